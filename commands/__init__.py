@@ -1,0 +1,1 @@
+"""Flask commands, one group a file."""

@@ -1,0 +1,1 @@
+"""What every other layer stands on: settings, errors, database, queue, files, models of language."""

@@ -1,0 +1,148 @@
+"""The one reader of the environment: a frozen `Settings`; start-up fails naming the variable."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field, SecretStr, ValidationError, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from core.errors import ConfigurationError
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+class Settings(BaseSettings):
+    """Every setting; the variable's name is the attribute's in capitals. `docs/settings.md` lists them."""
+
+    model_config = SettingsConfigDict(env_file=".env", frozen=True, extra="ignore", env_ignore_empty=True)
+
+    #: Everything the embedded parts write lies below it.
+    var_dir: Path = ROOT / "var"
+    #: A PostgreSQL of your own (>= 15). Unset: the embedded one.
+    database_url: str | None = None
+    #: libpq to a transaction pooler cannot keep prepared statements or session state.
+    database_transaction_pooler: bool = False
+    #: A Redis or Valkey of your own. Unset: the embedded one.
+    redis_url: str | None = None
+
+    host: str = "127.0.0.1"
+    port: int = Field(default=5000, ge=0, le=65535)
+    #: Signs sessions. Unset: made once and kept in var/secret_key (embedded database only).
+    secret_key: SecretStr | None = None
+    #: Session cookies only over https. Set it wherever the app is served over https.
+    cookie_secure: bool = False
+    #: Demo accounts with known passwords. Refused with an external database or a public address.
+    demo_accounts: bool = False
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    log_format: Literal["console", "json"] = "console"
+
+    supabase_url: str | None = None
+    supabase_service_role_key: SecretStr | None = None
+    supabase_bucket: str = "second-reader"
+
+    ocr_provider: str = "rapidocr"
+    #: Dots per inch of the picture that is recognised.
+    ocr_dpi: int = Field(default=150, ge=72, le=400)
+    #: Threads of one recognition; parallelism comes from processes.
+    ocr_threads: int = Field(default=1, ge=1, le=16)
+
+    groq_api_key: SecretStr | None = None
+    groq_base_url: str | None = None
+    groq_model: str = "llama-3.3-70b-versatile"
+    #: An OpenAI-compatible server; when set it is used instead of Groq.
+    llm_base_url: str | None = None
+    llm_api_key: SecretStr | None = None
+    llm_model: str | None = None
+    llm_timeout_seconds: float = Field(default=30.0, gt=0)
+    #: Attempts of one call, the first included.
+    llm_max_attempts: int = Field(default=3, ge=1, le=10)
+    #: US dollars for a million tokens, for the usage ledger.
+    llm_price_in: float = Field(default=0.0, ge=0)
+    llm_price_out: float = Field(default=0.0, ge=0)
+
+    langsmith_tracing: bool = False
+    langsmith_api_key: SecretStr | None = None
+    langsmith_endpoint: str | None = None
+    langsmith_project: str = "second-reader"
+    #: Send inputs and outputs with the traces. Off: both are hidden.
+    langsmith_send_content: bool = False
+
+    use_orchestrator: bool = True
+    #: Let the machine complete an entry without a person.
+    auto_complete: bool = True
+    max_steps: int = Field(default=5, ge=1, le=50)
+    max_tries: int = Field(default=2, ge=1, le=10)
+    complete_confidence: float = Field(default=0.9, ge=0.0, le=1.0)
+    retry_confidence: float = Field(default=0.5, ge=0.0, le=1.0)
+    weak_field_confidence: float = Field(default=0.8, ge=0.0, le=1.0)
+    min_essay_words: int = Field(default=50, ge=0)
+    #: Share of the entries completed by the machine that a person audits blindly.
+    audit_share: float = Field(default=0.05, ge=0.0, le=1.0)
+
+    max_upload_bytes: int = Field(default=50 * 1024 * 1024, ge=1)
+    max_files_per_upload: int = Field(default=100, ge=1)
+    max_pages: int = Field(default=1000, ge=1)
+    max_image_pixels: int = Field(default=100_000_000, ge=1)
+    max_unpacked_bytes: int = Field(default=200 * 1024 * 1024, ge=1)
+
+    #: Worker processes that `flask demo` and `flask worker` start.
+    workers: int = Field(default=2, ge=1, le=64)
+    job_timeout_seconds: int = Field(default=600, ge=10)
+    #: A run whose lease is older is taken over by another worker.
+    lease_seconds: int = Field(default=120, ge=1)
+    reconcile_seconds: int = Field(default=60, ge=1)
+
+    @property
+    def embedded_database(self) -> bool:
+        """Whether the database is the embedded one."""
+        return self.database_url is None
+
+    @property
+    def embedded_queue(self) -> bool:
+        """Whether the queue's server is the embedded one."""
+        return self.redis_url is None
+
+    @property
+    def model_configured(self) -> bool:
+        """Whether any language model can be asked."""
+        return self.llm_base_url is not None or self.groq_api_key is not None
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Settings:
+        if self.llm_base_url and not self.llm_model:
+            raise ValueError("LLM_MODEL must be set when LLM_BASE_URL is set")
+        if bool(self.supabase_url) != bool(self.supabase_service_role_key):
+            raise ValueError("SUPABASE_URL and SUPABASE_SERVICE_ROLE_KEY must be set together")
+        if self.langsmith_tracing and not self.langsmith_api_key:
+            raise ValueError("LANGSMITH_API_KEY must be set when LANGSMITH_TRACING is true")
+        if self.database_url and not self.secret_key:
+            raise ValueError("SECRET_KEY must be set when DATABASE_URL is set")
+        if self.demo_accounts and self.database_url:
+            raise ValueError("DEMO_ACCOUNTS is refused with a DATABASE_URL of your own")
+        if self.demo_accounts and self.host not in ("127.0.0.1", "localhost", "::1"):
+            raise ValueError("DEMO_ACCOUNTS is refused when HOST is a public address")
+        return self
+
+
+def load_settings(**overrides: object) -> Settings:
+    """Read the environment (and `.env`) into `Settings`.
+
+    Raises ConfigurationError, naming each variable that does not fit.
+    """
+    try:
+        return Settings(**overrides)  # type: ignore[arg-type]
+    except ValidationError as exc:
+        lines = [
+            f"{'.'.join(str(part) for part in error['loc']).upper() or 'settings'}: {error['msg']}"
+            for error in exc.errors()
+        ]
+        raise ConfigurationError("; ".join(lines)) from exc
+
+
+@lru_cache(maxsize=1)
+def get_settings() -> Settings:
+    """The settings of this process, read once."""
+    return load_settings()

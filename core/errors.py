@@ -1,0 +1,184 @@
+"""The taxonomy of errors. Each is translated once, at an edge: a page, a job or a command.
+
+Every error carries `code` (stable, for machines), `help_message` (one sentence that tells a person what to
+do), `retryable` (whether the queue may try again by itself) and `http_status`.
+"""
+
+from typing import ClassVar
+
+
+class AppError(Exception):
+    """Base of every error that the product raises on purpose."""
+
+    code: ClassVar[str] = "internal_error"
+    help_message: ClassVar[str] = "Something went wrong on our side. Nothing was lost; please try again."
+    retryable: ClassVar[bool] = False
+    http_status: ClassVar[int] = 500
+
+    def __init__(self, detail: str = "") -> None:
+        """`detail` is for logs and engineers; it must hold no personal data."""
+        super().__init__(detail or self.help_message)
+        self.detail = detail
+
+
+class ConfigurationError(AppError):
+    """A setting is missing, malformed or contradicts another; names the variable."""
+
+    code = "configuration_error"
+    help_message = "The settings are not usable. The message names the variable to correct."
+
+
+class DocumentError(AppError):
+    """A document cannot be read as it is; its original is stored all the same."""
+
+    code = "document_error"
+    help_message = "This file cannot be read. Save it again as a PDF and upload that."
+    http_status = 422
+
+
+class NotADocumentError(DocumentError):
+    """The bytes are of no format that we read, whatever the name says."""
+
+    code = "not_a_document"
+    help_message = "This is not a PDF, picture or Word file. Export the entry as a PDF and upload that."
+    http_status = 415
+
+
+class EncryptedDocumentError(DocumentError):
+    """The document wants a password."""
+
+    code = "encrypted_document"
+    help_message = "This file is locked with a password. Save a copy without a password and upload that."
+
+
+class DamagedDocumentError(DocumentError):
+    """The document is truncated or its structure is broken beyond repair."""
+
+    code = "damaged_document"
+    help_message = "This file is damaged or was cut off on its way. Download or scan it again and upload that."
+
+
+class EmptyDocumentError(DocumentError):
+    """The document has no pages or no bytes."""
+
+    code = "empty_document"
+    help_message = "This file has no pages. Check that the right file was chosen and upload it again."
+
+
+class TooManyPagesError(DocumentError):
+    """More pages than MAX_PAGES."""
+
+    code = "too_many_pages"
+    help_message = "This file has more pages than one upload may hold. Split it into smaller files."
+    http_status = 413
+
+
+class PictureTooLargeError(DocumentError):
+    """A picture, or a page, with more pixels than MAX_IMAGE_PIXELS."""
+
+    code = "picture_too_large"
+    help_message = "This picture is too large to read. Scan it at 300 dpi or less and upload that."
+    http_status = 413
+
+
+class UnpacksTooLargeError(DocumentError):
+    """An archive-like document that would unpack to more than MAX_UNPACKED_BYTES."""
+
+    code = "unpacks_too_large"
+    help_message = "This file unpacks to far more than an entry holds. Save it again as a PDF and upload that."
+    http_status = 413
+
+
+class FileTooLargeError(AppError):
+    """More bytes than MAX_UPLOAD_BYTES."""
+
+    code = "file_too_large"
+    help_message = "This file is larger than one upload may be. Scan it at a lower resolution or split it."
+    http_status = 413
+
+
+class TooManyFilesError(AppError):
+    """More files in one upload than MAX_FILES_PER_UPLOAD."""
+
+    code = "too_many_files"
+    help_message = "These are more files than one upload may hold. Upload them in several goes."
+    http_status = 413
+
+
+class NoFileError(AppError):
+    """An upload without a file."""
+
+    code = "no_file"
+    help_message = "No file was chosen. Choose one or more files and upload again."
+    http_status = 400
+
+
+class NotFoundError(AppError):
+    """The thing asked for does not exist, or not for this person."""
+
+    code = "not_found"
+    help_message = "This does not exist or was removed. Go back to the list and choose again."
+    http_status = 404
+
+
+class ConflictError(AppError):
+    """Somebody else changed the row first; carries who and what where known."""
+
+    code = "conflict"
+    help_message = "Somebody else has decided this in the meantime. Look at their decision before you go on."
+    http_status = 409
+
+
+class InvalidInputError(AppError):
+    """A value that a person or client sent does not fit; `detail` says which and why."""
+
+    code = "invalid_input"
+    help_message = "A value does not fit. Correct the marked field and send it again."
+    http_status = 400
+
+
+class RecognitionError(AppError):
+    """The OCR provider failed on a picture."""
+
+    code = "recognition_failed"
+    help_message = "The text of a page could not be recognised. Try again, or read it with another provider."
+    retryable = True
+
+
+class StorageError(AppError):
+    """The file store did not answer or refused."""
+
+    code = "storage_error"
+    help_message = "The file store did not answer. Nothing was lost; try again in a minute."
+    retryable = True
+    http_status = 503
+
+
+class ModelError(AppError):
+    """A call of a language model failed for good."""
+
+    code = "model_error"
+    help_message = "The language model refused the request. Check the key and the model's name in the settings."
+
+
+class ModelUnavailableError(ModelError):
+    """The model did not answer in time, or only with 429 or 5xx, within the limit given."""
+
+    code = "model_unavailable"
+    help_message = "The language model does not answer at present. The entry goes on without it."
+    retryable = True
+
+
+class ModelReplyError(ModelError):
+    """The model answered with something that does not fit the schema, also after one repair."""
+
+    code = "model_reply_invalid"
+    help_message = "The language model's answer could not be used. The entry goes on without it."
+
+
+class LeaseLostError(AppError):
+    """Another worker has taken over the run; this one must not write any more."""
+
+    code = "lease_lost"
+    help_message = "Another worker has taken over this entry."
+    http_status = 409

@@ -1,0 +1,1 @@
+"""What RQ workers run, one job a file."""

@@ -1,0 +1,1 @@
+"""One submission: analyse, read, extract, validate, and the orchestrator over it."""

@@ -1,0 +1,110 @@
+"""What a page says, independent of how it was read.
+
+Boxes are (x0, y0, x1, y1), each 0-1 of the *displayed* page: origin top-left, after the page's rotation and
+crop box were applied. Pages count from 1 within the PDF that they stand in.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import NamedTuple
+
+
+class Box(NamedTuple):
+    """A rectangle in displayed-page space, each coordinate 0-1."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+    @property
+    def width(self) -> float:
+        return self.x1 - self.x0
+
+    @property
+    def height(self) -> float:
+        return self.y1 - self.y0
+
+    @property
+    def cx(self) -> float:
+        return (self.x0 + self.x1) / 2
+
+    @property
+    def cy(self) -> float:
+        return (self.y0 + self.y1) / 2
+
+    def union(self, other: Box) -> Box:
+        """Return the smallest box around both."""
+        return Box(
+            min(self.x0, other.x0), min(self.y0, other.y0), max(self.x1, other.x1), max(self.y1, other.y1)
+        )
+
+
+class Source(StrEnum):
+    """Where a value or a word was read from."""
+
+    ACROFORM = "acroform"
+    TEXT_LAYER = "text_layer"
+    OCR = "ocr"
+    MODEL = "model"
+    SCHOOL_LIST = "school_list"
+    PERSON = "person"
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One word (text layer) or one recognised token of a line (OCR) with its place."""
+
+    text: str
+    box: Box
+    #: 0-1; 1.0 for a trusted text layer, the recogniser's score for OCR, 0.5 where a provider gives none.
+    confidence: float
+    source: Source
+    #: Words of one printed or recognised line share it; unique within the page.
+    line: int
+    #: Height of the type in points where known (text layer), else the box's height in points.
+    size: float = 0.0
+    bold: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Widget:
+    """One AcroForm field as it stands on a page."""
+
+    name: str
+    #: text | radio | checkbox | choice | signature | button
+    kind: str
+    #: The text, or the chosen option; "" where nothing is filled in. Radio/checkbox: "" unless this one is on.
+    value: str
+    box: Box
+    #: For a radio button or checkbox: whether this very one is on.
+    checked: bool = False
+    max_length: int | None = None
+
+
+@dataclass(slots=True)
+class PageContent:
+    """All that was read from one page."""
+
+    number: int
+    #: Size of the displayed page in points.
+    width: float
+    height: float
+    words: list[Word] = field(default_factory=list)
+    widgets: list[Widget] = field(default_factory=list)
+    #: TEXT_LAYER where the text layer was trusted, OCR where the page was recognised, None for an empty page.
+    source: Source | None = None
+    #: Why the text layer was not trusted ("no_text", "garbled", "stray_letters", "outlines", …); None if it was.
+    distrust: str | None = None
+    #: Mean confidence of the recognised words, None where nothing was recognised.
+    ocr_confidence: float | None = None
+    #: Share of the displayed page that is ink or picture, 0-1; tells blank sheets.
+    ink: float = 0.0
+    #: Whether raster images cover most of the page.
+    is_picture: bool = False
+    #: Clockwise degrees by which the picture had to be turned to stand upright before recognition (0/90/180/270).
+    turned: int = 0
+    #: Ruled lines and drawn rectangles in displayed-page space; they bound zones.
+    rules: list[Box] = field(default_factory=list)

@@ -1,0 +1,113 @@
+"""The record of one entry, as the pipeline makes it and everything else passes it on."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from pipeline.page_model import Box, Source
+
+FIELD_NAMES: tuple[str, ...] = (
+    "student_name",
+    "school_name",
+    "grade",
+    "teacher_name",
+    "city_or_location",
+    "father_figure_name",
+    "phone",
+    "email",
+    "writing_about",
+    "essay_text",
+    "word_count",
+    "parent_reaction",
+)
+
+
+class DocClass(StrEnum):
+    """What kind of file, or part of a file, an entry came in."""
+
+    SINGLE_TYPED = "SINGLE_TYPED"
+    SINGLE_SCANNED = "SINGLE_SCANNED"
+    MULTI_PAGE_SINGLE = "MULTI_PAGE_SINGLE"
+    BULK_SCANNED_BATCH = "BULK_SCANNED_BATCH"
+    MULTI_ENTRY_PARENT = "MULTI_ENTRY_PARENT"
+
+
+class DocFormat(StrEnum):
+    """What the pages of a file are made of."""
+
+    NATIVE_TEXT = "native_text"
+    IMAGE_ONLY = "image_only"
+    HYBRID = "hybrid"
+
+
+class Structure(StrEnum):
+    """How many entries a file holds."""
+
+    SINGLE = "single"
+    MULTI = "multi"
+    TEMPLATE = "template"
+
+
+class EvidenceBox(BaseModel):
+    """One piece of a page that a value was read from."""
+
+    model_config = ConfigDict(frozen=True)
+
+    page: int
+    box: Box
+
+
+class FieldReading(BaseModel):
+    """One reading of one field: the value, how sure, and where it stands."""
+
+    value: str | None = None
+    #: 0-1. What the value was read from; 0 where there is none.
+    confidence: float = 0.0
+    source: Source | None = None
+    #: In reading order; a value that wraps has several.
+    evidence: list[EvidenceBox] = Field(default_factory=list)
+    #: Why this value and not another ("label", "zone", "widget", "header_line", "rule:…", "school_list").
+    method: str | None = None
+    #: Another reading of the same field that says something else (header page against essay page).
+    disagrees_with: str | None = None
+
+
+class SubmissionRecord(BaseModel):
+    """One entry. Values stand flat, by field name; `readings` holds where each came from."""
+
+    submission_id: str
+    artifact_dir: str = ""
+    doc_class: DocClass | None = None
+    doc_format: DocFormat | None = None
+    #: Key of the form profile that it was read with ("ifi_2026", "freeform", …).
+    profile: str | None = None
+    page_start: int = 1
+    page_end: int = 1
+
+    student_name: str | None = None
+    school_name: str | None = None
+    #: "K" or "1"…"12".
+    grade: str | None = None
+    teacher_name: str | None = None
+    city_or_location: str | None = None
+    father_figure_name: str | None = None
+    phone: str | None = None
+    email: str | None = None
+    writing_about: str | None = None
+    essay_text: str | None = None
+    word_count: int | None = None
+    parent_reaction: str | None = None
+
+    readings: dict[str, FieldReading] = Field(default_factory=dict)
+    needs_review: bool = True
+    review_reason_codes: list[str] = Field(default_factory=list)
+    ocr_confidence_avg: float | None = None
+
+
+#: The report that stands beside a record: JSON types only. Keys: `raw_text` (text of the pages in reading
+#: order; kept out of graph state), `ocr_summary` {confidence_avg, pages_recognised, provider, cached},
+#: `extraction_debug`, `missing_fields`, `reason_codes`, `timings_ms`.
+Report = dict[str, Any]

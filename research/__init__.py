@@ -1,0 +1,1 @@
+"""One report: rounds, memo, gaps, sources, citations (built after the main job)."""

@@ -1,0 +1,1 @@
+"""HTTP pages and JSON endpoints, one blueprint an area."""
