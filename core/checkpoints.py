@@ -1,0 +1,45 @@
+"""LangGraph's checkpoints in a schema of their own, `langgraph`, that no API publishes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import psycopg
+from langgraph.checkpoint.postgres import PostgresSaver
+from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
+from psycopg.rows import dict_row
+from psycopg_pool import ConnectionPool
+
+SCHEMA = "langgraph"
+# Checkpoints may lag the last moments before a power cut: the truth is in our own tables.
+_OPTIONS = f"-c search_path={SCHEMA} -c synchronous_commit=off"
+
+
+def create_checkpoint_tables(dsn: str, lock: int) -> None:
+    """Make schema and tables; run by `flask db-upgrade` only (four `setup()` at once violate a unique key)."""
+    with psycopg.connect(dsn, autocommit=True) as guard:
+        guard.execute("select pg_advisory_lock(%s)", [lock])
+        guard.execute(f"create schema if not exists {SCHEMA}")
+        with psycopg.connect(dsn, autocommit=True, row_factory=dict_row, options=_OPTIONS) as connection:
+            PostgresSaver(connection).setup()
+
+
+def open_pool(dsn: str, transaction_pooler: bool = False, max_size: int = 4) -> ConnectionPool[Any]:
+    """A pool as PostgresSaver wants it. Open it after any fork."""
+    return ConnectionPool(
+        dsn,
+        min_size=0,
+        max_size=max_size,
+        open=True,
+        kwargs={
+            "autocommit": True,
+            "row_factory": dict_row,
+            "prepare_threshold": None if transaction_pooler else 5,
+            "options": _OPTIONS,
+        },
+    )
+
+
+def open_saver(pool: ConnectionPool[Any]) -> PostgresSaver:
+    """A saver with strict msgpack: JSON types only; anything else is an error, not a guess."""
+    return PostgresSaver(pool, serde=JsonPlusSerializer(allowed_msgpack_modules=None))

@@ -1,0 +1,115 @@
+"""Apply `supabase/migrations/` under a lock and keep Supabase's own ledger, so that nothing is applied twice.
+
+The ledger is `supabase_migrations.schema_migrations` (version, statements, name), as the Supabase CLI writes it;
+checksums stand beside it in `supabase_migrations.second_reader_checksums`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import psycopg
+
+from core.checkpoints import create_checkpoint_tables
+from core.config import ROOT
+from core.errors import ConfigurationError
+
+MIGRATIONS = ROOT / "supabase" / "migrations"
+BOOTSTRAP = ROOT / "supabase" / "bootstrap" / "bootstrap.sql"
+_FILE_NAME = re.compile(r"(\d{3})_([a-z0-9_]+)\.sql")
+#: Any constant will do, as long as nothing else of ours locks it.
+_LOCK = 7_205_531_001
+
+
+@dataclass(frozen=True)
+class Migration:
+    """One file of `supabase/migrations/`."""
+
+    version: str
+    name: str
+    sql: str
+
+    @property
+    def checksum(self) -> str:
+        return hashlib.sha256(self.sql.encode()).hexdigest()
+
+
+def read_migrations(folder: Path = MIGRATIONS) -> list[Migration]:
+    """Read the files in order.
+
+    Raises ConfigurationError for a name the Supabase CLI would skip or mis-order, or a number used twice.
+    """
+    found: list[Migration] = []
+    for path in sorted(folder.glob("*.sql")):
+        match = _FILE_NAME.fullmatch(path.name)
+        if match is None:
+            raise ConfigurationError(f"{path.name}: a migration is named 001_lower_case.sql")
+        if found and found[-1].version == match[1]:
+            raise ConfigurationError(f"{path.name}: the number {match[1]} is used twice")
+        found.append(Migration(match[1], match[2], path.read_text(encoding="utf-8")))
+    return found
+
+
+def upgrade(dsn: str, folder: Path = MIGRATIONS) -> list[str]:
+    """Bring the database to the newest migration, and LangGraph's tables with it.
+
+    Returns the versions applied. Safe to run from several processes at once. Raises ConfigurationError
+    where a migration that was applied has since been changed.
+    """
+    migrations = read_migrations(folder)
+    with psycopg.connect(dsn) as connection:
+        _prepare(connection)
+        applied = []
+        for migration in migrations:
+            if _apply(connection, migration):
+                applied.append(migration.version)
+    create_checkpoint_tables(dsn, _LOCK)
+    return applied
+
+
+def _prepare(connection: psycopg.Connection) -> None:
+    with connection.transaction():
+        connection.execute("select pg_advisory_xact_lock(%s)", [_LOCK])
+        has_auth = connection.execute("select to_regnamespace('auth') is not null").fetchone()
+        if has_auth is not None and not has_auth[0]:
+            connection.execute(BOOTSTRAP.read_text(encoding="utf-8").encode())
+        connection.execute("create schema if not exists supabase_migrations")
+        connection.execute(
+            "create table if not exists supabase_migrations.schema_migrations"
+            " (version text primary key, statements text[], name text)"
+        )
+        connection.execute(
+            "create table if not exists supabase_migrations.second_reader_checksums"
+            " (version text primary key, sha256 text not null)"
+        )
+
+
+def _apply(connection: psycopg.Connection, migration: Migration) -> bool:
+    """Apply one migration in its own transaction; False when it stands in the ledger already."""
+    with connection.transaction():
+        connection.execute("select pg_advisory_xact_lock(%s)", [_LOCK])
+        row = connection.execute(
+            "select c.sha256 from supabase_migrations.schema_migrations m"
+            " left join supabase_migrations.second_reader_checksums c using (version) where m.version = %s",
+            [migration.version],
+        ).fetchone()
+        if row is not None:
+            if row[0] is not None and row[0] != migration.checksum:
+                raise ConfigurationError(
+                    f"migration {migration.version}_{migration.name} was changed after it was applied;"
+                    " write a new one instead"
+                )
+            return False
+        connection.execute(migration.sql.encode())
+        connection.execute(
+            "insert into supabase_migrations.schema_migrations (version, statements, name) values (%s, %s, %s)",
+            [migration.version, [migration.sql], migration.name],
+        )
+        connection.execute(
+            "insert into supabase_migrations.second_reader_checksums (version, sha256) values (%s, %s)",
+            [migration.version, migration.checksum],
+        )
+        return True

@@ -1,0 +1,72 @@
+"""Seasons, people and their tokens (migration 001)."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import date, datetime
+
+from sqlalchemy import ForeignKey, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from core.models.base import Base, CreatedAt, JsonObject, TextList, UuidKey
+
+
+class Season(Base):
+    """One run of the contest; owns schools, profiles, policy and entries."""
+
+    __tablename__ = "seasons"
+
+    id: Mapped[UuidKey]
+    name: Mapped[str] = mapped_column(unique=True)
+    starts_on: Mapped[date | None]
+    ends_on: Mapped[date | None]
+    is_current: Mapped[bool] = mapped_column(server_default=text("false"))
+    policy: Mapped[JsonObject]
+    form_profiles: Mapped[TextList]
+    created_at: Mapped[CreatedAt]
+
+
+class Profile(Base):
+    """A person who may sign in."""
+
+    __tablename__ = "profiles"
+
+    id: Mapped[UuidKey]
+    email: Mapped[str]
+    display_name: Mapped[str] = mapped_column(server_default=text("''"))
+    role: Mapped[str] = mapped_column(server_default=text("'uploader'"))
+    password_hash: Mapped[str | None]
+    is_active: Mapped[bool] = mapped_column(server_default=text("true"))
+    is_demo: Mapped[bool] = mapped_column(server_default=text("false"))
+    session_version: Mapped[int] = mapped_column(server_default=text("1"))
+    created_at: Mapped[CreatedAt]
+    last_sign_in_at: Mapped[datetime | None]
+
+
+class AccountToken(Base):
+    """An invitation or a password reset; only the token's hash is stored."""
+
+    __tablename__ = "account_tokens"
+
+    id: Mapped[UuidKey]
+    profile_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("profiles.id", ondelete="CASCADE"))
+    purpose: Mapped[str]
+    token_hash: Mapped[str] = mapped_column(unique=True)
+    expires_at: Mapped[datetime]
+    used_at: Mapped[datetime | None]
+    created_at: Mapped[CreatedAt]
+
+
+class ApiToken(Base):
+    """A key for the JSON API; only its hash is stored."""
+
+    __tablename__ = "api_tokens"
+
+    id: Mapped[UuidKey]
+    profile_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("profiles.id", ondelete="CASCADE"))
+    name: Mapped[str]
+    token_hash: Mapped[str] = mapped_column(unique=True)
+    created_at: Mapped[CreatedAt]
+    last_used_at: Mapped[datetime | None]
+    expires_at: Mapped[datetime | None]
+    revoked_at: Mapped[datetime | None]

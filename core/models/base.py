@@ -1,0 +1,37 @@
+"""The declarative base: how Python types map onto the migrations' column types."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Annotated, Any, ClassVar
+
+from sqlalchemy import BigInteger, Date, DateTime, Float, Integer, Numeric, Text, Uuid, text
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB, REAL
+from sqlalchemy.orm import DeclarativeBase, mapped_column
+
+#: A primary key that the database makes.
+UuidKey = Annotated[uuid.UUID, mapped_column(Uuid, primary_key=True, server_default=text("gen_random_uuid()"))]
+#: The moment of the insert, by the database's clock.
+CreatedAt = Annotated[datetime, mapped_column(DateTime(timezone=True), server_default=text("now()"))]
+Real = Annotated[float, mapped_column(REAL)]
+BigInt = Annotated[int, mapped_column(BigInteger)]
+TextList = Annotated[list[str], mapped_column(ARRAY(Text), server_default=text("'{}'"))]
+JsonObject = Annotated[dict[str, Any], mapped_column(JSONB, server_default=text("'{}'::jsonb"))]
+
+
+class Base(DeclarativeBase):
+    """Base of all models; the migrations are the schema, a test proves that the models agree."""
+
+    type_annotation_map: ClassVar[dict[Any, Any]] = {
+        str: Text,
+        int: Integer,
+        float: Float,
+        uuid.UUID: Uuid,
+        datetime: DateTime(timezone=True),
+        date: Date,
+        Decimal: Numeric(12, 6),
+        dict[str, Any]: JSONB,
+        list[str]: ARRAY(Text),
+    }

@@ -1,0 +1,107 @@
+"""Proposals and escalations: what waits for a person (migration 008)."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import ForeignKey, UniqueConstraint, text
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.orm import Mapped, mapped_column
+
+from core.models.base import Base, CreatedAt, JsonObject, Real, UuidKey
+
+
+class SuggestionStatus(StrEnum):
+    """Where a proposal stands."""
+
+    PENDING = "pending"
+    APPROVED = "approved"
+    REJECTED = "rejected"
+    SUPERSEDED = "superseded"
+
+
+class FieldDecision(StrEnum):
+    """What a person said of one proposed field."""
+
+    PENDING = "pending"
+    APPROVED = "approved"
+    EDITED = "edited"
+    REJECTED = "rejected"
+
+
+class EscalationStatus(StrEnum):
+    """Where an escalated run stands."""
+
+    PENDING = "pending"
+    RESOLVED = "resolved"
+    REJECTED = "rejected"
+    SUPERSEDED = "superseded"
+
+
+class ReviewSuggestion(Base):
+    """All that one run proposes for one entry."""
+
+    __tablename__ = "review_suggestions"
+
+    id: Mapped[UuidKey]
+    submission_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("submissions.id", ondelete="CASCADE"))
+    season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id"))
+    run_id: Mapped[str] = mapped_column(ForeignKey("runs.run_id", ondelete="CASCADE"), unique=True)
+    proposed_updates: Mapped[dict[str, Any]] = mapped_column(JSONB)
+    status: Mapped[str] = mapped_column(server_default=text("'pending'"))
+    version: Mapped[int] = mapped_column(server_default=text("1"))
+    reason: Mapped[str] = mapped_column(server_default=text("''"))
+    claimed_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
+    claimed_until: Mapped[datetime | None]
+    created_at: Mapped[CreatedAt]
+    resolved_at: Mapped[datetime | None]
+    resolved_by_user_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
+
+
+class ReviewSuggestionField(Base):
+    """One field of a proposal, and what a person decided on it."""
+
+    __tablename__ = "review_suggestion_fields"
+    __table_args__ = (UniqueConstraint("suggestion_id", "name"),)
+
+    id: Mapped[UuidKey]
+    suggestion_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("review_suggestions.id", ondelete="CASCADE"))
+    name: Mapped[str]
+    current_value: Mapped[str | None]
+    proposed_value: Mapped[str | None]
+    final_value: Mapped[str | None]
+    confidence: Mapped[Real] = mapped_column(server_default=text("0"))
+    source: Mapped[str | None]
+    method: Mapped[str | None]
+    reason: Mapped[str | None]
+    page: Mapped[int | None]
+    x0: Mapped[Real | None]
+    y0: Mapped[Real | None]
+    x1: Mapped[Real | None]
+    y1: Mapped[Real | None]
+    decision: Mapped[str] = mapped_column(server_default=text("'pending'"))
+    decided_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
+    decided_at: Mapped[datetime | None]
+
+
+class Escalation(Base):
+    """A run that waits at its interrupt; the decision stands here first and is the outbox of the resume."""
+
+    __tablename__ = "escalations"
+
+    id: Mapped[UuidKey]
+    submission_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("submissions.id", ondelete="CASCADE"))
+    season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id"))
+    run_id: Mapped[str] = mapped_column(ForeignKey("runs.run_id", ondelete="CASCADE"), unique=True)
+    reason: Mapped[str]
+    payload: Mapped[JsonObject]
+    status: Mapped[str] = mapped_column(server_default=text("'pending'"))
+    version: Mapped[int] = mapped_column(server_default=text("1"))
+    decision: Mapped[dict[str, Any] | None]
+    decided_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
+    decided_at: Mapped[datetime | None]
+    resumed_at: Mapped[datetime | None]
+    created_at: Mapped[CreatedAt]

@@ -1,0 +1,37 @@
+"""The school list (migration 002)."""
+
+from __future__ import annotations
+
+import uuid
+
+from sqlalchemy import ForeignKey, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from core.models.base import Base, CreatedAt, UuidKey
+
+
+class School(Base):
+    """One school of a season's list."""
+
+    __tablename__ = "schools"
+    __table_args__ = (UniqueConstraint("season_id", "name_key"),)
+
+    id: Mapped[UuidKey]
+    season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id", ondelete="CASCADE"))
+    name: Mapped[str]
+    name_key: Mapped[str]
+    city: Mapped[str | None]
+    district: Mapped[str | None]
+    created_at: Mapped[CreatedAt]
+
+
+class SchoolAlias(Base):
+    """Another name that a school is written by."""
+
+    __tablename__ = "school_aliases"
+    __table_args__ = (UniqueConstraint("school_id", "alias_key"),)
+
+    id: Mapped[UuidKey]
+    school_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("schools.id", ondelete="CASCADE"))
+    alias: Mapped[str]
+    alias_key: Mapped[str]

@@ -1,0 +1,163 @@
+"""Entries, their fields and the evidence (migrations 004, 005), runs and the audit trail (006)."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import datetime
+from enum import StrEnum
+
+from sqlalchemy import BigInteger, Computed, ForeignKey, Identity, UniqueConstraint, text
+from sqlalchemy.dialects.postgresql import TSVECTOR
+from sqlalchemy.orm import Mapped, mapped_column
+
+from core.models.base import Base, CreatedAt, JsonObject, Real, TextList, UuidKey
+
+_SEARCH = "to_tsvector('simple', coalesce(student_name, '') || ' ' || coalesce(school_name, ''))"
+
+
+class SubmissionStatus(StrEnum):
+    """Where an entry stands; from `completed` on, the outcome of its latest run."""
+
+    QUEUED = "queued"
+    PROCESSING = "processing"
+    COMPLETED = "completed"
+    SUGGESTED = "suggested"
+    ESCALATED = "escalated"
+    RESOLVED = "resolved"
+    REJECTED = "rejected"
+    SUPERSEDED = "superseded"
+    FAILED = "failed"
+
+
+class RunStatus(StrEnum):
+    """Where a run stands."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    INTERRUPTED = "interrupted"
+    SETTLED = "settled"
+    SUPERSEDED = "superseded"
+    FAILED = "failed"
+
+
+class Submission(Base):
+    """One entry, with what lists need projected from its fields."""
+
+    __tablename__ = "submissions"
+    __table_args__ = (UniqueConstraint("upload_id", "chunk_index"),)
+
+    id: Mapped[UuidKey]
+    season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id"))
+    batch_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("upload_batches.id"))
+    upload_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("uploads.id"))
+    owner_user_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("profiles.id"))
+    chunk_index: Mapped[int]
+    page_start: Mapped[int]
+    page_end: Mapped[int]
+    doc_class: Mapped[str]
+    doc_format: Mapped[str]
+    profile: Mapped[str | None]
+    chunk_metadata: Mapped[JsonObject]
+    status: Mapped[str] = mapped_column(server_default=text("'queued'"))
+    run_no: Mapped[int] = mapped_column(server_default=text("1"))
+    version: Mapped[int] = mapped_column(server_default=text("1"))
+    needs_review: Mapped[bool] = mapped_column(server_default=text("true"))
+    review_reason_codes: Mapped[TextList]
+    missing_fields: Mapped[TextList]
+    confidence: Mapped[Real | None]
+    ocr_confidence_avg: Mapped[Real | None]
+    student_name: Mapped[str | None]
+    school_name: Mapped[str | None]
+    grade: Mapped[str | None]
+    word_count: Mapped[int | None]
+    audit_sample: Mapped[bool] = mapped_column(server_default=text("false"))
+    error_code: Mapped[str | None]
+    error_message: Mapped[str | None]
+    created_at: Mapped[CreatedAt]
+    updated_at: Mapped[CreatedAt]
+    search: Mapped[str | None] = mapped_column(TSVECTOR, Computed(_SEARCH, persisted=True), deferred=True)
+
+
+class SubmissionField(Base):
+    """The value of one field of an entry, and where it came from."""
+
+    __tablename__ = "submission_fields"
+    __table_args__ = (UniqueConstraint("submission_id", "name"),)
+
+    id: Mapped[UuidKey]
+    submission_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("submissions.id", ondelete="CASCADE"))
+    season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id"))
+    name: Mapped[str]
+    value: Mapped[str | None]
+    confidence: Mapped[Real] = mapped_column(server_default=text("0"))
+    source: Mapped[str | None]
+    method: Mapped[str | None]
+    page: Mapped[int | None]
+    x0: Mapped[Real | None]
+    y0: Mapped[Real | None]
+    x1: Mapped[Real | None]
+    y1: Mapped[Real | None]
+    run_no: Mapped[int] = mapped_column(server_default=text("1"))
+    version: Mapped[int] = mapped_column(server_default=text("1"))
+    updated_at: Mapped[CreatedAt]
+
+
+class FieldEvidence(Base):
+    """One piece of a page that a field's value was read from."""
+
+    __tablename__ = "field_evidence"
+
+    field_id: Mapped[uuid.UUID] = mapped_column(
+        ForeignKey("submission_fields.id", ondelete="CASCADE"), primary_key=True
+    )
+    ordinal: Mapped[int] = mapped_column(primary_key=True)
+    page: Mapped[int]
+    x0: Mapped[Real]
+    y0: Mapped[Real]
+    x1: Mapped[Real]
+    y1: Mapped[Real]
+
+
+class Run(Base):
+    """One run of the orchestrator over an entry; `run_id` is `submission:run_no`."""
+
+    __tablename__ = "runs"
+    __table_args__ = (UniqueConstraint("submission_id", "run_no"),)
+
+    run_id: Mapped[str] = mapped_column(primary_key=True)
+    submission_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("submissions.id", ondelete="CASCADE"))
+    season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id"))
+    run_no: Mapped[int]
+    status: Mapped[str] = mapped_column(server_default=text("'queued'"))
+    outcome: Mapped[str | None]
+    reason: Mapped[str | None]
+    options: Mapped[JsonObject]
+    tools_used: Mapped[TextList]
+    confidence: Mapped[Real | None]
+    attempts: Mapped[int] = mapped_column(server_default=text("0"))
+    lease_owner: Mapped[str | None]
+    lease_until: Mapped[datetime | None]
+    enqueued_at: Mapped[datetime | None]
+    started_at: Mapped[datetime | None]
+    settled_at: Mapped[datetime | None]
+    pruned_at: Mapped[datetime | None]
+    created_at: Mapped[CreatedAt]
+
+
+class ReviewEvent(Base):
+    """Who did what when, before and after, and why."""
+
+    __tablename__ = "review_events"
+
+    id: Mapped[int] = mapped_column(BigInteger, Identity(always=True), primary_key=True)
+    season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id"))
+    submission_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("submissions.id", ondelete="CASCADE"))
+    actor_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
+    kind: Mapped[str]
+    field_name: Mapped[str | None]
+    before_value: Mapped[str | None]
+    after_value: Mapped[str | None]
+    reason: Mapped[str | None]
+    run_no: Mapped[int | None]
+    version: Mapped[int | None]
+    created_at: Mapped[CreatedAt]

@@ -1,0 +1,83 @@
+"""Files as they came in (migration 003) and their pages (006)."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import datetime
+from enum import StrEnum
+
+from sqlalchemy import ForeignKey, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from core.models.base import Base, BigInt, CreatedAt, Real, UuidKey
+
+
+class UploadStatus(StrEnum):
+    """Where a file stands."""
+
+    STORED = "stored"
+    ANALYSING = "analysing"
+    SPLIT = "split"
+    FAILED = "failed"
+    DUPLICATE = "duplicate"
+    JOINED = "joined"
+
+
+class UploadBatch(Base):
+    """The files of one go."""
+
+    __tablename__ = "upload_batches"
+
+    id: Mapped[UuidKey]
+    season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id"))
+    uploaded_by: Mapped[uuid.UUID] = mapped_column(ForeignKey("profiles.id"))
+    one_entry: Mapped[bool] = mapped_column(server_default=text("false"))
+    file_count: Mapped[int] = mapped_column(server_default=text("0"))
+    created_at: Mapped[CreatedAt]
+
+
+class Upload(Base):
+    """One file; the original is kept byte for byte under `storage_key`."""
+
+    __tablename__ = "uploads"
+
+    id: Mapped[UuidKey]
+    season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id"))
+    batch_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("upload_batches.id"))
+    uploaded_by: Mapped[uuid.UUID] = mapped_column(ForeignKey("profiles.id"))
+    position: Mapped[int]
+    original_filename: Mapped[str]
+    content_type: Mapped[str | None]
+    byte_size: Mapped[BigInt]
+    sha256: Mapped[str]
+    storage_key: Mapped[str] = mapped_column(unique=True)
+    pdf_key: Mapped[str | None]
+    status: Mapped[str] = mapped_column(server_default=text("'stored'"))
+    duplicate_of: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("uploads.id"))
+    joined_into: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("uploads.id"))
+    error_code: Mapped[str | None]
+    error_message: Mapped[str | None]
+    page_count: Mapped[int | None]
+    entry_count: Mapped[int | None]
+    doc_format: Mapped[str | None]
+    structure: Mapped[str | None]
+    doc_class: Mapped[str | None]
+    enqueued_at: Mapped[datetime | None]
+    attempts: Mapped[int] = mapped_column(server_default=text("0"))
+    created_at: Mapped[CreatedAt]
+    updated_at: Mapped[CreatedAt]
+
+
+class Page(Base):
+    """One page of an upload's PDF, as it was analysed."""
+
+    __tablename__ = "pages"
+
+    upload_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("uploads.id", ondelete="CASCADE"), primary_key=True)
+    page_no: Mapped[int] = mapped_column(primary_key=True)
+    width: Mapped[Real]
+    height: Mapped[Real]
+    role: Mapped[str]
+    source: Mapped[str | None]
+    distrust: Mapped[str | None]
+    ocr_confidence: Mapped[Real | None]
