@@ -28,6 +28,14 @@ class ConfigurationError(AppError):
     help_message = "The settings are not usable. The message names the variable to correct."
 
 
+class EmbeddedServiceError(AppError):
+    """An embedded server could not be started or attached to; says what to do and ends with its log's tail."""
+
+    code = "embedded_service_failed"
+    help_message = "The embedded database or queue could not be started. The message says what to do."
+    http_status = 503
+
+
 class DocumentError(AppError):
     """A document cannot be read as it is; its original is stored all the same."""
 
@@ -137,6 +145,22 @@ class InvalidInputError(AppError):
     http_status = 400
 
 
+class SignInError(AppError):
+    """Address or password do not fit, or the account is shut; never says which."""
+
+    code = "sign_in_failed"
+    help_message = "The e-mail address or the password is not right. Check both and try again."
+    http_status = 401
+
+
+class LinkExpiredError(AppError):
+    """The link of an invitation or password reset was used, replaced or has expired."""
+
+    code = "link_expired"
+    help_message = "This link does not work any more. Ask an admin for a new one."
+    http_status = 410
+
+
 class RecognitionError(AppError):
     """The OCR provider failed on a picture."""
 
@@ -154,6 +178,14 @@ class StorageError(AppError):
     http_status = 503
 
 
+class StorageRefusedError(StorageError):
+    """The file store answered that it will not: a wrong key, a missing bucket, a file above its limit."""
+
+    code = "storage_refused"
+    help_message = "The file store refused the file. Check the key, the bucket and its limits in the settings."
+    retryable = False
+
+
 class ModelError(AppError):
     """A call of a language model failed for good."""
 
@@ -167,6 +199,11 @@ class ModelUnavailableError(ModelError):
     code = "model_unavailable"
     help_message = "The language model does not answer at present. The entry goes on without it."
     retryable = True
+
+    def __init__(self, detail: str = "", *, retry_after: float | None = None) -> None:
+        """`retry_after`: seconds that the provider asked us to wait, None where it did not."""
+        super().__init__(detail)
+        self.retry_after = retry_after
 
 
 class ModelReplyError(ModelError):
