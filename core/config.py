@@ -36,6 +36,10 @@ class Settings(BaseSettings):
     cookie_secure: bool = False
     #: Demo accounts with known passwords. Refused with an external database or a public address.
     demo_accounts: bool = False
+    #: Reverse proxies in front whose X-Forwarded-* headers are believed.
+    trusted_proxies: int = Field(default=0, ge=0, le=5)
+    #: Slow down whoever tries passwords.
+    rate_limits: bool = True
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     log_format: Literal["console", "json"] = "console"
 
@@ -83,6 +87,8 @@ class Settings(BaseSettings):
     audit_share: float = Field(default=0.05, ge=0.0, le=1.0)
 
     max_upload_bytes: int = Field(default=50 * 1024 * 1024, ge=1)
+    #: Of a whole request; one file may have MAX_UPLOAD_BYTES of it.
+    max_request_bytes: int = Field(default=500 * 1024 * 1024, ge=1)
     max_files_per_upload: int = Field(default=100, ge=1)
     max_pages: int = Field(default=1000, ge=1)
     max_image_pixels: int = Field(default=100_000_000, ge=1)

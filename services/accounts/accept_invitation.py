@@ -1,0 +1,24 @@
+"""Choose a password by the link of an invitation."""
+
+from __future__ import annotations
+
+from services.accounts.account_tokens import profile_of_token, use_token
+from services.accounts.passwords import hash_new_password
+from services.accounts.person import Person, person_of
+from services.context import Context
+
+
+def invited_person(context: Context, token: str) -> Person:
+    """Whom the link invites. Raises LinkExpiredError."""
+    with context.database.session() as session:
+        return person_of(profile_of_token(session, token, "invitation"))
+
+
+def accept_invitation(context: Context, token: str, password: str, display_name: str = "") -> Person:
+    """Open the account. Raises LinkExpiredError, and InvalidInputError for a weak password."""
+    with context.database.session() as session:
+        profile = profile_of_token(session, token, "invitation")
+        profile.password_hash = hash_new_password(password, profile.email)
+        profile.display_name = display_name.strip() or profile.display_name
+        use_token(session, token)
+        return person_of(profile)

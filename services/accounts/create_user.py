@@ -1,0 +1,31 @@
+"""Make an account that has its password already: the first admin, the demo's people."""
+
+from __future__ import annotations
+
+import uuid
+
+from sqlalchemy.exc import IntegrityError
+
+from core.errors import InvalidInputError
+from core.models import Profile
+from services.accounts.email_address import normal_email
+from services.accounts.passwords import hash_new_password
+from services.accounts.roles import Role
+from services.context import Context
+
+
+def create_user(context: Context, email: str, role: Role, password: str, display_name: str = "") -> uuid.UUID:
+    """Return the new account's id. Raises InvalidInputError for an address in use or a weak password."""
+    address = normal_email(email)
+    profile = Profile(
+        email=address,
+        role=role.value,
+        display_name=display_name.strip(),
+        password_hash=hash_new_password(password, address),
+    )
+    try:
+        with context.database.session() as session:
+            session.add(profile)
+    except IntegrityError as exc:
+        raise InvalidInputError("There is an account with this e-mail address already.") from exc
+    return profile.id

@@ -1,0 +1,35 @@
+"""Invite a person: an account without a password, and a link that lets them choose one."""
+
+from __future__ import annotations
+
+from sqlalchemy import func, select
+from sqlalchemy.exc import IntegrityError
+
+from core.errors import InvalidInputError
+from core.models import Profile
+from services.accounts.account_tokens import issue_token
+from services.accounts.email_address import normal_email
+from services.accounts.roles import Role
+from services.context import Context
+
+
+def invite_user(context: Context, email: str, role: Role, display_name: str = "") -> str:
+    """Return the token of the invitation's link. Inviting again replaces an invitation not yet accepted.
+
+    Raises InvalidInputError for an address whose account has a password.
+    """
+    address = normal_email(email)
+    try:
+        with context.database.session() as session:
+            profile = session.scalar(select(Profile).where(func.lower(Profile.email) == address).with_for_update())
+            if profile is None:
+                profile = Profile(email=address)
+                session.add(profile)
+            elif profile.password_hash is not None:
+                raise InvalidInputError("There is an account with this e-mail address already.")
+            profile.role = role.value
+            profile.display_name = display_name.strip()
+            session.flush()
+            return issue_token(session, profile.id, "invitation")
+    except IntegrityError as exc:
+        raise InvalidInputError("Somebody has just invited this person.") from exc

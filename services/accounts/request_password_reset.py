@@ -1,0 +1,21 @@
+"""Make the link by which a person chooses a new password; an admin hands it over."""
+
+from __future__ import annotations
+
+from sqlalchemy import func, select
+
+from core.errors import NotFoundError
+from core.models import Profile
+from services.accounts.account_tokens import issue_token
+from services.context import Context
+
+
+def request_password_reset(context: Context, email: str) -> str:
+    """Return the token of the link. The old password works until the link is used. Raises NotFoundError."""
+    with context.database.session() as session:
+        profile = session.scalar(
+            select(Profile).where(func.lower(Profile.email) == email.strip().lower(), Profile.is_active)
+        )
+        if profile is None:
+            raise NotFoundError("no active account with this address")
+        return issue_token(session, profile.id, "password_reset")

@@ -1,0 +1,24 @@
+"""Choose a new password by the link of a reset; ends every open session of the person."""
+
+from __future__ import annotations
+
+from services.accounts.account_tokens import profile_of_token, use_token
+from services.accounts.passwords import hash_new_password
+from services.accounts.person import Person, person_of
+from services.context import Context
+
+
+def person_to_reset(context: Context, token: str) -> Person:
+    """Whose password the link resets. Raises LinkExpiredError."""
+    with context.database.session() as session:
+        return person_of(profile_of_token(session, token, "password_reset"))
+
+
+def reset_password(context: Context, token: str, password: str) -> Person:
+    """Set the password. Raises LinkExpiredError, and InvalidInputError for a weak password."""
+    with context.database.session() as session:
+        profile = profile_of_token(session, token, "password_reset")
+        profile.password_hash = hash_new_password(password, profile.email)
+        profile.session_version += 1
+        use_token(session, token)
+        return person_of(profile)

@@ -1,0 +1,48 @@
+"""The four roles and what each may do."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Role(StrEnum):
+    """What a person is here for; stored by key, shown by label."""
+
+    UPLOADER = "uploader"
+    REVIEWER = "reviewer"
+    AUDITOR = "auditor"
+    ADMIN = "admin"
+
+    @property
+    def label(self) -> str:
+        return self.value.capitalize()
+
+    @property
+    def purpose(self) -> str:
+        """What the role is for, in a sentence for the person who gives it."""
+        return _PURPOSES[self]
+
+    @property
+    def may_upload(self) -> bool:
+        return self is not Role.AUDITOR
+
+    @property
+    def sees_all(self) -> bool:
+        """Whether the entries of others are shown too."""
+        return self is not Role.UPLOADER
+
+    @property
+    def may_review(self) -> bool:
+        return self in (Role.REVIEWER, Role.ADMIN)
+
+    @property
+    def may_administer(self) -> bool:
+        return self is Role.ADMIN
+
+
+_PURPOSES = {
+    Role.UPLOADER: "Uploads files and follows their own entries.",
+    Role.REVIEWER: "Sees every entry and decides proposals and escalations.",
+    Role.AUDITOR: "Sees everything, changes nothing.",
+    Role.ADMIN: "Does all of that and manages people.",
+}

@@ -1,0 +1,35 @@
+"""Sign in by e-mail address and password, and know the person again on the next request."""
+
+from __future__ import annotations
+
+import uuid
+
+from sqlalchemy import func, select
+
+from core.clock import utcnow
+from core.errors import SignInError
+from core.models import Profile
+from services.accounts.passwords import password_fits
+from services.accounts.person import Person, may_sign_in, person_of
+from services.context import Context
+
+
+def sign_in(context: Context, email: str, password: str) -> Person:
+    """Return the person. Raises SignInError, the same and after the same work whatever did not fit."""
+    with context.database.session() as session:
+        profile = session.scalar(select(Profile).where(func.lower(Profile.email) == email.strip().lower()))
+    fits = password_fits(profile.password_hash if profile else None, password)
+    if profile is None or not fits or not may_sign_in(profile, context.settings.demo_accounts):
+        raise SignInError
+    with context.database.session() as session:
+        session.get_one(Profile, profile.id).last_sign_in_at = utcnow()
+    return person_of(profile)
+
+
+def person_of_session(context: Context, profile_id: uuid.UUID, session_version: int) -> Person | None:
+    """The person of a session cookie; None when the account was shut or its sessions were ended."""
+    with context.database.session() as session:
+        profile = session.get(Profile, profile_id)
+    if profile is None or profile.session_version != session_version:
+        return None
+    return person_of(profile) if may_sign_in(profile, context.settings.demo_accounts) else None

@@ -1,0 +1,55 @@
+"""Change what an account may do; either change ends the sessions that are open."""
+
+from __future__ import annotations
+
+import uuid
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from core.errors import InvalidInputError, NotFoundError
+from core.models import Profile
+from services.accounts.roles import Role
+from services.context import Context
+
+
+def set_role(context: Context, profile_id: uuid.UUID, role: Role) -> None:
+    """Give another role. Raises InvalidInputError when no admin would be left."""
+    with context.database.session() as session:
+        profile = _locked(session, profile_id)
+        if profile.role == role:
+            return
+        profile.role = role.value
+        profile.session_version += 1
+        _require_an_admin(session)
+
+
+def set_active(context: Context, profile_id: uuid.UUID, active: bool) -> None:
+    """Shut or open an account. Raises InvalidInputError when no admin would be left."""
+    with context.database.session() as session:
+        profile = _locked(session, profile_id)
+        if profile.is_active == active:
+            return
+        profile.is_active = active
+        profile.session_version += 1
+        _require_an_admin(session)
+
+
+def _locked(session: Session, profile_id: uuid.UUID) -> Profile:
+    # All admins are locked, in one order: two admins who shut each other out at once must not both succeed.
+    session.execute(
+        select(Profile.id).where(Profile.role == Role.ADMIN.value).order_by(Profile.id).with_for_update()
+    ).all()
+    profile = session.get(Profile, profile_id, with_for_update=True)
+    if profile is None:
+        raise NotFoundError("no such account")
+    return profile
+
+
+def _require_an_admin(session: Session) -> None:
+    session.flush()
+    admins = session.scalar(
+        select(func.count()).select_from(Profile).where(Profile.role == Role.ADMIN.value, Profile.is_active)
+    )
+    if not admins:
+        raise InvalidInputError("This is the last admin. Make somebody else admin first.")
