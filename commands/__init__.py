@@ -1,1 +1,17 @@
 """Flask commands, one group a file."""
+
+from __future__ import annotations
+
+from flask import Flask
+
+
+def register(app: Flask) -> None:
+    """Add every command to the app's command line."""
+    # Imported here: the app must not load servers and workers to answer a page.
+    from commands.db import db_upgrade
+    from commands.demo import demo
+    from commands.users import users
+    from commands.worker import worker
+
+    for command in (db_upgrade, demo, users, worker):
+        app.cli.add_command(command)

@@ -1,0 +1,52 @@
+# `make demo` and `make test` each do everything they need on a fresh machine with Python >= 3.11 and make.
+SHELL := /bin/sh
+PYTHON ?= python3
+BIN := .venv/bin
+HANDWRITING := fonts-dkg-handwriting fonts-breip fonts-femkeklaver fonts-rufscript fonts-sjfonts
+
+.PHONY: help install install-dev demo test lint samples regression clean
+
+help: ## Show what can be made
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+
+install: .venv/.installed ## Make .venv with the pinned packages, and nothing else
+
+install-dev: .venv/.installed-dev
+
+.venv/.python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "Python 3.11 or newer is needed; set PYTHON=/path/to/python3.x"; exit 1; }
+	@$(PYTHON) -m venv .venv || { echo "Python's venv is missing: apt-get install python3-venv"; exit 1; }
+	@touch $@
+
+.venv/.installed: requirements.txt .venv/.python
+	@echo "Installing the pinned packages into .venv …"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@touch $@
+
+.venv/.installed-dev: requirements-dev.txt .venv/.installed
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@touch $@
+
+demo: .venv/.installed ## Set up, read the sample entries and serve http://127.0.0.1:5000 (PORT overrides)
+	@DEMO_ACCOUNTS=true exec $(BIN)/flask --app flask_app demo
+
+test: .venv/.installed-dev ## Set up and run the tests, those in a real browser included
+	@sh scripts/ensure_browser.sh
+	@$(BIN)/python -m pytest -q
+
+lint: .venv/.installed-dev ## Check style and types
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+
+samples: .venv/.installed-dev ## Draw an invented corpus into build/corpus (handwriting fonts by apt)
+	@sh scripts/ensure_packages.sh $(HANDWRITING)
+	@$(BIN)/python scripts/make_samples.py --out build/corpus --entries 120 --seed 2026
+
+regression: samples ## Read the corpus, with the orchestrator and without, and print the table
+	@$(BIN)/python scripts/regression_check.py --pdf-dir build/corpus --labels build/corpus/labels.json \
+		--output-dir build/regression --use-orchestrator both --workers 2
+
+clean: ## Remove what was made, but for the data in var/
+	@rm -rf .venv build .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,20 @@
+"""`flask db-upgrade`: bring the database to the newest migration."""
+
+from __future__ import annotations
+
+import click
+
+from core.config import get_settings
+from core.migrations import upgrade
+from services.context import open_context
+
+
+@click.command("db-upgrade")
+def db_upgrade() -> None:
+    """Apply the migrations that are not applied yet, and make LangGraph's tables."""
+    context = open_context(get_settings())
+    try:
+        applied = upgrade(context.database.dsn)
+    finally:
+        context.close()
+    click.echo(f"applied: {', '.join(applied)}" if applied else "nothing to apply")

@@ -1,0 +1,79 @@
+"""`flask demo`: everything on this machine, with invented entries to look at."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+from sqlalchemy import select
+from waitress import create_server
+
+from commands.signals import end_on_signals, ignore_signals
+from commands.workforce import Workforce
+from core.config import ROOT, Settings, get_settings
+from core.log import configure_logging
+from core.migrations import upgrade
+from core.models import Profile, Upload
+from flask_app import create_app
+from services.accounts.demo_accounts import DEMO_ACCOUNTS, create_demo_accounts
+from services.context import Context, open_context
+from services.import_schools import import_schools
+from services.submit_files import IncomingFile, submit_files
+
+SAMPLES = ROOT / "samples"
+_THREADS = 8
+
+
+@click.command("demo")
+def demo() -> None:
+    """Set up, read the sample entries through the real queue, and serve the app (`make demo`)."""
+    settings = get_settings()
+    if not settings.demo_accounts:
+        raise click.UsageError("set DEMO_ACCOUNTS=true, or run `make demo`")
+    configure_logging(settings)
+    end_on_signals()
+    context = open_context(settings)
+    workforce = Workforce(settings, context)
+    try:
+        upgrade(context.database.dsn)
+        create_demo_accounts(context)
+        workforce.start()
+        _submit_samples(context)
+        _serve(settings, context)
+    except KeyboardInterrupt:
+        click.echo("\nEnding …")
+    finally:
+        ignore_signals()
+        workforce.stop()
+        context.close()
+
+
+def _submit_samples(context: Context) -> None:
+    """Upload the samples as the demo's office worker, unless an earlier demo did."""
+    with context.database.session() as session:
+        if session.scalar(select(Upload.id).limit(1)) is not None:
+            return
+        uploader = session.scalars(select(Profile.id).where(Profile.is_demo, Profile.role == "uploader")).one()
+    import_schools(context, (SAMPLES / "schools.csv").read_text(encoding="utf-8"))
+    files = [IncomingFile(path.name, path.read_bytes()) for path in _sample_files(SAMPLES)]
+    submit_files(context, uploader, files)
+    click.echo(f"{len(files)} sample files are being read.")
+
+
+def _sample_files(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.iterdir() if path.suffix not in (".json", ".csv", ".md"))
+
+
+def _serve(settings: Settings, context: Context) -> None:
+    app = create_app(settings, context)
+    try:
+        server = create_server(app, host=settings.host, port=settings.port, threads=_THREADS)
+    except OSError as exc:
+        raise click.ClickException(
+            f"port {settings.port} is taken ({exc.strerror}); set PORT to another one"
+        ) from exc
+    click.echo(f"\nSecond Reader is open at http://{settings.host}:{server.effective_port}\n")
+    for account in DEMO_ACCOUNTS:
+        click.echo(f"  {account.role:<9} {account.email:<28} {account.password}")
+    click.echo("\nCtrl-C ends it; `make demo` finds its data again.\n")
+    server.run()

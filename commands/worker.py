@@ -1,0 +1,33 @@
+"""`flask worker`: the worker processes of this machine, with scheduler and reconciler."""
+
+from __future__ import annotations
+
+import threading
+
+import click
+
+from commands.signals import end_on_signals, ignore_signals
+from commands.workforce import Workforce
+from core.config import get_settings
+from core.log import configure_logging
+from services.context import open_context
+
+
+@click.command("worker")
+def worker() -> None:
+    """Run WORKERS worker processes until told to stop; any number of machines may do so."""
+    settings = get_settings()
+    configure_logging(settings)
+    end_on_signals()
+    context = open_context(settings)
+    workforce = Workforce(settings, context)
+    try:
+        workforce.start()
+        click.echo(f"{settings.workers} workers are waiting for entries. Ctrl-C ends them.")
+        threading.Event().wait()
+    except KeyboardInterrupt:
+        click.echo("Ending the workers …")
+    finally:
+        ignore_signals()
+        workforce.stop()
+        context.close()

@@ -1,0 +1,91 @@
+"""The worker processes of this machine: started, watched, replaced when they die, and ended together."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+
+import psutil
+
+from core.config import ROOT, Settings
+from core.log import get_logger
+from services.context import Context
+from services.reconcile import reconcile
+
+log = get_logger(__name__)
+_LOOK_SECONDS = 1.0
+#: How long a worker may go on with the job at hand after it was told to end.
+_GRACE_SECONDS = 8
+
+
+class Workforce:
+    """`settings.workers` processes of `jobs.worker` and the reconciler's minute."""
+
+    def __init__(self, settings: Settings, context: Context) -> None:
+        self._settings = settings
+        self._context = context
+        self._workers: list[subprocess.Popen[bytes]] = []
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Start the workers, and a thread that watches over them."""
+        self._workers = [_start_worker() for _ in range(self._settings.workers)]
+        self._thread = threading.Thread(target=self.watch, name="workforce", daemon=True)
+        self._thread.start()
+
+    def watch(self) -> None:
+        """Replace workers that died and reconcile, until stopped."""
+        waited = float(self._settings.reconcile_seconds)
+        while not self._stop.is_set():
+            if waited >= self._settings.reconcile_seconds:
+                waited = 0.0
+                self._reconcile()
+            self._replace_dead()
+            self._stop.wait(_LOOK_SECONDS)
+            waited += _LOOK_SECONDS
+
+    def _reconcile(self) -> None:
+        try:
+            found = reconcile(self._context)
+        except Exception:  # noqa: BLE001 - the next minute tries again; dying would leave crashes unmended
+            log.exception("reconcile_failed")
+        else:
+            if found:
+                log.info("reconciled", found=found)
+
+    def _replace_dead(self) -> None:
+        for index, worker in enumerate(self._workers):
+            if worker.poll() is not None and not self._stop.is_set():
+                log.warning("worker_died", pid=worker.pid, code=worker.returncode)
+                self._workers[index] = _start_worker()
+
+    def stop(self) -> None:
+        """End the workers and all that they started; jobs at hand get a grace, then come back by their lease."""
+        self._stop.set()
+        if self._thread is not None:
+            self._thread.join()
+        family = [process for worker in self._workers for process in _family(worker.pid)]
+        for worker in self._workers:
+            if worker.poll() is None:
+                worker.terminate()
+        psutil.wait_procs(family, timeout=_GRACE_SECONDS)
+        for process in family:
+            if process.is_running():
+                process.kill()
+        for worker in self._workers:
+            worker.wait()
+
+
+def _start_worker() -> subprocess.Popen[bytes]:
+    # A session of its own: Ctrl-C reaches this process alone, which then ends the workers in order.
+    return subprocess.Popen([sys.executable, "-m", "jobs.worker"], cwd=ROOT, start_new_session=True)
+
+
+def _family(pid: int) -> list[psutil.Process]:
+    try:
+        head = psutil.Process(pid)
+        return [*head.children(recursive=True), head]
+    except psutil.NoSuchProcess:
+        return []

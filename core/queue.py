@@ -1,0 +1,72 @@
+"""The queue: jobs by dotted name with deterministic ids, JSON only, ids as arguments."""
+
+from __future__ import annotations
+
+from redis import Redis
+from rq import Queue, Retry, Worker
+from rq.exceptions import DuplicateJobError, NoSuchJobError
+from rq.job import Job, JobStatus
+from rq.serializers import JSONSerializer
+
+QUEUE_NAME = "second-reader"
+#: Seconds between the attempts of a job that failed with a retryable error.
+RETRY_INTERVALS = (5, 20, 60)
+_FAILURE_TTL = 7 * 24 * 3600
+_WAITING = (JobStatus.QUEUED, JobStatus.SCHEDULED, JobStatus.DEFERRED)
+
+
+def open_queue(redis: Redis) -> Queue:
+    """The one queue; its serializer must be that of the workers."""
+    return Queue(QUEUE_NAME, connection=redis, serializer=JSONSerializer)
+
+
+def enqueue(redis: Redis, function: str, argument: str, job_id: str, timeout: int, replace: bool = False) -> bool:
+    """Put a job on the queue once.
+
+    `job_id` takes letters, digits, `-` and `_`. A job of this id that waits is left alone; one that ended is
+    replaced; one that is being run is replaced only with `replace`, that is, when its lease has run out.
+    Returns whether a job was put on the queue.
+    """
+    queue = open_queue(redis)
+    for _ in range(2):
+        try:
+            queue.enqueue_call(
+                function,
+                args=(argument,),
+                job_id=job_id,
+                timeout=timeout,
+                result_ttl=0,
+                failure_ttl=_FAILURE_TTL,
+                retry=Retry(max=len(RETRY_INTERVALS), interval=list(RETRY_INTERVALS)),
+                unique=True,
+                description=f"{function} {job_id}",
+            )
+        except DuplicateJobError:
+            if not _clear(redis, job_id, replace):
+                return False
+        else:
+            return True
+    return False
+
+
+def _clear(redis: Redis, job_id: str, replace: bool) -> bool:
+    """Remove the job of this id unless it waits or runs; True when the id is free."""
+    try:
+        job = Job.fetch(job_id, connection=redis, serializer=JSONSerializer)
+    except NoSuchJobError:
+        return True
+    status = job.get_status()
+    if status in _WAITING or (status == JobStatus.STARTED and not replace):
+        return False
+    job.delete()
+    return True
+
+
+def worker_count(redis: Redis) -> int:
+    """Workers that sent a heartbeat of late."""
+    return int(Worker.count(connection=redis, queue=open_queue(redis)))
+
+
+def queue_depth(redis: Redis) -> int:
+    """Jobs that wait."""
+    return int(open_queue(redis).count)

@@ -1,0 +1,45 @@
+"""Where errors of a job are translated: retryable ones go back to the queue, the others into the row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from core.errors import AppError, LeaseLostError
+from core.log import get_logger
+from core.queue import RETRY_INTERVALS
+
+log = get_logger(__name__)
+MAX_ATTEMPTS = 1 + len(RETRY_INTERVALS)
+
+
+class GaveUpError(AppError):
+    """The work was begun as often as it may be, and never finished: it ends its worker each time."""
+
+    code = "gave_up"
+    help_message = "Reading this ended the worker again and again. Save the file again as a PDF and upload that."
+
+
+class UnexpectedError(AppError):
+    """An error that nobody foresaw; its traceback is in the log."""
+
+
+def at_edge(work: Callable[[], object], attempts: int, fail: Callable[[AppError], None]) -> None:
+    """Do the work; record a failure for good with `fail`, or raise to let the queue try again.
+
+    `attempts` counts how often the work was begun before: after MAX_ATTEMPTS it is not begun any more.
+    """
+    if attempts >= MAX_ATTEMPTS:
+        fail(GaveUpError())
+        return
+    try:
+        work()
+    except LeaseLostError:
+        log.warning("lease_lost")
+    except AppError as error:
+        if error.retryable and attempts + 1 < MAX_ATTEMPTS:
+            raise
+        log.warning("job_failed", code=error.code, detail=error.detail)
+        fail(error)
+    except Exception as error:
+        log.exception("job_failed_unexpectedly", kind=type(error).__name__)
+        fail(UnexpectedError(type(error).__name__))

@@ -1,0 +1,33 @@
+"""Job: a stored file is analysed and split, and a run queued for each of its entries."""
+
+from __future__ import annotations
+
+import uuid
+
+import structlog
+
+from core.errors import AppError
+from core.models import Upload
+from jobs.edge import at_edge
+from jobs.process_context import process_context
+from services.analyse_upload import analyse_upload
+from services.enqueue import enqueue_run
+from services.fail import fail_upload
+
+
+def process_submission_job(upload_id: str) -> None:
+    """Analyse, split and queue one job a chunk; safe to repeat."""
+    context = process_context()
+    key = uuid.UUID(upload_id)
+    with structlog.contextvars.bound_contextvars(upload_id=upload_id):
+        with context.database.session() as session:
+            attempts = session.get_one(Upload, key).attempts
+
+        def work() -> None:
+            for run_id in analyse_upload(context, key):
+                enqueue_run(context, run_id)
+
+        def fail(error: AppError) -> None:
+            fail_upload(context, key, error)
+
+        at_edge(work, attempts, fail)

@@ -1,0 +1,29 @@
+"""Job: one run of one entry."""
+
+from __future__ import annotations
+
+import structlog
+
+from core.errors import AppError
+from core.models import Run
+from jobs.edge import at_edge
+from jobs.process_context import process_context
+from services.fail import fail_run
+from services.run_submission import run_submission
+
+
+def run_submission_job(run_id: str) -> None:
+    """Do the run `submission:run_no`; continues from its checkpoint after a crash."""
+    context = process_context()
+    submission_id, _, _ = run_id.partition(":")
+    with structlog.contextvars.bound_contextvars(run_id=run_id, submission_id=submission_id):
+        with context.database.session() as session:
+            attempts = session.get_one(Run, run_id).attempts
+
+        def work() -> None:
+            run_submission(context, run_id)
+
+        def fail(error: AppError) -> None:
+            fail_run(context, run_id, error)
+
+        at_edge(work, attempts, fail)

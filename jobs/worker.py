@@ -1,0 +1,38 @@
+"""One worker process: `python -m jobs.worker`. It loads the recogniser's models and forks a work-horse a job."""
+
+from __future__ import annotations
+
+from pipeline.ocr import preload
+from rq import Worker
+from rq.serializers import JSONSerializer
+
+from core.config import get_settings
+from core.log import configure_logging
+from core.queue import open_queue
+from jobs.process_context import process_context
+
+#: Seconds; RQ looks for jobs of dead workers this often.
+_MAINTENANCE = 60
+
+
+def main() -> None:
+    """Work until told to stop (SIGINT, SIGTERM: the job at hand is finished first)."""
+    settings = get_settings()
+    configure_logging(settings)
+    context = process_context()
+    preload(settings)
+    worker = Worker(
+        [open_queue(context.redis)],
+        connection=context.redis,
+        serializer=JSONSerializer,
+        maintenance_interval=_MAINTENANCE,
+        log_job_description=False,
+    )
+    try:
+        worker.work(with_scheduler=True, logging_level="WARNING")
+    finally:
+        context.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,39 @@
+"""Put an upload, a run or a resume on the queue, and note when: a crash in between is the reconciler's to mend."""
+
+from __future__ import annotations
+
+import uuid
+
+from sqlalchemy import update
+
+from core.clock import utcnow
+from core.models import Run, Upload
+from core.queue import enqueue
+from services.context import Context
+
+PROCESS = "jobs.process_submission.process_submission_job"
+RUN = "jobs.run_submission.run_submission_job"
+RESUME = "jobs.resume_run.resume_run_job"
+
+
+def enqueue_upload(context: Context, upload_id: uuid.UUID, replace: bool = False) -> None:
+    """Have a stored file analysed and split."""
+    _put(context, PROCESS, str(upload_id), f"upload-{upload_id}", replace)
+    with context.database.session() as session:
+        session.execute(update(Upload).where(Upload.id == upload_id).values(enqueued_at=utcnow()))
+
+
+def enqueue_run(context: Context, run_id: str, replace: bool = False) -> None:
+    """Have one run of one entry done; `run_id` is `submission:run_no`."""
+    _put(context, RUN, run_id, f"run-{run_id.replace(':', '-')}", replace)
+    with context.database.session() as session:
+        session.execute(update(Run).where(Run.run_id == run_id).values(enqueued_at=utcnow()))
+
+
+def enqueue_resume(context: Context, escalation_id: uuid.UUID, replace: bool = False) -> None:
+    """Have a waiting run resumed with the decision that stands in its row."""
+    _put(context, RESUME, str(escalation_id), f"resume-{escalation_id}", replace)
+
+
+def _put(context: Context, function: str, argument: str, job_id: str, replace: bool) -> None:
+    enqueue(context.redis, function, argument, job_id, context.settings.job_timeout_seconds, replace)

@@ -1,0 +1,36 @@
+"""Whether the parts that the product stands on answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from redis.exceptions import RedisError
+from sqlalchemy import text
+from sqlalchemy.exc import SQLAlchemyError
+
+from core.queue import worker_count
+from services.context import Context
+
+
+def health(context: Context) -> dict[str, Any]:
+    """{"status": "ok" | "degraded", "database": …, "queue": …, "workers": n}; degraded without a worker, too."""
+    database = _database(context)
+    queue, workers = _queue(context)
+    well = database == queue == "ok" and workers > 0
+    return {"status": "ok" if well else "degraded", "database": database, "queue": queue, "workers": workers}
+
+
+def _database(context: Context) -> str:
+    try:
+        with context.database.session() as session:
+            session.execute(text("select 1"))
+    except SQLAlchemyError:
+        return "down"
+    return "ok"
+
+
+def _queue(context: Context) -> tuple[str, int]:
+    try:
+        return "ok", worker_count(context.redis)
+    except RedisError:
+        return "down", 0

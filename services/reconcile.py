@@ -1,0 +1,99 @@
+"""What a crash left between the database and the queue is found here and queued again, each minute."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from pipeline.orchestrator_run import prune
+from sqlalchemy import func, or_, select, update
+
+from core.checkpoints import open_pool, open_saver
+from core.clock import utcnow
+from core.models import Escalation, Run, RunStatus, Upload, UploadStatus
+from services.context import Context
+from services.enqueue import enqueue_resume, enqueue_run, enqueue_upload
+
+_BATCH = 500
+
+
+def reconcile(context: Context) -> int:
+    """Queue every upload, run and resume that should be under way and is not; prune settled threads.
+
+    Returns how many were looked after. Safe to run anywhere, at any time, by several at once.
+    """
+    return _uploads(context) + _runs(context) + _resumes(context) + prune_settled(context)
+
+
+def _uploads(context: Context) -> int:
+    overdue = utcnow() - timedelta(seconds=context.settings.job_timeout_seconds)
+    with context.database.session() as session:
+        waiting = session.scalars(
+            select(Upload.id)
+            .where(
+                Upload.status.in_([UploadStatus.STORED.value, UploadStatus.ANALYSING.value]),
+                or_(Upload.enqueued_at.is_(None), Upload.updated_at < utcnow() - _lease(context)),
+            )
+            .limit(_BATCH)
+        ).all()
+        stale = set(session.scalars(select(Upload.id).where(Upload.id.in_(waiting), Upload.updated_at < overdue)))
+    for upload_id in waiting:
+        enqueue_upload(context, upload_id, replace=upload_id in stale)
+    return len(waiting)
+
+
+def _runs(context: Context) -> int:
+    """A queued run that no job stands for, and a running one whose lease ran out."""
+    with context.database.session() as session:
+        rows = session.execute(
+            select(Run.run_id, Run.status)
+            .where(
+                Run.status.in_([RunStatus.QUEUED.value, RunStatus.RUNNING.value]),
+                or_(Run.enqueued_at.is_(None), Run.enqueued_at < utcnow() - _lease(context)),
+                or_(Run.lease_until.is_(None), Run.lease_until < func.now()),
+            )
+            .limit(_BATCH)
+        ).all()
+    for run_id, status in rows:
+        enqueue_run(context, run_id, replace=status == RunStatus.RUNNING)
+    return len(rows)
+
+
+def _resumes(context: Context) -> int:
+    with context.database.session() as session:
+        decided = session.scalars(
+            select(Escalation.id)
+            .where(Escalation.decided_at.is_not(None), Escalation.resumed_at.is_(None))
+            .limit(_BATCH)
+        ).all()
+    for escalation_id in decided:
+        enqueue_resume(context, escalation_id)
+    return len(decided)
+
+
+def prune_settled(context: Context) -> int:
+    """Remove the checkpoints of runs that are over."""
+    with context.database.session() as session:
+        over = session.scalars(
+            select(Run.run_id)
+            .where(
+                Run.status.in_([RunStatus.SETTLED.value, RunStatus.SUPERSEDED.value, RunStatus.FAILED.value]),
+                Run.pruned_at.is_(None),
+            )
+            .limit(_BATCH)
+        ).all()
+    if not over:
+        return 0
+    pool = open_pool(context.database.dsn, context.settings.database_transaction_pooler)
+    try:
+        saver = open_saver(pool)
+        for run_id in over:
+            prune(saver, run_id)
+    finally:
+        pool.close()
+    with context.database.session() as session:
+        session.execute(update(Run).where(Run.run_id.in_(over)).values(pruned_at=func.now()))
+    return len(over)
+
+
+def _lease(context: Context) -> timedelta:
+    return timedelta(seconds=context.settings.lease_seconds)

@@ -1,0 +1,114 @@
+"""A person settles or rejects an entry that waits at its interrupt; the row is the outbox of the resume."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from sqlalchemy import func, select, update
+from sqlalchemy.orm import Session
+
+from core.clock import utcnow
+from core.errors import ConflictError, InvalidInputError, NotFoundError
+from core.models import (
+    Escalation,
+    EscalationStatus,
+    Profile,
+    ReviewEvent,
+    Run,
+    Submission,
+    SubmissionStatus,
+)
+from services.apply_decision import apply_values
+from services.context import Context
+from services.enqueue import enqueue_resume
+from services.settle_run import count_outcome
+
+
+def resolve_escalation(
+    context: Context,
+    actor_id: uuid.UUID,
+    escalation_id: uuid.UUID,
+    version: int,
+    action: Literal["settle", "reject"],
+    values: Mapping[str, str | None],
+    reason: str | None = None,
+) -> SubmissionStatus:
+    """Settle the entry with the values given, or reject it; then have its run resumed.
+
+    The decision and the record's new state are one transaction; the resume only closes the graph's thread.
+    Raises ConflictError when somebody else decided first, and InvalidInputError when the entry is still
+    incomplete with these values.
+    """
+    decision = {"action": action, "values": dict(values), "reason": reason}
+    with context.database.session() as session:
+        escalation = _win(session, actor_id, escalation_id, version, action, decision)
+        submission = session.get_one(Submission, escalation.submission_id, with_for_update=True)
+        if action == "settle":
+            standing = apply_values(session, context.settings, submission, actor_id, values)
+            if standing.missing or standing.status != SubmissionStatus.RESOLVED:
+                raise InvalidInputError(f"still missing: {', '.join(standing.missing)}")
+            status = standing.status
+        else:
+            status = SubmissionStatus.REJECTED
+            submission.status = status.value
+            submission.needs_review = False
+            submission.version += 1
+            submission.updated_at = utcnow()
+        run = session.get_one(Run, escalation.run_id, with_for_update=True)
+        count_outcome(session, run, status.value, "decided_by_person", 0)
+        session.add(
+            ReviewEvent(
+                season_id=submission.season_id,
+                submission_id=submission.id,
+                actor_id=actor_id,
+                kind="escalation_resolved" if action == "settle" else "rejected",
+                reason=reason,
+                run_no=submission.run_no,
+                version=submission.version,
+            )
+        )
+    enqueue_resume(context, escalation_id)
+    return status
+
+
+def _win(
+    session: Session,
+    actor_id: uuid.UUID,
+    escalation_id: uuid.UUID,
+    version: int,
+    action: str,
+    decision: dict[str, Any],
+) -> Escalation:
+    status = EscalationStatus.RESOLVED if action == "settle" else EscalationStatus.REJECTED
+    escalation = session.scalar(
+        update(Escalation)
+        .where(
+            Escalation.id == escalation_id,
+            Escalation.status == EscalationStatus.PENDING.value,
+            Escalation.version == version,
+        )
+        .values(
+            status=status.value,
+            version=Escalation.version + 1,
+            decision=decision,
+            decided_by=actor_id,
+            decided_at=func.now(),
+        )
+        .returning(Escalation)
+    )
+    if escalation is None:
+        raise _lost(session, escalation_id)
+    return escalation
+
+
+def _lost(session: Session, escalation_id: uuid.UUID) -> ConflictError | NotFoundError:
+    row = session.execute(
+        select(Escalation.status, Profile.display_name, Profile.email)
+        .outerjoin(Profile, Profile.id == Escalation.decided_by)
+        .where(Escalation.id == escalation_id)
+    ).first()
+    if row is None:
+        return NotFoundError("no such escalation")
+    return ConflictError(f"{row.status} by {row.display_name or row.email or 'the machine'}")

@@ -1,0 +1,34 @@
+"""Have a failed file processed once more."""
+
+from __future__ import annotations
+
+import uuid
+
+from sqlalchemy import update
+
+from core.clock import utcnow
+from core.errors import ConflictError
+from core.models import Upload, UploadStatus
+from services.context import Context
+from services.enqueue import enqueue_upload
+
+
+def retry_upload(context: Context, actor_id: uuid.UUID, upload_id: uuid.UUID) -> None:
+    """Queue a failed file again. Raises ConflictError when it is not, or no longer, failed."""
+    with context.database.session() as session:
+        won = session.scalar(
+            update(Upload)
+            .where(Upload.id == upload_id, Upload.status == UploadStatus.FAILED.value)
+            .values(
+                status=UploadStatus.STORED.value,
+                error_code=None,
+                error_message=None,
+                attempts=0,
+                enqueued_at=None,
+                updated_at=utcnow(),
+            )
+            .returning(Upload.id)
+        )
+    if won is None:
+        raise ConflictError("this file is not waiting for a retry")
+    enqueue_upload(context, upload_id, replace=True)

@@ -1,0 +1,50 @@
+"""The current season, its policy and its school list."""
+
+from __future__ import annotations
+
+import uuid
+
+from pipeline.validate import Policy
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from core.config import Settings
+from core.models import School, SchoolAlias, Season
+
+
+def current_season(session: Session) -> Season:
+    """The season that new entries belong to; the first one is made where there is none."""
+    season = session.scalar(select(Season).where(Season.is_current))
+    if season is None:
+        season = Season(name="First season", is_current=True)
+        session.add(season)
+        session.flush()
+    return season
+
+
+def season_policy(session: Session, season_id: uuid.UUID, settings: Settings) -> Policy:
+    """What a season requires of an entry; its own wishes over the settings' defaults."""
+    season = session.get_one(Season, season_id)
+    return Policy.model_validate(
+        {
+            "min_essay_words": settings.min_essay_words,
+            **season.policy,
+            "known_schools": _schools(session, season_id),
+        }
+    )
+
+
+def _schools(session: Session, season_id: uuid.UUID) -> dict[str, list[str]]:
+    """{name: aliases} of the season's list."""
+    rows = session.execute(
+        select(School.name, SchoolAlias.alias)
+        .outerjoin(SchoolAlias, SchoolAlias.school_id == School.id)
+        .where(School.season_id == season_id)
+        .order_by(School.name, SchoolAlias.alias)
+    )
+    schools: dict[str, list[str]] = {}
+    for name, alias in rows:
+        schools.setdefault(name, [])
+        if alias is not None:
+            schools[name].append(alias)
+    return schools
