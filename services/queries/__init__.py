@@ -1,0 +1,1 @@
+"""What the screens show. Read only; each query knows what its viewer may see."""

@@ -1,0 +1,75 @@
+"""The pages of an entry and the places on them that values were read from."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from core.models import Page, Submission
+
+
+@dataclass(frozen=True)
+class Place:
+    """A rectangle on a page, 0-1 of the displayed page."""
+
+    page: int
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+
+@dataclass(frozen=True)
+class PageView:
+    """One page of the entry as it is shown: size in points."""
+
+    number: int
+    width: float
+    height: float
+    role: str
+
+
+def pages_of(session: Session, submission: Submission) -> list[PageView]:
+    """The pages of one entry, in order."""
+    rows = session.scalars(
+        select(Page)
+        .where(
+            Page.upload_id == submission.upload_id,
+            Page.page_no.between(submission.page_start, submission.page_end),
+        )
+        .order_by(Page.page_no)
+    )
+    return [PageView(row.page_no, row.width, row.height, row.role) for row in rows]
+
+
+class Placed(Protocol):
+    """A row with the place of its value; all of it null where there is none."""
+
+    page: Any
+    x0: Any
+    y0: Any
+    x1: Any
+    y1: Any
+
+
+def place_of(row: Placed) -> Place | None:
+    """Where the value of a row stands."""
+    if row.page is None or None in (row.x0, row.y0, row.x1, row.y1):
+        return None
+    return Place(row.page, row.x0, row.y0, row.x1, row.y1)
+
+
+@dataclass(frozen=True)
+class Document:
+    """What the page viewer shows."""
+
+    upload_id: uuid.UUID
+    filename: str
+    pages: list[PageView]
+
+    def page(self, number: int) -> PageView | None:
+        return next((page for page in self.pages if page.number == number), None)

@@ -1,0 +1,90 @@
+"""The entries that wait for a person without a proposal, oldest first."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import select
+
+from core.models import Escalation, EscalationStatus, Submission
+from services.context import Context
+from services.queries.keyset import Page, fetch_page
+from services.seasons import current_season
+
+PAGE_SIZE = 50
+
+
+@dataclass(frozen=True)
+class EscalationRow:
+    """One line of the queue."""
+
+    id: uuid.UUID
+    submission_id: uuid.UUID
+    created_at: datetime
+    reason: str
+    reason_codes: list[str]
+    missing_fields: list[str]
+    student_name: str | None
+    school_name: str | None
+    grade: str | None
+
+
+def list_escalations(context: Context, cursor: str | None = None, limit: int = PAGE_SIZE) -> Page[EscalationRow]:
+    """One page of what is pending in the current season. Raises InvalidInputError for a cursor that is none."""
+    with context.database.session() as session:
+        query = (
+            select(
+                Escalation.id,
+                Escalation.submission_id,
+                Escalation.created_at,
+                Escalation.reason,
+                Submission.review_reason_codes,
+                Submission.missing_fields,
+                Submission.student_name,
+                Submission.school_name,
+                Submission.grade,
+            )
+            .join(Submission, Submission.id == Escalation.submission_id)
+            .where(
+                Escalation.season_id == current_season(session).id,
+                Escalation.status == EscalationStatus.PENDING.value,
+            )
+        )
+        rows, after, before = fetch_page(
+            session, query, Escalation.created_at, Escalation.id, cursor, limit, newest_first=False
+        )
+    return Page(
+        [
+            EscalationRow(
+                id=row.id,
+                submission_id=row.submission_id,
+                created_at=row.created_at,
+                reason=row.reason,
+                reason_codes=list(row.review_reason_codes),
+                missing_fields=list(row.missing_fields),
+                student_name=row.student_name,
+                school_name=row.school_name,
+                grade=row.grade,
+            )
+            for row in rows
+        ],
+        after,
+        before,
+    )
+
+
+def next_escalated(context: Context, escalation_id: uuid.UUID) -> uuid.UUID | None:
+    """The entry to show once this escalation is settled: the oldest that still waits."""
+    with context.database.session() as session:
+        return session.scalar(
+            select(Escalation.submission_id)
+            .where(
+                Escalation.season_id == current_season(session).id,
+                Escalation.status == EscalationStatus.PENDING.value,
+                Escalation.id != escalation_id,
+            )
+            .order_by(Escalation.created_at, Escalation.id)
+            .limit(1)
+        )

@@ -1,0 +1,49 @@
+"""The people who have an account."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import select
+
+from core.models import Profile
+from services.accounts.roles import Role
+from services.context import Context
+
+
+@dataclass(frozen=True)
+class UserRow:
+    """One account."""
+
+    id: uuid.UUID
+    email: str
+    display_name: str
+    role: Role
+    is_active: bool
+    is_demo: bool
+    #: Invited, and has not chosen a password yet.
+    is_invited: bool
+    created_at: datetime
+    last_sign_in_at: datetime | None
+
+
+def list_users(context: Context) -> list[UserRow]:
+    """All accounts, open ones first, by address."""
+    query = select(Profile).order_by(Profile.is_active.desc(), Profile.email)
+    with context.database.session() as session:
+        return [
+            UserRow(
+                id=row.id,
+                email=row.email,
+                display_name=row.display_name,
+                role=Role(row.role),
+                is_active=row.is_active,
+                is_demo=row.is_demo,
+                is_invited=row.password_hash is None,
+                created_at=row.created_at,
+                last_sign_in_at=row.last_sign_in_at,
+            )
+            for row in session.scalars(query)
+        ]

@@ -1,0 +1,147 @@
+"""One proposal in full: each field with its evidence, the record around it, and the next item of the queue."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Select, select, tuple_
+from sqlalchemy.orm import Session
+
+from core.errors import NotFoundError
+from core.models import Profile, ReviewSuggestion, ReviewSuggestionField, Submission, SuggestionStatus, Upload
+from services.context import Context
+from services.queries.document_pages import Document, Place, pages_of, place_of
+from services.queries.submission_detail import FieldView, fields_of, form_order
+
+
+@dataclass(frozen=True)
+class ProposedField:
+    """One field to decide."""
+
+    name: str
+    current: str | None
+    #: None: nothing to propose; a person fills it in.
+    proposed: str | None
+    final: str | None
+    confidence: float
+    source: str | None
+    method: str | None
+    reason: str | None
+    place: Place | None
+    decision: str
+
+    @property
+    def confirms(self) -> bool:
+        """Whether the proposal is to keep what was read."""
+        return self.proposed is not None and self.proposed == self.current
+
+
+@dataclass(frozen=True)
+class SuggestionDetail:
+    """All that the page of one proposal shows."""
+
+    id: uuid.UUID
+    submission_id: uuid.UUID
+    version: int
+    status: str
+    reason: str
+    created_at: datetime
+    resolved_at: datetime | None
+    resolved_by: str | None
+    student_name: str | None
+    confidence: float | None
+    reason_codes: list[str]
+    missing_fields: list[str]
+    document: Document
+    fields: list[ProposedField]
+    #: The fields of the record that nothing is proposed for.
+    others: list[FieldView]
+    previous_id: uuid.UUID | None
+    next_id: uuid.UUID | None
+
+
+def suggestion_detail(context: Context, suggestion_id: uuid.UUID) -> SuggestionDetail:
+    """Raises NotFoundError for a proposal that does not exist."""
+    with context.database.session() as session:
+        row = session.execute(
+            select(ReviewSuggestion, Submission, Upload.original_filename, Profile.display_name, Profile.email)
+            .join(Submission, Submission.id == ReviewSuggestion.submission_id)
+            .join(Upload, Upload.id == Submission.upload_id)
+            .outerjoin(Profile, Profile.id == ReviewSuggestion.resolved_by_user_id)
+            .where(ReviewSuggestion.id == suggestion_id)
+        ).one_or_none()
+        if row is None:
+            raise NotFoundError("no such proposal")
+        suggestion, submission, filename, display_name, email = row
+        fields = _fields(session, suggestion.id)
+        proposed = {field.name for field in fields}
+        return SuggestionDetail(
+            id=suggestion.id,
+            submission_id=submission.id,
+            version=suggestion.version,
+            status=suggestion.status,
+            reason=suggestion.reason,
+            created_at=suggestion.created_at,
+            resolved_at=suggestion.resolved_at,
+            resolved_by=display_name or email,
+            student_name=submission.student_name,
+            confidence=submission.confidence,
+            reason_codes=list(submission.review_reason_codes),
+            missing_fields=list(submission.missing_fields),
+            document=Document(submission.upload_id, filename, pages_of(session, submission)),
+            fields=fields,
+            others=[field for field in fields_of(session, submission.id) if field.name not in proposed],
+            previous_id=_neighbour(session, suggestion, after=False),
+            next_id=_neighbour(session, suggestion, after=True),
+        )
+
+
+def next_pending(context: Context, suggestion_id: uuid.UUID) -> uuid.UUID | None:
+    """The item to show once this one is decided: the next in the queue, else the first that is left."""
+    with context.database.session() as session:
+        suggestion = session.get(ReviewSuggestion, suggestion_id)
+        if suggestion is None:
+            raise NotFoundError("no such proposal")
+        found = _neighbour(session, suggestion, after=True)
+        return found or session.scalar(_pending(suggestion.season_id).order_by(*_ORDER).limit(1))
+
+
+_ORDER = (ReviewSuggestion.created_at, ReviewSuggestion.id)
+
+
+def _pending(season_id: uuid.UUID) -> Select[uuid.UUID]:
+    return select(ReviewSuggestion.id).where(
+        ReviewSuggestion.season_id == season_id, ReviewSuggestion.status == SuggestionStatus.PENDING.value
+    )
+
+
+def _neighbour(session: Session, suggestion: ReviewSuggestion, after: bool) -> uuid.UUID | None:
+    here, there = tuple_(*_ORDER), tuple_(suggestion.created_at, suggestion.id)
+    query = _pending(suggestion.season_id).where(here > there if after else here < there)
+    order = [column.asc() if after else column.desc() for column in _ORDER]
+    found: uuid.UUID | None = session.scalar(query.order_by(*order).limit(1))
+    return found
+
+
+def _fields(session: Session, suggestion_id: uuid.UUID) -> list[ProposedField]:
+    rows = session.scalars(
+        select(ReviewSuggestionField).where(ReviewSuggestionField.suggestion_id == suggestion_id)
+    )
+    fields = [
+        ProposedField(
+            name=row.name,
+            current=row.current_value,
+            proposed=row.proposed_value,
+            final=row.final_value,
+            confidence=row.confidence,
+            source=row.source,
+            method=row.method,
+            reason=row.reason,
+            place=place_of(row),
+            decision=row.decision,
+        )
+        for row in rows
+    ]
+    return sorted(fields, key=lambda field: form_order(field.name))
