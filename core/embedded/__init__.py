@@ -1,0 +1,86 @@
+"""The embedded servers: PostgreSQL and Valkey from the installed wheels, below a var folder.
+
+Starting attaches to the running server of the folder, or starts one; it stops with its last owner.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from core.embedded.ownership import Ownership
+from core.embedded.place import Place
+from core.embedded.postgres import PostgresServer
+from core.embedded.server import Server
+from core.embedded.valkey import ValkeyServer
+
+__all__ = ["PostgresHandle", "ValkeyHandle", "start_postgres", "start_valkey"]
+
+
+class _Handle:
+    """One owner's hold on a running server; a context manager that releases it."""
+
+    def __init__(self, server: Server) -> None:
+        self._ownership = Ownership(server)
+        _announce(server, self._ownership.started)
+
+    def release(self) -> None:
+        """Let go; the server stops with its last owner. Does nothing in a forked child or a second time."""
+        self._ownership.release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.release()
+
+
+class PostgresHandle(_Handle):
+    """A hold on the embedded PostgreSQL."""
+
+    def __init__(self, server: PostgresServer) -> None:
+        super().__init__(server)
+        #: URL of the application's database, as its role, for psycopg and SQLAlchemy.
+        self.dsn = server.dsn
+
+
+class ValkeyHandle(_Handle):
+    """A hold on the embedded Valkey."""
+
+    def __init__(self, server: ValkeyServer) -> None:
+        super().__init__(server)
+        #: URL for `redis.Redis.from_url`.
+        self.url = server.url
+
+
+def start_postgres(var_dir: Path) -> PostgresHandle:
+    """Attach to the PostgreSQL of this var folder, or start it.
+
+    Raises EmbeddedServiceError, saying what to do.
+    """
+    return PostgresHandle(PostgresServer(Place.of(var_dir, PostgresServer.name)))
+
+
+def start_valkey(var_dir: Path) -> ValkeyHandle:
+    """Attach to the Valkey of this var folder, or start it.
+
+    Raises EmbeddedServiceError, saying what to do.
+    """
+    return ValkeyHandle(ValkeyServer(Place.of(var_dir, ValkeyServer.name)))
+
+
+def _announce(server: Server, started: bool) -> None:
+    """Say where the data lies, loudly when that is not in the folder that was asked for."""
+    # Imported here: the keeper imports this package too and needs neither logs nor settings.
+    from core.log import get_logger
+
+    place, log = server.place, get_logger(__name__)
+    event = "embedded server started" if started else "attached to the embedded server"
+    if place.home == place.var:
+        log.info(event, server=server.name, data=str(place.data))
+    else:
+        reason = "the user that it runs as cannot reach VAR_DIR"
+        log.warning(event, server=server.name, data=str(place.data), reason=reason)

@@ -1,0 +1,57 @@
+"""The keeper process: ends the server when every owner is gone, starts it again when it dies under them.
+
+`python -m core.embedded.keeper <server> <var folder> <descriptor that holds the keeper's lock>`
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+
+from core.embedded.locks import is_held, locked
+from core.embedded.place import Place
+from core.embedded.postgres import PostgresServer
+from core.embedded.server import Server, end, end_homeless, ensure_running
+from core.embedded.valkey import ValkeyServer
+from core.errors import EmbeddedServiceError
+
+#: How often it looks.
+WATCH_SECONDS = 1.0
+#: The longest pause between two attempts to start a server that does not start.
+RETRY_SECONDS = 60.0
+
+SERVERS: dict[str, type[Server]] = {kind.name: kind for kind in (PostgresServer, ValkeyServer)}
+
+
+def watch(server: Server, descriptor: int) -> None:
+    """Look after the server until it has no owner or its folder is gone."""
+    pause = WATCH_SECONDS
+    while True:
+        time.sleep(pause)
+        if not server.place.lock.parent.is_dir():
+            end_homeless(server)
+            return
+        with locked(server.place.lock):
+            if not is_held(server.place.owners):
+                end(server)
+                # Before the lock is given up: whoever starts next must not count on this keeper.
+                os.close(descriptor)
+                return
+            pause = WATCH_SECONDS if _is_up(server) else min(2 * pause, RETRY_SECONDS)
+
+
+def _is_up(server: Server) -> bool:
+    if is_held(server.place.alive):
+        return True
+    try:
+        ensure_running(server)
+    except EmbeddedServiceError as exc:
+        sys.stderr.write(f"{exc}\n")
+        return False
+    return True
+
+
+if __name__ == "__main__":
+    watch(SERVERS[sys.argv[1]](Place.of(Path(sys.argv[2]), sys.argv[1])), int(sys.argv[3]))

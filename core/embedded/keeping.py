@@ -1,0 +1,60 @@
+"""Starting and ending the keeper, the process beside each server that ends it when no owner is left."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+from core.embedded.account import Account
+from core.embedded.files import open_own
+from core.embedded.locks import is_held, open_lock, try_exclusive
+from core.embedded.process import plain_environment, spawn_detached
+from core.embedded.server import Server
+
+END_SECONDS = 5.0
+#: The folder that `core` lies in.
+PROJECT = Path(__file__).resolve().parents[2]
+#: Where the interpreter finds packages, if not by itself.
+PYTHON_VARIABLES = ("PYTHONPATH", "PYTHONHOME")
+
+
+def ensure_keeper(server: Server) -> None:
+    """Start a keeper unless one watches already. The caller holds the place's lock."""
+    place = server.place
+    descriptor = open_lock(place.keeper)
+    log = open_own(place.log, os.O_WRONLY | os.O_APPEND)
+    try:
+        if try_exclusive(descriptor):
+            pid = spawn_detached(
+                [sys.executable, "-m", "core.embedded.keeper", server.name, str(place.var), str(descriptor)],
+                account=Account(os.geteuid(), os.getegid()),
+                log=log,
+                keep=[descriptor],
+                cwd=str(PROJECT),
+                environment=plain_environment() | _python_variables(),
+            )
+            os.truncate(descriptor, 0)
+            os.pwrite(descriptor, str(pid).encode(), 0)
+    finally:
+        os.close(log)
+        os.close(descriptor)
+
+
+def end_keeper(server: Server) -> None:
+    """End the keeper. Its number cannot be another's: the lock that it holds says that it lives."""
+    path = server.place.keeper
+    if not is_held(path):
+        return
+    with suppress(ProcessLookupError):
+        os.kill(int(path.read_text()), signal.SIGTERM)
+    limit = time.monotonic() + END_SECONDS
+    while is_held(path) and time.monotonic() < limit:
+        time.sleep(0.01)
+
+
+def _python_variables() -> dict[str, str]:
+    return {name: os.environ[name] for name in PYTHON_VARIABLES if name in os.environ}

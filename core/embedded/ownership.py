@@ -1,0 +1,53 @@
+"""Owning a server: the first owner starts it, the last one's release stops it."""
+
+from __future__ import annotations
+
+import os
+
+from core.embedded.keeping import end_keeper, ensure_keeper
+from core.embedded.locks import is_held, locked, open_lock, try_shared
+from core.embedded.server import Server, end, end_homeless, ensure_running
+
+
+class Ownership:
+    """One owner's share of a running server.
+
+    The share is a lock on an open file. Forks of the owner have the same share: their end does not give it
+    up, and as long as one of them works on, the server stays.
+    """
+
+    def __init__(self, server: Server) -> None:
+        """Attach to the running server of this place, or start one.
+
+        Raises EmbeddedServiceError.
+        """
+        self._server = server
+        self._process = os.getpid()
+        with locked(server.place.lock):
+            self._share = open_lock(server.place.owners)
+            try_shared(self._share)
+            try:
+                # The keeper first: should we fail or be killed from here on, it clears up.
+                ensure_keeper(server)
+                self.started = ensure_running(server)
+            except BaseException:
+                os.close(self._share)
+                raise
+        self._owned = True
+
+    def release(self) -> None:
+        """Give the share up and stop the server if it was the last; nothing in a fork or a second time."""
+        if not self._owned or os.getpid() != self._process:
+            return
+        self._owned = False
+        place = self._server.place
+        if not place.lock.parent.is_dir():
+            # Somebody has removed the whole folder: the server has nothing left to serve.
+            os.close(self._share)
+            end_homeless(self._server)
+            return
+        with locked(place.lock):
+            os.close(self._share)
+            if not is_held(place.owners):
+                end_keeper(self._server)
+                end(self._server)

@@ -1,0 +1,198 @@
+"""The embedded PostgreSQL: a private cluster on a unix socket, with an application role that is no superuser."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+import psutil
+
+from core.embedded.files import user_name
+from core.embedded.process import plain_environment
+from core.embedded.programs import postgres_programs
+from core.embedded.server import Answer, Server, failure
+from core.errors import EmbeddedServiceError
+
+if TYPE_CHECKING:
+    import psycopg
+
+MAJOR_VERSION = "18"
+SUPERUSER = "postgres"
+#: The application's role and its database.
+APPLICATION = "second_reader"
+#: The socket's name, `.s.PGSQL.<port>`; nothing listens on a real port.
+PORT = 5432
+CONNECT_SECONDS = 5
+#: SQLSTATEs of a living server that refuses: it starts or stops; it has no connection left.
+CANNOT_CONNECT_NOW = "57P03"
+TOO_MANY_CONNECTIONS = "53300"
+
+#: Modest enough for a laptop. Messages are terse, as details and failed statements quote personal data.
+SERVER_SETTINGS = {
+    "listen_addresses": "",
+    "port": str(PORT),
+    "unix_socket_permissions": "0700",
+    "max_connections": "100",
+    "shared_buffers": "128MB",
+    "timezone": "UTC",
+    "log_timezone": "UTC",
+    "log_error_verbosity": "terse",
+    "log_min_error_statement": "panic",
+}
+
+#: As in a Supabase project, whose `postgres` role is no superuser and makes the roles of its API.
+ROLE_ATTRIBUTES = "LOGIN CREATEDB CREATEROLE BYPASSRLS"
+
+
+class PostgresServer(Server):
+    """Builds the command line, the cluster and the application's database."""
+
+    name = "postgres"
+    program = "postgres"
+    #: Fast, immediate, last resort.
+    signals = ((signal.SIGINT, 30.0), (signal.SIGQUIT, 3.0), (signal.SIGKILL, 5.0))
+
+    def prepare(self, log: int) -> list[str]:
+        """Initialise the cluster when there is none; clear what a killed server left."""
+        programs = postgres_programs(self.place)
+        version = self.place.data / "PG_VERSION"
+        if not version.exists():
+            self._initialise(programs, log)
+        if version.read_text().strip() != MAJOR_VERSION:
+            raise EmbeddedServiceError(
+                f"{self.place.data} was written by PostgreSQL {version.read_text().strip()} and this is "
+                f"{MAJOR_VERSION}. Dump it with that version, or set VAR_DIR to a new folder."
+            )
+        self._write_access_rules()
+        self._clear_stale_files()
+        settings = SERVER_SETTINGS | {
+            "unix_socket_directories": f'"{self.place.socket_folder()}"',
+            "cluster_name": self.place.tag,
+        }
+        options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
+        return [str(programs / "postgres"), "-D", str(self.place.data), *options]
+
+    def ask(self) -> Answer:
+        """Answer a query as superuser, for whom connections are kept free."""
+        import psycopg
+
+        if not (self.place.socket_folder() / f".s.PGSQL.{PORT}").exists():
+            return Answer.NONE
+        try:
+            with self._connect() as connection:
+                connection.execute("SELECT 1")
+        except psycopg.OperationalError as exc:
+            return _meaning(exc)
+        return Answer.READY
+
+    def complete(self) -> None:
+        """Make the application's role and database, unless an earlier start has."""
+        with self._connect() as connection:
+            if not _exists(connection, "pg_roles", "rolname"):
+                connection.execute(f"CREATE ROLE {APPLICATION} {ROLE_ATTRIBUTES}")
+            if not _exists(connection, "pg_database", "datname"):
+                connection.execute(f"CREATE DATABASE {APPLICATION} OWNER {APPLICATION}")
+
+    @property
+    def dsn(self) -> str:
+        """A URL for psycopg and, with the driver's prefix, SQLAlchemy."""
+        folder = quote(str(self.place.socket_folder()))
+        return f"postgresql://{APPLICATION}@/{APPLICATION}?host={folder}&port={PORT}"
+
+    def _connect(self) -> psycopg.Connection[Any]:
+        # Imported when needed: the keeper, which starts with every server, does without until one dies.
+        import psycopg
+
+        return psycopg.connect(
+            host=str(self.place.socket_folder()),
+            port=PORT,
+            user=SUPERUSER,
+            dbname="postgres",
+            connect_timeout=CONNECT_SECONDS,
+            autocommit=True,
+        )
+
+    def _initialise(self, programs: Path, log: int) -> None:
+        """Run initdb beside the data folder and move the result: a killed initdb leaves half a cluster."""
+        data = self.place.data
+        if data.exists() and any(data.iterdir()):
+            raise EmbeddedServiceError(f"{data} holds something that is no PostgreSQL cluster. Move it away.")
+        unfinished = data.with_name(f"{data.name}.new")
+        shutil.rmtree(unfinished, ignore_errors=True)
+        unfinished.mkdir(mode=0o700)
+        account = self.place.account
+        os.chown(unfinished, account.uid, account.gid)
+        options = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"]
+        done = subprocess.run(
+            [str(programs / "initdb"), "-D", str(unfinished), "-U", SUPERUSER, "--auth=peer", *options],
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            cwd="/",
+            env=plain_environment(),
+            check=False,
+            **account.identity,
+        )
+        if done.returncode != 0:
+            raise failure(self, "could not be initialised. The end of its log says why")
+        unfinished.rename(data)
+
+    def _write_access_rules(self) -> None:
+        """Only the server's user and root may connect, as any role; the kernel says who they are."""
+        users = dict.fromkeys([user_name(self.place.account.uid), user_name(0)])
+        self._write("pg_hba.conf", "local all all peer map=owners\n")
+        self._write("pg_ident.conf", "".join(f'owners "{user}" all\n' for user in users))
+
+    def _write(self, name: str, text: str) -> None:
+        """Replace a file of the data folder; root never writes through a link that lies there."""
+        descriptor, path = tempfile.mkstemp(dir=self.place.data, prefix=f"{name}.")
+        with os.fdopen(descriptor, "w") as file:
+            os.fchown(file.fileno(), self.place.account.uid, self.place.account.gid)
+            file.write(text)
+        Path(path).replace(self.place.data / name)
+
+    def _clear_stale_files(self) -> None:
+        """Remove the pid file and the socket of a server that is gone.
+
+        PostgreSQL itself takes a pid file for true when its number has gone to another program.
+        """
+        pid_file = self.place.data / "postmaster.pid"
+        if pid_file.exists():
+            self._refuse_foreign_server(pid_file.read_text().splitlines())
+            pid_file.unlink()
+        for path in self.place.socket_folder().glob(f".s.PGSQL.{PORT}*"):
+            path.unlink()
+
+    def _refuse_foreign_server(self, lines: list[str]) -> None:
+        """Our own server would hold the lock; one started by hand (pg_ctl) must not get a second one."""
+        if not lines or not lines[0].isdigit():
+            return
+        try:
+            title = psutil.Process(int(lines[0])).cmdline()
+        except psutil.Error:
+            return
+        if title and Path(title[0]).name == self.program and str(self.place.data) in title:
+            raise EmbeddedServiceError(
+                f"Process {lines[0]} already serves {self.place.data} but was not started by this program. "
+                "End it, or set DATABASE_URL to use it."
+            )
+
+
+def _meaning(error: psycopg.OperationalError) -> Answer:
+    """What a refused connection says about the server; libpq gives no SQLSTATE of it but in words."""
+    text = str(error)
+    if "too many clients" in text or "connection slots are reserved" in text:
+        return Answer.READY
+    starting = ("the database system is", "not accepting connections", "not yet accepting connections")
+    return Answer.NOT_YET if any(words in text for words in starting) else Answer.NONE
+
+
+def _exists(connection: psycopg.Connection[Any], catalog: str, column: str) -> bool:
+    row = connection.execute(f"SELECT 1 FROM {catalog} WHERE {column} = '{APPLICATION}'").fetchone()
+    return row is not None

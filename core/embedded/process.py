@@ -1,0 +1,93 @@
+"""Starting processes that outlive us, and finding and ending those of one data folder."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+import psutil
+
+from core.embedded.account import Account
+
+#: A log that has grown beyond this is set aside when the server is next started.
+LOG_BYTES = 10 * 1024 * 1024
+
+
+def spawn_detached(
+    command: Sequence[str],
+    *,
+    account: Account,
+    log: int,
+    keep: Sequence[int],
+    cwd: str = "/",
+    environment: dict[str, str] | None = None,
+) -> int:
+    """Start a program that is nobody's child and return its process id.
+
+    The shell between us leaves at once, so that no dead server stays behind as a zombie of a living owner,
+    whose process id would then look alive. The program has a session of its own (Ctrl-C does not reach it),
+    writes to the descriptor `log` and keeps the descriptors `keep` open.
+    """
+    shell = ["/bin/sh", "-c", '"$@" </dev/null >&2 & echo $!', "sh", *command]
+    started = subprocess.run(
+        shell,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=log,
+        cwd=cwd,
+        env=environment if environment is not None else plain_environment(),
+        pass_fds=keep,
+        start_new_session=True,
+        umask=0o077,
+        check=True,
+        **account.identity,
+    )
+    return int(started.stdout)
+
+
+def plain_environment() -> dict[str, str]:
+    """Nothing of our own environment: it holds secrets, and PG* variables would steer the server."""
+    return {"PATH": os.defpath, "LC_ALL": "C"}
+
+
+def server_processes(tag: str, program: str, uid: int) -> list[psutil.Process]:
+    """The living processes of `program`, run by `uid`, whose title carries the tag of a data folder.
+
+    By title, not by working folder: root in a container may not ask for the latter.
+    """
+    found = []
+    for process in psutil.process_iter():
+        with suppress(psutil.Error):
+            title = process.cmdline()
+            ours = bool(title) and any(tag in part for part in title)
+            if ours and Path(title[0].split(":")[0]).name.startswith(program) and process.uids().real == uid:
+                found.append(process)
+    return found
+
+
+def send(processes: Sequence[psutil.Process], number: signal.Signals) -> None:
+    """Send a signal; SIGKILL to all of them, others to those whose parent is not among them."""
+    pids = {process.pid for process in processes}
+    for process in processes:
+        with suppress(psutil.NoSuchProcess):
+            if number == signal.SIGKILL or process.ppid() not in pids:
+                process.send_signal(number)
+
+
+def set_aside_large_log(path: Path) -> None:
+    """Keep one older log beside the present one."""
+    if path.exists() and path.stat().st_size > LOG_BYTES:
+        path.replace(path.with_suffix(".log.1"))
+
+
+def tail(path: Path, lines: int = 12) -> str:
+    """The last lines of a log."""
+    if not path.exists():
+        return ""
+    with path.open("rb") as file:
+        file.seek(max(0, path.stat().st_size - 8192))
+        return "\n".join(file.read().decode("utf-8", "replace").splitlines()[-lines:])

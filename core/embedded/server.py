@@ -1,0 +1,145 @@
+"""The life of one server: prove that it answers, start it, end it. Callers hold the place's lock."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import time
+from abc import ABC, abstractmethod
+from enum import Enum
+from typing import ClassVar
+
+import psutil
+
+from core.embedded import process
+from core.embedded.files import open_own
+from core.embedded.locks import is_held, open_lock, try_exclusive
+from core.embedded.place import Place
+from core.errors import EmbeddedServiceError
+
+#: A living server that has said nothing for so long hangs.
+SILENT_SECONDS = 20.0
+#: Recovery after a crash reads the log written since the last checkpoint; it says so all the time.
+RECOVERY_SECONDS = 600.0
+
+
+class Answer(Enum):
+    """What a real connection to the server brought."""
+
+    READY = "ready"
+    NOT_YET = "not yet"
+    NONE = "none"
+
+
+class Server(ABC):
+    """What differs between the servers."""
+
+    name: ClassVar[str]
+    #: The beginning of its processes' names.
+    program: ClassVar[str]
+    #: Signals that end it, each with the seconds to wait before the next; the first one is polite.
+    signals: ClassVar[tuple[tuple[signal.Signals, float], ...]]
+
+    def __init__(self, place: Place) -> None:
+        self.place = place
+
+    @abstractmethod
+    def prepare(self, log: int) -> list[str]:
+        """Make the data folder when missing, clear stale files; return the command that serves it."""
+
+    @abstractmethod
+    def ask(self) -> Answer:
+        """Connect and ask something."""
+
+    def complete(self) -> None:  # noqa: B027
+        """Make what has to exist inside the running server."""
+
+    def processes(self) -> list[psutil.Process]:
+        """The living processes of this data folder."""
+        return process.server_processes(self.place.tag, self.program, self.place.account.uid)
+
+
+def ensure_running(server: Server) -> bool:
+    """Leave with a server that answers; True when it had to be started.
+
+    Raises EmbeddedServiceError with the tail of its log.
+    """
+    started = False
+    if not (is_held(server.place.alive) and _answers(server)):
+        end(server, politely=False)
+        _start(server)
+        started = True
+    server.complete()
+    return started
+
+
+def end(server: Server, *, politely: bool = True) -> None:
+    """End every process of the data folder; no wait for a clean stop unless `politely`.
+
+    Raises EmbeddedServiceError when the folder is still held by somebody who is not to be found here.
+    """
+    for number, seconds in server.signals[0 if politely else 1 :]:
+        if is_held(server.place.alive):
+            process.send(server.processes(), number)
+            _wait_until_gone(server, seconds)
+    if is_held(server.place.alive):
+        raise EmbeddedServiceError(
+            f"{server.place.data} is in use by a {server.name} server that does not answer and cannot be ended "
+            "from here (another container or machine?). End it there and start again."
+        )
+    shutil.rmtree(server.place.socket_folder())
+
+
+def end_homeless(server: Server) -> None:
+    """End the processes of a data folder that was removed, and with it the lock that says they live."""
+    processes = server.processes()
+    process.send(processes, server.signals[0][0])
+    _, left = psutil.wait_procs(processes, timeout=3)
+    process.send(left, signal.SIGKILL)
+    shutil.rmtree(server.place.socket_folder())
+
+
+def _start(server: Server) -> None:
+    process.set_aside_large_log(server.place.log)
+    log = open_own(server.place.log, os.O_WRONLY | os.O_APPEND)
+    alive = open_lock(server.place.alive)
+    try:
+        command = server.prepare(log)
+        try_exclusive(alive)
+        process.spawn_detached(command, account=server.place.account, log=log, keep=[alive])
+    finally:
+        os.close(alive)
+        os.close(log)
+    if not _answers(server):
+        end(server, politely=False)
+        raise failure(server, "did not start. The end of its log says why")
+
+
+def failure(server: Server, what: str) -> EmbeddedServiceError:
+    """An error with the tail of the server's log."""
+    path = server.place.log
+    return EmbeddedServiceError(f"The embedded {server.name} {what} ({path}):\n{process.tail(path)}")
+
+
+def _answers(server: Server) -> bool:
+    """Wait for an answer while the server lives and has not been silent for too long."""
+    now = time.monotonic()
+    limit, silent = now + RECOVERY_SECONDS, now + SILENT_SECONDS
+    while now < min(limit, silent):
+        answer = server.ask()
+        if answer is Answer.READY:
+            return True
+        if not is_held(server.place.alive):
+            return False
+        time.sleep(0.02)
+        now = time.monotonic()
+        if answer is Answer.NOT_YET:
+            silent = now + SILENT_SECONDS
+    return False
+
+
+def _wait_until_gone(server: Server, seconds: float) -> None:
+    limit = time.monotonic() + seconds
+    while is_held(server.place.alive) and time.monotonic() < limit:
+        time.sleep(0.02)

@@ -1,0 +1,66 @@
+"""Fixtures of the whole project: real embedded servers, with a database and a queue for each test process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.config import Settings, load_settings
+from core.embedded import PostgresHandle, ValkeyHandle, start_postgres, start_valkey
+from tests.support import services
+
+
+@pytest.fixture(scope="session")
+def services_dir() -> Path:
+    """The var folder whose servers all test processes of this checkout share."""
+    return services.shared_var_dir()
+
+
+@pytest.fixture(scope="session")
+def postgres_server(services_dir: Path) -> Iterator[PostgresHandle]:
+    """The shared PostgreSQL."""
+    with start_postgres(services_dir) as handle:
+        yield handle
+
+
+@pytest.fixture(scope="session")
+def valkey_server(services_dir: Path) -> Iterator[ValkeyHandle]:
+    """The shared Valkey."""
+    with start_valkey(services_dir) as handle:
+        yield handle
+
+
+@pytest.fixture(scope="session")
+def slot(services_dir: Path) -> Iterator[int]:
+    """A number that no other living test process has."""
+    with services.slot(services_dir) as number:
+        yield number
+
+
+@pytest.fixture(scope="session")
+def database_url(postgres_server: PostgresHandle, services_dir: Path, slot: int) -> Iterator[str]:
+    """A migrated database of this test process; tests roll back or tidy up after themselves."""
+    with services.migrated_database(postgres_server.dsn, slot, services_dir) as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def redis_url(valkey_server: ValkeyHandle, slot: int) -> Iterator[str]:
+    """An empty Valkey database of this test process."""
+    with services.empty_queue(valkey_server.url, slot) as url:
+        yield url
+
+
+@pytest.fixture
+def settings(tmp_path: Path, database_url: str, redis_url: str) -> Settings:
+    """Settings of a test: its own var folder, the test process's database and queue, no `.env`."""
+    return load_settings(
+        _env_file=None,
+        var_dir=tmp_path,
+        database_url=database_url,
+        redis_url=redis_url,
+        secret_key="test",
+        demo_accounts=False,
+    )

@@ -1,0 +1,86 @@
+"""The embedded servers of the tests: shared by every pytest process, with a slot for each of them."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import psycopg
+import redis
+from psycopg import sql
+
+from core.embedded.locks import locked, open_lock, try_exclusive
+from core.migrations import upgrade
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+#: Valkey has 64 databases; 0 is left for people.
+SLOTS = range(1, 64)
+PREFIX = "second_reader_test"
+
+
+def shared_var_dir() -> Path:
+    """The var folder of the tests of this user on this checkout; others may enter, as servers of root do."""
+    name = hashlib.sha256(os.fsencode(CHECKOUT)).hexdigest()[:12]
+    folder = Path(tempfile.gettempdir()) / f"second-reader-tests-{os.geteuid()}-{name}"
+    folder.mkdir(mode=0o755, exist_ok=True)
+    if folder.lstat().st_uid != os.geteuid():
+        raise PermissionError(f"{folder} belongs to another user; remove it")
+    return folder
+
+
+@contextmanager
+def slot(var_dir: Path) -> Iterator[int]:
+    """A number that no other living test process has; the kernel takes it back from a killed one."""
+    for number in SLOTS:
+        descriptor = open_lock(var_dir / f"slot-{number}.lock")
+        if try_exclusive(descriptor):
+            try:
+                yield number
+            finally:
+                os.close(descriptor)
+            return
+        os.close(descriptor)
+    raise RuntimeError("too many test processes at once")
+
+
+@contextmanager
+def migrated_database(server_dsn: str, number: int, var_dir: Path) -> Iterator[str]:
+    """The URL of a fresh, migrated database; dropped at the end, as are those that killed processes left."""
+    name = f"{PREFIX}_{number}_{os.getpid()}"
+    with psycopg.connect(server_dsn, autocommit=True) as connection:
+        _drop_databases(connection, number)
+        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+        # Tests lose nothing in a power cut.
+        connection.execute(sql.SQL("ALTER DATABASE {} SET synchronous_commit = off").format(sql.Identifier(name)))
+    url = urlsplit(server_dsn)._replace(path=f"/{name}").geturl()
+    # The bootstrap makes roles, which belong to the whole server: one process at a time.
+    with locked(var_dir / "migrations.lock"):
+        upgrade(url)
+    try:
+        yield url
+    finally:
+        with psycopg.connect(server_dsn, autocommit=True) as connection:
+            _drop_databases(connection, number)
+
+
+@contextmanager
+def empty_queue(server_url: str, number: int) -> Iterator[str]:
+    """The URL of an empty Valkey database, emptied again at the end."""
+    url = f"{server_url}?db={number}"
+    with redis.Redis.from_url(url) as client:
+        client.flushdb()
+        yield url
+        client.flushdb()
+
+
+def _drop_databases(connection: psycopg.Connection, number: int) -> None:
+    pattern = f"{PREFIX}\\_{number}\\_%"
+    for (name,) in connection.execute(
+        "SELECT datname FROM pg_database WHERE datname LIKE %s", [pattern]
+    ).fetchall():
+        connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
