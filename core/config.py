@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import lru_cache
 from pathlib import Path
 from typing import Literal
@@ -146,6 +147,14 @@ def load_settings(**overrides: object) -> Settings:
             for error in exc.errors()
         ]
         raise ConfigurationError("; ".join(lines)) from exc
+
+
+def drop_environment(*prefixes: str) -> None:
+    """Forget the variables with these prefixes that are no settings of ours: a library would obey them unasked."""
+    ours = {name.upper() for name in Settings.model_fields}
+    for name in [name for name in os.environ if name.upper().startswith(prefixes)]:
+        if name.upper() not in ours:
+            del os.environ[name]
 
 
 @lru_cache(maxsize=1)

@@ -1,0 +1,144 @@
+"""Traces to LangSmith: off unless LANGSMITH_TRACING, without content unless LANGSMITH_SEND_CONTENT.
+
+LangChain and LangSmith read the environment by themselves and would start a trace of their own, unmasked.
+So tracing is switched off for the whole process, and a run is traced only where it carries our own tracer.
+"""
+
+from __future__ import annotations
+
+import contextvars
+import os
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from langchain_core.callbacks import BaseCallbackHandler
+from langchain_core.tracers.langchain import LangChainTracer
+from langsmith import Client, configure, utils
+
+from core.config import Settings, drop_environment
+
+LANGSMITH_URL = "https://api.smith.langchain.com"
+
+#: What is left of a run without its content: which it is, where it belongs, when it ran.
+STRUCTURE = frozenset(
+    {
+        "dotted_order",
+        "end_time",
+        "id",
+        "name",
+        "parent_run_id",
+        "project_name",
+        "run_type",
+        "session_id",
+        "session_name",
+        "start_time",
+        "trace_id",
+    }
+)
+
+#: Metadata that holds ids, names of ours and counts. A value that is no plain identifier is left out all the same.
+METADATA = frozenset(
+    {
+        "langgraph_node",
+        "langgraph_step",
+        "llm_attempt",
+        "llm_provider",
+        "llm_purpose",
+        "ls_model_name",
+        "ls_model_type",
+        "ls_provider",
+        "run_id",
+        "run_no",
+        "submission_id",
+        "thread_id",
+    }
+)
+_IDENTIFIER = re.compile(r"[A-Za-z0-9][\w.:/-]{0,99}", re.ASCII)
+_ERROR_CLASS = re.compile(r"[A-Za-z_][\w.]*(?=\()", re.ASCII)
+
+
+def configure_tracing(settings: Settings) -> None:
+    """Make this process trace nothing by itself, whatever its environment says. Call it at start-up.
+
+    `trace_callbacks` calls it too, so that a run asked for through it is never traced by anybody else.
+    """
+    drop_environment("LANGCHAIN_", "LANGSMITH_")
+    utils.get_env_var.cache_clear()  # type: ignore[attr-defined]  # an lru_cache behind overloads
+    utils.get_tracer_project.cache_clear()
+    # In a context of its own: `configure` also sets a context variable that would silence our tracer.
+    contextvars.copy_context().run(configure, enabled=False)
+
+
+def trace_callbacks(settings: Settings) -> list[BaseCallbackHandler]:
+    """The callbacks that trace one run: put them into `config["callbacks"]` of the outermost graph or chain.
+
+    Empty when tracing is off. The trace's id is the run's `config["run_id"]`.
+    """
+    configure_tracing(settings)
+    if not settings.langsmith_tracing:
+        return []
+    return [LangChainTracer(project_name=settings.langsmith_project, client=_client(os.getpid(), settings))]
+
+
+def flush_traces(settings: Settings, timeout: float = 10.0) -> None:
+    """Send what is waiting. A job calls it at its end: a forked work-horse leaves without any exit handler."""
+    if settings.langsmith_tracing:
+        _client(os.getpid(), settings).flush(timeout)
+
+
+@lru_cache(maxsize=4)
+def _client(pid: int, settings: Settings) -> Client:
+    """One client a process: its sending threads do not survive a fork."""
+    key = settings.langsmith_api_key
+    kind = Client if settings.langsmith_send_content else MaskingClient
+    hidden = not settings.langsmith_send_content
+    return kind(
+        api_url=settings.langsmith_endpoint or LANGSMITH_URL,
+        api_key=key.get_secret_value() if key else "",
+        hide_inputs=hidden,
+        hide_outputs=hidden,
+        hide_metadata=False,
+        # It would list the environment's variables.
+        omit_traced_runtime_info=True,
+        disable_prompt_cache=True,
+    )
+
+
+class MaskingClient(Client):
+    """Sends the structure of a run and nothing of its content.
+
+    LangSmith's own switches hide inputs and outputs but leave errors with their tracebacks, tags, events,
+    invocation parameters and the serialised model. Here everything goes that is not on a list.
+    """
+
+    def create_run(self, name: str, inputs: dict[str, Any], run_type: Any, **run: Any) -> None:
+        """See `Client.create_run`."""
+        super().create_run(name, {}, run_type, **without_content(run))
+
+    def update_run(self, run_id: Any, **run: Any) -> None:
+        """See `Client.update_run`."""
+        super().update_run(run_id, **without_content(run))
+
+
+def without_content(run: Mapping[str, Any]) -> dict[str, Any]:
+    """The structure of a run, its plain metadata and the class of its error."""
+    masked = {key: value for key, value in run.items() if key in STRUCTURE}
+    masked["extra"] = {"metadata": _plain_metadata((run.get("extra") or {}).get("metadata") or {})}
+    if error := run.get("error"):
+        named = _ERROR_CLASS.match(str(error))
+        masked["error"] = named[0] if named else "Error"
+    return masked
+
+
+def _plain_metadata(metadata: Mapping[str, Any]) -> dict[str, Any]:
+    plain = {key: value for key, value in metadata.items() if key in METADATA and _is_plain(value)}
+    counts = metadata.get("usage_metadata")
+    if isinstance(counts, Mapping):
+        plain["usage_metadata"] = {key: value for key, value in counts.items() if isinstance(value, int)}
+    return plain
+
+
+def _is_plain(value: object) -> bool:
+    return isinstance(value, int | float) or (isinstance(value, str) and _IDENTIFIER.fullmatch(value) is not None)
