@@ -46,8 +46,8 @@ SERVER_SETTINGS = {
     "log_min_error_statement": "panic",
 }
 
-#: As in a Supabase project, whose `postgres` role is no superuser and makes the roles of its API.
-ROLE_ATTRIBUTES = "LOGIN CREATEDB CREATEROLE BYPASSRLS"
+#: No superuser. As in a Supabase project it makes the roles of the API and may take each of them on (SET ROLE).
+ROLE_ATTRIBUTES = "LOGIN CREATEDB CREATEROLE"
 
 
 class PostgresServer(Server):
@@ -95,7 +95,9 @@ class PostgresServer(Server):
         """Make the application's role and database, unless an earlier start has."""
         with self._connect() as connection:
             if not _exists(connection, "pg_roles", "rolname"):
-                connection.execute(f"CREATE ROLE {APPLICATION} {ROLE_ATTRIBUTES}")
+                with connection.transaction():
+                    connection.execute(f"CREATE ROLE {APPLICATION} {ROLE_ATTRIBUTES}")
+                    connection.execute(f"ALTER ROLE {APPLICATION} SET createrole_self_grant = 'set'")
             if not _exists(connection, "pg_database", "datname"):
                 connection.execute(f"CREATE DATABASE {APPLICATION} OWNER {APPLICATION}")
 
