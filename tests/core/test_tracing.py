@@ -172,12 +172,11 @@ def run_process(mode: str, **environment: str) -> None:
 
 
 def ambient(server: LangSmithServer) -> dict[str, str]:
-    return {
-        "LANGCHAIN_TRACING_V2": "true",
-        "LANGSMITH_TRACING_V2": "true",
-        "LANGCHAIN_API_KEY": server.key,
-        "LANGCHAIN_ENDPOINT": server.url,
-    }
+    return {"LANGCHAIN_TRACING_V2": "true", "LANGSMITH_TRACING_V2": "true", **target(server)}
+
+
+def target(server: LangSmithServer) -> dict[str, str]:
+    return {"LANGCHAIN_API_KEY": server.key, "LANGCHAIN_ENDPOINT": server.url}
 
 
 @pytest.fixture
@@ -197,8 +196,9 @@ def test_off_is_off_whatever_the_environment_says(other: LangSmithServer) -> Non
     assert other.requests == []
 
 
-def test_old_switch_does_not_break_runs(other: LangSmithServer) -> None:
-    run_process("guarded", LANGCHAIN_TRACING="true", LANGCHAIN_HANDLER="langchain")
+@pytest.mark.parametrize("switch", ["LANGCHAIN_TRACING", "LANGCHAIN_HANDLER"])
+def test_old_switches_neither_trace_nor_break_runs(other: LangSmithServer, switch: str) -> None:
+    run_process("guarded", **{switch: "true"}, **target(other))
     assert other.requests == []
 
 
