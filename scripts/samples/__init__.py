@@ -1,0 +1,1 @@
+"""Draws invented contest entries in the layouts that real ones come in. Shares nothing with the reader."""

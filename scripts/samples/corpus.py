@@ -1,0 +1,109 @@
+"""The mix of a corpus: which kinds, how many files of each, how large the stacks."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from scripts.samples import acroform, flattened, freeform, gdocs, photos, scans, vector_text, word
+from scripts.samples.people import plain
+from scripts.samples.sample import Sample
+from scripts.samples.schools import schools_csv
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of file, its share of the entries, and for stacks how many entries one holds."""
+
+    name: str
+    share: float
+    draw: Callable[..., Sample]
+    stack: tuple[int, int] | None = None
+
+
+#: Shares follow one real collection; kinds rare there are drawn a little more often.
+KINDS: tuple[Kind, ...] = (
+    Kind("acroform_22", 4, acroform.draw_2022),
+    Kind("acroform_26", 10, acroform.draw_2026),
+    Kind("acroform_26_garbled_text", 5, acroform.draw_2026_garbled),
+    Kind("blank_form_26", 1, acroform.draw_blank),
+    Kind("flattened_form_26", 18, flattened.draw),
+    Kind("gdocs_form_26", 11, gdocs.draw_2026),
+    Kind("gdocs_form_25", 4, gdocs.draw_2025),
+    Kind("freeform_native", 18, freeform.draw),
+    Kind("vector_text_form_26", 2, vector_text.draw_form),
+    Kind("vector_text_freeform", 2, vector_text.draw_freeform),
+    Kind("scan_form_26_hand_header_typed_essay", 3, scans.draw_hand_header),
+    Kind("scan_single_25_hand", 3, scans.draw_single),
+    Kind("scan_batch_25_hand", 10, scans.draw_batch, (4, 9)),
+    Kind("scan_batch_25_hand_pairs", 6, scans.draw_pairs, (3, 8)),
+    Kind("scan_batch_23_typed", 14, scans.draw_typed_batch, (6, 22)),
+    Kind("photo_jpg", 1, partial(photos.draw, suffix=".jpg")),
+    Kind("photo_png", 1, partial(photos.draw, suffix=".png")),
+    Kind("photo_heic", 1, partial(photos.draw, suffix=".heic")),
+    Kind("docx_freeform", 3, word.draw_short),
+    Kind("docx_freeform_multi", 2, word.draw_long),
+)
+
+
+def draw_corpus(entries: int, seed: int, kinds: frozenset[str] | None = None) -> Iterator[tuple[str, Sample]]:
+    """File names and samples of a corpus of about that many entries, at least one file a kind."""
+    chosen = [kind for kind in KINDS if not kinds or kind.name in kinds]
+    total = sum(kind.share for kind in chosen)
+    number = 0
+    for kind in chosen:
+        rng = Random(f"{seed}:{kind.name}")
+        for size in _sizes(rng, kind, max(1, round(entries * kind.share / total))):
+            sample = kind.draw(rng) if size is None else kind.draw(rng, entries=size)
+            number += 1
+            yield _file_name(rng, number, sample), sample
+
+
+def write_corpus(folder: Path, entries: int, seed: int, kinds: frozenset[str] | None = None) -> int:
+    """Draw a corpus into a folder with `labels.json` and `schools.csv`; returns the number of entries."""
+    folder.mkdir(parents=True, exist_ok=True)
+    labels: dict[str, Any] = {}
+    count = 0
+    for name, sample in draw_corpus(entries, seed, kinds):
+        (folder / name).write_bytes(sample.data)
+        labels[hashlib.sha256(sample.data).hexdigest()] = {
+            "file": name,
+            "kind": sample.kind,
+            "entries": [truth.label() for truth in sample.truths],
+        }
+        count += len(sample.truths)
+    text = json.dumps(labels, ensure_ascii=False, indent=1)
+    (folder / "labels.json").write_text(text + "\n", encoding="utf-8")
+    (folder / "schools.csv").write_text(schools_csv(), encoding="utf-8")
+    return count
+
+
+def _sizes(rng: Random, kind: Kind, entries: int) -> list[int | None]:
+    """The number of entries of each file of a kind; None where a file holds one."""
+    if kind.stack is None:
+        return [None] * entries
+    low, high = kind.stack
+    sizes: list[int | None] = []
+    while entries > 0:
+        size = min(high, max(low, entries if entries <= high else rng.randint(low, high)))
+        sizes.append(size)
+        entries -= size
+    return sizes
+
+
+def _file_name(rng: Random, number: int, sample: Sample) -> str:
+    """Names as people give them: the pupil's, somebody else's, or none at all."""
+    name = sample.truths[0].values["student_name"] or ""
+    words = [plain(word) for word in name.split()]
+    stem = f"{sample.stem}_{rng.randrange(10, 9999)}"
+    if len(sample.truths) == 1 and len(words) > 1 and rng.random() < 0.3:
+        stem = rng.choice((f"{words[0]} {words[-1]}", f"{words[-1]}_{words[0][0]}", f"{words[0]} essay (1)"))
+    elif len(sample.truths) == 1 and rng.random() < 0.12:
+        stem = rng.choice(("Mrs. Halloran class", "dads essay", "Nicolas Ocampo final", "fatherhood essay contest"))
+    return f"{number:03d} {stem}{sample.suffix}"

@@ -1,0 +1,1 @@
+"""What happens to a page between the writer and the office."""

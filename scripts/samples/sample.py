@@ -1,0 +1,30 @@
+"""One drawn file: its bytes, its name, and the truth about the entries in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+
+import pymupdf
+
+from scripts.samples.truth import Truth
+
+
+@dataclass
+class Sample:
+    """A file of the corpus."""
+
+    kind: str
+    suffix: str
+    data: bytes
+    truths: list[Truth]
+    #: How the writer or the office named it; the corpus puts a number before it.
+    stem: str = "entry"
+
+
+def to_bytes(doc: pymupdf.Document, rng: Random) -> bytes:
+    """The finished PDF, equal for equal drawings."""
+    doc.subset_fonts()
+    doc.set_metadata({"producer": rng.choice(("Quill 4.2", "Print Service 12", "Folio PDF")), "title": "Untitled"})
+    data: bytes = doc.tobytes(garbage=4, deflate=True, no_new_id=True)
+    return data
