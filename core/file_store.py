@@ -1,0 +1,149 @@
+"""Files by key: one interface, and the local folder behind it. Supabase is in `pipeline/supabase_storage.py`."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from pathlib import Path
+from typing import Protocol
+from uuid import uuid4
+
+from core.errors import InvalidInputError, NotFoundError, StorageError
+
+OCTETS = "application/octet-stream"
+MAX_KEY = 512
+
+#: Segments of letters, digits, `.`, `_`, `-`, none beginning with a dot: no `..`, no hidden or absolute path.
+_KEY = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*(?:/[A-Za-z0-9_-][A-Za-z0-9._-]*)*")
+
+
+class FileStore(Protocol):
+    """Where originals and artifacts lie. Every method raises InvalidInputError for what is no key.
+
+    StorageError is raised for what the store cannot do at present, StorageRefusedError for what it never will.
+    """
+
+    def put(self, key: str, data: bytes, content_type: str = OCTETS) -> None:
+        """Store `data` whole or not at all, in place of what was there."""
+        ...
+
+    def get(self, key: str) -> bytes:
+        """The bytes as they were put. Raises NotFoundError."""
+        ...
+
+    def exists(self, key: str) -> bool:
+        """Whether there is a file of this key."""
+        ...
+
+    def size(self, key: str) -> int:
+        """Its length in bytes. Raises NotFoundError."""
+        ...
+
+    def delete(self, key: str) -> None:
+        """Remove the file; nothing happens where there is none."""
+        ...
+
+    def delete_prefix(self, prefix: str) -> None:
+        """Remove everything below the folder `prefix`: `a/1` takes `a/1/x`, never `a/12/x`."""
+        ...
+
+
+def checked_key(key: str) -> str:
+    """The key, if it is one. Raises InvalidInputError."""
+    if len(key) > MAX_KEY or _KEY.fullmatch(key) is None:
+        raise InvalidInputError("not a file key")
+    return key
+
+
+def folder_of(prefix: str) -> str:
+    """The folder that a prefix names, without the slash that may end it. Raises InvalidInputError."""
+    return checked_key(prefix.removesuffix("/"))
+
+
+class LocalFileStore:
+    """Files below a folder of this machine, readable by its owner alone."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        #: No key begins with a dot, so nothing half-written is ever seen.
+        self._incoming = root / ".incoming"
+
+    def put(self, key: str, data: bytes, content_type: str = OCTETS) -> None:
+        """See `FileStore.put`. The content type is not kept: readers know it from their own records."""
+        path = self._path(key)
+        try:
+            self._make_folder(path.parent)
+            self._make_folder(self._incoming)
+            self._write(path, data)
+        except OSError as exc:
+            raise StorageError(f"cannot write: {exc.strerror}") from exc
+
+    def get(self, key: str) -> bytes:
+        """See `FileStore.get`."""
+        try:
+            return self._path(key).read_bytes()
+        except (FileNotFoundError, IsADirectoryError, NotADirectoryError) as exc:
+            raise NotFoundError(f"no file {key}") from exc
+        except OSError as exc:
+            raise StorageError(f"cannot read: {exc.strerror}") from exc
+
+    def exists(self, key: str) -> bool:
+        """See `FileStore.exists`."""
+        return self._path(key).is_file()
+
+    def size(self, key: str) -> int:
+        """See `FileStore.size`."""
+        path = self._path(key)
+        if not path.is_file():
+            raise NotFoundError(f"no file {key}")
+        return path.stat().st_size
+
+    def delete(self, key: str) -> None:
+        """See `FileStore.delete`."""
+        path = self._path(key)
+        try:
+            if path.is_file():
+                path.unlink(missing_ok=True)
+        except OSError as exc:
+            raise StorageError(f"cannot delete: {exc.strerror}") from exc
+
+    def delete_prefix(self, prefix: str) -> None:
+        """See `FileStore.delete_prefix`."""
+        folder = self._root / folder_of(prefix)
+        try:
+            if folder.is_dir():
+                shutil.rmtree(folder)
+        except OSError as exc:
+            raise StorageError(f"cannot delete: {exc.strerror}") from exc
+
+    def _path(self, key: str) -> Path:
+        return self._root / checked_key(key)
+
+    def _make_folder(self, folder: Path) -> None:
+        """With its parents up to the root; `Path.mkdir` would give those the umask's mode."""
+        missing = [folder, *folder.parents]
+        for path in reversed(missing[: missing.index(self._root) + 1]):
+            path.mkdir(mode=0o700, parents=path == self._root, exist_ok=True)
+
+    def _write(self, path: Path, data: bytes) -> None:
+        """Aside, to the disk, then in place: a reader sees the old bytes or the new, also after a crash."""
+        temporary = self._incoming / uuid4().hex
+        try:
+            descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            temporary.replace(path)
+        finally:
+            temporary.unlink(missing_ok=True)
+        _sync_folder(path.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
