@@ -1,0 +1,137 @@
+"""Reads the pages of one entry into its fields."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pipeline.extraction.body import Body, add_fixed, add_flowing, body_reading
+from pipeline.extraction.combine import combined
+from pipeline.extraction.freeform import header_bottom, read_header
+from pipeline.extraction.page_reading import PageReading
+from pipeline.extraction.reflow import read_reflowed
+from pipeline.extraction.text import word_count
+from pipeline.extraction.tokens import visual_lines
+from pipeline.extraction.widgets import read_widgets
+from pipeline.extraction.zones import read_zones
+from pipeline.page_model import PageContent
+from pipeline.page_roles import Role, RoledPage, role_of
+from pipeline.profiles import FieldKind, PrintedRole
+from pipeline.schema import FIELD_NAMES, FieldReading
+
+_SILENT = (Role.INSTRUCTIONS, Role.BLANK_SHEET)
+
+
+@dataclass(slots=True)
+class _Entry:
+    """Readings as they come, by field, and the running text."""
+
+    readings: dict[str, list[FieldReading]] = field(default_factory=dict)
+    body: Body = field(default_factory=Body)
+    #: How each page was read, for the report.
+    ways: list[dict[str, Any]] = field(default_factory=list)
+
+    def add(self, given: dict[str, FieldReading]) -> None:
+        for name, reading in given.items():
+            self.readings.setdefault(name, []).append(reading)
+
+
+_KINDS = {
+    "student_name": FieldKind.PERSON,
+    "father_figure_name": FieldKind.PERSON,
+    "teacher_name": FieldKind.PERSON,
+    "school_name": FieldKind.SCHOOL,
+    "grade": FieldKind.GRADE,
+    "email": FieldKind.EMAIL,
+    "phone": FieldKind.PHONE,
+    "writing_about": FieldKind.CHOICE,
+    "essay_text": FieldKind.ESSAY,
+    "parent_reaction": FieldKind.REACTION,
+}
+
+
+def kind_of(field_name: str) -> FieldKind:
+    """The kind of a field, whatever the profile."""
+    return _KINDS.get(field_name, FieldKind.PERSON)
+
+
+def read_entry(pages: Sequence[PageContent]) -> tuple[dict[str, FieldReading], dict[str, Any]]:
+    """All fields of an entry (those found), and a report of how."""
+    entry = _Entry()
+    for page in pages:
+        roled = role_of(page)
+        way = "left out" if roled.role in _SILENT else _read_page(entry, roled)
+        entry.ways.append(_way(roled, way))
+    fields = {n: r for n, given in entry.readings.items() if (r := combined(kind_of(n), given)) is not None}
+    _add_body(fields, entry.body)
+    return {n: fields[n] for n in FIELD_NAMES if n in fields}, {"pages": entry.ways}
+
+
+def _way(roled: RoledPage, way: str) -> dict[str, Any]:
+    placement = roled.reading.placement
+    return {
+        "page": roled.page.number,
+        "role": roled.role.value,
+        "profile": roled.profile.key if roled.profile else None,
+        "way": way,
+        "form_score": round(placement.score, 2) if placement else None,
+        "anchors": len(placement.anchors) if placement else 0,
+    }
+
+
+def _read_page(entry: _Entry, roled: RoledPage) -> str:
+    reading = roled.reading
+    if roled.page.widgets and roled.profile is not None:
+        return _live(entry, roled)
+    if roled.profile is not None and reading.fixed:
+        entry.add(read_zones(reading))
+        add_fixed(entry.body, reading)
+        return "zones"
+    if roled.profile is not None:
+        flowed = read_reflowed(reading)
+        entry.add(flowed.readings)
+        add_flowing(entry.body, reading, flowed.bottom, flowed.used)
+        return "labels"
+    return _plain(entry, reading)
+
+
+def _live(entry: _Entry, roled: RoledPage) -> str:
+    assert roled.profile is not None
+    given = read_widgets(roled.page, roled.profile, roled.reading)
+    entry.add(given)
+    if roled.reading.fixed and roled.page.source is not None:
+        entry.add({n: r for n, r in read_zones(roled.reading).items() if n not in given})
+        if "essay_text" not in given:
+            add_fixed(entry.body, roled.reading)
+    return "widgets"
+
+
+def _plain(entry: _Entry, reading: PageReading) -> str:
+    """A page without labels: header lines on the first text page of an entry, then the essay's text."""
+    lines = visual_lines(reading.written_tokens())
+    if entry.body.in_reaction or (entry.body.essay and len(entry.body.essay) > 3):
+        add_flowing(entry.body, reading)
+        return "continuation"
+    prompts = [at.found.box.y0 for at in reading.of_role(PrintedRole.PROMPT)]
+    above = [line for line in lines if not prompts or line[0].box.cy < min(prompts)]
+    header = read_header(above if len(above) > 0 else lines)
+    entry.add(header.readings)
+    top = header_bottom(above, header) - 1.0 if header.lines else 0.0
+    used = [t for line in above[: header.lines] for t in line]
+    add_flowing(entry.body, reading, min(top, 400.0) if used else 0.0, used)
+    return "header lines"
+
+
+def _add_body(fields: dict[str, FieldReading], body: Body) -> None:
+    for name, lines in (("essay_text", body.essay), ("parent_reaction", body.reaction)):
+        found = body_reading(lines, "zone of the text")
+        if found is None:
+            continue
+        live = fields.get(name)
+        if live is not None and live.value:
+            live = live.model_copy(update={"value": f"{live.value}\n{found.value}", "evidence": [*live.evidence, *found.evidence]})
+        fields[name] = live or found
+    essay = fields.get("essay_text")
+    if essay is not None and essay.value:
+        fields["word_count"] = essay.model_copy(update={"value": str(word_count(essay.value)), "method": "counted"})

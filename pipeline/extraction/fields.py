@@ -1,0 +1,113 @@
+"""One reading of one field from the words found for it: cleaned, judged by the field's kind, with its evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pipeline.extraction.contacts import email_is_valid, find_email, find_phone, phone_is_possible
+from pipeline.extraction.grades import parse_grade
+from pipeline.extraction.names import person_certainty
+from pipeline.extraction.schools import school_certainty, without_room
+from pipeline.extraction.text import tidy
+from pipeline.extraction.tokens import Token, text_of
+from pipeline.page_model import Box, Source
+from pipeline.profiles import FieldKind
+from pipeline.schema import EvidenceBox, FieldReading
+
+#: A recogniser's value without a second witness is never sure enough to pass unseen, whatever its score.
+RECOGNISED_ALONE = 0.79
+_EDGES = " \t:;,-–—_/|*•·=~"
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A value by the rules of its kind; certainty 0-1."""
+
+    text: str | None
+    certainty: float = 1.0
+    why: str = ""
+
+
+def judge(kind: FieldKind, text: str) -> Value:
+    """What a raw text says as a value of this kind; no text where it cannot be one."""
+    raw = tidy(text).strip(_EDGES)
+    if not raw:
+        return Value(None)
+    return _JUDGES.get(kind, _as_is)(raw)
+
+
+def _as_is(raw: str) -> Value:
+    return Value(raw)
+
+
+def _person(raw: str) -> Value:
+    certainty = person_certainty(raw)
+    return Value(raw, certainty) if certainty > 0 else Value(None, 0.0, "no name")
+
+
+def _school(raw: str) -> Value:
+    name, room = without_room(raw)
+    certainty = school_certainty(raw)
+    return Value(name, certainty, "room taken off" if room else "") if certainty > 0 else Value(None, 0.0, "no school")
+
+
+def _grade(raw: str) -> Value:
+    grade = parse_grade(raw)
+    return Value(grade.value, grade.certainty, "" if grade.value else "no grade")
+
+
+def _email(raw: str) -> Value:
+    address = find_email(raw)
+    if address is None:
+        return Value(None, 0.0, "no address")
+    return Value(address, 1.0 if email_is_valid(address) else 0.6)
+
+
+def _phone(raw: str) -> Value:
+    number = find_phone(raw)
+    if number is None:
+        return Value(None, 0.0, "no number")
+    return Value(number, 1.0 if phone_is_possible(number) else 0.6)
+
+
+_JUDGES = {
+    FieldKind.PERSON: _person,
+    FieldKind.SCHOOL: _school,
+    FieldKind.GRADE: _grade,
+    FieldKind.EMAIL: _email,
+    FieldKind.PHONE: _phone,
+}
+
+
+def evidence_of(tokens: Sequence[Token]) -> list[EvidenceBox]:
+    """One box a line, in the order given."""
+    boxes: list[tuple[int, int, Box]] = []
+    for token in tokens:
+        if boxes and boxes[-1][:2] == (token.page, token.line):
+            boxes[-1] = (token.page, token.line, boxes[-1][2].union(token.place))
+        else:
+            boxes.append((token.page, token.line, token.place))
+    return [EvidenceBox(page=page, box=box) for page, _, box in boxes]
+
+
+def reading_of(kind: FieldKind, tokens: Sequence[Token], method: str, doubt: float = 1.0) -> FieldReading | None:
+    """A reading from words; `doubt` (0-1) is what their place takes off. None where they hold no such value."""
+    if not tokens:
+        return None
+    value = judge(kind, text_of(tokens))
+    source = Source.OCR if any(t.source is Source.OCR for t in tokens) else tokens[0].source
+    if value.text is None:
+        return FieldReading(method=f"{method}: {value.why}", source=source, evidence=evidence_of(tokens)) if value.why else None
+    confidence = min(t.confidence for t in tokens) * value.certainty * doubt
+    if source is Source.OCR:
+        confidence = min(confidence, RECOGNISED_ALONE)
+    return FieldReading(
+        value=value.text,
+        confidence=round(confidence, 4),
+        source=source,
+        evidence=evidence_of(tokens),
+        method=f"{method}, {value.why}" if value.why else method,
+    )
+
+

@@ -1,0 +1,305 @@
+"""The header of an essay without a form: one to four lines that name the entrant, the school, a room, a grade.
+
+A line is taken for what it says of itself (a heading word, an ordinal with "grade", the word school) before it is
+taken for what its place suggests. No usable name leaves the name empty.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from pipeline.extraction.contacts import find_email, find_phone
+from pipeline.extraction.fields import reading_of
+from pipeline.extraction.grades import ROOM, explicit_grades
+from pipeline.extraction.names import is_print, is_teacher, person_certainty
+from pipeline.extraction.schools import has_school_word, is_sure_school
+from pipeline.extraction.text import plain, squeezed, tidy
+from pipeline.extraction.tokens import Line, Token, box_of, runs_of, text_of
+from pipeline.profiles import FieldKind, freeform_profile
+from pipeline.schema import FieldReading
+
+#: No header has more lines than this.
+MOST_LINES = 9
+#: A line of more words is a sentence of the essay.
+MOST_WORDS = 14
+#: Space between words (points) that parts two values on one line.
+GAP = 16.0
+_SENTENCE_END = (".", "!", "?")
+_SEPARATOR = re.compile(r"^[|•·/;–—-]+$")
+
+
+@dataclass(slots=True)
+class Header:
+    """What the first lines of a page say."""
+
+    readings: dict[str, FieldReading] = field(default_factory=dict)
+    #: How many of the lines are header (title included); the essay begins after them.
+    lines: int = 0
+
+
+@dataclass(slots=True)
+class _Part:
+    """One piece of a header line and what it was taken for."""
+
+    tokens: list[Token]
+    line: int
+    field: str | None = None
+    #: Said by the line itself rather than by its place.
+    sure: bool = False
+
+    @property
+    def text(self) -> str:
+        return tidy(text_of(self.tokens))
+
+
+@lru_cache(maxsize=1)
+def _heads() -> tuple[re.Pattern[str], dict[str, str]]:
+    words = {plain(head): name for name, spec in freeform_profile().fields.items() for head in spec.heads}
+    longest = sorted(words, key=len, reverse=True)
+    alternatives = "|".join(re.escape(w).replace(r"\ ", r"\s+") for w in longest)
+    return re.compile(rf"(?:^|(?<=[\s,;|(]))({alternatives})\s*(?:[:=]|\s[-–]\s|\.{{2,}}|_+)\s*"), words
+
+
+_BYLINE = re.compile(r"^(?:(?:written\s+)?by|(?:escrito\s+)?por|name|nombre|author|autora?|student)\s+(?=\S)")
+
+
+def read_header(lines: Sequence[Line]) -> Header:
+    """Read the header from the visual lines of a page, top first."""
+    header = Header()
+    parts: list[_Part] = []
+    pending: str | None = None
+    for number, line in enumerate(lines[:MOST_LINES]):
+        found, pending = _parts_of(line, number, pending)
+        if found is None:
+            break
+        parts += found
+        header.lines = number + 1
+    parts, header.lines = _without_stray_tail(parts, header.lines)
+    _by_place(parts)
+    _fill(header, parts)
+    return header
+
+
+def _parts_of(line: Line, number: int, pending: str | None) -> tuple[list[_Part] | None, str | None]:
+    """The pieces of a header line; None where the line belongs to the essay."""
+    text = tidy(text_of(line))
+    if pending:
+        return [_Part(list(line), number, pending, sure=True)], None
+    headed, open_head = _headed(line, number)
+    if headed or open_head:
+        return headed, open_head
+    if _is_prose(text):
+        return None, None
+    return [_said(part) for run in _pieces(line) for part in [_Part(run, number)]], None
+
+
+def _is_prose(text: str) -> bool:
+    words = text.split()
+    if len(words) > MOST_WORDS:
+        return True
+    if explicit_grades(text) and (has_school_word(text) or len(words) <= 9) and not text.endswith(_SENTENCE_END):
+        return False
+    return len(words) >= 8 and not has_school_word(text) and not ROOM.search(plain(text))
+
+
+def _headed(line: Line, number: int) -> tuple[list[_Part], str | None]:
+    """Pieces behind heading words ("Name: … Grade: …"); the last head may have its value on the next line."""
+    text, owner = _with_owner(line)
+    pattern, words = _heads()
+    hits = list(pattern.finditer(text))
+    byline = _BYLINE.match(text)
+    if not hits and byline and person_certainty(text_of(line)[byline.end() :]) >= 0.7:
+        hits = [byline]
+    parts: list[_Part] = []
+    for hit, following in zip(hits, [*hits[1:], None], strict=False):
+        name = words.get(tidy(hit.group(1)) if hit is not byline else "", "") or "student_name"
+        end = following.start() if following else len(text)
+        tokens = _cut(line, owner, hit.end(), end)
+        if tokens:
+            parts.append(_Part(tokens, number, name, sure=True))
+        elif following is None:
+            return parts, name
+    if hits and hits[0].start() > 0 and (before := _cut(line, owner, 0, hits[0].start())):
+        parts.insert(0, _said(_Part(before, number)))
+    return parts, None
+
+
+def _with_owner(line: Line) -> tuple[str, list[tuple[int, int]]]:
+    """The plain text of a line, and for each letter its token and place within it."""
+    letters, owner = [], []
+    for index, token in enumerate(line):
+        if index:
+            letters.append(" ")
+            owner.append((index, 0))
+        for at, char in enumerate(token.text):
+            for letter in plain(char) or " ":
+                letters.append(letter)
+                owner.append((index, at))
+    return "".join(letters), owner
+
+
+def _cut(line: Line, owner: list[tuple[int, int]], start: int, end: int) -> list[Token]:
+    spans: dict[int, tuple[int, int]] = {}
+    text, _ = _with_owner(line)
+    for i in range(start, end):
+        if text[i] != " ":
+            index, at = owner[i]
+            first, _last = spans.get(index, (at, at))
+            spans[index] = (first, at)
+    pieces = []
+    for index, (first, last) in spans.items():
+        token = line[index]
+        pieces.append(token if (first, last + 1) == (0, len(token.text)) else token.part(first, last + 1))
+    return [t for t in pieces if any(c.isalnum() for c in t.text)]
+
+
+def _pieces(line: Line) -> list[Line]:
+    """A line parted at wide gaps, bars and commas between different things."""
+    pieces: list[Line] = []
+    for run in runs_of(line, GAP):
+        current: Line = []
+        for token in run:
+            if _SEPARATOR.match(token.text):
+                pieces.append(current)
+                current = []
+                continue
+            current.append(token)
+            if token.text.endswith((",", ";")) and not token.text.lower().endswith((" jr,", "sr,")):
+                pieces.append(current)
+                current = []
+        pieces.append(current)
+    return _names_whole([p for p in pieces if p])
+
+
+def _names_whole(pieces: list[Line]) -> list[Line]:
+    """ "Lopez, Maria" stays one piece: two single words with a comma between."""
+    if len(pieces) >= 2 and len(pieces[0]) == 1 and 1 <= len(pieces[1]) <= 2:
+        joined = [*pieces[0], *pieces[1]]
+        if not any(has_school_word(t.text) or any(c.isdigit() for c in t.text) for t in joined):
+            return [joined, *pieces[2:]]
+    return pieces
+
+
+def _said(part: _Part) -> _Part:
+    """Name the field that a piece says it holds, if it does."""
+    text = part.text
+    if find_email(text):
+        part.field, part.sure = "email", True
+    elif find_phone(text) and sum(c.isalpha() for c in text) < 6:
+        part.field, part.sure = "phone", True
+    elif is_teacher(text):
+        part.field, part.sure = "teacher_name", True
+    elif is_print(text):
+        part.field = "title"
+    elif explicit_grades(text):
+        part.field, part.sure = "grade", True
+    elif is_sure_school(text):
+        part.field, part.sure = "school_name", True
+    elif ROOM.search(plain(text)) or squeezed(text).isdigit():
+        part.field = "room"
+    elif person_certainty(text) >= 0.7 and 2 <= len(text.split()) <= 5:
+        part.field = "person"
+    return part
+
+
+def _without_stray_tail(parts: list[_Part], lines: int) -> tuple[list[_Part], int]:
+    """Lines after the last one that said something, but for a title, are the essay's own."""
+    telling = [p.line for p in parts if p.sure or p.field in ("person", "room", "title")]
+    if not telling:
+        return [], 0
+    last = max(telling)
+    titles = {p.line for p in parts if p.line == last + 1}
+    keep = last + (2 if titles and lines > last + 1 else 1)
+    return [p for p in parts if p.line < keep], min(keep, lines)
+
+
+def _by_place(parts: list[_Part]) -> None:
+    """Split pieces that hold two things, then let the order of lines say who is who."""
+    for part in list(parts):
+        if part.field in ("grade", "school_name") and part.sure and not _is_headed(part):
+            _split(parts, part)
+
+
+def _is_headed(part: _Part) -> bool:
+    return part.field == "grade" and len(part.tokens) <= 2
+
+
+def _split(parts: list[_Part], part: _Part) -> None:
+    """Part "Maria Lopez Lincoln School 4th grade" as far as the words allow."""
+    rest = _ungraded(part.tokens) if part.field == "grade" else part.tokens
+    where = parts.index(part)
+    if part.field == "grade" and rest and text_of(rest) != part.text:
+        other = _said(_Part(rest, part.line))
+        if other.field == "school_name":
+            parts.insert(where, other)
+            part.tokens = [t for t in part.tokens if t not in rest] or part.tokens
+            _split(parts, other)
+        elif other.field == "person":
+            parts.insert(where, other)
+            part.tokens = [t for t in part.tokens if t not in rest] or part.tokens
+    elif part.field == "school_name" and part.line <= 1 and not any(p.field == "person" for p in parts):
+        _name_before_school(parts, part)
+
+
+def _ungraded(tokens: list[Token]) -> list[Token]:
+    """The words of a line that are no part of a grade or a room."""
+    kept: list[Token] = []
+    for index, token in enumerate(tokens):
+        around = text_of(tokens[max(0, index - 1) : index + 2])
+        alone = plain(token.text).strip(".,:#")
+        if alone in ("grade", "grado", "room", "rm", "salon", "kindergarten", "k", "kinder") or explicit_grades(token.text):
+            continue
+        if any(c.isdigit() for c in alone) and len(alone) <= 5 and (explicit_grades(around) or ROOM.search(plain(around))):
+            continue
+        if alone.isdigit():
+            continue
+        kept.append(token)
+    return kept
+
+
+def _name_before_school(parts: list[_Part], part: _Part) -> None:
+    """ "Maria Lopez Lincoln Elementary": the first two words may be the name; never sure."""
+    if len(part.tokens) < 4:
+        return
+    first = _Part(part.tokens[:2], part.line, "person", sure=False)
+    if person_certainty(first.text) >= 0.9 and not has_school_word(first.text):
+        part.tokens, part.sure = part.tokens[2:], False
+        parts.insert(parts.index(part), _Part(first.tokens, part.line, "glued_person"))
+
+
+def _fill(header: Header, parts: list[_Part]) -> None:
+    profile = freeform_profile()
+    for part in parts:
+        spec = profile.fields.get(part.field or "")
+        if spec and part.field and spec.kind is not FieldKind.IGNORED and part.field not in header.readings:
+            found = reading_of(spec.kind, part.tokens, "heading" if part.sure else "header line", 1.0 if part.sure else 0.6)
+            if found and found.value:
+                header.readings[part.field] = found
+    if "student_name" not in header.readings:
+        _name_by_place(header, parts)
+
+
+def _name_by_place(header: Header, parts: list[_Part]) -> None:
+    """The first line that can be a name; sure only within a block that holds nothing else like it."""
+    glued = [p for p in parts if p.field == "glued_person"]
+    people = [p for p in parts if p.field == "person"] or glued
+    if not people:
+        return
+    told = [p.line for p in parts if p.sure and p.field in ("school_name", "grade")]
+    rivals = [p for p in people[1:] if not told or p.line <= max(told)]
+    doubt = 0.6 if rivals or glued or not told else 0.95
+    found = reading_of(FieldKind.PERSON, people[0].tokens, "header line", doubt)
+    if found and found.value:
+        header.readings["student_name"] = found
+    if "school_name" not in header.readings and rivals:
+        school = reading_of(FieldKind.SCHOOL, rivals[0].tokens, "header line", 0.6)
+        if school and school.value:
+            header.readings["school_name"] = school
+
+
+def header_bottom(lines: Sequence[Line], header: Header) -> float:
+    """Where the header ends, in the coordinates of the lines."""
+    return max((box_of(line).y1 for line in lines[: header.lines]), default=0.0)

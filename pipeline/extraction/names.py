@@ -1,0 +1,94 @@
+"""What can be a person's name, and what only looks like one."""
+
+from __future__ import annotations
+
+import re
+
+from rapidfuzz import fuzz
+
+from pipeline.extraction.schools import has_school_word
+from pipeline.extraction.text import plain, squeezed, tidy
+from pipeline.profiles import PrintedRole, all_profiles
+
+_NAME_CHARS = re.compile(r"^[^\W\d_]+(?:['’.\-‐ ][^\W\d_]*)*\.?$")
+_DATE = re.compile(
+    r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre)\b"
+    r"|\b\d{1,2}[/.-]\d{1,2}\b|\b(?:19|20)\d\d\b"
+)
+_PARTICLES = {"de", "la", "las", "los", "del", "da", "dos", "van", "von", "der", "den", "el", "al", "bin", "ibn", "y", "san", "santa", "di", "le", "st", "mc", "jr", "sr", "ii", "iii", "iv", "o"}
+#: Words of sentences and headings; a line that holds one is no name.
+_NOT_NAMES = set(
+    "my your his her our their the a an is are was were am be been and or but because when who what why how that this these those"
+    " to in on at for with from about me he she we they you it i means mean meaning father dad daddy papa papi papá padre mi mis tu su"
+    " essay contest page draft final name student grade school room class period teacher date title dear love hero figure role model"
+    " stepdad grandpa grandfather uncle abuelo padrastro tio que es un una por para con como cuando significa importante figura paterna"
+    " ensayo concurso nombre estudiante grado escuela salon maestra maestro fecha titulo homework english language arts writing assignment"
+    " email phone telefono deadline best friend superhero important life world man thank thanks not has have had will can does do did"
+    " n/a none unknown anonymous undefined null untitled document microsoft word copy scan".split()
+)
+_TITLES = re.compile(r"^(?:mr|mrs|ms|miss|mx|dr|prof|sr|sra|srta|maestr[oa]|teacher|coach|principal)\b\.?", re.IGNORECASE)
+
+
+def person_certainty(text: str) -> float:
+    """How much a text looks like one person's whole name, 0-1; 0 says that it cannot be one."""
+    name = tidy(text).strip(" ,;:-")
+    bare = plain(name)
+    words = [w.strip(".,'") for w in bare.replace("-", " ").split()]
+    if not words or len(squeezed(name)) < 2 or len(words) > 7 or _DATE.search(bare) and any(c.isdigit() for c in bare):
+        return 0.0
+    strange = sum(w in _NOT_NAMES for w in words)
+    if is_print(name) or "@" in name or strange > 1 or strange == len(words):
+        return 0.0
+    # Some people are called Page or Will or An, most lines with such a word are none.
+    certainty = 0.6 if strange else 1.0
+    if not _NAME_CHARS.match(name.replace(",", "")):
+        certainty = min(certainty, 0.5)
+    if any(c.isdigit() for c in name):
+        certainty = min(certainty, 0.4)
+    letters = [w for w in words if len(w) > 1 and w not in _PARTICLES]
+    if len(letters) < 2:
+        certainty = min(certainty, 0.7)
+    if len(words) > 5 or has_school_word(name):
+        certainty = min(certainty, 0.4)
+    if any(not re.search(r"[aeiouy]", w) and len(w) > 3 for w in letters):
+        certainty = min(certainty, 0.6)
+    if name[:1].islower():
+        certainty = min(certainty, 0.85)
+    return certainty
+
+
+def is_teacher(text: str) -> bool:
+    """Whether it begins with a form of address, as a pupil's name never does."""
+    return bool(_TITLES.match(tidy(text)))
+
+
+def is_print(text: str) -> bool:
+    """Whether it is only a label, title or rule of some form, or a piece of one."""
+    bare = squeezed(text)
+    if len(bare) < 3:
+        return False
+    return any(_like(bare, print_) for print_ in _short_prints())
+
+
+def _like(bare: str, print_: str) -> bool:
+    return fuzz.ratio(bare, print_) >= 88 or (len(bare) >= 8 and fuzz.partial_ratio(bare, print_) >= 95 and bare in print_)
+
+
+def _short_prints() -> set[str]:
+    if not _PRINTS:
+        roles = (PrintedRole.RULE, PrintedRole.NOTE)
+        for profile in all_profiles().values():
+            _PRINTS.update(squeezed(t) for p in profile.printed if p.role not in roles for t in p.texts)
+    return _PRINTS
+
+
+_PRINTS: set[str] = set()
+
+
+def same_person(a: str, b: str) -> bool:
+    """Whether two readings name one person: spelt alike, or one without a middle name or with an initial."""
+    one, two = plain(a).replace(".", "").split(), plain(b).replace(".", "").split()
+    if fuzz.ratio("".join(one), "".join(two)) >= 90:
+        return True
+    short, long = sorted((one, two), key=len)
+    return len(short) >= 2 and all(any(w == v or (len(w) == 1 and v.startswith(w)) for v in long) for w in short)

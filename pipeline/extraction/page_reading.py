@@ -1,0 +1,161 @@
+"""One page seen through the form profiles: which form it is, where its prints stand, what was written on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from pipeline.extraction.placement import Placement, place
+from pipeline.extraction.printed import DISTINCTIVE, Found, LineText, find_text, find_word
+from pipeline.extraction.rules import rule_lines
+from pipeline.extraction.text import squeezed
+from pipeline.extraction.tokens import Line, Token, box_of, recognised_lines, tokens_of, visual_lines
+from pipeline.page_model import PageContent, Source
+from pipeline.profiles import Printed, PrintedRole, Profile, form_profiles
+
+#: Less evidence than this (see `placement`) and the page is no form.
+FORM_SCORE = 2.5
+#: A short label must stand this near to where the form prints it.
+NEAR_X, NEAR_Y = 30.0, 11.0
+
+
+@dataclass(frozen=True, slots=True)
+class PrintAt:
+    """One print of the profile where it stands on the page."""
+
+    printed: Printed
+    found: Found
+
+
+@dataclass(slots=True)
+class PageReading:
+    """What extraction and splitting know of a page."""
+
+    page: PageContent
+    #: The form that it is, None where nothing of a form stands on it.
+    profile: Profile | None
+    placement: Placement | None
+    lines: list[LineText]
+    prints: list[PrintAt]
+    #: Lines of rules, by number.
+    rules: set[int]
+    #: Everything that no form printed, run by run.
+    written: list[Line] = field(default_factory=list)
+
+    @property
+    def fixed(self) -> bool:
+        """Whether the form stands in its own layout, so that its zones can be used."""
+        return self.placement is not None and self.placement.fixed
+
+    def of_role(self, *roles: PrintedRole) -> list[PrintAt]:
+        """The prints with one of these roles."""
+        return [p for p in self.prints if p.printed.role in roles]
+
+    def labels(self) -> dict[str, PrintAt]:
+        """The label of each field, the first where there are several."""
+        found: dict[str, PrintAt] = {}
+        for at in self.of_role(PrintedRole.LABEL):
+            if at.printed.field and not at.printed.repeat:
+                found.setdefault(at.printed.field, at)
+        return found
+
+    def written_tokens(self) -> list[Token]:
+        """Everything that no form printed."""
+        return [token for run in self.written for token in run]
+
+    def form_tokens(self) -> list[Token]:
+        """The same with boxes in points of the form. Needs a placement."""
+        assert self.placement is not None
+        return [t.moved(self.placement.box_to_form(t.box)) for t in self.written_tokens()]
+
+
+def lines_of(page: PageContent) -> list[LineText]:
+    """Its lines: by geometry where boxes are exact, as recognised where the page may be skewed."""
+    tokens = tokens_of(page)
+    lines = recognised_lines(tokens) if page.source is Source.OCR else visual_lines(tokens)
+    ordered = sorted(lines, key=lambda line: box_of(line).cy)
+    return [LineText(line) for line in ordered]
+
+
+def read_page(page: PageContent) -> PageReading:
+    """Find the form on a page and take away what it prints."""
+    lines = lines_of(page)
+    profiles = form_profiles()
+    texts = {t: None for p in profiles for item in p.printed if item.role is not PrintedRole.RULE for t in item.texts}
+    found = {text: places for text in texts if (places := find_text(lines, text))}
+    rules = rule_lines(lines)
+    placement = max((place(profile, found) for profile in profiles), key=lambda p: p.score)
+    profile = placement.profile if placement.score >= FORM_SCORE else None
+    reading = PageReading(page, profile, placement if profile else None, lines, [], rules)
+    if profile:
+        reading.prints = list(_prints(reading, found))
+    _take(reading, found)
+    return reading
+
+
+def _prints(reading: PageReading, found: dict[str, list[Found]]) -> Iterable[PrintAt]:
+    placement, profile = reading.placement, reading.profile
+    assert placement is not None and profile is not None
+    in_place = {id(a.printed): a.found for a in placement.anchors}
+    for printed in profile.printed:
+        if place := in_place.get(id(printed)):
+            yield PrintAt(printed, place)
+            continue
+        place = _stray(reading, printed, found) or _short(reading, printed)
+        if place:
+            yield PrintAt(printed, place)
+
+
+def _stray(reading: PageReading, printed: Printed, found: dict[str, list[Found]]) -> Found | None:
+    """A print that stands elsewhere than the form has it: only a re-flow moves prints."""
+    if reading.fixed and printed.at is not None:
+        return None
+    for text in printed.texts:
+        places = [f for f in found.get(text, []) if f.line not in reading.rules]
+        if places:
+            return max(places, key=lambda f: f.likeness)
+    return None
+
+
+def _short(reading: PageReading, printed: Printed) -> Found | None:
+    """A label too short to be found by likeness: as whole words, where the form prints it."""
+    placement = reading.placement
+    assert placement is not None
+    if printed.role not in (PrintedRole.LABEL, PrintedRole.DEADLINE):
+        return None
+    band = [(n, line) for n, line in enumerate(reading.lines) if n not in reading.rules]
+    for text in printed.texts:
+        if len(squeezed(text)) >= DISTINCTIVE and not reading.fixed:
+            continue
+        places = find_word(band, text)
+        if reading.fixed and printed.at is not None:
+            x, y = placement.to_page(printed.at.x0, printed.at.cy)
+            places = [f for f in places if abs(f.box.x0 - x) <= NEAR_X and abs(f.box.cy - y) <= NEAR_Y]
+        else:
+            places = [f for f in places if _in_header(reading, f)]
+        if places:
+            return max(places, key=lambda f: f.likeness)
+    return None
+
+
+def _in_header(reading: PageReading, place: Found) -> bool:
+    """In a re-flow: above the essay's prompt and not in the midst of a sentence."""
+    placement = reading.placement
+    assert placement is not None
+    prompts = [a.found.box.y0 for a in placement.anchors if a.printed.role is PrintedRole.PROMPT]
+    below = min(prompts, default=300.0)
+    line = reading.lines[place.line]
+    return place.box.cy < below and (place.start == 0 or len(line.tokens) <= 8)
+
+
+def _take(reading: PageReading, found: dict[str, list[Found]]) -> None:
+    for number in reading.rules:
+        reading.lines[number].take(0, len(reading.lines[number].text))
+    if reading.profile:
+        for places in found.values():
+            for f in places:
+                reading.lines[f.line].take(f.start, f.end)
+        for at in reading.prints:
+            line = reading.lines[at.found.line]
+            line.take(at.found.start, len(line.text) if at.printed.whole_line else at.found.end)
+    reading.written = [run for n, line in enumerate(reading.lines) if n not in reading.rules for run in line.left()]

@@ -1,0 +1,179 @@
+"""Lays a form profile over a page: where on this page would each point of the form be?
+
+The prints found on the page are anchors. A scan moves, turns and stretches the form as a whole, so one affine
+map must bring most anchors to their places; where none does, the form was re-flowed and only the order of
+labels and values can be relied on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.extraction.printed import Found
+from pipeline.extraction.text import squeezed
+from pipeline.page_model import Box
+from pipeline.profiles import Printed, Profile
+
+#: An anchor this far (points) from where the map puts it is not where the form prints it.
+CLOSE = 9.0
+#: How far the form as a whole may have moved before its anchors are compared.
+MOVED = 70.0
+_Matrix = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """One print of the profile at the place it was found."""
+
+    printed: Printed
+    found: Found
+    form: tuple[float, float]
+    page: tuple[float, float]
+
+
+@dataclass(slots=True)
+class Placement:
+    """A profile on a page."""
+
+    profile: Profile
+    #: Anchors that stand where the map says.
+    anchors: list[Anchor] = field(default_factory=list)
+    #: Every anchor with a place on the form, stray ones included.
+    seen: int = 0
+    matrix: _Matrix = field(default_factory=lambda: np.array([[1.0, 0, 0], [0, 1.0, 0]]))
+    score: float = 0.0
+
+    @property
+    def fixed(self) -> bool:
+        """Whether the form keeps its layout on this page."""
+        return len(self.anchors) >= 3 and len(self.anchors) >= 0.6 * self.seen
+
+    def to_page(self, x: float, y: float) -> tuple[float, float]:
+        """A point of the form in points of the page."""
+        u, v = self.matrix @ np.array([x, y, 1.0])
+        return float(u), float(v)
+
+    def to_form(self, x: float, y: float) -> tuple[float, float]:
+        """A point of the page in points of the form."""
+        u, v = np.linalg.solve(self.matrix[:, :2], np.array([x, y]) - self.matrix[:, 2])
+        return float(u), float(v)
+
+    def box_to_form(self, box: Box) -> Box:
+        """A box of the page in points of the form: middle turned, size only scaled."""
+        cx, cy = self.to_form(box.cx, box.cy)
+        w = box.width / max(float(np.hypot(*self.matrix[:, 0])), 0.2) / 2
+        h = box.height / max(float(np.hypot(*self.matrix[:, 1])), 0.2) / 2
+        return Box(cx - w, cy - h, cx + w, cy + h)
+
+    def box_to_page(self, box: Box) -> Box:
+        """A box of the form in points of the page."""
+        corners = [self.to_page(x, y) for x in (box.x0, box.x1) for y in (box.y0, box.y1)]
+        xs, ys = [c[0] for c in corners], [c[1] for c in corners]
+        return Box(min(xs), min(ys), max(xs), max(ys))
+
+
+def anchors_of(profile: Profile, found: dict[str, list[Found]]) -> list[list[Anchor]]:
+    """For each print with a place, its likeliest occurrences (the longest alias that was found)."""
+    groups: list[list[Anchor]] = []
+    for printed in profile.printed:
+        if printed.at is None:
+            continue
+        whole = squeezed(printed.texts[0])
+        for text in printed.texts:
+            if places := found.get(text):
+                before = max(whole.find(squeezed(text)), 0) / len(whole)
+                groups.append([_anchor(printed, place, before) for place in places])
+                break
+    return groups
+
+
+def _anchor(printed: Printed, place: Found, before: float) -> Anchor:
+    assert printed.at is not None
+    share = before + place.skipped * (1 - before)
+    x = printed.at.x0 + share * printed.at.width
+    return Anchor(printed, place, (x, printed.at.cy), (place.box.x0, place.box.cy))
+
+
+def place(profile: Profile, found: dict[str, list[Found]]) -> Placement:
+    """The best map of the profile onto the page, and how well the page fits it."""
+    groups = anchors_of(profile, found)
+    placement = Placement(profile, seen=len(groups))
+    kept = _agreeing(groups)
+    if kept:
+        matrix = _fit(kept)
+        for limit in (2.0 * CLOSE, CLOSE, CLOSE):
+            placement.matrix = matrix
+            kept = [best for group in groups if (best := _nearest(placement, group, limit))]
+            if not kept:
+                break
+            matrix = _fit(kept)
+        placement.matrix = matrix
+    placement.anchors = kept
+    placement.score = _score(placement, groups)
+    return placement
+
+
+def _agreeing(groups: list[list[Anchor]]) -> list[Anchor]:
+    """The largest set of anchors moved alike: each anchor's move is tried as everybody's."""
+    best: list[Anchor] = []
+    for dx, dy in {_move(a) for group in groups for a in group}:
+        if abs(dx) > MOVED or abs(dy) > MOVED:
+            continue
+        near = [min(group, key=lambda a: _apart(_move(a), (dx, dy))) for group in groups]
+        near = [a for a in near if _apart(_move(a), (dx, dy)) <= 24.0]
+        if len(near) > len(best):
+            best = near
+    return best
+
+
+def _move(anchor: Anchor) -> tuple[float, float]:
+    return anchor.page[0] - anchor.form[0], anchor.page[1] - anchor.form[1]
+
+
+def _apart(a: tuple[float, float], b: tuple[float, float]) -> float:
+    return float(np.hypot(a[0] - b[0], a[1] - b[1]))
+
+
+def _nearest(placement: Placement, group: list[Anchor], limit: float) -> Anchor | None:
+    best = min(group, key=lambda a: _apart(placement.to_page(*a.form), a.page))
+    return best if _apart(placement.to_page(*best.form), best.page) <= limit else None
+
+
+def _fit(anchors: list[Anchor]) -> _Matrix:
+    """Affine map by least squares, held near a plain shift where the anchors are too few to tell."""
+    form = np.array([(*a.form, 1.0) for a in anchors])
+    page = np.array([a.page for a in anchors])
+    shift = np.median(page - form[:, :2], axis=0)
+    middle = form[:, :2].mean(axis=0)
+    # Around the middle of the anchors, so that holding the scale does not pull at the shift.
+    centred = np.column_stack([form[:, :2] - middle, np.ones(len(form))])
+    hold = np.diag([60.0, 60.0, 1e-6])
+    start = np.vstack([np.eye(2), middle + shift])
+    delta = np.linalg.solve(centred.T @ centred + hold @ hold, centred.T @ (page - centred @ start))
+    solved = (start + delta).T
+    offset = solved[:, 2] - solved[:, :2] @ middle
+    return np.column_stack([solved[:, :2], offset])
+
+
+_WEIGHT = {"title": 3.0, "label": 2.0, "reaction": 2.0, "prompt": 1.0, "option": 0.7, "limit": 0.7}
+
+
+def _score(placement: Placement, groups: list[list[Anchor]]) -> float:
+    """Evidence for this profile: what stands in its place, less what it would print and the page does not."""
+    inside = {id(a.printed) for a in placement.anchors}
+    total = 0.0
+    for printed in placement.profile.printed:
+        if printed.at is None:
+            continue
+        weight = _WEIGHT.get(printed.role.value, 0.5)
+        likeness = max((a.found.likeness for g in groups for a in g if a.printed is printed), default=0.0) / 100
+        if id(printed) in inside:
+            total += weight * likeness
+        elif likeness:
+            total += 0.5 * weight * likeness
+        else:
+            total -= 0.25 * weight
+    return total

@@ -1,0 +1,150 @@
+"""Finds what the form prints among the words of a page, also misread, glued together or cut by a line's end.
+
+Each text is looked for in each line without its spaces, so that a label found is a span of characters; what
+remains of a line after all spans are taken away was written by the entrant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from rapidfuzz import fuzz
+
+from pipeline.extraction.text import squeezed
+from pipeline.extraction.tokens import Line, Token, box_of
+from pipeline.page_model import Box
+
+#: A shorter text ("Email") is too common a word to be found by likeness alone.
+DISTINCTIVE = 9
+#: A line shorter than this is never taken for a piece of a longer print.
+FRAGMENT = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One text of the form at one place of the page."""
+
+    text: str
+    box: Box
+    #: 0-100.
+    likeness: float
+    line: int
+    start: int
+    end: int
+    #: The tokens it covers, whole or in part.
+    tokens: tuple[Token, ...] = field(repr=False, default=())
+    #: The share of the print's own text that comes before what was found (a print cut by a line's end).
+    skipped: float = 0.0
+
+
+class LineText:
+    """A line as one string of letters and digits that knows which token each came from."""
+
+    def __init__(self, tokens: Line) -> None:
+        self.tokens = tokens
+        self.owner: list[tuple[int, int]] = []
+        letters: list[str] = []
+        for index, token in enumerate(tokens):
+            for at, char in enumerate(token.text):
+                for letter in squeezed(char):
+                    letters.append(letter)
+                    self.owner.append((index, at))
+        self.text = "".join(letters)
+        self.taken = [False] * len(self.text)
+
+    def starts_token(self, at: int) -> bool:
+        """Whether a token begins at this letter (or the line ends there)."""
+        return at in (0, len(self.text)) or self.owner[at][0] != self.owner[at - 1][0]
+
+    def snapped(self, at: int, reach: int = 2) -> int:
+        """The nearest beginning of a token within `reach` letters, else `at` itself."""
+        for step in range(reach + 1):
+            for candidate in (at - step, at + step):
+                if 0 <= candidate <= len(self.text) and self.starts_token(candidate):
+                    return candidate
+        return at
+
+    def span(self, start: int, end: int) -> list[Token]:
+        """The tokens of a span of letters, cut where it begins or ends within one."""
+        pieces: list[Token] = []
+        for index in dict.fromkeys(self.owner[i][0] for i in range(start, end)):
+            chars = [self.owner[i][1] for i in range(start, end) if self.owner[i][0] == index]
+            token = self.tokens[index]
+            first, last = chars[0], chars[-1] + 1
+            first = 0 if not squeezed(token.text[:first]) else first
+            last = len(token.text) if not squeezed(token.text[last:]) else last
+            whole = (first, last) == (0, len(token.text))
+            pieces.append(token if whole else token.part(first, last))
+        return pieces
+
+    def take(self, start: int, end: int) -> None:
+        """Mark a span as print."""
+        self.taken[start:end] = [True] * (end - start)
+
+    def left(self) -> list[Line]:
+        """What was not taken, one run for each stretch between prints."""
+        runs: list[Line] = []
+        at = 0
+        while at < len(self.text):
+            end = at
+            while end < len(self.text) and self.taken[end] == self.taken[at]:
+                end += 1
+            if not self.taken[at]:
+                runs.append(self.span(at, end))
+            at = end
+        if not self.text:
+            runs.append(list(self.tokens))
+        return runs
+
+
+def _needed(length: int) -> float:
+    return 80.0 if length >= 20 else 84.0 if length >= 12 else 90.0
+
+
+def find_text(lines: list[LineText], text: str) -> list[Found]:
+    """Every place where a distinctive text stands, in whole or cut by a line's end."""
+    wanted = squeezed(text)
+    if len(wanted) < DISTINCTIVE:
+        return []
+    return [found for number, line in enumerate(lines) if (found := _in_line(line, number, text, wanted))]
+
+
+def _in_line(line: LineText, number: int, text: str, wanted: str) -> Found | None:
+    if len(line.text) < min(len(wanted) - 3, FRAGMENT):
+        return None
+    exact = line.text.find(wanted)
+    if exact >= 0:
+        return _found(line, number, text, exact, exact + len(wanted), 100.0)
+    whole = len(line.text) >= len(wanted) - 3
+    aligned = fuzz.partial_ratio_alignment(wanted, line.text, score_cutoff=_needed(len(wanted)))
+    if aligned is None:
+        return None
+    if whole or aligned.dest_end - aligned.dest_start >= len(wanted) - 3:
+        start, end = line.snapped(aligned.dest_start), line.snapped(aligned.dest_end)
+        return _found(line, number, text, start, end, aligned.score) if end > start else None
+    # The line is shorter than the print: it must be a piece of it as a whole, and nearly exact.
+    if aligned.score < 92.0:
+        return None
+    return _found(line, number, text, 0, len(line.text), aligned.score, aligned.src_start / len(wanted))
+
+
+def _found(
+    line: LineText, number: int, text: str, start: int, end: int, likeness: float, skipped: float = 0.0
+) -> Found:
+    tokens = line.span(start, end)
+    return Found(text, box_of(tokens), likeness, number, start, end, tuple(tokens), skipped)
+
+
+def find_word(lines: Iterable[tuple[int, LineText]], text: str) -> list[Found]:
+    """Every place where a short text stands as whole words, one letter misread at most."""
+    wanted = squeezed(text)
+    places = []
+    for number, line in lines:
+        for start in (i for i in range(len(line.text)) if line.starts_token(i)):
+            end = start + len(wanted)
+            if end <= len(line.text) and line.starts_token(end):
+                likeness = fuzz.ratio(line.text[start:end], wanted)
+                if likeness == 100.0 or (len(wanted) >= 5 and likeness >= 100.0 * (1 - 1 / len(wanted)) - 0.1):
+                    places.append(_found(line, number, text, start, end, likeness))
+    return places

@@ -1,0 +1,157 @@
+"""Values of a form that an editor re-flowed: the zones are gone, but each value still follows its label.
+
+The page falls into a left and a right column of labels. Within a column a value stands behind its label, with or
+without a dash or colon, and may wrap onto the next lines until the next label comes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from pipeline.extraction.contacts import find_email, find_phone
+from pipeline.extraction.fields import reading_of
+from pipeline.extraction.page_reading import PageReading, PrintAt
+from pipeline.extraction.tokens import Line, Token, box_of, runs_of, text_of, visual_lines
+from pipeline.page_model import Box
+from pipeline.profiles import FieldKind, FieldSpec, PrintedRole
+from pipeline.schema import FieldReading
+
+#: Labels that begin right of this (points) make a column of their own.
+RIGHT = 250.0
+#: Space between words that may begin the other column.
+GAP = 12.0
+#: A wrapped line stands no lower than this many line heights below the one before.
+WRAP = 2.1
+#: Lines that a value may wrap onto.
+_WRAPS = {FieldKind.PERSON: 1, FieldKind.SCHOOL: 2, FieldKind.GRADE: 1, FieldKind.EMAIL: 1, FieldKind.PHONE: 1}
+
+
+@dataclass(slots=True)
+class Reflowed:
+    """What the header of a re-flowed page gave."""
+
+    readings: dict[str, FieldReading] = field(default_factory=dict)
+    #: The words that were used as values.
+    used: list[Token] = field(default_factory=list)
+    #: Where the header ends on the page, in points.
+    bottom: float = 0.0
+
+
+@dataclass(slots=True)
+class _Open:
+    """A label whose value is being read."""
+
+    at: PrintAt
+    spec: FieldSpec
+    tokens: list[Token] = field(default_factory=list)
+    last: Box | None = None
+    wraps: int = 0
+
+
+def read_reflowed(reading: PageReading) -> Reflowed:
+    """The header fields of a page whose labels have moved."""
+    result = Reflowed()
+    labels = [at for at in reading.of_role(PrintedRole.LABEL) if at.printed.field]
+    if not labels:
+        return result
+    stop = _stop(reading, labels)
+    edge = _right_edge(labels)
+    opened: list[_Open] = []
+    for column in (False, True):
+        opened += _column(reading, labels, column, edge, stop)
+    _give(reading, opened, result)
+    result.bottom = max([at.found.box.y1 for at in labels] + [t.box.y1 for t in result.used])
+    return result
+
+
+def _stop(reading: PageReading, labels: list[PrintAt]) -> float:
+    """The header ends where the essay's prompt begins."""
+    prompts = [at.found.box.y0 for at in reading.of_role(PrintedRole.PROMPT, PrintedRole.REACTION)]
+    lowest = max(at.found.box.y1 for at in labels)
+    return min([y for y in prompts if y > min(at.found.box.y0 for at in labels)], default=lowest + 40.0)
+
+
+def _right_edge(labels: list[PrintAt]) -> float:
+    return min((at.found.box.x0 for at in labels if _starts_right(at, labels)), default=1e9) - 6.0
+
+
+def _starts_right(at: PrintAt, labels: list[PrintAt]) -> bool:
+    """A label of the right block, not the second one of a row of the left block."""
+    kinds = {"grade", "school_name", "writing_about"}
+    return at.found.box.x0 > RIGHT and at.printed.field in kinds
+
+
+def _column(reading: PageReading, labels: list[PrintAt], right: bool, edge: float, stop: float) -> list[_Open]:
+    """Read one column from top to bottom, giving each run to the label opened last."""
+    assert reading.profile is not None
+    events: list[tuple[float, float, PrintAt | Line]] = []
+    for at in labels:
+        if (at.found.box.x0 >= edge) is right:
+            events.append((_row(reading, at.found.box), at.found.box.x0, at))
+    for run in _runs(reading):
+        box = box_of(run)
+        if (box.x0 >= edge) is right and box.cy < stop:
+            events.append((_row(reading, box), box.x0, run))
+    opened: list[_Open] = []
+    for _, _, event in sorted(events, key=lambda e: (e[0], e[1])):
+        if isinstance(event, PrintAt):
+            assert event.printed.field is not None
+            opened.append(_Open(event, reading.profile.fields[event.printed.field], last=event.found.box))
+        elif opened:
+            _append(opened[-1], event)
+    return opened
+
+
+def _row(reading: PageReading, box: Box) -> float:
+    """The middle of the visual line that a box lies on, the same for all that lie on it."""
+    near = [b for b in _rows(reading) if abs(b - box.cy) <= 5.5]
+    return min(near, key=lambda b: abs(b - box.cy)) if near else box.cy
+
+
+def _rows(reading: PageReading) -> list[float]:
+    return [box_of(line.tokens).cy for line in reading.lines]
+
+
+def _runs(reading: PageReading) -> list[Line]:
+    return [run for written in reading.written for line in visual_lines(written) for run in runs_of(line, GAP)]
+
+
+def _append(label: _Open, run: Line) -> None:
+    box = box_of(run)
+    assert label.last is not None
+    below = box.cy - label.last.cy
+    if below > 0.6 * max(label.last.height, 6.0):
+        if label.wraps >= _WRAPS.get(label.spec.kind, 0) or below > WRAP * max(label.last.height, box.height):
+            return
+        label.wraps += 1
+    label.tokens += run
+    label.last = box
+
+
+def _give(reading: PageReading, opened: list[_Open], result: Reflowed) -> None:
+    """Judge each label's words; address and number go where they belong, whichever label they follow."""
+    assert reading.profile is not None
+    for field_name, spec in reading.profile.fields.items():
+        mine = [o for o in opened if o.at.printed.field == field_name]
+        if spec.kind in (FieldKind.EMAIL, FieldKind.PHONE):
+            mine += [o for o in opened if o not in mine and o.spec.kind in (FieldKind.EMAIL, FieldKind.PHONE)]
+        for label in mine:
+            tokens = _fitting(spec.kind, label.tokens)
+            found = reading_of(spec.kind, tokens, "label") if spec.kind in _WRAPS else None
+            if found is not None:
+                result.used += tokens
+                if found.value or field_name not in result.readings:
+                    result.readings[field_name] = found
+                if found.value:
+                    break
+    for label in opened:
+        result.used += [t for t in label.tokens if t not in result.used]
+
+
+def _fitting(kind: FieldKind, tokens: list[Token]) -> list[Token]:
+    if kind is FieldKind.EMAIL:
+        return [t for t in tokens if "@" in t.text] if find_email(text_of(tokens)) else []
+    if kind is FieldKind.PHONE:
+        digits = [t for t in tokens if any(c.isdigit() for c in t.text) and "@" not in t.text]
+        return digits if find_phone(text_of(digits)) else []
+    return tokens

@@ -1,0 +1,83 @@
+"""School names: telling them from other lines, freeing them of rooms, matching them with a known list."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from rapidfuzz import fuzz, process
+
+from pipeline.extraction.text import plain, squeezed, tidy
+
+_SCHOOL_WORD = re.compile(
+    r"\b(?:school|schools|academy|academia|elementary|elem|middle|high|jr\.? high|junior high|primary|magnet|charter|prep|preparatory|"
+    r"montessori|college|institute|campus|escuela|colegio|primaria|secundaria|liceo|instituto|lyceum|conservatory|seminary|learning center|"
+    r"hs|ms|es|k-8|gifted center|early childhood center)(?=\b|\d)"
+)
+_ROOM = re.compile(
+    r"[\s,;/\-–(#]*\b(?:room|rm|salon|salón|aula|homeroom|hr)\b\.?\s*(?:no\.?|#|:)?\s*#?\w{0,2}-?\d{1,4}\w?\)?|[\s,;/\-–]*#\s*\d{1,4}\b", re.IGNORECASE
+)
+_GLUED = re.compile(r"(?<=[A-Za-z]{3})\d{2,4}$")
+_TRAILING = re.compile(r"\s+\d{3,4}$")
+
+
+def has_school_word(text: str) -> bool:
+    """Whether a text names itself a school."""
+    return bool(_SCHOOL_WORD.search(plain(text)))
+
+
+def is_sure_school(text: str) -> bool:
+    """Whether a line is a school's name rather than a sentence about school."""
+    words = tidy(text).split()
+    return has_school_word(text) and len(words) <= 9 and not text.rstrip().endswith((".", "!", "?", ","))
+
+
+def without_room(text: str) -> tuple[str, bool]:
+    """The name without a room that was written behind it, and whether there was one."""
+    name = tidy(text)
+    bare = _TRAILING.sub("", _GLUED.sub("", _ROOM.sub(" ", name))) if not _numbered(name) else name
+    bare = tidy(bare).strip(" ,;:-–(/")
+    return bare, bare != name.strip(" ,;:-–(/")
+
+
+def _numbered(name: str) -> bool:
+    """ "Public School 12" and "P.S. 118": the number is the name."""
+    return bool(re.search(r"\b(?:p\.?\s?s\.?|public school|district|distrito|no\.?)\s*#?\d+$", name, re.IGNORECASE))
+
+
+def school_certainty(text: str) -> float:
+    """How much a text can be a school's name, 0-1; 0 says that it cannot be one."""
+    bare, room = without_room(text)
+    letters = squeezed(bare)
+    if len(re.sub(r"\d", "", letters)) < 3 or "@" in bare or len(bare.split()) > 10:
+        return 0.0
+    if letters in {"school", "escuela", "schoolescuela", "elementary", "grade", "grado", "none", "home"}:
+        return 0.0
+    certainty = 0.75 if room else 1.0
+    if any(c.isdigit() for c in bare) and not _numbered(bare):
+        certainty = min(certainty, 0.7)
+    if not has_school_word(bare) and len(letters) < 4:
+        certainty = min(certainty, 0.7)
+    return certainty
+
+
+def match_school(text: str, schools: Mapping[str, Sequence[str]], cutoff: float = 88.0) -> tuple[str, float] | None:
+    """The known school that a reading means, with a likeness 0-100; None when none or two are as near.
+
+    `schools` gives the aliases of each canonical name.
+    """
+    spellings = {_core(s): name for name, aliases in schools.items() for s in (*aliases, name)}
+    hits = process.extract(_core(without_room(text)[0]), spellings.keys(), scorer=fuzz.ratio, limit=5, score_cutoff=cutoff)
+    if not hits:
+        return None
+    best, likeness, _ = hits[0]
+    rivals = [h for h in hits[1:] if spellings[h[0]] != spellings[best] and h[1] > likeness - 4]
+    return None if rivals and likeness < 100 else (spellings[best], float(likeness))
+
+
+_KIND = re.compile(r"\b(?:elementary|elem|school|sch|academy|middle|high|jr|junior|escuela|primaria|primary|of|the)\b\.?")
+
+
+def _core(name: str) -> str:
+    """The name without the words that half of all schools share."""
+    return tidy(_KIND.sub(" ", plain(name))) or plain(name)

@@ -1,0 +1,32 @@
+"""Ways to compare what a page says with what a form prints."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+ZERO_WIDTH = re.compile("[\u200b\u200c\u200d\u2060\ufeff\u00ad]+")
+_SPACES = re.compile(r"\s+")
+_FOLDED = str.maketrans({"’": "'", "‘": "'", "´": "'", "`": "'", "“": '"', "”": '"', "–": "-", "—": "-"})
+
+
+def plain(text: str) -> str:
+    """Lower case, without accents, quotes and dashes of one kind, single spaces."""
+    decomposed = unicodedata.normalize("NFKD", text.translate(_FOLDED))
+    bare = "".join(c for c in decomposed if not unicodedata.combining(c))
+    return _SPACES.sub(" ", bare).strip().casefold()
+
+
+def squeezed(text: str) -> str:
+    """Only the letters and digits of `plain`: what survives any spacing and most recognisers."""
+    return "".join(c for c in plain(text) if c.isalnum())
+
+
+def tidy(text: str) -> str:
+    """One line without doubled, zero-width or outer spaces; accents composed."""
+    return _SPACES.sub(" ", unicodedata.normalize("NFC", ZERO_WIDTH.sub(" ", text))).strip()
+
+
+def word_count(text: str) -> int:
+    """Words as an editor counts them: runs between spaces that hold a letter or a digit."""
+    return sum(any(c.isalnum() for c in word) for word in tidy(text).split(" "))

@@ -1,0 +1,132 @@
+"""Words as the extraction handles them: placed in points of a letter page, sorted into visual lines.
+
+The order of a text stream is not the order on the page, so nothing here keeps it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from statistics import median
+
+from pipeline.extraction.text import ZERO_WIDTH
+from pipeline.page_model import Box, PageContent, Source, Word
+
+#: All geometry is in points of a letter page; other sizes are stretched to it.
+PAGE_WIDTH, PAGE_HEIGHT = 612.0, 792.0
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word or a part of one."""
+
+    text: str
+    #: Points of a letter page.
+    box: Box
+    confidence: float
+    source: Source
+    page: int
+    #: The printed or recognised line it came in.
+    line: int
+    size: float = 0.0
+    bold: bool = False
+    #: Its box as a share of the page, where `box` is no longer in points of the page but of the form.
+    origin: Box | None = None
+
+    @property
+    def place(self) -> Box:
+        """Its box as a share of the page."""
+        b = self.box
+        return self.origin or Box(b.x0 / PAGE_WIDTH, b.y0 / PAGE_HEIGHT, b.x1 / PAGE_WIDTH, b.y1 / PAGE_HEIGHT)
+
+    def part(self, start: int, end: int) -> Token:
+        """The characters from `start` to `end` with their share of the box."""
+        share = start / max(len(self.text), 1), end / max(len(self.text), 1)
+        origin = _slice(self.origin, *share) if self.origin else None
+        return replace(self, text=self.text[start:end], box=_slice(self.box, *share), origin=origin)
+
+    def moved(self, box: Box) -> Token:
+        """The same word with its box in other coordinates."""
+        return replace(self, box=box, origin=self.place)
+
+
+Line = list[Token]
+
+
+def _slice(box: Box, start: float, end: float) -> Box:
+    return box._replace(x0=box.x0 + start * box.width, x1=box.x0 + end * box.width)
+
+
+def _pieces(word: Word, page: int) -> Iterable[Token]:
+    b = word.box
+    box = Box(b.x0 * PAGE_WIDTH, b.y0 * PAGE_HEIGHT, b.x1 * PAGE_WIDTH, b.y1 * PAGE_HEIGHT)
+    whole = Token(word.text, box, word.confidence, word.source, page, word.line, word.size, word.bold)
+    start = 0
+    for gap in [*ZERO_WIDTH.finditer(word.text), None]:
+        end = gap.start() if gap else len(word.text)
+        if word.text[start:end].strip():
+            yield whole if (start, end) == (0, len(word.text)) else whole.part(start, end)
+        start = gap.end() if gap else end
+
+
+def tokens_of(page: PageContent) -> list[Token]:
+    """The words of a page, cut where zero-width characters stand for spaces."""
+    return [token for word in page.words for token in _pieces(word, page.number)]
+
+
+def visual_lines(tokens: Iterable[Token]) -> list[Line]:
+    """Lines from top to bottom, each from left to right.
+
+    A token joins the line whose middle is nearest if it lies within half of the lower of both heights: a
+    value set four points above its label stays on the label's line, the next row does not.
+    """
+    lines: list[Line] = []
+    middles: list[tuple[float, float]] = []
+    for token in sorted(tokens, key=lambda t: (t.box.cy, t.box.x0)):
+        best = None
+        for index in range(len(lines) - 1, max(-1, len(lines) - 6), -1):
+            cy, height = middles[index]
+            apart = abs(token.box.cy - cy)
+            if apart <= 0.5 * min(height, token.box.height) + 0.5 and (best is None or apart < best[0]):
+                best = (apart, index)
+        if best is None:
+            lines.append([token])
+            middles.append((token.box.cy, token.box.height))
+        else:
+            line = lines[best[1]]
+            line.append(token)
+            middles[best[1]] = (median(t.box.cy for t in line), median(t.box.height for t in line))
+    ordered = sorted(zip(middles, lines, strict=True), key=lambda pair: pair[0][0])
+    return [sorted(line, key=lambda t: t.box.x0) for _, line in ordered]
+
+
+def recognised_lines(tokens: Iterable[Token]) -> list[Line]:
+    """Lines as the reader of the page gave them: right also on a skewed scan."""
+    by_line: dict[int, Line] = {}
+    for token in tokens:
+        by_line.setdefault(token.line, []).append(token)
+    return [sorted(line, key=lambda t: t.box.x0) for line in by_line.values()]
+
+
+def box_of(tokens: Iterable[Token]) -> Box:
+    """The box around all of them."""
+    boxes = [t.box for t in tokens]
+    return Box(
+        min(b.x0 for b in boxes), min(b.y0 for b in boxes), max(b.x1 for b in boxes), max(b.y1 for b in boxes)
+    )
+
+
+def text_of(tokens: Iterable[Token]) -> str:
+    """Their texts with single spaces between."""
+    return " ".join(t.text for t in tokens)
+
+
+def runs_of(line: Line, gap: float) -> list[Line]:
+    """The line cut wherever the space between two tokens is wider than `gap` points."""
+    runs: list[Line] = []
+    for token in line:
+        if runs and token.box.x0 - runs[-1][-1].box.x1 <= gap:
+            runs[-1].append(token)
+        else:
+            runs.append([token])
+    return runs

@@ -1,0 +1,104 @@
+"""Values of live AcroForm fields: by name, and by the nearest label where the name is unknown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pipeline.extraction.fields import judge
+from pipeline.extraction.page_reading import PageReading
+from pipeline.extraction.text import plain, tidy
+from pipeline.extraction.tokens import PAGE_HEIGHT, PAGE_WIDTH
+from pipeline.page_model import Box, PageContent, Source, Widget
+from pipeline.profiles import FieldKind, PrintedRole, Profile, form_profiles
+from pipeline.schema import EvidenceBox, FieldReading
+
+
+@dataclass(frozen=True, slots=True)
+class WidgetForm:
+    """A page's widgets, each under the field it holds."""
+
+    profile: Profile
+    fields: dict[str, list[Widget]]
+
+
+def profile_of_widgets(page: PageContent) -> Profile | None:
+    """The profile that knows most of the page's widgets by name; None where it knows fewer than two."""
+    names = {plain(w.name) for w in page.widgets}
+    # Newer forms have all the fields of the older ones: the one that leaves fewest of its own unused wins.
+    ranked = sorted(form_profiles(), key=lambda p: (len(_known(p) & names), -len(_known(p) - names)), reverse=True)
+    return ranked[0] if ranked and len(_known(ranked[0]) & names) >= 2 else None
+
+
+def _known(profile: Profile) -> set[str]:
+    return {plain(name) for spec in profile.fields.values() for name in spec.widgets}
+
+
+def widgets_by_field(page: PageContent, profile: Profile, reading: PageReading | None) -> dict[str, list[Widget]]:
+    """Every widget under its field: by name, else by its place on the form."""
+    names = {plain(name): field for field, spec in profile.fields.items() for name in spec.widgets}
+    fields: dict[str, list[Widget]] = {}
+    for widget in page.widgets:
+        field = names.get(plain(widget.name)) or _by_place(widget, profile, reading)
+        if field:
+            fields.setdefault(field, []).append(widget)
+    return fields
+
+
+def _by_place(widget: Widget, profile: Profile, reading: PageReading | None) -> str | None:
+    box = _points(widget.box)
+    if reading is not None and reading.placement is not None and reading.fixed:
+        box = reading.placement.box_to_form(box)
+    inside = [
+        (_overlap(box, spec.zone), name) for name, spec in profile.fields.items() if spec.zone and _overlap(box, spec.zone) > 0.5
+    ]
+    return max(inside)[1] if inside else None
+
+
+def _points(box: Box) -> Box:
+    return Box(box.x0 * PAGE_WIDTH, box.y0 * PAGE_HEIGHT, box.x1 * PAGE_WIDTH, box.y1 * PAGE_HEIGHT)
+
+
+def _overlap(box: Box, zone: Box) -> float:
+    w = min(box.x1, zone.x1) - max(box.x0, zone.x0)
+    h = min(box.y1, zone.y1) - max(box.y0, zone.y0)
+    return max(w, 0) * max(h, 0) / max(box.width * box.height, 1e-6)
+
+
+def read_widgets(page: PageContent, profile: Profile, reading: PageReading | None) -> dict[str, FieldReading]:
+    """The fields that were filled in."""
+    readings: dict[str, FieldReading] = {}
+    for field, widgets in widgets_by_field(page, profile, reading).items():
+        spec = profile.fields[field]
+        found = _choice(page, profile, field, widgets) if spec.kind is FieldKind.CHOICE else _text(page, spec.kind, widgets)
+        if found is not None:
+            readings[field] = found
+    return readings
+
+
+def _text(page: PageContent, kind: FieldKind, widgets: list[Widget]) -> FieldReading | None:
+    filled = [w for w in widgets if tidy(w.value)]
+    if not filled:
+        return None
+    raw = "\n".join(w.value for w in filled)
+    evidence = [EvidenceBox(page=page.number, box=w.box) for w in filled]
+    if kind in (FieldKind.ESSAY, FieldKind.REACTION):
+        lines = (tidy(line) for line in raw.splitlines())
+        return FieldReading(value="\n".join(lines).strip(), confidence=1.0, source=Source.ACROFORM, evidence=evidence, method="widget")
+    value = judge(kind, raw)
+    method = f"widget: {value.why}" if value.why else "widget"
+    return FieldReading(
+        value=value.text, confidence=value.certainty if value.text else 0.0, source=Source.ACROFORM, evidence=evidence, method=method
+    )
+
+
+def _choice(page: PageContent, profile: Profile, field: str, widgets: list[Widget]) -> FieldReading | None:
+    on = [w for w in widgets if w.checked]
+    if len(on) != 1:
+        return None
+    marks = [p for p in profile.printed if p.role is PrintedRole.OPTION and p.field == field and p.mark]
+    if not marks:
+        return None
+    x, y = on[0].box.cx * PAGE_WIDTH, on[0].box.cy * PAGE_HEIGHT
+    nearest = min(marks, key=lambda p: abs(p.mark.cy - y) + abs(p.mark.cx - x) if p.mark else 1e9)
+    evidence = [EvidenceBox(page=page.number, box=on[0].box)]
+    return FieldReading(value=nearest.value, confidence=1.0, source=Source.ACROFORM, evidence=evidence, method="widget")

@@ -1,0 +1,127 @@
+"""Values of a form that keeps its layout: each run of written words goes to the field whose zone it lies in.
+
+Works in points of the form, so a scan's skew and size are gone. Zones are generous: values ride above their
+line, begin on top of the label, or hang below the field.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pipeline.extraction.contacts import find_email, find_phone
+from pipeline.extraction.fields import reading_of
+from pipeline.extraction.page_reading import PageReading
+from pipeline.extraction.tokens import Line, Token, box_of, runs_of, text_of, visual_lines
+from pipeline.page_model import Box, Source
+from pipeline.profiles import FieldKind, PrintedRole, Profile
+from pipeline.schema import FieldReading
+
+#: A run this far (points) from the middle of a zone's line belongs to another one.
+REACH = 13.0
+#: How far a value may hang below its field where nothing else is printed.
+BELOW = 20.0
+#: Space between words that begins another value.
+GAP = 14.0
+#: A value that ends this near to its field's edge may have been cut off there.
+EDGE = 2.0
+_HEADER = (FieldKind.PERSON, FieldKind.SCHOOL, FieldKind.GRADE, FieldKind.EMAIL, FieldKind.PHONE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Zone:
+    field: str
+    kind: FieldKind
+    #: Where the value belongs.
+    box: Box
+    #: The same, with its label: a value may begin on top of it.
+    wide: Box
+
+
+def _zones(profile: Profile) -> list[_Zone]:
+    labels = {
+        p.field: p.at for p in profile.printed if p.role is PrintedRole.LABEL and p.at is not None and p.field and not p.repeat
+    }
+    zones = []
+    for name, spec in profile.fields.items():
+        if spec.zone is not None and spec.kind in _HEADER:
+            label = labels.get(name)
+            wide = spec.zone._replace(x0=min(label.x0, spec.zone.x0)) if label else spec.zone
+            zones.append(_Zone(name, spec.kind, spec.zone, wide))
+    return zones
+
+
+def read_zones(reading: PageReading) -> dict[str, FieldReading]:
+    """The header fields of a page whose form keeps its layout."""
+    assert reading.profile is not None
+    zones = _zones(reading.profile)
+    runs = [run for line in visual_lines(reading.form_tokens()) for run in runs_of(line, GAP)]
+    assigned: dict[str, list[Line]] = {}
+    for run in (piece for run in runs for piece in _cut(run, zones)):
+        if (zone := _zone_for(run, zones)) is not None:
+            assigned.setdefault(zone.field, []).append(run)
+    by_field = {z.field: z for z in zones}
+    readings = {name: _read(by_field[name], parts) for name, parts in assigned.items()}
+    return {name: reading for name, reading in readings.items() if reading is not None}
+
+
+def _cut(run: Line, zones: list[_Zone]) -> list[Line]:
+    """A run over two fields of one row, parted where the second field's label begins."""
+    box = box_of(run)
+    row = sorted((z for z in zones if abs(z.box.cy - box.cy) <= REACH), key=lambda z: z.box.x0)
+    edges = [z.wide.x0 for z in row[1:] if box.x0 + 20 < z.wide.x0 < box.x1 - 20]
+    parts: list[Line] = []
+    start = -1.0e9
+    for edge in [*edges, 1.0e9]:
+        if part := [t for t in run if start <= t.box.cx < edge]:
+            parts.append(part)
+        start = edge
+    return parts
+
+
+def _zone_for(run: Line, zones: list[_Zone]) -> _Zone | None:
+    box, text = box_of(run), text_of(run)
+    best: tuple[float, _Zone] | None = None
+    for zone in zones:
+        overlap = min(box.x1, zone.wide.x1 + 30) - max(box.x0, zone.wide.x0 - 8)
+        if overlap < 0.5 * box.width:
+            continue
+        apart = abs(box.cy - zone.box.cy)
+        mail = zone.kind is FieldKind.EMAIL and find_email(text) is not None
+        phone = zone.kind is FieldKind.PHONE and find_phone(text) is not None
+        if apart > (BELOW if box.cy > zone.box.cy and (mail or phone) else REACH):
+            continue
+        # What speaks for itself outweighs half a row.
+        cost = apart - (8.0 if mail or phone else 0.0)
+        if best is None or cost < best[0]:
+            best = (cost, zone)
+    return best[1] if best else None
+
+
+def _read(zone: _Zone, runs: list[Line]) -> FieldReading | None:
+    ordered = [run for line in _rows(runs) for run in line]
+    tokens = [t for run in ordered for t in run]
+    return reading_of(zone.kind, tokens, "zone", _doubt(zone, runs, tokens))
+
+
+def _rows(runs: list[Line]) -> list[list[Line]]:
+    rows: list[list[Line]] = []
+    for run in sorted(runs, key=lambda r: box_of(r).cy):
+        if rows and abs(box_of(run).cy - box_of(rows[-1][0]).cy) < 6:
+            rows[-1].append(run)
+        else:
+            rows.append([run])
+    return [sorted(row, key=lambda r: box_of(r).x0) for row in rows]
+
+
+def _doubt(zone: _Zone, runs: list[Line], tokens: list[Token]) -> float:
+    """Less than 1 where the value's place says that it may be cut off, mixed up or another field's."""
+    box = box_of(tokens)
+    doubt = 1.0
+    typed = all(t.source is not Source.OCR for t in tokens)
+    if typed and box.x1 > zone.box.x1 - EDGE:
+        doubt = min(doubt, 0.75)
+    if box.x0 < zone.box.x0 - 8:
+        doubt = min(doubt, 0.75)
+    if len(_rows(runs)) > 1 and zone.kind is FieldKind.PERSON:
+        doubt = min(doubt, 0.7)
+    return doubt

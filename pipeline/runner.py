@@ -1,0 +1,145 @@
+"""From a stored PDF to a validated record: the order of work of one entry, and of one file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from time import perf_counter
+from typing import Any
+
+from core.config import Settings
+from core.file_store import FileStore
+from pipeline.document_analysis import Chunk, DocumentAnalysis, analyse_document
+from pipeline.extract_ifi import extract_ifi_submission
+from pipeline.extraction.text import tidy
+from pipeline.extraction.tokens import text_of, tokens_of, visual_lines
+from pipeline.ocr_providers import get_provider
+from pipeline.page_model import PageContent, Source
+from pipeline.pages import read_pages
+from pipeline.policy import Policy
+from pipeline.reason_codes import ReasonCode
+from pipeline.schema import DocClass, DocFormat, FieldReading, Report, SubmissionRecord
+from pipeline.validate import validate_record
+
+_SILENT_ROLES = ("instructions", "blank_sheet")
+
+
+def analyse(
+    pdf: bytes, settings: Settings, store: FileStore, provider: str | None = None, *, one_entry: bool = False
+) -> DocumentAnalysis:
+    """Read a file's pages and split it. Raises DocumentError, RecognitionError."""
+    pages = read_pages(pdf, settings, store, get_provider(provider or settings.ocr_provider, settings))
+    return analyse_document(pages, settings, one_entry=one_entry)
+
+
+def process_submission(
+    image_path: str,
+    submission_id: str,
+    artifact_dir: str,
+    ocr_provider_name: str,
+    original_filename: str | None = None,
+    chunk_metadata: Mapping[str, Any] | None = None,
+    doc_format: str | None = None,
+    *,
+    settings: Settings,
+    store: FileStore,
+    policy: Policy,
+) -> tuple[SubmissionRecord, Report]:
+    """Read one entry of the PDF stored under `image_path`, validate it and write its artifacts.
+
+    `chunk_metadata` is a `Chunk` in JSON; without it the whole file is one entry. The file's name is never a
+    source of values. Raises DocumentError, RecognitionError, StorageError.
+    """
+    started = perf_counter()
+    pdf = store.get(image_path)
+    chunk = Chunk.model_validate(chunk_metadata) if chunk_metadata else None
+    wanted = list(range(chunk.page_start, chunk.page_end + 1)) if chunk else None
+    pages = read_pages(pdf, settings, store, get_provider(ocr_provider_name, settings), pages=wanted)
+    read_at = perf_counter()
+    chunk = chunk or _whole(pages, settings)
+    readings, debug = extract_ifi_submission(pages, chunk)
+    partial = record_of(readings, pages, chunk, submission_id, artifact_dir, doc_format)
+    record, found = validate_record(partial, policy)
+    report: Report = {
+        "raw_text": raw_text(pages),
+        "ocr_summary": _ocr_summary(pages, ocr_provider_name),
+        "extraction_debug": debug,
+        **found,
+        "timings_ms": {
+            "pages": round(1000 * (read_at - started), 1),
+            "extraction": round(1000 * (perf_counter() - read_at), 1),
+        },
+    }
+    _write_artifacts(store, record, report)
+    return record, report
+
+
+def _whole(pages: list[PageContent], settings: Settings) -> Chunk:
+    analysis = analyse_document(pages, settings, one_entry=True)
+    if analysis.chunks:
+        return analysis.chunks[0]
+    return Chunk(index=0, page_start=1, page_end=len(pages), doc_class=DocClass.SINGLE_SCANNED, profile="freeform")
+
+
+def record_of(
+    readings: Mapping[str, FieldReading],
+    pages: list[PageContent],
+    chunk: Chunk,
+    submission_id: str,
+    artifact_dir: str = "",
+    doc_format: str | None = None,
+) -> SubmissionRecord:
+    """The record before validation: values flat, each with its reading."""
+    values: dict[str, Any] = {name: reading.value for name, reading in readings.items()}
+    values["word_count"] = int(values["word_count"]) if values.get("word_count") else None
+    blank = all(role.value in (*_SILENT_ROLES, "blank_form") for role in chunk.roles) and bool(chunk.roles)
+    return SubmissionRecord(
+        submission_id=submission_id,
+        artifact_dir=artifact_dir,
+        doc_class=chunk.doc_class,
+        doc_format=DocFormat(doc_format) if doc_format else None,
+        profile=chunk.profile,
+        page_start=chunk.page_start,
+        page_end=chunk.page_end,
+        readings=dict(readings),
+        review_reason_codes=[ReasonCode.TEMPLATE_ONLY.value] if blank else [],
+        ocr_confidence_avg=_ocr_average(pages),
+        **values,
+    )
+
+
+def _ocr_average(pages: list[PageContent]) -> float | None:
+    scores = [p.ocr_confidence for p in pages if p.source is Source.OCR and p.ocr_confidence is not None]
+    return round(sum(scores) / len(scores), 4) if scores else None
+
+
+def _ocr_summary(pages: list[PageContent], provider: str) -> dict[str, Any]:
+    recognised = [p.number for p in pages if p.source is Source.OCR]
+    return {
+        "confidence_avg": _ocr_average(pages),
+        "pages_recognised": recognised,
+        "provider": provider if recognised else None,
+        "distrust": {str(p.number): p.distrust for p in pages if p.distrust},
+    }
+
+
+def raw_text(pages: list[PageContent]) -> str:
+    """All text in reading order, widget values included, a blank line between pages."""
+    return "\n\n".join(_page_text(page) for page in pages)
+
+
+def _page_text(page: PageContent) -> str:
+    lines = [tidy(text_of(line)) for line in visual_lines(tokens_of(page))]
+    values = [f"{w.name}: {w.value}" for w in page.widgets if w.value and w.kind == "text"]
+    return "\n".join([*lines, *values])
+
+
+def _write_artifacts(store: FileStore, record: SubmissionRecord, report: Report) -> None:
+    """Write the reading and the text. Writing them again changes nothing but what changed in them."""
+    kept = {
+        "record": record.model_dump(mode="json"),
+        "report": {key: value for key, value in report.items() if key != "raw_text"},
+    }
+    store.put(f"{record.artifact_dir}/text.txt", report["raw_text"].encode(), "text/plain; charset=utf-8")
+    reading = json.dumps(kept, ensure_ascii=False).encode()
+    store.put(f"{record.artifact_dir}/reading.json", reading, "application/json")

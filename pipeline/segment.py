@@ -1,0 +1,87 @@
+"""Where one entry ends and the next begins, decided from page roles alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from pipeline.extraction.names import same_person
+from pipeline.page_roles import Role, RoledPage
+
+
+@dataclass(slots=True)
+class Group:
+    """The pages of one entry."""
+
+    pages: list[RoledPage] = field(default_factory=list)
+
+    @property
+    def first(self) -> RoledPage:
+        """Its first page that is neither instructions nor empty."""
+        told = [p for p in self.pages if p.role not in (Role.INSTRUCTIONS, Role.BLANK_SHEET)]
+        return (told or self.pages)[0]
+
+    @property
+    def blank(self) -> bool:
+        """Whether nobody wrote on any of its pages."""
+        return all(p.role in (Role.BLANK_FORM, Role.INSTRUCTIONS, Role.BLANK_SHEET) for p in self.pages)
+
+    @property
+    def waits_for_essay(self) -> bool:
+        """A header sheet whose essay has not come yet."""
+        told = [p for p in self.pages if p.role not in (Role.INSTRUCTIONS, Role.BLANK_SHEET)]
+        return bool(told) and all(p.header_only for p in told)
+
+
+def split(pages: Sequence[RoledPage]) -> list[Group]:
+    """The entries of a file, in page order. Blank sheets belong to none; all blank forms together are one."""
+    groups: list[Group] = []
+    lead: list[RoledPage] = []
+    for page in pages:
+        if page.role is Role.BLANK_SHEET:
+            continue
+        if page.role is Role.INSTRUCTIONS:
+            (groups[-1].pages if groups else lead).append(page)
+        elif groups and not _begins(page, groups[-1]):
+            groups[-1].pages.append(page)
+        else:
+            groups.append(Group([*lead, page]))
+            lead = []
+    if lead:
+        groups.append(Group(lead))
+    return _blank_as_one(groups)
+
+
+def _begins(page: RoledPage, current: Group) -> bool:
+    """Whether a page begins an entry of its own."""
+    if not current.pages or current.first.role is Role.INSTRUCTIONS:
+        return False
+    if page.role is Role.CONTINUATION:
+        return False
+    if page.role is Role.ESSAY_PAGE:
+        return not _takes_essay_page(current, page)
+    if page.role is Role.HEADER and not page.is_form:
+        return not (current.waits_for_essay or _same_entrant(current, page)) and _named(current)
+    return True
+
+
+def _takes_essay_page(current: Group, page: RoledPage) -> bool:
+    if any(p.role is Role.ESSAY_PAGE for p in current.pages):
+        return False
+    return current.waits_for_essay or _same_entrant(current, page)
+
+
+def _named(group: Group) -> bool:
+    return any(p.name and p.name.value for p in group.pages)
+
+
+def _same_entrant(group: Group, page: RoledPage) -> bool:
+    if not (page.name and page.name.value):
+        return False
+    return any(p.name and p.name.value and same_person(p.name.value, page.name.value) for p in group.pages)
+
+
+def _blank_as_one(groups: list[Group]) -> list[Group]:
+    if groups and all(group.blank for group in groups):
+        return [Group([page for group in groups for page in group.pages])]
+    return groups

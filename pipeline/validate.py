@@ -1,0 +1,163 @@
+"""Checks a record against the season's policy. The only place that decides `needs_review`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from core.errors import InvalidInputError
+from pipeline.confidence import as_record, essay_words, missing_fields, record_confidence, weak_fields
+from pipeline.extraction.combine import same_value
+from pipeline.extraction.grades import parse_grade
+from pipeline.extraction.names import person_certainty
+from pipeline.extraction.schools import has_school_word, match_school
+from pipeline.extraction.text import tidy
+from pipeline.page_model import Source
+from pipeline.policy import Policy
+from pipeline.profiles import FieldKind, freeform_profile
+from pipeline.reason_codes import ReasonCode, blocking
+from pipeline.schema import SubmissionRecord
+
+__all__ = ["Policy", "can_approve_record", "clean_person_value", "settled_reason_codes", "validate_record"]
+
+#: A page that was recognised with less on average is hard to read.
+LOW_OCR = 0.75
+#: A known school is written as the list has it from this likeness on.
+SCHOOL_LIKENESS = 90.0
+#: Reasons that other parts of the product found and that a new validation must not drop.
+_KEPT = (ReasonCode.DUPLICATE_SUBMISSION, ReasonCode.TEMPLATE_ONLY, ReasonCode.EXTRACTION_FALLBACK_USED)
+_MISSING = {
+    "student_name": ReasonCode.MISSING_STUDENT_NAME,
+    "school_name": ReasonCode.MISSING_SCHOOL_NAME,
+    "grade": ReasonCode.MISSING_GRADE,
+}
+
+
+#: The fields whose decision by a person settles a reason.
+_ABOUT = {
+    ReasonCode.UNKNOWN_SCHOOL: ("school_name",),
+    ReasonCode.INVALID_GRADE_RANGE: ("grade",),
+    ReasonCode.POSSIBLE_FIELD_SWAP: ("student_name", "school_name", "father_figure_name"),
+    ReasonCode.SHORT_ESSAY: ("essay_text", "word_count"),
+}
+
+
+def validate_record(partial: Mapping[str, Any], policy: Policy | None = None) -> tuple[SubmissionRecord, dict[str, Any]]:
+    """The record with its reason codes and `needs_review`, and a report of what was found missing or weak."""
+    policy = policy or Policy()
+    record = as_record(dict(partial))
+    record = record.model_copy(update={"grade": _grade(record.grade)})
+    missing = missing_fields(record, policy)
+    weak = weak_fields(record, policy, policy)
+    codes = _codes(record, policy, missing)
+    confidence = record_confidence(record, policy)
+    needs_review = bool(missing or weak or blocking(codes)) or confidence < policy.complete_confidence
+    record = record.model_copy(update={"review_reason_codes": codes, "needs_review": needs_review})
+    report = {
+        "missing_fields": missing,
+        "weak_fields": weak,
+        "reason_codes": codes,
+        "confidence": confidence,
+        "needs_review": needs_review,
+    }
+    return record, report
+
+
+def can_approve_record(
+    record: SubmissionRecord | Mapping[str, Any], policy: Policy | None = None
+) -> tuple[bool, list[str]]:
+    """Whether a record holds all that the policy requires, and what it lacks."""
+    missing = missing_fields(as_record(record), policy or Policy())
+    return not missing, missing
+
+
+def clean_person_value(name: str, value: str | None) -> str | None:
+    """What a person typed, without outer spaces; their spelling stays. Raises InvalidInputError for no grade or count."""
+    text = (value or "").strip()
+    if not text:
+        return None
+    if name == "grade":
+        grade = parse_grade(text).value
+        if grade is None:
+            raise InvalidInputError("grade: K or a number from 1 to 12")
+        return grade
+    if name == "word_count" and not text.isdigit():
+        raise InvalidInputError("word_count: a whole number")
+    return text if name in ("essay_text", "parent_reaction") else tidy(text)
+
+
+def settled_reason_codes(record: SubmissionRecord, policy: Policy) -> list[str]:
+    """The reasons that are still open after a person's decision: what they wrote themselves is settled."""
+    decided = {name for name, reading in record.readings.items() if reading.source is Source.PERSON}
+    missing = missing_fields(record, policy)
+    settled = {code for code, fields in _ABOUT.items() if decided & set(fields)}
+    if decided and not missing:
+        settled |= {ReasonCode.OCR_LOW_CONFIDENCE, ReasonCode.TEMPLATE_ONLY, ReasonCode.CONTENT_MISMATCH}
+        settled |= {ReasonCode.DOC_TYPE_UNKNOWN, ReasonCode.EXTRACTION_FALLBACK_USED}
+    return [code for code in _codes(record, policy, missing) if code not in settled]
+
+
+def _grade(value: str | None) -> str | None:
+    """A grade as "K" or a plain number; what cannot be one stays, to be seen and corrected."""
+    if value is None or not value.strip():
+        return None
+    return parse_grade(value).value or value.strip()
+
+
+def _codes(record: SubmissionRecord, policy: Policy, missing: list[str]) -> list[str]:
+    found = [c for c in _KEPT if c.value in record.review_reason_codes]
+    found += [code for field, code in _MISSING.items() if field in missing]
+    found += _grade_codes(record) + _essay_codes(record, policy, missing) + _trust_codes(record, policy)
+    return list(dict.fromkeys(code.value for code in found))
+
+
+def _grade_codes(record: SubmissionRecord) -> list[ReasonCode]:
+    reading = record.readings.get("grade")
+    tried = reading is not None and reading.value is None and bool(reading.method)
+    valid = record.grade is not None and parse_grade(record.grade).value == record.grade
+    return [ReasonCode.INVALID_GRADE_RANGE] if (record.grade is not None and not valid) or (record.grade is None and tried) else []
+
+
+def _essay_codes(record: SubmissionRecord, policy: Policy, missing: list[str]) -> list[ReasonCode]:
+    if "essay_text" not in missing:
+        return []
+    if essay_words(record) > 0:
+        return [ReasonCode.SHORT_ESSAY]
+    empty = not any(getattr(record, name) for name in ("student_name", "school_name", "grade", "father_figure_name"))
+    template = ReasonCode.TEMPLATE_ONLY.value in record.review_reason_codes
+    return [ReasonCode.EMPTY_ESSAY, *([ReasonCode.BLANK_SUBMISSION] if empty and not template else [])]
+
+
+def _trust_codes(record: SubmissionRecord, policy: Policy) -> list[ReasonCode]:
+    codes = []
+    if record.ocr_confidence_avg is not None and record.ocr_confidence_avg < LOW_OCR:
+        codes.append(ReasonCode.OCR_LOW_CONFIDENCE)
+    if any(r.source is Source.MODEL for r in record.readings.values()):
+        codes.append(ReasonCode.EXTRACTION_FALLBACK_USED)
+    if record.profile in (None, freeform_profile().key) and not (record.student_name and record.school_name):
+        codes.append(ReasonCode.DOC_TYPE_UNKNOWN)
+    if policy.known_schools and record.school_name and not _known(record.school_name, policy):
+        codes.append(ReasonCode.UNKNOWN_SCHOOL)
+    if _swapped(record):
+        codes.append(ReasonCode.POSSIBLE_FIELD_SWAP)
+    required = policy.required_for(record.doc_class)
+    if any(r.disagrees_with for name, r in record.readings.items() if name in required):
+        codes.append(ReasonCode.CONTENT_MISMATCH)
+    return codes
+
+
+def _known(school: str, policy: Policy) -> bool:
+    hit = match_school(school, policy.known_schools, SCHOOL_LIKENESS)
+    return hit is not None
+
+
+def _swapped(record: SubmissionRecord) -> bool:
+    """A name that is a school, a school that is a grade or an address, one name for child and father."""
+    name, school, father = record.student_name or "", record.school_name or "", record.father_figure_name or ""
+    if has_school_word(name) or "@" in name + school:
+        return True
+    if school and not has_school_word(school) and parse_grade(school).explicit:
+        return True
+    if name and father and same_value(FieldKind.PERSON, name, father):
+        return True
+    return bool(name) and person_certainty(name) == 0.0
