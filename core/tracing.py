@@ -18,6 +18,9 @@ from langchain_core.tracers.langchain import LangChainTracer
 from langsmith import Client, configure, utils
 
 from core.config import Settings, drop_environment
+from core.log import get_logger
+
+log = get_logger(__name__)
 
 LANGSMITH_URL = "https://api.smith.langchain.com"
 
@@ -60,10 +63,14 @@ _ERROR_CLASS = re.compile(r"[A-Za-z_][\w.]*(?=\()", re.ASCII)
 
 
 def configure_tracing(settings: Settings) -> None:
-    """Make this process trace nothing by itself, whatever its environment says. Call it at start-up.
+    """Call it when a process starts: nothing is traced unasked, and the log says what is sent if anything is."""
+    forbid_ambient_tracing()
+    if settings.langsmith_tracing:
+        log.info("traces_are_sent", project=settings.langsmith_project, content=settings.langsmith_send_content)
 
-    `trace_callbacks` calls it too, so that a run asked for through it is never traced by anybody else.
-    """
+
+def forbid_ambient_tracing() -> None:
+    """Make this process trace nothing by itself, whatever its environment says. Cheap, and harmless twice."""
     drop_environment("LANGCHAIN_", "LANGSMITH_")
     utils.get_env_var.cache_clear()  # type: ignore[attr-defined]  # an lru_cache behind overloads
     utils.get_tracer_project.cache_clear()
@@ -76,7 +83,7 @@ def trace_callbacks(settings: Settings) -> list[BaseCallbackHandler]:
 
     Empty when tracing is off. The trace's id is the run's `config["run_id"]`.
     """
-    configure_tracing(settings)
+    forbid_ambient_tracing()
     if not settings.langsmith_tracing:
         return []
     return [LangChainTracer(project_name=settings.langsmith_project, client=_client(os.getpid(), settings))]

@@ -8,6 +8,7 @@ from pydantic import SecretStr
 
 from core.config import Settings
 from core.llm.chat import ChatModel
+from core.tracing import forbid_ambient_tracing
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -20,6 +21,7 @@ REPLY_TOKENS = 2048
 
 def open_model(settings: Settings) -> ChatModel | None:
     """The configured model, None when there is none. LLM_BASE_URL goes before GROQ_API_KEY."""
+    forbid_ambient_tracing()
     if settings.llm_base_url:
         return _open_openai_compatible(settings, settings.llm_base_url)
     if settings.groq_api_key:

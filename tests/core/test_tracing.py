@@ -145,9 +145,7 @@ class State(TypedDict):
     said: str
 
 settings = Settings(_env_file=None)
-config = {}
-if MODE == "guarded":
-    config["callbacks"] = trace_callbacks(settings)
+config = {"callbacks": trace_callbacks(settings)} if GUARDED else {}
 graph = StateGraph(State)
 graph.add_node("node", lambda state: {"said": state["said"]})
 graph.add_edge(START, "node")
@@ -156,13 +154,14 @@ flush_traces(settings)
 from langchain_core.tracers.langchain import wait_for_all_tracers
 wait_for_all_tracers()
 """
+GUARDED, UNGUARDED = f"GUARDED = True\n{PROCESS}", f"GUARDED = False\n{PROCESS}"
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def run_process(mode: str, **environment: str) -> None:
+def run_process(program: str, **environment: str) -> None:
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("LANGSMITH", "LANGCHAIN"))}
     subprocess.run(
-        [sys.executable, "-c", f"MODE = {mode!r}\n{PROCESS}"],
+        [sys.executable, "-c", program],
         env=kept | environment,
         cwd=ROOT,
         check=True,
@@ -187,25 +186,25 @@ def other() -> Iterator[LangSmithServer]:
 
 def test_environment_would_start_a_trace_of_its_own(other: LangSmithServer) -> None:
     """The control: without our guard the canary leaves. Should this fail, the next test proves nothing."""
-    run_process("unguarded", **ambient(other))
+    run_process(UNGUARDED, **ambient(other))
     assert "canary-state-quetzal" in other.text
 
 
 def test_off_is_off_whatever_the_environment_says(other: LangSmithServer) -> None:
-    run_process("guarded", **ambient(other))
+    run_process(GUARDED, **ambient(other))
     assert other.requests == []
 
 
 @pytest.mark.parametrize("switch", ["LANGCHAIN_TRACING", "LANGCHAIN_HANDLER"])
 def test_old_switches_neither_trace_nor_break_runs(other: LangSmithServer, switch: str) -> None:
-    run_process("guarded", **{switch: "true"}, **target(other))
+    run_process(GUARDED, **{switch: "true"}, **target(other))
     assert other.requests == []
 
 
 def test_masked_stays_masked_and_at_home_whatever_the_environment_says(other: LangSmithServer) -> None:
     with LangSmithServer() as ours:
         run_process(
-            "guarded",
+            GUARDED,
             **ambient(other),
             LANGSMITH_TRACING="true",
             LANGSMITH_API_KEY=ours.key,
@@ -218,3 +217,30 @@ def test_masked_stays_masked_and_at_home_whatever_the_environment_says(other: La
         assert "node" in {run["name"] for run in ours.runs.values()}
         assert "quetzal" not in ours.text
     assert other.requests == []
+
+
+FORKING = """
+import os
+from langchain_core.runnables import RunnableLambda
+from core.config import Settings
+from core.tracing import flush_traces, trace_callbacks
+
+settings = Settings(_env_file=None)
+
+def traced(name):
+    RunnableLambda(lambda said: said, name=name).invoke("quetzal", {"callbacks": trace_callbacks(settings)})
+    flush_traces(settings)
+
+traced("parent")
+child = os.fork()
+if not child:
+    traced("child")
+    os._exit(0)
+assert os.waitpid(child, 0)[1] == 0
+"""
+
+
+def test_traces_of_a_forked_work_horse_arrive(other: LangSmithServer) -> None:
+    ours = {"LANGSMITH_API_KEY": other.key, "LANGSMITH_ENDPOINT": other.url, "LANGSMITH_TRACING": "true"}
+    run_process(FORKING, **ours)
+    assert {run["name"] for run in other.runs.values()} == {"parent", "child"}
