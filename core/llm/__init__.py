@@ -1,7 +1,7 @@
 """Language models: one way to ask, typed replies, owned retries, a ledger of every call."""
 
-from core.llm.chat import ChatModel, Model, Usage
-from core.llm.ledger import LedgerHandler, MemoryLedger, ModelCall, UsageLedger
+from core.llm.chat import ChatModel, Model
+from core.llm.ledger import LedgerHandler, MemoryLedger, ModelCall, Usage, UsageLedger
 from core.llm.providers import open_model
 
 __all__ = [

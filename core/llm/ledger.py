@@ -37,6 +37,19 @@ class ModelCall:
     node: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What one `ask` took, all its answered requests together. The ledger holds each, also the failed."""
+
+    provider: str
+    model: str
+    calls: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    latency_ms: int = 0
+    cost_usd: float = 0.0
+
+
 class UsageLedger(Protocol):
     """Where model calls are written down."""
 

@@ -1,0 +1,154 @@
+"""One request to a model: its attempts, the waits between them, and what came of the reply."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+from langchain_core.callbacks import BaseCallbackHandler
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
+from langchain_core.runnables import RunnableConfig
+from pydantic import BaseModel, ValidationError
+from tenacity import (
+    RetryCallState,
+    Retrying,
+    retry_if_exception_type,
+    stop_after_attempt,
+    stop_before_delay,
+    wait_exponential_jitter,
+)
+
+from core.errors import ModelError, ModelReplyError, ModelUnavailableError
+from core.llm.failures import translate
+from core.llm.ledger import CallFacts, Usage, cost_usd
+from core.llm.prompts import REPAIR
+
+if TYPE_CHECKING:
+    from core.llm.chat import ChatModel
+
+T = TypeVar("T", bound=BaseModel)
+
+#: What the packages raise for an answer of status 200 that is no completion (a proxy's page, a cut body).
+MALFORMED_ANSWER = (ValueError, KeyError, TypeError, AttributeError)
+
+
+class UnusableReplyError(Exception):
+    """A reply that does not fit; `turn` is what to add to the conversation to have it mended."""
+
+    def __init__(self, faults: str, reply: str | None) -> None:
+        super().__init__(faults)
+        self.faults = faults
+        said = [AIMessage(reply)] if reply else []
+        self.turn: list[BaseMessage] = [*said, HumanMessage(REPAIR.format(faults=faults))]
+
+
+@dataclass
+class Request:
+    """One request, with its retries."""
+
+    model: ChatModel
+    purpose: str
+    until: float
+    callbacks: list[BaseCallbackHandler] | None
+    usage: Usage | None = None
+
+    def parsed(self, messages: list[BaseMessage], schema: type[T]) -> tuple[T, Usage]:
+        """Send, and validate the reply. Raises UnusableReplyError."""
+        try:
+            reply = self._answer(messages)
+        except ModelReplyError as exc:
+            raise UnusableReplyError(exc.detail, None) from None
+        text = str(reply.text)
+        try:
+            return schema.model_validate_json(text), self._used()
+        except ValidationError as exc:
+            raise UnusableReplyError(_faults(exc), text) from None
+
+    def _answer(self, messages: list[BaseMessage]) -> AIMessage:
+        remaining = self.until - time.monotonic()
+        if remaining <= 0:
+            raise ModelUnavailableError(f"{self.model.provider}: no time left")
+        retrying = Retrying(
+            retry=retry_if_exception_type(ModelUnavailableError),
+            stop=stop_after_attempt(self.model.max_attempts) | stop_before_delay(remaining),
+            wait=_wait,
+            sleep=self.model.sleep,
+            reraise=True,
+        )
+        for attempt in retrying:
+            with attempt:
+                return self._attempt(messages, attempt.retry_state.attempt_number)
+        raise AssertionError("tenacity either returns or raises")
+
+    def _attempt(self, messages: list[BaseMessage], number: int) -> AIMessage:
+        model = self.model
+        began = time.monotonic()
+        failure: ModelError
+        try:
+            reply = model.chat.invoke(
+                messages,
+                self._config(number),
+                response_format={"type": "json_object"},
+                timeout=max(0.1, min(model.timeout_seconds, self.until - began)),
+            )
+        except model.errors as exc:
+            failure = translate(exc, model.provider)
+        except MALFORMED_ANSWER as exc:
+            failure = ModelUnavailableError(f"{model.provider}: malformed ({type(exc).__name__})")
+        else:
+            self._add(reply, round((time.monotonic() - began) * 1000))
+            return reply
+        # Raised outside the handler: a provider's error quotes the prompt and must not travel along.
+        raise failure
+
+    def _config(self, attempt: int) -> RunnableConfig:
+        model = self.model
+        facts = CallFacts(
+            llm_purpose=self.purpose,
+            llm_provider=model.provider,
+            llm_model=model.model,
+            llm_attempt=attempt,
+            llm_price_in=model.price_in,
+            llm_price_out=model.price_out,
+        )
+        config = RunnableConfig(metadata=dict(facts))
+        if self.callbacks is not None:
+            config["callbacks"] = list(self.callbacks)
+        return config
+
+    def _add(self, reply: AIMessage, latency_ms: int) -> None:
+        before = self._used()
+        counted = reply.usage_metadata
+        tokens_in = counted["input_tokens"] if counted else 0
+        tokens_out = counted["output_tokens"] if counted else 0
+        self.usage = Usage(
+            provider=before.provider,
+            model=before.model,
+            calls=before.calls + 1,
+            tokens_in=before.tokens_in + tokens_in,
+            tokens_out=before.tokens_out + tokens_out,
+            latency_ms=before.latency_ms + latency_ms,
+            cost_usd=before.cost_usd + cost_usd(tokens_in, tokens_out, self.model.price_in, self.model.price_out),
+        )
+
+    def _used(self) -> Usage:
+        return self.usage or Usage(self.model.provider, self.model.model)
+
+
+_backoff = wait_exponential_jitter(multiplier=0.5, max=8.0, jitter=0.5)
+
+
+def _wait(state: RetryCallState) -> float:
+    """As long as the provider asked for, else an exponential pause with jitter."""
+    failure = state.outcome.exception() if state.outcome else None
+    asked = failure.retry_after if isinstance(failure, ModelUnavailableError) else None
+    return asked if asked is not None else _backoff(state)
+
+
+def _faults(error: ValidationError) -> str:
+    """Where and why, without the values: they come from a document."""
+    return "; ".join(
+        f"{'.'.join(str(part) for part in fault['loc']) or 'reply'}: {fault['type']}"
+        for fault in error.errors(include_input=False, include_url=False, include_context=False)
+    )
