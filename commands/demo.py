@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
+from flask import Flask, current_app
+from flask.cli import with_appcontext
 from sqlalchemy import select
 from waitress import create_server
 
@@ -14,7 +16,6 @@ from core.config import ROOT, Settings, get_settings
 from core.log import configure_logging
 from core.migrations import upgrade
 from core.models import Profile, Upload
-from flask_app import create_app
 from services.accounts.demo_accounts import DEMO_ACCOUNTS, create_demo_accounts
 from services.context import Context, open_context
 from services.import_schools import import_schools
@@ -25,6 +26,7 @@ _THREADS = 8
 
 
 @click.command("demo")
+@with_appcontext
 def demo() -> None:
     """Set up, read the sample entries through the real queue, and serve the app (`make demo`)."""
     settings = get_settings()
@@ -39,7 +41,7 @@ def demo() -> None:
         create_demo_accounts(context)
         workforce.start()
         _submit_samples(context)
-        _serve(settings, context)
+        _serve(settings, current_app)
     except KeyboardInterrupt:
         click.echo("\nEnding …")
     finally:
@@ -64,10 +66,9 @@ def _sample_files(folder: Path) -> list[Path]:
     return sorted(path for path in folder.iterdir() if path.suffix not in (".json", ".csv", ".md"))
 
 
-def _serve(settings: Settings, context: Context) -> None:
-    app = create_app(settings, context)
+def _serve(settings: Settings, app: Flask) -> None:
     try:
-        server = create_server(app, host=settings.host, port=settings.port, threads=_THREADS)
+        server = create_server(app.wsgi_app, host=settings.host, port=settings.port, threads=_THREADS)
     except OSError as exc:
         raise click.ClickException(
             f"port {settings.port} is taken ({exc.strerror}); set PORT to another one"

@@ -7,7 +7,7 @@ import uuid
 from core.tracing import trace_callbacks
 from pipeline.orchestrator_db import DatabaseRecorder
 from pipeline.orchestrator_graph import create_orchestrator_graph
-from pipeline.orchestrator_nodes import RunContext
+from pipeline.orchestrator_context import RunContext
 from pipeline.orchestrator_run import resume_entry
 from pipeline.runner import process_submission
 from sqlalchemy import func

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from core.tracing import trace_callbacks
 from pipeline.orchestrator_db import DatabaseRecorder
 from pipeline.orchestrator_graph import create_orchestrator_graph
-from pipeline.orchestrator_nodes import RunContext
-from pipeline.orchestrator_run import RunResult, run_directly, run_entry
+from pipeline.orchestrator_context import RunContext
+from pipeline.orchestrator_run import RunResult, run_entry
 from pipeline.runner import process_submission
 
 from core.checkpoints import open_pool, open_saver
@@ -17,7 +17,8 @@ from core.models import Run, RunStatus, Submission, SubmissionStatus, Upload
 from pipeline.orchestrator_state import AgentState
 from services.context import Context
 from services.lease import Lease, heartbeat, release, take_lease
-from services.seasons import season_policy
+from services.run_directly import run_directly
+from services.seasons import school_list, season_policy
 from services.settle_run import settle_run
 
 
@@ -56,6 +57,7 @@ def _prepare(
         submission.status = SubmissionStatus.PROCESSING.value
         submission.error_code = submission.error_message = None
         policy = season_policy(session, submission.season_id, settings)
+        schools = school_list(session, submission.season_id)
     state: AgentState = {
         "submission_id": str(submission.id),
         "run_id": lease.run_id,
@@ -77,6 +79,7 @@ def _prepare(
         settings=settings,
         store=context.store,
         policy=policy,
+        schools=tuple(schools),
         recorder=recorder,
         model=open_model(settings),
         read=process_submission,

@@ -29,12 +29,12 @@ def season_policy(session: Session, season_id: uuid.UUID, settings: Settings) ->
         {
             "min_essay_words": settings.min_essay_words,
             **season.policy,
-            "known_schools": _schools(session, season_id),
+            "known_schools": school_list(session, season_id),
         }
     )
 
 
-def _schools(session: Session, season_id: uuid.UUID) -> dict[str, list[str]]:
+def school_list(session: Session, season_id: uuid.UUID) -> dict[str, list[str]]:
     """{name: aliases} of the season's list."""
     rows = session.execute(
         select(School.name, SchoolAlias.alias)

@@ -1,0 +1,118 @@
+"""From a file to a reviewed record, through the real queue and a real worker."""
+
+from __future__ import annotations
+
+import json
+import uuid
+
+from sqlalchemy import select
+
+from core.models import Escalation, ReviewSuggestion, ReviewSuggestionField, Submission
+from services.context import Context
+from services.decide_suggestion import FieldAnswer, decide_suggestion
+from services.original_file import original_file
+from services.resolve_escalation import resolve_escalation
+from services.submit_files import IncomingFile, submit_files
+from tests.support.entries import COMPLETE, ESSAY, acroform, doodle
+from tests.support.office import (
+    SAMPLES,
+    entries_of,
+    make_person,
+    run_of,
+    settled,
+    uploads_of,
+    wait_until,
+    working,
+)
+
+
+def submission(context: Context, submission_id: uuid.UUID) -> Submission:
+    with context.database.session() as session:
+        return session.get_one(Submission, submission_id)
+
+
+def test_three_entries_go_three_ways(context: Context) -> None:
+    files = [
+        IncomingFile("complete.pdf", acroform(COMPLETE)),
+        IncomingFile("no-grade.pdf", acroform({**COMPLETE, "Grade": ""}, essay=ESSAY + " I love him.")),
+        IncomingFile("doodle.png", doodle()),
+    ]
+    batch = submit_files(context, make_person(context), files)
+    reviewer = make_person(context, "reviewer")
+    with working(context):
+        wait_until(lambda: settled(context, batch), "the end of the batch")
+        complete, no_grade, drawn = entries_of(context, batch)
+        assert (complete.status, complete.student_name, complete.grade) == ("completed", "Marisol Quintero", "4")
+        assert no_grade.status in ("suggested", "escalated")
+        assert drawn.status == "escalated"
+        for upload, file in zip(uploads_of(context, batch), files, strict=True):
+            assert original_file(context, upload.id)[0] == file.data
+        _settle(context, reviewer, drawn.id)
+        wait_until(lambda: run_of(context, drawn.id).status == "settled", "the resumed run")
+    resolved = submission(context, drawn.id)
+    assert (resolved.status, resolved.student_name, resolved.needs_review) == ("resolved", "Ana Ruiz", False)
+
+
+def _settle(context: Context, reviewer: uuid.UUID, submission_id: uuid.UUID) -> None:
+    with context.database.session() as session:
+        escalation = session.scalars(select(Escalation).where(Escalation.submission_id == submission_id)).one()
+    values = {"student_name": "Ana Ruiz", "school_name": "Lakeview School", "grade": "3", "essay_text": ESSAY}
+    resolve_escalation(context, reviewer, escalation.id, escalation.version, "settle", values, "typed from the page")
+
+
+def test_several_files_are_one_entry(context: Context) -> None:
+    files = [IncomingFile("one.pdf", acroform(COMPLETE)), IncomingFile("two.png", doodle())]
+    batch = submit_files(context, make_person(context), files, one_entry=True)
+    with working(context):
+        wait_until(lambda: settled(context, batch), "the end of the batch")
+    (entry,) = entries_of(context, batch)
+    assert (entry.page_start, entry.page_end) == (1, 2)
+    assert [upload.status for upload in uploads_of(context, batch)] == ["split", "joined"]
+
+
+def test_samples_reach_the_outcome_their_labels_say(context: Context) -> None:
+    labels = json.loads((SAMPLES / "labels.json").read_text(encoding="utf-8"))
+    by_name = {label["file"]: label for label in labels.values()}
+    files = [IncomingFile(name, (SAMPLES / name).read_bytes()) for name in sorted(by_name)]
+    batch = submit_files(context, make_person(context), files)
+    with working(context):
+        wait_until(lambda: settled(context, batch), "the end of the samples", seconds=300)
+    outcomes: dict[str, list[str]] = {name: [] for name in by_name}
+    names = {upload.id: upload.original_filename for upload in uploads_of(context, batch)}
+    for entry in entries_of(context, batch):
+        outcomes[names[entry.upload_id]].append(entry.status)
+    expected = {name: [entry["expected_outcome"] for entry in label["entries"]] for name, label in by_name.items()}
+    assert outcomes == expected
+    assert {"completed", "suggested", "escalated"} <= {status for found in outcomes.values() for status in found}
+
+
+def test_an_approved_proposal_changes_the_record(context: Context) -> None:
+    batch = submit_files(
+        context,
+        make_person(context),
+        [IncomingFile("no-grade.pdf", acroform({**COMPLETE, "Grade": ""}, essay=f"I am in the fourth grade. {ESSAY}"))],
+    )
+    reviewer = make_person(context, "reviewer")
+    with working(context):
+        wait_until(lambda: settled(context, batch), "the end of the batch")
+    (entry,) = entries_of(context, batch)
+    if entry.status == "escalated":
+        _settle(context, reviewer, entry.id)
+    else:
+        _approve(context, reviewer, entry.id)
+    after = submission(context, entry.id)
+    assert (after.status, after.needs_review, after.missing_fields) == ("resolved", False, [])
+
+
+def _approve(context: Context, reviewer: uuid.UUID, submission_id: uuid.UUID) -> None:
+    with context.database.session() as session:
+        suggestion = session.scalars(
+            select(ReviewSuggestion).where(ReviewSuggestion.submission_id == submission_id)
+        ).one()
+        fields = session.scalars(
+            select(ReviewSuggestionField).where(ReviewSuggestionField.suggestion_id == suggestion.id)
+        ).all()
+    answers = {
+        field.name: FieldAnswer("approve") if field.proposed_value else FieldAnswer("edit", "4") for field in fields
+    }
+    decide_suggestion(context, reviewer, suggestion.id, suggestion.version, answers)

@@ -1,0 +1,109 @@
+"""A whole office for a test: context, people, and real worker processes on the test's database and queue."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from sqlalchemy import func, select
+
+from core.config import ROOT, Settings
+from core.models import Profile, Run, Submission, Upload
+from core.queue import worker_count
+from services.context import Context
+
+OPEN_UPLOADS = ("stored", "analysing")
+OPEN_ENTRIES = ("queued", "processing")
+
+
+def environment(settings: Settings) -> dict[str, str]:
+    """The environment in which a process of its own has these settings."""
+    given = {name: getattr(settings, name) for name in settings.model_fields_set}
+    plain = {
+        name.upper(): value.get_secret_value() if hasattr(value, "get_secret_value") else str(value)
+        for name, value in given.items()
+        if value is not None
+    }
+    return {**os.environ, **plain}
+
+
+def start_worker(settings: Settings, module: str = "jobs.worker", *arguments: str) -> subprocess.Popen[bytes]:
+    """Start a worker process; the caller ends it."""
+    command = [sys.executable, "-m", module, *arguments]
+    return subprocess.Popen(command, cwd=ROOT, env=environment(settings), start_new_session=True)
+
+
+@contextmanager
+def working(context: Context) -> Iterator[subprocess.Popen[bytes]]:
+    """A worker for as long as the block runs."""
+    worker = start_worker(context.settings)
+    try:
+        wait_until(lambda: worker_count(context.redis) > 0, "a worker", seconds=60)
+        yield worker
+    finally:
+        worker.terminate()
+        worker.wait(timeout=30)
+
+
+def wait_until(holds: Callable[[], bool], what: str, seconds: float = 120) -> None:
+    """Wait for something that must come; fail with its name if it does not."""
+    end = time.monotonic() + seconds
+    while not holds():
+        if time.monotonic() > end:
+            raise AssertionError(f"{what} did not come within {seconds} s")
+        time.sleep(0.1)
+
+
+def settled(context: Context, batch_id: uuid.UUID) -> bool:
+    """Whether no file and no entry of the batch is under way any more."""
+    with context.database.session() as session:
+        uploads = session.scalar(
+            select(func.count()).where(Upload.batch_id == batch_id, Upload.status.in_(OPEN_UPLOADS))
+        )
+        entries = session.scalar(
+            select(func.count()).where(Submission.batch_id == batch_id, Submission.status.in_(OPEN_ENTRIES))
+        )
+    return uploads == entries == 0
+
+
+def make_person(context: Context, role: str = "uploader") -> uuid.UUID:
+    """A person of this role."""
+    with context.database.session() as session:
+        person = Profile(email=f"{role}-{uuid.uuid4().hex[:8]}@example.org", role=role, display_name=role.title())
+        session.add(person)
+        session.flush()
+        return person.id
+
+
+def uploads_of(context: Context, batch_id: uuid.UUID) -> Sequence[Upload]:
+    """The batch's files in order."""
+    with context.database.session() as session:
+        return session.scalars(select(Upload).where(Upload.batch_id == batch_id).order_by(Upload.position)).all()
+
+
+def entries_of(context: Context, batch_id: uuid.UUID) -> Sequence[Submission]:
+    """The batch's entries in order."""
+    with context.database.session() as session:
+        return session.scalars(
+            select(Submission)
+            .join(Upload, Upload.id == Submission.upload_id)
+            .where(Submission.batch_id == batch_id)
+            .order_by(Upload.position, Submission.chunk_index)
+        ).all()
+
+
+def run_of(context: Context, submission_id: uuid.UUID) -> Run:
+    """The latest run of an entry."""
+    with context.database.session() as session:
+        return session.scalars(
+            select(Run).where(Run.submission_id == submission_id).order_by(Run.run_no.desc()).limit(1)
+        ).one()
+
+
+SAMPLES: Path = ROOT / "samples"
