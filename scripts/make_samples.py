@@ -1,6 +1,6 @@
 """Draw a corpus of invented entries with their true values as labels.
 
-    .venv/bin/python scripts/make_samples.py --out DIR --entries N --seed S [--kinds acroform_26 …]
+.venv/bin/python scripts/make_samples.py --out DIR --entries N --seed S [--kinds acroform_26 …]
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ _RADIO_RECTS = [
 
 def draw_2026(rng: Random) -> Sample:
     """A filled 2026 form; now and then grade or school was left empty."""
-    entry = draw_entry(rng, words=(70, 430))
+    entry = draw_entry(rng, count=(70, 430))
     _leave_out(rng, entry)
     doc, truth = _form_2026(rng, entry)
     return Sample("acroform_26", ".pdf", to_bytes(doc, rng), [truth])
@@ -32,7 +32,7 @@ def draw_2026(rng: Random) -> Sample:
 
 def draw_2026_garbled(rng: Random) -> Sample:
     """The same, re-saved so that the printed labels extract as wrong characters."""
-    entry = draw_entry(rng, words=(70, 380))
+    entry = draw_entry(rng, count=(70, 380))
     _leave_out(rng, entry)
     doc, truth = _form_2026(rng, entry)
     doc.subset_fonts()
@@ -48,7 +48,7 @@ def draw_blank(rng: Random) -> Sample:
 
 def draw_2022(rng: Random) -> Sample:
     """A filled 2022 form: it asks for neither grade nor school."""
-    entry = draw_entry(rng, words=(80, 380), spanish_share=0)
+    entry = draw_entry(rng, count=(80, 380), spanish_share=0)
     doc = pymupdf.open()
     canvas, truth = Canvas(doc), Truth()
     form_2022.draw_printed(canvas)
@@ -57,7 +57,9 @@ def draw_2022(rng: Random) -> Sample:
     truth.put("student_name", entry.name, canvas, [box])
     box = widgets.add_text(canvas, "Essay", form_2022.ESSAY_BOX, essay, multiline=True, size=_fitting(essay))
     truth.put_essay(entry, canvas, [box])
-    box = widgets.add_text(canvas, "Dad's Response", form_2022.REACTION_BOX, entry.reaction, multiline=True, size=11)
+    box = widgets.add_text(
+        canvas, "Dad's Response", form_2022.REACTION_BOX, entry.reaction, multiline=True, size=11
+    )
     truth.put("parent_reaction", entry.reaction, canvas, [box])
     for field, name, rect, value in (
         ("father_figure_name", "Dad's Name", (168.0, 717.0, 420.0, 733.0), entry.father),
@@ -98,7 +100,12 @@ def _on_first_page(doc: pymupdf.Document, canvas: Canvas) -> Canvas:
 def _add_widgets(rng: Random, canvas: Canvas, truth: Truth, entry: Entry | None) -> None:
     essay = "\n\n".join(entry.essay) if entry else ""
     name = entry.name if entry else None
-    truth.put("student_name", name, canvas, [widgets.add_text(canvas, "Student's Name", (201.1, 111.6, 419.1, 128.8), name)])
+    truth.put(
+        "student_name",
+        name,
+        canvas,
+        [widgets.add_text(canvas, "Student's Name", (201.1, 111.6, 419.1, 128.8), name)],
+    )
     box = widgets.add_text(
         canvas, "Essay", form_2026.ESSAY_BOX, essay, multiline=True, size=_fitting(essay), max_length=3000
     )
@@ -106,7 +113,12 @@ def _add_widgets(rng: Random, canvas: Canvas, truth: Truth, entry: Entry | None)
         truth.put_essay(entry, canvas, [box])
     for field, widget, rect, value in _plain_fields(rng, entry):
         box = widgets.add_text(
-            canvas, widget, rect, value, multiline=widget == "Dad's Response", size=10 if "Response" in widget else 11
+            canvas,
+            widget,
+            rect,
+            value,
+            multiline=widget == "Dad's Response",
+            size=10 if "Response" in widget else 11,
         )
         truth.put(field, value, canvas, [box])
     if entry and entry.grade:

@@ -47,7 +47,11 @@ class Canvas:
         return name
 
     def box(
-        self, rect: tuple[float, float, float, float], colour: Colour = BLACK, width: float = 0.5, fill: Colour | None = None
+        self,
+        rect: tuple[float, float, float, float],
+        colour: Colour = BLACK,
+        width: float = 0.5,
+        fill: Colour | None = None,
     ) -> None:
         """Draw a rectangle."""
         self.page.draw_rect(pymupdf.Rect(rect), color=colour, width=width, fill=fill)

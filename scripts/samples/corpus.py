@@ -105,5 +105,7 @@ def _file_name(rng: Random, number: int, sample: Sample) -> str:
     if len(sample.truths) == 1 and len(words) > 1 and rng.random() < 0.3:
         stem = rng.choice((f"{words[0]} {words[-1]}", f"{words[-1]}_{words[0][0]}", f"{words[0]} essay (1)"))
     elif len(sample.truths) == 1 and rng.random() < 0.12:
-        stem = rng.choice(("Mrs. Halloran class", "dads essay", "Nicolas Ocampo final", "fatherhood essay contest"))
+        stem = rng.choice(
+            ("Mrs. Halloran class", "dads essay", "Nicolas Ocampo final", "fatherhood essay contest")
+        )
     return f"{number:03d} {stem}{sample.suffix}"

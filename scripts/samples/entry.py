@@ -6,12 +6,15 @@ from dataclasses import dataclass, field
 from random import Random
 
 from scripts.samples import essays, people, schools
+from scripts.samples.banks import words
 
 GRADES = ("K", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12")
 ABOUT = ("Father", "Grandfather", "Stepdad", "Father-Figure")
 
-_WORDS_EN = "kindergarten first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
-_WORDS_ES = "kínder primer segundo tercer cuarto quinto sexto séptimo octavo noveno décimo undécimo duodécimo".split()
+_WORDS_EN = words("kindergarten first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth")
+_WORDS_ES = words(
+    "kínder primer segundo tercer cuarto quinto sexto séptimo octavo noveno décimo undécimo duodécimo"
+)
 
 
 @dataclass
@@ -47,7 +50,7 @@ def draw_entry(
     rng: Random,
     *,
     spanish_share: float = 0.2,
-    words: tuple[int, int] = (60, 320),
+    count: tuple[int, int] = (60, 320),
     grades: tuple[str, ...] = GRADES,
 ) -> Entry:
     """An entry; a tenth of the writers leave optional fields empty."""
@@ -57,9 +60,9 @@ def draw_entry(
     school, written = schools.draw_school(rng)
     grade = rng.choice(grades)
     about = rng.choices(ABOUT, (70, 12, 8, 10))[0]
-    wanted = rng.randint(*words)
+    wanted = rng.randint(*count)
     if grade in ("K", "1", "2"):
-        wanted = min(wanted, rng.randint(min(words[0], 55), 120))
+        wanted = min(wanted, rng.randint(min(count[0], 55), 120))
     return Entry(
         given=given,
         family=family,
@@ -87,7 +90,9 @@ def grade_in_words(rng: Random, entry: Entry, *, short: bool = False) -> str | N
     number = int(entry.grade)
     if entry.spanish and rng.random() < 0.6:
         ordinal = f"{number}{_spanish_suffix(number)}"
-        return rng.choice((ordinal, f"{ordinal} grado", str(number), f"{_WORDS_ES[number]} grado")[: 1 if short else 4])
+        return rng.choice(
+            (ordinal, f"{ordinal} grado", str(number), f"{_WORDS_ES[number]} grado")[: 1 if short else 4]
+        )
     ordinal = f"{number}{_english_suffix(number)}"
     if short:
         return rng.choice((str(number), ordinal, ordinal))
@@ -101,4 +106,6 @@ def _english_suffix(number: int) -> str:
 
 
 def _spanish_suffix(number: int) -> str:
-    return {1: "ro", 2: "do", 3: "ro", 4: "to", 5: "to", 6: "to", 7: "mo", 8: "vo", 9: "no", 10: "mo"}.get(number, "°")
+    return {1: "ro", 2: "do", 3: "ro", 4: "to", 5: "to", 6: "to", 7: "mo", 8: "vo", 9: "no", 10: "mo"}.get(
+        number, "°"
+    )

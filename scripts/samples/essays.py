@@ -67,9 +67,7 @@ def _sentences(block: str) -> list[str]:
 def _fill(rng: Random, bank: ModuleType, sentence: str, who: str) -> str:
     slots = {name: rng.choice(values) for name, values in bank.SLOTS.items()}
     time = slots["time"]
-    filled = sentence.format(
-        who=who, Who=who[0].upper() + who[1:], Time_cap=time[0].upper() + time[1:], **slots
-    )
+    filled = sentence.format(who=who, Who=who[0].upper() + who[1:], Time_cap=time[0].upper() + time[1:], **slots)
     return filled
 
 

@@ -15,7 +15,7 @@ from scripts.samples.truth import Truth
 
 def draw(rng: Random) -> Sample:
     """A flattened form; some with an empty header, a few lacking grade or school."""
-    entry = draw_entry(rng, spanish_share=0.25, words=(70, 460))
+    entry = draw_entry(rng, spanish_share=0.25, count=(70, 460))
     doc = pymupdf.open()
     truth = Truth(page_end=2, doc_class="MULTI_PAGE_SINGLE")
     draw_filled(rng, doc, entry, truth, empty_header=rng.random() < 0.1)

@@ -73,7 +73,9 @@ def draw_essay_page(canvas: Canvas) -> None:
     canvas.text(36, 138.5, "Father’s-Figure Name", 10)
     canvas.text(36, 171.5, form_2026.PROMPTS[0], 11)
     canvas.text(36, 645, form_2026.REACTION[0], 11)
-    canvas.text(36, 699.5, "By providing a response, you agree that it may be published together with the essay.", 10)
+    canvas.text(
+        36, 699.5, "By providing a response, you agree that it may be published together with the essay.", 10
+    )
     canvas.text(36, 714.5, "Father/Father-Figure Name", 10)
     canvas.text(36, 741.5, "Email", 10)
     canvas.text(298, 741.5, "Phone:", 10)

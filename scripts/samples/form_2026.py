@@ -35,8 +35,10 @@ REACTION = (
 ESSAY_LIMIT = "3000 Character Maximum / Máximo de Caracteres"
 REACTION_LIMIT = "2000 Character Maximum / Máximo de Caracteres"
 FOOTNOTES = (
-    "* Father-Figure can be a stepdad, grandfather, uncle, pastor/rabbi/shaman, God, or an ideal vision of a father.",
-    "*Una figura paterna puede ser un padrastro, un abuelo, un tío, un pastor/rabino/chamán, Dios, o un visión ideal de un padre.",
+    "* Father-Figure can be a stepdad, grandfather, uncle, pastor/rabbi/shaman, God, or an ideal "
+    "vision of a father.",
+    "*Una figura paterna puede ser un padrastro, un abuelo, un tío, un pastor/rabino/chamán, Dios, "
+    "o un visión ideal de un padre.",
 )
 #: Baselines of the four radio buttons' labels, from the top.
 RADIO_Y = {"Father": 171.3, "Grandfather": 186.4, "Stepdad": 201.4, "Father-Figure": 216.5}
@@ -56,7 +58,7 @@ class Look:
     grey_logo: bool = False
 
 
-def draw_printed(canvas: Canvas, look: Look = Look()) -> None:  # noqa: B008 - frozen
+def draw_printed(canvas: Canvas, look: Look = Look()) -> None:
     """Draw all that the form prints, in the order of the real file's text stream: not that of the eye."""
     canvas.text(152.6, 71.2, look.title, 21.5, "sans-bold")
     canvas.page.insert_image(pymupdf.Rect(30, 38.9, 140.8, 98.2), stream=logo.png(look.grey_logo))

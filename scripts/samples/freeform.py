@@ -39,7 +39,7 @@ def draw(rng: Random) -> Sample:
 
 def compose(rng: Random) -> tuple[pymupdf.Document, Truth]:
     """The pages of a freeform essay."""
-    entry = draw_entry(rng, spanish_share=0.25, words=(60, 420))
+    entry = draw_entry(rng, spanish_share=0.25, count=(60, 420))
     header, title = draw_header(rng, entry)
     truth = Truth()
     truth.optional_words = len((title or "").split())
@@ -140,7 +140,11 @@ def _write(
 
 def _write_header_line(canvas: Canvas, truth: Truth, entry: Entry, line: Line, y: float, style: _Style) -> None:
     whole = "".join(piece.text for piece in line)
-    x = canvas.width - style.margin - fonts.width(style.face, whole, style.size) if style.right_header else style.margin
+    x = (
+        canvas.width - style.margin - fonts.width(style.face, whole, style.size)
+        if style.right_header
+        else style.margin
+    )
     for piece in line:
         rect = canvas.text(x, y, piece.text, style.size, style.face)
         x += fonts.width(style.face, piece.text, style.size)

@@ -7,7 +7,7 @@ from random import Random
 
 import pymupdf
 
-from scripts.samples import form_2026, fonts, instructions, logo
+from scripts.samples import fonts, form_2026, instructions, logo
 from scripts.samples.canvas import Canvas, wrap
 from scripts.samples.entry import Entry, draw_entry, grade_in_words
 from scripts.samples.sample import Sample, to_bytes
@@ -41,7 +41,7 @@ def draw_2025(rng: Random) -> Sample:
 
 
 def _sample(rng: Random, kind: str, title: str, deadline: str) -> Sample:
-    entry = draw_entry(rng, spanish_share=0.25, words=(70, 420))
+    entry = draw_entry(rng, spanish_share=0.25, count=(70, 420))
     doc = pymupdf.open()
     truth = Truth()
     pen = _Pen(doc, Canvas(doc), 0)
@@ -86,7 +86,9 @@ def _write_head(rng: Random, pen: _Pen, truth: Truth, entry: Entry, title: str, 
     _write_right(rng, canvas, truth, entry, separator, deadline)
     y = 168.0
     y = _labelled(canvas, truth, "student_name", form_2026.NAME_LABEL, entry.name, separator, 30, y)
-    y = _labelled(canvas, truth, "father_figure_name", form_2026.FATHER_LABEL, entry.father, separator, 30, max(y, 187))
+    y = _labelled(
+        canvas, truth, "father_figure_name", form_2026.FATHER_LABEL, entry.father, separator, 30, max(y, 187)
+    )
     y = _write_contact(rng, canvas, truth, entry, separator, max(y, 206))
     pen.y = max(y, 226)
 
@@ -114,9 +116,7 @@ def _labelled(
     return y + 6
 
 
-def _write_right(
-    rng: Random, canvas: Canvas, truth: Truth, entry: Entry, separator: str, deadline: str
-) -> None:
+def _write_right(rng: Random, canvas: Canvas, truth: Truth, entry: Entry, separator: str, deadline: str) -> None:
     """Grade and school in either order; the deadline floats in either column."""
     grade_first = rng.random() < 0.7
     y = rng.choice((114.0, 132.0, 154.0))

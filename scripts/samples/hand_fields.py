@@ -45,7 +45,12 @@ def _write_father(rng: Random, canvas: Canvas, truth: Truth, father: str, hand: 
     size = min(hand.size, 13)
     while hand.width(father, size) > 138 and size > 8.5:
         size -= 0.5
-    truth.put("father_figure_name", father, canvas, [hand.write(canvas, 288, rows.father + rng.gauss(-2, 1.5), father, size)])
+    truth.put(
+        "father_figure_name",
+        father,
+        canvas,
+        [hand.write(canvas, 288, rows.father + rng.gauss(-2, 1.5), father, size)],
+    )
 
 
 def _write_contact(rng: Random, canvas: Canvas, truth: Truth, entry: Entry, hand: Hand, rows: Rows) -> None:
@@ -131,7 +136,7 @@ def write_essay(
     rects: list[pymupdf.Rect] = []
     y = top
     for paragraph in entry.essay:
-        lines = [line for line in wrap(hand, paragraph, 525, size)]
+        lines = list(wrap(hand, paragraph, 525, size))
         kept = lines[: max(0, int((bottom - y) / leading) + 1)]
         for line in kept:
             rects.append(hand.write(canvas, 38 + rng.gauss(0, 1.5), y, line, size))
@@ -158,6 +163,6 @@ def draw_picture(rng: Random, canvas: Canvas, hand: Hand, at: tuple[float, float
     sun = pymupdf.Point(at[0] + 120 + rng.uniform(0, 20), at[1] + 20)
     shape.draw_circle(sun, 13)
     for dx, dy in ((0, 24), (24, 0), (17, 17), (-17, 17), (17, -17), (-24, 0), (0, -24), (-17, -17)):
-        shape.draw_line(sun + (dx * 0.7, dy * 0.7), sun + (dx, dy))
+        shape.draw_line((sun.x + dx * 0.7, sun.y + dy * 0.7), (sun.x + dx, sun.y + dy))
     shape.finish(color=hand.ink, width=1.3, closePath=False)
     shape.commit()

@@ -64,7 +64,13 @@ class Hand:
         matrix = pymupdf.Matrix(1, rng.gauss(0, 0.02) * self.shake, lean, 1, 0, 0)
         letter = _base(char) if self._lacks(char) else char
         shape.insert_text(
-            (x, y), letter, fontname=name, fontsize=size, color=self.ink, fill=self.ink, morph=(pymupdf.Point(x, y), matrix)
+            (x, y),
+            letter,
+            fontname=name,
+            fontsize=size,
+            color=self.ink,
+            fill=self.ink,
+            morph=(pymupdf.Point(x, y), matrix),
         )
         if self._lacks(char):
             self._accent(shape, x + advance * 0.4, y, char, size)
@@ -77,9 +83,7 @@ class Hand:
         """Put the mark on a letter that the face has only without it."""
         top = y - size * (0.78 if char.isupper() else 0.56)
         if "TILDE" in unicodedata.name(char, ""):
-            shape.draw_bezier(
-                (x - 2, top), (x - 0.5, top - 2.5), (x + 1, top + 2), (x + 3, top - 1.5)
-            )
+            shape.draw_bezier((x - 2, top), (x - 0.5, top - 2.5), (x + 1, top + 2), (x + 3, top - 1.5))
         else:
             shape.draw_line((x, top), (x + size * 0.14, top - size * 0.15))
         shape.finish(color=self.ink, width=size * 0.055, closePath=False)

@@ -9,9 +9,12 @@ from scripts.samples.canvas import LETTER, Canvas, wrap
 _PARTS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     (
         "CONTEST DETAILS",
-        "Every student writes one essay of at most 3000 characters about the theme “What My Father or an Important "
-        "Father-Figure Means to Me.” Tell in your own voice what he is like, what you do together, what makes you glad and "
-        "what is hard, and what you would wish for the two of you. A father-figure may be a stepdad, a grandfather, an uncle, "
+        "Every student writes one essay of at most 3000 characters about the theme “What My Father "
+        "or an Important "
+        "Father-Figure Means to Me.” Tell in your own voice what he is like, what you do together, "
+        "what makes you glad and "
+        "what is hard, and what you would wish for the two of you. A father-figure may be a "
+        "stepdad, a grandfather, an uncle, "
         "a coach, a pastor, a rabbi, God, or the father that you imagine.",
         (),
     ),
@@ -30,9 +33,11 @@ _PARTS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
         "",
         (
             "Essays are sorted into 13 grade levels (K-12).",
-            "Volunteers read every single essay with these criteria and pass the best of the first round on to a final "
+            "Volunteers read every single essay with these criteria and pass the best of the first "
+            "round on to a final "
             "reading session.",
-            "In the final session up to 10 essays of each grade are chosen; as many as 130 semi-finalists are honored.",
+            "In the final session up to 10 essays of each grade are chosen; as many as 130 "
+            "semi-finalists are honored.",
             "The 13 authors with the highest marks are guests of the Fatherhood Dinner Celebration.",
             "Each student who takes part gets a Certificate of Participation.",
         ),
@@ -44,9 +49,12 @@ _PARTS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
             "Only one entry for each person.",
             "The essay must be the student's own original work, made without the help of AI.",
             "Entries belong to the contest once they are handed in; we cannot send them back.",
-            "With the entry the copyright of the essay passes to the contest, which may print all of the essay and of the "
-            "response or any part of it, anywhere in the world and without payment, in its publications and media channels.",
-            "Where suitable, and if a parent or guardian agrees, the author is named when a longer part of an essay or "
+            "With the entry the copyright of the essay passes to the contest, which may print all "
+            "of the essay and of the "
+            "response or any part of it, anywhere in the world and without payment, in its "
+            "publications and media channels.",
+            "Where suitable, and if a parent or guardian agrees, the author is named when a longer "
+            "part of an essay or "
             "response is used; names are changed or left out on request.",
             "The contest is open to students of the state (K-12).",
             "Entries have to be uploaded or postmarked by March 19th.",

@@ -11,8 +11,8 @@ import pymupdf
 from PIL import Image
 
 from scripts.samples.damage.photo import photograph
-from scripts.samples.flattened import draw_filled
 from scripts.samples.entry import draw_entry
+from scripts.samples.flattened import draw_filled
 from scripts.samples.sample import Sample
 from scripts.samples.scans import draw_hand_page
 from scripts.samples.truth import Truth
@@ -31,7 +31,7 @@ def draw(rng: Random, suffix: str) -> Sample:
 def _printed_page(rng: Random) -> tuple[pymupdf.Document, Truth]:
     doc = pymupdf.open()
     truth = Truth(doc_class="SINGLE_SCANNED", typed=False, count_slack=0.07)
-    draw_filled(rng, doc, draw_entry(rng, words=(80, 250)), truth)
+    draw_filled(rng, doc, draw_entry(rng, count=(80, 250)), truth)
     return doc, truth
 
 

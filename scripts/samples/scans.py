@@ -84,7 +84,7 @@ def _scanned(
 
 
 def _entry_by_hand(rng: Random, words: tuple[int, int]) -> Entry:
-    entry = draw_entry(rng, spanish_share=0.15, words=words)
+    entry = draw_entry(rng, spanish_share=0.15, count=words)
     if rng.random() < 0.4:
         entry.essay = misspell(rng, entry.essay, entry.spanish)
     roll = rng.random()
@@ -137,7 +137,7 @@ def _pair(rng: Random, doc: pymupdf.Document) -> Truth:
 
 
 def _page_2023(rng: Random, doc: pymupdf.Document) -> Truth:
-    entry = draw_entry(rng, spanish_share=0.12, words=(90, 340))
+    entry = draw_entry(rng, spanish_share=0.12, count=(90, 340))
     canvas = Canvas(doc)
     truth = Truth(canvas.number, canvas.number, "SINGLE_SCANNED", typed=False, count_slack=_PRINT_SLACK)
     form_2023.draw_printed(canvas)
@@ -156,7 +156,12 @@ def _page_2023(rng: Random, doc: pymupdf.Document) -> Truth:
 def _write_2023_typed(rng: Random, canvas: Canvas, truth: Truth, entry: Entry) -> None:
     truth.put("student_name", entry.name, canvas, [canvas.text(204, form_2023.NAME_Y - 1, entry.name or "", 11)])
     if entry.father:
-        truth.put("father_figure_name", entry.father, canvas, [canvas.text(290, form_2023.FATHER_Y - 1, entry.father, 11)])
+        truth.put(
+            "father_figure_name",
+            entry.father,
+            canvas,
+            [canvas.text(290, form_2023.FATHER_Y - 1, entry.father, 11)],
+        )
     if entry.email:
         room = 210 if rng.random() < 0.7 else 110
         email = entry.email
@@ -169,9 +174,16 @@ def _write_2023_typed(rng: Random, canvas: Canvas, truth: Truth, entry: Entry) -
 
 def _write_2023_by_hand(rng: Random, canvas: Canvas, truth: Truth, entry: Entry) -> None:
     hand = draw_hand(rng, (11, 14))
-    truth.put("student_name", entry.name, canvas, [hand.write(canvas, 204, form_2023.NAME_Y - 1, entry.name or "")])
+    truth.put(
+        "student_name", entry.name, canvas, [hand.write(canvas, 204, form_2023.NAME_Y - 1, entry.name or "")]
+    )
     if entry.father:
-        truth.put("father_figure_name", entry.father, canvas, [hand.write(canvas, 290, form_2023.FATHER_Y - 1, entry.father)])
+        truth.put(
+            "father_figure_name",
+            entry.father,
+            canvas,
+            [hand.write(canvas, 290, form_2023.FATHER_Y - 1, entry.father)],
+        )
     if entry.email:
         truth.put("email", entry.email, canvas, [hand.write(canvas, 64, form_2023.CONTACT_Y, entry.email, 11)])
     if entry.phone:

@@ -7,26 +7,43 @@ from dataclasses import dataclass
 from io import StringIO
 from random import Random
 
+from scripts.samples.banks import listed
+
 _PLACES = {
-    "Elementary School": """Maple Hollow|Cedar Bend|Harbor View|Willow Creek Park|Foxglove|Prairie Lantern|Bluestem|Kettle Moraine
-        |Thornfield|Copper Ridge|Larkspur|Old Orchard Lane|Silver Birch|Marigold|Pebble Brook|Windmill Road|Juniper Hill
-        |Sandstone|Heron Pond|Amberly|Clover Field|Whispering Pines|Stonebridge North|Lantern Hill|Quail Run|Red Barn|Sycamore Bend
-        |Brightwater|Fern Hollow|Hickory Gate|Goldfinch|Meadowlark|Tall Oaks|River Otter|Sunny Slope""",
-    "Middle School": """Granite Falls|Eastmoor|Pinecrest Valley|Lakemont|Rosewood Heights|Falcon Ridge|North Prairie|Millrace
-        |Westbrook Commons|Hawthorne Glen|Iron Bridge|Cobblestone""",
-    "High School": """Ridgemont Valley|Cascade Plains|Port Linden|Kingfisher|Summit Prairie|Baxter Falls|Northgate Harbor|Elmhaven""",
-    "Academy": """Bright Harbor|Cornerstone Bluff|Daybreak|New Horizons Bay|Starling|Blue Comet|Keystone Prairie|Open Door
-        |Evergreen Charter|Lighthouse Point""",
+    "Elementary School": """
+        Maple Hollow|Cedar Bend|Harbor View|Willow Creek Park|Foxglove|Prairie
+        Lantern|Bluestem|Kettle Moraine |Thornfield|Copper Ridge|Larkspur|Old Orchard Lane|Silver
+        Birch|Marigold|Pebble Brook|Windmill Road|Juniper Hill |Sandstone|Heron Pond|Amberly|Clover
+        Field|Whispering Pines|Stonebridge North|Lantern Hill|Quail Run|Red Barn|Sycamore Bend
+        |Brightwater|Fern Hollow|Hickory Gate|Goldfinch|Meadowlark|Tall Oaks|River Otter|Sunny Slope
+    """,
+    "Middle School": """
+        Granite Falls|Eastmoor|Pinecrest Valley|Lakemont|Rosewood Heights|Falcon Ridge|North
+        Prairie|Millrace |Westbrook Commons|Hawthorne Glen|Iron Bridge|Cobblestone
+    """,
+    "High School": """
+        Ridgemont Valley|Cascade Plains|Port Linden|Kingfisher|Summit Prairie|Baxter Falls|Northgate
+        Harbor|Elmhaven
+    """,
+    "Academy": """
+        Bright Harbor|Cornerstone Bluff|Daybreak|New Horizons Bay|Starling|Blue Comet|Keystone
+        Prairie|Open Door |Evergreen Charter|Lighthouse Point
+    """,
     "Montessori School": "Little Acorn|Stepping Stone Lane|Sunflower House",
-    "Catholic School": "St. Bernadine|St. Ansgar|Our Lady of the Prairie|St. Columba of the Lake|Holy Lantern",
+    "Catholic School": """
+        St. Bernadine|St. Ansgar|Our Lady of the Prairie|St. Columba of the Lake|Holy Lantern
+    """,
     "Magnet School": "Galileo Grove|Orchard Arts|Tesla Park|Harriet Lane",
     "Dual Language School": "Puente del Sol|Dos Ríos|Nueva Aurora",
     "Community School": "Fernbrook|Marquette Flats|Tamarack|Third Street|Pullman Grove",
     "Preparatory": "Ashford College|Bellwether|Sterling Oaks",
 }
-_CITIES = (
-    "Fernbrook|Port Linden|Baxter Falls|Elmhaven|Cascade Plains|Marigold Heights|Tamarack|North Lakemont|Oldfield|Amberly"
-).split("|")
+_CITIES = listed(
+    """
+        Fernbrook|Port Linden|Baxter Falls|Elmhaven|Cascade Plains|Marigold Heights|Tamarack|North
+        Lakemont|Oldfield|Amberly
+        """
+)
 _SHORT = {
     "Elementary School": ("Elementary", "Elem.", "Elem", "ES"),
     "Middle School": ("Middle", "M.S.", "Jr. High"),
@@ -40,15 +57,20 @@ _SHORT = {
     "Academy": ("Acad.", ""),
 }
 #: Schools that pupils name but that stand on no list.
-_UNLISTED = (
-    "Hidden Meadow Elementary School|Gravel Pit Road School|Cranberry Academy|Home school|Tri-Valley Cooperative School"
-    "|Sparrow Hill Elementary|Escuela Primaria Río Claro|Lindgren Middle School"
-).split("|")
+_UNLISTED = listed(
+    """
+        Hidden Meadow Elementary School|Gravel Pit Road School|Cranberry Academy|Home
+        school|Tri-Valley Cooperative School|Sparrow Hill Elementary|Escuela Primaria Río
+        Claro|Lindgren Middle School
+        """
+)
 
 
 @dataclass(frozen=True)
 class School:
-    """A school: its full name, other ways to write it, where it stands."""
+    """
+    A school: its full name, other ways to write it, where it stands.
+    """
 
     name: str
     aliases: tuple[str, ...]
@@ -73,7 +95,9 @@ UNLISTED: tuple[School, ...] = tuple(School(name, (), "", "", False) for name in
 
 
 def draw_school(rng: Random) -> tuple[School, str]:
-    """A school and how the pupil writes it."""
+    """
+    A school and how the pupil writes it.
+    """
     if rng.random() < 0.04:
         school = rng.choice(UNLISTED)
         return school, school.name
@@ -88,12 +112,16 @@ def draw_school(rng: Random) -> tuple[School, str]:
 
 
 def accepted(school: School, written: str) -> list[str]:
-    """Every way of writing the school that counts as right."""
+    """
+    Every way of writing the school that counts as right.
+    """
     return list(dict.fromkeys((written, school.name, *school.aliases)))
 
 
 def schools_csv() -> str:
-    """The listed schools as the office would import them; aliases are separated by `;`."""
+    """
+    The listed schools as the office would import them; aliases are separated by `;`.
+    """
     out = StringIO()
     rows = csv.writer(out, lineterminator="\n")
     rows.writerow(("name", "aliases", "city", "district"))

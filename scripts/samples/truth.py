@@ -55,7 +55,12 @@ class Truth:
         if value is not None and around is not None:
             self.boxes[name] = (
                 canvas.number,
-                (around.x0 / canvas.width, around.y0 / canvas.height, around.x1 / canvas.width, around.y1 / canvas.height),
+                (
+                    around.x0 / canvas.width,
+                    around.y0 / canvas.height,
+                    around.x1 / canvas.width,
+                    around.y1 / canvas.height,
+                ),
             )
 
     def put_school(self, entry: Entry, canvas: Canvas, rects: list[pymupdf.Rect]) -> None:

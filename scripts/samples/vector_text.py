@@ -15,7 +15,7 @@ from scripts.samples.truth import Truth
 
 def draw_form(rng: Random) -> Sample:
     """A filled 2026 form as outlines."""
-    entry = draw_entry(rng, words=(90, 350))
+    entry = draw_entry(rng, count=(90, 350))
     doc = pymupdf.open()
     truth = Truth(page_end=2, doc_class="MULTI_PAGE_SINGLE", typed=False, count_slack=0.06)
     draw_filled(rng, doc, entry, truth)
@@ -35,7 +35,7 @@ def _outlined(rng: Random, kind: str, doc: pymupdf.Document, truth: Truth) -> Sa
         truth.hazards.append("stray_letters")
     result = pymupdf.open()
     for page in doc:
-        letters = [c for c in page.get_text("rawdict")["blocks"]] if stray else []
+        letters = list(page.get_text("rawdict")["blocks"]) if stray else []
         _add_outline_page(result, page)
         if stray:
             _add_stray_letters(rng, result[-1], letters)

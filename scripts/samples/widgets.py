@@ -11,8 +11,14 @@ _ON = "q 0 0 0 rg 4 5.5 m 4 8 9.5 8 9.5 5.5 c 9.5 3 4 3 4 5.5 c f Q"
 
 
 def add_text(
-    canvas: Canvas, name: str, rect: tuple[float, float, float, float], value: str | None, *, multiline: bool = False,
-    size: float = 12, max_length: int = 0,
+    canvas: Canvas,
+    name: str,
+    rect: tuple[float, float, float, float],
+    value: str | None,
+    *,
+    multiline: bool = False,
+    size: float = 12,
+    max_length: int = 0,
 ) -> pymupdf.Rect:
     """Add a text field, filled or empty."""
     field = pymupdf.Widget()
@@ -43,7 +49,12 @@ def add_radio_group(
 
 
 def _radio(
-    doc: pymupdf.Document, canvas: Canvas, parent: int, rect: tuple[float, float, float, float], state: int, on: bool
+    doc: pymupdf.Document,
+    canvas: Canvas,
+    parent: int,
+    rect: tuple[float, float, float, float],
+    state: int,
+    on: bool,
 ) -> int:
     on_look, off_look = _look(doc, _ON), _look(doc, "")
     x0, y0, x1, y1 = rect[0], canvas.height - rect[3], rect[2], canvas.height - rect[1]

@@ -22,14 +22,16 @@ _TYPES = (
 )
 _RELATIONS = (
     '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
-    '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" '
+    "<Relationships "
+    'xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" '
     'Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" '
     'Target="word/document.xml"/></Relationships>'
 )
 _DOCUMENT = (
     '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
     '<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>{body}'
-    '<w:sectPr><w:pgSz w:w="12240" w:h="15840"/><w:pgMar w:top="1440" w:right="1440" w:bottom="1440" w:left="1440"/>'
+    '<w:sectPr><w:pgSz w:w="12240" w:h="15840"/><w:pgMar w:top="1440" w:right="1440" '
+    'w:bottom="1440" w:left="1440"/>'
     "</w:sectPr></w:body></w:document>"
 )
 
@@ -45,7 +47,7 @@ def draw_long(rng: Random) -> Sample:
 
 
 def _draw(rng: Random, kind: str, words: tuple[int, int], spacing: int) -> Sample:
-    entry = draw_entry(rng, spanish_share=0.25, words=words, grades=("4", "5", "6", "7", "8", "9", "10", "11"))
+    entry = draw_entry(rng, spanish_share=0.25, count=words, grades=("4", "5", "6", "7", "8", "9", "10", "11"))
     header, title = draw_header(rng, entry)
     truth = Truth(page_end=1 if kind == "docx_freeform" else None, optional_words=len((title or "").split()))
     truth.doc_class = "SINGLE_TYPED" if kind == "docx_freeform" else "MULTI_PAGE_SINGLE"

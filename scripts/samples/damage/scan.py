@@ -45,9 +45,7 @@ def draw_scanner(rng: Random, *, one_bit: bool | None = None, dpi: tuple[int, ..
     )
 
 
-def scan(
-    rng: Random, page: pymupdf.Page, scanner: Scanner
-) -> tuple[Grey, Callable[[UnitBox], UnitBox]]:
+def scan(rng: Random, page: pymupdf.Page, scanner: Scanner) -> tuple[Grey, Callable[[UnitBox], UnitBox]]:
     """The picture of a page, and how boxes move with it."""
     pixels = page.get_pixmap(dpi=scanner.dpi, colorspace=pymupdf.csGRAY, alpha=False)
     grey: Grey = np.frombuffer(pixels.samples, np.uint8).reshape(pixels.height, pixels.width).copy()

@@ -1,0 +1,96 @@
+"""One run of the check: read, score, write, compare."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from scripts.regression.pool import Reader, read_all
+from scripts.regression.prediction import FileReading, Prediction
+from scripts.regression.school_list import SchoolList
+from scripts.regression.score import score_files
+from scripts.regression.summary import report_files, summarise
+from scripts.regression.table import table
+
+#: `read_file`, or what stands in for it in a test.
+ReadFile = Callable[[Path, bool, str, Path | None, SchoolList | None], list[Prediction]]
+MODES = {"true": ("orchestrator",), "false": ("direct",), "both": ("orchestrator", "direct")}
+
+
+@dataclass(frozen=True)
+class Check:
+    """What is to be read and how."""
+
+    files: Sequence[Path]
+    output: Path
+    labels: Mapping[str, Any]
+    modes: tuple[str, ...]
+    provider: str
+    workers: int
+    cache: Path | None = None
+    schools: SchoolList | None = None
+
+
+def run_check(check: Check, read_file: ReadFile) -> dict[str, Any]:
+    """Read every file in every mode, write predictions and report, print the tables; returns the report."""
+    check.output.mkdir(parents=True, exist_ok=True)
+    report: dict[str, Any] = {"ocr_provider": check.provider, "modes": {}}
+    with tempfile.TemporaryDirectory(prefix="regression-") as folder:
+        cache = check.cache or Path(folder)
+        for mode in check.modes:
+            report["modes"][mode] = _run_mode(check, mode, _reader(check, mode, cache, read_file))
+    _write(check.output / "report.json", report)
+    return report
+
+
+def _reader(check: Check, mode: str, cache: Path, read_file: ReadFile) -> Reader:
+    return partial(
+        _read,
+        read_file=read_file,
+        graph=mode == "orchestrator",
+        provider=check.provider,
+        cache=cache,
+        schools=check.schools,
+    )
+
+
+def _read(
+    path: Path, read_file: ReadFile, graph: bool, provider: str, cache: Path, schools: SchoolList | None
+) -> list[Prediction]:
+    return read_file(path, graph, provider, cache, schools)
+
+
+def _run_mode(check: Check, mode: str, reader: Reader) -> dict[str, Any]:
+    started = perf_counter()
+    readings = read_all(check.files, reader, check.workers, mode)
+    wall = perf_counter() - started
+    alone_or_graph = mode == "orchestrator" or len(check.modes) == 1
+    _write(
+        check.output / ("predictions.json" if alone_or_graph else "predictions_direct.json"),
+        _predictions(readings),
+    )
+    scores = score_files(readings, check.labels)
+    summary = summarise(scores)
+    if scores:
+        print(table(mode, summary, wall))
+    for reading in readings:
+        if reading.error:
+            print(f"could not be read: {reading.file}: {reading.error}")
+    return {"wall_seconds": round(wall, 1), "summary": summary, "files": report_files(readings, scores)}
+
+
+def _predictions(readings: Sequence[FileReading]) -> dict[str, list[dict[str, Any]]]:
+    return {
+        reading.sha256: [p.as_json() for p in sorted(reading.predictions, key=lambda p: p.page_start)]
+        for reading in readings
+    }
+
+
+def _write(path: Path, content: Any) -> None:
+    path.write_text(json.dumps(content, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")

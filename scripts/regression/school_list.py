@@ -1,0 +1,17 @@
+"""The office's school list: CSV with the columns name, aliases (separated by `;`), city, district."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+#: Canonical names with their aliases.
+SchoolList = dict[str, list[str]]
+
+
+def load_schools(path: Path) -> SchoolList:
+    """Read the list."""
+    with path.open(encoding="utf-8", newline="") as file:
+        return {
+            row["name"]: [alias for alias in row["aliases"].split(";") if alias] for row in csv.DictReader(file)
+        }

@@ -1,0 +1,69 @@
+"""The table that is printed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from scripts.regression.summary import COUNTED
+
+
+def table(title: str, summary: Mapping[str, Any], wall_seconds: float) -> str:
+    """Fields, split, review and time; then one line a kind."""
+    return "\n".join(
+        (
+            f"== {title}: {summary['files']} files, {summary['entries']} entries ==",
+            *_field_lines(summary["fields"]),
+            "",
+            *_headline(summary, wall_seconds),
+            "",
+            *_kind_lines(summary["by_kind"]),
+        )
+    )
+
+
+def _field_lines(fields: Mapping[str, Mapping[str, int]]) -> list[str]:
+    head = f"{'field':<20}" + "".join(f"{kind.value:>10}" for kind in COUNTED)
+    rows = [
+        f"{name:<20}" + "".join(f"{counts[kind.value]:>10}" for kind in COUNTED) for name, counts in fields.items()
+    ]
+    return [head, *rows]
+
+
+def _headline(summary: Mapping[str, Any], wall_seconds: float) -> list[str]:
+    rows = (
+        ("name + school + grade all right", _of(summary, "three_right", "entries")),
+        ("files split right", _of(summary, "split_right", "files")),
+        (
+            "passed without review",
+            f"{summary['passed_without_review']}, of these wrong: {summary['silent_wrong']}",
+        ),
+        ("complete typed, passed", _of(summary, "complete_typed_passed", "complete_typed")),
+        ("wrong or invented", f"{_percent(summary['wrong_or_invented_share'])} of the values given"),
+        ("outcomes", ", ".join(f"{name} {count}" for name, count in summary["outcomes"].items())),
+        ("files that could not be read", str(summary["errors"])),
+        ("time", f"{wall_seconds:.1f} s, reading {summary['seconds']:.1f} s"),
+    )
+    return [f"{name:<34}{text}" for name, text in rows]
+
+
+def _of(summary: Mapping[str, Any], part: str, whole: str) -> str:
+    return f"{summary[part]}/{summary[whole]}  {_percent(summary[f'{part}_share'])}"
+
+
+def _kind_lines(kinds: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    head = f"{'kind':<40}{'entries':>8}{'3 right':>9}{'split':>8}{'passed':>8}{'wrong':>7}{'s/entry':>9}"
+    return [head, *(_kind_line(kind, figures) for kind, figures in kinds.items())]
+
+
+def _kind_line(kind: str, figures: Mapping[str, Any]) -> str:
+    per_entry = figures["seconds"] / max(1, figures["entries"])
+    return (
+        f"{kind:<40}{figures['entries']:>8}{_percent(figures['three_right_share']):>9}"
+        f"{_percent(figures['split_right_share']):>8}{figures['passed_without_review']:>8}"
+        f"{figures['silent_wrong']:>7}{per_entry:>9.2f}"
+    )
+
+
+def _percent(share: float | None) -> str:
+    return "-" if share is None else f"{100 * share:.0f} %"
