@@ -82,7 +82,7 @@ class SubmissionRecord(BaseModel):
     artifact_dir: str = ""
     doc_class: DocClass | None = None
     doc_format: DocFormat | None = None
-    #: Key of the form profile that it was read with ("ifi_2026", "freeform", …).
+    #: Key of the form profile that it was read with (the name of its file in `pipeline/profiles/`).
     profile: str | None = None
     page_start: int = 1
     page_end: int = 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.file_store import FileStore
+from core.tracing import configure_tracing
 from pipeline.supabase_storage import open_file_store
 from redis import Redis
 
@@ -33,6 +34,7 @@ class Context:
 
 def open_context(settings: Settings) -> Context:
     """Open what the settings name, starting the embedded servers where no URL of one's own is given."""
+    configure_tracing(settings)
     servers: list[PostgresHandle | ValkeyHandle] = []
     if settings.database_url is None:
         postgres = start_postgres(settings.var_dir)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 
-from core.tracing import trace_callbacks
+from core.tracing import flush_traces, trace_callbacks
 from pipeline.orchestrator_db import DatabaseRecorder
 from pipeline.orchestrator_graph import create_orchestrator_graph
 from pipeline.orchestrator_context import RunContext
@@ -52,6 +52,8 @@ def resume_run(context: Context, escalation_id: uuid.UUID) -> bool:
             _close(context, lease, escalation)
     finally:
         release(context, lease)
+        # A work-horse leaves without tidying up: what was traced must be sent now.
+        flush_traces(context.settings)
     return True
 
 

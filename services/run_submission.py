@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from core.tracing import trace_callbacks
+from core.tracing import flush_traces, trace_callbacks
 from pipeline.orchestrator_db import DatabaseRecorder
 from pipeline.orchestrator_graph import create_orchestrator_graph
 from pipeline.orchestrator_context import RunContext
@@ -41,6 +41,8 @@ def run_submission(context: Context, run_id: str, boundary: Callable[[str], None
             settle_run(context, lease, result)
     finally:
         release(context, lease)
+        # A work-horse leaves without tidying up: what was traced must be sent now.
+        flush_traces(context.settings)
     return True
 
 
