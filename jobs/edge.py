@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from rq.timeouts import JobTimeoutException
+
 from core.errors import AppError, LeaseLostError
 from core.log import get_logger
 from core.queue import RETRY_INTERVALS
@@ -17,6 +19,13 @@ class GaveUpError(AppError):
 
     code = "gave_up"
     help_message = "Reading this ended the worker again and again. Save the file again as a PDF and upload that."
+
+
+class TookTooLongError(AppError):
+    """The work did not end within JOB_TIMEOUT_SECONDS, also when it was tried again."""
+
+    code = "took_too_long"
+    help_message = "Reading this takes too long. Split it into smaller files and upload these."
 
 
 class UnexpectedError(AppError):
@@ -35,6 +44,11 @@ def at_edge(work: Callable[[], object], attempts: int, fail: Callable[[AppError]
         work()
     except LeaseLostError:
         log.warning("lease_lost")
+    except JobTimeoutException:
+        # What was recognised so far is cached: the next attempt gets further.
+        if attempts + 1 < MAX_ATTEMPTS:
+            raise
+        fail(TookTooLongError())
     except AppError as error:
         if error.retryable and attempts + 1 < MAX_ATTEMPTS:
             raise
