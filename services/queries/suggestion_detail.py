@@ -61,6 +61,26 @@ class SuggestionDetail:
     previous_id: uuid.UUID | None
     next_id: uuid.UUID | None
 
+    @property
+    def viewer_fields(self) -> list[FieldView]:
+        """All fields with their places, for the boxes on the pages."""
+        return self.proposed_views + self.others
+
+    @property
+    def proposed_views(self) -> list[FieldView]:
+        """The proposed fields in the shape of read ones."""
+        return [
+            FieldView(
+                field.name,
+                field.proposed,
+                field.confidence,
+                field.source,
+                field.method,
+                [field.place] if field.place is not None else [],
+            )
+            for field in self.fields
+        ]
+
 
 def suggestion_detail(context: Context, suggestion_id: uuid.UUID) -> SuggestionDetail:
     """Raises NotFoundError for a proposal that does not exist."""

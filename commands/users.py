@@ -1,0 +1,81 @@
+"""`flask users …`: people from the command line, the first admin above all."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import click
+
+from core.config import get_settings
+from core.errors import AppError
+from services.accounts.create_user import create_user
+from services.accounts.invite_user import invite_user
+from services.accounts.request_password_reset import request_password_reset
+from services.accounts.roles import Role
+from services.context import Context, open_context
+from services.queries.list_users import list_users
+
+_ROLES = click.Choice([role.value for role in Role])
+
+
+@click.group("users")
+def users() -> None:
+    """Make accounts, invite people, reset passwords."""
+
+
+@users.command("create-admin")
+@click.argument("email")
+@click.option("--name", default="", help="Name to show.")
+@click.option("--password-stdin", is_flag=True, help="Read the password from standard input instead of asking.")
+def create_admin(email: str, name: str, password_stdin: bool) -> None:
+    """Make an account with the role admin."""
+    if password_stdin:
+        password = sys.stdin.readline().rstrip("\r\n")
+    else:
+        password = click.prompt("Password", hide_input=True, confirmation_prompt=True)
+    with _context() as context:
+        create_user(context, email, Role.ADMIN, password, name)
+    click.echo(f"{email} is an admin now.")
+
+
+@users.command("invite")
+@click.argument("email")
+@click.option("--role", type=_ROLES, default=Role.UPLOADER.value, show_default=True)
+@click.option("--name", default="", help="Name to show.")
+def invite(email: str, role: str, name: str) -> None:
+    """Make an invitation and print its path; hand it over yourself, no mail is sent."""
+    with _context() as context:
+        token = invite_user(context, email, Role(role), name)
+    click.echo(f"/invitation/{token}")
+
+
+@users.command("reset-password")
+@click.argument("email")
+def reset_password(email: str) -> None:
+    """Print the path of a page where the person chooses a new password."""
+    with _context() as context:
+        token = request_password_reset(context, email)
+    click.echo(f"/password-reset/{token}")
+
+
+@users.command("list")
+def list_all() -> None:
+    """List all accounts."""
+    with _context() as context:
+        for user in list_users(context):
+            state = "invited" if user.is_invited else "open" if user.is_active else "shut"
+            click.echo(f"{user.email:<40} {user.role:<9} {state}")
+
+
+@contextmanager
+def _context() -> Iterator[Context]:
+    """Open the parts; an error of ours becomes one line on the terminal."""
+    context = open_context(get_settings())
+    try:
+        yield context
+    except AppError as error:
+        raise click.ClickException(error.detail or error.help_message) from error
+    finally:
+        context.close()

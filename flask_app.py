@@ -1,0 +1,59 @@
+"""The web application: `create_app(settings)` and `app`, which is made when it is first asked for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from flask import Flask
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+import commands
+from core.config import Settings, get_settings
+from core.log import configure_logging
+from core.secret_key import secret_key
+from services.context import Context
+from web.access import access, enforce_access
+from web.context import ContextHolder, keep_context
+from web.errors import register_error_handlers
+from web.extensions import configure_extensions
+from web.security_headers import add_security_headers
+from web.site import register_blueprints
+from web.templating import configure_templates
+
+_ROOT = Path(__file__).resolve().parent
+#: Parts of a form besides its files: a decision on every field of an entry has room many times over.
+_FORM_PARTS = 1000
+
+
+def create_app(settings: Settings | None = None, context: Context | None = None) -> Flask:
+    """Make the app. Without a `context` the parts are opened at the first request, not before."""
+    settings = settings or get_settings()
+    configure_logging(settings)
+    app = Flask("second_reader", root_path=str(_ROOT))
+    app.config.update(
+        SECRET_KEY=secret_key(settings),
+        MAX_CONTENT_LENGTH=settings.max_request_bytes,
+        MAX_FORM_PARTS=_FORM_PARTS + 10 * settings.max_files_per_upload,
+    )
+    if settings.trusted_proxies:
+        hops = settings.trusted_proxies
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]
+    keep_context(app, ContextHolder(settings, context))
+    app.before_request(enforce_access)
+    configure_extensions(app, settings)
+    configure_templates(app, settings)
+    register_blueprints(app)
+    app.view_functions["static"] = access("public")(app.view_functions["static"])
+    register_error_handlers(app)
+    app.after_request(add_security_headers)
+    commands.register(app)
+    return app
+
+
+def __getattr__(name: str) -> Any:
+    """`flask_app:app`, for servers that want an object."""
+    if name != "app":
+        raise AttributeError(name)
+    globals()["app"] = create_app()
+    return globals()["app"]

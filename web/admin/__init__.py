@@ -1,0 +1,7 @@
+"""For admins: what the supervisor did, and who may sign in."""
+
+from flask import Blueprint
+
+blueprint = Blueprint("admin", __name__, url_prefix="/admin")
+
+from web.admin import stats, users  # noqa: E402,F401

@@ -1,0 +1,54 @@
+"""Runs by day as stacked bars: coordinates for an SVG, nothing inline to style."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from services.queries.orchestrator_stats import MACHINE_OUTCOMES, DayCount
+
+WIDTH = 720.0
+HEIGHT = 140.0
+_GAP_SHARE = 0.25
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One piece of one day's bar."""
+
+    day: date
+    outcome: str
+    count: int
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+@dataclass(frozen=True)
+class Chart:
+    """All bars and the value that the full height stands for."""
+
+    bars: list[Bar]
+    top: int
+    width: float = WIDTH
+    height: float = HEIGHT
+
+
+def stacked_bars(by_day: Sequence[DayCount]) -> Chart | None:
+    """None where there is nothing to draw."""
+    top = max((day.total for day in by_day), default=0)
+    if top == 0:
+        return None
+    step = WIDTH / len(by_day)
+    bars: list[Bar] = []
+    for index, day in enumerate(by_day):
+        base = HEIGHT
+        for outcome in MACHINE_OUTCOMES:
+            count = day.outcomes.get(outcome, 0)
+            if count:
+                height = HEIGHT * count / top
+                base -= height
+                bars.append(Bar(day.day, outcome, count, index * step, base, step * (1 - _GAP_SHARE), height))
+    return Chart(bars, top)

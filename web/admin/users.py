@@ -1,0 +1,90 @@
+"""People: invite, give a role, shut, hand over a new password's link."""
+
+from __future__ import annotations
+
+import uuid
+
+from flask import flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from core.errors import InvalidInputError, NotFoundError
+from services.accounts.invite_user import invite_user
+from services.accounts.request_password_reset import request_password_reset
+from services.accounts.roles import Role
+from services.accounts.update_user import set_active, set_role
+from services.queries.list_users import list_users
+from web.access import access
+from web.admin import blueprint
+from web.context import get_context
+
+
+@blueprint.get("/users")
+@access("admin")
+def users() -> ResponseReturnValue:
+    return _page()
+
+
+@blueprint.post("/users")
+@access("admin")
+def invite() -> ResponseReturnValue:
+    form = request.form
+    email = form.get("email", "")
+    try:
+        token = invite_user(get_context(), email, _role(), form.get("display_name", ""))
+    except InvalidInputError as error:
+        return _page(problem=error.detail), error.http_status
+    link = url_for("auth.invitation_page", token=token, _external=True)
+    return _page(link=link, link_for=email.strip(), link_is="invitation")
+
+
+@blueprint.post("/users/<uuid:profile_id>/password-reset")
+@access("admin")
+def make_reset_link(profile_id: uuid.UUID) -> ResponseReturnValue:
+    user = next((user for user in list_users(get_context()) if user.id == profile_id), None)
+    if user is None:
+        raise NotFoundError
+    token = request_password_reset(get_context(), user.email)
+    link = url_for("auth.password_reset_page", token=token, _external=True)
+    return _page(link=link, link_for=user.email, link_is="password reset")
+
+
+@blueprint.post("/users/<uuid:profile_id>/role")
+@access("admin")
+def change_role(profile_id: uuid.UUID) -> ResponseReturnValue:
+    try:
+        set_role(get_context(), profile_id, _role())
+    except InvalidInputError as error:
+        return _page(problem=error.detail), error.http_status
+    flash("The role was changed. It holds from the next request on.", "success")
+    return redirect(url_for("admin.users"))
+
+
+@blueprint.post("/users/<uuid:profile_id>/active")
+@access("admin")
+def change_active(profile_id: uuid.UUID) -> ResponseReturnValue:
+    active = request.form.get("active") == "yes"
+    try:
+        set_active(get_context(), profile_id, active)
+    except InvalidInputError as error:
+        return _page(problem=error.detail), error.http_status
+    flash("The account is open again." if active else "The account is shut and its sessions are ended.", "success")
+    return redirect(url_for("admin.users"))
+
+
+def _role() -> Role:
+    try:
+        return Role(request.form.get("role", ""))
+    except ValueError as exc:
+        raise InvalidInputError("Choose one of the roles.") from exc
+
+
+def _page(problem: str = "", link: str = "", link_for: str = "", link_is: str = "") -> str:
+    return render_template(
+        "admin/users.html",
+        users=list_users(get_context()),
+        problem=problem,
+        link=link,
+        link_for=link_for,
+        link_is=link_is,
+        typed=request.form,
+    )

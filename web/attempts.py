@@ -1,0 +1,64 @@
+"""Slow down whoever tries passwords: by address and by account, counted in Redis for all web processes."""
+
+from __future__ import annotations
+
+import time
+from functools import lru_cache
+
+from flask import request
+from limits import RateLimitItem, parse
+from limits.storage import MemoryStorage, RedisStorage
+from limits.strategies import MovingWindowRateLimiter
+from redis import ConnectionPool
+from redis.exceptions import RedisError
+from werkzeug.exceptions import TooManyRequests
+
+from web.context import get_context, get_settings
+
+BY_ADDRESS = parse("30 per 10 minutes")
+BY_ACCOUNT = parse("10 per 15 minutes")
+
+
+class Attempts:
+    """The failed attempts that one request would add to. `account` may be empty."""
+
+    def __init__(self, purpose: str, account: str = "") -> None:
+        self._keys: list[tuple[RateLimitItem, str]] = [(BY_ADDRESS, f"{purpose}:{request.remote_addr}")]
+        if account:
+            self._keys.append((BY_ACCOUNT, f"{purpose}:{account.strip().lower()[:320]}"))
+
+    def require_some_left(self) -> None:
+        """Raises TooManyRequests, with the time to wait, when there were too many failures of late."""
+        if not get_settings().rate_limits:
+            return
+        for limit, key in self._keys:
+            limiter = _limiter()
+            if not limiter.test(limit, key):
+                reset = limiter.get_window_stats(limit, key).reset_time
+                raise TooManyRequests(retry_after=max(1, round(reset - time.time())))
+
+    def count_failure(self) -> None:
+        """Remember one more failure."""
+        if get_settings().rate_limits:
+            for limit, key in self._keys:
+                _limiter().hit(limit, key)
+
+
+def _limiter() -> MovingWindowRateLimiter:
+    redis = get_context().redis
+    try:
+        redis.ping()
+    except RedisError:
+        # People sign in while the queue's server is away; this process counts by itself.
+        return _in_memory()
+    return _in_redis(redis.connection_pool)
+
+
+@lru_cache(maxsize=1)
+def _in_memory() -> MovingWindowRateLimiter:
+    return MovingWindowRateLimiter(MemoryStorage())
+
+
+@lru_cache(maxsize=4)
+def _in_redis(pool: ConnectionPool) -> MovingWindowRateLimiter:
+    return MovingWindowRateLimiter(RedisStorage("redis://", connection_pool=pool))

@@ -1,0 +1,52 @@
+"""Accept an invitation by its link."""
+
+from __future__ import annotations
+
+from flask import flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from core.errors import InvalidInputError, LinkExpiredError
+from services.accounts.accept_invitation import accept_invitation, invited_person
+from services.accounts.passwords import MIN_LENGTH
+from web.access import access
+from web.attempts import Attempts
+from web.auth import blueprint
+from web.auth.sign_in import begin_session
+from web.context import get_context
+
+
+@blueprint.get("/invitation/<token>")
+@access("public")
+def invitation_page(token: str) -> ResponseReturnValue:
+    return _page(token)
+
+
+@blueprint.post("/invitation/<token>")
+@access("public")
+def invitation_accept(token: str) -> ResponseReturnValue:
+    form = request.form
+    try:
+        person = accept_invitation(get_context(), token, form.get("password", ""), form.get("display_name", ""))
+    except InvalidInputError as error:
+        return _page(token, error.detail), error.http_status
+    begin_session(person)
+    flash("Welcome. Your account is open.", "success")
+    return redirect(url_for("home.home"))
+
+
+def _page(token: str, problem: str = "") -> str:
+    attempts = Attempts("link")
+    attempts.require_some_left()
+    try:
+        person = invited_person(get_context(), token)
+    except LinkExpiredError:
+        attempts.count_failure()
+        raise
+    return render_template(
+        "auth/choose_password.html",
+        person_of_link=person,
+        is_invitation=True,
+        problem=problem,
+        min_length=MIN_LENGTH,
+        display_name=request.form.get("display_name", person.display_name),
+    )

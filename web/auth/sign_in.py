@@ -1,0 +1,66 @@
+"""Sign in and out."""
+
+from __future__ import annotations
+
+from flask import redirect, render_template, request, session, url_for
+from flask.typing import ResponseReturnValue
+from flask_login import current_user, login_user, logout_user
+
+from core.errors import SignInError
+from services.accounts.demo_accounts import DEMO_ACCOUNTS
+from services.accounts.person import Person
+from services.accounts.sign_in import sign_in
+from web.access import access
+from web.attempts import Attempts
+from web.auth import blueprint
+from web.context import get_context, get_settings
+from web.extensions import SignedIn
+from web.own_path import own_path
+
+
+@blueprint.get("/sign-in")
+@access("public")
+def sign_in_page() -> ResponseReturnValue:
+    if current_user.is_authenticated:
+        return redirect(own_path(request.args.get("next"), url_for("home.home")))
+    return _page()
+
+
+@blueprint.post("/sign-in")
+@access("public")
+def sign_in_decide() -> ResponseReturnValue:
+    email = request.form.get("email", "")
+    attempts = Attempts("sign-in", email)
+    attempts.require_some_left()
+    try:
+        person = sign_in(get_context(), email, request.form.get("password", ""))
+    except SignInError as error:
+        attempts.count_failure()
+        return _page(email, error.help_message), error.http_status
+    begin_session(person)
+    return redirect(own_path(request.form.get("next"), url_for("home.home")))
+
+
+@blueprint.post("/sign-out")
+@access("public")
+def sign_out() -> ResponseReturnValue:
+    logout_user()
+    session.clear()
+    return redirect(url_for("auth.sign_in_page"))
+
+
+def begin_session(person: Person) -> None:
+    """Sign the person in, in a session that carries nothing over from the one before."""
+    session.clear()
+    login_user(SignedIn(person))
+    session.permanent = True
+
+
+def _page(email: str = "", problem: str = "") -> str:
+    return render_template(
+        "auth/sign_in.html",
+        email=email,
+        problem=problem,
+        wanted=request.values.get("next", ""),
+        demo_accounts=DEMO_ACCOUNTS if get_settings().demo_accounts else (),
+    )

@@ -1,0 +1,54 @@
+"""The open parts of this process and the person of this request."""
+
+from __future__ import annotations
+
+import atexit
+import threading
+
+from flask import Flask, current_app
+from flask_login import current_user
+
+from core.config import Settings
+from services.accounts.person import Person
+from services.context import Context, open_context
+
+_KEY = "second_reader"
+
+
+class ContextHolder:
+    """Opens the parts on first use, so that importing the app starts no server."""
+
+    def __init__(self, settings: Settings, context: Context | None = None) -> None:
+        self.settings = settings
+        self._context = context
+        self._lock = threading.Lock()
+
+    def get(self) -> Context:
+        with self._lock:
+            if self._context is None:
+                self._context = open_context(self.settings)
+                atexit.register(self._context.close)
+            return self._context
+
+
+def keep_context(app: Flask, holder: ContextHolder) -> None:
+    """Attach the holder to the app."""
+    app.extensions[_KEY] = holder
+
+
+def get_context() -> Context:
+    """The parts that use cases work with."""
+    holder: ContextHolder = current_app.extensions[_KEY]
+    return holder.get()
+
+
+def get_settings() -> Settings:
+    """The settings of this app."""
+    holder: ContextHolder = current_app.extensions[_KEY]
+    return holder.settings
+
+
+def get_person() -> Person:
+    """Who is signed in; only for routes whose access asks for it."""
+    person: Person = current_user.person
+    return person

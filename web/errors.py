@@ -1,0 +1,114 @@
+"""The one place where an error becomes an answer: a page for people, JSON for clients."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask import Flask, Response, jsonify, make_response, render_template, request
+from flask.typing import ResponseReturnValue
+from flask_wtf.csrf import CSRFError
+from werkzeug.exceptions import HTTPException
+
+from core.errors import AppError, ConflictError, InvalidInputError
+from core.log import get_logger
+from web.negotiation import wants_json
+
+_log = get_logger(__name__)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a person or client is told."""
+
+    status: int
+    code: str
+    title: str
+    #: One sentence that says what to do.
+    help: str
+    #: What exactly did not fit, or who was faster; only where the error means it for people.
+    detail: str = ""
+
+
+_TITLES = {
+    400: "That did not fit",
+    401: "Please sign in",
+    403: "Not for this account",
+    404: "Nothing here",
+    405: "Not possible here",
+    409: "Somebody was faster",
+    410: "This link has expired",
+    413: "Too large",
+    415: "Not a file we can read",
+    422: "Not readable",
+    429: "Too many attempts",
+    500: "Something went wrong on our side",
+    503: "Not available at the moment",
+}
+_HTTP: dict[int, tuple[str, str]] = {
+    400: ("bad_request", "The request was not understood. Go back and try again."),
+    401: ("sign_in_needed", "Sign in and try again."),
+    403: ("forbidden", "Your account may not do this. Ask an admin if it should."),
+    404: ("not_found", "This page does not exist or was removed. Check the address or go to the start page."),
+    405: ("method_not_allowed", "This address cannot be used this way. Go to the start page."),
+    413: ("request_too_large", "This is more than one upload may hold. Send fewer or smaller files at a time."),
+    415: ("unsupported_media_type", "This kind of content is not understood here."),
+    429: ("too_many_requests", "Wait a few minutes, then try again."),
+}
+_CSRF = Shown(
+    400,
+    "form_expired",
+    "This form has expired",
+    "Your session ended or cookies are off. Go back, reload the page and send the form again.",
+)
+
+
+def register_error_handlers(app: Flask) -> None:
+    """Translate our errors and HTTP's. Whatever else is raised reaches HTTP's 500, logged by Flask."""
+    app.register_error_handler(AppError, _app_error)
+    app.register_error_handler(CSRFError, _csrf_error)
+    app.register_error_handler(HTTPException, _http_error)
+
+
+def _app_error(error: AppError) -> ResponseReturnValue:
+    if error.http_status >= 500:
+        _log.error("request_failed", code=error.code, path=request.path, exc_info=error)
+    title = _TITLES.get(error.http_status, _TITLES[500])
+    detail = error.detail if isinstance(error, ConflictError | InvalidInputError) else ""
+    return _answer(Shown(error.http_status, error.code, title, error.help_message, detail))
+
+
+def _csrf_error(error: CSRFError) -> ResponseReturnValue:
+    return _answer(_CSRF)
+
+
+def _http_error(error: HTTPException) -> ResponseReturnValue:
+    if error.code is None or error.code < 400:
+        return error.get_response()
+    code, help_sentence = _HTTP.get(error.code, (AppError.code, AppError.help_message))
+    response = _answer(Shown(error.code, code, _TITLES.get(error.code, _TITLES[500]), help_sentence))
+    for name in ("Retry-After", "Allow"):
+        for value in (value for key, value in error.get_headers() if key == name):
+            response.headers[name] = value
+    return response
+
+
+def _answer(shown: Shown) -> Response:
+    if wants_json():
+        body = {"code": shown.code, "message": shown.detail or shown.title, "help": shown.help}
+        response = jsonify(error=body)
+    else:
+        response = make_response(render_template("error.html", error=shown, typed=_typed()))
+    response.status_code = shown.status
+    return response
+
+
+def _typed() -> dict[str, str]:
+    """The values that a person typed into the form that failed: the page gives them back."""
+    if request.method != "POST" or request.endpoint is None or not request.endpoint.startswith("review."):
+        return {}
+    if request.content_length and request.content_length > 1_000_000:
+        return {}
+    kept = {key.removeprefix("value-"): value for key, value in request.form.items() if key.startswith("value-")}
+    if request.form.get("reason"):
+        kept["reason"] = request.form["reason"]
+    return {name: value for name, value in kept.items() if value.strip()}

@@ -1,0 +1,53 @@
+"""Flask's extensions: sign-in sessions and form tokens."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import timedelta
+
+from flask import Flask
+from flask_login import LoginManager, UserMixin
+from flask_wtf import CSRFProtect
+
+from core.config import Settings
+from services.accounts.person import Person
+from services.accounts.sign_in import person_of_session
+from web.context import get_context
+
+csrf = CSRFProtect()
+login_manager = LoginManager()
+
+
+class SignedIn(UserMixin):  # type: ignore[misc]
+    """The person of a session, as Flask-Login wants it."""
+
+    def __init__(self, person: Person) -> None:
+        self.person = person
+
+    def get_id(self) -> str:
+        return f"{self.person.id}:{self.person.session_version}"
+
+
+@login_manager.user_loader  # type: ignore[untyped-decorator]
+def _load(key: str) -> SignedIn | None:
+    profile_id, _, version = key.partition(":")
+    try:
+        person = person_of_session(get_context(), uuid.UUID(profile_id), int(version))
+    except ValueError:
+        return None
+    return SignedIn(person) if person is not None else None
+
+
+def configure_extensions(app: Flask, settings: Settings) -> None:
+    """Configure and attach all of them."""
+    app.config.update(
+        SESSION_COOKIE_NAME="second_reader",
+        SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_SAMESITE="Lax",
+        SESSION_COOKIE_SECURE=settings.cookie_secure,
+        PERMANENT_SESSION_LIFETIME=timedelta(hours=12),
+        # A form stays good as long as its session: text typed over lunch is not lost.
+        WTF_CSRF_TIME_LIMIT=None,
+    )
+    csrf.init_app(app)
+    login_manager.init_app(app)

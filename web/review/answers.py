@@ -1,0 +1,51 @@
+"""Read a person's decision from the form that was sent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from werkzeug.datastructures import MultiDict
+
+from core.errors import InvalidInputError
+from services.decide_suggestion import FieldAnswer
+from services.queries.submission_detail import FieldView
+from services.queries.suggestion_detail import ProposedField
+
+
+def version_of(form: MultiDict[str, str]) -> int:
+    """The version that the person saw."""
+    try:
+        return int(form["version"])
+    except (KeyError, ValueError) as exc:
+        raise InvalidInputError("The form is not complete. Reload the page and decide again.") from exc
+
+
+def answers_of(form: MultiDict[str, str], fields: Sequence[ProposedField]) -> dict[str, FieldAnswer]:
+    """{field: answer}. "Reject all" outweighs what is marked beside each field."""
+    if form.get("decide") == "reject":
+        return {field.name: FieldAnswer("reject") for field in fields}
+    return {field.name: _answer(form, field) for field in fields}
+
+
+def _answer(form: MultiDict[str, str], field: ProposedField) -> FieldAnswer:
+    action = form.get(f"action-{field.name}", "reject")
+    value = _text(form.get(f"value-{field.name}"))
+    if action == "edit" and value is not None and value != field.proposed:
+        return FieldAnswer("edit", value)
+    if action in ("approve", "edit") and value == field.proposed and value is not None:
+        return FieldAnswer("approve")
+    if action == "approve" and field.proposed is not None:
+        return FieldAnswer("approve")
+    return FieldAnswer("reject")
+
+
+def changed_values(form: Mapping[str, str], fields: Sequence[FieldView]) -> dict[str, str | None]:
+    """Of the values sent, those that differ from what stands: the others keep where they came from."""
+    standing = {field.name: field.value for field in fields}
+    sent = {key.removeprefix("value-"): _text(value) for key, value in form.items() if key.startswith("value-")}
+    return {name: value for name, value in sent.items() if value != _text(standing.get(name))}
+
+
+def _text(value: str | None) -> str | None:
+    """Browsers send line ends as CRLF; an empty input is no value."""
+    return (value or "").replace("\r\n", "\n").strip() or None

@@ -1,0 +1,7 @@
+"""Upload files, follow them, look at entries."""
+
+from flask import Blueprint
+
+blueprint = Blueprint("submissions", __name__)
+
+from web.submissions import batches, detail, files, index, upload  # noqa: E402,F401

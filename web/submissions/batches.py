@@ -1,0 +1,40 @@
+"""Follow an upload until all of it is read."""
+
+from __future__ import annotations
+
+import uuid
+
+from flask import make_response, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from services.queries.batch_progress import batch_progress
+from web.access import access
+from web.context import get_context, get_person
+from web.submissions import blueprint
+
+
+@blueprint.get("/batches/<uuid:batch_id>")
+@access("signed_in")
+def batch(batch_id: uuid.UUID) -> ResponseReturnValue:
+    return render_template("submissions/batch.html", batch=batch_progress(get_context(), get_person(), batch_id))
+
+
+@blueprint.get("/batches/<uuid:batch_id>/progress")
+@access("signed_in")
+def batch_progress_part(batch_id: uuid.UUID) -> ResponseReturnValue:
+    """The changing part of the page; 304 while nothing changed."""
+    progress = batch_progress(get_context(), get_person(), batch_id)
+    if progress.fingerprint in request.if_none_match:
+        response = make_response("", 304)
+    else:
+        response = make_response(render_template("submissions/_progress.html", batch=progress))
+    response.set_etag(progress.fingerprint)
+    # The browser keeps it only to ask whether it still holds.
+    response.headers["Cache-Control"] = "private, no-cache"
+    return response
+
+
+@blueprint.get("/batches")
+@access("uploader")
+def batches() -> ResponseReturnValue:
+    return redirect(url_for("submissions.upload_page"))

@@ -1,0 +1,32 @@
+"""One entry, and reading it again when that failed."""
+
+from __future__ import annotations
+
+import uuid
+
+from flask import flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from services.queries.submission_detail import submission_detail
+from services.retry_run import retry_run
+from web.access import access
+from web.context import get_context, get_person
+from web.own_path import own_path
+from web.submissions import blueprint
+
+
+@blueprint.get("/submissions/<uuid:submission_id>")
+@access("signed_in")
+def detail(submission_id: uuid.UUID) -> ResponseReturnValue:
+    entry = submission_detail(get_context(), get_person(), submission_id)
+    return render_template("submissions/detail.html", entry=entry)
+
+
+@blueprint.post("/submissions/<uuid:submission_id>/retry")
+@access("uploader")
+def retry(submission_id: uuid.UUID) -> ResponseReturnValue:
+    submission_detail(get_context(), get_person(), submission_id)
+    retry_run(get_context(), get_person().id, submission_id)
+    flash("The entry is being read again.", "success")
+    page = url_for("submissions.detail", submission_id=submission_id)
+    return redirect(own_path(request.form.get("next"), page))

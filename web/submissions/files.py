@@ -1,0 +1,58 @@
+"""Originals and pictures of pages."""
+
+from __future__ import annotations
+
+import uuid
+
+from flask import Response, flash, make_response, redirect, request, url_for
+from flask.typing import ResponseReturnValue
+from werkzeug.http import dump_options_header
+
+from services.original_file import original_file
+from services.page_image import page_image
+from services.queries.visible_upload import require_visible_upload
+from services.retry_upload import retry_upload
+from web.access import access
+from web.context import get_context, get_person
+from web.own_path import own_path
+from web.security_headers import SANDBOX_POLICY
+from web.submissions import blueprint
+
+_DEFAULT_WIDTH = 1200
+
+
+@blueprint.get("/uploads/<uuid:upload_id>/original")
+@access("signed_in")
+def original(upload_id: uuid.UUID) -> ResponseReturnValue:
+    """The file as it came in, to be saved, never shown by the browser."""
+    require_visible_upload(get_context(), get_person(), upload_id)
+    data, content_type, filename = original_file(get_context(), upload_id)
+    response = Response(data, content_type=content_type)
+    response.headers["Content-Disposition"] = dump_options_header("attachment", {"filename": filename})
+    response.headers["Content-Security-Policy"] = SANDBOX_POLICY
+    return response
+
+
+@blueprint.get("/uploads/<uuid:upload_id>/pages/<int:page_no>.webp")
+@access("signed_in")
+def page_picture(upload_id: uuid.UUID, page_no: int) -> ResponseReturnValue:
+    """A page as a picture. The browser may keep it but asks each time: signed out, nobody sees it."""
+    require_visible_upload(get_context(), get_person(), upload_id)
+    width = request.args.get("w", _DEFAULT_WIDTH, type=int)
+    tag = f"{upload_id}-{page_no}-{width}"
+    if tag in request.if_none_match:
+        response = make_response("", 304)
+    else:
+        response = Response(page_image(get_context(), upload_id, page_no, width), content_type="image/webp")
+    response.set_etag(tag)
+    response.headers["Cache-Control"] = "private, no-cache"
+    return response
+
+
+@blueprint.post("/uploads/<uuid:upload_id>/retry")
+@access("uploader")
+def retry_file(upload_id: uuid.UUID) -> ResponseReturnValue:
+    require_visible_upload(get_context(), get_person(), upload_id)
+    retry_upload(get_context(), get_person().id, upload_id)
+    flash("The file is being read again.", "success")
+    return redirect(own_path(request.form.get("next"), url_for("submissions.upload_page")))

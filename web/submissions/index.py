@@ -1,0 +1,44 @@
+"""The list of entries; its filters live in the URL."""
+
+from __future__ import annotations
+
+import uuid
+
+from flask import render_template, request
+from flask.typing import ResponseReturnValue
+
+from services.queries.list_submissions import SubmissionFilter, list_submissions
+from web.access import access
+from web.context import get_context, get_person
+from web.labels import STATUSES
+from web.reasons import all_reasons
+from web.submissions import blueprint
+
+
+@blueprint.get("/submissions")
+@access("signed_in")
+def index() -> ResponseReturnValue:
+    wanted = _filter()
+    page = list_submissions(get_context(), get_person(), wanted, request.args.get("page"))
+    return render_template(
+        "submissions/index.html",
+        page=page,
+        wanted=wanted,
+        narrowed=wanted != SubmissionFilter(),
+        filters={key: value for key, value in request.args.items() if key != "page" and value},
+        reasons=all_reasons(),
+    )
+
+
+def _filter() -> SubmissionFilter:
+    """Read the URL; what does not fit narrows nothing."""
+    args = request.args
+    return SubmissionFilter(
+        status=args.get("status") if args.get("status") in STATUSES else None,
+        reason=args.get("reason") or None,
+        school=(args.get("school") or "").strip() or None,
+        grade=args.get("grade") or None,
+        batch_id=args.get("batch", type=uuid.UUID),
+        needs_review={"yes": True, "no": False}.get(args.get("needs_review", "")),
+        text=(args.get("q") or "").strip()[:200] or None,
+    )

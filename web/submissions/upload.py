@@ -1,0 +1,50 @@
+"""Drop files on the page."""
+
+from __future__ import annotations
+
+import uuid
+
+from flask import jsonify, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from core.errors import InvalidInputError
+from services.queries.recent_batches import recent_batches
+from services.submit_files import IncomingFile, submit_files
+from web.access import access
+from web.context import get_context, get_person, get_settings
+from web.negotiation import wants_json
+from web.submissions import blueprint
+
+
+@blueprint.get("/upload")
+@access("uploader")
+def upload_page() -> ResponseReturnValue:
+    settings = get_settings()
+    return render_template(
+        "submissions/upload.html",
+        batches=recent_batches(get_context(), get_person()),
+        max_bytes=settings.max_upload_bytes,
+        max_files=settings.max_files_per_upload,
+    )
+
+
+@blueprint.post("/upload")
+@access("uploader")
+def upload_files() -> ResponseReturnValue:
+    files = [IncomingFile(file.filename, file.read()) for file in request.files.getlist("files") if file.filename]
+    batch_id = submit_files(
+        get_context(), get_person().id, files, request.form.get("one_entry") == "yes", _batch_to_add_to()
+    )
+    page = url_for("submissions.batch", batch_id=batch_id)
+    if wants_json():
+        return jsonify(batch_id=str(batch_id), url=page), 201
+    return redirect(page)
+
+
+def _batch_to_add_to() -> uuid.UUID | None:
+    """Our script sends one file a request; from the second on into the batch of the first."""
+    text = request.form.get("batch_id")
+    try:
+        return uuid.UUID(text) if text else None
+    except ValueError as exc:
+        raise InvalidInputError("This batch does not exist.") from exc

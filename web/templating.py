@@ -1,0 +1,98 @@
+"""What templates may call."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+from flask import Flask, request
+from flask_login import current_user
+
+from core.clock import utcnow
+from core.config import Settings
+from services.accounts.roles import Role
+from web import labels
+from web.confidence import confidence_level, confidence_words
+from web.evidence import crop_of
+from web.reasons import reason_info
+from web.word_diff import word_diff
+
+THEMES = ("auto", "light", "dark")
+
+
+def configure_templates(app: Flask, settings: Settings) -> None:
+    """Register filters, globals and what every page knows."""
+    env = app.jinja_env
+    env.trim_blocks = env.lstrip_blocks = True
+    for name, table in (
+        ("status_label", labels.STATUSES),
+        ("file_status_label", labels.FILE_STATUSES),
+        ("field_label", labels.FIELDS),
+        ("source_label", labels.SOURCES),
+        ("doc_class_label", labels.DOC_CLASSES),
+        ("event_label", labels.EVENTS),
+        ("step_label", labels.STEPS),
+        ("decision_label", labels.DECISIONS),
+        ("queue_status_label", labels.QUEUE_STATUSES),
+    ):
+        env.filters[name] = partial(labels.label, table)
+    env.filters.update(
+        reason=reason_info,
+        confidence_words=partial(confidence_words, settings=settings),
+        confidence_level=partial(confidence_level, settings=settings),
+        ago=ago,
+        moment=moment,
+        file_size=file_size,
+        page_range=page_range,
+    )
+    env.globals.update(
+        word_diff=word_diff,
+        crop_of=crop_of,
+        grades=labels.GRADES,
+        long_fields=labels.LONG_FIELDS,
+        derived_fields=labels.DERIVED_FIELDS,
+        statuses=labels.STATUSES,
+        model_configured=settings.model_configured,
+        roles=list(Role),
+    )
+    app.context_processor(_request_values)
+
+
+def _request_values() -> dict[str, Any]:
+    theme = request.cookies.get("theme", "auto")
+    return {
+        "person": current_user.person if current_user.is_authenticated else None,
+        "theme": theme if theme in THEMES else "auto",
+        "here": request.full_path.rstrip("?"),
+    }
+
+
+def ago(at: datetime | None) -> str:
+    """How long ago, in the largest unit that fits."""
+    if at is None:
+        return "never"
+    seconds = max(0, int((utcnow() - at).total_seconds()))
+    for size, unit in ((86_400, "day"), (3_600, "hour"), (60, "minute")):
+        if seconds >= size:
+            count = seconds // size
+            return f"{count} {unit}{'s' if count > 1 else ''} ago"
+    return "just now"
+
+
+def moment(at: datetime) -> str:
+    """Date and time, in UTC."""
+    return at.strftime("%d %b %Y, %H:%M UTC")
+
+
+def file_size(size: int) -> str:
+    """A size as people say it."""
+    for limit, unit in ((1024**3, "GB"), (1024**2, "MB"), (1024, "kB")):
+        if size >= limit:
+            return f"{size / limit:.1f} {unit}".replace(".0 ", " ")
+    return f"{size} bytes"
+
+
+def page_range(first: int, last: int) -> str:
+    """Pages of a file."""
+    return f"page {first}" if first == last else f"pages {first}–{last}"
