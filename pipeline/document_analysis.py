@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 from core.config import Settings
 from pipeline.page_model import PageContent, Source
-from pipeline.page_roles import Role, RoledPage, role_of
+from pipeline.page_roles import Role, RoledPage, roles_of
 from pipeline.profiles import freeform_profile
 from pipeline.schema import DocClass, DocFormat, Structure
 from pipeline.segment import Group, split
@@ -53,7 +53,7 @@ class DocumentAnalysis(BaseModel):
 
 def analyse_document(pages: list[PageContent], settings: Settings, *, one_entry: bool = False) -> DocumentAnalysis:
     """Judge each page, then cut the file into entries; `one_entry`: a person said that it is a single one."""
-    roled = [role_of(page) for page in pages]
+    roled = roles_of(pages)
     groups = [Group(roled)] if one_entry and roled else split(roled)
     doc_format = _format(pages)
     chunks = [_chunk(index, group, roled) for index, group in enumerate(groups)]

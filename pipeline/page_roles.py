@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -62,9 +63,17 @@ class RoledPage:
         return self.role in (Role.HEADER, Role.BLANK_FORM) and self.is_form and self.essay_words < ESSAY_WORDS
 
 
-def role_of(page: PageContent) -> RoledPage:
-    """Judge one page by itself."""
-    reading = read_page(page)
+def roles_of(pages: Sequence[PageContent]) -> list[RoledPage]:
+    """Judge the pages of a file in their order."""
+    roled: list[RoledPage] = []
+    for page in pages:
+        roled.append(role_of(page, bool(roled) and roled[-1].reading.ends_in_rules))
+    return roled
+
+
+def role_of(page: PageContent, after_rules: bool = False) -> RoledPage:
+    """Judge one page; `after_rules`: the page before it ended with rules."""
+    reading = read_page(page, after_rules)
     if (widgets := profile_of_widgets(page)) is not None:
         return _live_form(page, reading, widgets)
     if _is_blank(page, reading):

@@ -12,6 +12,7 @@ from pipeline.extraction.text import tidy
 #: Where numbers are written without a country.
 REGION = "US"
 _EMAIL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._%+'-]*\s?@\s?[A-Za-z0-9-]+(?:\s?\.\s?[A-Za-z0-9-]+)*")
+_DATE = re.compile(r"\b\d{1,4}[/.-]\d{1,2}[/.-]\d{2,4}\b(?![-.]?\d)")
 _PHONE = re.compile(r"(?<![\w@.])\+?\(?\d[\d\s().\-–/•·]{5,18}\d(?![\w@])")
 
 
@@ -32,7 +33,7 @@ def email_is_valid(address: str) -> bool:
 
 def find_phone(text: str) -> str | None:
     """The first thing that was meant as a telephone number, as written."""
-    match = _PHONE.search(tidy(text))
+    match = _PHONE.search(_DATE.sub(" ", tidy(text)))
     if match is None or not 7 <= len(re.sub(r"\D", "", match[0])) <= 15:
         return None
     return match[0].strip(" -.–/")

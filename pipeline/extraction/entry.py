@@ -16,7 +16,7 @@ from pipeline.extraction.tokens import visual_lines
 from pipeline.extraction.widgets import read_widgets
 from pipeline.extraction.zones import read_zones
 from pipeline.page_model import PageContent
-from pipeline.page_roles import Role, RoledPage, role_of
+from pipeline.page_roles import Role, RoledPage, roles_of
 from pipeline.profiles import FieldKind, PrintedRole
 from pipeline.schema import FIELD_NAMES, FieldReading
 
@@ -59,8 +59,7 @@ def kind_of(field_name: str) -> FieldKind:
 def read_entry(pages: Sequence[PageContent]) -> tuple[dict[str, FieldReading], dict[str, Any]]:
     """All fields of an entry (those found), and a report of how."""
     entry = _Entry()
-    for page in pages:
-        roled = role_of(page)
+    for roled in roles_of(pages):
         way = "left out" if roled.role in _SILENT else _read_page(entry, roled)
         entry.ways.append(_way(roled, way))
     fields = {n: r for n, given in entry.readings.items() if (r := combined(kind_of(n), given)) is not None}

@@ -61,6 +61,8 @@ def _email(raw: str) -> Value:
     address = find_email(raw)
     if address is None:
         return Value(None, 0.0, "no address")
+    # One word with an "@" is kept as it stands: a field may have cut it off.
+    address = raw if len(raw.split()) == 1 else address
     return Value(address, 1.0 if email_is_valid(address) else 0.6)
 
 

@@ -49,6 +49,8 @@ class _Part:
     field: str | None = None
     #: Said by the line itself rather than by its place.
     sure: bool = False
+    #: Said by a heading word before it ("School: …").
+    headed: bool = False
 
     @property
     def text(self) -> str:
@@ -87,7 +89,7 @@ def _parts_of(line: Line, number: int, pending: str | None) -> tuple[list[_Part]
     """The pieces of a header line; None where the line belongs to the essay."""
     text = tidy(text_of(line))
     if pending:
-        return [_Part(list(line), number, pending, sure=True)], None
+        return [_Part(list(line), number, pending, sure=True, headed=True)], None
     headed, open_head = _headed(line, number)
     if headed or open_head:
         return headed, open_head
@@ -119,7 +121,7 @@ def _headed(line: Line, number: int) -> tuple[list[_Part], str | None]:
         end = following.start() if following else len(text)
         tokens = _cut(line, owner, hit.end(), end)
         if tokens:
-            parts.append(_Part(tokens, number, name, sure=True))
+            parts.append(_Part(tokens, number, name, sure=True, headed=True))
         elif following is None:
             return parts, name
     if hits and hits[0].start() > 0 and (before := _cut(line, owner, 0, hits[0].start())):
@@ -217,14 +219,10 @@ def _without_stray_tail(parts: list[_Part], lines: int) -> tuple[list[_Part], in
 
 
 def _by_place(parts: list[_Part]) -> None:
-    """Split pieces that hold two things, then let the order of lines say who is who."""
+    """Part the pieces that hold two things."""
     for part in list(parts):
-        if part.field in ("grade", "school_name") and part.sure and not _is_headed(part):
+        if part.field in ("grade", "school_name") and part.sure and not part.headed:
             _split(parts, part)
-
-
-def _is_headed(part: _Part) -> bool:
-    return part.field == "grade" and len(part.tokens) <= 2
 
 
 def _split(parts: list[_Part], part: _Part) -> None:
@@ -240,7 +238,7 @@ def _split(parts: list[_Part], part: _Part) -> None:
         elif other.field == "person":
             parts.insert(where, other)
             part.tokens = [t for t in part.tokens if t not in rest] or part.tokens
-    elif part.field == "school_name" and part.line <= 1 and not any(p.field == "person" for p in parts):
+    elif part.field == "school_name" and part.line <= 1 and not any(p.field in ("person", "student_name") for p in parts):
         _name_before_school(parts, part)
 
 
@@ -294,10 +292,18 @@ def _name_by_place(header: Header, parts: list[_Part]) -> None:
     found = reading_of(FieldKind.PERSON, people[0].tokens, "header line", doubt)
     if found and found.value:
         header.readings["student_name"] = found
-    if "school_name" not in header.readings and rivals:
-        school = reading_of(FieldKind.SCHOOL, rivals[0].tokens, "header line", 0.6)
+    if "school_name" not in header.readings and (place := _school_by_place(parts, people[0])):
+        school = reading_of(FieldKind.SCHOOL, place.tokens, "header line", 0.6)
         if school and school.value:
             header.readings["school_name"] = school
+
+
+def _school_by_place(parts: list[_Part], name: _Part) -> _Part | None:
+    """A line beside the name and within the block of grade and room, that is none of those itself."""
+    block = [p.line for p in parts if p.field in ("grade", "room")]
+    near = [p for p in parts if p is not name and p.field in (None, "person") and block and name.line < p.line <= max(block) + 1]
+    capital = [p for p in near if 1 <= len(p.tokens) <= 6 and p.text[:1].isupper() and not p.text.endswith(_SENTENCE_END)]
+    return capital[0] if capital else None
 
 
 def header_bottom(lines: Sequence[Line], header: Header) -> float:

@@ -39,6 +39,8 @@ _CARDINALS = {word: str(n) for words in (_CARDINAL, _SPANISH_CARDINAL) for n, wo
 
 #: Not the "K" of "K-12", which is every grade.
 _KINDER = re.compile(r"\b(?:k|kg|kdg|kinder(?:garten|garden)?|jardin(?: de (?:ninos|infantes))?)\b(?!\s*[-–]\s*\d)")
+#: "K-12", "3-5": the grades of a school, not of a child.
+_RANGE = re.compile(r"\b(?:k|\d{1,2}(?:st|nd|rd|th)?)\s*[-–]\s*\d{1,2}(?:th)?\b")
 _PRE_K = re.compile(r"\b(?:pre[- ]?k(?:inder\w*)?|preschool|preescolar)\b")
 #: With the number after it: a room, or a teacher's, not a grade.
 ROOM = re.compile(r"(?:\b(?:room|rm|salon|sala|aula|cuarto no|hr|homeroom|div|division)\b\.?\s*(?:no\.?|#|:|-)?\s*#?\s*[a-z]?-?\d{1,4}[a-z]?\b)|#\s*\d{1,4}\b")
@@ -64,7 +66,7 @@ class GradeReading:
 def parse_grade(text: str) -> GradeReading:
     """Read what stands in a grade field."""
     line = plain(text)
-    if _PRE_K.search(line):
+    if _PRE_K.search(line) or _RANGE.search(line):
         return GradeReading(None, 0.0)
     if line.strip(" .") in _YEARS:
         return GradeReading(_YEARS[line.strip(" .")], 0.9)
@@ -94,7 +96,7 @@ def _bare_number(line: str) -> GradeReading:
 
 def explicit_grades(text: str) -> list[str]:
     """Every different grade that a line names as one, rooms left out, in the order of its patterns."""
-    line = ROOM.sub(" ", _PRE_K.sub(" ", plain(text)))
+    line = ROOM.sub(" ", _RANGE.sub(" ", _PRE_K.sub(" ", plain(text))))
     found = [_in_range(m) for p in (_ORDINAL, _AFTER_WORD, _BEFORE_WORD) for m in p.findall(line)]
     found += [_ordinal(word) for word in _ORDINAL_AND_WORD.findall(line)]
     if alone := _ordinal(line.strip(" .,:-")):

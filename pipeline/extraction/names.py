@@ -65,7 +65,7 @@ def is_teacher(text: str) -> bool:
 def is_print(text: str) -> bool:
     """Whether it is only a label, title or rule of some form, or a piece of one."""
     bare = squeezed(text)
-    if len(bare) < 3:
+    if len(bare) < 3 or any(c.isdigit() for c in bare):
         return False
     return any(_like(bare, print_) for print_ in _short_prints())
 

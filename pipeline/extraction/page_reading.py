@@ -47,6 +47,11 @@ class PageReading:
         """Whether the form stands in its own layout, so that its zones can be used."""
         return self.placement is not None and self.placement.fixed
 
+    @property
+    def ends_in_rules(self) -> bool:
+        """Whether the rules may go on on the next page."""
+        return bool(self.lines) and len(self.lines) - 1 in self.rules
+
     def of_role(self, *roles: PrintedRole) -> list[PrintAt]:
         """The prints with one of these roles."""
         return [p for p in self.prints if p.printed.role in roles]
@@ -77,20 +82,26 @@ def lines_of(page: PageContent) -> list[LineText]:
     return [LineText(line) for line in ordered]
 
 
-def read_page(page: PageContent) -> PageReading:
-    """Find the form on a page and take away what it prints."""
+def read_page(page: PageContent, after_rules: bool = False) -> PageReading:
+    """Find the form on a page and take away what it prints. `after_rules`: the page before ended with rules."""
     lines = lines_of(page)
     profiles = form_profiles()
     texts = {t: None for p in profiles for item in p.printed if item.role is not PrintedRole.RULE for t in item.texts}
     found = {text: places for text in texts if (places := find_text(lines, text))}
-    rules = rule_lines(lines)
+    rules = rule_lines(lines, after_rules)
     placement = max((place(profile, found) for profile in profiles), key=lambda p: p.score)
-    profile = placement.profile if placement.score >= FORM_SCORE else None
+    profile = placement.profile if placement.score >= FORM_SCORE or _scattered(placement.profile, found) else None
     reading = PageReading(page, profile, placement if profile else None, lines, [], rules)
     if profile:
         reading.prints = list(_prints(reading, found))
     _take(reading, found)
     return reading
+
+
+def _scattered(profile: Profile, found: dict[str, list[Found]]) -> bool:
+    """Whether a re-flow has pushed some of the form's prints onto this page, though none to its place."""
+    roles = (PrintedRole.LABEL, PrintedRole.OPTION, PrintedRole.LIMIT, PrintedRole.REACTION)
+    return sum(p.role in roles and any(t in found for t in p.texts) for p in profile.printed) >= 2
 
 
 def _prints(reading: PageReading, found: dict[str, list[Found]]) -> Iterable[PrintAt]:

@@ -84,18 +84,34 @@ class LineText:
 
     def left(self) -> list[Line]:
         """What was not taken, one run for each stretch between prints."""
-        runs: list[Line] = []
-        at = 0
-        while at < len(self.text):
-            end = at
-            while end < len(self.text) and self.taken[end] == self.taken[at]:
-                end += 1
-            if not self.taken[at]:
-                runs.append(self.span(at, end))
-            at = end
-        if not self.text:
-            runs.append(list(self.tokens))
-        return runs
+        runs: list[Line] = [[]]
+        letters: dict[int, list[int]] = {}
+        for at, (index, _) in enumerate(self.owner):
+            letters.setdefault(index, []).append(at)
+        for index, token in enumerate(self.tokens):
+            if index not in letters:
+                # A dash or slash belongs to the words around it; alone it says nothing.
+                if runs[-1]:
+                    runs[-1].append(token)
+                continue
+            for start, end in _stretches([at for at in letters[index] if not self.taken[at]]):
+                if start and self.taken[start - 1] and runs[-1]:
+                    runs.append([])
+                runs[-1] += self.span(start, end)
+            if self.taken[letters[index][-1]]:
+                runs.append([])
+        return [run for run in runs if run]
+
+
+def _stretches(numbers: list[int]) -> list[tuple[int, int]]:
+    """Runs of consecutive numbers, each as (first, last + 1)."""
+    runs: list[tuple[int, int]] = []
+    for n in numbers:
+        if runs and runs[-1][1] == n:
+            runs[-1] = (runs[-1][0], n + 1)
+        else:
+            runs.append((n, n + 1))
+    return runs
 
 
 def _needed(length: int) -> float:

@@ -23,7 +23,7 @@ GAP = 12.0
 #: A wrapped line stands no lower than this many line heights below the one before.
 WRAP = 2.1
 #: Lines that a value may wrap onto.
-_WRAPS = {FieldKind.PERSON: 1, FieldKind.SCHOOL: 2, FieldKind.GRADE: 1, FieldKind.EMAIL: 1, FieldKind.PHONE: 1}
+_WRAPS = {FieldKind.PERSON: 3, FieldKind.SCHOOL: 3, FieldKind.GRADE: 1, FieldKind.EMAIL: 1, FieldKind.PHONE: 1}
 
 
 @dataclass(slots=True)
@@ -55,6 +55,8 @@ def read_reflowed(reading: PageReading) -> Reflowed:
     if not labels:
         return result
     stop = _stop(reading, labels)
+    # Below the prompt stand the labels that the re-flow has scattered; nothing is written behind those.
+    labels = [at for at in labels if at.found.box.cy < stop]
     edge = _right_edge(labels)
     opened: list[_Open] = []
     for column in (False, True):
@@ -84,22 +86,34 @@ def _starts_right(at: PrintAt, labels: list[PrintAt]) -> bool:
 def _column(reading: PageReading, labels: list[PrintAt], right: bool, edge: float, stop: float) -> list[_Open]:
     """Read one column from top to bottom, giving each run to the label opened last."""
     assert reading.profile is not None
-    events: list[tuple[float, float, PrintAt | Line]] = []
-    for at in labels:
-        if (at.found.box.x0 >= edge) is right:
-            events.append((_row(reading, at.found.box), at.found.box.x0, at))
-    for run in _runs(reading):
-        box = box_of(run)
-        if (box.x0 >= edge) is right and box.cy < stop:
-            events.append((_row(reading, box), box.x0, run))
     opened: list[_Open] = []
-    for _, _, event in sorted(events, key=lambda e: (e[0], e[1])):
+    for event in _events(reading, labels, edge, stop)[right]:
         if isinstance(event, PrintAt):
             assert event.printed.field is not None
             opened.append(_Open(event, reading.profile.fields[event.printed.field], last=event.found.box))
         elif opened:
             _append(opened[-1], event)
     return opened
+
+
+def _events(
+    reading: PageReading, labels: list[PrintAt], edge: float, stop: float
+) -> tuple[list[PrintAt | Line], list[PrintAt | Line]]:
+    """Labels and runs of the left and of the right column, each in reading order."""
+    placed: list[tuple[float, Box, PrintAt | Line]] = [(_row(reading, at.found.box), at.found.box, at) for at in labels]
+    for run in _runs(reading):
+        if (box := box_of(run)).cy < stop:
+            placed.append((_row(reading, box), box, run))
+    columns: tuple[list[PrintAt | Line], list[PrintAt | Line]] = ([], [])
+    before: tuple[float, Box, bool] | None = None
+    for row, box, event in sorted(placed, key=lambda e: (e[0], e[1].x0)):
+        right = box.x0 >= edge
+        # What stands directly behind something belongs with it, though it reaches into the other column.
+        if right and before and before[0] == row and box.x0 - before[1].x1 <= GAP and box.x0 > edge + GAP:
+            right = before[2]
+        columns[right].append(event)
+        before = (row, box, right)
+    return columns
 
 
 def _row(reading: PageReading, box: Box) -> float:

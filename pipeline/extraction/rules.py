@@ -1,40 +1,82 @@
-"""Finds the lines that hold nothing but the contest's own rules and notes, wherever a re-flow broke them."""
+"""Finds the lines that hold nothing but the contest's own rules and notes, wherever a re-flow broke them.
+
+Three witnesses: a line is a piece of the rules as the profile has them; a heading of the rules stands above it; or
+the page as a whole speaks the rules' vocabulary, because a year has put them in other words.
+"""
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from rapidfuzz import fuzz
 
 from pipeline.extraction.printed import FRAGMENT, LineText
-from pipeline.extraction.text import squeezed
-from pipeline.profiles import PrintedRole, Profile, all_profiles
+from pipeline.extraction.text import plain, squeezed
+from pipeline.extraction.tokens import text_of
+from pipeline.profiles import PrintedRole, all_profiles
 
 #: So many letters of rules must stand on a page before a single line of them is believed.
 ENOUGH = 60
 #: A line of this many letters is believed by itself.
 LONG = 45
+#: Share of its longer words that a text of rules has in common with the rules we know, and that an essay never has.
+VOCABULARY = 0.35
+#: Different words of the vocabulary that a whole page, or the rest of one, must use.
+DIFFERENT = 8
+_STEM = 6
+_WORD = re.compile(r"[a-z]{5,}")
 
 
 @lru_cache(maxsize=1)
 def _corpus() -> str:
-    texts: dict[str, None] = {}
-    for profile in all_profiles().values():
-        texts |= dict.fromkeys(_long_texts(profile))
-    return "".join(squeezed(text) for text in texts)
+    return "".join(squeezed(text) for text in _texts(PrintedRole.RULE, PrintedRole.NOTE))
 
 
-def _long_texts(profile: Profile) -> list[str]:
-    roles = (PrintedRole.RULE, PrintedRole.NOTE)
-    return [text for printed in profile.printed if printed.role in roles for text in printed.texts]
+@lru_cache(maxsize=1)
+def _headings() -> frozenset[str]:
+    return frozenset(squeezed(text) for text in _texts(PrintedRole.RULES_HEADING))
 
 
-def rule_lines(lines: list[LineText]) -> set[int]:
-    """Numbers of the lines that are rules, with the short ends of sentences between them."""
+@lru_cache(maxsize=1)
+def _vocabulary() -> frozenset[str]:
+    """Stems of the rules' words, less those of the form's own prompts: an essay is about them."""
+    rules = _stems(" ".join(_texts(PrintedRole.RULE, PrintedRole.RULES_HEADING)))
+    return frozenset(rules - _stems(" ".join(_texts(PrintedRole.PROMPT, PrintedRole.OPTION, PrintedRole.NOTE))))
+
+
+def _texts(*roles: PrintedRole) -> list[str]:
+    printed = [p for profile in all_profiles().values() for p in profile.printed if p.role in roles]
+    return list(dict.fromkeys(text for p in printed for text in p.texts))
+
+
+def _stems(text: str) -> set[str]:
+    return {word[:_STEM] for word in _WORD.findall(plain(text))}
+
+
+def rule_lines(lines: list[LineText], after_rules: bool = False) -> set[int]:
+    """Numbers of the lines that are rules. `after_rules`: the page before ended with rules."""
     hits = {n for n, line in enumerate(lines) if len(line.text) >= FRAGMENT and _is_rule(line.text)}
-    if sum(len(lines[n].text) for n in hits) < ENOUGH:
+    if sum(len(lines[n].text) for n in hits) < ENOUGH and not after_rules:
         hits = {n for n in hits if len(lines[n].text) >= LONG}
-    return hits | _between(lines, hits)
+    hits |= _between(lines, hits)
+    for start in _section_starts(lines, after_rules):
+        section = range(start, len(lines))
+        if speaks_rules([lines[n] for n in section], needed=DIFFERENT // 2 if after_rules or start else DIFFERENT):
+            return hits | set(section)
+    return hits
+
+
+def _section_starts(lines: list[LineText], after_rules: bool) -> list[int]:
+    headings = [n for n, line in enumerate(lines) if line.text in _headings()]
+    return sorted({*headings, 0} if after_rules or not headings else set(headings))
+
+
+def speaks_rules(lines: list[LineText], needed: int = DIFFERENT) -> bool:
+    """Whether a stretch of text is in the words that contests put their rules in."""
+    words = [w[:_STEM] for line in lines for w in _WORD.findall(plain(text_of(line.tokens)))]
+    known = [w for w in words if w in _vocabulary()]
+    return len(set(known)) >= needed and len(known) >= VOCABULARY * len(words)
 
 
 def _is_rule(text: str) -> bool:
@@ -48,5 +90,5 @@ def _between(lines: list[LineText], hits: set[int]) -> set[int]:
     return {
         n
         for n, line in enumerate(lines)
-        if n not in hits and len(line.text) < 16 and line.text in _corpus() and ({n - 1, n + 1} & hits)
+        if n not in hits and len(line.text) < 16 and (line.text in _corpus() or line.text in _headings()) and ({n - 1, n + 1} & hits)
     }

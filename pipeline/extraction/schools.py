@@ -29,7 +29,7 @@ def has_school_word(text: str) -> bool:
 def is_sure_school(text: str) -> bool:
     """Whether a line is a school's name rather than a sentence about school."""
     words = tidy(text).split()
-    return has_school_word(text) and len(words) <= 9 and not text.rstrip().endswith((".", "!", "?", ","))
+    return has_school_word(text) and len(words) <= 9 and not re.search(r"(?<!elem)(?<!sch)(?<!hs)[.!?,]\s*$", text.rstrip().lower())
 
 
 def without_room(text: str) -> tuple[str, bool]:

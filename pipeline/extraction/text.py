@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 import unicodedata
 
-ZERO_WIDTH = re.compile("[\u200b\u200c\u200d\u2060\ufeff\u00ad]+")
+#: What parts words without being a plain space.
+SPACERS = re.compile("[\u200b\u200c\u200d\u2060\ufeff\\s]+")
 _SPACES = re.compile(r"\s+")
-_FOLDED = str.maketrans({"’": "'", "‘": "'", "´": "'", "`": "'", "“": '"', "”": '"', "–": "-", "—": "-"})
+_FOLDED = str.maketrans({"’": "'", "‘": "'", "´": "'", "`": "'", "“": '"', "”": '"', "–": "-", "—": "-", "\u00ad": "-"})
+#: A soft hyphen that stands in a page's text was drawn as a hyphen.
+DRAWN = str.maketrans({"\u00ad": "-", "\u2010": "-", "\u2011": "-", "\u00a0": " "})
 
 
 def plain(text: str) -> str:
@@ -24,7 +27,7 @@ def squeezed(text: str) -> str:
 
 def tidy(text: str) -> str:
     """One line without doubled, zero-width or outer spaces; accents composed."""
-    return _SPACES.sub(" ", unicodedata.normalize("NFC", ZERO_WIDTH.sub(" ", text))).strip()
+    return _SPACES.sub(" ", unicodedata.normalize("NFC", SPACERS.sub(" ", text).translate(DRAWN))).strip()
 
 
 def word_count(text: str) -> int:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from statistics import median
 
-from pipeline.extraction.text import ZERO_WIDTH
+from pipeline.extraction.text import DRAWN, SPACERS
 from pipeline.page_model import Box, PageContent, Source, Word
 
 #: All geometry is in points of a letter page; other sizes are stretched to it.
@@ -60,9 +60,9 @@ def _slice(box: Box, start: float, end: float) -> Box:
 def _pieces(word: Word, page: int) -> Iterable[Token]:
     b = word.box
     box = Box(b.x0 * PAGE_WIDTH, b.y0 * PAGE_HEIGHT, b.x1 * PAGE_WIDTH, b.y1 * PAGE_HEIGHT)
-    whole = Token(word.text, box, word.confidence, word.source, page, word.line, word.size, word.bold)
+    whole = Token(word.text.translate(DRAWN), box, word.confidence, word.source, page, word.line, word.size, word.bold)
     start = 0
-    for gap in [*ZERO_WIDTH.finditer(word.text), None]:
+    for gap in [*SPACERS.finditer(word.text), None]:
         end = gap.start() if gap else len(word.text)
         if word.text[start:end].strip():
             yield whole if (start, end) == (0, len(word.text)) else whole.part(start, end)

@@ -56,6 +56,7 @@ class PrintedRole(StrEnum):
     REACTION = "reaction"
     NOTE = "note"
     RULE = "rule"
+    RULES_HEADING = "rules_heading"
 
 
 class _Part(BaseModel):
