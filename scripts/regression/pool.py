@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import multiprocessing
-import os
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
@@ -74,11 +73,4 @@ def _read_alone(path: Path, reader: Reader) -> FileReading:
 
 def _executor(workers: int) -> ProcessPoolExecutor:
     # Spawned, not forked: a child of a process that has recognised something hangs.
-    return ProcessPoolExecutor(
-        max_workers=workers, mp_context=multiprocessing.get_context("spawn"), initializer=_calm
-    )
-
-
-def _calm() -> None:
-    """One thread a process; parallelism comes from the processes."""
-    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    return ProcessPoolExecutor(max_workers=workers, mp_context=multiprocessing.get_context("spawn"))

@@ -35,8 +35,7 @@ def draw_2026_garbled(rng: Random) -> Sample:
     entry = draw_entry(rng, count=(70, 380))
     _leave_out(rng, entry)
     doc, truth = _form_2026(rng, entry)
-    doc.subset_fonts()
-    data = garble_text_layer(doc.tobytes(garbage=4, deflate=True, no_new_id=True), rng)
+    data = garble_text_layer(to_bytes(doc, rng), rng)
     return Sample("acroform_26_garbled_text", ".pdf", data, [truth])
 
 

@@ -7,6 +7,7 @@ from random import Random
 
 import pymupdf
 
+from scripts.samples.tounicode import rewrite, to_common
 from scripts.samples.truth import Truth
 
 
@@ -26,5 +27,4 @@ def to_bytes(doc: pymupdf.Document, rng: Random) -> bytes:
     """The finished PDF, equal for equal drawings."""
     doc.subset_fonts()
     doc.set_metadata({"producer": rng.choice(("Quill 4.2", "Print Service 12", "Folio PDF")), "title": "Untitled"})
-    data: bytes = doc.tobytes(garbage=4, deflate=True, no_new_id=True)
-    return data
+    return rewrite(doc.tobytes(garbage=4, deflate=True, no_new_id=True), to_common)

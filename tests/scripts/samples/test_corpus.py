@@ -1,0 +1,111 @@
+"""The generator: every kind is drawn, alike for a seed, and its labels tell the truth."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pymupdf
+import pytest
+
+from scripts.samples import acroform, flattened, fonts, freeform
+from scripts.samples.corpus import KINDS, draw_corpus, write_corpus
+from scripts.samples.damage.garble import spaces_to_zero_width
+from scripts.samples.sample import to_bytes
+from scripts.samples.truth import FIELDS
+
+
+def _fonts_installed() -> bool:
+    try:
+        return all(fonts.path(face) for face in (*fonts.HANDS, "sans", "dejavu"))
+    except fonts.FontsMissingError:
+        return False
+
+
+pytestmark = pytest.mark.skipif(not _fonts_installed(), reason="the fonts of the samples are not installed")
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, dict[str, Any]]]:
+    """A small corpus of quickly drawn kinds."""
+    folder = tmp_path_factory.mktemp("corpus")
+    write_corpus(folder, 10, 3, frozenset(("acroform_26", "flattened_form_26", "gdocs_form_26", "docx_freeform")))
+    yield folder, json.loads((folder / "labels.json").read_text(encoding="utf-8"))
+
+
+def test_labels_are_keyed_by_the_files_digests(corpus: tuple[Path, dict[str, Any]]) -> None:
+    folder, labels = corpus
+    for digest, label in labels.items():
+        assert hashlib.sha256((folder / label["file"]).read_bytes()).hexdigest() == digest
+
+
+def test_every_label_holds_the_twelve_fields(corpus: tuple[Path, dict[str, Any]]) -> None:
+    for label in corpus[1].values():
+        for entry in label["entries"]:
+            assert set(FIELDS) <= entry.keys()
+            low, high = entry["word_count_range"]
+            assert low <= (entry["word_count"] or 0) <= high
+
+
+def test_a_seed_draws_the_same_and_another_draws_others() -> None:
+    def drawn(seed: int) -> list[bytes]:
+        return [sample.data for _, sample in draw_corpus(3, seed, frozenset(("freeform_native",)))]
+
+    assert drawn(5) == drawn(5)
+    assert not set(drawn(5)) & set(drawn(6))
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind.stack is None], ids=lambda kind: kind.name)
+def test_every_kind_of_one_entry_can_be_drawn(kind: Any) -> None:
+    sample = kind.draw(Random(2))
+    assert len(sample.truths) == 1
+    assert len(sample.data) > 1000
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind.stack], ids=lambda kind: kind.name)
+def test_stacks_label_every_page(kind: Any) -> None:
+    sample = kind.draw(Random(2), entries=2)
+    pages = [page for t in sample.truths for page in range(t.page_start, (t.page_end or 0) + 1)]
+    assert pages == list(range(1, pymupdf.open("pdf", sample.data).page_count + 1))
+    assert not pymupdf.open("pdf", sample.data)[0].get_text().strip()
+
+
+def test_flattened_values_stand_in_their_boxes() -> None:
+    sample = flattened.draw(Random(8))
+    page = pymupdf.open("pdf", sample.data)[0]
+    truth = sample.truths[0]
+    number, box = truth.boxes["student_name"]
+    rect = pymupdf.Rect([v * s for v, s in zip(box, (612, 792, 612, 792), strict=True)]) + (-1, -3, 1, 3)
+    assert number == 1
+    assert page.get_textbox(rect).strip() == truth.values["student_name"]
+
+
+def test_the_stream_order_of_a_form_is_not_the_visual_order() -> None:
+    text = pymupdf.open("pdf", flattened.draw(Random(8)).data)[0].get_text()
+    assert text.index("2000 Character Maximum") < text.index("Nombre del Estudiante")
+
+
+def test_garbled_labels_leave_the_widgets_alone() -> None:
+    sample = acroform.draw_2026_garbled(Random(4))
+    page = pymupdf.open("pdf", sample.data)[0]
+    values = {widget.field_name: widget.field_value for widget in page.widgets()}
+    assert values["Student's Name"] == sample.truths[0].values["student_name"]
+    assert "Nombre del Estudiante" not in page.get_text()
+
+
+def test_the_blank_form_is_an_entry_of_nulls() -> None:
+    truth = acroform.draw_blank(Random(1)).truths[0]
+    assert not any(truth.values.values())
+    assert truth.label()["expected_outcome"] == "escalated"
+
+
+def test_zero_width_spaces_replace_the_spaces() -> None:
+    doc, _ = freeform.compose(Random(6))
+    before = pymupdf.open("pdf", to_bytes(doc, Random(1)))[0].get_text()
+    after = pymupdf.open("pdf", spaces_to_zero_width(to_bytes(doc, Random(1))))[0].get_text()
+    assert "\u200b" not in before
+    assert after.count("\u200b") > 20
