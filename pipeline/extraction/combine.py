@@ -10,11 +10,14 @@ from rapidfuzz import fuzz
 from pipeline.extraction.names import same_person
 from pipeline.extraction.schools import without_room
 from pipeline.extraction.text import squeezed
+from pipeline.page_model import Source
 from pipeline.profiles import FieldKind
 from pipeline.schema import FieldReading
 
 #: Two witnesses are never quite certainty.
 AGREED = 0.97
+#: The most that one recognition by itself is worth, whatever its score.
+RECOGNISED_ALONE = 0.79
 
 
 def _digits(a: str, b: str) -> bool:
@@ -43,18 +46,36 @@ def combined(kind: FieldKind, readings: Sequence[FieldReading]) -> FieldReading 
     if not given:
         return readings[0] if readings else None
     best = max(given, key=lambda r: r.confidence)
-    others = [r for r in given if r is not best and r.value and best.value]
-    for other in others:
+    if kind in (FieldKind.ESSAY, FieldKind.REACTION):
+        return best
+    witnessed = False
+    for other in [r for r in given if r is not best]:
         assert best.value is not None and other.value is not None
-        if same_value(kind, best.value, other.value):
-            best = _surer(best, other)
-        elif kind not in (FieldKind.ESSAY, FieldKind.REACTION):
+        if not same_value(kind, best.value, other.value):
             return best.model_copy(update={"confidence": round(best.confidence / 2, 4), "disagrees_with": other.value})
-    return best
+        if squeezed(best.value) == squeezed(other.value):
+            best, witnessed = _surer(best, other), True
+    return best if witnessed else alone(best)
+
+
+def alone(reading: FieldReading) -> FieldReading:
+    """A recogniser's value without a witness to every letter: never sure enough to pass unseen."""
+    if reading.source is not Source.OCR or reading.confidence <= RECOGNISED_ALONE:
+        return reading
+    return reading.model_copy(update={"confidence": RECOGNISED_ALONE})
 
 
 def _surer(best: FieldReading, other: FieldReading) -> FieldReading:
     together = 1 - (1 - best.confidence) * (1 - other.confidence)
-    confidence = max(best.confidence, min(together, AGREED))
-    method = f"{best.method} + {other.method}"
-    return best.model_copy(update={"confidence": round(confidence, 4), "method": method})
+    return best.model_copy(
+        update={
+            "confidence": round(max(best.confidence, min(together, AGREED)), 4),
+            "method": f"{best.method} + {other.method}",
+            # Recognisers lose accents, they do not invent them.
+            "value": max(best.value or "", other.value or "", key=_accents),
+        }
+    )
+
+
+def _accents(text: str) -> int:
+    return sum(not c.isascii() for c in text)

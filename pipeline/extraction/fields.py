@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from pipeline.extraction.contacts import email_is_valid, find_email, find_phone, phone_is_possible
 from pipeline.extraction.grades import parse_grade
+from pipeline.extraction.mending import mended
 from pipeline.extraction.names import person_certainty
 from pipeline.extraction.schools import school_certainty, without_room
 from pipeline.extraction.text import tidy
@@ -15,8 +16,6 @@ from pipeline.page_model import Box, Source
 from pipeline.profiles import FieldKind
 from pipeline.schema import EvidenceBox, FieldReading
 
-#: A recogniser's value without a second witness is never sure enough to pass unseen, whatever its score.
-RECOGNISED_ALONE = 0.79
 _EDGES = " \t:;,-–—_/|*•·=~"
 
 
@@ -97,13 +96,12 @@ def reading_of(kind: FieldKind, tokens: Sequence[Token], method: str, doubt: flo
     """A reading from words; `doubt` (0-1) is what their place takes off. None where they hold no such value."""
     if not tokens:
         return None
-    value = judge(kind, text_of(tokens))
     source = Source.OCR if any(t.source is Source.OCR for t in tokens) else tokens[0].source
+    raw = text_of(tokens)
+    value = judge(kind, mended(kind, raw) if source is Source.OCR else raw)
     if value.text is None:
         return FieldReading(method=f"{method}: {value.why}", source=source, evidence=evidence_of(tokens)) if value.why else None
     confidence = min(t.confidence for t in tokens) * value.certainty * doubt
-    if source is Source.OCR:
-        confidence = min(confidence, RECOGNISED_ALONE)
     return FieldReading(
         value=value.text,
         confidence=round(confidence, 4),

@@ -89,7 +89,8 @@ def read_page(page: PageContent, after_rules: bool = False) -> PageReading:
     texts = {t: None for p in profiles for item in p.printed if item.role is not PrintedRole.RULE for t in item.texts}
     found = {text: places for text in texts if (places := find_text(lines, text))}
     rules = rule_lines(lines, after_rules)
-    placement = max((place(profile, found) for profile in profiles), key=lambda p: p.score)
+    picture = page.source is Source.OCR
+    placement = max((place(profile, found, picture) for profile in profiles), key=lambda p: p.score)
     profile = placement.profile if placement.score >= FORM_SCORE or _scattered(placement.profile, found) else None
     reading = PageReading(page, profile, placement if profile else None, lines, [], rules)
     if profile:

@@ -1,12 +1,13 @@
 """Lays a form profile over a page: where on this page would each point of the form be?
 
-The prints found on the page are anchors. A scan moves, turns and stretches the form as a whole, so one affine
-map must bring most anchors to their places; where none does, the form was re-flowed and only the order of
-labels and values can be relied on.
+The prints found on the page are anchors. A scan moves, turns and stretches the form as a whole, a photo also
+tilts it, so one map must bring most anchors to their places; where none does, the form was re-flowed and only the
+order of labels and values can be relied on.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -21,6 +22,8 @@ from pipeline.profiles import Printed, Profile
 CLOSE = 9.0
 #: How far the form as a whole may have moved before its anchors are compared.
 MOVED = 70.0
+#: A tilt has so many unknowns that fewer anchors would fit anything.
+TILTED = 8
 _Matrix = NDArray[np.float64]
 
 
@@ -43,7 +46,8 @@ class Placement:
     anchors: list[Anchor] = field(default_factory=list)
     #: Every anchor with a place on the form, stray ones included.
     seen: int = 0
-    matrix: _Matrix = field(default_factory=lambda: np.array([[1.0, 0, 0], [0, 1.0, 0]]))
+    #: Homogeneous, from the form to the page.
+    matrix: _Matrix = field(default_factory=lambda: np.eye(3))
     score: float = 0.0
 
     @property
@@ -53,19 +57,18 @@ class Placement:
 
     def to_page(self, x: float, y: float) -> tuple[float, float]:
         """A point of the form in points of the page."""
-        u, v = self.matrix @ np.array([x, y, 1.0])
-        return float(u), float(v)
+        return _through(self.matrix, x, y)
 
     def to_form(self, x: float, y: float) -> tuple[float, float]:
         """A point of the page in points of the form."""
-        u, v = np.linalg.solve(self.matrix[:, :2], np.array([x, y]) - self.matrix[:, 2])
-        return float(u), float(v)
+        return _through(np.linalg.inv(self.matrix), x, y)
 
     def box_to_form(self, box: Box) -> Box:
         """A box of the page in points of the form: middle turned, size only scaled."""
         cx, cy = self.to_form(box.cx, box.cy)
-        w = box.width / max(float(np.hypot(*self.matrix[:, 0])), 0.2) / 2
-        h = box.height / max(float(np.hypot(*self.matrix[:, 1])), 0.2) / 2
+        left, right = self.to_form(box.x0, box.cy), self.to_form(box.x1, box.cy)
+        top, bottom = self.to_form(box.cx, box.y0), self.to_form(box.cx, box.y1)
+        w, h = _apart(left, right) / 2, _apart(top, bottom) / 2
         return Box(cx - w, cy - h, cx + w, cy + h)
 
     def box_to_page(self, box: Box) -> Box:
@@ -73,6 +76,9 @@ class Placement:
         corners = [self.to_page(x, y) for x in (box.x0, box.x1) for y in (box.y0, box.y1)]
         xs, ys = [c[0] for c in corners], [c[1] for c in corners]
         return Box(min(xs), min(ys), max(xs), max(ys))
+
+
+_Fit = Callable[[list[Anchor]], _Matrix]
 
 
 def anchors_of(profile: Profile, found: dict[str, list[Found]]) -> list[list[Anchor]]:
@@ -97,23 +103,62 @@ def _anchor(printed: Printed, place: Found, before: float) -> Anchor:
     return Anchor(printed, place, (x, printed.at.cy), (place.box.x0, place.box.cy))
 
 
-def place(profile: Profile, found: dict[str, list[Found]]) -> Placement:
-    """The best map of the profile onto the page, and how well the page fits it."""
+def place(profile: Profile, found: dict[str, list[Found]], picture: bool = False) -> Placement:
+    """The best map of the profile onto the page, and how well the page fits it.
+
+    `picture`: the page was scanned or photographed, so that it may also be scaled, turned and tilted.
+    """
     groups = anchors_of(profile, found)
     placement = Placement(profile, seen=len(groups))
     kept = _agreeing(groups)
+    if picture and len(kept) < 0.8 * len(groups):
+        kept = max(kept, _alike(groups), key=len)
     if kept:
-        matrix = _fit(kept)
-        for limit in (2.0 * CLOSE, CLOSE, CLOSE):
-            placement.matrix = matrix
-            kept = [best for group in groups if (best := _nearest(placement, group, limit))]
-            if not kept:
-                break
-            matrix = _fit(kept)
-        placement.matrix = matrix
-    placement.anchors = kept
+        placement.matrix, placement.anchors = _settled(groups, kept, _affine)
+        if picture and len(placement.anchors) < len(groups):
+            _try_tilted(placement, groups)
     placement.score = _score(placement, groups)
     return placement
+
+
+def _settled(groups: list[list[Anchor]], kept: list[Anchor], fit: _Fit) -> tuple[_Matrix, list[Anchor]]:
+    """Fit, drop what does not fit, fit again."""
+    matrix = fit(kept)
+    for limit in (2.0 * CLOSE, CLOSE, CLOSE):
+        near = [best for group in groups if (best := _nearest(matrix, group, limit))]
+        if not near:
+            break
+        kept, matrix = near, fit(near)
+    return matrix, kept
+
+
+def _try_tilted(placement: Placement, groups: list[list[Anchor]]) -> None:
+    """A tilted page, if that brings more anchors to their places."""
+    loose = [best for group in groups if (best := _nearest(placement.matrix, group, 4.0 * CLOSE))]
+    if len(loose) < TILTED:
+        return
+    matrix, kept = _settled(groups, loose, _tilted)
+    if len(kept) >= max(len(placement.anchors) + 1, TILTED):
+        placement.matrix, placement.anchors = matrix, kept
+
+
+def _alike(groups: list[list[Anchor]]) -> list[Anchor]:
+    """The largest set of anchors that one turn, scale and shift brings to their places: every pair is tried."""
+    firsts = [group[0] for group in groups]
+    best: list[Anchor] = []
+    for i, a in enumerate(firsts):
+        for b in firsts[i + 1 :]:
+            form, page = complex(*b.form) - complex(*a.form), complex(*b.page) - complex(*a.page)
+            if abs(form) < 150.0:
+                continue
+            turn = page / form
+            if not 0.5 < abs(turn) < 1.6 or abs(np.angle(turn)) > 0.3:
+                continue
+            shift = complex(*a.page) - turn * complex(*a.form)
+            near = [x for x in firsts if abs(turn * complex(*x.form) + shift - complex(*x.page)) <= 3.0 * CLOSE]
+            if len(near) > len(best):
+                best = near
+    return best
 
 
 def _agreeing(groups: list[list[Anchor]]) -> list[Anchor]:
@@ -137,13 +182,18 @@ def _apart(a: tuple[float, float], b: tuple[float, float]) -> float:
     return float(np.hypot(a[0] - b[0], a[1] - b[1]))
 
 
-def _nearest(placement: Placement, group: list[Anchor], limit: float) -> Anchor | None:
-    best = min(group, key=lambda a: _apart(placement.to_page(*a.form), a.page))
-    return best if _apart(placement.to_page(*best.form), best.page) <= limit else None
+def _nearest(matrix: _Matrix, group: list[Anchor], limit: float) -> Anchor | None:
+    best = min(group, key=lambda a: _apart(_through(matrix, *a.form), a.page))
+    return best if _apart(_through(matrix, *best.form), best.page) <= limit else None
 
 
-def _fit(anchors: list[Anchor]) -> _Matrix:
-    """Affine map by least squares, held near a plain shift where the anchors are too few to tell."""
+def _through(matrix: _Matrix, x: float, y: float) -> tuple[float, float]:
+    u, v, w = matrix @ np.array([x, y, 1.0])
+    return float(u / w), float(v / w)
+
+
+def _affine(anchors: list[Anchor]) -> _Matrix:
+    """By least squares, held near a plain shift where the anchors are too few to tell."""
     form = np.array([(*a.form, 1.0) for a in anchors])
     page = np.array([a.page for a in anchors])
     shift = np.median(page - form[:, :2], axis=0)
@@ -155,7 +205,19 @@ def _fit(anchors: list[Anchor]) -> _Matrix:
     delta = np.linalg.solve(centred.T @ centred + hold @ hold, centred.T @ (page - centred @ start))
     solved = (start + delta).T
     offset = solved[:, 2] - solved[:, :2] @ middle
-    return np.column_stack([solved[:, :2], offset])
+    return np.vstack([np.column_stack([solved[:, :2], offset]), [0.0, 0.0, 1.0]])
+
+
+def _tilted(anchors: list[Anchor]) -> _Matrix:
+    """A plane seen at an angle: the direct linear transform, in units near 1 to keep it well-conditioned."""
+    rows = []
+    for a in anchors:
+        (x, y), (u, v) = (np.array(a.form) - 300.0) / 300.0, (np.array(a.page) - 300.0) / 300.0
+        rows += [[x, y, 1, 0, 0, 0, -u * x, -u * y, -u], [0, 0, 0, x, y, 1, -v * x, -v * y, -v]]
+    solved = np.linalg.svd(np.array(rows))[2][-1].reshape(3, 3)
+    scale = np.array([[300.0, 0, 300.0], [0, 300.0, 300.0], [0, 0, 1.0]])
+    matrix: _Matrix = scale @ solved @ np.linalg.inv(scale)
+    return matrix / matrix[2, 2]
 
 
 _WEIGHT = {"title": 3.0, "label": 2.0, "reaction": 2.0, "prompt": 1.0, "option": 0.7, "limit": 0.7}

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pipeline.extraction.contacts import find_email, find_phone
 from pipeline.extraction.fields import reading_of
 from pipeline.extraction.page_reading import PageReading
-from pipeline.extraction.tokens import Line, Token, box_of, runs_of, text_of, visual_lines
+from pipeline.extraction.tokens import Line, Token, box_of, recognised_lines, runs_of, text_of, visual_lines
 from pipeline.page_model import Box, Source
 from pipeline.profiles import FieldKind, PrintedRole, Profile
 from pipeline.schema import FieldReading
@@ -54,7 +54,7 @@ def read_zones(reading: PageReading) -> dict[str, FieldReading]:
     """The header fields of a page whose form keeps its layout."""
     assert reading.profile is not None
     zones = _zones(reading.profile)
-    runs = [run for line in visual_lines(reading.form_tokens()) for run in runs_of(line, GAP)]
+    runs = [run for line in _lines(reading) for run in runs_of(line, GAP)]
     assigned: dict[str, list[Line]] = {}
     for run in (piece for run in runs for piece in _cut(run, zones)):
         if (zone := _zone_for(run, zones)) is not None:
@@ -62,6 +62,12 @@ def read_zones(reading: PageReading) -> dict[str, FieldReading]:
     by_field = {z.field: z for z in zones}
     readings = {name: _read(by_field[name], parts) for name, parts in assigned.items()}
     return {name: reading for name, reading in readings.items() if reading is not None}
+
+
+def _lines(reading: PageReading) -> list[Line]:
+    """A recogniser's own lines where there are such: rows of handwriting overlap."""
+    tokens = reading.form_tokens()
+    return recognised_lines(tokens) if reading.page.source is Source.OCR else visual_lines(tokens)
 
 
 def _cut(run: Line, zones: list[_Zone]) -> list[Line]:
@@ -104,13 +110,20 @@ def _read(zone: _Zone, runs: list[Line]) -> FieldReading | None:
 
 
 def _rows(runs: list[Line]) -> list[list[Line]]:
+    """Runs side by side make a row; one that overlaps another from side to side stands above or below it."""
     rows: list[list[Line]] = []
     for run in sorted(runs, key=lambda r: box_of(r).cy):
-        if rows and abs(box_of(run).cy - box_of(rows[-1][0]).cy) < 6:
+        box = box_of(run)
+        if rows and all(_beside(box, box_of(other)) for other in rows[-1]):
             rows[-1].append(run)
         else:
             rows.append([run])
     return [sorted(row, key=lambda r: box_of(r).x0) for row in rows]
+
+
+def _beside(a: Box, b: Box) -> bool:
+    shared = min(a.x1, b.x1) - max(a.x0, b.x0)
+    return abs(a.cy - b.cy) < 0.6 * max(a.height, b.height) and shared < 0.2 * min(a.width, b.width)
 
 
 def _doubt(zone: _Zone, runs: list[Line], tokens: list[Token]) -> float:

@@ -1,0 +1,65 @@
+"""Slips of a recogniser that can be mended without guessing at anybody's name.
+
+Only words that thousands of entries share are mended: the kinds of school, the ends of e-mail addresses, the
+space between two names.
+"""
+
+from __future__ import annotations
+
+import re
+
+from rapidfuzz import fuzz, process
+
+from pipeline.extraction.text import plain
+from pipeline.profiles import FieldKind
+
+_SCHOOL_WORDS = ("Elementary", "School", "Academy", "Middle", "Primary", "Charter", "Magnet", "Catholic", "Community", "Escuela", "Primaria")
+_DOMAINS = (
+    "gmail.com yahoo.com hotmail.com outlook.com icloud.com aol.com comcast.net sbcglobal.net att.net msn.com live.com"
+    " verizon.net ymail.com me.com mac.com"
+).split()
+_ENDS = ("com", "org", "net", "edu", "gov")
+#: A small letter and a capital without a space between, but for Mc, Mac, De, La, Di, O'.
+_GLUED = re.compile(r"(?<=[a-zà-ÿ])(?<!\bMc)(?<!\bMac)(?<!\bDe)(?<!\bLa)(?<!\bDi)(?<!\bLe)(?<!\bDu)(?=[A-ZÀ-Þ][a-zà-ÿ]{2,})")
+_STRAY = re.compile(r"(?<=\w{3})[,;]+(?=\s)|^[^\w(]+|[^\w).]+$")
+#: A single word of so many letters may be two that the recogniser ran together.
+_TWO_WORDS = 10
+
+
+def mended(kind: FieldKind, text: str) -> str:
+    """The recognised text with its common slips put right."""
+    if kind is FieldKind.PERSON:
+        return _parted(_STRAY.sub("", text))
+    if kind is FieldKind.SCHOOL:
+        spaced = _parted(_STRAY.sub("", text))
+        return " ".join(_school_word(word) for word in spaced.split())
+    if kind is FieldKind.EMAIL:
+        return _address(text)
+    return text
+
+
+def _parted(text: str) -> str:
+    return " ".join(_GLUED.sub(" ", word) if len(word) >= _TWO_WORDS else word for word in text.split())
+
+
+def _school_word(word: str) -> str:
+    if len(word) < 5:
+        return word
+    hit = process.extractOne(plain(word), [w.casefold() for w in _SCHOOL_WORDS], scorer=fuzz.ratio, score_cutoff=72)
+    if hit is None:
+        return word
+    right = _SCHOOL_WORDS[hit[2]]
+    return right.upper() if word.isupper() else right
+
+
+def _address(text: str) -> str:
+    local, at, domain = text.replace(" ", "").partition("@")
+    if not at:
+        return text
+    domain = domain.replace(",", ".").lower()
+    hit = process.extractOne(domain, _DOMAINS, scorer=fuzz.ratio, score_cutoff=82)
+    if hit:
+        return f"{local}@{hit[0]}"
+    head, dot, end = domain.rpartition(".")
+    ending = process.extractOne(end.replace("0", "o"), _ENDS, scorer=fuzz.ratio, score_cutoff=60)
+    return f"{local}@{head}.{ending[0]}" if dot and head and ending else f"{local}@{domain}"
