@@ -169,6 +169,14 @@ class RecognitionError(AppError):
     retryable = True
 
 
+class RecogniserForkedError(RecognitionError):
+    """A process forked after it had run a recognition; its children could hang if they ran one."""
+
+    code = "recogniser_forked"
+    help_message = "The worker was started wrongly and cannot read pictures. Restart the workers."
+    retryable = False
+
+
 class StorageError(AppError):
     """The file store did not answer or refused."""
 

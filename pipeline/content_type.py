@@ -1,0 +1,69 @@
+"""What bytes are, by their content. Names and declared types are never believed."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+
+from core.errors import (
+    DamagedDocumentError,
+    EmptyDocumentError,
+    EncryptedDocumentError,
+    NotADocumentError,
+)
+
+PDF = "application/pdf"
+DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+PICTURES = {"image/png", "image/jpeg", "image/tiff", "image/webp", "image/heic"}
+
+_MAGIC = (
+    (b"\x89PNG\r\n\x1a\n", "image/png"),
+    (b"\xff\xd8\xff", "image/jpeg"),
+    (b"II*\x00", "image/tiff"),
+    (b"MM\x00*", "image/tiff"),
+    (b"II+\x00", "image/tiff"),
+    (b"MM\x00+", "image/tiff"),
+)
+#: Brands of ISO-BMFF files that hold HEVC pictures (ISO/IEC 23008-12).
+_HEIC_BRANDS = {b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1"}
+#: Compound File Binary: old Office formats, and the wrapper around an encrypted new one.
+_CFB = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+#: Readers look for the header within the first kilobyte (ISO 32000-1, annex H.3.4.1).
+_PDF_HEADER_WITHIN = 1024
+
+
+def content_type(data: bytes) -> str:
+    """Return the media type of a document that we read.
+
+    Raises EmptyDocumentError for no bytes, EncryptedDocumentError for a locked Office file,
+    DamagedDocumentError for a Word file whose directory is cut off, NotADocumentError for the rest.
+    """
+    if not data:
+        raise EmptyDocumentError("no bytes")
+    if b"%PDF-" in data[:_PDF_HEADER_WITHIN] and not data.startswith((b"PK\x03\x04", _CFB)):
+        return PDF
+    for magic, name in _MAGIC:
+        if data.startswith(magic):
+            return name
+    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+        return "image/webp"
+    if data[4:8] == b"ftyp" and data[8:12] in _HEIC_BRANDS:
+        return "image/heic"
+    if data.startswith(b"PK\x03\x04"):
+        return _type_of_zip(data)
+    if data.startswith(_CFB) and "EncryptedPackage".encode("utf-16-le") in data:
+        raise EncryptedDocumentError("an encrypted Office file")
+    raise NotADocumentError
+
+
+def _type_of_zip(data: bytes) -> str:
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            names = set(archive.namelist())
+    except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError) as exc:
+        if b"word/" in data or b"[Content_Types].xml" in data[:4096]:
+            raise DamagedDocumentError("the zip directory is unreadable") from exc
+        raise NotADocumentError("a broken zip file") from exc
+    if "word/document.xml" in names:
+        return DOCX
+    raise NotADocumentError("a zip file, but no Word document")

@@ -1,0 +1,56 @@
+"""From MuPDF's coordinates to the displayed page, 0-1, and between turned pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pymupdf
+
+from pipeline.page_model import Box
+
+
+@dataclass(frozen=True, slots=True)
+class Displayed:
+    """Maps points of MuPDF's unrotated, cropped page into the displayed page."""
+
+    matrix: pymupdf.Matrix
+    width: float
+    height: float
+
+    @classmethod
+    def of(cls, page: pymupdf.Page) -> Displayed:
+        return cls(page.rotation_matrix, page.rect.width, page.rect.height)
+
+    def box(self, rect: Sequence[float]) -> Box:
+        """The rectangle in displayed-page space; it may reach over the page's edges."""
+        x0, y0, x1, y1 = pymupdf.Rect(rect) * self.matrix
+        return Box(x0 / self.width, y0 / self.height, x1 / self.width, y1 / self.height)
+
+    def turned(self, direction: Sequence[float]) -> int:
+        """Clockwise degrees by which text that runs in `direction` must be turned to be read."""
+        a, b, c, d = (getattr(self.matrix, name) for name in "abcd")
+        x, y = direction[0] * a + direction[1] * c, direction[0] * b + direction[1] * d
+        if abs(x) >= abs(y):
+            return 0 if x >= 0 else 180
+        return 270 if y > 0 else 90
+
+
+def turn_box(box: Box, degrees: int) -> Box:
+    """Where a box lies once its page was turned clockwise by 0, 90, 180 or 270 degrees."""
+    x0, y0, x1, y1 = box
+    match degrees % 360:
+        case 90:
+            return Box(1 - y1, x0, 1 - y0, x1)
+        case 180:
+            return Box(1 - x1, 1 - y1, 1 - x0, 1 - y0)
+        case 270:
+            return Box(y0, 1 - x1, y1, 1 - x0)
+        case _:
+            return box
+
+
+def inside(box: Box) -> Box:
+    """The part of a box that lies on the page."""
+    x0, y0, x1, y1 = (min(max(value, 0.0), 1.0) for value in box)
+    return Box(x0, y0, x1, y1)

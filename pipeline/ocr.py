@@ -1,0 +1,110 @@
+"""Recognition of pictures: upright, from the cache where the same picture was recognised before."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from PIL import Image
+
+from core.config import Settings
+from core.file_store import FileStore
+from pipeline.geometry import turn_box
+from pipeline.ocr_cache import cache_key, load, save
+from pipeline.ocr_providers import get_provider
+from pipeline.ocr_providers.base import OcrProvider, Pixels, RecognisedLine
+from pipeline.page_model import Box, Source, Word
+from pipeline.pdf import load_page, open_pdf
+from pipeline.reading_order import reading_order
+from pipeline.render import render
+from pipeline.upright import turn_picture, upright_lines
+
+
+@dataclass(frozen=True, slots=True)
+class Recognition:
+    """What was read in one picture."""
+
+    #: In reading order of the upright picture; boxes 0-1 of the picture as it was given.
+    words: list[Word]
+    #: Mean over the letters, None where nothing was recognised.
+    confidence: float | None
+    #: Clockwise degrees by which the picture had to be turned to stand upright.
+    turned: int
+    #: Whether it came from the cache.
+    cached: bool
+
+
+def recognise(
+    image: Image.Image, provider: str | OcrProvider, settings: Settings, store: FileStore | None
+) -> Recognition:
+    """Read a picture. Raises RecognitionError, ConfigurationError for an unknown provider."""
+    chosen = get_provider(provider, settings) if isinstance(provider, str) else provider
+    pixels: Pixels = np.asarray(image.convert("RGB"), dtype=np.uint8)
+    key = cache_key(pixels, chosen)
+    known = load(key, store)
+    turned, lines = known or upright_lines(pixels, chosen.recognise)
+    if known is None:
+        save(key, turned, lines, store)
+    words = _words(lines, turned)
+    return Recognition(words, _mean(words), turned, known is not None)
+
+
+def ocr_region(
+    pdf: bytes,
+    number: int,
+    clip: Box,
+    dpi: int,
+    settings: Settings,
+    store: FileStore | None,
+    provider: str | OcrProvider,
+    turned: int = 0,
+) -> list[Word]:
+    """Read one part of a page at its own resolution; boxes are those of the page.
+
+    `turned` is the page's (`PageContent.turned`). Raises DamagedDocumentError, RecognitionError.
+    """
+    with open_pdf(pdf) as document:
+        page = load_page(document, number)
+        picture = render(page, dpi, clip)
+        height = page.rect.height
+    picture = turn_picture(picture, turned)
+    words = recognise(picture, provider, settings, store).words
+    return [_on_page(replace(word, box=turn_box(word.box, -turned)), clip, height) for word in words]
+
+
+def preload(settings: Settings) -> None:
+    """Load the models that this process's forks will recognise with, without recognising anything."""
+    get_provider(settings.ocr_provider, settings).preload()
+
+
+def _words(lines: list[RecognisedLine], turned: int) -> list[Word]:
+    """The words in the reading order of the upright picture, their boxes turned back to the picture given."""
+    order = reading_order([_around(line) for line in lines])
+    return [
+        Word(word.text, turn_box(word.box, -turned), word.confidence, Source.OCR, number)
+        for number, index in enumerate(order)
+        for word in lines[index].words
+    ]
+
+
+def _around(line: RecognisedLine) -> Box:
+    box = line.words[0].box
+    for word in line.words[1:]:
+        box = box.union(word.box)
+    return box
+
+
+def _mean(words: list[Word]) -> float | None:
+    letters = sum(len(word.text) for word in words)
+    return round(sum(word.confidence * len(word.text) for word in words) / letters, 4) if letters else None
+
+
+def _on_page(word: Word, clip: Box, height: float) -> Word:
+    x0, y0, x1, y1 = word.box
+    box = Box(
+        clip.x0 + x0 * clip.width,
+        clip.y0 + y0 * clip.height,
+        clip.x0 + x1 * clip.width,
+        clip.y0 + y1 * clip.height,
+    )
+    return replace(word, box=box, size=round(box.height * height, 2))

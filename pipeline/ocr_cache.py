@@ -1,0 +1,57 @@
+"""Recognitions kept in the file store under the hash of what was recognised, and how."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+from core.errors import NotFoundError
+from core.file_store import FileStore
+from pipeline.ocr_providers.base import OcrProvider, Pixels, RecognisedLine, RecognisedWord
+from pipeline.page_model import Box
+
+#: Counts up whenever how pictures are turned, or what is kept of a line, changes.
+_FORMAT = 1
+
+
+def cache_key(picture: Pixels, provider: OcrProvider) -> str:
+    """The key of a picture read by a provider: of pixels, provider, its version, models and parameters."""
+    how = json.dumps([_FORMAT, provider.name, provider.version, picture.shape])
+    digest = hashlib.sha256(how.encode())
+    digest.update(picture.tobytes())
+    name = digest.hexdigest()
+    return f"cache/ocr/{name[:2]}/{name}.json"
+
+
+def load(key: str, store: FileStore | None) -> tuple[int, list[RecognisedLine]] | None:
+    """Degrees turned and lines, None where they were not kept."""
+    if store is None:
+        return None
+    try:
+        kept = json.loads(store.get(key))
+    except NotFoundError:
+        return None
+    return kept["turned"], [_line(line) for line in kept["lines"]]
+
+
+def save(key: str, turned: int, lines: list[RecognisedLine], store: FileStore | None) -> None:
+    """Keep a recognition."""
+    if store is None:
+        return
+    kept = {
+        "turned": turned,
+        "lines": [
+            [line.aspect, line.slope, [[word.text, word.confidence, *word.box] for word in line.words]]
+            for line in lines
+        ],
+    }
+    store.put(key, json.dumps(kept, ensure_ascii=False).encode(), "application/json")
+
+
+def _line(kept: list[object]) -> RecognisedLine:
+    aspect, slope, words = kept
+    return RecognisedLine(
+        tuple(RecognisedWord(text, Box(*box), confidence) for text, confidence, *box in words),  # type: ignore[attr-defined]
+        float(aspect),  # type: ignore[arg-type]
+        float(slope),  # type: ignore[arg-type]
+    )

@@ -1,0 +1,20 @@
+"""The OCR providers, by name."""
+
+from __future__ import annotations
+
+from core.config import Settings
+from core.errors import ConfigurationError
+from pipeline.ocr_providers.base import OcrProvider
+from pipeline.ocr_providers.null import NullOcr
+from pipeline.ocr_providers.rapidocr import RapidOcr
+
+ALL_PROVIDERS: tuple[type[OcrProvider], ...] = (RapidOcr, NullOcr)
+
+
+def get_provider(name: str, settings: Settings) -> OcrProvider:
+    """The provider of that name. Raises ConfigurationError, naming those there are."""
+    for provider in ALL_PROVIDERS:
+        if provider.name == name:
+            return provider(settings)
+    known = ", ".join(provider.name for provider in ALL_PROVIDERS)
+    raise ConfigurationError(f"OCR_PROVIDER: {name!r} is none of {known}")

@@ -1,0 +1,65 @@
+"""What every OCR provider is: one file in this folder, one entry in `ALL_PROVIDERS`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.config import Settings
+from pipeline.page_model import Box
+
+#: A picture as providers take it: height x width x 3, red, green, blue.
+Pixels = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class RecognisedWord:
+    """One word with its box, 0-1 of the picture."""
+
+    text: str
+    box: Box
+    #: 0-1; 0.5 where the provider gives none.
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class RecognisedLine:
+    """The words of one line from its beginning, and how the line lies."""
+
+    words: tuple[RecognisedWord, ...]
+    #: Length over height of the line as found; well below 1 where text stands on its side.
+    aspect: float
+    #: Degrees by which the line falls (clockwise) from the horizontal, -45 to 45.
+    slope: float = 0.0
+
+    @property
+    def text(self) -> str:
+        """The line's words with blanks between them."""
+        return " ".join(word.text for word in self.words)
+
+
+class OcrProvider(Protocol):
+    """Recognises one upright picture. Raises RecognitionError, retryable or not."""
+
+    #: What settings and commands call it.
+    name: ClassVar[str]
+
+    def __init__(self, settings: Settings) -> None:
+        """Cheap: models are loaded by `preload` or the first recognition."""
+        ...
+
+    @property
+    def version(self) -> str:
+        """Software, models and parameters; another version never meets the cache of this one."""
+        ...
+
+    def preload(self) -> None:
+        """Load what can be shared with forked children, without recognising anything."""
+        ...
+
+    def recognise(self, picture: Pixels) -> list[RecognisedLine]:
+        """The lines of the picture in any order."""
+        ...

@@ -1,0 +1,25 @@
+"""Recognises nothing: for offices that read typed entries only, and for tests."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from core.config import Settings
+from pipeline.ocr_providers.base import Pixels, RecognisedLine
+
+
+class NullOcr:
+    """The provider named "none"."""
+
+    name: ClassVar[str] = "none"
+    version = "1"
+
+    def __init__(self, settings: Settings) -> None:
+        """Takes no settings."""
+
+    def preload(self) -> None:
+        """Nothing to load."""
+
+    def recognise(self, picture: Pixels) -> list[RecognisedLine]:
+        """See `OcrProvider.recognise`."""
+        return []

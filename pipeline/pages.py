@@ -1,0 +1,129 @@
+"""Pages as `PageContent`: what their text layer says where it can be believed, else what OCR reads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pymupdf
+from PIL import Image
+
+from core.config import Settings
+from core.file_store import FileStore
+from pipeline.ocr import recognise
+from pipeline.ocr_providers import get_provider
+from pipeline.ocr_providers.base import OcrProvider
+from pipeline.page_look import Look, look_at
+from pipeline.page_model import Box, PageContent, Source, Widget, Word
+from pipeline.pdf import load_page, open_pdf
+from pipeline.render import render
+from pipeline.rules import drawn_rules
+from pipeline.text_layer import TextLayer, read_text_layer
+from pipeline.text_trust import TextEvidence, distrust
+from pipeline.widgets import take_widgets
+
+
+def page_count(pdf: bytes) -> int:
+    """How many pages. Raises DamagedDocumentError, EncryptedDocumentError."""
+    with open_pdf(pdf) as document:
+        return int(document.page_count)
+
+
+def render_page(pdf: bytes, number: int, dpi: int, clip: Box | None = None, turned: int = 0) -> Image.Image:
+    """Page `number` (from 1), or the part of it in `clip`, as it is displayed, then turned clockwise.
+
+    A page longer than legal paper is drawn as if it were that long. Raises DamagedDocumentError.
+    """
+    with open_pdf(pdf) as document:
+        return render(load_page(document, number), dpi, clip, turned=turned)
+
+
+def read_pages(
+    pdf: bytes,
+    settings: Settings,
+    store: FileStore | None,
+    provider: str | OcrProvider | None = None,
+    pages: Sequence[int] | None = None,
+    *,
+    force_ocr: bool = False,
+) -> list[PageContent]:
+    """Read the pages named (all where None), in that order.
+
+    `force_ocr` recognises also those pages whose text can be believed, or whose fields carry the entry.
+    Raises DamagedDocumentError, EncryptedDocumentError, RecognitionError, StorageError.
+    """
+    named = provider or settings.ocr_provider
+    recogniser = get_provider(named, settings) if isinstance(named, str) else named
+    with open_pdf(pdf) as document:
+        numbers = pages if pages is not None else range(1, document.page_count + 1)
+        return [_read(document, number, settings, store, recogniser, force_ocr) for number in numbers]
+
+
+def _read(
+    document: pymupdf.Document,
+    number: int,
+    settings: Settings,
+    store: FileStore | None,
+    provider: OcrProvider,
+    force_ocr: bool,
+) -> PageContent:
+    page = load_page(document, number)
+    look = look_at(page)
+    widgets, page = take_widgets(page)
+    layer = read_text_layer(page)
+    words = [word for word in layer.words if word.box not in layer.white or look.shows(word.box)]
+    evidence = _evidence(look, layer, words, widgets)
+    content = PageContent(number, page.rect.width, page.rect.height, widgets=widgets)
+    content.ink, content.is_picture = look.ink_share, evidence.is_picture
+    content.distrust = distrust(evidence)
+    if content.distrust is None:
+        _believe(content, words, layer, page)
+    if force_ocr or (content.distrust and not _fields_carry_it(content)):
+        _recognise(content, render(page, settings.ocr_dpi), settings, store, provider)
+    return content
+
+
+def _evidence(look: Look, layer: TextLayer, words: Sequence[Word], widgets: Sequence[Widget]) -> TextEvidence:
+    boxes = [word.box for word in words]
+    return TextEvidence(
+        words=[word.text for word in words],
+        fonts=layer.fonts if len(words) == len(layer.words) else [""] * len(words),
+        hidden_letters=layer.hidden_letters,
+        ink=look.ink_share,
+        ink_of_words=look.read(boxes),
+        ink_unread=look.unread([*boxes, *(widget.box for widget in widgets)]),
+        pictures=look.picture_share,
+    )
+
+
+def _believe(content: PageContent, words: list[Word], layer: TextLayer, page: pymupdf.Page) -> None:
+    content.words = words
+    content.source = Source.TEXT_LAYER if words else None
+    content.turned = layer.turned
+    content.rules = drawn_rules(page)
+
+
+def _fields_carry_it(content: PageContent) -> bool:
+    """Whether the page's own fields hold the entry, so that only its printed labels cannot be read."""
+    filled = [widget for widget in content.widgets if widget.kind == "text" and widget.value]
+    return bool(filled) and not content.is_picture
+
+
+def _recognise(
+    content: PageContent,
+    picture: Image.Image,
+    settings: Settings,
+    store: FileStore | None,
+    provider: OcrProvider,
+) -> None:
+    found = recognise(picture, provider, settings, store)
+    sideways = found.turned in (90, 270)
+    content.words = [
+        replace(
+            word, size=round(word.box.width * content.width if sideways else word.box.height * content.height, 2)
+        )
+        for word in found.words
+    ]
+    content.source = Source.OCR
+    content.ocr_confidence = found.confidence
+    content.turned = found.turned

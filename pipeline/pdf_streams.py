@@ -1,0 +1,60 @@
+"""The streams of a PDF, measured before MuPDF unpacks them."""
+
+from __future__ import annotations
+
+import re
+import zlib
+
+import pymupdf
+
+from core.errors import UnpacksTooLargeError
+
+#: Deflate's best ratio (zlib technical details); a stream shorter than the limit over this cannot pass it.
+_BEST_RATIO = 1032
+_STEP = 1 << 20
+
+
+def check_streams(document: pymupdf.Document, limit: int) -> None:
+    """Raise UnpacksTooLargeError where the deflated streams unpack to more than `limit` bytes."""
+    unpacked = 0
+    for xref in range(1, document.xref_length()):
+        if document.xref_is_stream(xref):
+            unpacked += _unpacked_size(document, xref, limit - unpacked)
+
+
+def _unpacked_size(document: pymupdf.Document, xref: int, limit: int) -> int:
+    """Bytes that a stream unpacks to; 0 for one that is not deflated, or too short to matter."""
+    filters = re.findall(r"/(\w+)", document.xref_get_key(xref, "Filter")[1])
+    if not filters or any(name not in ("FlateDecode", "Fl") for name in filters):
+        return 0
+    raw = document.xref_stream_raw(xref) or b""
+    if len(filters) == 1 and len(raw) * _BEST_RATIO <= limit:
+        return 0
+    for _ in filters[:-1]:
+        raw = _unpacked(raw, limit)
+    return _measured(raw, limit)
+
+
+def _unpacked(raw: bytes, limit: int) -> bytes:
+    try:
+        data = zlib.decompressobj().decompress(raw, limit + 1)
+    except zlib.error:
+        return b""
+    if len(data) > limit:
+        raise UnpacksTooLargeError("a stream within a stream")
+    return data
+
+
+def _measured(raw: bytes, limit: int) -> int:
+    """How many bytes `raw` unpacks to, without keeping them."""
+    machine = zlib.decompressobj()
+    size = 0
+    try:
+        while raw and not machine.eof:
+            size += len(machine.decompress(raw, _STEP))
+            raw = machine.unconsumed_tail
+            if size > limit:
+                raise UnpacksTooLargeError("a stream")
+    except zlib.error:
+        return size
+    return size

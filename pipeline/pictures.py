@@ -1,0 +1,118 @@
+"""Pictures (PNG, JPEG, TIFF, WebP, HEIC) as PDF pages: one a frame, upright as EXIF says, pixels untouched."""
+
+from __future__ import annotations
+
+import io
+import struct
+from collections.abc import Iterator
+
+import pillow_heif
+import pymupdf
+from PIL import Image, ImageOps, ImageSequence
+
+from core.config import Settings
+from core.errors import DamagedDocumentError, PictureTooLargeError, TooManyPagesError
+
+pillow_heif.register_heif_opener(thumbnails=False)
+# Our own limit is checked before anything is decoded; Pillow's is a warning, or another number.
+Image.MAX_IMAGE_PIXELS = None
+
+#: What Pillow's decoders raise for broken input.
+_PICTURE_ERRORS = (
+    OSError,
+    SyntaxError,
+    ValueError,
+    TypeError,
+    EOFError,
+    KeyError,
+    IndexError,
+    OverflowError,
+    ZeroDivisionError,
+    RuntimeError,
+    struct.error,
+)
+#: Longest side of a page whose picture does not say how large it is: that of a letter sheet, in points.
+_LETTER = 792.0
+#: Believable sizes of a sheet's longest side, in points.
+_SHEET = (200.0, 1300.0)
+_JPEG_QUALITY = 92
+
+
+def pictures_to_pdf(data: bytes, settings: Settings) -> bytes:
+    """Return a PDF with a page for each frame.
+
+    Raises PictureTooLargeError (found before decoding), TooManyPagesError, DamagedDocumentError.
+    """
+    with pymupdf.open() as document:
+        for picture, original in _frames(data, settings):
+            _add_page(document, picture, original)
+        return bytes(document.tobytes())
+
+
+def _frames(data: bytes, settings: Settings) -> Iterator[tuple[Image.Image, bytes | None]]:
+    """Yield every frame, and the bytes it came from where they can stand in the PDF as they are."""
+    try:
+        with Image.open(io.BytesIO(data)) as picture:
+            _check_size(picture, settings)
+            paged = picture.format == "TIFF"
+            count = getattr(picture, "n_frames", 1) if paged else 1
+            if count > settings.max_pages:
+                raise TooManyPagesError(f"{count} frames")
+            for frame in ImageSequence.Iterator(picture) if paged else (picture,):
+                _check_size(frame, settings)
+                as_is = frame.format == "JPEG" and frame.mode in ("L", "RGB") and _orientation(frame) == 1
+                frame.load()
+                yield frame, data if as_is else None
+    except _PICTURE_ERRORS as exc:
+        raise DamagedDocumentError("the picture cannot be decoded") from exc
+
+
+def _check_size(picture: Image.Image, settings: Settings) -> None:
+    width, height = picture.size
+    if width * height > settings.max_image_pixels:
+        raise PictureTooLargeError(f"{width} x {height} pixels")
+
+
+def _orientation(picture: Image.Image) -> int:
+    return int(picture.getexif().get(0x0112, 1) or 1)
+
+
+def _add_page(document: pymupdf.Document, picture: Image.Image, original: bytes | None) -> None:
+    upright = picture if original else _plain(ImageOps.exif_transpose(picture))
+    width, height = _sheet(upright, picture.info.get("dpi"))
+    page = document.new_page(width=width, height=height)
+    page.insert_image(page.rect, stream=original or _encoded(upright, picture.format))
+
+
+def _plain(picture: Image.Image) -> Image.Image:
+    """The picture in a mode that every encoder takes: 1, L or RGB, transparent parts on white."""
+    if picture.mode in ("1", "L", "RGB"):
+        return picture
+    if picture.mode.startswith(("I", "F")):
+        low, high = picture.convert("F").getextrema()
+        scale = 255.0 / max(float(high), 255.0) if isinstance(high, float) and isinstance(low, float) else 1.0
+        return picture.convert("F").point(lambda value: value * scale).convert("L")
+    if picture.mode in ("RGBA", "LA", "PA") or "transparency" in picture.info:
+        over = picture.convert("RGBA")
+        sheet = Image.new("RGBA", over.size, "white")
+        return Image.alpha_composite(sheet, over).convert("RGB")
+    return picture.convert("RGB")
+
+
+def _sheet(picture: Image.Image, dpi: tuple[float, float] | None) -> tuple[float, float]:
+    """Width and height of the page in points: by the resolution it states where that gives a sheet of paper."""
+    width, height = picture.size
+    longest = max(width, height)
+    stated = float(min(dpi)) if dpi else 0.0
+    points = longest * 72.0 / stated if stated > 1 else 0.0
+    scale = (points if _SHEET[0] <= points <= _SHEET[1] else _LETTER) / longest
+    return max(width * scale, 1.0), max(height * scale, 1.0)
+
+
+def _encoded(picture: Image.Image, origin: str | None) -> bytes:
+    out = io.BytesIO()
+    if origin in ("JPEG", "HEIF", "WEBP") and picture.mode != "1":
+        picture.save(out, "JPEG", quality=_JPEG_QUALITY)
+    else:
+        picture.save(out, "PNG", compress_level=1)
+    return out.getvalue()

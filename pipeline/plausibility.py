@@ -1,0 +1,70 @@
+"""How much a text looks like English or Spanish, from the letters alone: for text layers that were re-encoded.
+
+Two witnesses: pairs of letters that are common in either language, and short words that no text does without.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from itertools import pairwise
+from pathlib import Path
+
+#: Words of every day in both languages; their pairs of letters stand for those of the language.
+_COMMON = (Path(__file__).parent / "common_words.txt").read_text(encoding="utf-8")
+_LETTERS = re.compile(r"[^\W\d_]+")
+#: Words with digits that people do write: numbers, dates, ordinals, phones, rooms, addresses of mail.
+_WITH_DIGITS = re.compile(
+    r"[#$(]*\d[\d.,:/()\-–+%]*(?:st|nd|rd|th|s|am|pm|º|ª|°)?[).,;:!?%]*|[A-Za-z]{1,2}-?\d{1,4}|K-\d+|\S+@\S+|https?:\S+",
+    re.IGNORECASE,
+)
+_VOWELS = set("aeiouy")
+#: Words with fewer common pairs than this are no words of either language; foreign names are above.
+_PAIRS = 0.5
+
+
+def _plain(text: str) -> str:
+    """Lower-case letters without accents."""
+    return "".join(c for c in unicodedata.normalize("NFD", text.lower()) if not unicodedata.combining(c))
+
+
+COMMON_WORDS = frozenset(_plain(_COMMON).split())
+_KNOWN_PAIRS = frozenset(a + b for word in COMMON_WORDS for a, b in pairwise(word))
+
+
+def plausibility(words: Iterable[str]) -> float:
+    """Share of the characters, 0-1, that stand in words of either language; 1.0 for no words at all."""
+    total = good = 0
+    for word in words:
+        size = len(word)
+        total += size
+        good += size if plausible_word(word) else 0
+    return good / total if total else 1.0
+
+
+def plausible_word(word: str) -> bool:
+    """Whether somebody may have written this; marks that stand alone may."""
+    if any(unicodedata.category(c) in ("Co", "Cn", "Cc") or c == "\ufffd" for c in word):
+        return False
+    parts = _LETTERS.findall(word)
+    if not parts or _WITH_DIGITS.fullmatch(word):
+        return bool(parts) or any(c.isdigit() for c in word) or len(word) <= 2 or len(set(word)) == 1
+    odd = sum(not (c.isalpha() or c in "'’‘-–—.,;:!?()\"“”¿¡/&*…_|#") for c in word)
+    return odd == 0 and all(_plausible_letters(part) for part in parts)
+
+
+def _plausible_letters(part: str) -> bool:
+    plain = _plain(part)
+    if plain in COMMON_WORDS or len(plain) == 1:
+        return True
+    if len(plain) >= 3 and not _VOWELS & set(plain) and not part.isupper():
+        return False
+    if _CASE_JUMPS.search(part) and not part.isupper():
+        return False
+    pairs = [a + b for a, b in pairwise(plain)]
+    return sum(pair in _KNOWN_PAIRS for pair in pairs) / len(pairs) >= _PAIRS
+
+
+#: A capital after two small letters within a word ("tHe", "naMe"); McNeil and DeShawn have none or one.
+_CASE_JUMPS = re.compile(r"[a-zà-ÿ][A-ZÀ-Þ].*[a-zà-ÿ][A-ZÀ-Þ]|[a-zà-ÿ][A-ZÀ-Þ]$")

@@ -1,0 +1,89 @@
+"""Whether a page's text layer may be believed. Pure: from what was measured to a verdict."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pipeline.plausibility import plausibility
+
+#: Below this share of plausible characters a text is no language.
+_PLAUSIBLE = 0.6
+#: A font with fewer letters (bullets, a single sign) is not judged by itself.
+_FONT_LETTERS = 24
+#: Share of the page's letters in fonts that make no sense, above which the page makes none.
+_GARBLED_SHARE = 0.1
+#: A page whose pictures cover this much is a picture.
+_MOSTLY_PICTURE = 0.6
+#: A picture this large beside little text may hold the entry itself.
+_LARGE_PICTURE = 0.2
+#: Visible words that make a picture behind them a mere background.
+_ENOUGH_WORDS = 60
+#: Ink below this share of the page is dust.
+EMPTY_INK = 0.0004
+#: Ink that no word accounts for: at least this share of the page, and this many times the ink of the words.
+_UNREAD_SHARE = 0.004
+_UNREAD_TIMES = 1.5
+
+
+@dataclass(frozen=True, slots=True)
+class TextEvidence:
+    """What was measured of a page."""
+
+    #: Visible words, in any order, and the font of each.
+    words: Sequence[str]
+    fonts: Sequence[str]
+    #: Letters of text that nobody can see.
+    hidden_letters: int
+    #: Shares of the page, 0-1: all ink; ink inside words; writing outside words and fields; pictures.
+    ink: float
+    ink_of_words: float
+    ink_unread: float
+    pictures: float
+
+    @property
+    def is_picture(self) -> bool:
+        """Whether raster images cover most of the page."""
+        return self.pictures >= _MOSTLY_PICTURE
+
+
+def distrust(page: TextEvidence) -> str | None:
+    """Why the text layer is not to be believed, None where it is (also on an empty page).
+
+    "hidden_layer": somebody's OCR under a scan, of unknown quality. "no_text", "stray_letters", "outlines":
+    the page shows more than its text says. "picture": few words beside a picture that may hold the entry.
+    "garbled": its letters are not those that are seen.
+    """
+    if not page.words:
+        return _without_words(page)
+    if garbled(page.words, page.fonts):
+        return "garbled"
+    few = len(page.words) < _ENOUGH_WORDS
+    if few and (page.is_picture or page.pictures >= _LARGE_PICTURE):
+        return "hidden_layer" if page.hidden_letters else "picture"
+    if page.ink_unread >= _UNREAD_SHARE and page.ink_unread > _UNREAD_TIMES * page.ink_of_words:
+        return "stray_letters" if few else "outlines"
+    return None
+
+
+def _without_words(page: TextEvidence) -> str | None:
+    if page.ink < EMPTY_INK and not page.hidden_letters:
+        return None
+    if page.hidden_letters:
+        return "hidden_layer"
+    return "no_text" if page.is_picture or page.ink_unread < _UNREAD_SHARE else "outlines"
+
+
+def garbled(words: Sequence[str], fonts: Sequence[str]) -> bool:
+    """Whether a text, or a font that carries much of it, was re-encoded into other letters."""
+    by_font: dict[str, list[str]] = defaultdict(list)
+    for word, font in zip(words, fonts, strict=True):
+        by_font[font].append(word)
+    letters = sum(len(word) for word in words)
+    senseless = sum(
+        size
+        for group in by_font.values()
+        if (size := sum(len(word) for word in group)) >= _FONT_LETTERS and plausibility(group) < _PLAUSIBLE
+    )
+    return senseless > _GARBLED_SHARE * letters or plausibility(words) < _PLAUSIBLE

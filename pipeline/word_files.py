@@ -1,0 +1,145 @@
+"""Word files as PDF: paragraphs, accents, page headers and pasted pictures are kept, looks are not."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from html import escape
+from xml.etree import ElementTree
+
+import mammoth
+import pymupdf
+from PIL import Image
+
+from core.config import Settings
+from core.errors import (
+    DamagedDocumentError,
+    EmptyDocumentError,
+    EncryptedDocumentError,
+    PictureTooLargeError,
+    TooManyPagesError,
+    UnpacksTooLargeError,
+)
+
+_W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+_BROKEN = (
+    zipfile.BadZipFile,
+    ElementTree.ParseError,
+    KeyError,
+    ValueError,
+    AttributeError,
+    IndexError,
+    OSError,
+    EOFError,
+    NotImplementedError,
+    RecursionError,
+    RuntimeError,
+)
+_MAX_PARTS = 5000
+_LETTER = pymupdf.Rect(0, 0, 612, 792)
+_MARGIN = 72
+_BODY = pymupdf.Rect(_MARGIN, _MARGIN, 612 - _MARGIN, 792 - _MARGIN)
+_CSS = "body {font-family: sans-serif; font-size: 11pt} p {margin: 0 0 6pt 0} td {padding: 0 6pt 0 0}"
+
+
+def docx_to_pdf(data: bytes, settings: Settings) -> bytes:
+    """Return the document as letter pages of text.
+
+    Raises UnpacksTooLargeError and PictureTooLargeError (both before unpacking), DamagedDocumentError and
+    EmptyDocumentError.
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            _check_archive(archive, settings)
+            header = _headers(archive)
+        pictures = pymupdf.Archive()
+        body = mammoth.convert_to_html(
+            io.BytesIO(data), convert_image=mammoth.images.img_element(_Pictures(pictures, settings))
+        ).value
+    except _BROKEN as exc:
+        raise DamagedDocumentError("the Word file cannot be read") from exc
+    if not header and not re.sub(r"<(?!img)[^>]*>|\s", "", body):
+        raise EmptyDocumentError("a Word file without text or pictures")
+    return _typeset(header + _spaced(body), pictures, settings)
+
+
+def _check_archive(archive: zipfile.ZipFile, settings: Settings) -> None:
+    parts = archive.infolist()
+    if len(parts) > _MAX_PARTS or sum(part.file_size for part in parts) > settings.max_unpacked_bytes:
+        raise UnpacksTooLargeError(f"{len(parts)} parts")
+    if any(part.flag_bits & 1 for part in parts):
+        raise EncryptedDocumentError("an encrypted zip")
+    for part in parts:
+        if part.filename.endswith((".xml", ".rels")) and _declares_entities(archive.read(part)):
+            # Word writes no document type; entities that name entities unpack without end.
+            raise UnpacksTooLargeError("an XML part with a document type")
+
+
+def _declares_entities(xml: bytes) -> bool:
+    return b"<!DOCTYPE" in xml or "<!DOCTYPE".encode("utf-16-le") in xml or "<!DOCTYPE".encode("utf-16-be") in xml
+
+
+def _headers(archive: zipfile.ZipFile) -> str:
+    """Text of the page headers, which writers put their name in and mammoth leaves out; once each."""
+    lines: dict[str, None] = {}
+    for name in sorted(part for part in archive.namelist() if re.fullmatch(r"word/header\d*\.xml", part)):
+        for paragraph in ElementTree.fromstring(archive.read(name)).iter(f"{_W}p"):
+            text = "".join(_run_text(node) for node in paragraph.iter())
+            if re.search(r"[^\W\d_]{2}", text):
+                lines[text.strip()] = None
+    return "".join(f"<p>{escape(line)}</p>" for line in lines)
+
+
+def _run_text(node: ElementTree.Element) -> str:
+    if node.tag == f"{_W}t":
+        return node.text or ""
+    return " " if node.tag in (f"{_W}tab", f"{_W}br") else ""
+
+
+def _spaced(html: str) -> str:
+    """Tabs as gaps: HTML would fold "Name:<tab>Grade:" into neighbours."""
+    return html.replace("\t", "&#160;&#160;&#160;&#160; ")
+
+
+class _Pictures:
+    """Puts each pasted picture into the archive that the typesetter reads from."""
+
+    def __init__(self, archive: pymupdf.Archive, settings: Settings) -> None:
+        self._archive = archive
+        self._settings = settings
+        self._count = 0
+
+    def __call__(self, image: object) -> dict[str, str]:
+        with image.open() as stream:  # type: ignore[attr-defined]
+            data: bytes = stream.read()
+        try:
+            with Image.open(io.BytesIO(data)) as picture:
+                width, height = picture.size
+        except OSError:
+            # A drawing in a format of Word's own (EMF, WMF); the text around it still counts.
+            return {"alt": ""}
+        if width * height > self._settings.max_image_pixels:
+            raise PictureTooLargeError(f"{width} x {height} pixels")
+        self._count += 1
+        name = f"picture{self._count}"
+        self._archive.add(data, name)
+        scale = min(1.0, _BODY.width / width, (_BODY.height - 1) / height)
+        return {"src": name, "width": f"{width * scale:.0f}", "height": f"{height * scale:.0f}"}
+
+
+def _typeset(html: str, pictures: pymupdf.Archive, settings: Settings) -> bytes:
+    out = io.BytesIO()
+    story = pymupdf.Story(html, user_css=_CSS, archive=pictures)
+    writer = pymupdf.DocumentWriter(out)
+    more, pages = True, 0
+    while more:
+        pages += 1
+        if pages > settings.max_pages:
+            raise TooManyPagesError(f"more than {settings.max_pages} pages")
+        device = writer.begin_page(_LETTER)
+        more, _ = story.place(_BODY)
+        story.draw(device)
+        writer.end_page()
+    writer.close()
+    return out.getvalue()
