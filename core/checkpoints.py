@@ -6,9 +6,10 @@ from typing import Any
 
 import psycopg
 from langgraph.checkpoint.postgres import PostgresSaver
-from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from psycopg.rows import dict_row
 from psycopg_pool import ConnectionPool
+
+from core.checkpoint_serializer import StrictSerializer
 
 SCHEMA = "langgraph"
 # Checkpoints may lag the last moments before a power cut: the truth is in our own tables.
@@ -41,5 +42,5 @@ def open_pool(dsn: str, transaction_pooler: bool = False, max_size: int = 4) -> 
 
 
 def open_saver(pool: ConnectionPool[Any]) -> PostgresSaver:
-    """A saver with strict msgpack: JSON types only; anything else is an error, not a guess."""
-    return PostgresSaver(pool, serde=JsonPlusSerializer(allowed_msgpack_modules=None))
+    """A saver with strict msgpack. It does not refuse objects: nodes see to it that state is JSON."""
+    return PostgresSaver(pool, serde=StrictSerializer())

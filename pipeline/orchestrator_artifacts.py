@@ -1,0 +1,64 @@
+"""What of a reading may stand in graph state, and what is left to the artifacts that `runner.py` writes.
+
+`<artifact_dir>/reading.json` holds {"record": …, "report": …}, complete but for the text of the pages, which is
+`<artifact_dir>/text.txt`.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from core.file_store import FileStore
+from pipeline.schema import FieldReading, Report, SubmissionRecord
+
+#: Fields whose text never enters graph state.
+WITHHELD_FIELDS = ("essay_text", "parent_reaction")
+#: What of a report may stand in state; the rest quotes the document or is of no use to routing.
+REPORT_KEYS = ("ocr_summary", "missing_fields", "reason_codes", "timings_ms")
+
+RAW_TEXT = "raw_text"
+
+
+def text_key(artifact_dir: str) -> str:
+    """Key of the text of the entry's pages, in reading order."""
+    return f"{artifact_dir}/text.txt"
+
+
+def reading_key(artifact_dir: str) -> str:
+    """Key of the record and report as they were read."""
+    return f"{artifact_dir}/reading.json"
+
+
+def load_text(store: FileStore, artifact_dir: str) -> str:
+    """The text of the entry's pages."""
+    return store.get(text_key(artifact_dir)).decode()
+
+
+def load_reading(store: FileStore, artifact_dir: str) -> tuple[SubmissionRecord, Report]:
+    """The record and the report as they were read, complete."""
+    kept = json.loads(store.get(reading_key(artifact_dir)))
+    report: Report = {**kept["report"], RAW_TEXT: load_text(store, artifact_dir)}
+    return SubmissionRecord.model_validate(kept["record"]), report
+
+
+def for_state(record: SubmissionRecord) -> dict[str, Any]:
+    """The record in JSON without the withheld texts, fit for state."""
+    bare = record.model_copy(
+        update={
+            **dict.fromkeys(WITHHELD_FIELDS),
+            "readings": {name: _withheld(name, reading) for name, reading in record.readings.items()},
+        }
+    )
+    return bare.model_dump(mode="json")
+
+
+def report_for_state(report: Report) -> dict[str, Any]:
+    """What of the report routing and the log may know."""
+    return {key: report[key] for key in REPORT_KEYS if key in report}
+
+
+def _withheld(name: str, reading: FieldReading) -> FieldReading:
+    if name not in WITHHELD_FIELDS:
+        return reading
+    return reading.model_copy(update={"value": None, "disagrees_with": None})

@@ -1,0 +1,196 @@
+"""The recorder on PostgreSQL: steps, proposals and model calls of a run, written only under its lease.
+
+Each write locks the run's row first. A worker whose lease ran out or went to another gets LeaseLostError and has
+written nothing.
+"""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass, field
+
+from sqlalchemy import Select, func, select
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import Session
+
+from core.database import Database
+from core.errors import LeaseLostError
+from core.llm import ModelCall
+from core.models import (
+    ModelCallRow,
+    OrchestratorLog,
+    ReviewSuggestion,
+    ReviewSuggestionField,
+    Run,
+    RunStatus,
+    Submission,
+)
+from pipeline.orchestrator_context import Proposal, ProposedField, StepLog
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """The right of one worker to write for one run."""
+
+    run_id: str
+    run_no: int
+    lease_owner: str
+
+
+@dataclass(frozen=True, slots=True)
+class LeasedRun:
+    """What every row of a run carries."""
+
+    run_id: str
+    submission_id: uuid.UUID
+    season_id: uuid.UUID
+    owner_user_id: uuid.UUID
+
+
+def locked_run(session: Session, lease: Lease) -> LeasedRun:
+    """Lock the run's row until the transaction ends, so that nobody takes the lease between check and write.
+
+    Raises LeaseLostError.
+    """
+    row = session.execute(
+        select(Run.submission_id, Run.season_id, Submission.owner_user_id)
+        .join(Submission, Submission.id == Run.submission_id)
+        .where(
+            Run.run_id == lease.run_id,
+            Run.run_no == lease.run_no,
+            Run.lease_owner == lease.lease_owner,
+            Run.lease_until > func.now(),
+            Run.status != RunStatus.SUPERSEDED,
+        )
+        # NO KEY: the rows that refer to this one lock its key, also those of other transactions.
+        .with_for_update(of=Run, key_share=True)
+    ).one_or_none()
+    if row is None:
+        raise LeaseLostError(f"run {lease.run_id}: the lease of {lease.lease_owner} is gone")
+    return LeasedRun(lease.run_id, row.submission_id, row.season_id, row.owner_user_id)
+
+
+def log_orchestrator_step(session: Session, run: LeasedRun, entry: StepLog) -> None:
+    """Write one step of a run; a step that stands already is left as it is."""
+    session.execute(
+        insert(OrchestratorLog)
+        .values(
+            run_id=run.run_id,
+            submission_id=run.submission_id,
+            season_id=run.season_id,
+            owner_user_id=run.owner_user_id,
+            step=entry.step,
+            action_taken=entry.action,
+            reason=entry.reason,
+            state_json=entry.state,
+            tools_used=entry.tools_used,
+            final_outcome=entry.final_outcome,
+            duration_ms=entry.duration_ms,
+            model=entry.model,
+            tokens_in=entry.tokens_in,
+            tokens_out=entry.tokens_out,
+            cost_usd=entry.cost_usd,
+            trace_id=entry.trace_id,
+        )
+        .on_conflict_do_nothing(index_elements=["run_id", "step"])
+    )
+
+
+def write_proposal(session: Session, run: LeasedRun, proposal: Proposal) -> str:
+    """Write a run's proposal with its fields, or find the one that stands already; its id either way."""
+    suggestion_id = session.execute(
+        insert(ReviewSuggestion)
+        .values(
+            run_id=run.run_id,
+            submission_id=run.submission_id,
+            season_id=run.season_id,
+            reason=proposal.reason,
+            proposed_updates={
+                item.name: item.proposed_value for item in proposal.fields if item.proposed_value is not None
+            },
+        )
+        .on_conflict_do_nothing(index_elements=["run_id"])
+        .returning(ReviewSuggestion.id)
+    ).scalar_one_or_none()
+    if suggestion_id is None:
+        return str(session.scalars(_suggestion_of(run.run_id)).one())
+    session.add_all([_field_row(suggestion_id, item) for item in proposal.fields])
+    return str(suggestion_id)
+
+
+def _suggestion_of(run_id: str) -> Select[uuid.UUID]:
+    return select(ReviewSuggestion.id).where(ReviewSuggestion.run_id == run_id)
+
+
+def _field_row(suggestion_id: uuid.UUID, item: ProposedField) -> ReviewSuggestionField:
+    row = ReviewSuggestionField(
+        suggestion_id=suggestion_id,
+        name=item.name,
+        current_value=item.current_value,
+        proposed_value=item.proposed_value,
+        confidence=item.confidence,
+        source=item.source,
+        method=item.method,
+        reason=item.reason,
+    )
+    if item.evidence is not None:
+        row.page = item.evidence.page
+        row.x0, row.y0, row.x1, row.y1 = item.evidence.box
+    return row
+
+
+@dataclass
+class DatabaseLedger:
+    """Writes each model call of a run."""
+
+    database: Database
+    lease: Lease
+    #: Those recorded by this process.
+    calls: list[ModelCall] = field(default_factory=list)
+
+    def record(self, call: ModelCall) -> None:
+        """Write one call. Raises LeaseLostError."""
+        self.calls.append(call)
+        with self.database.session() as session:
+            run = locked_run(session, self.lease)
+            session.add(
+                ModelCallRow(
+                    id=uuid.uuid4(),
+                    run_id=run.run_id,
+                    submission_id=run.submission_id,
+                    purpose=call.purpose,
+                    provider=call.provider,
+                    model=call.model,
+                    tokens_in=call.tokens_in,
+                    tokens_out=call.tokens_out,
+                    latency_ms=call.latency_ms,
+                    cost_usd=call.cost_usd,
+                    status="ok" if call.status == "ok" else "failed",
+                    error_code=call.error_code,
+                )
+            )
+
+
+class DatabaseRecorder:
+    """`RunRecorder` on PostgreSQL for one lease; each call is a short transaction of its own."""
+
+    def __init__(self, database: Database, run_id: str, run_no: int, lease_owner: str) -> None:
+        self._database = database
+        self._lease = Lease(run_id, run_no, lease_owner)
+        self.ledger = DatabaseLedger(database, self._lease)
+
+    def log_step(self, entry: StepLog) -> None:
+        """Write one step. Raises LeaseLostError."""
+        with self._database.session() as session:
+            log_orchestrator_step(session, locked_run(session, self._lease), entry)
+
+    def propose(self, proposal: Proposal) -> str:
+        """Write the proposal, once a run. Raises LeaseLostError."""
+        with self._database.session() as session:
+            return write_proposal(session, locked_run(session, self._lease), proposal)
+
+    def proposed(self) -> str | None:
+        """The id of the run's proposal, None before there is one."""
+        with self._database.session() as session:
+            found = session.scalars(_suggestion_of(self._lease.run_id)).one_or_none()
+            return None if found is None else str(found)

@@ -1,0 +1,65 @@
+"""The orchestrator's graph: nodes do, routing decides, this wires."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.graph import END, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.runtime import Runtime
+
+from pipeline.orchestrator_context import RunContext
+from pipeline.orchestrator_nodes import (
+    announce_escalation,
+    mark_human_node,
+    retry_llm_node,
+    review_agent_node,
+    run_pipeline_node,
+    save_complete_node,
+)
+from pipeline.orchestrator_routing import Route, route_after_pipeline, route_after_review
+from pipeline.orchestrator_state import AgentState
+from pipeline.orchestrator_steps import logged
+
+Orchestrator = CompiledStateGraph[AgentState, RunContext, AgentState, AgentState]
+
+
+def create_orchestrator_graph(
+    checkpointer: BaseCheckpointSaver[Any] | None = None, interrupt_before: Sequence[str] = ()
+) -> Orchestrator:
+    """Compile the graph.
+
+    Without a checkpointer nothing can be resumed. `interrupt_before` names nodes to stop at, as for a debugger;
+    `mark_for_human` interrupts by itself.
+    """
+    workflow = StateGraph(AgentState, context_schema=RunContext)
+    workflow.add_node("run_pipeline", logged("run_pipeline", run_pipeline_node))
+    workflow.add_node("retry_with_llm", logged("retry_with_llm", retry_llm_node))
+    workflow.add_node("review_agent", logged("review_agent", review_agent_node))
+    workflow.add_node("save_complete", logged("save_complete", save_complete_node))
+    workflow.add_node("mark_for_human", logged("mark_for_human", mark_human_node, announce_escalation))
+
+    workflow.set_entry_point("run_pipeline")
+    for read_by in ("run_pipeline", "retry_with_llm"):
+        workflow.add_conditional_edges(
+            read_by,
+            _route,
+            {
+                "retry": "retry_with_llm",
+                "review": "review_agent",
+                "complete": "save_complete",
+                "escalate": "mark_for_human",
+            },
+        )
+    workflow.add_conditional_edges(
+        "review_agent", route_after_review, {"suggested": END, "escalate": "mark_for_human"}
+    )
+    workflow.add_edge("save_complete", END)
+    workflow.add_edge("mark_for_human", END)
+    return workflow.compile(checkpointer=checkpointer, interrupt_before=list(interrupt_before))
+
+
+def _route(state: AgentState, runtime: Runtime[RunContext]) -> Route:
+    return route_after_pipeline(state, runtime.context.thresholds)

@@ -1,0 +1,191 @@
+"""The nodes of the orchestrator: each does one thing and returns what changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from langgraph.runtime import Runtime
+from langgraph.types import interrupt
+
+from core.errors import ModelError
+from core.log import get_logger
+from pipeline.confidence import record_confidence, weak_fields
+from pipeline.extraction.model_fields import extract_missing_fields_only
+from pipeline.orchestrator_artifacts import for_state, load_text, report_for_state
+from pipeline.orchestrator_context import RunContext
+from pipeline.orchestrator_reasons import (
+    field_words,
+    is_blank,
+    what_was_read,
+    why_completed,
+    why_escalated,
+    why_proposed,
+)
+from pipeline.orchestrator_routing import blocking_codes
+from pipeline.orchestrator_state import AgentState, Outcome, applied
+from pipeline.reason_codes import ReasonCode
+from pipeline.review_agent_graph import create_review_agent_graph
+from pipeline.review_proposals import said_by_model
+from pipeline.schema import SubmissionRecord
+from pipeline.validate import can_approve_record
+
+log = get_logger(__name__)
+
+
+def run_pipeline_node(state: AgentState, runtime: Runtime[RunContext]) -> AgentState:
+    """Read the entry. Its texts lie in the file store when the reading is done; the rest goes into the state."""
+    context = runtime.context
+    record, report = context.read(
+        state["image_path"],
+        state["submission_id"],
+        state["artifact_dir"],
+        _provider(state, context),
+        state.get("original_filename"),
+        state.get("chunk_metadata"),
+        state.get("doc_format"),
+        settings=context.settings,
+        store=context.store,
+        policy=context.policy,
+    )
+    delta: AgentState = {
+        **_judged(record, context),
+        "report": report_for_state(report),
+        "tries": 1,
+        "tools_used": ["run_pipeline"],
+        "status": "processing",
+    }
+    return {**delta, "reason": what_was_read(applied(state, delta))}
+
+
+def retry_llm_node(state: AgentState, runtime: Runtime[RunContext]) -> AgentState:
+    """Ask the model for the missing fields. What it says stands beside the record until a person approves it."""
+    context = runtime.context
+    missing = state.get("missing_fields", [])
+    try:
+        found = _ask_model(state, context, missing)
+        reason = _what_the_model_said(found, missing)
+    except ModelError as exc:
+        # The entry goes on without the model; that it failed stands in the ledger and here.
+        log.warning("model_failed", run_id=state["run_id"], code=exc.code)
+        found, reason = {}, f"The model could not be asked ({exc.code})."
+    record = SubmissionRecord.model_validate(state["record"])
+    return {
+        **_judged(_with_model_readings(record, found), context),
+        "tries": 1,
+        "tools_used": ["retry_with_llm"],
+        "status": "retry",
+        "reason": reason,
+    }
+
+
+def review_agent_node(state: AgentState, runtime: Runtime[RunContext]) -> AgentState:
+    """Let the review agent propose. Record and `needs_review` stay as they are until a person approves."""
+    delta: AgentState = {"tools_used": ["review_agent"], "status": "review"}
+    if is_blank(state):
+        return {**delta, "reason": "Nothing to propose on a blank form."}
+    if runtime.context.recorder.proposed():
+        # The node is repeated after a crash: what was proposed stands, and the model is not asked again.
+        return {**delta, "final_outcome": Outcome.SUGGESTED.value, "reason": "Proposed before an interruption."}
+    result = create_review_agent_graph().invoke(
+        {
+            "submission_id": state["submission_id"],
+            "run_id": state["run_id"],
+            "artifact_dir": state["artifact_dir"],
+            "image_path": state["image_path"],
+            "ocr_provider_name": _provider(state, runtime.context),
+            "record": state["record"] or {},
+            "missing_fields": state.get("missing_fields", []),
+            "weak_fields": state.get("weak_fields", []),
+            "blocking_codes": blocking_codes(state),
+            "reason": why_proposed(state),
+        },
+        context=runtime.context,
+    )
+    if not result.get("success"):
+        return {**delta, "reason": "Found nothing to propose."}
+    proposed = field_words(result["proposed_fields"])
+    return {**delta, "final_outcome": Outcome.SUGGESTED.value, "reason": f"Proposes: {proposed}."}
+
+
+def save_complete_node(state: AgentState, runtime: Runtime[RunContext]) -> AgentState:
+    """The machine completes the entry."""
+    return {
+        "status": "completed",
+        "final_outcome": Outcome.COMPLETED.value,
+        "needs_review": False,
+        "reason": why_completed(state, runtime.context.thresholds),
+    }
+
+
+def announce_escalation(state: AgentState, runtime: Runtime[RunContext]) -> AgentState:
+    """What is logged before `mark_for_human` interrupts."""
+    return {
+        "status": "escalate",
+        "final_outcome": Outcome.ESCALATED.value,
+        "needs_review": True,
+        "reason": why_escalated(state, runtime.context.thresholds),
+    }
+
+
+def mark_human_node(state: AgentState, runtime: Runtime[RunContext]) -> AgentState:
+    """Wait for a person. The node starts again when they have decided: nothing else may be in it."""
+    decision = interrupt(escalation_payload(state, runtime.context))
+    settled = decision["action"] == "settle"
+    return {
+        "status": "completed",
+        "final_outcome": (Outcome.RESOLVED if settled else Outcome.REJECTED).value,
+        "reason": "A person settled it." if settled else "A person rejected it.",
+    }
+
+
+def escalation_payload(state: AgentState, context: RunContext) -> dict[str, Any]:
+    """What a person is told about an escalated run; no values of the entry."""
+    return {
+        "run_id": state["run_id"],
+        "reason": why_escalated(state, context.thresholds),
+        "missing_fields": state.get("missing_fields", []),
+        "weak_fields": state.get("weak_fields", []),
+        "review_reason_codes": (state.get("record") or {}).get("review_reason_codes", []),
+        "confidence": state.get("confidence", 0.0),
+    }
+
+
+def _provider(state: AgentState, context: RunContext) -> str:
+    return state.get("ocr_provider_name") or context.settings.ocr_provider
+
+
+def _judged(record: SubmissionRecord, context: RunContext) -> AgentState:
+    """The record as the state holds it, and what routing has to know of it."""
+    _, missing = can_approve_record(record, context.policy)
+    return {
+        "record": for_state(record),
+        "missing_fields": list(missing),
+        "weak_fields": weak_fields(record, context.policy, context.settings),
+        "confidence": record_confidence(record, context.policy),
+        "needs_review": record.needs_review,
+    }
+
+
+def _with_model_readings(record: SubmissionRecord, found: Mapping[str, str]) -> SubmissionRecord:
+    """The record as read: the values do not change, only what is known of the fields."""
+    if not found:
+        return record
+    readings = {name: said_by_model(value) for name, value in found.items()}
+    codes = dict.fromkeys([*record.review_reason_codes, ReasonCode.EXTRACTION_FALLBACK_USED.value])
+    return record.model_copy(
+        update={"readings": {**record.readings, **readings}, "review_reason_codes": list(codes)}
+    )
+
+
+def _ask_model(state: AgentState, context: RunContext, fields: list[str]) -> dict[str, str]:
+    if context.model is None:
+        return {}
+    text = load_text(context.store, state["artifact_dir"])
+    return extract_missing_fields_only(text, fields, model=context.model)
+
+
+def _what_the_model_said(found: dict[str, str], missing: list[str]) -> str:
+    if not found:
+        return f"Asked the model for {field_words(missing)}; it found nothing in the text."
+    return f"Asked the model for {field_words(missing)}; it read {field_words(found)}, still to be approved."

@@ -1,0 +1,107 @@
+"""State of the orchestrator: what one run knows between its nodes. JSON types only; it stands in checkpoints.
+
+No token and no client is ever in it, and no text of the essay or of the parent's reaction: these stay in the
+file store below `artifact_dir` (see `pipeline/orchestrator_artifacts.py`).
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Collection, Mapping
+from enum import StrEnum
+from typing import Annotated, Any, TypedDict, TypeVar, cast
+
+Delta = TypeVar("Delta", bound=Mapping[str, Any])
+
+
+class Outcome(StrEnum):
+    """How a run of the graph ended."""
+
+    #: By the machine alone.
+    COMPLETED = "completed"
+    #: Saved as read; proposals wait for a person.
+    SUGGESTED = "suggested"
+    #: Waits for a person, at the interrupt, without a proposal.
+    ESCALATED = "escalated"
+    #: A person settled it.
+    RESOLVED = "resolved"
+    REJECTED = "rejected"
+
+
+class AgentState(TypedDict, total=False):
+    """One run. Nodes return what changed; `tries` and `tools_used` add up what they return."""
+
+    submission_id: str
+    #: `<submission_id>:<run_no>`; also the thread id of the checkpoints.
+    run_id: str
+    run_no: int
+    #: `SubmissionRecord` in JSON, without the withheld texts.
+    record: dict[str, Any] | None
+    #: What stands beside the record, without the text of the pages.
+    report: dict[str, Any] | None
+    #: Readings so far; the first one counts.
+    tries: Annotated[int, operator.add]
+    #: Names of the tools in the order used; a node returns its own name only.
+    tools_used: Annotated[list[str], operator.add]
+    #: "processing" | "retry" | "review" | "escalate" | "completed" | "failed"
+    status: str
+    #: Required fields without a usable value.
+    missing_fields: list[str]
+    #: Fields with a value that may not be believed unseen.
+    weak_fields: list[str]
+    #: 0-1; 0.6 reading + 0.4 completeness.
+    confidence: float
+    needs_review: bool
+    max_steps: int
+    #: An `Outcome`, once there is one.
+    final_outcome: str
+    #: Why the last step did what it did, in words for an admin.
+    reason: str
+
+    # What the job passes in; the graph never changes it.
+    #: Key of the document in the file store.
+    image_path: str
+    #: Prefix of the run's artifacts in the file store.
+    artifact_dir: str
+    ocr_provider_name: str
+    original_filename: str | None
+    chunk_metadata: dict[str, Any] | None
+    doc_format: str | None
+    owner_user_id: str
+    upload_batch_id: str | None
+
+
+def applied(state: AgentState, delta: AgentState) -> AgentState:
+    """The state as it will be once LangGraph has added a node's delta to it."""
+    after = {**state, **delta}
+    if "tries" in delta:
+        after["tries"] = state.get("tries", 0) + delta["tries"]
+    if "tools_used" in delta:
+        after["tools_used"] = [*state.get("tools_used", []), *delta["tools_used"]]
+    return cast(AgentState, after)
+
+
+def checked(node: str, delta: Delta, declared: Collection[str]) -> Delta:
+    """Return the delta, or raise TypeError for a key LangGraph would drop in silence or a value that is not JSON.
+
+    The serializer does not refuse objects: it stores them by their fields, a `SecretStr` in clear.
+    """
+    for key, value in delta.items():
+        if key not in declared:
+            raise TypeError(f"{node} returned {key!r}, which its state does not declare")
+        if not is_json(value):
+            raise TypeError(f"{node} returned {key!r} with something that is not of a JSON type")
+    return delta
+
+
+def is_json(value: object) -> bool:
+    """Whether the value is of JSON types through and through; subclasses (enums, named tuples) are not."""
+    if value is None or type(value) in (str, int, float, bool):
+        return True
+    if type(value) is list:
+        return all(is_json(item) for item in value)
+    return type(value) is dict and _is_json_object(value)
+
+
+def _is_json_object(value: Mapping[object, object]) -> bool:
+    return all(type(key) is str and is_json(item) for key, item in value.items())

@@ -1,0 +1,104 @@
+"""The review agent: a graph of its own that looks a second time at what is missing or weak, and proposes.
+
+Within the orchestrator it takes over that one's checkpoints: after a crash its finished nodes are not repeated, so
+a model that has answered is not asked again. Its state is JSON: ids, keys and short values, none of the texts.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, Protocol, TypedDict, TypeVar
+
+from langgraph.graph import END, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.runtime import Runtime
+
+from pipeline.orchestrator_context import RunContext
+from pipeline.orchestrator_state import checked
+
+
+class ReviewAgentState(TypedDict, total=False):
+    """One look at one entry."""
+
+    submission_id: str
+    run_id: str
+    artifact_dir: str
+    #: Key of the document in the file store.
+    image_path: str
+    ocr_provider_name: str
+    #: Without the withheld texts, as in `AgentState`.
+    record: dict[str, Any]
+    missing_fields: list[str]
+    weak_fields: list[str]
+    blocking_codes: list[str]
+    #: Why the entry comes to a person.
+    reason: str
+    pdf_key: str
+    text_key: str
+    #: Fields to look at again.
+    targets: list[str]
+    #: What was found by field: `FieldReading`s in JSON.
+    readings: dict[str, list[dict[str, Any]]]
+
+
+class ReviewAgentOutput(TypedDict, total=False):
+    """What the orchestrator learns."""
+
+    success: bool
+    #: Id of the row that holds the values.
+    suggestion_id: str
+    #: Names of the fields with a value proposed.
+    proposed_fields: list[str]
+
+
+#: As `NODE_BOUNDARIES`, within the node `review_agent`.
+REVIEW_AGENT_BOUNDARIES = tuple(
+    f"review_agent.{node}:{point}"
+    for node in ("get_pdf", "extract_text", "infer_llm", "propose_update")
+    for point in ("start", "work_done")
+)
+_DECLARED = ReviewAgentState.__annotations__.keys() | ReviewAgentOutput.__annotations__.keys()
+
+Delta = TypeVar("Delta", ReviewAgentState, ReviewAgentOutput, covariant=True)
+
+
+class ReviewNode(Protocol[Delta]):
+    """Takes the state, returns what changed."""
+
+    def __call__(self, state: ReviewAgentState, *, runtime: Runtime[RunContext]) -> Delta: ...
+
+
+ReviewAgent = CompiledStateGraph[ReviewAgentState, RunContext, ReviewAgentState, ReviewAgentOutput]
+
+
+@lru_cache(maxsize=1)
+def create_review_agent_graph() -> ReviewAgent:
+    """Compile the subgraph."""
+    from pipeline import review_agent_nodes as nodes
+
+    graph = StateGraph(
+        ReviewAgentState,
+        context_schema=RunContext,
+        input_schema=ReviewAgentState,
+        output_schema=ReviewAgentOutput,
+    )
+    graph.add_node("get_pdf", _guarded("get_pdf", nodes.get_pdf_node))
+    graph.add_node("extract_text", _guarded("extract_text", nodes.extract_text_region_node))
+    graph.add_node("infer_llm", _guarded("infer_llm", nodes.infer_with_llm_node))
+    graph.add_node("propose_update", _guarded("propose_update", nodes.propose_update_node))
+    graph.set_entry_point("get_pdf")
+    graph.add_edge("get_pdf", "extract_text")
+    graph.add_edge("extract_text", "infer_llm")
+    graph.add_edge("infer_llm", "propose_update")
+    graph.add_edge("propose_update", END)
+    return graph.compile()
+
+
+def _guarded(node: str, work: ReviewNode[Delta]) -> ReviewNode[Delta]:
+    def run(state: ReviewAgentState, *, runtime: Runtime[RunContext]) -> Delta:
+        runtime.context.boundary(f"review_agent.{node}:start")
+        delta = checked(node, work(state, runtime=runtime), _DECLARED)
+        runtime.context.boundary(f"review_agent.{node}:work_done")
+        return delta
+
+    return run

@@ -1,0 +1,111 @@
+"""The nodes of the review agent. Only the last one has an effect."""
+
+from __future__ import annotations
+
+from langgraph.runtime import Runtime
+
+from core.errors import ModelError, RecognitionError
+from core.log import get_logger
+from pipeline.confidence import field_is_weak
+from pipeline.extraction.model_fields import extract_missing_fields_only
+from pipeline.orchestrator_artifacts import load_reading, load_text, text_key
+from pipeline.orchestrator_context import Proposal, RunContext
+from pipeline.page_model import Source
+from pipeline.review_agent_graph import ReviewAgentOutput, ReviewAgentState
+from pipeline.review_proposals import LONG_FIELDS, propose_field, said_by_model, target_fields
+from pipeline.schema import FieldReading, SubmissionRecord
+
+log = get_logger(__name__)
+
+
+def get_pdf_node(state: ReviewAgentState, runtime: Runtime[RunContext]) -> ReviewAgentState:
+    """Find the document. It stays in the file store; NotFoundError when it is not there."""
+    runtime.context.store.size(state["image_path"])
+    return {"pdf_key": state["image_path"]}
+
+
+def extract_text_region_node(state: ReviewAgentState, runtime: Runtime[RunContext]) -> ReviewAgentState:
+    """Choose the fields to look at again, and find the text that the first reading left of their pages."""
+    context = runtime.context
+    record = SubmissionRecord.model_validate(state["record"])
+    required = context.policy.required_for(record.doc_class)
+    optional = {name for name in record.readings if name not in required}
+    weak = {name for name in optional if field_is_weak(record.readings[name], context.settings)}
+    targets = target_fields(
+        record,
+        required,
+        state["missing_fields"],
+        weak.union(state["weak_fields"]),
+        state["blocking_codes"],
+        context.settings.complete_confidence,
+    )
+    return {"targets": targets, "text_key": text_key(state["artifact_dir"])}
+
+
+def infer_with_llm_node(state: ReviewAgentState, runtime: Runtime[RunContext]) -> ReviewAgentState:
+    """Ask the model, where there is one; what it leaves open is read a second time from the page."""
+    context = runtime.context
+    record = SubmissionRecord.model_validate(state["record"])
+    asked = [name for name in state["targets"] if name not in LONG_FIELDS]
+    found = _from_model(state, context, record, asked)
+    if left := [name for name in asked if name not in found]:
+        found.update(_from_the_page(state, context, record, left))
+    return {"readings": {name: [r.model_dump(mode="json") for r in readings] for name, readings in found.items()}}
+
+
+def propose_update_node(state: ReviewAgentState, runtime: Runtime[RunContext]) -> ReviewAgentOutput:
+    """Write the proposal, once a run. Where there is nothing but empty rows there is none."""
+    context = runtime.context
+    # As read, with the texts that are kept out of state: they can be confirmed too.
+    record, _ = load_reading(context.store, state["artifact_dir"])
+    fields = []
+    for name in state["targets"]:
+        readings = [FieldReading.model_validate(r) for r in state["readings"].get(name, [])]
+        if field := propose_field(record, name, readings, is_missing=name in state["missing_fields"]):
+            fields.append(field)
+    proposed = [field.name for field in fields if field.proposed_value is not None]
+    if not proposed:
+        return {"success": False, "proposed_fields": []}
+    suggestion_id = context.recorder.propose(Proposal(state["reason"], tuple(fields)))
+    return {"success": True, "suggestion_id": suggestion_id, "proposed_fields": proposed}
+
+
+def _from_model(
+    state: ReviewAgentState, context: RunContext, record: SubmissionRecord, fields: list[str]
+) -> dict[str, list[FieldReading]]:
+    """What the model reads; what it said in this run already is not asked again."""
+    known = {
+        name: [reading]
+        for name in fields
+        if (reading := record.readings.get(name)) is not None and reading.source is Source.MODEL
+    }
+    ask = [name for name in fields if name not in known]
+    if context.model is None or not ask:
+        return known
+    try:
+        text = load_text(context.store, state["artifact_dir"])
+        said = extract_missing_fields_only(text, ask, model=context.model)
+    except ModelError as exc:
+        # Without the model the page is still there to be read again.
+        log.warning("model_failed", run_id=state["run_id"], code=exc.code)
+        return known
+    return known | {name: [said_by_model(value)] for name, value in said.items()}
+
+
+def _from_the_page(
+    state: ReviewAgentState, context: RunContext, record: SubmissionRecord, fields: list[str]
+) -> dict[str, list[FieldReading]]:
+    try:
+        return context.read_again(
+            fields,
+            state["pdf_key"],
+            state["ocr_provider_name"],
+            record,
+            settings=context.settings,
+            store=context.store,
+            schools=context.schools or tuple(context.policy.known_schools),
+        )
+    except RecognitionError as exc:
+        # A second look is an extra: without it the first reading can still be confirmed.
+        log.warning("second_reading_failed", run_id=state["run_id"], code=exc.code)
+        return {}
