@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -65,23 +65,21 @@ def draw_corpus(entries: int, seed: int, kinds: frozenset[str] | None = None) ->
             yield _file_name(rng, number, sample), sample
 
 
-def write_corpus(folder: Path, entries: int, seed: int, kinds: frozenset[str] | None = None) -> int:
-    """Draw a corpus into a folder with `labels.json` and `schools.csv`; returns the number of entries."""
+def write_corpus(folder: Path, drawn: Iterable[tuple[str, Sample]]) -> int:
+    """Write files, `labels.json` and `schools.csv` into a folder; returns the number of entries."""
     folder.mkdir(parents=True, exist_ok=True)
     labels: dict[str, Any] = {}
-    count = 0
-    for name, sample in draw_corpus(entries, seed, kinds):
+    for name, sample in drawn:
         (folder / name).write_bytes(sample.data)
         labels[hashlib.sha256(sample.data).hexdigest()] = {
             "file": name,
             "kind": sample.kind,
             "entries": [truth.label() for truth in sample.truths],
         }
-        count += len(sample.truths)
     text = json.dumps(labels, ensure_ascii=False, indent=1)
     (folder / "labels.json").write_text(text + "\n", encoding="utf-8")
     (folder / "schools.csv").write_text(schools_csv(), encoding="utf-8")
-    return count
+    return sum(len(label["entries"]) for label in labels.values())
 
 
 def _sizes(rng: Random, kind: Kind, entries: int) -> list[int | None]:

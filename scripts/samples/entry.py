@@ -57,8 +57,8 @@ def draw_entry(
     spanish = rng.random() < spanish_share
     given, family = people.draw_name(rng, spanish)
     father = people.draw_father(rng, spanish, family)
-    school, written = schools.draw_school(rng)
     grade = rng.choice(grades)
+    school, written = schools.draw_school(rng, grade)
     about = rng.choices(ABOUT, (70, 12, 8, 10))[0]
     wanted = rng.randint(*count)
     if grade in ("K", "1", "2"):

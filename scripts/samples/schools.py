@@ -94,14 +94,14 @@ SCHOOLS: tuple[School, ...] = _listed()
 UNLISTED: tuple[School, ...] = tuple(School(name, (), "", "", False) for name in _UNLISTED)
 
 
-def draw_school(rng: Random) -> tuple[School, str]:
+def draw_school(rng: Random, grade: str) -> tuple[School, str]:
     """
     A school and how the pupil writes it.
     """
     if rng.random() < 0.04:
         school = rng.choice(UNLISTED)
         return school, school.name
-    school = rng.choice(SCHOOLS)
+    school = rng.choice([school for school in SCHOOLS if _has_grade(school, grade)])
     written = school.name if rng.random() < 0.62 else rng.choice(school.aliases)
     roll = rng.random()
     if roll < 0.05:
@@ -109,6 +109,17 @@ def draw_school(rng: Random) -> tuple[School, str]:
     elif roll < 0.09:
         written = written.upper()
     return school, written
+
+
+def _has_grade(school: School, grade: str) -> bool:
+    number = 0 if grade == "K" else int(grade)
+    if "Elementary" in school.name:
+        return number <= 6
+    if "Middle" in school.name:
+        return 5 <= number <= 8
+    if "High School" in school.name:
+        return number >= 9
+    return number <= 8 or "Academy" in school.name or "Prep" in school.name
 
 
 def accepted(school: School, written: str) -> list[str]:

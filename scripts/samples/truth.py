@@ -107,10 +107,12 @@ class Truth:
             "expected_outcome": self.expected_outcome(words),
         }
 
-    def expected_outcome(self, words: int) -> str | None:
-        """What the rules of the house lead to where the page can be read for certain; None where it cannot."""
-        if not any(self.values.values()):
+    def expected_outcome(self, words: int) -> str:
+        """What the rules of the house lead to without a language model.
+
+        Complete native text completes; what was recognised from a picture is proposed as read; where a required
+        value is nowhere to be found, there is nothing to propose.
+        """
+        if not self.complete or words < 50:
             return "escalated"
-        if self.typed and self.complete and words >= 50 and "uncertain" not in self.hazards:
-            return "completed"
-        return None
+        return "completed" if self.typed else "suggested"

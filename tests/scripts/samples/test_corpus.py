@@ -33,7 +33,8 @@ pytestmark = pytest.mark.skipif(not _fonts_installed(), reason="the fonts of the
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, dict[str, Any]]]:
     """A small corpus of quickly drawn kinds."""
     folder = tmp_path_factory.mktemp("corpus")
-    write_corpus(folder, 10, 3, frozenset(("acroform_26", "flattened_form_26", "gdocs_form_26", "docx_freeform")))
+    kinds = frozenset(("acroform_26", "flattened_form_26", "gdocs_form_26", "docx_freeform"))
+    write_corpus(folder, draw_corpus(10, 3, kinds))
     yield folder, json.loads((folder / "labels.json").read_text(encoding="utf-8"))
 
 
@@ -79,7 +80,7 @@ def test_flattened_values_stand_in_their_boxes() -> None:
     page = pymupdf.open("pdf", sample.data)[0]
     truth = sample.truths[0]
     number, box = truth.boxes["student_name"]
-    rect = pymupdf.Rect([v * s for v, s in zip(box, (612, 792, 612, 792), strict=True)]) + (-1, -3, 1, 3)
+    rect = pymupdf.Rect([v * s for v, s in zip(box, (612, 792, 612, 792), strict=True)]).irect
     assert number == 1
     assert page.get_textbox(rect).strip() == truth.values["student_name"]
 
