@@ -14,7 +14,7 @@ from functools import lru_cache
 from pipeline.extraction.contacts import find_email, find_phone
 from pipeline.extraction.fields import reading_of
 from pipeline.extraction.grades import ROOM, explicit_grades
-from pipeline.extraction.names import is_print, is_teacher, person_certainty
+from pipeline.extraction.names import counts_as_sentence, is_print, is_teacher, person_certainty
 from pipeline.extraction.schools import has_school_word, is_sure_school
 from pipeline.extraction.text import plain, squeezed, tidy
 from pipeline.extraction.tokens import Line, Token, box_of, runs_of, text_of
@@ -302,8 +302,14 @@ def _school_by_place(parts: list[_Part], name: _Part) -> _Part | None:
     """A line beside the name and within the block of grade and room, that is none of those itself."""
     block = [p.line for p in parts if p.field in ("grade", "room")]
     near = [p for p in parts if p is not name and p.field in (None, "person") and block and name.line < p.line <= max(block) + 1]
-    capital = [p for p in near if 1 <= len(p.tokens) <= 6 and p.text[:1].isupper() and not p.text.endswith(_SENTENCE_END)]
-    return capital[0] if capital else None
+    return next((p for p in near if _can_be_school(p)), None)
+
+
+def _can_be_school(part: _Part) -> bool:
+    """Capitalised like a name, and not a heading of the essay."""
+    if not 1 <= len(part.tokens) <= 6 or part.text.endswith(_SENTENCE_END) or counts_as_sentence(part.text):
+        return False
+    return all(w[:1].isupper() or w.casefold() in ("of", "the", "de", "la", "del", "los", "las") for w in part.text.split())
 
 
 def header_bottom(lines: Sequence[Line], header: Header) -> float:

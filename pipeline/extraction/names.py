@@ -57,6 +57,13 @@ def person_certainty(text: str) -> float:
     return certainty
 
 
+def counts_as_sentence(text: str) -> bool:
+    """Whether two of its words, or all, are of the kind that sentences and headings are made of."""
+    words = [w.strip(".,'!?\"") for w in plain(text).split()]
+    strange = sum(w in _NOT_NAMES for w in words)
+    return strange > 1 or strange == len(words)
+
+
 def is_teacher(text: str) -> bool:
     """Whether it begins with a form of address, as a pupil's name never does."""
     return bool(_TITLES.match(tidy(text)))

@@ -10,7 +10,7 @@ from rapidfuzz import fuzz, process
 from pipeline.extraction.text import plain, squeezed, tidy
 
 _SCHOOL_WORD = re.compile(
-    r"\b(?:school|schools|academy|academia|elementary|elem|middle|high|jr\.? high|junior high|primary|magnet|charter|prep|preparatory|"
+    r"\b(?:school|schools|academy|academia|acad|elementary|elem|middle|high|jr\.? high|junior high|primary|magnet|charter|prep|preparatory|"
     r"montessori|college|institute|campus|escuela|colegio|primaria|secundaria|liceo|instituto|lyceum|conservatory|seminary|learning center|"
     r"hs|ms|es|k-8|gifted center|early childhood center)(?=\b|\d)"
 )
@@ -29,7 +29,7 @@ def has_school_word(text: str) -> bool:
 def is_sure_school(text: str) -> bool:
     """Whether a line is a school's name rather than a sentence about school."""
     words = tidy(text).split()
-    return has_school_word(text) and len(words) <= 9 and not re.search(r"(?<!elem)(?<!sch)(?<!hs)[.!?,]\s*$", text.rstrip().lower())
+    return has_school_word(text) and len(words) <= 9 and not re.search(r"(?<!elem)(?<!acad)(?<!sch)(?<!hs)[.!?,]\s*$", text.rstrip().lower())
 
 
 def without_room(text: str) -> tuple[str, bool]:

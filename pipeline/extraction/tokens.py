@@ -42,7 +42,11 @@ class Token:
     def part(self, start: int, end: int) -> Token:
         """The characters from `start` to `end` with their share of the box."""
         share = start / max(len(self.text), 1), end / max(len(self.text), 1)
-        origin = _slice(self.origin, *share) if self.origin else None
+        # On a page that lies on its side the whole word's place has to do.
+        lying = self.origin is not None and (self.origin.height > self.origin.width) != (
+            self.box.height > self.box.width
+        )
+        origin = _slice(self.origin, *share) if self.origin and not lying else self.origin
         return replace(self, text=self.text[start:end], box=_slice(self.box, *share), origin=origin)
 
     def moved(self, box: Box) -> Token:
@@ -57,10 +61,23 @@ def _slice(box: Box, start: float, end: float) -> Box:
     return box._replace(x0=box.x0 + start * box.width, x1=box.x0 + end * box.width)
 
 
-def _pieces(word: Word, page: int) -> Iterable[Token]:
-    b = word.box
+def upright(box: Box, turned: int) -> Box:
+    """A box of the displayed page as it lies once the page is turned clockwise to be read."""
+    if turned == 90:
+        return Box(1 - box.y1, box.x0, 1 - box.y0, box.x1)
+    if turned == 180:
+        return Box(1 - box.x1, 1 - box.y1, 1 - box.x0, 1 - box.y0)
+    if turned == 270:
+        return Box(box.y0, 1 - box.x1, box.y1, 1 - box.x0)
+    return box
+
+
+def _pieces(word: Word, page: PageContent) -> Iterable[Token]:
+    b = upright(word.box, page.turned)
     box = Box(b.x0 * PAGE_WIDTH, b.y0 * PAGE_HEIGHT, b.x1 * PAGE_WIDTH, b.y1 * PAGE_HEIGHT)
-    whole = Token(word.text.translate(DRAWN), box, word.confidence, word.source, page, word.line, word.size, word.bold)
+    text = word.text.translate(DRAWN)
+    origin = word.box if page.turned else None
+    whole = Token(text, box, word.confidence, word.source, page.number, word.line, word.size, word.bold, origin)
     start = 0
     for gap in [*SPACERS.finditer(word.text), None]:
         end = gap.start() if gap else len(word.text)
@@ -71,7 +88,7 @@ def _pieces(word: Word, page: int) -> Iterable[Token]:
 
 def tokens_of(page: PageContent) -> list[Token]:
     """The words of a page, cut where zero-width characters stand for spaces."""
-    return [token for word in page.words for token in _pieces(word, page.number)]
+    return [token for word in page.words for token in _pieces(word, page)]
 
 
 def visual_lines(tokens: Iterable[Token]) -> list[Line]:
