@@ -41,7 +41,7 @@ _TITLES = {
     415: "Not a file we can read",
     422: "Not readable",
     429: "Too many attempts",
-    500: "Something went wrong on our side",
+    500: "That did not work",
     503: "Not available at the moment",
 }
 _HTTP: dict[int, tuple[str, str]] = {

@@ -6,11 +6,9 @@ from dataclasses import dataclass
 
 from services.queries.document_pages import Document, PageView, Place
 
-#: Points of the page around the box that are shown with it.
-_MARGIN_X = 28.0
-_MARGIN_Y = 12.0
-#: A piece narrower than this would be blown up beyond reading.
-_MIN_WIDTH = 200.0
+#: Points of the page around the box that are shown with it; forms print the label to the left or above.
+_BEFORE, _AFTER = 110.0, 40.0
+_ABOVE, _BELOW = 7.0, 7.0
 #: Beyond this share of the page a piece is no close-up: the viewer shows it better.
 _MAX_SHARE = 0.3
 
@@ -39,13 +37,6 @@ def crop_of(document: Document, places: list[Place]) -> Crop | None:
     if bottom - top > _MAX_SHARE:
         return None
     left, right = min(place.x0 for place in here), max(place.x1 for place in here)
-    x, width = _window(left * page.width, right * page.width, _MARGIN_X, _MIN_WIDTH, page.width)
-    y, height = _window(top * page.height, bottom * page.height, _MARGIN_Y, 0.0, page.height)
-    return Crop(page, x, y, width, height, here)
-
-
-def _window(start: float, end: float, margin: float, least: float, size: float) -> tuple[float, float]:
-    """Start and length of a window around [start, end] that stays on the page."""
-    grow = max(margin, (least - (end - start)) / 2)
-    low, high = max(0.0, start - grow), min(size, end + grow)
-    return low, high - low
+    x, y = max(0.0, left * page.width - _BEFORE), max(0.0, top * page.height - _ABOVE)
+    end, foot = min(page.width, right * page.width + _AFTER), min(page.height, bottom * page.height + _BELOW)
+    return Crop(page, x, y, end - x, foot - y, here)

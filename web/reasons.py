@@ -1,30 +1,12 @@
-"""Reason codes as people read them."""
+"""Reason codes as filters and pages show them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from pipeline.reason_codes import ReasonCode, ReasonInfo, reason_info
 
-from pipeline.reason_codes import ReasonCode
-
-
-@dataclass(frozen=True)
-class Reason:
-    """A reason with its label and its advice for the reviewer."""
-
-    key: str
-    label: str
-    advice: str
-    blocks: bool
+__all__ = ["reason_info", "reason_options"]
 
 
-def reason_info(key: str) -> Reason:
-    """The reason of a stored key; one that is younger or older than this code is shown by its key."""
-    if key in ReasonCode.__members__:
-        code = ReasonCode[key]
-        return Reason(code.key, code.label, code.advice, code.blocks)
-    return Reason(key, key.replace("_", " ").capitalize(), "", True)
-
-
-def all_reasons() -> list[Reason]:
-    """Every reason there is, for filters."""
-    return [reason_info(code.key) for code in ReasonCode]
+def reason_options() -> list[tuple[str, ReasonInfo]]:
+    """(stored key, what people are told) of every reason there is."""
+    return [(code.value, reason_info(code)) for code in ReasonCode]

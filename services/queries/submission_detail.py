@@ -80,7 +80,7 @@ def submission_detail(context: Context, person: Person, submission_id: uuid.UUID
         ).one_or_none()
         if row is None:
             raise NotFoundError("no such entry for this person")
-        submission, filename = row.tuple()
+        submission, filename = row
         return SubmissionDetail(
             id=submission.id,
             batch_id=submission.batch_id,

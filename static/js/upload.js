@@ -176,3 +176,4 @@ drop.addEventListener("drop", (event) => {
   add(event.dataTransfer.files);
 });
 form.querySelector("[data-drop-hint]").hidden = false;
+drop.classList.add("enhanced");

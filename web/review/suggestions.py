@@ -14,7 +14,7 @@ from services.queries.suggestion_detail import next_pending, suggestion_detail
 from web.access import access
 from web.context import get_context, get_person
 from web.labels import FIELDS, label
-from web.reasons import all_reasons
+from web.reasons import reason_options
 from web.review import blueprint
 from web.review.answers import answers_of, version_of
 
@@ -34,7 +34,7 @@ def suggestions() -> ResponseReturnValue:
         wanted=wanted,
         narrowed=wanted != SuggestionFilter(),
         filters={key: value for key, value in args.items() if key != "page" and value},
-        reasons=all_reasons(),
+        reasons=reason_options(),
     )
 
 

@@ -11,7 +11,7 @@ from services.queries.list_submissions import SubmissionFilter, list_submissions
 from web.access import access
 from web.context import get_context, get_person
 from web.labels import STATUSES
-from web.reasons import all_reasons
+from web.reasons import reason_options
 from web.submissions import blueprint
 
 
@@ -26,7 +26,7 @@ def index() -> ResponseReturnValue:
         wanted=wanted,
         narrowed=wanted != SubmissionFilter(),
         filters={key: value for key, value in request.args.items() if key != "page" and value},
-        reasons=all_reasons(),
+        reasons=reason_options(),
     )
 
 

@@ -1,0 +1,153 @@
+"""Rows as a reviewer meets them: an entry with pages and fields, waiting with a proposal or an escalation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import pymupdf
+from sqlalchemy.orm import Session
+
+from core.models import Escalation, Profile, ReviewSuggestion, Submission, Upload
+from services.context import Context
+from tests.support import factories
+
+ESSAY = (
+    "My father drives the night bus. When he comes home he makes pancakes and asks me what I dreamed about. "
+    "He fixes my bike and lets me hold the wrench. He says that a good father listens first and talks later. "
+    "Last winter he walked with me to school every day because the road was icy, although he had not slept. "
+    "I want to be as patient as he is."
+)
+#: Where the printed values stand, in points.
+LINES = {
+    "student_name": ("Student's Name", "Marisol Quintero", 90),
+    "father_figure_name": ("Father's Name", "Ernesto Quintero", 114),
+    "school_name": ("School", "Lakeview Elementary School", 138),
+    "grade": ("Grade", "4", 162),
+    "phone": ("Phone", "555-0142", 186),
+}
+_VALUE_X = 170
+_WIDTH, _HEIGHT = 612.0, 792.0
+
+
+def entry_pdf(pages: int = 1) -> bytes:
+    """A small form with the values of LINES at known places."""
+    with pymupdf.open() as document:
+        for _ in range(pages):
+            page = document.new_page(width=_WIDTH, height=_HEIGHT)
+            page.insert_text((60, 55), "What my father means to me", fontsize=18)
+            for label, value, y in LINES.values():
+                page.insert_text((60, y), label, fontsize=9, color=(0.35, 0.35, 0.35))
+                page.insert_text((_VALUE_X, y), value, fontsize=12)
+            page.insert_textbox(pymupdf.Rect(60, 220, 550, 560), ESSAY, fontsize=12, lineheight=1.5)
+        return bytes(document.tobytes())
+
+
+def place(name: str) -> dict[str, Any]:
+    """Where a value of LINES stands, 0-1 of the page."""
+    _, value, y = LINES[name]
+    width = pymupdf.get_text_length(value, fontsize=12)
+    return {
+        "page": 1,
+        "x0": _VALUE_X / _WIDTH,
+        "y0": (y - 11) / _HEIGHT,
+        "x1": (_VALUE_X + width) / _WIDTH,
+        "y1": (y + 3) / _HEIGHT,
+    }
+
+
+@dataclass
+class Entry:
+    """What was made for one entry."""
+
+    submission: Submission
+    upload: Upload
+    owner: Profile
+    suggestion: ReviewSuggestion | None = None
+    escalation: Escalation | None = None
+
+
+def make_entry(context: Context, session: Session, owner: Profile | None = None, **values: Any) -> Entry:
+    """An entry with its file, a page, all fields and their evidence."""
+    owner = owner or factories.make_profile(session)
+    batch = factories.make_batch(session, owner)
+    upload = factories.make_upload(session, batch, content_type="application/pdf", page_count=1, entry_count=1)
+    upload.pdf_key = upload.storage_key
+    context.store.put(upload.storage_key, entry_pdf())
+    factories.make_page(session, upload)
+    given = {
+        "student_name": LINES["student_name"][1],
+        "school_name": LINES["school_name"][1],
+        "grade": None,
+        "confidence": 0.74,
+        **values,
+    }
+    submission = factories.make_submission(session, upload, **given)
+    for name in ("student_name", "father_figure_name", "school_name", "phone"):
+        field = factories.make_field(session, submission, name=name, value=LINES[name][1], **place(name))
+        factories.make_evidence(session, field, **place(name))
+    factories.make_field(session, submission, name="grade", value=None, source=None, confidence=0)
+    essay = factories.make_field(session, submission, name="essay_text", value=ESSAY, source="text_layer", page=1)
+    for line in range(4):
+        y = (222 + 18 * line) / _HEIGHT
+        factories.make_evidence(session, essay, ordinal=line, x0=0.098, y0=y, x1=0.9, y1=y + 0.02)
+    factories.make_field(
+        session, submission, name="word_count", value=str(len(ESSAY.split())), source="text_layer"
+    )
+    for name in ("teacher_name", "city_or_location", "email", "writing_about", "parent_reaction"):
+        factories.make_field(session, submission, name=name, value=None, source=None, confidence=0)
+    return Entry(submission, upload, owner)
+
+
+def make_proposal(
+    context: Context, session: Session, owner: Profile | None = None, student: str = "Marisol Quintero"
+) -> Entry:
+    """An entry whose grade is missing and proposed, whose school is proposed in another spelling."""
+    entry = make_entry(
+        context,
+        session,
+        owner,
+        status="suggested",
+        student_name=student,
+        missing_fields=["grade"],
+        review_reason_codes=["MISSING_GRADE", "UNKNOWN_SCHOOL"],
+    )
+    run = factories.make_run(session, entry.submission, outcome="suggested")
+    factories.make_log(session, run, reason="Read the entry; confidence 0.74; missing: grade.", duration_ms=412)
+    factories.make_log(session, run, step=2, action_taken="review_agent", reason="Missing: grade.", duration_ms=88)
+    factories.make_event(session, entry.submission, reason="Missing: grade. School not on the list.", run_no=1)
+    entry.suggestion = factories.make_suggestion(
+        session, run, proposed_updates={"grade": "4"}, reason="Missing: grade. School not on the list."
+    )
+    factories.make_suggestion_field(
+        session,
+        entry.suggestion,
+        reason="Not read at first; found by crop of the zone.",
+        confidence=0.83,
+        **place("grade"),
+    )
+    factories.make_suggestion_field(
+        session,
+        entry.suggestion,
+        name="school_name",
+        current_value="Lakeview Elementary School",
+        proposed_value="Lakeview Elementary",
+        source="school_list",
+        confidence=0.91,
+        reason="Read differently at first; found by school list.",
+        **place("school_name"),
+    )
+    return entry
+
+
+def make_escalated(context: Context, session: Session, owner: Profile | None = None, **values: Any) -> Entry:
+    """An entry that waits at its interrupt because its grade is missing."""
+    entry = make_entry(
+        context,
+        session,
+        owner,
+        **{"status": "escalated", "missing_fields": ["grade"], "review_reason_codes": ["MISSING_GRADE"], **values},
+    )
+    run = factories.make_run(session, entry.submission, status="interrupted", outcome="escalated")
+    entry.escalation = factories.make_escalation(session, run)
+    return entry

@@ -1,0 +1,229 @@
+"""One factory a model: a row that fits, with whatever the test cares about; parents are made where none are given."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import uuid
+from datetime import date, timedelta
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from core.clock import utcnow
+from core.models import (
+    AccountToken,
+    ApiToken,
+    Escalation,
+    FieldEvidence,
+    ModelCallRow,
+    OrchestratorDaily,
+    OrchestratorLog,
+    Page,
+    Profile,
+    ReviewEvent,
+    ReviewSuggestion,
+    ReviewSuggestionField,
+    Run,
+    School,
+    SchoolAlias,
+    Season,
+    Submission,
+    SubmissionField,
+    Upload,
+    UploadBatch,
+)
+
+_numbers = itertools.count(1)
+
+
+def _add(session: Session, row: Any) -> Any:
+    session.add(row)
+    session.flush()
+    session.refresh(row)
+    return row
+
+
+def make_season(session: Session, **values: Any) -> Season:
+    """The current season; the one there is, unless a name is given."""
+    if not values and (found := session.scalar(select(Season).where(Season.is_current))):
+        return found
+    return _add(session, Season(**{"name": f"Season {next(_numbers)}", "is_current": not values, **values}))
+
+
+def make_profile(session: Session, role: str = "uploader", **values: Any) -> Profile:
+    number = next(_numbers)
+    given = {"email": f"{role}-{number}@example.org", "display_name": f"{role.title()} {number}", **values}
+    return _add(session, Profile(role=role, **given))
+
+
+def make_account_token(session: Session, profile: Profile | None = None, **values: Any) -> AccountToken:
+    profile = profile or make_profile(session)
+    given = {
+        "purpose": "invitation",
+        "token_hash": uuid.uuid4().hex,
+        "expires_at": utcnow() + timedelta(days=1),
+        **values,
+    }
+    return _add(session, AccountToken(profile_id=profile.id, **given))
+
+
+def make_api_token(session: Session, profile: Profile | None = None, **values: Any) -> ApiToken:
+    profile = profile or make_profile(session)
+    return _add(
+        session, ApiToken(profile_id=profile.id, **{"name": "script", "token_hash": uuid.uuid4().hex, **values})
+    )
+
+
+def make_school(session: Session, **values: Any) -> School:
+    name = values.pop("name", f"Juniper School {next(_numbers)}")
+    return _add(session, School(season_id=make_season(session).id, name=name, name_key=name.casefold(), **values))
+
+
+def make_school_alias(session: Session, school: School | None = None, alias: str = "Juniper") -> SchoolAlias:
+    school = school or make_school(session)
+    return _add(session, SchoolAlias(school_id=school.id, alias=alias, alias_key=alias.casefold()))
+
+
+def make_batch(session: Session, owner: Profile | None = None, **values: Any) -> UploadBatch:
+    owner = owner or make_profile(session)
+    return _add(
+        session,
+        UploadBatch(season_id=make_season(session).id, uploaded_by=owner.id, **{"file_count": 1, **values}),
+    )
+
+
+def make_upload(session: Session, batch: UploadBatch | None = None, **values: Any) -> Upload:
+    batch = batch or make_batch(session)
+    key = uuid.uuid4().hex
+    given = {
+        "position": 0,
+        "original_filename": "entry.pdf",
+        "byte_size": 1234,
+        "sha256": hashlib.sha256(key.encode()).hexdigest(),
+        "storage_key": f"originals/{key}",
+        "status": "split",
+        **values,
+    }
+    return _add(
+        session,
+        Upload(season_id=batch.season_id, batch_id=batch.id, uploaded_by=batch.uploaded_by, **given),
+    )
+
+
+def make_page(session: Session, upload: Upload | None = None, **values: Any) -> Page:
+    upload = upload or make_upload(session)
+    given = {"page_no": 1, "width": 612.0, "height": 792.0, "role": "header", **values}
+    return _add(session, Page(upload_id=upload.id, **given))
+
+
+def make_submission(session: Session, upload: Upload | None = None, **values: Any) -> Submission:
+    upload = upload or make_upload(session)
+    status = values.get("status", "suggested")
+    given = {
+        "chunk_index": 0,
+        "page_start": 1,
+        "page_end": 1,
+        "doc_class": "SINGLE_TYPED",
+        "doc_format": "native_text",
+        "status": status,
+        "needs_review": status not in ("completed", "resolved", "rejected"),
+        **({"error_code": "damaged_document"} if status == "failed" else {}),
+        **values,
+    }
+    return _add(
+        session,
+        Submission(
+            season_id=upload.season_id,
+            batch_id=upload.batch_id,
+            upload_id=upload.id,
+            owner_user_id=upload.uploaded_by,
+            **given,
+        ),
+    )
+
+
+def make_field(session: Session, submission: Submission | None = None, **values: Any) -> SubmissionField:
+    submission = submission or make_submission(session)
+    given = {"name": "grade", "value": "4", "confidence": 0.95, "source": "ocr", **values}
+    return _add(session, SubmissionField(submission_id=submission.id, season_id=submission.season_id, **given))
+
+
+def make_evidence(session: Session, field: SubmissionField | None = None, **values: Any) -> FieldEvidence:
+    field = field or make_field(session)
+    given = {"ordinal": 0, "page": 1, "x0": 0.1, "y0": 0.1, "x1": 0.3, "y1": 0.13, **values}
+    return _add(session, FieldEvidence(field_id=field.id, **given))
+
+
+def make_run(session: Session, submission: Submission | None = None, **values: Any) -> Run:
+    submission = submission or make_submission(session)
+    given = {"run_no": submission.run_no, "status": "settled", **values}
+    return _add(
+        session,
+        Run(
+            run_id=f"{submission.id}:{given['run_no']}",
+            submission_id=submission.id,
+            season_id=submission.season_id,
+            **given,
+        ),
+    )
+
+
+def make_event(session: Session, submission: Submission | None = None, **values: Any) -> ReviewEvent:
+    submission = submission or make_submission(session)
+    given = {"kind": "suggested", **values}
+    return _add(session, ReviewEvent(submission_id=submission.id, season_id=submission.season_id, **given))
+
+
+def make_log(session: Session, run: Run | None = None, **values: Any) -> OrchestratorLog:
+    run = run or make_run(session)
+    given = {"step": 1, "action_taken": "run_pipeline", **values}
+    return _add(
+        session,
+        OrchestratorLog(run_id=run.run_id, submission_id=run.submission_id, season_id=run.season_id, **given),
+    )
+
+
+def make_model_call(session: Session, run: Run | None = None, **values: Any) -> ModelCallRow:
+    run = run or make_run(session)
+    given = {
+        "id": uuid.uuid4(),
+        "purpose": "missing_fields",
+        "provider": "groq",
+        "model": "small",
+        "status": "ok",
+        **values,
+    }
+    return _add(session, ModelCallRow(run_id=run.run_id, submission_id=run.submission_id, **given))
+
+
+def make_daily(session: Session, **values: Any) -> OrchestratorDaily:
+    given: dict[str, Any] = {"day": date(2026, 11, 20), "outcome": "completed", "runs": 1, "tools": 2, **values}
+    return _add(session, OrchestratorDaily(season_id=make_season(session).id, **given))
+
+
+def make_suggestion(session: Session, run: Run | None = None, **values: Any) -> ReviewSuggestion:
+    run = run or make_run(session)
+    given = {"proposed_updates": {}, **values}
+    return _add(
+        session,
+        ReviewSuggestion(submission_id=run.submission_id, season_id=run.season_id, run_id=run.run_id, **given),
+    )
+
+
+def make_suggestion_field(
+    session: Session, suggestion: ReviewSuggestion | None = None, **values: Any
+) -> ReviewSuggestionField:
+    suggestion = suggestion or make_suggestion(session)
+    given = {"name": "grade", "proposed_value": "4", "confidence": 0.7, "source": "ocr", **values}
+    return _add(session, ReviewSuggestionField(suggestion_id=suggestion.id, **given))
+
+
+def make_escalation(session: Session, run: Run | None = None, **values: Any) -> Escalation:
+    run = run or make_run(session, status="interrupted")
+    given = {"reason": "Nothing to propose for: grade.", **values}
+    return _add(
+        session,
+        Escalation(submission_id=run.submission_id, season_id=run.season_id, run_id=run.run_id, **given),
+    )
