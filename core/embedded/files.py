@@ -39,10 +39,15 @@ def make_folder(path: Path, mode: int = 0o700) -> Path:
 
 
 def belongs_to_another(path: Path) -> str:
-    """The sentence for a file or folder of another user."""
-    owner = path.stat().st_uid if path.exists() else path.parent.stat().st_uid
+    """The sentence for a file or folder of another user; names the innermost one that we may look at."""
+    for found in (path, *path.parents):
+        try:
+            owner = found.stat().st_uid
+        except OSError:
+            continue
+        break
     return (
-        f"{path} belongs to {user_name(owner)}, not to {user_name(os.geteuid())}. "
+        f"{found} belongs to {user_name(owner)}, not to {user_name(os.geteuid())}. "
         "Start as that user, or set VAR_DIR to a folder of your own."
     )
 

@@ -1,6 +1,7 @@
 """The keeper process: ends the server when every owner is gone, starts it again when it dies under them.
 
-`python -m core.embedded.keeper <server> <var folder> <descriptor that holds the keeper's lock>`
+`python -m core.embedded.keeper <descriptor that holds the keeper's lock> <server> <var> <home> <uid> <gid>`
+The place is given, not found: finding would make the folders anew where somebody has just removed them.
 """
 
 from __future__ import annotations
@@ -10,10 +11,11 @@ import sys
 import time
 from pathlib import Path
 
+from core.embedded.account import Account
 from core.embedded.locks import is_held, locked
 from core.embedded.place import Place
 from core.embedded.postgres import PostgresServer
-from core.embedded.server import Server, end, end_homeless, ensure_running
+from core.embedded.server import Server, end, ensure_running, is_running
 from core.embedded.valkey import ValkeyServer
 from core.errors import EmbeddedServiceError
 
@@ -30,8 +32,8 @@ def watch(server: Server, descriptor: int) -> None:
     pause = WATCH_SECONDS
     while True:
         time.sleep(pause)
-        if not server.place.lock.parent.is_dir():
-            end_homeless(server)
+        if not server.place.exists:
+            end(server)
             return
         with locked(server.place.lock):
             if not is_held(server.place.owners):
@@ -43,7 +45,7 @@ def watch(server: Server, descriptor: int) -> None:
 
 
 def _is_up(server: Server) -> bool:
-    if is_held(server.place.alive):
+    if is_running(server):
         return True
     try:
         ensure_running(server)
@@ -53,5 +55,10 @@ def _is_up(server: Server) -> bool:
     return True
 
 
+def _main(descriptor: str, name: str, var: str, home: str, uid: str, gid: str) -> None:
+    place = Place(name, Path(var), Path(home), Account(int(uid), int(gid)))
+    watch(SERVERS[name](place), int(descriptor))
+
+
 if __name__ == "__main__":
-    watch(SERVERS[sys.argv[1]](Place.of(Path(sys.argv[2]), sys.argv[1])), int(sys.argv[3]))
+    _main(*sys.argv[1:])

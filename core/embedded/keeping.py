@@ -12,6 +12,7 @@ from pathlib import Path
 from core.embedded.account import Account
 from core.embedded.files import open_own
 from core.embedded.locks import is_held, open_lock, try_exclusive
+from core.embedded.place import Place
 from core.embedded.process import plain_environment, spawn_detached
 from core.embedded.server import Server
 
@@ -30,7 +31,7 @@ def ensure_keeper(server: Server) -> None:
     try:
         if try_exclusive(descriptor):
             pid = spawn_detached(
-                [sys.executable, "-m", "core.embedded.keeper", server.name, str(place.var), str(descriptor)],
+                [sys.executable, "-m", "core.embedded.keeper", str(descriptor), *_description(place)],
                 account=Account(os.geteuid(), os.getegid()),
                 log=log,
                 keep=[descriptor],
@@ -54,6 +55,10 @@ def end_keeper(server: Server) -> None:
     limit = time.monotonic() + END_SECONDS
     while is_held(path) and time.monotonic() < limit:
         time.sleep(0.01)
+
+
+def _description(place: Place) -> list[str]:
+    return [place.name, str(place.var), str(place.home), str(place.account.uid), str(place.account.gid)]
 
 
 def _python_variables() -> dict[str, str]:

@@ -38,13 +38,18 @@ class Place:
         make_folder(var / "log")
         place = cls(name, var, home, account)
         if place.data.exists() and place.data.stat().st_uid != account.uid:
-            raise EmbeddedServiceError(belongs_to_another(place.data))
+            raise _not_its_own(place.data)
         return place
 
     @property
     def data(self) -> Path:
         """The data folder, with every link resolved."""
         return self.home / self.name
+
+    @property
+    def exists(self) -> bool:
+        """Whether the folder of the locks is still there; people remove var/ under a running server."""
+        return self.lock.parent.is_dir()
 
     @property
     def lock(self) -> Path:
@@ -107,6 +112,12 @@ class Place:
             return False
         os.chown(folder, self.account.uid, self.account.gid)
         return True
+
+
+def _not_its_own(data: Path) -> EmbeddedServiceError:
+    if os.geteuid() != 0:
+        return EmbeddedServiceError(belongs_to_another(data))
+    return EmbeddedServiceError(f"{data} belongs to root, as whom no server runs. Move it away.")
 
 
 def _var_folder(var_dir: Path) -> Path:

@@ -66,7 +66,7 @@ def ensure_running(server: Server) -> bool:
     Raises EmbeddedServiceError with the tail of its log.
     """
     started = False
-    if not (is_held(server.place.alive) and _answers(server)):
+    if not (is_running(server) and _answers(server)):
         end(server, politely=False)
         _start(server)
         started = True
@@ -80,10 +80,10 @@ def end(server: Server, *, politely: bool = True) -> None:
     Raises EmbeddedServiceError when the folder is still held by somebody who is not to be found here.
     """
     for number, seconds in server.signals[0 if politely else 1 :]:
-        if is_held(server.place.alive):
+        if _is_there(server):
             process.send(server.processes(), number)
             _wait_until_gone(server, seconds)
-    if is_held(server.place.alive):
+    if _is_there(server):
         raise EmbeddedServiceError(
             f"{server.place.data} is in use by a {server.name} server that does not answer and cannot be ended "
             "from here (another container or machine?). End it there and start again."
@@ -91,13 +91,14 @@ def end(server: Server, *, politely: bool = True) -> None:
     shutil.rmtree(server.place.socket_folder())
 
 
-def end_homeless(server: Server) -> None:
-    """End the processes of a data folder that was removed, and with it the lock that says they live."""
-    processes = server.processes()
-    process.send(processes, server.signals[0][0])
-    _, left = psutil.wait_procs(processes, timeout=3)
-    process.send(left, signal.SIGKILL)
-    shutil.rmtree(server.place.socket_folder())
+def _is_there(server: Server) -> bool:
+    """Whether anything of the server lives: it holds the lock, or its folder was removed and the lock with it."""
+    return is_running(server) or bool(server.processes())
+
+
+def is_running(server: Server) -> bool:
+    """Whether the server, or a child of it, holds its data folder."""
+    return server.place.exists and is_held(server.place.alive)
 
 
 def _start(server: Server) -> None:
@@ -125,14 +126,15 @@ def failure(server: Server, what: str) -> EmbeddedServiceError:
 def _answers(server: Server) -> bool:
     """Wait for an answer while the server lives and has not been silent for too long."""
     now = time.monotonic()
-    limit, silent = now + RECOVERY_SECONDS, now + SILENT_SECONDS
+    limit, silent, pause = now + RECOVERY_SECONDS, now + SILENT_SECONDS, 0.01
     while now < min(limit, silent):
         answer = server.ask()
         if answer is Answer.READY:
             return True
-        if not is_held(server.place.alive):
+        if not is_running(server):
             return False
-        time.sleep(0.02)
+        time.sleep(pause)
+        pause = min(0.2, 1.5 * pause)
         now = time.monotonic()
         if answer is Answer.NOT_YET:
             silent = now + SILENT_SECONDS
@@ -141,5 +143,5 @@ def _answers(server: Server) -> bool:
 
 def _wait_until_gone(server: Server, seconds: float) -> None:
     limit = time.monotonic() + seconds
-    while is_held(server.place.alive) and time.monotonic() < limit:
+    while _is_there(server) and time.monotonic() < limit:
         time.sleep(0.02)

@@ -1,0 +1,45 @@
+"""A var folder of the test's own, with a space in its path, and both servers as parameters."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.embedded import KINDS, Kind, Owner, processes_of, wait_until
+
+
+@pytest.fixture
+def var_dir() -> Iterator[Path]:
+    """Unlike `tmp_path`, a folder that the unprivileged user of root's servers can reach; nothing stays behind."""
+    above = Path(tempfile.mkdtemp(prefix="embedded servers "))
+    above.chmod(0o755)
+    var = above / "var"
+    yield var
+    wait_until(lambda: processes_of(var) == [])
+    shutil.rmtree(above)
+
+
+@pytest.fixture(params=KINDS.values(), ids=KINDS.keys())
+def kind(request: pytest.FixtureRequest) -> Kind:
+    """PostgreSQL, then Valkey."""
+    return request.param
+
+
+@pytest.fixture
+def own(var_dir: Path) -> Iterator[Callable[..., Owner]]:
+    """Start owners in processes of their own; those that a failed test leaves are killed."""
+    owners: list[Owner] = []
+
+    def start(kind: Kind, **options: Any) -> Owner:
+        owners.append(Owner(kind, var_dir, **options))
+        return owners[-1]
+
+    yield start
+    for owner in owners:
+        if owner.process.returncode is None:
+            owner.kill()

@@ -1,0 +1,134 @@
+"""After kill -9 of any process: the next start works, what was committed is there, no process stays behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import psutil
+import psycopg
+import pytest
+
+from core.embedded import postgres, server, start_postgres, valkey
+from tests.support.embedded import Kind, Owner, processes_of, wait_until
+
+
+def test_killed_owner(kind: Kind, var_dir: Path, own: Callable[..., Owner]) -> None:
+    owner = own(kind)
+    url, _ = owner.started()
+    kind.write(url, "kept")
+    owner.kill()
+    wait_until(lambda: processes_of(var_dir) == [])
+    with kind.start(var_dir) as handle:
+        assert kind.read(kind.url(handle)) == ["kept"]
+
+
+def test_killed_owner_does_not_count(kind: Kind, var_dir: Path, own: Callable[..., Owner]) -> None:
+    owner = own(kind)
+    owner.started()
+    with kind.start(var_dir):
+        owner.kill()
+    assert processes_of(var_dir) == []
+
+
+def test_killed_server_and_next_start(kind: Kind, var_dir: Path) -> None:
+    with kind.start(var_dir) as first:
+        kind.write(kind.url(first), "kept")
+        kind.main_process(var_dir).kill()
+        with kind.start(var_dir) as second:
+            assert kind.read(kind.url(second)) == ["kept"]
+
+
+def test_killed_server_comes_back_under_its_owner(kind: Kind, var_dir: Path) -> None:
+    with kind.start(var_dir) as handle:
+        kind.write(kind.url(handle), "kept")
+        killed = kind.main_process(var_dir)
+        killed.kill()
+        wait_until(lambda: _main_pid(kind, var_dir) not in (None, killed.pid))
+        with kind.start(var_dir):
+            assert kind.read(kind.url(handle)) == ["kept"]
+
+
+def test_killed_backend(var_dir: Path) -> None:
+    with start_postgres(var_dir) as handle:
+        with psycopg.connect(handle.dsn) as connection:
+            connection.execute("CREATE TABLE kept AS SELECT 1 AS value")
+            connection.commit()
+            os.kill(connection.info.backend_pid, signal.SIGKILL)
+            with pytest.raises(psycopg.OperationalError):
+                connection.execute("SELECT 1")
+        with start_postgres(var_dir), psycopg.connect(handle.dsn) as connection:
+            assert connection.execute("SELECT value FROM kept").fetchone() == (1,)
+
+
+def test_orphan_that_answers_is_attached_to(kind: Kind, var_dir: Path, own: Callable[..., Owner]) -> None:
+    owner = own(kind)
+    _, pid = owner.started()
+    _kill_keeper(kind, var_dir)
+    owner.kill()
+    with kind.start(var_dir):
+        assert kind.main_process(var_dir).pid == pid
+    assert processes_of(var_dir) == []
+
+
+def test_orphan_that_does_not_answer_is_ended(kind: Kind, var_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "SILENT_SECONDS", 0.5)
+    monkeypatch.setattr(postgres, "CONNECT_SECONDS", 2)
+    monkeypatch.setattr(valkey, "CONNECT_SECONDS", 0.5)
+    monkeypatch.setattr(kind.server_class, "signals", ((signal.SIGKILL, 0.0), (signal.SIGKILL, 10.0)))
+    with kind.start(var_dir) as handle:
+        kind.write(kind.url(handle), "kept")
+        hanging = kind.main_process(var_dir)
+        hanging.suspend()
+        with kind.start(var_dir) as second:
+            assert kind.main_process(var_dir).pid != hanging.pid
+            assert kind.read(kind.url(second)) == ["kept"]
+
+
+def test_everything_killed_at_once(kind: Kind, var_dir: Path, own: Callable[..., Owner]) -> None:
+    owner = own(kind)
+    kind.write(owner.started()[0], "kept")
+    _kill_keeper(kind, var_dir)
+    owner.kill()
+    for process in kind.server(var_dir).processes():
+        with suppress(psutil.NoSuchProcess):
+            process.kill()
+    with kind.start(var_dir) as handle:
+        assert kind.read(kind.url(handle)) == ["kept"]
+    assert processes_of(var_dir) == []
+
+
+def test_killed_keeper_is_replaced_by_the_next_start(kind: Kind, var_dir: Path, own: Callable[..., Owner]) -> None:
+    owner = own(kind)
+    owner.started()
+    _kill_keeper(kind, var_dir)
+    with kind.start(var_dir):
+        owner.kill()
+        assert _keeper_pid(kind, var_dir) in psutil.pids()
+
+
+def test_removed_folder_takes_the_server_along(kind: Kind, var_dir: Path) -> None:
+    handle = kind.start(var_dir)
+    main = kind.main_process(var_dir)
+    var_dir.rename(var_dir.with_name("removed"))
+    wait_until(lambda: not main.is_running() or main.status() == psutil.STATUS_ZOMBIE)
+    handle.release()
+    wait_until(lambda: processes_of(var_dir.with_name("removed")) == [])
+
+
+def _keeper_pid(kind: Kind, var_dir: Path) -> int:
+    return int(kind.server(var_dir).place.keeper.read_text())
+
+
+def _kill_keeper(kind: Kind, var_dir: Path) -> None:
+    os.kill(_keeper_pid(kind, var_dir), signal.SIGKILL)
+
+
+def _main_pid(kind: Kind, var_dir: Path) -> int | None:
+    try:
+        return kind.main_process(var_dir).pid
+    except (ValueError, psutil.Error):
+        return None
