@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from pipeline.orchestrator_routing import REVIEW_AGENT, Thresholds, blocking_codes
 from pipeline.orchestrator_state import AgentState
@@ -10,6 +10,14 @@ from pipeline.reason_codes import ReasonCode, reason_info
 
 #: Codes of an entry that holds nothing to read or to propose.
 BLANK_CODES = frozenset({ReasonCode.TEMPLATE_ONLY.value, ReasonCode.BLANK_SUBMISSION.value})
+#: Codes that say which required field is missing, and which that is.
+MISSING_FIELD: Mapping[str, str] = {
+    ReasonCode.MISSING_STUDENT_NAME: "student_name",
+    ReasonCode.MISSING_SCHOOL_NAME: "school_name",
+    ReasonCode.MISSING_GRADE: "grade",
+    ReasonCode.EMPTY_ESSAY: "essay_text",
+    ReasonCode.SHORT_ESSAY: "essay_text",
+}
 
 
 def field_words(names: Iterable[str]) -> str:
@@ -19,7 +27,7 @@ def field_words(names: Iterable[str]) -> str:
 
 def is_blank(state: AgentState) -> bool:
     """Whether there is nothing on the form."""
-    return not BLANK_CODES.isdisjoint((state.get("record") or {}).get("review_reason_codes", []))
+    return not BLANK_CODES.isdisjoint(_codes(state))
 
 
 def what_was_read(state: AgentState) -> str:
@@ -29,8 +37,8 @@ def what_was_read(state: AgentState) -> str:
         found.append(f"missing: {field_words(missing)}")
     if weak := state.get("weak_fields"):
         found.append(f"weak: {field_words(weak)}")
-    if codes := (state.get("record") or {}).get("review_reason_codes"):
-        found.append(f"codes: {_labels(codes)}")
+    if codes := [code for code in _codes(state) if code not in MISSING_FIELD]:
+        found.append(_labels(codes))
     return "Read the entry; " + "; ".join(found) + "."
 
 
@@ -49,23 +57,32 @@ def why_escalated(state: AgentState, thresholds: Thresholds) -> str:
     tools = state.get("tools_used", [])
     if REVIEW_AGENT not in tools and len(tools) >= state.get("max_steps", thresholds.max_steps):
         return "The limit of steps was reached."
-    if missing := state.get("missing_fields"):
-        return f"Nothing to propose for: {field_words(missing)}."
-    if codes := blocking_codes(state):
-        return f"Needs a decision: {_labels(codes)}."
+    if state.get("missing_fields"):
+        return f"{_doubts(state)}: nothing to propose."
+    if blocking_codes(state):
+        return f"{_doubts(state)}: needs a decision."
     return "Low confidence, and nothing better was found."
 
 
 def why_proposed(state: AgentState) -> str:
     """Why the entry came to a person with proposals, most weighty first."""
-    reasons = []
-    if missing := state.get("missing_fields"):
-        reasons.append(f"Missing: {field_words(missing)}.")
-    if codes := blocking_codes(state):
-        reasons.append(f"{_labels(codes)}.")
-    if weak := [name for name in state.get("weak_fields", []) if name not in (missing or [])]:
+    reasons = [f"{doubts}."] if (doubts := _doubts(state)) else []
+    if weak := state.get("weak_fields"):
         reasons.append(f"To be confirmed: {field_words(weak)}.")
     return " ".join(reasons) or "Low confidence."
+
+
+def _doubts(state: AgentState) -> str:
+    """What is missing or blocks, as one phrase: "No school, no grade"."""
+    codes = blocking_codes(state)
+    told = {MISSING_FIELD.get(code) for code in codes}
+    untold = [f"no {field_words([name])}" for name in state.get("missing_fields", []) if name not in told]
+    phrase = ", ".join([_labels(codes), *untold] if codes else untold)
+    return phrase[:1].upper() + phrase[1:]
+
+
+def _codes(state: AgentState) -> list[str]:
+    return list((state.get("record") or {}).get("review_reason_codes", []))
 
 
 def _labels(codes: Iterable[str]) -> str:

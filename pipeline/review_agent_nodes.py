@@ -12,7 +12,7 @@ from pipeline.orchestrator_artifacts import load_reading, load_text, text_key
 from pipeline.orchestrator_context import Proposal, RunContext
 from pipeline.page_model import Source
 from pipeline.review_agent_graph import ReviewAgentOutput, ReviewAgentState
-from pipeline.review_proposals import LONG_FIELDS, propose_field, said_by_model, target_fields
+from pipeline.review_proposals import LONG_FIELDS, propose_field, said_by_model, target_fields, worth_proposing
 from pipeline.schema import FieldReading, SubmissionRecord
 
 log = get_logger(__name__)
@@ -54,7 +54,7 @@ def infer_with_llm_node(state: ReviewAgentState, runtime: Runtime[RunContext]) -
 
 
 def propose_update_node(state: ReviewAgentState, runtime: Runtime[RunContext]) -> ReviewAgentOutput:
-    """Write the proposal, once a run. Where there is nothing but empty rows there is none."""
+    """Write the proposal, once a run, where it gets a person on."""
     context = runtime.context
     # As read, with the texts that are kept out of state: they can be confirmed too.
     record, _ = load_reading(context.store, state["artifact_dir"])
@@ -63,9 +63,10 @@ def propose_update_node(state: ReviewAgentState, runtime: Runtime[RunContext]) -
         readings = [FieldReading.model_validate(r) for r in state["readings"].get(name, [])]
         if field := propose_field(record, name, readings, is_missing=name in state["missing_fields"]):
             fields.append(field)
-    proposed = [field.name for field in fields if field.proposed_value is not None]
-    if not proposed:
+    required = context.policy.required_for(record.doc_class)
+    if not worth_proposing(fields, required, state["missing_fields"]):
         return {"success": False, "proposed_fields": []}
+    proposed = [field.name for field in fields if field.proposed_value is not None]
     suggestion_id = context.recorder.propose(Proposal(state["reason"], tuple(fields)))
     return {"success": True, "suggestion_id": suggestion_id, "proposed_fields": proposed}
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
+from pipeline.extraction.text import plain, squeezed
 from pipeline.orchestrator_context import ProposedField
 from pipeline.page_model import Source
 from pipeline.reason_codes import ReasonCode
@@ -60,7 +62,7 @@ def propose_field(
     """One field of the proposal: the best other reading, else the value as read, else an empty row if missing."""
     current = _value(record, name)
     others = [reading for reading in readings if reading.value and reading.value != current]
-    if better := _better(record, name, others):
+    if better := _best(record, name, [reading for reading in others if _says_something_else(current, reading)]):
         return ProposedField(
             name=name,
             current_value=current,
@@ -72,8 +74,21 @@ def propose_field(
             evidence=better.evidence[0] if better.evidence else None,
         )
     if current is not None and not is_missing:
-        return _as_read(record, name, current, readings)
+        return _as_read(record, name, current, others)
     return ProposedField(name, current, None, reason="Nothing to propose.") if is_missing else None
+
+
+def worth_proposing(fields: Sequence[ProposedField], required: Collection[str], missing: Collection[str]) -> bool:
+    """Whether a person can get on with these fields.
+
+    Where nothing is missing, confirming what was read settles the entry. Where something is, a new value for a
+    required field has to be among them: with empty rows alone the entry is better looked at as a whole.
+    """
+    if not missing:
+        return any(field.proposed_value is not None for field in fields)
+    return any(
+        field.name in required and field.proposed_value not in (None, field.current_value) for field in fields
+    )
 
 
 def said_by_model(value: str) -> FieldReading:
@@ -81,16 +96,25 @@ def said_by_model(value: str) -> FieldReading:
     return FieldReading(value=value, confidence=MODEL_CONFIDENCE, source=Source.MODEL, method="model")
 
 
-def _better(record: SubmissionRecord, name: str, others: Sequence[FieldReading]) -> FieldReading | None:
-    """The surest of the readings that say something else, unless the first one was surer."""
+def _says_something_else(current: str | None, reading: FieldReading) -> bool:
+    """Not only a piece of what was read at first, nor that with print around it, as the edge of a crop leaves."""
+    if current is None or reading.source in INFORMED_SOURCES:
+        return True
+    first, second = Counter(plain(current).split()), Counter(plain(reading.value or "").split())
+    whole = len(squeezed(reading.value or "")) >= len(squeezed(current))
+    return whole and not (first <= second or second <= first)
+
+
+def _best(record: SubmissionRecord, name: str, others: Sequence[FieldReading]) -> FieldReading | None:
+    """The surest of the other readings, unless the first one was surer."""
     first = _confidence(record, name) if _value(record, name) is not None else 0.0
     worth = [r for r in others if r.source in INFORMED_SOURCES or r.confidence >= first]
     return max(worth, key=lambda reading: reading.confidence, default=None)
 
 
-def _as_read(record: SubmissionRecord, name: str, current: str, readings: Sequence[FieldReading]) -> ProposedField:
+def _as_read(record: SubmissionRecord, name: str, current: str, others: Sequence[FieldReading]) -> ProposedField:
     first = record.readings.get(name, FieldReading())
-    same = any(reading.value == current for reading in readings)
+    also = dict.fromkeys(f"{_by(reading)} reads “{reading.value}”" for reading in others)
     return ProposedField(
         name=name,
         current_value=current,
@@ -98,16 +122,19 @@ def _as_read(record: SubmissionRecord, name: str, current: str, readings: Sequen
         confidence=first.confidence,
         source=first.source.value if first.source else None,
         method=AS_READ,
-        reason="A second reading says the same." if same else "Read with low confidence; please confirm.",
+        reason="; ".join(["Please confirm", *also]) + ".",
         evidence=first.evidence[0] if first.evidence else None,
     )
 
 
 def _why(current: str | None, better: FieldReading, others: Sequence[FieldReading]) -> str:
-    by = (better.method or "second_reading").replace("_", " ")
     said = "Not read at first" if current is None else "Read differently at first"
-    also = len({reading.value for reading in others} - {better.value})
-    return f"{said}; found by {by}." + (f" {also} more readings differ." if also else "")
+    also = dict.fromkeys(f"{_by(r)} reads “{r.value}”" for r in others if r.value != better.value)
+    return "; ".join([f"{said}, found by {_by(better)}", *also]) + "."
+
+
+def _by(reading: FieldReading) -> str:
+    return (reading.method or "second_reading").replace("_", " ")
 
 
 def _value(record: SubmissionRecord, name: str) -> str | None:

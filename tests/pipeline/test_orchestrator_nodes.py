@@ -140,7 +140,7 @@ def test_the_machine_completes(tmp_path: Path) -> None:
     ("kind", "reason"),
     [
         ("blank", "The form is blank."),
-        ("no_grade", "Nothing to propose for: grade."),
+        ("no_grade", "No grade: nothing to propose."),
         ("weak_name", "Low confidence, and nothing better was found."),
     ],
 )

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 import pytest
 
+from pipeline.orchestrator_context import ProposedField
 from pipeline.page_model import Source
 from pipeline.policy import DEFAULT_REQUIRED
-from pipeline.review_proposals import AS_READ, propose_field, said_by_model, target_fields
+from pipeline.review_proposals import AS_READ, propose_field, said_by_model, target_fields, worth_proposing
 from pipeline.schema import FieldReading, SubmissionRecord
 from tests.support.orchestration import ESSAY, complete, entry, no_grade, read, weak_name
 
@@ -80,13 +81,16 @@ def test_a_weak_value_without_a_better_one_is_to_be_confirmed_as_read() -> None:
 @pytest.mark.parametrize(
     ("again", "proposed"),
     [
+        (read("te Marisol Vega", 0.7, Source.OCR), "Marisol Vega"),
+        (read("Marisol", 0.9, Source.OCR), "Marisol Vega"),
+        (read("Mariso Ve", 0.9, Source.OCR), "Marisol Vega"),
         (read("Marisela Vega", 0.7, Source.OCR), "Marisela Vega"),
         (read("Marisela Vega", 0.5, Source.OCR), "Marisol Vega"),
         (read("Marisela Vega", 0.5, Source.SCHOOL_LIST), "Marisela Vega"),
         (said_by_model("Marisela Vega"), "Marisela Vega"),
         (read("Marisol Vega", 0.9, Source.OCR), "Marisol Vega"),
     ],
-    ids=["surer", "less sure", "from the school list", "from the model", "the same"],
+    ids=["print around", "a piece", "clipped", "surer", "less sure", "school list", "model", "the same"],
 )
 def test_what_reads_differently_must_be_better(again: FieldReading, proposed: str) -> None:
     field = propose_field(weak_name(), "student_name", [again], is_missing=False)
@@ -94,12 +98,13 @@ def test_what_reads_differently_must_be_better(again: FieldReading, proposed: st
     assert field.proposed_value == proposed
 
 
-def test_of_several_readings_the_surest_is_proposed_and_the_others_are_counted() -> None:
+def test_of_several_readings_the_surest_is_proposed_and_the_others_are_named() -> None:
     readings = [read("5", 0.6), read("4", 0.7), read("6", 0.5)]
     field = propose_field(no_grade(), "grade", readings, is_missing=True)
     assert field is not None
     assert field.proposed_value == "4"
-    assert "2 more readings differ" in (field.reason or "")
+    assert "“5”" in (field.reason or "")
+    assert "“6”" in (field.reason or "")
 
 
 def test_an_essay_that_is_too_short_stands_as_an_empty_row_beside_what_was_read() -> None:
@@ -107,6 +112,26 @@ def test_an_essay_that_is_too_short_stands_as_an_empty_row_beside_what_was_read(
     field = propose_field(entry(essay_text=read(short)), "essay_text", [], is_missing=True)
     assert field is not None
     assert (field.current_value, field.proposed_value) == (short, None)
+
+
+@pytest.mark.parametrize(
+    ("fields", "missing", "worth"),
+    [
+        ([("student_name", "A", "A")], [], True),
+        ([("phone", "1", "1")], [], True),
+        ([], [], False),
+        ([("grade", None, "4"), ("school_name", None, None)], ["grade", "school_name"], True),
+        ([("student_name", "A", "B"), ("grade", None, None)], ["grade"], True),
+        ([("student_name", "A", "A"), ("grade", None, None)], ["grade"], False),
+        ([("phone", "1", "2"), ("grade", None, None)], ["grade"], False),
+        ([("grade", None, None)], ["grade"], False),
+    ],
+)
+def test_a_proposal_must_get_a_person_on(
+    fields: list[tuple[str, str | None, str | None]], missing: list[str], worth: bool
+) -> None:
+    proposed = [ProposedField(*field) for field in fields]
+    assert worth_proposing(proposed, DEFAULT_REQUIRED, missing) is worth
 
 
 def test_an_optional_field_without_any_value_is_left_out() -> None:
