@@ -1,0 +1,31 @@
+"""Every route of the site with an address that fits it."""
+
+from __future__ import annotations
+
+import uuid
+from typing import NamedTuple
+
+from flask import Flask
+
+_METHODS = {"GET", "POST", "PUT", "PATCH", "DELETE"}
+#: What stands where an address has a variable; ids of nothing otherwise.
+_EXAMPLES = {"token": "none", "page_no": 1, "filename": "css/second-reader.css"}
+
+
+class Route(NamedTuple):
+    """One method of one route."""
+
+    endpoint: str
+    method: str
+    url: str
+
+
+def routes(app: Flask) -> list[Route]:
+    """All of them."""
+    with app.test_request_context():
+        return [
+            Route(rule.endpoint, method, app.url_for(rule.endpoint, **values))
+            for rule in app.url_map.iter_rules()
+            for values in [{name: _EXAMPLES.get(name, uuid.UUID(int=1)) for name in rule.arguments}]
+            for method in sorted((rule.methods or set()) & _METHODS)
+        ]

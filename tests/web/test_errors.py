@@ -1,0 +1,63 @@
+"""An error becomes a page or JSON, at one place, with a sentence that says what to do."""
+
+from __future__ import annotations
+
+import pytest
+from flask import Flask, abort
+
+from core import errors
+from web.access import access
+
+_JSON = {"Accept": "application/json"}
+
+
+def raising(app: Flask, error: Exception | int):
+    @access("public")
+    def view() -> str:
+        if isinstance(error, int):
+            abort(error)
+        raise error
+
+    app.add_url_rule("/raises", "raises", view)
+    app.config["PROPAGATE_EXCEPTIONS"] = False
+    return app.test_client()
+
+
+@pytest.mark.parametrize("error", sorted(errors.AppError.__subclasses__(), key=lambda kind: kind.code))
+def test_our_errors_are_translated(app: Flask, error: type[errors.AppError]) -> None:
+    client = raising(app, error("engineers only"))
+    page, data = client.get("/raises"), client.get("/raises", headers=_JSON)
+    assert page.status_code == data.status_code == error.http_status
+    assert f"<code>{error.code}</code>" in page.text
+    assert data.json["error"]["code"] == error.code
+    assert data.json["error"]["help"] == error.help_message
+
+
+@pytest.mark.parametrize("status", [400, 403, 404, 405, 413, 415, 429])
+def test_https_errors_are_translated(app: Flask, status: int) -> None:
+    client = raising(app, status)
+    assert client.get("/raises").status_code == status
+    data = client.get("/raises", headers=_JSON)
+    assert set(data.json["error"]) == {"code", "message", "help"}
+
+
+def test_a_bug_is_a_page_without_its_insides(app: Flask) -> None:
+    response = raising(app, ZeroDivisionError("secret of the house")).get("/raises")
+    assert response.status_code == 500
+    assert "internal_error" in response.text and "secret of the house" not in response.text
+
+
+def test_details_for_engineers_are_not_shown_to_people(app: Flask) -> None:
+    response = raising(app, errors.StorageError("bucket second-reader at 10.0.0.3")).get("/raises")
+    assert response.status_code == 503 and "10.0.0.3" not in response.text
+
+
+def test_what_did_not_fit_is_shown(app: Flask) -> None:
+    response = raising(app, errors.InvalidInputError("grade: 404 is no grade")).get("/raises")
+    assert "Grade: 404 is no grade." in response.text
+
+
+def test_too_many_bytes_are_refused_with_a_sentence(app: Flask, signed_in) -> None:
+    app.config["MAX_CONTENT_LENGTH"] = 10
+    response = signed_in("uploader").post("/upload", data={"files": (b"x" * 100, "big.pdf")}, headers=_JSON)
+    assert (response.status_code, response.json["error"]["code"]) == (413, "request_too_large")

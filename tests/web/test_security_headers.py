@@ -1,0 +1,54 @@
+"""Headers of every answer, and templates that need nothing the policy forbids."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from flask.testing import FlaskClient
+
+from core.config import ROOT
+from flask_app import create_app
+from services.context import Context
+
+
+def test_every_answer_is_guarded(client: FlaskClient) -> None:
+    for url in ("/sign-in", "/nothing-here", "/static/css/second-reader.css", "/healthz"):
+        headers = client.get(url, buffered=True).headers
+        assert "unsafe" not in headers["Content-Security-Policy"], url
+        assert "script-src 'self'" in headers["Content-Security-Policy"], url
+        assert "frame-ancestors 'none'" in headers["Content-Security-Policy"], url
+        assert headers["X-Content-Type-Options"] == "nosniff", url
+        assert headers["Referrer-Policy"] == "same-origin", url
+
+
+def test_pages_are_kept_by_no_cache(client: FlaskClient, signed_in) -> None:
+    assert client.get("/sign-in").headers["Cache-Control"] == "no-store"
+    assert signed_in("admin").get("/submissions").headers["Cache-Control"] == "no-store"
+
+
+def test_nothing_is_inline() -> None:
+    """The policy would drop it in silence."""
+    for path in (ROOT / "templates").rglob("*.html"):
+        text = path.read_text(encoding="utf-8")
+        assert not re.search(r"<style|\sstyle=|\son[a-z]+=\"|javascript:", text), path.name
+        assert not re.search(r"<script(?![^>]*\ssrc=)", text), path.name
+        assert not re.search(r"(src|href)=\"(https?:)?//", text), path.name
+
+
+def test_the_stylesheet_is_complete_in_itself() -> None:
+    sheets = list((ROOT / "static" / "css").iterdir())
+    assert [sheet.name for sheet in sheets] == ["second-reader.css"]
+    text = sheets[0].read_text(encoding="utf-8")
+    assert "url(" not in text and "@import" not in text
+
+
+def test_cookies_over_https_only_where_https_is_spoken(context: Context) -> None:
+    for secure in (False, True):
+        settings = context.settings.model_copy(update={"cookie_secure": secure})
+        app = create_app(settings, replace(context, settings=settings))
+        response = app.test_client().get("/sign-in")
+        cookie = response.headers["Set-Cookie"]
+        assert "HttpOnly" in cookie and "SameSite=Lax" in cookie
+        assert ("Secure" in cookie) == secure
+        assert ("Strict-Transport-Security" in response.headers) == secure

@@ -1,0 +1,28 @@
+"""The difference of two values, word by word."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from web.word_diff import word_diff
+
+
+def test_a_changed_word() -> None:
+    assert word_diff("Lakeview Elementry School", "Lakeview Elementary School") == [
+        ("same", "Lakeview "),
+        ("removed", "Elementry"),
+        ("added", "Elementary"),
+        ("same", " School"),
+    ]
+
+
+def test_nothing_before() -> None:
+    assert word_diff(None, "4") == [("added", "4")]
+
+
+@given(st.text(), st.text())
+def test_both_values_can_be_read_from_it(before: str, after: str) -> None:
+    segments = word_diff(before, after)
+    assert "".join(text for kind, text in segments if kind != "added") == before
+    assert "".join(text for kind, text in segments if kind != "removed") == after
