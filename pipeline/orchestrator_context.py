@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -10,7 +10,7 @@ from core.config import Settings
 from core.file_store import FileStore
 from core.llm import Model, ModelCall, UsageLedger
 from pipeline.orchestrator_routing import Thresholds
-from pipeline.review_second_look import second_readings
+from pipeline.review_second_look import places_of, second_readings
 from pipeline.schema import EvidenceBox, FieldReading, Report, SubmissionRecord
 from pipeline.validate import Policy
 
@@ -124,6 +124,21 @@ class ReadAgain(Protocol):
     ) -> dict[str, list[FieldReading]]: ...
 
 
+class Locate(Protocol):
+    """`pipeline.review_second_look.places_of`, or what stands in for it."""
+
+    def __call__(
+        self,
+        values: Mapping[str, str],
+        pdf_key: str,
+        ocr_provider_name: str,
+        record: SubmissionRecord,
+        *,
+        settings: Settings,
+        store: FileStore,
+    ) -> dict[str, list[EvidenceBox]]: ...
+
+
 def _go_on(boundary: str) -> None:
     """At a boundary, nothing happens."""
 
@@ -142,6 +157,7 @@ class RunContext:
     #: None: rules alone.
     model: Model | None = None
     read_again: ReadAgain = field(default=second_readings)
+    locate: Locate = field(default=places_of)
     #: Called at each of `NODE_BOUNDARIES`; tests end the process there.
     boundary: Callable[[str], None] = field(default=_go_on)
 

@@ -47,7 +47,7 @@ def infer_with_llm_node(state: ReviewAgentState, runtime: Runtime[RunContext]) -
     context = runtime.context
     record = SubmissionRecord.model_validate(state["record"])
     asked = [name for name in state["targets"] if name not in LONG_FIELDS]
-    found = _from_model(state, context, record, asked)
+    found = _with_places(state, context, record, _from_model(state, context, record, asked))
     if left := [name for name in asked if name not in found]:
         found.update(_from_the_page(state, context, record, left))
     return {"readings": {name: [r.model_dump(mode="json") for r in readings] for name, readings in found.items()}}
@@ -91,6 +91,29 @@ def _from_model(
         log.warning("model_failed", run_id=state["run_id"], code=exc.code)
         return known
     return known | {name: [said_by_model(value)] for name, value in said.items()}
+
+
+def _with_places(
+    state: ReviewAgentState,
+    context: RunContext,
+    record: SubmissionRecord,
+    found: dict[str, list[FieldReading]],
+) -> dict[str, list[FieldReading]]:
+    """A person approves a value beside the spot where it stands; a model does not say where that is."""
+    lost = {name: readings[0].value for name, readings in found.items() if not readings[0].evidence}
+    values = {name: value for name, value in lost.items() if value}
+    if not values:
+        return found
+    places = context.locate(
+        values,
+        state["pdf_key"],
+        state["ocr_provider_name"],
+        record,
+        settings=context.settings,
+        store=context.store,
+    )
+    placed = {name: [found[name][0].model_copy(update={"evidence": place})] for name, place in places.items()}
+    return found | placed
 
 
 def _from_the_page(

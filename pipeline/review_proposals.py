@@ -109,7 +109,7 @@ def _best(record: SubmissionRecord, name: str, others: Sequence[FieldReading]) -
     """The surest of the other readings, unless the first one was surer."""
     first = _confidence(record, name) if _value(record, name) is not None else 0.0
     worth = [r for r in others if r.source in INFORMED_SOURCES or r.confidence >= first]
-    return max(worth, key=lambda reading: reading.confidence, default=None)
+    return max(worth, key=lambda r: (r.source is Source.SCHOOL_LIST, r.confidence), default=None)
 
 
 def _as_read(record: SubmissionRecord, name: str, current: str, others: Sequence[FieldReading]) -> ProposedField:

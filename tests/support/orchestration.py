@@ -150,6 +150,11 @@ class FakeSecondLook:
         return {name: self.found[name] for name in fields if name in self.found}
 
 
+def nowhere(*_: Any, **__: Any) -> dict[str, list[EvidenceBox]]:
+    """Stands for the search for a value's place."""
+    return {}
+
+
 def context(
     record: SubmissionRecord, folder: Path, recorder: RunRecorder | None = None, **changes: Any
 ) -> RunContext:
@@ -163,6 +168,7 @@ def context(
         "recorder": recorder or MemoryRecorder(),
         "read": FakeReader(record),
         "read_again": FakeSecondLook(),
+        "locate": nowhere,
     }
     return RunContext(**{**given, **changes})
 
