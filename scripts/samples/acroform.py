@@ -51,7 +51,7 @@ def draw_2022(rng: Random) -> Sample:
     doc = pymupdf.open()
     canvas, truth = Canvas(doc), Truth()
     form_2022.draw_printed(canvas)
-    essay = "\n\n".join(entry.essay)
+    essay = "\n\n".join(truth.essay_with_title(rng, entry))
     box = widgets.add_text(canvas, "Student's Name", (118, 110, 420, 128), entry.name)
     truth.put("student_name", entry.name, canvas, [box])
     box = widgets.add_text(canvas, "Essay", form_2022.ESSAY_BOX, essay, multiline=True, size=_fitting(essay))
@@ -86,18 +86,13 @@ def _form_2026(rng: Random, entry: Entry | None) -> tuple[pymupdf.Document, Trut
     truth = Truth(page_end=2, doc_class="MULTI_PAGE_SINGLE")
     form_2026.draw_printed(canvas)
     instructions.draw(doc)
-    canvas = _on_first_page(doc, canvas)
-    _add_widgets(rng, canvas, truth, entry)
+    # Drawing the second page invalidates the handle of the first.
+    _add_widgets(rng, Canvas.over(doc[0], 1), truth, entry)
     return doc, truth
 
 
-def _on_first_page(doc: pymupdf.Document, canvas: Canvas) -> Canvas:
-    canvas.page, canvas.number = doc[0], 1
-    return canvas
-
-
 def _add_widgets(rng: Random, canvas: Canvas, truth: Truth, entry: Entry | None) -> None:
-    essay = "\n\n".join(entry.essay) if entry else ""
+    essay = "\n\n".join(truth.essay_with_title(rng, entry)) if entry else ""
     name = entry.name if entry else None
     truth.put(
         "student_name",

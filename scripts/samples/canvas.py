@@ -20,6 +20,14 @@ class Canvas:
         self.width, self.height = size
         self._known: set[str] = set()
 
+    @classmethod
+    def over(cls, page: pymupdf.Page, number: int) -> Canvas:
+        """A page that stands already."""
+        canvas = cls.__new__(cls)
+        canvas.page, canvas.number, canvas._known = page, number, set()
+        canvas.width, canvas.height = page.rect.width, page.rect.height
+        return canvas
+
     def text(
         self, x: float, y: float, text: str, size: float = 11, face: str = "sans", colour: Colour = BLACK
     ) -> pymupdf.Rect:

@@ -74,6 +74,7 @@ def write_corpus(folder: Path, drawn: Iterable[tuple[str, Sample]]) -> int:
         labels[hashlib.sha256(sample.data).hexdigest()] = {
             "file": name,
             "kind": sample.kind,
+            "blank_pages": sample.blank_pages,
             "entries": [truth.label() for truth in sample.truths],
         }
     text = json.dumps(labels, ensure_ascii=False, indent=1)

@@ -94,6 +94,8 @@ def grade_in_words(rng: Random, entry: Entry, *, short: bool = False) -> str | N
             (ordinal, f"{ordinal} grado", str(number), f"{_WORDS_ES[number]} grado")[: 1 if short else 4]
         )
     ordinal = f"{number}{_english_suffix(number)}"
+    if not short and rng.random() < 0.05:
+        return f"{ordinal} - Room {entry.room}"
     if short:
         return rng.choice((str(number), ordinal, ordinal))
     return rng.choice(

@@ -31,10 +31,10 @@ def draw_filled(
     face = rng.choice(("sans", "sans", "sans", "serif"))
     if empty_header:
         truth.hazards.append("empty_header")
-        _write_essay(canvas, truth, entry, face)
+        _write_essay(rng, canvas, truth, entry, face)
     else:
         _write_name(canvas, truth, entry, face)
-        _write_essay(canvas, truth, entry, face)
+        _write_essay(rng, canvas, truth, entry, face)
         _write_reaction(canvas, truth, entry, face)
         _write_father_row(rng, canvas, truth, entry, face)
         _write_right_block(rng, canvas, truth, entry, face)
@@ -48,9 +48,10 @@ def _write_name(canvas: Canvas, truth: Truth, entry: Entry, face: str) -> None:
         truth.put("student_name", entry.name, canvas, [canvas.text(203, 119.3, entry.name, size, face)])
 
 
-def _write_essay(canvas: Canvas, truth: Truth, entry: Entry, face: str) -> None:
+def _write_essay(rng: Random, canvas: Canvas, truth: Truth, entry: Entry, face: str) -> None:
+    paragraphs = truth.essay_with_title(rng, entry)
     for size in (12, 11, 10, 9, 8):
-        lines = wrap_all(entry.essay, 541, size, face, gap=True)
+        lines = wrap_all(paragraphs, 541, size, face, gap=True)
         if len(lines) * size * 1.16 < 418:
             break
     truth.put_essay(entry, canvas, canvas.lines(34, 236, lines, size, size * 1.16, face))

@@ -170,7 +170,7 @@ def _write_essay(rng: Random, pen: _Pen, truth: Truth, entry: Entry, prompts: bo
             pen.advance(17)
     size, leading = rng.choice((11, 12, 12, 14)), rng.choice((1.2, 1.5, 2.0))
     first, rects = pen.canvas, []
-    for paragraph in entry.essay:
+    for paragraph in truth.essay_with_title(rng, entry):
         for line in wrap(paragraph, 540, size):
             rect = pen.canvas.text(36, pen.y, line, size)
             if pen.canvas is first:

@@ -96,9 +96,9 @@ def _write_school(rng: Random, canvas: Canvas, truth: Truth, entry: Entry, hand:
     school = entry.school_written
     if not school:
         return
-    size = min(hand.size, 12)
-    if rng.random() < 0.5:
-        while hand.width(school, size) > 104 and size > 8:
+    size = min(hand.size, 13)
+    if rng.random() < 0.6:
+        while hand.width(school, size) > 104 and size > 9.5:
             size -= 0.5
     lines = wrap(hand, school, 104, size)
     y = rows.school + rng.gauss(-1, 1) - (3 if len(lines) > 1 else 0)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from io import BytesIO
 from random import Random
+from typing import Any
 
-import numpy as np
 import pillow_heif
 import pymupdf
 from PIL import Image
@@ -17,7 +17,7 @@ from scripts.samples.sample import Sample
 from scripts.samples.scans import draw_hand_page
 from scripts.samples.truth import Truth
 
-FORMATS = (".jpg", ".png", ".heic")
+_ORIENTATION = 0x0112
 
 
 def draw(rng: Random, suffix: str) -> Sample:
@@ -25,7 +25,8 @@ def draw(rng: Random, suffix: str) -> Sample:
     doc, truth = draw_hand_page(rng) if rng.random() < 0.5 else _printed_page(rng)
     picture, move = photograph(rng, doc[0])
     truth.move_boxes(1, move)
-    return Sample("photo", suffix, _encoded(picture, suffix), [truth], stem="IMG")
+    sideways = suffix == ".jpg" and rng.random() < 0.4
+    return Sample("photo", suffix, _encoded(picture, suffix, sideways), [truth], stem="IMG")
 
 
 def _printed_page(rng: Random) -> tuple[pymupdf.Document, Truth]:
@@ -35,12 +36,18 @@ def _printed_page(rng: Random) -> tuple[pymupdf.Document, Truth]:
     return doc, truth
 
 
-def _encoded(picture: np.ndarray, suffix: str) -> bytes:  # type: ignore[type-arg]
+def _encoded(picture: Any, suffix: str, sideways: bool) -> bytes:
+    """The file; sideways ones say in their EXIF data how they are to be turned for display."""
     pillow_heif.register_heif_opener()
     image = Image.fromarray(picture)
     out = BytesIO()
     if suffix == ".png":
-        image.convert("L").resize((image.width * 3 // 4, image.height * 3 // 4)).save(out, "PNG", optimize=True)
+        small = image.convert("L").resize((image.width * 3 // 4, image.height * 3 // 4))
+        small.save(out, "PNG", optimize=True)
+    elif sideways:
+        exif = Image.Exif()
+        exif[_ORIENTATION] = 6
+        image.transpose(Image.Transpose.ROTATE_90).save(out, "JPEG", quality=70, exif=exif)
     else:
         image.save(out, {".jpg": "JPEG", ".heic": "HEIF"}[suffix], quality=70)
     return out.getvalue()

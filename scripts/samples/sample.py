@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 
 import pymupdf
@@ -21,6 +21,8 @@ class Sample:
     truths: list[Truth]
     #: How the writer or the office named it; the corpus puts a number before it.
     stem: str = "entry"
+    #: Sheets between entries that nobody wrote on.
+    blank_pages: list[int] = field(default_factory=list)
 
 
 def to_bytes(doc: pymupdf.Document, rng: Random) -> bytes:

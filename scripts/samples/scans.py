@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 
 import pymupdf
 
 from scripts.samples import fonts, form_2023, form_2025, form_2026, hand_fields, instructions
 from scripts.samples.canvas import Canvas, wrap_all
-from scripts.samples.damage.scan import Scanner, append_scan, draw_scanner, scan
+from scripts.samples.damage.scan import Scanner, append_scan, draw_scanner, scan, turn
 from scripts.samples.entry import Entry, draw_entry
 from scripts.samples.essays import misspell
-from scripts.samples.handwriting import Hand, arrow, draw_hand
+from scripts.samples.handwriting import Hand, arrow, draw_hand, wrap
 from scripts.samples.sample import Sample, to_bytes
 from scripts.samples.truth import Truth
 
@@ -30,7 +31,7 @@ def draw_hand_header(rng: Random) -> Sample:
     if rng.random() < 0.6:
         _write_typed_page(rng, doc, truth, entry)
     else:
-        _write_typed(canvas, truth, entry, 238, 636, "serif")
+        _write_typed(rng, canvas, truth, entry, (238, 636), "serif")
         instructions.draw(doc)
     truth.page_end = doc.page_count
     return _scanned(rng, "scan_form_26_hand_header_typed_essay", doc, [truth], draw_scanner(rng))
@@ -45,23 +46,37 @@ def draw_single(rng: Random) -> Sample:
 
 def draw_batch(rng: Random, entries: int) -> Sample:
     """A stack of handwritten 2025 pages, one an entry."""
-    doc = pymupdf.open()
-    truths = [_hand_page(rng, doc, draw_hand(rng)) for _ in range(entries)]
-    return _scanned(rng, "scan_batch_25_hand", doc, truths, draw_scanner(rng), stem="scan")
+    return _stack(
+        rng, "scan_batch_25_hand", entries, lambda doc: _hand_page(rng, doc, draw_hand(rng)), draw_scanner(rng)
+    )
 
 
 def draw_pairs(rng: Random, entries: int) -> Sample:
     """A stack of 2025 pairs: a header sheet, then the essay page."""
-    doc = pymupdf.open()
-    truths = [_pair(rng, doc) for _ in range(entries)]
-    return _scanned(rng, "scan_batch_25_hand_pairs", doc, truths, draw_scanner(rng), stem="scan")
+    return _stack(rng, "scan_batch_25_hand_pairs", entries, lambda doc: _pair(rng, doc), draw_scanner(rng))
 
 
 def draw_typed_batch(rng: Random, entries: int) -> Sample:
     """A stack of 2023 pages, typed, printed and scanned in grey."""
+    scanner = draw_scanner(rng, one_bit=False)
+    return _stack(rng, "scan_batch_23_typed", entries, lambda doc: _page_2023(rng, doc), scanner)
+
+
+def _stack(
+    rng: Random, kind: str, entries: int, draw_one: Callable[[pymupdf.Document], Truth], scanner: Scanner
+) -> Sample:
+    """One entry after the other; in some stacks a blank sheet got between them."""
     doc = pymupdf.open()
-    truths = [_page_2023(rng, doc) for _ in range(entries)]
-    return _scanned(rng, "scan_batch_23_typed", doc, truths, draw_scanner(rng, one_bit=False), stem="scan")
+    truths: list[Truth] = []
+    blank: list[int] = []
+    between = rng.randrange(1, entries) if entries > 2 and rng.random() < 0.2 else None
+    for number in range(entries):
+        if number == between:
+            blank.append(Canvas(doc).number)
+        truths.append(draw_one(doc))
+    sample = _scanned(rng, kind, doc, truths, scanner, stem="scan")
+    sample.blank_pages = blank
+    return sample
 
 
 def draw_hand_page(rng: Random) -> tuple[pymupdf.Document, Truth]:
@@ -73,13 +88,16 @@ def draw_hand_page(rng: Random) -> tuple[pymupdf.Document, Truth]:
 def _scanned(
     rng: Random, kind: str, doc: pymupdf.Document, truths: list[Truth], scanner: Scanner, stem: str = "entry"
 ) -> Sample:
-    """Every page as the scanner sees it; the boxes follow."""
+    """Every page as the scanner sees it, here and there one fed the wrong way round; the boxes follow."""
     result = pymupdf.open()
     for number, page in enumerate(doc, 1):
-        picture, move = scan(rng, page, scanner)
-        append_scan(result, picture, scanner, (page.rect.width, page.rect.height))
+        turns = rng.choices((0, 2, 1), (95, 3, 2))[0]
+        picture, move = turn(*scan(rng, page, scanner), turns)
+        append_scan(result, picture, scanner)
         for truth in truths:
             truth.move_boxes(number, move)
+            if turns and truth.page_start <= number <= (truth.page_end or number):
+                truth.hazards.append("turned_page")
     return Sample(kind, ".pdf", to_bytes(result, rng), truths, stem)
 
 
@@ -109,8 +127,6 @@ def _hand_page(rng: Random, doc: pymupdf.Document, hand: Hand) -> Truth:
 
 
 def _write_reaction(canvas: Canvas, truth: Truth, entry: Entry, hand: Hand, top: float, bottom: float) -> None:
-    from scripts.samples.handwriting import wrap
-
     lines = wrap(hand, entry.reaction or "", 530)
     lines = lines[: int((bottom - top) / (hand.size * 1.3)) + 1]
     rects = [hand.write(canvas, 34, top + i * hand.size * 1.3, line) for i, line in enumerate(lines)]
@@ -146,7 +162,7 @@ def _page_2023(rng: Random, doc: pymupdf.Document) -> Truth:
         _write_2023_by_hand(rng, canvas, truth, entry)
     else:
         _write_2023_typed(rng, canvas, truth, entry)
-    _write_typed(canvas, truth, entry, form_2023.ESSAY_TOP, form_2023.ESSAY_BOTTOM, "sans")
+    _write_typed(rng, canvas, truth, entry, (form_2023.ESSAY_TOP, form_2023.ESSAY_BOTTOM), "sans")
     if entry.reaction:
         rects = canvas.lines(31, form_2023.REACTION_TOP, wrap_all([entry.reaction], 540, 11), 11, 13)
         truth.put("parent_reaction", entry.reaction, canvas, rects)
@@ -190,9 +206,14 @@ def _write_2023_by_hand(rng: Random, canvas: Canvas, truth: Truth, entry: Entry)
         truth.put("phone", entry.phone, canvas, [hand.write(canvas, 376, form_2023.CONTACT_Y, entry.phone)])
 
 
-def _write_typed(canvas: Canvas, truth: Truth, entry: Entry, top: float, bottom: float, face: str) -> None:
+def _write_typed(
+    rng: Random, canvas: Canvas, truth: Truth, entry: Entry, span: tuple[float, float], face: str
+) -> None:
+    """The essay in type between two heights."""
+    top, bottom = span
+    paragraphs = truth.essay_with_title(rng, entry)
     for size in (12, 11, 10, 9, 8):
-        lines = wrap_all(entry.essay, 540, size, face, gap=True)
+        lines = wrap_all(paragraphs, 540, size, face, gap=True)
         if len(lines) * size * 1.17 < bottom - top:
             break
     truth.put_essay(entry, canvas, canvas.lines(35, top, lines, size, size * 1.17, face))

@@ -82,7 +82,7 @@ class School:
 def _listed() -> tuple[School, ...]:
     schools = []
     for kind, places in _PLACES.items():
-        for place in (part.strip() for part in places.split("|")):
+        for place in listed(places):
             number = len(schools)
             aliases = tuple(f"{place} {short}".strip() for short in _SHORT[kind])
             city = _CITIES[number * 7 % len(_CITIES)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from random import Random
 from typing import Any
 
 import pymupdf
@@ -77,6 +78,14 @@ class Truth:
         """The essay; on several pages the box is that of its first."""
         self.put("essay_text", "\n".join(entry.essay) or None, canvas, rects)
 
+    def essay_with_title(self, rng: Random, entry: Entry) -> list[str]:
+        """The paragraphs as the writer puts them into a form's essay field: some under a title."""
+        if rng.random() > 0.15:
+            return entry.essay
+        self.optional_words += len(entry.title.split())
+        self.hazards.append("title_in_essay_field")
+        return [entry.title, *entry.essay]
+
     def move_boxes(self, page: int, move: Callable[[UnitBox], UnitBox]) -> None:
         """Carry the boxes of a page along with a damage that shifts its picture."""
         for name, (number, box) in list(self.boxes.items()):
@@ -110,9 +119,9 @@ class Truth:
     def expected_outcome(self, words: int) -> str:
         """What the rules of the house lead to without a language model.
 
-        Complete native text completes; what was recognised from a picture is proposed as read; where a required
-        value is nowhere to be found, there is nothing to propose.
+        Complete native text completes; what was recognised from a picture is proposed as read; where native text
+        lacks a required value there is nothing to propose.
         """
-        if not self.complete or words < 50:
-            return "escalated"
-        return "completed" if self.typed else "suggested"
+        if not self.typed:
+            return "suggested" if self.values["student_name"] else "escalated"
+        return "completed" if self.complete and words >= 50 else "escalated"

@@ -8,7 +8,7 @@ from random import Random
 from xml.sax.saxutils import escape
 
 from scripts.samples.entry import draw_entry
-from scripts.samples.freeform import draw_header
+from scripts.samples.freeform_header import draw_header
 from scripts.samples.sample import Sample
 from scripts.samples.truth import Truth
 
@@ -48,16 +48,19 @@ def draw_long(rng: Random) -> Sample:
 
 def _draw(rng: Random, kind: str, words: tuple[int, int], spacing: int) -> Sample:
     entry = draw_entry(rng, spanish_share=0.25, count=words, grades=("4", "5", "6", "7", "8", "9", "10", "11"))
-    header, title = draw_header(rng, entry)
-    truth = Truth(page_end=1 if kind == "docx_freeform" else None, optional_words=len((title or "").split()))
+    header = draw_header(rng, entry)
+    truth = Truth(
+        page_end=1 if kind == "docx_freeform" else None, optional_words=len((header.title or "").split())
+    )
     truth.doc_class = "SINGLE_TYPED" if kind == "docx_freeform" else "MULTI_PAGE_SINGLE"
-    for piece in (piece for line in header for piece in line if piece.field):
+    for piece in (piece for piece in header.pieces if piece.field):
         truth.values[piece.field or ""] = piece.value
     if truth.values["school_name"]:
         truth.accept_school(entry)
     truth.values["essay_text"] = "\n".join(entry.essay)
-    body = [_paragraph("".join(piece.text for piece in line)) for line in header]
-    body += [_paragraph(title, centred=True)] if title else []
+    body = [_paragraph("".join(piece.text for piece in line)) for line in header.lines]
+    body += [_paragraph(header.title, centred=True)] if header.title else []
+    body += [_paragraph("".join(piece.text for piece in line)) for line in header.under_title]
     body += [_paragraph(text, spacing=spacing) for text in entry.essay]
     return Sample(kind, ".docx", _package("".join(body)), [truth], stem="essay")
 

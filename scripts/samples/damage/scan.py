@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from io import BytesIO
 from random import Random
 from typing import Any
 
 import cv2
 import numpy as np
 import pymupdf
+from PIL import Image
 
 Grey = np.ndarray[Any, np.dtype[np.uint8]]
 UnitBox = tuple[float, float, float, float]
@@ -55,12 +57,26 @@ def scan(rng: Random, page: pymupdf.Page, scanner: Scanner) -> tuple[Grey, Calla
     return grey, _mover(matrix, grey.shape)
 
 
-def append_scan(doc: pymupdf.Document, grey: Grey, scanner: Scanner, size: tuple[float, float]) -> None:
-    """Put the picture on a page of its own."""
-    page = doc.new_page(width=size[0], height=size[1])
+def turn(
+    picture: Grey, move: Callable[[UnitBox], UnitBox], quarters: int
+) -> tuple[Grey, Callable[[UnitBox], UnitBox]]:
+    """The picture turned counter-clockwise by so many quarters, and how boxes move then."""
+
+    def turned(box: UnitBox) -> UnitBox:
+        x0, y0, x1, y1 = move(box)
+        for _ in range(quarters):
+            x0, y0, x1, y1 = y0, 1 - x1, y1, 1 - x0
+        return (x0, y0, x1, y1)
+
+    return np.ascontiguousarray(np.rot90(picture, quarters)), turned
+
+
+def append_scan(doc: pymupdf.Document, grey: Grey, scanner: Scanner) -> None:
+    """Put the picture on a page of its own, at its true size."""
+    height, width = grey.shape
+    page = doc.new_page(width=width * 72 / scanner.dpi, height=height * 72 / scanner.dpi)
     if scanner.one_bit:
-        binary = cv2.threshold(grey, 160, 255, cv2.THRESH_BINARY)[1]
-        page.insert_image(page.rect, stream=_png_one_bit(binary))
+        page.insert_image(page.rect, stream=_png_one_bit(cv2.threshold(grey, 160, 255, cv2.THRESH_BINARY)[1]))
         return
     ok, data = cv2.imencode(".jpg", grey, [cv2.IMWRITE_JPEG_QUALITY, scanner.jpeg])
     if not ok:
@@ -69,10 +85,6 @@ def append_scan(doc: pymupdf.Document, grey: Grey, scanner: Scanner, size: tuple
 
 
 def _png_one_bit(binary: Grey) -> bytes:
-    from io import BytesIO
-
-    from PIL import Image
-
     out = BytesIO()
     Image.fromarray(binary).convert("1").save(out, "PNG", optimize=True)
     return out.getvalue()

@@ -15,7 +15,9 @@ import pytest
 from scripts.samples import acroform, flattened, fonts, freeform
 from scripts.samples.corpus import KINDS, draw_corpus, write_corpus
 from scripts.samples.damage.garble import spaces_to_zero_width
+from scripts.samples.entry import draw_entry
 from scripts.samples.sample import to_bytes
+from scripts.samples.schools import SCHOOLS
 from scripts.samples.truth import FIELDS
 
 
@@ -50,6 +52,14 @@ def test_every_label_holds_the_twelve_fields(corpus: tuple[Path, dict[str, Any]]
             assert set(FIELDS) <= entry.keys()
             low, high = entry["word_count_range"]
             assert low <= (entry["word_count"] or 0) <= high
+
+
+def test_values_are_single_lines_of_clean_text() -> None:
+    for seed in range(40):
+        entry = draw_entry(Random(seed))
+        for value in (entry.name, entry.school_written, entry.father, entry.phone, entry.email, *entry.essay):
+            assert value is None or value == " ".join(value.split())
+    assert all(school.name == " ".join(school.name.split()) for school in SCHOOLS)
 
 
 def test_a_seed_draws_the_same_and_another_draws_others() -> None:
