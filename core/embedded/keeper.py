@@ -15,7 +15,7 @@ from core.embedded.account import Account
 from core.embedded.locks import is_held, locked
 from core.embedded.place import Place
 from core.embedded.postgres import PostgresServer
-from core.embedded.server import Server, end, ensure_running, is_running
+from core.embedded.server import Server, end, ensure_running, is_running, removal_ends
 from core.embedded.valkey import ValkeyServer
 from core.errors import EmbeddedServiceError
 
@@ -30,18 +30,22 @@ SERVERS: dict[str, type[Server]] = {kind.name: kind for kind in (PostgresServer,
 def watch(server: Server, descriptor: int) -> None:
     """Look after the server until it has no owner or its folder is gone."""
     pause = WATCH_SECONDS
-    while True:
+    while pause:
         time.sleep(pause)
+        with removal_ends(server), locked(server.place.lock):
+            pause = _look_after(server, descriptor, pause)
         if not server.place.exists:
-            end(server)
             return
-        with locked(server.place.lock):
-            if not is_held(server.place.owners):
-                end(server)
-                # Before the lock is given up: whoever starts next must not count on this keeper.
-                os.close(descriptor)
-                return
-            pause = WATCH_SECONDS if _is_up(server) else min(2 * pause, RETRY_SECONDS)
+
+
+def _look_after(server: Server, descriptor: int, pause: float) -> float:
+    """Do what has to be done now; the seconds until the next look, 0 when nothing is left to do."""
+    if not is_held(server.place.owners):
+        end(server)
+        # Before the lock is given up: whoever starts next must not count on this keeper.
+        os.close(descriptor)
+        return 0.0
+    return WATCH_SECONDS if _is_up(server) else min(2 * pause, RETRY_SECONDS)
 
 
 def _is_up(server: Server) -> bool:

@@ -6,7 +6,7 @@ import os
 
 from core.embedded.keeping import end_keeper, ensure_keeper
 from core.embedded.locks import is_held, locked, open_lock, try_shared
-from core.embedded.server import Server, end, ensure_running
+from core.embedded.server import Server, end, ensure_running, removal_ends
 
 
 class Ownership:
@@ -40,13 +40,9 @@ class Ownership:
         if not self._owned or os.getpid() != self._process:
             return
         self._owned = False
-        if not self._server.place.exists:
-            # Somebody has removed the whole folder: the server has nothing left to serve.
-            os.close(self._share)
-            end(self._server)
-            return
-        with locked(self._server.place.lock):
-            os.close(self._share)
-            if not is_held(self._server.place.owners):
-                end_keeper(self._server)
-                end(self._server)
+        server = self._server
+        os.close(self._share)
+        with removal_ends(server), locked(server.place.lock):
+            if not is_held(server.place.owners):
+                end_keeper(server)
+                end(server)

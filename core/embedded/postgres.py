@@ -29,9 +29,6 @@ APPLICATION = "second_reader"
 #: The socket's name, `.s.PGSQL.<port>`; nothing listens on a real port.
 PORT = 5432
 CONNECT_SECONDS = 5
-#: SQLSTATEs of a living server that refuses: it starts or stops; it has no connection left.
-CANNOT_CONNECT_NOW = "57P03"
-TOO_MANY_CONNECTIONS = "53300"
 
 #: Modest enough for a laptop. Messages are terse, as details and failed statements quote personal data.
 SERVER_SETTINGS = {
@@ -79,27 +76,17 @@ class PostgresServer(Server):
         return [str(programs / "postgres"), "-D", str(self.place.data), *options]
 
     def ask(self) -> Answer:
-        """Answer a query as superuser, for whom connections are kept free."""
+        """Connect as superuser, for whom connections are kept free; make role and database when missing."""
         import psycopg
 
         if not (self.place.socket_folder() / f".s.PGSQL.{PORT}").exists():
             return Answer.NONE
         try:
             with self._connect() as connection:
-                connection.execute("SELECT 1")
+                _make_application(connection)
         except psycopg.OperationalError as exc:
             return _meaning(exc)
         return Answer.READY
-
-    def complete(self) -> None:
-        """Make the application's role and database, unless an earlier start has."""
-        with self._connect() as connection:
-            if not _exists(connection, "pg_roles", "rolname"):
-                with connection.transaction():
-                    connection.execute(f"CREATE ROLE {APPLICATION} {ROLE_ATTRIBUTES}")
-                    connection.execute(f"ALTER ROLE {APPLICATION} SET createrole_self_grant = 'set'")
-            if not _exists(connection, "pg_database", "datname"):
-                connection.execute(f"CREATE DATABASE {APPLICATION} OWNER {APPLICATION}")
 
     @property
     def dsn(self) -> str:
@@ -193,6 +180,16 @@ def _meaning(error: psycopg.OperationalError) -> Answer:
         return Answer.READY
     starting = ("the database system is", "not accepting connections", "not yet accepting connections")
     return Answer.NOT_YET if any(words in text for words in starting) else Answer.NONE
+
+
+def _make_application(connection: psycopg.Connection[Any]) -> None:
+    """The application's role and database, each on its own: whoever made them may have been killed between."""
+    if not _exists(connection, "pg_roles", "rolname"):
+        with connection.transaction():
+            connection.execute(f"CREATE ROLE {APPLICATION} {ROLE_ATTRIBUTES}")
+            connection.execute(f"ALTER ROLE {APPLICATION} SET createrole_self_grant = 'set'")
+    if not _exists(connection, "pg_database", "datname"):
+        connection.execute(f"CREATE DATABASE {APPLICATION} OWNER {APPLICATION}")
 
 
 def _exists(connection: psycopg.Connection[Any], catalog: str, column: str) -> bool:

@@ -7,6 +7,8 @@ import shutil
 import signal
 import time
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import Enum
 from typing import ClassVar
 
@@ -50,10 +52,7 @@ class Server(ABC):
 
     @abstractmethod
     def ask(self) -> Answer:
-        """Connect and ask something."""
-
-    def complete(self) -> None:  # noqa: B027
-        """Make what has to exist inside the running server."""
+        """Connect, ask something and make what has to exist inside the running server."""
 
     def processes(self) -> list[psutil.Process]:
         """The living processes of this data folder."""
@@ -65,13 +64,11 @@ def ensure_running(server: Server) -> bool:
 
     Raises EmbeddedServiceError with the tail of its log.
     """
-    started = False
-    if not (is_running(server) and _answers(server)):
-        end(server, politely=False)
-        _start(server)
-        started = True
-    server.complete()
-    return started
+    if is_running(server) and _answers(server):
+        return False
+    end(server, politely=False)
+    _start(server)
+    return True
 
 
 def end(server: Server, *, politely: bool = True) -> None:
@@ -80,15 +77,28 @@ def end(server: Server, *, politely: bool = True) -> None:
     Raises EmbeddedServiceError when the folder is still held by somebody who is not to be found here.
     """
     for number, seconds in server.signals[0 if politely else 1 :]:
+        if not _is_there(server):
+            break
+        process.send(server.processes(), number)
+        _wait_until_gone(server, seconds)
+    else:
         if _is_there(server):
-            process.send(server.processes(), number)
-            _wait_until_gone(server, seconds)
-    if _is_there(server):
-        raise EmbeddedServiceError(
-            f"{server.place.data} is in use by a {server.name} server that does not answer and cannot be ended "
-            "from here (another container or machine?). End it there and start again."
-        )
-    shutil.rmtree(server.place.socket_folder())
+            raise EmbeddedServiceError(
+                f"{server.place.data} is in use by a {server.name} server that does not answer and cannot be "
+                "ended from here (another container or machine?). End it there and start again."
+            )
+    shutil.rmtree(server.place.socket_folder(), ignore_errors=True)
+
+
+@contextmanager
+def removal_ends(server: Server) -> Iterator[None]:
+    """End the server when its folder is removed before or during the block: it has nothing left to serve."""
+    try:
+        yield
+    except FileNotFoundError:
+        if server.place.exists:
+            raise
+        end(server)
 
 
 def _is_there(server: Server) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,13 +21,22 @@ from core.migrations import upgrade
 CHECKOUT = Path(__file__).resolve().parents[2]
 #: Valkey has 64 databases; 0 is left for people.
 SLOTS = range(1, 64)
+MEMORY_BYTES = 2 * 1024**3
 PREFIX = "second_reader_test"
+
+
+def quick_folder() -> Path:
+    """Memory where there is enough of it, else the temporary folder: tests need no data after a power cut."""
+    memory = Path("/dev/shm")
+    if memory.is_dir() and os.access(memory, os.W_OK) and shutil.disk_usage(memory).free > MEMORY_BYTES:
+        return memory
+    return Path(tempfile.gettempdir())
 
 
 def shared_var_dir() -> Path:
     """The var folder of the tests of this user on this checkout; others may enter, as servers of root do."""
     name = hashlib.sha256(os.fsencode(CHECKOUT)).hexdigest()[:12]
-    folder = Path(tempfile.gettempdir()) / f"second-reader-tests-{os.geteuid()}-{name}"
+    folder = quick_folder() / f"second-reader-tests-{os.geteuid()}-{name}"
     folder.mkdir(mode=0o755, exist_ok=True)
     if folder.lstat().st_uid != os.geteuid():
         raise PermissionError(f"{folder} belongs to another user; remove it")

@@ -27,11 +27,11 @@ def test_stale_pid_file_whose_number_is_another_program(var_dir: Path) -> None:
         POSTGRES.write(handle.dsn, "kept")
 
 
-@pytest.mark.parametrize("content", ["", "not a number\n", "999999999\n"])
-def test_stale_pid_file_that_is_damaged(var_dir: Path, content: str) -> None:
+def test_stale_pid_file_that_is_damaged(var_dir: Path) -> None:
     start_postgres(var_dir).release()
-    (var_dir / "postgres" / "postmaster.pid").write_text(content)
-    start_postgres(var_dir).release()
+    for content in ("", "not a number\n", "999999999\n"):
+        (var_dir / "postgres" / "postmaster.pid").write_text(content)
+        start_postgres(var_dir).release()
 
 
 def test_stale_sockets(kind: Kind, var_dir: Path) -> None:
