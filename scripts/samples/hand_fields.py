@@ -97,7 +97,7 @@ def _write_school(rng: Random, canvas: Canvas, truth: Truth, entry: Entry, hand:
     if not school:
         return
     size = min(hand.size, 13)
-    if rng.random() < 0.6:
+    if rng.random() < 0.8:
         while hand.width(school, size) > 104 and size > 9.5:
             size -= 0.5
     lines = wrap(hand, school, 104, size)

@@ -105,6 +105,8 @@ def _entry_by_hand(rng: Random, words: tuple[int, int]) -> Entry:
     entry = draw_entry(rng, spanish_share=0.15, count=words)
     if rng.random() < 0.4:
         entry.essay = misspell(rng, entry.essay, entry.spanish)
+    if entry.school.aliases and rng.random() < 0.5:
+        entry.school_written = rng.choice(entry.school.aliases)
     roll = rng.random()
     if roll < 0.05:
         entry.grade = None
