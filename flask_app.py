@@ -20,6 +20,7 @@ from web.extensions import configure_extensions
 from web.security_headers import add_security_headers
 from web.site import register_blueprints
 from web.templating import configure_templates
+from web.unstorable import refuse_unstorable_text
 
 _ROOT = Path(__file__).resolve().parent
 #: Parts of a form besides its files: a decision on every field of an entry has room many times over.
@@ -41,6 +42,7 @@ def create_app(settings: Settings | None = None, context: Context | None = None)
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]
     keep_context(app, ContextHolder(settings, context))
     app.before_request(enforce_access)
+    app.before_request(refuse_unstorable_text)
     configure_extensions(app, settings)
     configure_templates(app, settings)
     register_blueprints(app)

@@ -19,9 +19,11 @@ def set_role(context: Context, profile_id: uuid.UUID, role: Role) -> None:
         profile = _locked(session, profile_id)
         if profile.role == role:
             return
+        was_admin = profile.role == Role.ADMIN
         profile.role = role.value
         profile.session_version += 1
-        _require_an_admin(session)
+        if was_admin:
+            _require_an_admin(session)
 
 
 def set_active(context: Context, profile_id: uuid.UUID, active: bool) -> None:
@@ -32,7 +34,8 @@ def set_active(context: Context, profile_id: uuid.UUID, active: bool) -> None:
             return
         profile.is_active = active
         profile.session_version += 1
-        _require_an_admin(session)
+        if profile.role == Role.ADMIN:
+            _require_an_admin(session)
 
 
 def _locked(session: Session, profile_id: uuid.UUID) -> Profile:

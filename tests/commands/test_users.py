@@ -1,0 +1,51 @@
+"""`flask users …`, as an operator types it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from click.testing import CliRunner, Result
+
+from commands import users as module
+from core.config import Settings
+from services.accounts.accept_invitation import invited_person
+from services.accounts.reset_password import person_to_reset
+from services.accounts.roles import Role
+from services.accounts.sign_in import sign_in
+from services.context import Context
+from tests.support.site import tidy_context
+
+PASSWORD = "four quiet words here"
+
+
+@pytest.fixture
+def context(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[Context]:
+    monkeypatch.setattr(module, "get_settings", lambda: settings)
+    with tidy_context(settings) as opened:
+        yield opened
+
+
+def run(*arguments: str, typed: str | None = None) -> Result:
+    return CliRunner().invoke(module.users, arguments, input=typed)
+
+
+def test_the_first_admin(context: Context) -> None:
+    result = run("create-admin", "ada@example.org", "--name", "Ada", "--password-stdin", typed=PASSWORD + "\n")
+    assert result.exit_code == 0, result.output
+    assert sign_in(context, "ada@example.org", PASSWORD).role is Role.ADMIN
+    assert PASSWORD not in result.output
+    assert "ada@example.org" in run("list").output
+
+
+def test_an_error_is_one_line(context: Context) -> None:
+    result = run("create-admin", "ada@example.org", "--password-stdin", typed="short\n")
+    assert (result.exit_code, result.output) == (1, "Error: The password needs at least 12 characters.\n")
+
+
+def test_an_invitation_and_a_reset(context: Context) -> None:
+    path = run("invite", "eva@example.org", "--role", "reviewer").output.strip()
+    assert invited_person(context, path.removeprefix("/invitation/")).role is Role.REVIEWER
+    path = run("reset-password", "eva@example.org").output.strip()
+    assert person_to_reset(context, path.removeprefix("/password-reset/")).email == "eva@example.org"
+    assert run("reset-password", "nobody@example.org").exit_code == 1

@@ -1,0 +1,66 @@
+"""Statistics and people."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from sqlalchemy import select
+
+from core.clock import utcnow
+from core.models import Profile
+from services.context import Context
+from tests.support import factories
+
+
+def test_the_statistics(signed_in, context: Context) -> None:
+    with context.database.session() as session:
+        today = utcnow().date()
+        factories.make_daily(session, day=today, outcome="completed", runs=3, tools=3)
+        factories.make_daily(session, day=today, outcome="escalated", reason="The form is blank.", runs=1, tools=5)
+    page = signed_in("auditor").get("/admin/orchestrator_stats?days=7").text
+    assert "The form is blank." in page and "75 %" in page
+    assert re.search(r"Tools per submission</dt><dd>\s*2\.0", page)
+    assert 'class="bar-completed"' in page
+
+
+def test_statistics_of_nothing(signed_in) -> None:
+    page = signed_in("admin").get("/admin/orchestrator_stats?days=nonsense").text
+    assert "No run has ended in these days." in page and "none running" in page
+
+
+def test_inviting_shows_a_link_that_works(app, signed_in) -> None:
+    data = {"email": "eva@example.org", "display_name": "Eva Lund", "role": "reviewer"}
+    page = signed_in("admin").post("/admin/users", data=data).text
+    link = re.search(r'value="http://localhost(/invitation/[^"]+)"', page)
+    assert link is not None and "Invited" in page
+    assert "Eva Lund" in app.test_client().get(link[1]).text
+
+
+@pytest.mark.parametrize(("email", "role"), [("nonsense", "reviewer"), ("eva@example.org", "king")])
+def test_an_invitation_that_does_not_fit(signed_in, email: str, role: str) -> None:
+    assert signed_in("admin").post("/admin/users", data={"email": email, "role": role}).status_code == 400
+
+
+def test_a_reset_link(app, signed_in, people, context: Context) -> None:
+    page = signed_in("admin").post(f"/admin/users/{people['reviewer'].id}/password-reset").text
+    link = re.search(r'value="http://localhost(/password-reset/[^"]+)"', page)
+    assert link is not None
+    assert people["reviewer"].email in app.test_client().get(link[1]).text
+
+
+def test_roles_and_shutting(signed_in, people, context: Context) -> None:
+    client, reviewer = signed_in("admin"), people["reviewer"]
+    client.post(f"/admin/users/{reviewer.id}/role", data={"role": "auditor"})
+    client.post(f"/admin/users/{reviewer.id}/active", data={"active": "no"})
+    with context.database.session() as session:
+        profile = session.scalars(select(Profile).where(Profile.id == reviewer.id)).one()
+        assert (profile.role, profile.is_active, profile.session_version) == ("auditor", False, 3)
+
+
+@pytest.mark.parametrize(("what", "data"), [("role", {"role": "uploader"}), ("active", {"active": "no"})])
+def test_the_last_admin_stays(signed_in, people, what: str, data: dict[str, str]) -> None:
+    client = signed_in("admin")
+    response = client.post(f"/admin/users/{people['admin'].id}/{what}", data=data)
+    assert response.status_code == 400 and "last admin" in response.text
+    assert client.get("/admin/users").status_code == 200

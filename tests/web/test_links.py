@@ -1,0 +1,43 @@
+"""Invitations and password resets by their links."""
+
+from __future__ import annotations
+
+from flask.testing import FlaskClient
+
+from services.accounts.invite_user import invite_user
+from services.accounts.request_password_reset import request_password_reset
+from services.accounts.roles import Role
+from services.context import Context
+
+PASSWORD = "four quiet words here"
+
+
+def test_an_invitation_opens_the_account(client: FlaskClient, context: Context) -> None:
+    link = f"/invitation/{invite_user(context, 'eva@example.org', Role.UPLOADER)}"
+    assert "eva@example.org" in client.get(link).text
+    weak = client.post(link, data={"password": "short", "display_name": "Eva Lund"})
+    assert weak.status_code == 400 and "at least 12 characters" in weak.text and "Eva Lund" in weak.text
+    assert client.post(link, data={"password": PASSWORD, "display_name": "Eva Lund"}).location == "/"
+    assert client.get("/").location == "/upload"
+    assert client.get(link).status_code == 410
+
+
+def test_a_reset_ends_the_other_sessions(app, context: Context) -> None:
+    invitation = f"/invitation/{invite_user(context, 'eva@example.org', Role.UPLOADER)}"
+    old, new = app.test_client(), app.test_client()
+    old.post(invitation, data={"password": PASSWORD})
+    link = f"/password-reset/{request_password_reset(context, 'eva@example.org')}"
+    assert "eva@example.org" in new.get(link).text
+    assert new.post(link, data={"password": "short"}).status_code == 400
+    assert new.post(link, data={"password": PASSWORD + "!"}).location == "/"
+    assert new.get("/").location == "/upload"
+    assert old.get("/").location.startswith("/sign-in")
+
+
+def test_trying_links_is_slowed_down(client: FlaskClient) -> None:
+    codes = {client.get(f"/invitation/{number}").status_code for number in range(31)}
+    assert codes == {410, 429}
+
+
+def test_a_forgotten_password_says_what_to_do(client: FlaskClient) -> None:
+    assert "Ask an admin" in client.get("/forgotten-password").text
