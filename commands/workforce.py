@@ -49,7 +49,7 @@ class Workforce:
     def _reconcile(self) -> None:
         try:
             found = reconcile(self._context)
-        except Exception:  # noqa: BLE001 - the next minute tries again; dying would leave crashes unmended
+        except Exception:
             log.exception("reconcile_failed")
         else:
             if found:

@@ -42,10 +42,15 @@ class Database:
             return self._engine
 
     def _make(self) -> Engine:
+        # Parameters hold personal data: an error that is logged must not quote them.
         url = sqlalchemy_url(self.dsn)
         if self._transaction_pooler:
-            return create_engine(url, poolclass=NullPool, connect_args={"prepare_threshold": None})
-        return create_engine(url, pool_size=self._pool_size, max_overflow=4, pool_pre_ping=True)
+            return create_engine(
+                url, poolclass=NullPool, connect_args={"prepare_threshold": None}, hide_parameters=True
+            )
+        return create_engine(
+            url, pool_size=self._pool_size, max_overflow=4, pool_pre_ping=True, hide_parameters=True
+        )
 
     @contextmanager
     def session(self) -> Iterator[Session]:

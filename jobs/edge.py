@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Callable
 
 from rq.timeouts import JobTimeoutException
@@ -55,5 +56,7 @@ def at_edge(work: Callable[[], object], attempts: int, fail: Callable[[AppError]
         log.warning("job_failed", code=error.code, detail=error.detail)
         fail(error)
     except Exception as error:
-        log.exception("job_failed_unexpectedly", kind=type(error).__name__)
+        # The message may quote values of an entry (PostgreSQL's does): where it happened is enough.
+        frames = "".join(traceback.format_tb(error.__traceback__))
+        log.error("job_failed_unexpectedly", kind=type(error).__name__, frames=frames)
         fail(UnexpectedError(type(error).__name__))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pipeline.ocr import preload
 from rq import Worker
 from rq.serializers import JSONSerializer
 
@@ -10,6 +9,7 @@ from core.config import get_settings
 from core.log import configure_logging
 from core.queue import open_queue
 from jobs.process_context import process_context
+from pipeline.ocr import preload
 
 #: Seconds; RQ looks for jobs of dead workers this often.
 _MAINTENANCE = 60

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import uuid
-from dataclasses import replace
 
-from pipeline.document_analysis import Chunk, DocumentAnalysis
-from pipeline.intake import Intake, join_pdfs, to_pdf
-from pipeline.runner import analyse
 from sqlalchemy import select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from core.clock import utcnow
 from core.errors import EmptyDocumentError
 from core.models import Page, Run, RunStatus, Submission, Upload, UploadStatus
+from pipeline.document_analysis import Chunk, DocumentAnalysis
+from pipeline.intake import Intake, join_pdfs, to_pdf
+from pipeline.runner import analyse
 from services.context import Context
 
 _OPEN = (UploadStatus.STORED.value, UploadStatus.ANALYSING.value)

@@ -6,12 +6,12 @@ import uuid
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from pipeline.validate import can_approve_record, clean_person_value, settled_reason_codes
 from sqlalchemy.orm import Session
 
 from core.config import Settings
 from core.models import ReviewEvent, Submission, SubmissionStatus
 from pipeline.schema import FIELD_NAMES
+from pipeline.validate import can_approve_record, clean_person_value, settled_reason_codes
 from services.record_rows import load_record, project, set_values
 from services.seasons import season_policy
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.file_store import FileStore
-from core.tracing import configure_tracing
-from pipeline.supabase_storage import open_file_store
 from redis import Redis
 
 from core.config import Settings
 from core.database import Database
 from core.embedded import PostgresHandle, ValkeyHandle, start_postgres, start_valkey
+from core.file_store import FileStore
+from core.tracing import configure_tracing
+from pipeline.supabase_storage import open_file_store
 
 
 @dataclass

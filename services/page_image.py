@@ -5,11 +5,11 @@ from __future__ import annotations
 import io
 import uuid
 
-from pipeline.pages import render_page
 from sqlalchemy import select
 
 from core.errors import NotFoundError
 from core.models import Page, Upload
+from pipeline.pages import render_page
 from services.context import Context
 
 #: Widths in pixels that are rendered; others are rounded up, so that the cache stays small.

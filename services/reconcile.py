@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from pipeline.orchestrator_run import prune
 from sqlalchemy import func, or_, select, update
 
 from core.checkpoints import open_pool, open_saver
 from core.clock import utcnow
 from core.models import Escalation, Run, RunStatus, Upload, UploadStatus
+from pipeline.orchestrator_run import prune
 from services.context import Context
 from services.enqueue import enqueue_resume, enqueue_run, enqueue_upload
 

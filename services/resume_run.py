@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import uuid
 
-from core.tracing import flush_traces, trace_callbacks
-from pipeline.orchestrator_db import DatabaseRecorder
-from pipeline.orchestrator_graph import create_orchestrator_graph
-from pipeline.orchestrator_context import RunContext
-from pipeline.orchestrator_run import resume_entry
-from pipeline.runner import process_submission
 from sqlalchemy import func
 
 from core.checkpoints import open_pool, open_saver
 from core.llm import open_model
 from core.models import Escalation, EscalationStatus, Run, RunStatus
+from core.tracing import flush_traces, trace_callbacks
+from pipeline.orchestrator_context import RunContext
+from pipeline.orchestrator_db import DatabaseRecorder
+from pipeline.orchestrator_graph import create_orchestrator_graph
+from pipeline.orchestrator_run import resume_entry
+from pipeline.runner import process_submission
 from services.context import Context
 from services.lease import Lease, heartbeat, hold, release, take_lease
 from services.seasons import season_policy

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from core.tracing import flush_traces, trace_callbacks
-from pipeline.orchestrator_db import DatabaseRecorder
-from pipeline.orchestrator_graph import create_orchestrator_graph
-from pipeline.orchestrator_context import RunContext
-from pipeline.orchestrator_run import RunResult, run_entry
-from pipeline.runner import process_submission
-
 from core.checkpoints import open_pool, open_saver
 from core.llm import open_model
 from core.models import Run, RunStatus, Submission, SubmissionStatus, Upload
+from core.tracing import flush_traces, trace_callbacks
+from pipeline.orchestrator_context import RunContext
+from pipeline.orchestrator_db import DatabaseRecorder
+from pipeline.orchestrator_graph import create_orchestrator_graph
+from pipeline.orchestrator_run import RunResult, run_entry
 from pipeline.orchestrator_state import AgentState
+from pipeline.runner import process_submission
 from services.context import Context
 from services.lease import Lease, heartbeat, release, take_lease
 from services.run_directly import run_directly

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import uuid
 
-from pipeline.validate import Policy
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from core.config import Settings
 from core.models import School, SchoolAlias, Season
+from pipeline.validate import Policy
 
 
 def current_season(session: Session) -> Season:

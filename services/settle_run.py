@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from pipeline.orchestrator_run import RunResult
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from core.clock import utcnow
 from core.models import Escalation, OrchestratorDaily, ReviewEvent, Run, RunStatus, Submission, SubmissionStatus
+from pipeline.orchestrator_run import RunResult
 from services.context import Context
 from services.lease import Lease, hold
 from services.record_rows import write_record

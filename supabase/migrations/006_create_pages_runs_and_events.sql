@@ -6,7 +6,7 @@ create table public.pages (
   width real not null check (width > 0),
   height real not null check (height > 0),
   role text not null check (role in
-    ('header', 'essay', 'continuation', 'instructions', 'blank_form', 'blank_sheet', 'other')),
+    ('header', 'essay_page', 'continuation', 'instructions', 'blank_form', 'blank_sheet')),
   source text check (source in ('acroform', 'text_layer', 'ocr')),
   distrust text,
   ocr_confidence real check (ocr_confidence between 0 and 1),
