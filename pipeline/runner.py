@@ -19,6 +19,7 @@ from pipeline.pages import read_pages
 from pipeline.policy import Policy
 from pipeline.reason_codes import ReasonCode
 from pipeline.schema import DocClass, DocFormat, FieldReading, Report, SubmissionRecord
+from pipeline.second_look import looked_at_again
 from pipeline.validate import validate_record
 
 _SILENT_ROLES = ("instructions", "blank_sheet")
@@ -54,10 +55,12 @@ def process_submission(
     pdf = store.get(image_path)
     chunk = Chunk.model_validate(chunk_metadata) if chunk_metadata else None
     wanted = list(range(chunk.page_start, chunk.page_end + 1)) if chunk else None
-    pages = read_pages(pdf, settings, store, get_provider(ocr_provider_name, settings), pages=wanted)
+    provider = get_provider(ocr_provider_name, settings)
+    pages = read_pages(pdf, settings, store, provider, pages=wanted)
     read_at = perf_counter()
     chunk = chunk or _whole(pages, settings)
     readings, debug = extract_ifi_submission(pages, chunk)
+    readings = looked_at_again(readings, pdf, pages, settings, store, provider)
     partial = record_of(readings, pages, chunk, submission_id, artifact_dir, doc_format)
     record, found = validate_record(partial, policy)
     report: Report = {

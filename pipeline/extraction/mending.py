@@ -13,7 +13,7 @@ from rapidfuzz import fuzz, process
 from pipeline.extraction.text import plain
 from pipeline.profiles import FieldKind
 
-_SCHOOL_WORDS = ("Elementary", "School", "Academy", "Middle", "Primary", "Charter", "Magnet", "Catholic", "Community", "Escuela", "Primaria")
+_SCHOOL_WORDS = ("Elementary", "School", "Academy", "Middle", "Primary", "Charter", "Magnet", "Catholic", "Community", "Escuela", "Primaria", "Preparatory", "College", "Language")
 _DOMAINS = (
     "gmail.com yahoo.com hotmail.com outlook.com icloud.com aol.com comcast.net sbcglobal.net att.net msn.com live.com"
     " verizon.net ymail.com me.com mac.com"
@@ -26,6 +26,17 @@ _STRAY = re.compile(r"(?<=\w{3})[,;]+(?=\s)|^[^\w(]+|[^\w).]+$")
 _TWO_WORDS = 10
 
 
+_AS_DIGITS = str.maketrans("OoQDIl|!iSsZzBGbgq", "000011111552286699")
+_ORDINALS = (
+    (re.compile(r"\b[Il|!](?=\s?(?:st|ST|St)\b)"), "1"),
+    (re.compile(r"(?<![A-Za-z])[|!Il](?=[0-2OQ](?:\b|th|\d?$))"), "1"),
+    (re.compile(r"(?<=1)[OQo](?=\b|th)"), "0"),
+    (re.compile(r"(?<=\d)\s?(?:tn|tr|ih|fh|ch|hh|1h|t)\b\.?", re.IGNORECASE), "th"),
+    (re.compile(r"(?<=2)\s?(?:ud|na|nd)\b\.?", re.IGNORECASE), "nd"),
+    (re.compile(r"(?<=\d)\s?(?:v0|Vo|V0)\b"), "vo"),
+)
+
+
 def mended(kind: FieldKind, text: str) -> str:
     """The recognised text with its common slips put right."""
     if kind is FieldKind.PERSON:
@@ -35,6 +46,21 @@ def mended(kind: FieldKind, text: str) -> str:
         return " ".join(_school_word(word) for word in spaced.split())
     if kind is FieldKind.EMAIL:
         return _address(text)
+    if kind is FieldKind.PHONE:
+        return " ".join(_digits(word) for word in text.split())
+    return _ordinal(text) if kind is FieldKind.GRADE else text
+
+
+def _digits(word: str) -> str:
+    """A group of a telephone number: letters among more digits are digits misread."""
+    digits, letters = sum(c.isdigit() for c in word), sum(c.isalpha() for c in word)
+    return word.translate(_AS_DIGITS) if 0 < letters <= digits else word
+
+
+def _ordinal(text: str) -> str:
+    """ "Ist", "|st", "7tn", "IO": digits and endings of a grade as recognisers write them."""
+    for pattern, right in _ORDINALS:
+        text = pattern.sub(right, text)
     return text
 
 

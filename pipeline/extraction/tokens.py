@@ -53,6 +53,10 @@ class Token:
         """The same word with its box in other coordinates."""
         return replace(self, box=box, origin=self.place)
 
+    def at(self, place: Box) -> Token:
+        """The same word at another place of the page."""
+        return replace(self, origin=place)
+
 
 Line = list[Token]
 
@@ -70,6 +74,11 @@ def upright(box: Box, turned: int) -> Box:
     if turned == 270:
         return Box(box.y0, 1 - box.x1, box.y1, 1 - box.x0)
     return box
+
+
+def displayed(box: Box, turned: int) -> Box:
+    """The reverse of `upright`."""
+    return upright(box, -turned % 360)
 
 
 def _pieces(word: Word, page: PageContent) -> Iterable[Token]:

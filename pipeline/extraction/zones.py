@@ -13,18 +13,18 @@ from pipeline.extraction.fields import reading_of
 from pipeline.extraction.page_reading import PageReading
 from pipeline.extraction.tokens import Line, Token, box_of, recognised_lines, runs_of, text_of, visual_lines
 from pipeline.page_model import Box, Source
-from pipeline.profiles import FieldKind, PrintedRole, Profile
+from pipeline.profiles import HEADER_KINDS, FieldKind, PrintedRole, Profile
 from pipeline.schema import FieldReading
 
 #: A run this far (points) from the middle of a zone's line belongs to another one.
 REACH = 13.0
-#: How far a value may hang below its field where nothing else is printed.
-BELOW = 20.0
+#: How far a value may hang below its field where nothing else is printed, and stand above the topmost.
+BELOW = 22.0
+ABOVE = 27.0
 #: Space between words that begins another value.
 GAP = 14.0
 #: A value that ends this near to its field's edge may have been cut off there.
 EDGE = 2.0
-_HEADER = (FieldKind.PERSON, FieldKind.SCHOOL, FieldKind.GRADE, FieldKind.EMAIL, FieldKind.PHONE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def _zones(profile: Profile) -> list[_Zone]:
     }
     zones = []
     for name, spec in profile.fields.items():
-        if spec.zone is not None and spec.kind in _HEADER:
+        if spec.zone is not None and spec.kind in HEADER_KINDS:
             label = labels.get(name)
             wide = spec.zone._replace(x0=min(label.x0, spec.zone.x0)) if label else spec.zone
             zones.append(_Zone(name, spec.kind, spec.zone, wide))
@@ -94,13 +94,21 @@ def _zone_for(run: Line, zones: list[_Zone]) -> _Zone | None:
         apart = abs(box.cy - zone.box.cy)
         mail = zone.kind is FieldKind.EMAIL and find_email(text) is not None
         phone = zone.kind is FieldKind.PHONE and find_phone(text) is not None
-        if apart > (BELOW if box.cy > zone.box.cy and (mail or phone) else REACH):
+        if apart > _reach(zone, zones, below=box.cy > zone.box.cy, sure=mail or phone):
             continue
         # What speaks for itself outweighs half a row.
         cost = apart - (8.0 if mail or phone else 0.0)
         if best is None or cost < best[0]:
             best = (cost, zone)
     return best[1] if best else None
+
+
+def _reach(zone: _Zone, zones: list[_Zone], below: bool, sure: bool) -> float:
+    """How far from its line a value may stand. A school wraps under its field; a name may ride over the top line."""
+    if below:
+        return BELOW if sure or zone.kind is FieldKind.SCHOOL else REACH
+    over_all = all(zone.box.y0 <= z.box.y0 for z in zones if z.box.x0 < zone.box.x1 and z.wide.x1 > zone.wide.x0)
+    return ABOVE if over_all and zone.kind is FieldKind.PERSON else REACH
 
 
 def _read(zone: _Zone, runs: list[Line]) -> FieldReading | None:

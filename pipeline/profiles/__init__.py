@@ -43,6 +43,10 @@ class FieldKind(StrEnum):
     IGNORED = "ignored"
 
 
+#: The kinds of the short fields around the essay.
+HEADER_KINDS = (FieldKind.PERSON, FieldKind.SCHOOL, FieldKind.GRADE, FieldKind.EMAIL, FieldKind.PHONE)
+
+
 class PrintedRole(StrEnum):
     """What a printed text does on the form."""
 
