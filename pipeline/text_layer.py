@@ -20,7 +20,7 @@ _SPACES = (
     "\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b\u202f\u205f\u3000\ufeff"
 )
 #: Joiners and marks of direction: they part nothing and say nothing.
-_SILENT = re.compile("[\u00ad\u200c-\u200f\u202a-\u202e\u2060-\u2064]")
+_SILENT = re.compile("[\u200c-\u200f\u202a-\u202e\u2060-\u2064]")
 _FLAGS = pymupdf.TEXTFLAGS_WORDS & ~pymupdf.TEXT_PRESERVE_LIGATURES
 # Of MuPDF's fz_stext_char.flags; neither is set for text in render mode 3.
 _FILLED, _STROKED, _BOLD = 16, 32, 8

@@ -19,8 +19,10 @@ _TALL = 0.7
 _GOOD = 0.7
 #: Another orientation must be better by so much: a weak reading upright is likelier than a page upside down.
 _BETTER = 1.25
+#: Text upside down still reads as 0.45 to 0.53 (16 scans, 150 dpi), upright handwriting as 0.95.
+_CONVINCING = 0.6
 #: Longest side of the picture that orientations are tried on.
-_SMALL = 1100
+_SMALL = 900
 
 
 def upright_lines(picture: Pixels, recognise: Recogniser) -> tuple[int, list[RecognisedLine]]:
@@ -31,11 +33,10 @@ def upright_lines(picture: Pixels, recognise: Recogniser) -> tuple[int, list[Rec
         return 0, lines
     small = _small(picture)
     candidates = (90, 270) if _on_their_side(lines) else (180,)
-    scores = {degrees: reading_score(recognise(_turned(small, degrees))) for degrees in candidates}
-    best = max(scores, key=lambda degrees: scores[degrees])
-    if scores[best] <= _BETTER * score:
-        return 0, lines
-    return best, recognise(_turned(picture, best))
+    for degrees in candidates:
+        if reading_score(recognise(_turned(small, degrees))) > max(_BETTER * score, _CONVINCING):
+            return degrees, recognise(_turned(picture, degrees))
+    return 0, lines
 
 
 def reading_score(lines: Sequence[RecognisedLine]) -> float:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import io
 import re
 import zipfile
+import zlib
 from html import escape
 from xml.etree import ElementTree
+from xml.parsers.expat import ExpatError
 
 import mammoth
 import pymupdf
@@ -35,6 +37,8 @@ _BROKEN = (
     NotImplementedError,
     RecursionError,
     RuntimeError,
+    zlib.error,
+    ExpatError,
 )
 _MAX_PARTS = 5000
 _LETTER = pymupdf.Rect(0, 0, 612, 792)

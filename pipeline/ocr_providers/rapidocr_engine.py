@@ -1,0 +1,128 @@
+"""RapidOCR's engine with two steps of our own, and where the words of its lines stand.
+
+The library turns every crop that is taller than wide, which makes a lone "1" a dash; and it pairs the letters of
+a line with confidences counted with the blanks, so that words have their neighbours'.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from threading import Lock
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from rapidocr import EngineType, RapidOCR
+from rapidocr.utils.process_img import get_rotate_crop_image
+
+from pipeline.ocr_providers.base import Pixels
+
+#: Detection at the picture's own size: pages come at OCR_DPI. The classifier of upside-down lines is off: whole
+#: pages are turned upright instead.
+PARAMETERS: dict[str, Any] = {
+    "Global.use_cls": False,
+    "Global.log_level": "critical",
+    "Global.return_word_box": True,
+    #: Weak lines are kept with their confidence: dropping them would hide what a person should look at.
+    "Global.text_score": 0.0,
+    "Global.max_side_len": 2600,
+    "Det.limit_side_len": 400,
+    "Det.limit_type": "min",
+    "Det.use_dilation": False,
+    "Rec.rec_batch_num": 6,
+}
+#: A gap of so many steps of the recogniser within a line parts words, blank or not.
+_GAP_STEPS = 6
+#: get_rotate_crop_image turns crops that are this much taller than wide.
+_TURNED_FROM = 1.5
+
+Quad = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A word of a line: its text, confidence, and where it begins and ends, 0-1 of the line."""
+
+    text: str
+    confidence: float
+    begin: float
+    end: float
+
+
+@lru_cache(maxsize=1)
+def engine(threads: int) -> Engine:
+    """One engine a process: OpenCV and the inference engine keep to as many threads."""
+    cv2.setNumThreads(threads)
+    logging.getLogger("RapidOCR").setLevel(logging.CRITICAL)
+    engines = dict.fromkeys(("Det.engine_type", "Rec.engine_type", "Cls.engine_type"), EngineType.OPENVINO)
+    limits = {"EngineConfig.openvino.inference_num_threads": threads, "EngineConfig.openvino.num_streams": 1}
+    return Engine(params=PARAMETERS | engines | limits)
+
+
+class Engine(RapidOCR):  # type: ignore[misc]
+    """RapidOCR with crops that stay as they lie and words with their own confidence."""
+
+    def __init__(self, params: dict[str, Any]) -> None:
+        super().__init__(params=params)
+        self.lock = Lock()
+
+    def load(self) -> None:
+        """Read and compile the models."""
+        with self.lock:
+            self._load_det_model()
+            self._load_rec_model()
+
+    def crop_text_regions(self, img: Pixels, det_boxes: Any) -> list[Pixels]:
+        """The lines' pictures, straightened and never turned."""
+        return [cut_out(img, np.asarray(box, dtype=np.float32)) for box in det_boxes]
+
+    def calc_word_boxes(self, img: list[Pixels], dt_boxes: Any, rec_res: Any) -> tuple[Any, ...]:
+        """For each line its words."""
+        pairs = zip(rec_res.txts, rec_res.word_results, strict=True)
+        return tuple(pieces(text, info) for text, info in pairs)
+
+
+def sides(quad: Quad) -> tuple[float, float]:
+    """Length along the text and depth across it, of corners that go clockwise from where the text begins."""
+    length = max(float(np.linalg.norm(quad[0] - quad[1])), float(np.linalg.norm(quad[2] - quad[3])))
+    depth = max(float(np.linalg.norm(quad[0] - quad[3])), float(np.linalg.norm(quad[1] - quad[2])))
+    return length, depth
+
+
+def cut_out(picture: Pixels, quad: Quad) -> Pixels:
+    """The picture of one line, straightened."""
+    crop: Pixels = get_rotate_crop_image(picture, quad.copy())
+    length, depth = sides(quad)
+    return np.rot90(crop, 3) if int(depth) / max(int(length), 1) >= _TURNED_FROM else crop
+
+
+def pieces(text: str, info: Any) -> tuple[Piece, ...]:
+    """Split a line at its blanks and wide gaps, by the recogniser's steps at which each letter was found."""
+    if not text.strip():
+        # The library drops lines without words from one of its lists only.
+        return (Piece("", 0.0, 0.0, 1.0),)
+    steps = iter([step for group in info.word_cols for step in group])
+    words: list[list[tuple[str, float, int]]] = [[]]
+    for letter, confidence in zip(text, info.confs, strict=True):
+        if letter.isspace():
+            words.append([])
+            continue
+        step = next(steps)
+        if words[-1] and step - words[-1][-1][2] > _GAP_STEPS:
+            words.append([])
+        words[-1].append((letter, confidence, step))
+    moves = [b[2] - a[2] for word in words for a, b in pairwise(word)]
+    pitch = float(np.median(moves)) if moves else 2.0
+    return tuple(_placed(word, max(float(info.line_txt_len), 1.0), pitch) for word in words if word)
+
+
+def _placed(word: list[tuple[str, float, int]], length: float, pitch: float) -> Piece:
+    text = "".join(letter for letter, _, _ in word)
+    confidence = float(np.mean([conf for _, conf, _ in word]))
+    begin = min(max((word[0][2] + 0.5 - pitch / 2) / length, 0.0), 1.0)
+    end = min(max((word[-1][2] + 0.5 + pitch / 2) / length, begin), 1.0)
+    return Piece(text, round(confidence, 4), begin, end)
