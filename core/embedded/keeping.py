@@ -19,8 +19,8 @@ from core.embedded.server import Server
 END_SECONDS = 5.0
 #: The folder that `core` lies in.
 PROJECT = Path(__file__).resolve().parents[2]
-#: Where the interpreter finds packages, if not by itself.
-PYTHON_VARIABLES = ("PYTHONPATH", "PYTHONHOME")
+#: Where the interpreter finds its libraries and packages, if not by itself.
+PYTHON_VARIABLES = ("PYTHONPATH", "PYTHONHOME", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
 
 
 def ensure_keeper(server: Server) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import importlib.metadata
 import os
 import shutil
 import tempfile
@@ -16,6 +17,7 @@ import redis
 from psycopg import sql
 
 from core.embedded.locks import locked, open_lock, try_exclusive
+from core.embedded.programs import POSTGRES_WHEEL
 from core.migrations import upgrade
 
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -35,7 +37,8 @@ def quick_folder() -> Path:
 
 def shared_var_dir() -> Path:
     """The var folder of the tests of this user on this checkout; others may enter, as servers of root do."""
-    name = hashlib.sha256(os.fsencode(CHECKOUT)).hexdigest()[:12]
+    key = f"{CHECKOUT} {importlib.metadata.version(POSTGRES_WHEEL)}"
+    name = hashlib.sha256(os.fsencode(key)).hexdigest()[:12]
     folder = quick_folder() / f"second-reader-tests-{os.geteuid()}-{name}"
     folder.mkdir(mode=0o755, exist_ok=True)
     if folder.lstat().st_uid != os.geteuid():
