@@ -109,7 +109,8 @@ def _config(run_id: str, context: RunContext, callbacks: Sequence[BaseCallbackHa
     return {
         "configurable": {"thread_id": run_id},
         "callbacks": handlers,
-        "metadata": {"run_id": run_id, "submission_id": submission_id, "run_no": run_no},
+        # No "run_id" among it: LangGraph would take any input for a resume of the run of that name.
+        "metadata": {"submission_id": submission_id, "run_no": run_no},
     }
 
 
