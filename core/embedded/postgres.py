@@ -108,13 +108,14 @@ class PostgresServer(Server):
         )
 
     def _initialise(self, programs: Path, log: int) -> None:
-        """Run initdb beside the data folder and move the result: a killed initdb leaves half a cluster."""
+        """Run initdb in a new folder and move the result: an initdb that is cut off leaves half a cluster."""
         data = self.place.data
         if data.exists() and any(data.iterdir()):
             raise EmbeddedServiceError(f"{data} holds something that is no PostgreSQL cluster. Move it away.")
-        unfinished = data.with_name(f"{data.name}.new")
-        shutil.rmtree(unfinished, ignore_errors=True)
-        unfinished.mkdir(mode=0o700)
+        for old in data.parent.glob(f"{data.name}.new.*"):
+            shutil.rmtree(old, ignore_errors=True)
+        # A name of its own: the initdb of a killed starter may still be writing to the last one.
+        unfinished = Path(tempfile.mkdtemp(dir=data.parent, prefix=f"{data.name}.new."))
         account = self.place.account
         os.chown(unfinished, account.uid, account.gid)
         options = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"]
@@ -178,8 +179,8 @@ def _meaning(error: psycopg.OperationalError) -> Answer:
     text = str(error)
     if "too many clients" in text or "connection slots are reserved" in text:
         return Answer.READY
-    starting = ("the database system is", "not accepting connections", "not yet accepting connections")
-    return Answer.NOT_YET if any(words in text for words in starting) else Answer.NONE
+    # "… is starting up", "… is in recovery mode", "… is shutting down", "… is not yet accepting connections"
+    return Answer.NOT_YET if "the database system is" in text else Answer.NONE
 
 
 def _make_application(connection: psycopg.Connection[Any]) -> None:

@@ -22,6 +22,8 @@ from core.errors import EmbeddedServiceError
 
 #: A living server that has said nothing for so long hangs.
 SILENT_SECONDS = 20.0
+#: A server that was just started says nothing until it has found its feet.
+START_SECONDS = 60.0
 #: Recovery after a crash reads the log written since the last checkpoint; it says so all the time.
 RECOVERY_SECONDS = 600.0
 
@@ -64,7 +66,7 @@ def ensure_running(server: Server) -> bool:
 
     Raises EmbeddedServiceError with the tail of its log.
     """
-    if is_running(server) and _answers(server):
+    if is_running(server) and _answers(server, SILENT_SECONDS):
         return False
     end(server, politely=False)
     _start(server)
@@ -122,7 +124,7 @@ def _start(server: Server) -> None:
     finally:
         os.close(alive)
         os.close(log)
-    if not _answers(server):
+    if not _answers(server, START_SECONDS):
         end(server, politely=False)
         raise failure(server, "did not start. The end of its log says why")
 
@@ -133,10 +135,10 @@ def failure(server: Server, what: str) -> EmbeddedServiceError:
     return EmbeddedServiceError(f"The embedded {server.name} {what} ({path}):\n{process.tail(path)}")
 
 
-def _answers(server: Server) -> bool:
-    """Wait for an answer while the server lives and has not been silent for too long."""
+def _answers(server: Server, patience: float) -> bool:
+    """Wait for an answer while the server lives and has not been silent for longer than `patience` seconds."""
     now = time.monotonic()
-    limit, silent, pause = now + RECOVERY_SECONDS, now + SILENT_SECONDS, 0.01
+    limit, silent, pause = now + RECOVERY_SECONDS, now + patience, 0.01
     while now < min(limit, silent):
         answer = server.ask()
         if answer is Answer.READY:
@@ -147,7 +149,7 @@ def _answers(server: Server) -> bool:
         pause = min(0.2, 1.5 * pause)
         now = time.monotonic()
         if answer is Answer.NOT_YET:
-            silent = now + SILENT_SECONDS
+            silent = now + patience
     return False
 
 

@@ -131,7 +131,7 @@ def processes_of(var_dir: Path) -> list[str]:
     return found
 
 
-def wait_until(condition: Callable[[], bool], seconds: float = 30.0) -> None:
+def wait_until(condition: Callable[[], bool], seconds: float = 60.0) -> None:
     """Wait for something that another process does."""
     limit = time.monotonic() + seconds
     while not condition():

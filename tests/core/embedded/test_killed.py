@@ -13,7 +13,7 @@ import psycopg
 import pytest
 
 from core.embedded import postgres, server, start_postgres, valkey
-from tests.support.embedded import Kind, Owner, processes_of, wait_until
+from tests.support.embedded import KINDS, Kind, Owner, processes_of, wait_until
 
 
 def test_killed_owner(kind: Kind, var_dir: Path, own: Callable[..., Owner]) -> None:
@@ -24,6 +24,14 @@ def test_killed_owner(kind: Kind, var_dir: Path, own: Callable[..., Owner]) -> N
     wait_until(lambda: processes_of(var_dir) == [])
     with kind.start(var_dir) as handle:
         assert kind.read(kind.url(handle)) == ["kept"]
+
+
+def test_killed_while_the_cluster_is_made(var_dir: Path, own: Callable[..., Owner]) -> None:
+    owner = own(KINDS["postgres"])
+    wait_until(lambda: any(var_dir.glob("postgres.new.*/base")))
+    owner.kill()
+    with start_postgres(var_dir) as handle:
+        KINDS["postgres"].write(handle.dsn, "kept")
 
 
 def test_killed_owner_does_not_count(kind: Kind, var_dir: Path, own: Callable[..., Owner]) -> None:

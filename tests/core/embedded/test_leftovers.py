@@ -44,11 +44,12 @@ def test_stale_sockets(kind: Kind, var_dir: Path) -> None:
 
 
 def test_initialisation_that_was_cut_off(var_dir: Path) -> None:
-    half = var_dir / "postgres.new" / "base"
-    half.mkdir(parents=True)
-    (half.parent / "PG_VERSION").write_text("18\n")
+    half = var_dir / "postgres.new.killed"
+    (half / "base").mkdir(parents=True)
+    (half / "PG_VERSION").write_text("18\n")
     with start_postgres(var_dir) as handle:
         POSTGRES.write(handle.dsn, "kept")
+    assert not half.exists()
 
 
 def test_role_and_database_that_were_never_made(var_dir: Path) -> None:
