@@ -52,5 +52,5 @@ def _same_pages(label: Mapping[str, Any], prediction: Prediction, blank: set[int
 
 def _shared(label: Mapping[str, Any], prediction: Prediction) -> int:
     end = label["page_end"] if label["page_end"] is not None else _OPEN_END
-    first, last = max(label["page_start"], prediction.page_start), min(end, prediction.page_end)
+    first, last = max(int(label["page_start"]), prediction.page_start), min(int(end), prediction.page_end)
     return max(0, last - first + 1)

@@ -130,12 +130,12 @@ def _plain_fields(
 ) -> list[tuple[str, str, tuple[float, float, float, float], str | None]]:
     """Field, widget name, place and value of the plain text fields."""
     return [
-        ("parent_reaction", "Dad's Response", (29.0, 688.4, 574.6, 747.6), entry and entry.reaction),
-        ("father_figure_name", "Dad's Name", (288.7, 131.2, 418.7, 147.0), entry and entry.father),
-        ("email", "Dad's Email", (64.1, 151.1, 203.8, 167.7), entry and entry.email),
-        ("phone", "Dad's Phone", (288.4, 150.2, 418.5, 166.0), entry and entry.phone),
+        ("parent_reaction", "Dad's Response", (29.0, 688.4, 574.6, 747.6), entry.reaction if entry else None),
+        ("father_figure_name", "Dad's Name", (288.7, 131.2, 418.7, 147.0), entry.father if entry else None),
+        ("email", "Dad's Email", (64.1, 151.1, 203.8, 167.7), entry.email if entry else None),
+        ("phone", "Dad's Phone", (288.4, 150.2, 418.5, 166.0), entry.phone if entry else None),
         ("grade", "Grade", (496.4, 111.4, 578.6, 129.4), grade_in_words(rng, entry) if entry else None),
-        ("school_name", "School", (496.6, 130.6, 578.5, 147.8), entry and entry.school_written),
+        ("school_name", "School", (496.6, 130.6, 578.5, 147.8), entry.school_written if entry else None),
     ]
 
 

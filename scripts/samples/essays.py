@@ -33,7 +33,8 @@ def draw_reaction(rng: Random, spanish: bool) -> str:
 
 def draw_title(rng: Random, spanish: bool) -> str:
     """A title as freeform essays carry."""
-    return rng.choice((essays_spanish if spanish else essays_english).TITLES)
+    titles: list[str] = (essays_spanish if spanish else essays_english).TITLES
+    return rng.choice(titles)
 
 
 def misspell(rng: Random, paragraphs: list[str], spanish: bool) -> list[str]:

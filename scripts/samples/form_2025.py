@@ -58,7 +58,7 @@ def draw_printed(canvas: Canvas) -> None:
 
 def _draw_foot(canvas: Canvas) -> None:
     canvas.text(410.9, 645, form_2026.ESSAY_LIMIT, 7)
-    for y, line in zip((655, 672), form_2026.REACTION, strict=True):
+    for y, line in zip((655.0, 672.0), form_2026.REACTION, strict=True):
         canvas.text(31.2, y, line, 11)
     canvas.text(413.8, 755.3, form_2026.REACTION_LIMIT, 7)
     for y, line in zip((766.2, 776.6), form_2026.FOOTNOTES, strict=True):

@@ -48,6 +48,8 @@ def _encoded(picture: Any, suffix: str, sideways: bool) -> bytes:
         exif = Image.Exif()
         exif[_ORIENTATION] = 6
         image.transpose(Image.Transpose.ROTATE_90).save(out, "JPEG", quality=70, exif=exif)
+    elif suffix == ".heic":
+        image.save(out, "HEIF", quality=60, enc_params={"preset": "ultrafast"})
     else:
-        image.save(out, {".jpg": "JPEG", ".heic": "HEIF"}[suffix], quality=70)
+        image.save(out, "JPEG", quality=70)
     return out.getvalue()

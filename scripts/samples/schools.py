@@ -80,7 +80,7 @@ class School:
 
 
 def _listed() -> tuple[School, ...]:
-    schools = []
+    schools: list[School] = []
     for kind, places in _PLACES.items():
         for place in listed(places):
             number = len(schools)

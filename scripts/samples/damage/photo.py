@@ -58,7 +58,8 @@ def _light(rng: Random, photo: Picture) -> Picture:
     lit = photo.astype(np.float32) * light[:, :, None] * warm
     lit = cv2.GaussianBlur(lit, (0, 0), rng.uniform(0.4, 0.9))
     lit += chance.normal(0, 3, lit.shape).astype(np.float32)
-    return np.clip(lit, 0, 255).astype(np.uint8)
+    picture: Picture = np.clip(lit, 0, 255).astype(np.uint8)
+    return picture
 
 
 def _mover(matrix: Any, width: int, height: int) -> Callable[[UnitBox], UnitBox]:

@@ -111,7 +111,8 @@ def _paper(rng: Random, grey: Grey, scanner: Scanner) -> Grey:
         x = rng.randrange(width)
         picture[:, x : x + rng.choice((1, 1, 2))] -= rng.uniform(20, 90)
     picture += chance.normal(0, scanner.noise, (height, width)).astype(np.float32)
-    return np.clip(picture, 0, 255).astype(np.uint8)
+    clipped: Grey = np.clip(picture, 0, 255).astype(np.uint8)
+    return clipped
 
 
 def _fold(rng: Random, picture: np.ndarray[Any, np.dtype[np.float32]]) -> None:
