@@ -122,18 +122,18 @@ def _sheet(picture: Image.Image, placement: Placement, cuts: Sequence[_Cut]) -> 
     height = max(cuts[-1].top + cuts[-1].size[1] + _WHITE, _SHEET_HEIGHT)
     sheet = Image.new("RGB", (width, height), "white")
     for cut in cuts:
-        sheet.paste(_straightened(picture, placement, cut), (_WHITE, cut.top))
+        sheet.paste(straightened(picture, placement, cut.zone, cut.scale), (_WHITE, cut.top))
     return sheet
 
 
-def _straightened(picture: Image.Image, placement: Placement, cut: _Cut) -> Image.Image:
-    """The zone as it would look on the form itself."""
-    onto_form = np.array([[1 / cut.scale, 0, cut.zone.x0], [0, 1 / cut.scale, cut.zone.y0], [0, 0, 1.0]])
+def straightened(picture: Image.Image, placement: Placement, zone: Box, scale: float) -> Image.Image:
+    """A zone as it would look on the form itself, `scale` pixels a point."""
+    onto_form = np.array([[1 / scale, 0, zone.x0], [0, 1 / scale, zone.y0], [0, 0, 1.0]])
     onto_pixels = np.diag([picture.width / PAGE_WIDTH, picture.height / PAGE_HEIGHT, 1.0])
     through = onto_pixels @ placement.matrix @ onto_form
     through = through / through[2, 2]
     return picture.convert("RGB").transform(
-        cut.size,
+        (round(zone.width * scale), round(zone.height * scale)),
         Image.Transform.PERSPECTIVE,
         tuple(through.flatten()[:8]),
         Image.Resampling.BICUBIC,

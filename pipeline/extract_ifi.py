@@ -7,16 +7,21 @@ from typing import Any
 
 from pipeline.document_analysis import Chunk
 from pipeline.extraction.entry import read_entry
+from pipeline.extraction.model_fields import extract_missing_fields_only
 from pipeline.page_model import PageContent
+from pipeline.page_roles import RoledPage
 from pipeline.schema import FieldReading
+
+__all__ = ["extract_ifi_submission", "extract_missing_fields_only"]
 
 
 def extract_ifi_submission(
-    pages: Sequence[PageContent], chunk: Chunk | None = None
+    pages: Sequence[PageContent], chunk: Chunk | None = None, roled_pages: Sequence[RoledPage] | None = None
 ) -> tuple[dict[str, FieldReading], dict[str, Any]]:
     """The fields of one entry with their evidence, and how each page was read.
 
-    `pages` are the entry's own; with a `chunk`, those outside it are left out.
+    With a `chunk`, pages outside it are left out. `roled_pages` are the same pages judged before.
     """
-    inside = [p for p in pages if chunk is None or chunk.page_start <= p.number <= chunk.page_end]
-    return read_entry(inside)
+    if roled_pages is not None:
+        return read_entry(pages, roled_pages)
+    return read_entry([p for p in pages if chunk is None or chunk.page_start <= p.number <= chunk.page_end])

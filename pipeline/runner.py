@@ -15,6 +15,7 @@ from pipeline.extraction.text import tidy
 from pipeline.extraction.tokens import text_of, tokens_of, visual_lines
 from pipeline.ocr_providers import get_provider
 from pipeline.page_model import PageContent, Source
+from pipeline.page_roles import roles_of
 from pipeline.pages import read_pages
 from pipeline.policy import Policy
 from pipeline.reason_codes import ReasonCode
@@ -59,8 +60,9 @@ def process_submission(
     pages = read_pages(pdf, settings, store, provider, pages=wanted)
     read_at = perf_counter()
     chunk = chunk or _whole(pages, settings)
-    readings, debug = extract_ifi_submission(pages, chunk)
-    readings = looked_at_again(readings, pdf, pages, settings, store, provider)
+    roled = roles_of(pages)
+    readings, debug = extract_ifi_submission(pages, chunk, roled)
+    readings = looked_at_again(readings, pdf, roled, settings, store, provider)
     partial = record_of(readings, pages, chunk, submission_id, artifact_dir, doc_format)
     record, found = validate_record(partial, policy)
     report: Report = {

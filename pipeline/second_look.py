@@ -10,8 +10,8 @@ from pipeline.closer_look import can_look_closer, look_closer
 from pipeline.extraction.combine import alone
 from pipeline.extraction.text import squeezed
 from pipeline.ocr_providers.base import OcrProvider
-from pipeline.page_model import PageContent
-from pipeline.page_roles import roles_of
+from pipeline.option_marks import ticked_options
+from pipeline.page_roles import RoledPage
 from pipeline.profiles import HEADER_KINDS, Profile
 from pipeline.schema import FieldReading
 
@@ -22,14 +22,19 @@ FAINT = 0.75
 def looked_at_again(
     readings: Mapping[str, FieldReading],
     pdf: bytes,
-    pages: Sequence[PageContent],
+    roled_pages: Sequence[RoledPage],
     settings: Settings,
     store: FileStore | None,
     provider: OcrProvider,
 ) -> dict[str, FieldReading]:
-    """The readings, with what the closer look found in place of what was missing or fainter."""
+    """The readings, with ticked options, and what the closer look found in place of what was missing or fainter.
+
+    Raises RecognitionError, DamagedDocumentError.
+    """
     better = dict(readings)
-    for roled in roles_of(pages):
+    for roled in roled_pages:
+        for name, ticked in ticked_options(pdf, roled).items():
+            better.setdefault(name, ticked)
         if not can_look_closer(roled) or roled.profile is None:
             continue
         wanted = _faint(roled.profile, better)

@@ -56,10 +56,12 @@ def kind_of(field_name: str) -> FieldKind:
     return _KINDS.get(field_name, FieldKind.PERSON)
 
 
-def read_entry(pages: Sequence[PageContent]) -> tuple[dict[str, FieldReading], dict[str, Any]]:
-    """All fields of an entry (those found), and a report of how."""
+def read_entry(
+    pages: Sequence[PageContent], roled_pages: Sequence[RoledPage] | None = None
+) -> tuple[dict[str, FieldReading], dict[str, Any]]:
+    """All fields of an entry (those found), and a report of how. `roled_pages`: the same pages, judged before."""
     entry = _Entry()
-    for roled in roles_of(pages):
+    for roled in roles_of(pages) if roled_pages is None else roled_pages:
         way = "left out" if roled.role in _SILENT else _read_page(entry, roled)
         entry.ways.append(_way(roled, way))
     fields = {n: r for n, given in entry.readings.items() if (r := combined(kind_of(n), given)) is not None}

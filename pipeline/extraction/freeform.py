@@ -268,12 +268,21 @@ def _name_before_school(parts: list[_Part], part: _Part) -> None:
         parts.insert(parts.index(part), _Part(first.tokens, part.line, "glued_person"))
 
 
+def _unexplained(parts: list[_Part]) -> set[int]:
+    """Lines with a piece that nobody can place, up to the last line that told something; and the lines beside them."""
+    told = [p.line for p in parts if p.sure]
+    odd = {p.line for p in parts if p.field is None and told and p.line <= max(told) and any(c.isalpha() for c in p.text)}
+    return odd | {n + 1 for n in odd} | {n - 1 for n in odd}
+
+
 def _fill(header: Header, parts: list[_Part]) -> None:
     profile = freeform_profile()
+    odd = _unexplained(parts)
     for part in parts:
         spec = profile.fields.get(part.field or "")
         if spec and part.field and spec.kind is not FieldKind.IGNORED and part.field not in header.readings:
-            found = reading_of(spec.kind, part.tokens, "heading" if part.sure else "header line", 1.0 if part.sure else 0.6)
+            doubt = 0.6 if not part.sure else 0.7 if part.line in odd and spec.kind is not FieldKind.GRADE else 1.0
+            found = reading_of(spec.kind, part.tokens, "heading" if part.headed else "header line", doubt)
             if found and found.value:
                 header.readings[part.field] = found
     if "student_name" not in header.readings:

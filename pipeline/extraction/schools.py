@@ -12,7 +12,7 @@ from pipeline.extraction.text import plain, squeezed, tidy
 _SCHOOL_WORD = re.compile(
     r"\b(?:school|schools|academy|academia|acad|elementary|elem|middle|high|jr\.? high|junior high|primary|magnet|charter|prep|preparatory|"
     r"montessori|college|institute|campus|escuela|colegio|primaria|secundaria|liceo|instituto|lyceum|conservatory|seminary|learning center|"
-    r"hs|ms|es|k-8|gifted center|early childhood center)(?=\b|\d)"
+    r"hs|ms|es|[hme]\.s|k-8|gifted center|early childhood center)(?=\b|\d)"
 )
 _ROOM = re.compile(
     r"[\s,;/\-–(#]*\b(?:room|rm|salon|salón|aula|homeroom|hr)\b\.?\s*(?:no\.?|#|:)?\s*#?\w{0,2}-?\d{1,4}\w?\)?|[\s,;/\-–]*#\s*\d{1,4}\b", re.IGNORECASE
@@ -29,7 +29,7 @@ def has_school_word(text: str) -> bool:
 def is_sure_school(text: str) -> bool:
     """Whether a line is a school's name rather than a sentence about school."""
     words = tidy(text).split()
-    return has_school_word(text) and len(words) <= 9 and not re.search(r"(?<!elem)(?<!acad)(?<!sch)(?<!hs)[.!?,]\s*$", text.rstrip().lower())
+    return has_school_word(text) and len(words) <= 9 and not re.search(r"(?<!elem)(?<!acad)(?<!sch)(?<!hs)(?<!\.s)[.!?,]\s*$", text.rstrip().lower())
 
 
 def without_room(text: str) -> tuple[str, bool]:

@@ -1,0 +1,86 @@
+"""Which of a form's options was ticked, by the ink in their circles: a flattened or scanned tick is no text."""
+
+from __future__ import annotations
+
+from statistics import median
+
+import numpy as np
+from PIL import Image
+
+from pipeline.closer_look import straightened
+from pipeline.extraction.tokens import PAGE_HEIGHT, PAGE_WIDTH, displayed
+from pipeline.page_model import Box, Source
+from pipeline.page_roles import RoledPage
+from pipeline.pages import render_page
+from pipeline.profiles import Printed, PrintedRole
+from pipeline.schema import EvidenceBox, FieldReading
+
+DPI = 100
+#: Pixels a point of the straightened circle.
+_SCALE = 3.0
+#: Share of a circle that is darker than its page by half.
+_TICKED = 0.10
+_DARK = 0.6
+
+
+def ticked_options(pdf: bytes, roled: RoledPage) -> dict[str, FieldReading]:
+    """The ticked option of each choice on the page, where exactly one stands out. Raises DamagedDocumentError."""
+    if roled.profile is None or not roled.reading.fixed or roled.page.widgets:
+        return {}
+    groups: dict[str, list[Printed]] = {}
+    for printed in roled.profile.printed:
+        if printed.role is PrintedRole.OPTION and printed.mark and printed.field:
+            groups.setdefault(printed.field, []).append(printed)
+    if not groups:
+        return {}
+    readings = {}
+    for field, options in groups.items():
+        if (found := _ticked(pdf, roled, options)) is not None:
+            readings[field] = found
+    return readings
+
+
+def _ticked(pdf: bytes, roled: RoledPage, options: list[Printed]) -> FieldReading | None:
+    around = _around([o.mark for o in options if o.mark])
+    clip = _share(roled, around)
+    if clip.width < 0.005 or clip.height < 0.005:
+        return None
+    picture = render_page(pdf, roled.page.number, DPI, turned=roled.page.turned)
+    shares = [_ink(picture, roled, option.mark) for option in options if option.mark]
+    best = int(np.argmax(shares))
+    others = [s for i, s in enumerate(shares) if i != best]
+    if not others or shares[best] - max(others) < _TICKED or shares[best] < 1.6 * median(others):
+        return None
+    option = options[best]
+    assert option.mark is not None
+    source = Source.OCR if roled.page.source is Source.OCR else Source.TEXT_LAYER
+    certainty = 0.95 if source is Source.TEXT_LAYER else 0.79
+    evidence = [EvidenceBox(page=roled.page.number, box=_share(roled, option.mark))]
+    return FieldReading(value=option.value, confidence=certainty, source=source, evidence=evidence, method="ticked circle")
+
+
+def _ink(picture: Image.Image, roled: RoledPage, mark: Box) -> float:
+    """Share of the circle's inside that is ink."""
+    placement = roled.reading.placement
+    assert placement is not None
+    grey = np.asarray(straightened(picture, placement, mark, _SCALE).convert("L"), dtype=np.float64)
+    ground = float(np.percentile(grey, 95))
+    height, width = grey.shape
+    y, x = np.ogrid[:height, :width]
+    inside = ((x - width / 2) / (width / 2)) ** 2 + ((y - height / 2) / (height / 2)) ** 2 <= 0.8
+    return float((grey[inside] < _DARK * max(ground, 1.0)).mean())
+
+
+def _around(boxes: list[Box]) -> Box:
+    box = boxes[0]
+    for other in boxes[1:]:
+        box = box.union(other)
+    return box
+
+
+def _share(roled: RoledPage, box: Box) -> Box:
+    placement = roled.reading.placement
+    assert placement is not None
+    on_page = placement.box_to_page(box)
+    share = Box(on_page.x0 / PAGE_WIDTH, on_page.y0 / PAGE_HEIGHT, on_page.x1 / PAGE_WIDTH, on_page.y1 / PAGE_HEIGHT)
+    return displayed(Box(*(min(max(v, 0.0), 1.0) for v in share)), roled.page.turned)
