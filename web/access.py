@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from flask import abort, current_app, redirect, request, url_for
 from flask.typing import ResponseReturnValue
@@ -13,7 +13,7 @@ from services.accounts.roles import Role
 from web.negotiation import wants_json
 
 Rule = Literal["public", "signed_in", "uploader", "reader", "overseer", "reviewer", "admin"]
-View = TypeVar("View", bound=Callable[..., ResponseReturnValue])
+View = TypeVar("View", bound=Callable[..., Any])
 
 #: Which roles a rule lets in. "public" asks nobody.
 ALLOWED: dict[str, frozenset[Role]] = {
@@ -37,7 +37,7 @@ def access(rule: Rule) -> Callable[[View], View]:
     return declare
 
 
-def rule_of(view: Callable[..., ResponseReturnValue]) -> str | None:
+def rule_of(view: Callable[..., Any]) -> str | None:
     """The rule that a view declares; None where it declares none."""
     return getattr(view, _ATTRIBUTE, None)
 

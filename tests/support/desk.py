@@ -83,10 +83,13 @@ def make_entry(context: Context, session: Session, owner: Profile | None = None,
         **values,
     }
     submission = factories.make_submission(session, upload, **given)
-    for name in ("student_name", "father_figure_name", "school_name", "phone"):
-        field = factories.make_field(session, submission, name=name, value=LINES[name][1], **place(name))
-        factories.make_evidence(session, field, **place(name))
-    factories.make_field(session, submission, name="grade", value=None, source=None, confidence=0)
+    for name in ("student_name", "father_figure_name", "school_name", "grade", "phone"):
+        value = given.get(name, LINES[name][1])
+        if value is None:
+            factories.make_field(session, submission, name=name, value=None, source=None, confidence=0)
+        else:
+            field = factories.make_field(session, submission, name=name, value=value, **place(name))
+            factories.make_evidence(session, field, **place(name))
     essay = factories.make_field(session, submission, name="essay_text", value=ESSAY, source="text_layer", page=1)
     for line in range(4):
         y = (222 + 18 * line) / _HEIGHT

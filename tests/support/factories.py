@@ -1,4 +1,4 @@
-"""One factory a model: a row that fits, with whatever the test cares about; parents are made where none are given."""
+"""One factory a model: a row that fits, with what the test cares about; parents are made where none are given."""
 
 from __future__ import annotations
 

@@ -1,0 +1,124 @@
+"""A real Chromium on a real server, on the test's own database."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from waitress import create_server
+
+from core.config import Settings
+from core.models import Profile
+from flask_app import create_app
+from services.accounts.create_user import create_user
+from services.accounts.roles import Role
+from services.context import Context
+from tests.support.site import tidy_context
+
+PASSWORD = "four quiet words here"
+_NAMES = ("chromium", "chromium-browser", "google-chrome")
+_ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Everything in this folder drives a browser."""
+    for item in items:
+        if "browser" in item.path.parts:
+            item.add_marker(pytest.mark.browser)
+
+
+def _chromium() -> str:
+    """The browser's path; without one the tests are skipped, but fail where CI has not allowed that."""
+    found = next((path for path in map(shutil.which, _NAMES) if path), None)
+    if found is None:
+        if os.environ.get("CI") == "true" and os.environ.get("ALLOW_NO_BROWSER") != "1":
+            pytest.fail("no Chromium on this machine, and CI=true without ALLOW_NO_BROWSER=1")
+        pytest.skip("no Chromium on this machine")
+    return found
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    path = _chromium()
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=path, args=list(_ARGUMENTS))
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def context(settings: Settings) -> Iterator[Context]:
+    with tidy_context(settings) as opened:
+        yield opened
+
+
+@dataclass
+class Site:
+    """The running site and who may sign in."""
+
+    url: str
+    context: Context
+
+    def person(self, role: str) -> Profile:
+        """Make somebody of this role, with a password."""
+        created = create_user(self.context, f"{role}@example.org", Role(role), PASSWORD, f"Robin {role.title()}")
+        with self.context.database.session() as session:
+            return session.get_one(Profile, created)
+
+
+@pytest.fixture
+def site(settings: Settings, context: Context) -> Iterator[Site]:
+    """The site on a free port."""
+    server = create_server(create_app(settings, context), host="127.0.0.1", port=0, threads=4)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    yield Site(f"http://127.0.0.1:{server.effective_port}", context)
+    server.close()
+    server.task_dispatcher.shutdown()
+    thread.join(timeout=10)
+
+
+Visit = Callable[..., Page]
+
+
+@pytest.fixture
+def visit(browser: Browser, site: Site) -> Iterator[Visit]:
+    """Open a page, signed in as a role if one is given. What the browser complains of fails the test."""
+    opened: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def open_page(role: str | None = None, tolerate: str = "\0", **options: object) -> Page:
+        def listen(text: str) -> None:
+            if tolerate not in text:
+                complaints.append(text)
+
+        window = browser.new_context(
+            base_url=site.url, viewport=options.pop("viewport", {"width": 1400, "height": 900}), **options
+        )
+        opened.append(window)
+        window.set_default_timeout(10_000)
+        page = window.new_page()
+        page.on("console", lambda message: listen(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: listen(str(error)))
+        if role is not None:
+            sign_in(page, site.person(role).email)
+        return page
+
+    yield open_page
+    for window in opened:
+        window.close()
+    assert not complaints
+
+
+def sign_in(page: Page, email: str) -> None:
+    """As a person does it."""
+    page.goto("/sign-in")
+    page.get_by_label("E-mail address").fill(email)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    page.wait_for_url(lambda url: "/sign-in" not in url)

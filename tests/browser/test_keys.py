@@ -1,0 +1,91 @@
+"""The queue by keyboard alone."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+from sqlalchemy import select
+
+from core.models import ReviewSuggestionField, Submission
+from tests.browser.conftest import Site, Visit
+from tests.support import desk
+
+NAMES = ("Ana Ruiz", "Theo Okafor", "Luz Ibarra")
+
+
+@pytest.fixture
+def page(visit: Visit, site: Site) -> Page:
+    """The first of three proposals."""
+    for name in NAMES:
+        with site.context.database.session() as session:
+            desk.make_proposal(site.context, session, student=name)
+    page = visit("reviewer")
+    page.goto("/review/suggestions")
+    page.get_by_role("link", name="Start with the first").click()
+    arrived_at(page, "Ana Ruiz")
+    return page
+
+
+def arrived_at(page: Page, name: str) -> None:
+    """The item is shown and its keys work."""
+    expect(page.locator("h1")).to_have_text(name)
+    expect(page.locator(".key-hint").first).to_be_visible()
+
+
+def statuses(site: Site) -> dict[str | None, str]:
+    with site.context.database.session() as session:
+        return {row.student_name: row.status for row in session.scalars(select(Submission))}
+
+
+def final_grades(site: Site) -> list[str | None]:
+    query = select(ReviewSuggestionField.final_value).where(ReviewSuggestionField.name == "grade")
+    with site.context.database.session() as session:
+        return sorted(value for value in session.scalars(query) if value is not None)
+
+
+def test_one_key_decides_and_shows_the_next(page: Page, site: Site) -> None:
+    page.keyboard.press("a")
+    arrived_at(page, "Theo Okafor")
+    page.keyboard.press("r")
+    arrived_at(page, "Luz Ibarra")
+    page.keyboard.press("a")
+    expect(page.get_by_text("Queue done.")).to_be_visible()
+    assert statuses(site) == {"Ana Ruiz": "resolved", "Theo Okafor": "escalated", "Luz Ibarra": "resolved"}
+
+
+def test_moving_without_deciding(page: Page) -> None:
+    page.keyboard.press("j")
+    arrived_at(page, "Theo Okafor")
+    page.keyboard.press("k")
+    arrived_at(page, "Ana Ruiz")
+
+
+def test_editing(page: Page, site: Site) -> None:
+    page.keyboard.press("2")
+    page.keyboard.press("e")
+    expect(page.locator("#value-grade")).to_be_focused()
+    page.locator("#value-grade").select_option("5")
+    page.keyboard.press("Escape")
+    page.keyboard.press("a")
+    arrived_at(page, "Theo Okafor")
+    assert final_grades(site) == ["5"]
+
+
+def test_letters_typed_into_an_input_decide_nothing_but_alt_does(page: Page, site: Site) -> None:
+    page.keyboard.press("1")
+    page.keyboard.press("e")
+    page.keyboard.type("Sara Jar")
+    arrived_at(page, "Ana Ruiz")
+    page.keyboard.press("Alt+a")
+    arrived_at(page, "Theo Okafor")
+    with site.context.database.session() as session:
+        assert "Sara Jar" in session.scalars(select(Submission.school_name)).all()
+
+
+def test_the_help(page: Page) -> None:
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("a")
+    arrived_at(page, "Ana Ruiz")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_be_hidden()

@@ -1,0 +1,65 @@
+"""Every decision works by plain forms."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+from sqlalchemy import select
+
+from core.models import Submission, Upload
+from tests.browser.conftest import Site, Visit
+from tests.support import desk
+
+
+@pytest.fixture
+def page(visit: Visit) -> Page:
+    return visit("reviewer", java_script_enabled=False)
+
+
+def test_uploading(page: Page, site: Site, tmp_path: Path) -> None:
+    file = tmp_path / "entry.pdf"
+    file.write_bytes(desk.entry_pdf())
+    page.goto("/upload")
+    page.locator("#files").set_input_files(file)
+    page.get_by_role("button", name="Upload").click()
+    expect(page.get_by_text("entry.pdf", exact=True)).to_be_visible()
+    with site.context.database.session() as session:
+        assert session.scalars(select(Upload.original_filename)).all() == ["entry.pdf"]
+
+
+def test_deciding_a_proposal_field_by_field(page: Page, site: Site) -> None:
+    with site.context.database.session() as session:
+        desk.make_proposal(site.context, session)
+    page.goto("/review/suggestions")
+    page.get_by_role("link", name="Marisol Quintero").click()
+    grade = page.locator("#field-grade")
+    expect(grade.locator("select")).to_be_hidden()
+    grade.get_by_label("Edit").check()
+    grade.locator("select").select_option("6")
+    page.locator("#field-school_name").get_by_label("Leave as read").check()
+    page.get_by_role("button", name="Approve as marked").click()
+    with site.context.database.session() as session:
+        entry = session.scalars(select(Submission)).one()
+    assert (entry.grade, entry.school_name) == ("6", "Lakeview Elementary School")
+
+
+def test_settling_an_escalation(page: Page, site: Site) -> None:
+    with site.context.database.session() as session:
+        desk.make_escalated(site.context, session)
+    page.goto("/review/escalations")
+    page.get_by_role("link", name="Marisol Quintero").click()
+    page.locator("#value-grade").select_option("3")
+    page.get_by_role("button", name="Settle").click()
+    expect(page.get_by_text("Queue done.")).to_be_visible()
+    with site.context.database.session() as session:
+        assert session.scalars(select(Submission.status)).all() == ["resolved"]
+
+
+def test_a_link_lights_the_place_on_the_page(page: Page, site: Site) -> None:
+    with site.context.database.session() as session:
+        entry = desk.make_entry(site.context, session, status="completed")
+    page.goto(f"/submissions/{entry.submission.id}")
+    page.locator("#field-phone .on-page").click()
+    assert page.locator("#box-phone-0:target").count() == 1
