@@ -98,7 +98,7 @@ def _win(
     """Take the proposal if it is still pending at this version; only the winner goes on."""
     approves = any(answer.action != "reject" for answer in answers.values())
     status = SuggestionStatus.APPROVED if approves else SuggestionStatus.REJECTED
-    suggestion = session.scalar(
+    suggestion: ReviewSuggestion | None = session.scalar(
         update(ReviewSuggestion)
         .where(
             ReviewSuggestion.id == suggestion_id,

@@ -34,7 +34,7 @@ def load_record(session: Session, submission: Submission) -> SubmissionRecord:
     return SubmissionRecord.model_validate(
         {
             **values,
-            "word_count": int(values["word_count"]) if values.get("word_count") else None,
+            "word_count": int(count) if (count := values.get("word_count")) else None,
             "submission_id": str(submission.id),
             "doc_class": submission.doc_class,
             "doc_format": submission.doc_format,

@@ -49,7 +49,7 @@ def resolve_escalation(
             standing = apply_values(session, context.settings, submission, actor_id, values)
             if standing.missing or standing.status != SubmissionStatus.RESOLVED:
                 raise InvalidInputError(f"still missing: {', '.join(standing.missing)}")
-            status = standing.status
+            status: SubmissionStatus = standing.status
         else:
             status = SubmissionStatus.REJECTED
             submission.status = status.value
@@ -82,7 +82,7 @@ def _win(
     decision: dict[str, Any],
 ) -> Escalation:
     status = EscalationStatus.RESOLVED if action == "settle" else EscalationStatus.REJECTED
-    escalation = session.scalar(
+    escalation: Escalation | None = session.scalar(
         update(Escalation)
         .where(
             Escalation.id == escalation_id,

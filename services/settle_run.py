@@ -9,8 +9,9 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from core.clock import utcnow
-from core.models import Escalation, OrchestratorDaily, ReviewEvent, Run, RunStatus, Submission, SubmissionStatus
+from core.models import Escalation, OrchestratorDaily, ReviewEvent, Run, RunStatus, Submission
 from pipeline.orchestrator_run import RunResult
+from pipeline.orchestrator_state import Outcome
 from services.context import Context
 from services.lease import Lease, hold
 from services.record_rows import write_record
@@ -25,15 +26,15 @@ def settle_run(context: Context, lease: Lease, result: RunResult) -> None:
         run = hold(session, lease)
         submission = session.get_one(Submission, lease.submission_id, with_for_update=True)
         write_record(session, submission, result.record, run.run_no)
-        submission.status = result.outcome
-        submission.needs_review = result.outcome != SubmissionStatus.COMPLETED or result.record.needs_review
+        submission.status = result.outcome.value
+        submission.needs_review = result.outcome is not Outcome.COMPLETED or result.record.needs_review
         submission.missing_fields = list(result.missing_fields)
         submission.confidence = result.confidence
         submission.version += 1
         submission.audit_sample = (
-            result.outcome == SubmissionStatus.COMPLETED and random.random() < context.settings.audit_share
+            result.outcome is Outcome.COMPLETED and random.random() < context.settings.audit_share
         )
-        if result.outcome == SubmissionStatus.ESCALATED:
+        if result.outcome is Outcome.ESCALATED:
             escalate(session, run, result.reason, result.interrupt or {})
         close_run(session, run, result, waits=result.interrupt is not None)
         session.add(

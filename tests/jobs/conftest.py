@@ -4,27 +4,46 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from redis import Redis
 
-from core.config import load_settings
+from core.config import Settings, load_settings
 from services.context import Context, open_context
+from tests.support.groq_server import GroqServer, answer
 
 
 @pytest.fixture
-def context(tmp_path: Path, database_url: str, redis_url: str) -> Iterator[Context]:
-    """Opened parts; a lease runs out after two seconds, so that recovery need not be waited for."""
-    settings = load_settings(
-        _env_file=None,
-        var_dir=tmp_path,
-        database_url=database_url,
-        redis_url=redis_url,
-        secret_key="test",
-        lease_seconds=2,
-        audit_share=0.0,
-    )
-    Redis.from_url(redis_url).flushdb()
+def chosen(tmp_path: Path, database_url: str, redis_url: str) -> dict[str, Any]:
+    """The settings of a job's test; leases are short, so that recovery need not be waited for."""
+    return {
+        "_env_file": None,
+        "var_dir": tmp_path,
+        "database_url": database_url,
+        "redis_url": redis_url,
+        "secret_key": "test",
+        "lease_seconds": 2,
+        "audit_share": 0.0,
+    }
+
+
+@pytest.fixture
+def context(chosen: dict[str, Any]) -> Iterator[Context]:
+    """Opened parts, an empty queue, no model."""
+    yield from _opened(load_settings(**chosen))
+
+
+@pytest.fixture
+def context_with_model(chosen: dict[str, Any]) -> Iterator[Context]:
+    """Opened parts with a model that finds nothing, in Groq's wire format on this machine."""
+    with GroqServer(otherwise=answer({})) as server:
+        yield from _opened(load_settings(**chosen, groq_api_key=server.key, groq_base_url=server.url))
+
+
+def _opened(settings: Settings) -> Iterator[Context]:
+    with Redis.from_url(settings.redis_url) as redis:
+        redis.flushdb()
     opened = open_context(settings)
     yield opened
     opened.close()

@@ -57,7 +57,9 @@ def _settle(context: Context, reviewer: uuid.UUID, submission_id: uuid.UUID) -> 
     with context.database.session() as session:
         escalation = session.scalars(select(Escalation).where(Escalation.submission_id == submission_id)).one()
     values = {"student_name": "Ana Ruiz", "school_name": "Lakeview School", "grade": "3", "essay_text": ESSAY}
-    resolve_escalation(context, reviewer, escalation.id, escalation.version, "settle", values, "typed from the page")
+    resolve_escalation(
+        context, reviewer, escalation.id, escalation.version, "settle", values, "typed from the page"
+    )
 
 
 def test_several_files_are_one_entry(context: Context) -> None:
@@ -90,7 +92,11 @@ def test_an_approved_proposal_changes_the_record(context: Context) -> None:
     batch = submit_files(
         context,
         make_person(context),
-        [IncomingFile("no-grade.pdf", acroform({**COMPLETE, "Grade": ""}, essay=f"I am in the fourth grade. {ESSAY}"))],
+        [
+            IncomingFile(
+                "no-grade.pdf", acroform({**COMPLETE, "Grade": ""}, essay=f"I am in the fourth grade. {ESSAY}")
+            )
+        ],
     )
     reviewer = make_person(context, "reviewer")
     with working(context):
@@ -113,6 +119,7 @@ def _approve(context: Context, reviewer: uuid.UUID, submission_id: uuid.UUID) ->
             select(ReviewSuggestionField).where(ReviewSuggestionField.suggestion_id == suggestion.id)
         ).all()
     answers = {
-        field.name: FieldAnswer("approve") if field.proposed_value else FieldAnswer("edit", "4") for field in fields
+        field.name: FieldAnswer("approve") if field.proposed_value else FieldAnswer("edit", "4")
+        for field in fields
     }
     decide_suggestion(context, reviewer, suggestion.id, suggestion.version, answers)

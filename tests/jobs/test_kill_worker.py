@@ -15,10 +15,9 @@ from services.context import Context
 from services.reconcile import reconcile
 from services.submit_files import IncomingFile, submit_files
 from tests.support.entries import entry_that_reaches
-from tests.support.office import entries_of, make_person, run_of, settled, start_worker, wait_until, working
+from tests.support.office import end, entries_of, make_person, run_of, settled, start_worker, wait_until, working
 
 pytestmark = pytest.mark.slow
-VISITED: set[str] = set()
 
 
 def count(context: Context, model: type, column: object, value: object) -> int:
@@ -27,12 +26,15 @@ def count(context: Context, model: type, column: object, value: object) -> int:
 
 
 @pytest.mark.parametrize("boundary", NODE_BOUNDARIES)
-def test_recovers(context: Context, boundary: str) -> None:
+def test_recovers(context_with_model: Context, boundary: str) -> None:
+    context = context_with_model
     node = boundary.partition(":")[0]
     batch = submit_files(context, make_person(context), [IncomingFile("entry.pdf", entry_that_reaches(node))])
-    killed = start_worker(context.settings, "tests.support.worker_killed_at", boundary)
-    assert killed.wait(timeout=90) == -signal.SIGKILL, "the boundary was not visited"
-    VISITED.add(boundary)
+    killed = start_worker(context.settings, kill_at=boundary)
+    killed.join(timeout=90)
+    visited = killed.exitcode == -signal.SIGKILL
+    end(killed)
+    assert visited, "the boundary was not visited"
     time.sleep(context.settings.lease_seconds)
     reconcile(context)
     with working(context):
@@ -42,7 +44,9 @@ def test_recovers(context: Context, boundary: str) -> None:
     assert entry.status in ("completed", "suggested", "escalated"), entry.error_code
     assert run.run_no == 1 and run.lease_owner is None
     assert count(context, SubmissionField, SubmissionField.submission_id, entry.id) == len(FIELD_NAMES)
-    assert count(context, ReviewSuggestion, ReviewSuggestion.submission_id, entry.id) == (entry.status == "suggested")
+    assert count(context, ReviewSuggestion, ReviewSuggestion.submission_id, entry.id) == (
+        entry.status == "suggested"
+    )
     assert count(context, Escalation, Escalation.submission_id, entry.id) == (entry.status == "escalated")
     with context.database.session() as session:
         steps = session.scalars(

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import io
+import uuid
 
 import pymupdf
 from PIL import Image, ImageDraw
+from PIL.PngImagePlugin import PngInfo
 
 ESSAY = (
     "My father gets up before the sun and packs my lunch with a note inside. He works at the bakery and still "
@@ -50,14 +52,23 @@ def acroform(values: dict[str, str], essay: str = ESSAY) -> bytes:
 
 
 def doodle() -> bytes:
-    """A picture with ink on it and not one word, as PNG: nothing can be read, everything is missing."""
+    """A picture with ink on it and not one word, as PNG: nothing can be read, everything is missing.
+
+    No two are alike: the same bytes would be a duplicate.
+    """
     picture = Image.new("L", (850, 1100), 255)
     pen = ImageDraw.Draw(picture)
     for step in range(0, 700, 35):
         pen.arc((60 + step // 3, 80 + step, 700, 300 + step), 20, 320, fill=30, width=6)
     buffer = io.BytesIO()
-    picture.save(buffer, "PNG")
+    picture.save(buffer, "PNG", pnginfo=_nonce())
     return buffer.getvalue()
+
+
+def _nonce() -> PngInfo:
+    info = PngInfo()
+    info.add_text("Comment", uuid.uuid4().hex)
+    return info
 
 
 def entry_that_reaches(node: str) -> bytes:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
+import multiprocessing
 import time
 import uuid
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from multiprocessing.context import ForkServerProcess as SpawnedWorker
 from pathlib import Path
 
 from sqlalchemy import func, select
@@ -17,7 +16,11 @@ from core.config import ROOT, Settings
 from core.models import Profile, Run, Submission, Upload
 from core.queue import worker_count
 from services.context import Context
+from tests.support.worker_process import run_worker
 
+#: Imports what a worker needs once; each worker is then a fork of a process that has run nothing.
+_SERVER = multiprocessing.get_context("forkserver")
+_SERVER.set_forkserver_preload(["tests.support.worker_process"])
 OPEN_UPLOADS = ("stored", "analysing")
 OPEN_ENTRIES = ("queued", "processing")
 
@@ -30,25 +33,34 @@ def environment(settings: Settings) -> dict[str, str]:
         for name, value in given.items()
         if value is not None
     }
-    return {**os.environ, **plain}
+    return plain
 
 
-def start_worker(settings: Settings, module: str = "jobs.worker", *arguments: str) -> subprocess.Popen[bytes]:
-    """Start a worker process; the caller ends it."""
-    command = [sys.executable, "-m", module, *arguments]
-    return subprocess.Popen(command, cwd=ROOT, env=environment(settings), start_new_session=True)
+def start_worker(settings: Settings, kill_at: str | None = None) -> SpawnedWorker:
+    """Start a worker process; with `kill_at` it is killed at that boundary of the graph. The caller ends it."""
+    worker = _SERVER.Process(target=run_worker, args=(environment(settings), kill_at))
+    worker.start()
+    return worker
 
 
 @contextmanager
-def working(context: Context) -> Iterator[subprocess.Popen[bytes]]:
+def working(context: Context) -> Iterator[SpawnedWorker]:
     """A worker for as long as the block runs."""
     worker = start_worker(context.settings)
     try:
         wait_until(lambda: worker_count(context.redis) > 0, "a worker", seconds=60)
         yield worker
     finally:
-        worker.terminate()
-        worker.wait(timeout=30)
+        end(worker)
+
+
+def end(worker: SpawnedWorker) -> None:
+    """Have a worker finish what it does and go; by force where it does not."""
+    worker.terminate()
+    worker.join(timeout=30)
+    if worker.is_alive():
+        worker.kill()
+        worker.join()
 
 
 def wait_until(holds: Callable[[], bool], what: str, seconds: float = 120) -> None:

@@ -1,0 +1,30 @@
+"""What a worker process of a test runs: a real worker, killed at one boundary of the graph where asked for."""
+
+from __future__ import annotations
+
+import os
+import signal
+
+import jobs.process_submission
+import jobs.resume_run
+import jobs.run_submission
+import jobs.worker
+import services.run_submission
+
+
+def run_worker(environment: dict[str, str], kill_at: str | None) -> None:
+    """Work with these settings until told to stop; with `kill_at`, worker and work-horse end as kill -9 does."""
+    os.setsid()
+    os.environ.update(environment)
+    if kill_at is not None:
+        _kill_at(kill_at)
+    jobs.worker.main()
+
+
+def _kill_at(wanted: str) -> None:
+    def boundary(name: str) -> None:
+        if name == wanted:
+            os.kill(os.getppid(), signal.SIGKILL)
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    services.run_submission._pass = boundary
