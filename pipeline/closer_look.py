@@ -103,7 +103,10 @@ def _cuts(profile: Profile, field: str) -> list[_Cut]:
     z = spec.zone
     if spec.kind is FieldKind.GRADE:
         # Once with the box around it and once without: a lone digit is lost now in the one, now in the other.
-        return [_Cut(field, Box(z.x0 - 3, z.y0, z.x1, z.y1 + 2), 2.2), _Cut(field, Box(z.x0 + 3, z.y0 + 3, z.x1 - 4, z.y1), 2.6)]
+        return [
+            _Cut(field, Box(z.x0 - 3, z.y0, z.x1, z.y1 + 2), 2.2),
+            _Cut(field, Box(z.x0 + 3, z.y0 + 3, z.x1 - 4, z.y1), 2.6),
+        ]
     up, down = {FieldKind.SCHOOL: (1, 14), FieldKind.EMAIL: (2, 8)}.get(spec.kind, (4, 2))
     right = 24 if spec.kind is FieldKind.SCHOOL else 3
     return [_Cut(field, Box(z.x0 - 2, z.y0 - up, z.x1 + right, z.y1 + down), 2.6)]
@@ -149,7 +152,9 @@ def _in_pixels(token: Token, sheet: Image.Image) -> Token:
 def _read(profile: Profile, page: PageReading, cut: _Cut, tokens: Sequence[Token]) -> FieldReading | None:
     top, bottom = cut.top - _WHITE / 3, cut.top + cut.size[1] + _WHITE / 3
     inside = [t for t in tokens if top <= t.box.cy <= bottom]
-    runs = sorted(_without_print(profile, inside), key=lambda run: (round(box_of(run).cy / (6 * cut.scale)), box_of(run).x0))
+    runs = sorted(
+        _without_print(profile, inside), key=lambda run: (round(box_of(run).cy / (6 * cut.scale)), box_of(run).x0)
+    )
     written = [_back_on_page(page, cut, token) for run in runs for token in run]
     return reading_of(profile.fields[cut.field].kind, written, METHOD)
 
@@ -174,5 +179,7 @@ def _back_on_page(page: PageReading, cut: _Cut, token: Token) -> Token:
         cut.zone.y0 + (b.y1 - cut.top) / cut.scale,
     )
     on_page = page.placement.box_to_page(zone)
-    share = Box(on_page.x0 / PAGE_WIDTH, on_page.y0 / PAGE_HEIGHT, on_page.x1 / PAGE_WIDTH, on_page.y1 / PAGE_HEIGHT)
+    share = Box(
+        on_page.x0 / PAGE_WIDTH, on_page.y0 / PAGE_HEIGHT, on_page.x1 / PAGE_WIDTH, on_page.y1 / PAGE_HEIGHT
+    )
     return token.at(displayed(Box(*(min(max(v, 0.0), 1.0) for v in share)), page.page.turned))

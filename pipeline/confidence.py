@@ -51,9 +51,7 @@ def missing_fields(record: SubmissionRecord, policy: Policy) -> list[str]:
     return [f for f in policy.required_for(record.doc_class) if not is_present(record, f, policy)]
 
 
-def weak_fields(
-    record: SubmissionRecord, policy: Policy, settings: Thresholds | None = None
-) -> list[str]:
+def weak_fields(record: SubmissionRecord, policy: Policy, settings: Thresholds | None = None) -> list[str]:
     """Required fields that are there but weakly read; by the policy's threshold unless settings say otherwise."""
     return [
         field

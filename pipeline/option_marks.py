@@ -56,7 +56,9 @@ def _ticked(pdf: bytes, roled: RoledPage, options: list[Printed]) -> FieldReadin
     source = Source.OCR if roled.page.source is Source.OCR else Source.TEXT_LAYER
     certainty = 0.95 if source is Source.TEXT_LAYER else 0.79
     evidence = [EvidenceBox(page=roled.page.number, box=_share(roled, option.mark))]
-    return FieldReading(value=option.value, confidence=certainty, source=source, evidence=evidence, method="ticked circle")
+    return FieldReading(
+        value=option.value, confidence=certainty, source=source, evidence=evidence, method="ticked circle"
+    )
 
 
 def _ink(picture: Image.Image, roled: RoledPage, mark: Box) -> float:
@@ -82,5 +84,7 @@ def _share(roled: RoledPage, box: Box) -> Box:
     placement = roled.reading.placement
     assert placement is not None
     on_page = placement.box_to_page(box)
-    share = Box(on_page.x0 / PAGE_WIDTH, on_page.y0 / PAGE_HEIGHT, on_page.x1 / PAGE_WIDTH, on_page.y1 / PAGE_HEIGHT)
+    share = Box(
+        on_page.x0 / PAGE_WIDTH, on_page.y0 / PAGE_HEIGHT, on_page.x1 / PAGE_WIDTH, on_page.y1 / PAGE_HEIGHT
+    )
     return displayed(Box(*(min(max(v, 0.0), 1.0) for v in share)), roled.page.turned)

@@ -89,7 +89,9 @@ def _live_form(page: PageContent, reading: PageReading, profile: Profile) -> Rol
     values = read_widgets(page, profile, reading)
     essay = values.get(profile.field_of_kind(FieldKind.ESSAY) or "")
     words = len(essay.value.split()) if essay and essay.value else 0
-    written = reading.profile is not None and _letters_written(reading) > SPECKS and page.source is Source.TEXT_LAYER
+    written = (
+        reading.profile is not None and _letters_written(reading) > SPECKS and page.source is Source.TEXT_LAYER
+    )
     filled = any(v.value for v in values.values()) or written
     role = Role.HEADER if filled else Role.BLANK_FORM
     return RoledPage(page, reading, role, profile, values.get("student_name"), len(values), words)
@@ -97,7 +99,9 @@ def _live_form(page: PageContent, reading: PageReading, profile: Profile) -> Rol
 
 def _is_blank(page: PageContent, reading: PageReading) -> bool:
     letters = sum(len(line.text) for line in reading.lines)
-    return letters < 3 and (page.ink < BLANK_INK or page.source is not Source.TEXT_LAYER and page.ink < 5 * BLANK_INK)
+    return letters < 3 and (
+        page.ink < BLANK_INK or (page.source is not Source.TEXT_LAYER and page.ink < 5 * BLANK_INK)
+    )
 
 
 def _is_instructions(reading: PageReading) -> bool:

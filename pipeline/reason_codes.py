@@ -37,7 +37,9 @@ class ReasonCode(StrEnum):
 
 
 _INFO: dict[ReasonCode, ReasonInfo] = {
-    ReasonCode.MISSING_STUDENT_NAME: ReasonInfo("No student name", "Find the name on the page, or ask the school."),
+    ReasonCode.MISSING_STUDENT_NAME: ReasonInfo(
+        "No student name", "Find the name on the page, or ask the school."
+    ),
     ReasonCode.MISSING_SCHOOL_NAME: ReasonInfo("No school", "Find the school on the page, or ask the sender."),
     ReasonCode.MISSING_GRADE: ReasonInfo("No grade", "Find the grade on the page, or ask the school."),
     ReasonCode.INVALID_GRADE_RANGE: ReasonInfo(
@@ -49,7 +51,9 @@ _INFO: dict[ReasonCode, ReasonInfo] = {
     ReasonCode.EXTRACTION_FALLBACK_USED: ReasonInfo(
         "Read by the language model", "Check the model's value against the page.", blocks=False
     ),
-    ReasonCode.TEMPLATE_ONLY: ReasonInfo("Blank form", "Nobody has filled in this form. Reject it, or ask for the filled one."),
+    ReasonCode.TEMPLATE_ONLY: ReasonInfo(
+        "Blank form", "Nobody has filled in this form. Reject it, or ask for the filled one."
+    ),
     ReasonCode.DOC_TYPE_UNKNOWN: ReasonInfo(
         "Unknown layout", "No known form was recognised; check all values.", blocks=False
     ),
@@ -63,7 +67,9 @@ _INFO: dict[ReasonCode, ReasonInfo] = {
         "Places disagree", "Two places of the entry say different things; choose the right one."
     ),
     ReasonCode.BLANK_SUBMISSION: ReasonInfo("Nothing on the page", "Reject it, or ask for a better scan."),
-    ReasonCode.DUPLICATE_SUBMISSION: ReasonInfo("Sent before", "The same entry seems to exist already; keep one of them."),
+    ReasonCode.DUPLICATE_SUBMISSION: ReasonInfo(
+        "Sent before", "The same entry seems to exist already; keep one of them."
+    ),
 }
 
 

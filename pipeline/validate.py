@@ -42,7 +42,9 @@ _ABOUT = {
 }
 
 
-def validate_record(partial: Mapping[str, Any], policy: Policy | None = None) -> tuple[SubmissionRecord, dict[str, Any]]:
+def validate_record(
+    partial: Mapping[str, Any], policy: Policy | None = None
+) -> tuple[SubmissionRecord, dict[str, Any]]:
     """The record with its reason codes and `needs_review`, and a report of what was found missing or weak."""
     policy = policy or Policy()
     record = as_record(dict(partial))
@@ -115,7 +117,11 @@ def _grade_codes(record: SubmissionRecord) -> list[ReasonCode]:
     reading = record.readings.get("grade")
     tried = reading is not None and reading.value is None and bool(reading.method)
     valid = record.grade is not None and parse_grade(record.grade).value == record.grade
-    return [ReasonCode.INVALID_GRADE_RANGE] if (record.grade is not None and not valid) or (record.grade is None and tried) else []
+    return (
+        [ReasonCode.INVALID_GRADE_RANGE]
+        if (record.grade is not None and not valid) or (record.grade is None and tried)
+        else []
+    )
 
 
 def _essay_codes(record: SubmissionRecord, policy: Policy, missing: list[str]) -> list[ReasonCode]:
@@ -123,7 +129,9 @@ def _essay_codes(record: SubmissionRecord, policy: Policy, missing: list[str]) -
         return []
     if essay_words(record) > 0:
         return [ReasonCode.SHORT_ESSAY]
-    empty = not any(getattr(record, name) for name in ("student_name", "school_name", "grade", "father_figure_name"))
+    empty = not any(
+        getattr(record, name) for name in ("student_name", "school_name", "grade", "father_figure_name")
+    )
     template = ReasonCode.TEMPLATE_ONLY.value in record.review_reason_codes
     return [ReasonCode.EMPTY_ESSAY, *([ReasonCode.BLANK_SUBMISSION] if empty and not template else [])]
 

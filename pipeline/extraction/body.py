@@ -39,7 +39,9 @@ def add_fixed(body: Body, reading: PageReading) -> None:
 def add_flowing(body: Body, reading: PageReading, top: float = 0.0, used: Iterable[Token] = ()) -> None:
     """A page whose text simply flows: prompts begin the essay, the reaction's label the reaction."""
     taken = {id(t) for t in used}
-    marks = [(at.found.box.cy, at.printed.role) for at in reading.of_role(PrintedRole.PROMPT, PrintedRole.REACTION)]
+    marks = [
+        (at.found.box.cy, at.printed.role) for at in reading.of_role(PrintedRole.PROMPT, PrintedRole.REACTION)
+    ]
     for line in visual_lines(t for t in reading.written_tokens() if id(t) not in taken):
         cy = min(t.box.cy for t in line)
         for at, role in list(marks):
@@ -64,4 +66,6 @@ def body_reading(lines: list[Line], method: str) -> FieldReading | None:
         return None
     confidence = sum(t.confidence * len(t.text) for t in tokens) / max(sum(len(t.text) for t in tokens), 1)
     source = Source.OCR if any(t.source is Source.OCR for t in tokens) else Source.TEXT_LAYER
-    return FieldReading(value=text, confidence=round(confidence, 4), source=source, evidence=evidence_of(tokens), method=method)
+    return FieldReading(
+        value=text, confidence=round(confidence, 4), source=source, evidence=evidence_of(tokens), method=method
+    )

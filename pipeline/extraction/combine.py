@@ -52,7 +52,9 @@ def combined(kind: FieldKind, readings: Sequence[FieldReading]) -> FieldReading 
     for other in [r for r in given if r is not best]:
         assert best.value is not None and other.value is not None
         if not same_value(kind, best.value, other.value):
-            return best.model_copy(update={"confidence": round(best.confidence / 2, 4), "disagrees_with": other.value})
+            return best.model_copy(
+                update={"confidence": round(best.confidence / 2, 4), "disagrees_with": other.value}
+            )
         if squeezed(best.value) == squeezed(other.value):
             best, witnessed = _surer(best, other), True
     return best if witnessed else alone(best)

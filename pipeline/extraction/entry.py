@@ -131,8 +131,12 @@ def _add_body(fields: dict[str, FieldReading], body: Body) -> None:
             continue
         live = fields.get(name)
         if live is not None and live.value:
-            live = live.model_copy(update={"value": f"{live.value}\n{found.value}", "evidence": [*live.evidence, *found.evidence]})
+            live = live.model_copy(
+                update={"value": f"{live.value}\n{found.value}", "evidence": [*live.evidence, *found.evidence]}
+            )
         fields[name] = live or found
     essay = fields.get("essay_text")
     if essay is not None and essay.value:
-        fields["word_count"] = essay.model_copy(update={"value": str(word_count(essay.value)), "method": "counted"})
+        fields["word_count"] = essay.model_copy(
+            update={"value": str(word_count(essay.value)), "method": "counted"}
+        )

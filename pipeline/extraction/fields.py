@@ -48,7 +48,11 @@ def _person(raw: str) -> Value:
 def _school(raw: str) -> Value:
     name, room = without_room(raw)
     certainty = school_certainty(raw)
-    return Value(name, certainty, "room taken off" if room else "") if certainty > 0 else Value(None, 0.0, "no school")
+    return (
+        Value(name, certainty, "room taken off" if room else "")
+        if certainty > 0
+        else Value(None, 0.0, "no school")
+    )
 
 
 def _grade(raw: str) -> Value:
@@ -100,7 +104,11 @@ def reading_of(kind: FieldKind, tokens: Sequence[Token], method: str, doubt: flo
     raw = text_of(tokens)
     value = judge(kind, mended(kind, raw) if source is Source.OCR else raw)
     if value.text is None:
-        return FieldReading(method=f"{method}: {value.why}", source=source, evidence=evidence_of(tokens)) if value.why else None
+        return (
+            FieldReading(method=f"{method}: {value.why}", source=source, evidence=evidence_of(tokens))
+            if value.why
+            else None
+        )
     confidence = min(t.confidence for t in tokens) * value.certainty * doubt
     return FieldReading(
         value=value.text,
@@ -109,5 +117,3 @@ def reading_of(kind: FieldKind, tokens: Sequence[Token], method: str, doubt: flo
         evidence=evidence_of(tokens),
         method=f"{method}, {value.why}" if value.why else method,
     )
-
-

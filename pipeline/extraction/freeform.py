@@ -54,7 +54,7 @@ class _Part:
 
     @property
     def text(self) -> str:
-        return tidy(text_of(self.tokens))
+        return tidy(text_of(self.tokens)).strip(" ,;")
 
 
 @lru_cache(maxsize=1)
@@ -238,7 +238,11 @@ def _split(parts: list[_Part], part: _Part) -> None:
         elif other.field == "person":
             parts.insert(where, other)
             part.tokens = [t for t in part.tokens if t not in rest] or part.tokens
-    elif part.field == "school_name" and part.line <= 1 and not any(p.field in ("person", "student_name") for p in parts):
+    elif (
+        part.field == "school_name"
+        and part.line <= 1
+        and not any(p.field in ("person", "student_name") for p in parts)
+    ):
         _name_before_school(parts, part)
 
 
@@ -248,9 +252,15 @@ def _ungraded(tokens: list[Token]) -> list[Token]:
     for index, token in enumerate(tokens):
         around = text_of(tokens[max(0, index - 1) : index + 2])
         alone = plain(token.text).strip(".,:#")
-        if alone in ("grade", "grado", "room", "rm", "salon", "kindergarten", "k", "kinder") or explicit_grades(token.text):
+        if alone in ("grade", "grado", "room", "rm", "salon", "kindergarten", "k", "kinder") or explicit_grades(
+            token.text
+        ):
             continue
-        if any(c.isdigit() for c in alone) and len(alone) <= 5 and (explicit_grades(around) or ROOM.search(plain(around))):
+        if (
+            any(c.isdigit() for c in alone)
+            and len(alone) <= 5
+            and (explicit_grades(around) or ROOM.search(plain(around)))
+        ):
             continue
         if alone.isdigit():
             continue
@@ -271,7 +281,11 @@ def _name_before_school(parts: list[_Part], part: _Part) -> None:
 def _unexplained(parts: list[_Part]) -> set[int]:
     """Lines with a piece that nobody can place, up to the last line that told something; and the lines beside them."""
     told = [p.line for p in parts if p.sure]
-    odd = {p.line for p in parts if p.field is None and told and p.line <= max(told) and any(c.isalpha() for c in p.text)}
+    odd = {
+        p.line
+        for p in parts
+        if p.field is None and told and p.line <= max(told) and any(c.isalpha() for c in p.text)
+    }
     return odd | {n + 1 for n in odd} | {n - 1 for n in odd}
 
 
@@ -310,7 +324,11 @@ def _name_by_place(header: Header, parts: list[_Part]) -> None:
 def _school_by_place(parts: list[_Part], name: _Part) -> _Part | None:
     """A line beside the name and within the block of grade and room, that is none of those itself."""
     block = [p.line for p in parts if p.field in ("grade", "room")]
-    near = [p for p in parts if p is not name and p.field in (None, "person") and block and name.line < p.line <= max(block) + 1]
+    near = [
+        p
+        for p in parts
+        if p is not name and p.field in (None, "person") and block and name.line < p.line <= max(block) + 1
+    ]
     return next((p for p in near if _can_be_school(p)), None)
 
 
@@ -318,7 +336,10 @@ def _can_be_school(part: _Part) -> bool:
     """Capitalised like a name, and not a heading of the essay."""
     if not 1 <= len(part.tokens) <= 6 or part.text.endswith(_SENTENCE_END) or counts_as_sentence(part.text):
         return False
-    return all(w[:1].isupper() or w.casefold() in ("of", "the", "de", "la", "del", "los", "las") for w in part.text.split())
+    return all(
+        w[:1].isupper() or w.casefold() in ("of", "the", "de", "la", "del", "los", "las")
+        for w in part.text.split()
+    )
 
 
 def header_bottom(lines: Sequence[Line], header: Header) -> float:

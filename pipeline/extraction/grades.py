@@ -13,7 +13,7 @@ from rapidfuzz import fuzz, process
 
 from pipeline.extraction.text import plain
 
-_ENGLISH = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
+_ENGLISH = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth"]
 _SPANISH = (
     ("primer", "primero", "primera"),
     ("segundo", "segunda"),
@@ -28,22 +28,25 @@ _SPANISH = (
     ("undecimo", "undecima", "onceavo"),
     ("duodecimo", "duodecima", "doceavo"),
 )
-_CARDINAL = "one two three four five six seven eight nine ten eleven twelve".split()
-_SPANISH_CARDINAL = "uno dos tres cuatro cinco seis siete ocho nueve diez once doce".split()
-ORDINALS: dict[str, str] = (
-    {word: str(n) for n, word in enumerate(_ENGLISH, 1)}
-    | {word: str(n) for n, forms in enumerate(_SPANISH, 1) for word in forms}
-)
+_CARDINAL = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+_SPANISH_CARDINAL = ["uno", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve", "diez", "once", "doce"]
+ORDINALS: dict[str, str] = {word: str(n) for n, word in enumerate(_ENGLISH, 1)} | {
+    word: str(n) for n, forms in enumerate(_SPANISH, 1) for word in forms
+}
 _YEARS = {"freshman": "9", "sophomore": "10", "junior": "11", "senior": "12"}
 _CARDINALS = {word: str(n) for words in (_CARDINAL, _SPANISH_CARDINAL) for n, word in enumerate(words, 1)}
 
 #: Not the "K" of "K-12", which is every grade.
-_KINDER = re.compile(r"\b(?:k|kg|kdg|kinder(?:garten|garden)?|jardin(?: de (?:ninos|infantes))?)\b(?!\s*[-–]\s*\d)")
+_KINDER = re.compile(
+    r"\b(?:k|kg|kdg|kinder(?:garten|garden)?|jardin(?: de (?:ninos|infantes))?)\b(?!\s*[-–]\s*\d)"
+)
 #: "K-12", "3-5": the grades of a school, not of a child.
 _RANGE = re.compile(r"\b(?:k|\d{1,2}(?:st|nd|rd|th)?)\s*[-–]\s*\d{1,2}(?:th)?\b")
 _PRE_K = re.compile(r"\b(?:pre[- ]?k(?:inder\w*)?|preschool|preescolar)\b")
 #: With the number after it: a room, or a teacher's, not a grade.
-ROOM = re.compile(r"(?:\b(?:room|rm|salon|sala|aula|cuarto no|hr|homeroom|div|division)\b\.?\s*(?:no\.?|#|:|-)?\s*#?\s*[a-z]?-?\d{1,4}[a-z]?\b)|#\s*\d{1,4}\b")
+ROOM = re.compile(
+    r"(?:\b(?:room|rm|salon|sala|aula|cuarto no|hr|homeroom|div|division)\b\.?\s*(?:no\.?|#|:|-)?\s*#?\s*[a-z]?-?\d{1,4}[a-z]?\b)|#\s*\d{1,4}\b"
+)
 _WORD = r"(?:grade|grado|gr|grd|level|nivel)"
 _ORDINAL = re.compile(r"\b(\d{1,2})\s*(?:st|nd|rd|th|ro|do|to|er|mo|vo|no|o|a|°|º|ª)(?![a-z])")
 _AFTER_WORD = re.compile(rf"\b{_WORD}\b\.?\s*(?:level)?\s*[:#\-]?\s*(\d{{1,2}})(?!\d)")
@@ -126,6 +129,7 @@ def _in_range(number: str) -> str | None:
 def without_grade(text: str) -> str:
     """The text without grades and rooms, as far as they are named as such."""
     pattern = re.compile(
-        rf"{_ORDINAL.pattern}\s*{_WORD}?|{_AFTER_WORD.pattern}|{_BEFORE_WORD.pattern}|{ROOM.pattern}", re.IGNORECASE
+        rf"{_ORDINAL.pattern}\s*{_WORD}?|{_AFTER_WORD.pattern}|{_BEFORE_WORD.pattern}|{ROOM.pattern}",
+        re.IGNORECASE,
     )
     return pattern.sub(" ", text)

@@ -13,14 +13,28 @@ from rapidfuzz import fuzz, process
 from pipeline.extraction.text import plain
 from pipeline.profiles import FieldKind
 
-_SCHOOL_WORDS = ("Elementary", "School", "Academy", "Middle", "Primary", "Charter", "Magnet", "Catholic", "Community", "Escuela", "Primaria", "Preparatory", "College", "Language")
-_DOMAINS = (
-    "gmail.com yahoo.com hotmail.com outlook.com icloud.com aol.com comcast.net sbcglobal.net att.net msn.com live.com"
-    " verizon.net ymail.com me.com mac.com"
-).split()
+_SCHOOL_WORDS = (
+    "Elementary",
+    "School",
+    "Academy",
+    "Middle",
+    "Primary",
+    "Charter",
+    "Magnet",
+    "Catholic",
+    "Community",
+    "Escuela",
+    "Primaria",
+    "Preparatory",
+    "College",
+    "Language",
+)
+_DOMAINS = ["gmail.com", "yahoo.com", "hotmail.com", "outlook.com", "icloud.com", "aol.com", "comcast.net", "sbcglobal.net", "att.net", "msn.com", "live.com", "verizon.net", "ymail.com", "me.com", "mac.com"]
 _ENDS = ("com", "org", "net", "edu", "gov")
 #: A small letter and a capital without a space between, but for Mc, Mac, De, La, Di, O'.
-_GLUED = re.compile(r"(?<=[a-zà-ÿ])(?<!\bMc)(?<!\bMac)(?<!\bDe)(?<!\bLa)(?<!\bDi)(?<!\bLe)(?<!\bDu)(?=[A-ZÀ-Þ][a-zà-ÿ]{2,})")
+_GLUED = re.compile(
+    r"(?<=[a-zà-ÿ])(?<!\bMc)(?<!\bMac)(?<!\bDe)(?<!\bLa)(?<!\bDi)(?<!\bLe)(?<!\bDu)(?=[A-ZÀ-Þ][a-zà-ÿ]{2,})"
+)
 _STRAY = re.compile(r"(?<=\w{3})[,;]+(?=\s)|^[^\w(]+|[^\w).]+$")
 #: A single word of so many letters may be two that the recogniser ran together.
 _TWO_WORDS = 10
@@ -71,7 +85,9 @@ def _parted(text: str) -> str:
 def _school_word(word: str) -> str:
     if len(word) < 5:
         return word
-    hit = process.extractOne(plain(word), [w.casefold() for w in _SCHOOL_WORDS], scorer=fuzz.ratio, score_cutoff=72)
+    hit = process.extractOne(
+        plain(word), [w.casefold() for w in _SCHOOL_WORDS], scorer=fuzz.ratio, score_cutoff=72
+    )
     if hit is None:
         return word
     right = _SCHOOL_WORDS[hit[2]]

@@ -15,18 +15,43 @@ _DATE = re.compile(
     r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre)\b"
     r"|\b\d{1,2}[/.-]\d{1,2}\b|\b(?:19|20)\d\d\b"
 )
-_PARTICLES = {"de", "la", "las", "los", "del", "da", "dos", "van", "von", "der", "den", "el", "al", "bin", "ibn", "y", "san", "santa", "di", "le", "st", "mc", "jr", "sr", "ii", "iii", "iv", "o"}
+_PARTICLES = {
+    "de",
+    "la",
+    "las",
+    "los",
+    "del",
+    "da",
+    "dos",
+    "van",
+    "von",
+    "der",
+    "den",
+    "el",
+    "al",
+    "bin",
+    "ibn",
+    "y",
+    "san",
+    "santa",
+    "di",
+    "le",
+    "st",
+    "mc",
+    "jr",
+    "sr",
+    "ii",
+    "iii",
+    "iv",
+    "o",
+}
 #: Words of sentences and headings; a line that holds one is no name.
 _NOT_NAMES = set(
-    "my your his her our their the a an is are was were am be been and or but because when who what why how that this these those"
-    " to in on at for with from about me he she we they you it i means mean meaning father dad daddy papa papi papá padre mi mis tu su"
-    " essay contest page draft final name student grade school room class period teacher date title dear love hero figure role model"
-    " stepdad grandpa grandfather uncle abuelo padrastro tio que es un una por para con como cuando significa importante figura paterna"
-    " ensayo concurso nombre estudiante grado escuela salon maestra maestro fecha titulo homework english language arts writing assignment"
-    " email phone telefono deadline best friend superhero important life world man thank thanks not has have had will can does do did"
-    " n/a none unknown anonymous undefined null untitled document microsoft word copy scan".split()
+    ["my", "your", "his", "her", "our", "their", "the", "a", "an", "is", "are", "was", "were", "am", "be", "been", "and", "or", "but", "because", "when", "who", "what", "why", "how", "that", "this", "these", "those", "to", "in", "on", "at", "for", "with", "from", "about", "me", "he", "she", "we", "they", "you", "it", "i", "means", "mean", "meaning", "father", "dad", "daddy", "papa", "papi", "papá", "padre", "mi", "mis", "tu", "su", "essay", "contest", "page", "draft", "final", "name", "student", "grade", "school", "room", "class", "period", "teacher", "date", "title", "dear", "love", "hero", "figure", "role", "model", "stepdad", "grandpa", "grandfather", "uncle", "abuelo", "padrastro", "tio", "que", "es", "un", "una", "por", "para", "con", "como", "cuando", "significa", "importante", "figura", "paterna", "ensayo", "concurso", "nombre", "estudiante", "grado", "escuela", "salon", "maestra", "maestro", "fecha", "titulo", "homework", "english", "language", "arts", "writing", "assignment", "email", "phone", "telefono", "deadline", "best", "friend", "superhero", "important", "life", "world", "man", "thank", "thanks", "not", "has", "have", "had", "will", "can", "does", "do", "did", "n/a", "none", "unknown", "anonymous", "undefined", "null", "untitled", "document", "microsoft", "word", "copy", "scan"]
 )
-_TITLES = re.compile(r"^(?:mr|mrs|ms|miss|mx|dr|prof|sr|sra|srta|maestr[oa]|teacher|coach|principal)\b\.?", re.IGNORECASE)
+_TITLES = re.compile(
+    r"^(?:mr|mrs|ms|miss|mx|dr|prof|sr|sra|srta|maestr[oa]|teacher|coach|principal)\b\.?", re.IGNORECASE
+)
 
 
 def person_certainty(text: str) -> float:
@@ -34,7 +59,13 @@ def person_certainty(text: str) -> float:
     name = tidy(text).strip(" ,;:-")
     bare = plain(name)
     words = [w.strip(".,'") for w in bare.replace("-", " ").split()]
-    if not words or len(squeezed(name)) < 2 or len(words) > 7 or _DATE.search(bare) and any(c.isdigit() for c in bare):
+    if (
+        not words
+        or len(squeezed(name)) < 2
+        or len(words) > 7
+        or (_DATE.search(bare)
+        and any(c.isdigit() for c in bare))
+    ):
         return 0.0
     strange = sum(w in _NOT_NAMES for w in words)
     if is_print(name) or "@" in name or strange > 1 or strange == len(words):
@@ -78,7 +109,9 @@ def is_print(text: str) -> bool:
 
 
 def _like(bare: str, print_: str) -> bool:
-    return fuzz.ratio(bare, print_) >= 88 or (len(bare) >= 8 and fuzz.partial_ratio(bare, print_) >= 95 and bare in print_)
+    return fuzz.ratio(bare, print_) >= 88 or (
+        len(bare) >= 8 and fuzz.partial_ratio(bare, print_) >= 95 and bare in print_
+    )
 
 
 def _short_prints() -> set[str]:

@@ -86,7 +86,9 @@ def read_page(page: PageContent, after_rules: bool = False) -> PageReading:
     """Find the form on a page and take away what it prints. `after_rules`: the page before ended with rules."""
     lines = lines_of(page)
     profiles = form_profiles()
-    texts = {t: None for p in profiles for item in p.printed if item.role is not PrintedRole.RULE for t in item.texts}
+    texts = {
+        t: None for p in profiles for item in p.printed if item.role is not PrintedRole.RULE for t in item.texts
+    }
     found = {text: places for text in texts if (places := find_text(lines, text))}
     rules = rule_lines(lines, after_rules)
     picture = page.source is Source.OCR
@@ -170,4 +172,6 @@ def _take(reading: PageReading, found: dict[str, list[Found]]) -> None:
         for at in reading.prints:
             line = reading.lines[at.found.line]
             line.take(at.found.start, len(line.text) if at.printed.whole_line else at.found.end)
-    reading.written = [run for n, line in enumerate(reading.lines) if n not in reading.rules for run in line.left()]
+    reading.written = [
+        run for n, line in enumerate(reading.lines) if n not in reading.rules for run in line.left()
+    ]

@@ -100,7 +100,9 @@ def _events(
     reading: PageReading, labels: list[PrintAt], edge: float, stop: float
 ) -> tuple[list[PrintAt | Line], list[PrintAt | Line]]:
     """Labels and runs of the left and of the right column, each in reading order."""
-    placed: list[tuple[float, Box, PrintAt | Line]] = [(_row(reading, at.found.box), at.found.box, at) for at in labels]
+    placed: list[tuple[float, Box, PrintAt | Line]] = [
+        (_row(reading, at.found.box), at.found.box, at) for at in labels
+    ]
     for run in _runs(reading):
         if (box := box_of(run)).cy < stop:
             placed.append((_row(reading, box), box, run))

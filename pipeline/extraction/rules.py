@@ -90,5 +90,8 @@ def _between(lines: list[LineText], hits: set[int]) -> set[int]:
     return {
         n
         for n, line in enumerate(lines)
-        if n not in hits and len(line.text) < 16 and (line.text in _corpus() or line.text in _headings()) and ({n - 1, n + 1} & hits)
+        if n not in hits
+        and len(line.text) < 16
+        and (line.text in _corpus() or line.text in _headings())
+        and ({n - 1, n + 1} & hits)
     }

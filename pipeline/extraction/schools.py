@@ -15,7 +15,8 @@ _SCHOOL_WORD = re.compile(
     r"hs|ms|es|[hme]\.s|k-8|gifted center|early childhood center)(?=\b|\d)"
 )
 _ROOM = re.compile(
-    r"[\s,;/\-–(#]*\b(?:room|rm|salon|salón|aula|homeroom|hr)\b\.?\s*(?:no\.?|#|:)?\s*#?\w{0,2}-?\d{1,4}\w?\)?|[\s,;/\-–]*#\s*\d{1,4}\b", re.IGNORECASE
+    r"[\s,;/\-–(#]*\b(?:room|rm|salon|salón|aula|homeroom|hr)\b\.?\s*(?:no\.?|#|:)?\s*#?\w{0,2}-?\d{1,4}\w?\)?|[\s,;/\-–]*#\s*\d{1,4}\b",
+    re.IGNORECASE,
 )
 _GLUED = re.compile(r"(?<=[A-Za-z]{3})\d{2,4}$")
 _TRAILING = re.compile(r"\s+\d{3,4}$")
@@ -29,7 +30,11 @@ def has_school_word(text: str) -> bool:
 def is_sure_school(text: str) -> bool:
     """Whether a line is a school's name rather than a sentence about school."""
     words = tidy(text).split()
-    return has_school_word(text) and len(words) <= 9 and not re.search(r"(?<!elem)(?<!acad)(?<!sch)(?<!hs)(?<!\.s)[.!?,]\s*$", text.rstrip().lower())
+    return (
+        has_school_word(text)
+        and len(words) <= 9
+        and not re.search(r"(?<!elem)(?<!acad)(?<!sch)(?<!hs)(?<!\.s)[.!?,]\s*$", text.rstrip().lower())
+    )
 
 
 def without_room(text: str) -> tuple[str, bool]:
@@ -42,7 +47,9 @@ def without_room(text: str) -> tuple[str, bool]:
 
 def _numbered(name: str) -> bool:
     """ "Public School 12" and "P.S. 118": the number is the name."""
-    return bool(re.search(r"\b(?:p\.?\s?s\.?|public school|district|distrito|no\.?)\s*#?\d+$", name, re.IGNORECASE))
+    return bool(
+        re.search(r"\b(?:p\.?\s?s\.?|public school|district|distrito|no\.?)\s*#?\d+$", name, re.IGNORECASE)
+    )
 
 
 def school_certainty(text: str) -> float:
@@ -61,13 +68,17 @@ def school_certainty(text: str) -> float:
     return certainty
 
 
-def match_school(text: str, schools: Mapping[str, Sequence[str]], cutoff: float = 88.0) -> tuple[str, float] | None:
+def match_school(
+    text: str, schools: Mapping[str, Sequence[str]], cutoff: float = 88.0
+) -> tuple[str, float] | None:
     """The known school that a reading means, with a likeness 0-100; None when none or two are as near.
 
     `schools` gives the aliases of each canonical name.
     """
     spellings = {_core(s): name for name, aliases in schools.items() for s in (*aliases, name)}
-    hits = process.extract(_core(without_room(text)[0]), spellings.keys(), scorer=fuzz.ratio, limit=5, score_cutoff=cutoff)
+    hits = process.extract(
+        _core(without_room(text)[0]), spellings.keys(), scorer=fuzz.ratio, limit=5, score_cutoff=cutoff
+    )
     if not hits:
         return None
     best, likeness, _ = hits[0]
@@ -75,7 +86,9 @@ def match_school(text: str, schools: Mapping[str, Sequence[str]], cutoff: float 
     return None if rivals and likeness < 100 else (spellings[best], float(likeness))
 
 
-_KIND = re.compile(r"\b(?:elementary|elem|school|sch|academy|middle|high|jr|junior|escuela|primaria|primary|of|the)\b\.?")
+_KIND = re.compile(
+    r"\b(?:elementary|elem|school|sch|academy|middle|high|jr|junior|escuela|primaria|primary|of|the)\b\.?"
+)
 
 
 def _core(name: str) -> str:

@@ -8,7 +8,9 @@ import unicodedata
 #: What parts words without being a plain space.
 SPACERS = re.compile("[\u200b\u200c\u200d\u2060\ufeff\\s]+")
 _SPACES = re.compile(r"\s+")
-_FOLDED = str.maketrans({"’": "'", "‘": "'", "´": "'", "`": "'", "“": '"', "”": '"', "–": "-", "—": "-", "\u00ad": "-"})
+_FOLDED = str.maketrans(
+    {"’": "'", "‘": "'", "´": "'", "`": "'", "“": '"', "”": '"', "–": "-", "—": "-", "\u00ad": "-"}
+)
 #: A soft hyphen that stands in a page's text was drawn as a hyphen.
 DRAWN = str.maketrans({"\u00ad": "-", "\u2010": "-", "\u2011": "-", "\u00a0": " "})
 

@@ -49,7 +49,9 @@ def _by_place(widget: Widget, profile: Profile, reading: PageReading | None) -> 
     if reading is not None and reading.placement is not None and reading.fixed:
         box = reading.placement.box_to_form(box)
     inside = [
-        (_overlap(box, spec.zone), name) for name, spec in profile.fields.items() if spec.zone and _overlap(box, spec.zone) > 0.5
+        (_overlap(box, spec.zone), name)
+        for name, spec in profile.fields.items()
+        if spec.zone and _overlap(box, spec.zone) > 0.5
     ]
     return max(inside)[1] if inside else None
 
@@ -69,7 +71,11 @@ def read_widgets(page: PageContent, profile: Profile, reading: PageReading | Non
     readings: dict[str, FieldReading] = {}
     for field, widgets in widgets_by_field(page, profile, reading).items():
         spec = profile.fields[field]
-        found = _choice(page, profile, field, widgets) if spec.kind is FieldKind.CHOICE else _text(page, spec.kind, widgets)
+        found = (
+            _choice(page, profile, field, widgets)
+            if spec.kind is FieldKind.CHOICE
+            else _text(page, spec.kind, widgets)
+        )
         if found is not None:
             readings[field] = found
     return readings
@@ -83,11 +89,21 @@ def _text(page: PageContent, kind: FieldKind, widgets: list[Widget]) -> FieldRea
     evidence = [EvidenceBox(page=page.number, box=w.box) for w in filled]
     if kind in (FieldKind.ESSAY, FieldKind.REACTION):
         lines = (tidy(line) for line in raw.splitlines())
-        return FieldReading(value="\n".join(lines).strip(), confidence=1.0, source=Source.ACROFORM, evidence=evidence, method="widget")
+        return FieldReading(
+            value="\n".join(lines).strip(),
+            confidence=1.0,
+            source=Source.ACROFORM,
+            evidence=evidence,
+            method="widget",
+        )
     value = judge(kind, raw)
     method = f"widget: {value.why}" if value.why else "widget"
     return FieldReading(
-        value=value.text, confidence=value.certainty if value.text else 0.0, source=Source.ACROFORM, evidence=evidence, method=method
+        value=value.text,
+        confidence=value.certainty if value.text else 0.0,
+        source=Source.ACROFORM,
+        evidence=evidence,
+        method=method,
     )
 
 
@@ -101,4 +117,6 @@ def _choice(page: PageContent, profile: Profile, field: str, widgets: list[Widge
     x, y = on[0].box.cx * PAGE_WIDTH, on[0].box.cy * PAGE_HEIGHT
     nearest = min(marks, key=lambda p: abs(p.mark.cy - y) + abs(p.mark.cx - x) if p.mark else 1e9)
     evidence = [EvidenceBox(page=page.number, box=on[0].box)]
-    return FieldReading(value=nearest.value, confidence=1.0, source=Source.ACROFORM, evidence=evidence, method="widget")
+    return FieldReading(
+        value=nearest.value, confidence=1.0, source=Source.ACROFORM, evidence=evidence, method="widget"
+    )

@@ -39,7 +39,9 @@ class _Zone:
 
 def _zones(profile: Profile) -> list[_Zone]:
     labels = {
-        p.field: p.at for p in profile.printed if p.role is PrintedRole.LABEL and p.at is not None and p.field and not p.repeat
+        p.field: p.at
+        for p in profile.printed
+        if p.role is PrintedRole.LABEL and p.at is not None and p.field and not p.repeat
     }
     zones = []
     for name, spec in profile.fields.items():

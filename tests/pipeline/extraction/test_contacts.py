@@ -5,7 +5,11 @@ from pipeline.extraction.contacts import email_is_valid, find_email, find_phone,
 
 @pytest.mark.parametrize(
     ("text", "number"),
-    [("call (312) 555-0134 please", "(312) 555-0134"), ("3125550134", "3125550134"), ("312.555.0134", "312.555.0134")],
+    [
+        ("call (312) 555-0134 please", "(312) 555-0134"),
+        ("3125550134", "3125550134"),
+        ("312.555.0134", "312.555.0134"),
+    ],
 )
 def test_numbers_as_written(text: str, number: str) -> None:
     assert find_phone(text) == number

@@ -38,6 +38,8 @@ def test_a_number_in_doubtful_company_is_not_sure(text: str) -> None:
     assert parse_grade(text).certainty < 0.8
 
 
-@pytest.mark.parametrize("text", ["Third Street Community School", "Lincoln Junior High", "First Academy", "Room 3"])
+@pytest.mark.parametrize(
+    "text", ["Third Street Community School", "Lincoln Junior High", "First Academy", "Room 3"]
+)
 def test_a_school_or_room_names_no_grade(text: str) -> None:
     assert explicit_grades(text) == []

@@ -3,7 +3,9 @@ import pytest
 from pipeline.extraction.names import is_print, is_teacher, person_certainty, same_person
 
 
-@pytest.mark.parametrize("name", ["Marisol Vega", "José de la Cruz", "Ana-Lucía O'Brien", "Vega, Marisol", "Li Wei Chen"])
+@pytest.mark.parametrize(
+    "name", ["Marisol Vega", "José de la Cruz", "Ana-Lucía O'Brien", "Vega, Marisol", "Li Wei Chen"]
+)
 def test_whole_names_are_sure(name: str) -> None:
     assert person_certainty(name) >= 0.8
 
@@ -15,7 +17,15 @@ def test_odd_names_are_kept_but_not_sure(name: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "Grade / Grado", "Student's Name", "Nombre del Estudiante", "March 19, 2026", "What my dad means to me", "a@example.org"],
+    [
+        "",
+        "Grade / Grado",
+        "Student's Name",
+        "Nombre del Estudiante",
+        "March 19, 2026",
+        "What my dad means to me",
+        "a@example.org",
+    ],
 )
 def test_labels_dates_and_sentences_are_no_names(text: str) -> None:
     assert person_certainty(text) == 0

@@ -1,0 +1,61 @@
+import pytest
+
+from pipeline.extraction.entry import read_entry
+from tests.support.paper import Set, essay, page
+
+
+def read(*heads: str) -> dict[str, str | None]:
+    texts: list[Set] = [(72, 60 + 15 * n, head) for n, head in enumerate(heads)]
+    return {n: r.value for n, r in read_entry([page(1, [*texts, *essay(60 + 15 * len(heads) + 20)])])[0].items()}
+
+
+@pytest.mark.parametrize(
+    "heads",
+    [
+        ("Marisol Vega", "Juniper Hill School", "Room 214", "4th Grade"),
+        ("4th grade", "Marisol Vega", "Juniper Hill School"),
+        ("Name: Marisol Vega", "School: Juniper Hill School", "Grade: 4"),
+        ("Nombre: Marisol Vega", "Escuela: Juniper Hill School", "Grado: 4to"),
+        ("Name: Marisol Vega Grade: 4 School: Juniper Hill School",),
+        ("Marisol Vega, Juniper Hill School, Grade 4",),
+        ("By Marisol Vega", "Juniper Hill School101", "cuarto grado"),
+        ("Marisol Vega", "Mrs. Halverson", "Juniper Hill School", "Grade 4", "March 3, 2026"),
+        ("Marisol Vega | Juniper Hill School | Room 12 | 4th grade", "My Hero"),
+        ("Marisol\u200bVega", "Juniper\u200bHill\u200bSchool", "Grade\u200b4"),
+    ],
+)
+def test_headers_of_every_kind(heads: tuple[str, ...]) -> None:
+    found = read(*heads)
+    assert (found["student_name"], found["school_name"], found["grade"]) == (
+        "Marisol Vega",
+        "Juniper Hill School",
+        "4",
+    )
+    assert "teacher_name" not in found
+
+
+@pytest.mark.parametrize(
+    "heads", [(), ("My Father, My Hero",), ("What my father means to me",), ("March 3, 2026",), ("Room 214",)]
+)
+def test_no_usable_name_leaves_none(heads: tuple[str, ...]) -> None:
+    found = read(*heads)
+    assert "student_name" not in found
+    assert "school_name" not in found
+
+
+def test_the_header_is_no_part_of_the_essay() -> None:
+    assert read("Marisol Vega", "Juniper Hill School", "Grade 4")["word_count"] == "80"
+    assert read()["word_count"] == "80"
+
+
+def test_two_names_are_never_sure() -> None:
+    texts: list[Set] = [(72, 60, "Marisol Vega"), (72, 75, "Ernesto Vega"), (72, 90, "Juniper School, Grade 4")]
+    readings, _ = read_entry([page(1, [*texts, *essay(120)])])
+    assert readings["student_name"].confidence < 0.8
+
+
+def test_a_school_without_the_word_is_taken_from_its_place_and_not_sure() -> None:
+    texts: list[Set] = [(72, 60, "Marisol Vega"), (72, 75, "Nueva Aurora"), (72, 90, "Grade 4")]
+    readings, _ = read_entry([page(1, [*texts, *essay(120)])])
+    assert readings["school_name"].value == "Nueva Aurora"
+    assert readings["school_name"].confidence < 0.8
