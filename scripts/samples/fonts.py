@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
@@ -26,15 +27,25 @@ _FILES = {
 }
 _PACKAGES = "fonts-liberation fonts-dejavu-core fonts-dkg-handwriting fonts-breip fonts-rufscript fonts-sjfonts"
 
-#: Handwriting faces with the factor that makes their letters equally tall.
-HANDS: dict[str, float] = {
-    "breip": 1.05,
-    "dkg": 0.95,
-    "dkg-slanted": 0.95,
-    "dkg-bold": 0.92,
-    "rufscript": 1.05,
-    "stevehand": 0.92,
-    "delphine": 1.5,
+
+@dataclass(frozen=True)
+class HandFace:
+    """A handwriting face."""
+
+    #: Makes the letters of all faces equally tall.
+    scale: float
+    #: How often it is drawn: children's print more often than an adult's quick hand.
+    share: float
+
+
+HANDS: dict[str, HandFace] = {
+    "breip": HandFace(1.05, 3),
+    "dkg": HandFace(0.95, 2),
+    "dkg-slanted": HandFace(0.95, 1),
+    "dkg-bold": HandFace(0.92, 1.5),
+    "rufscript": HandFace(1.05, 3),
+    "stevehand": HandFace(0.92, 1.5),
+    "delphine": HandFace(1.5, 0.5),
 }
 
 

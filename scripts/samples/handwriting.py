@@ -34,13 +34,13 @@ class Hand:
 
     def width(self, text: str, size: float | None = None) -> float:
         """About how wide the text gets."""
-        scale = (size or self.size) * fonts.HANDS[self.face]
+        scale = (size or self.size) * fonts.HANDS[self.face].scale
         return fonts.width(self.face, self.written(text), scale) * 1.03 + text.count(" ") * 0.12 * scale
 
     def write(self, canvas: Canvas, x: float, y: float, text: str, size: float | None = None) -> pymupdf.Rect:
         """Write one line from x on the baseline y."""
         rng = Random(f"{self.seed}:{x:.1f}:{y:.1f}:{text}")
-        scale = (size or self.size) * fonts.HANDS[self.face]
+        scale = (size or self.size) * fonts.HANDS[self.face].scale
         drift = rng.gauss(0, 0.006) * self.shake
         name = canvas.register(self.face)
         shape = canvas.page.new_shape()
@@ -91,8 +91,9 @@ class Hand:
 
 def draw_hand(rng: Random, size: tuple[float, float] = (13, 17), faces: tuple[str, ...] | None = None) -> Hand:
     """A writer's hand."""
+    chosen = faces or tuple(fonts.HANDS)
     return Hand(
-        face=rng.choice(faces or tuple(fonts.HANDS)),
+        face=rng.choices(chosen, [fonts.HANDS[face].share for face in chosen])[0],
         size=rng.uniform(*size),
         slant=rng.gauss(0, 0.07),
         shake=rng.uniform(0.5, 1.3),
