@@ -17,6 +17,7 @@ from pipeline.page_model import Box, Source, Word
 from pipeline.pdf import load_page, open_pdf
 from pipeline.reading_order import reading_order
 from pipeline.render import render
+from pipeline.skew import straightened
 from pipeline.upright import turn_picture, upright_lines
 
 
@@ -45,7 +46,7 @@ def recognise(
     turned, lines = known or upright_lines(pixels, chosen.recognise)
     if known is None:
         save(key, turned, lines, store)
-    words = _words(lines, turned)
+    words = _words(lines, turned, pixels.shape[1] / pixels.shape[0])
     return Recognition(words, _mean(words), turned, known is not None)
 
 
@@ -77,21 +78,17 @@ def preload(settings: Settings) -> None:
     get_provider(settings.ocr_provider, settings).preload()
 
 
-def _words(lines: list[RecognisedLine], turned: int) -> list[Word]:
-    """The words in the reading order of the upright picture, their boxes turned back to the picture given."""
-    order = reading_order([_around(line) for line in lines])
+def _words(lines: list[RecognisedLine], turned: int, ratio: float) -> list[Word]:
+    """The words in the reading order of the upright picture, their boxes turned back to the picture given.
+
+    `ratio`: width over height of the picture given.
+    """
+    order = reading_order(straightened(lines, ratio if turned in (0, 180) else 1 / ratio))
     return [
         Word(word.text, turn_box(word.box, -turned), word.confidence, Source.OCR, number)
         for number, index in enumerate(order)
         for word in lines[index].words
     ]
-
-
-def _around(line: RecognisedLine) -> Box:
-    box = line.words[0].box
-    for word in line.words[1:]:
-        box = box.union(word.box)
-    return box
 
 
 def _mean(words: list[Word]) -> float | None:

@@ -47,7 +47,7 @@ class Look:
 
     def unread(self, boxes: Iterable[Box]) -> float:
         """Share of the page that is writing (no block of colour, no picture) outside `boxes`."""
-        ink = self.ink & ~self.pictures & ~_blocks(self.ink)
+        ink = self.ink & ~self.pictures & ~_blocks(self.grey)
         return float((ink & ~self._covered(boxes)).mean())
 
     def read(self, boxes: Iterable[Box]) -> float:
@@ -90,9 +90,11 @@ def ink_of(grey: NDArray[np.uint8]) -> Mask:
     return np.asarray(paper.astype(np.int16) - smooth > _DARKER)
 
 
-def _blocks(ink: Mask) -> Mask:
-    kernel = np.ones((_BLOCK, _BLOCK), np.uint8)
-    return np.asarray(cv2.morphologyEx(ink.astype(np.uint8), cv2.MORPH_OPEN, kernel) > 0)
+def _blocks(grey: NDArray[np.uint8]) -> Mask:
+    """Dark areas with their edges; only those are darker than the ground right beside them."""
+    dark = (grey < np.percentile(grey, 90) - _DARKER).astype(np.uint8)
+    blocks = cv2.morphologyEx(dark, cv2.MORPH_OPEN, np.ones((_BLOCK, _BLOCK), np.uint8))
+    return np.asarray(cv2.dilate(blocks, np.ones((7, 7), np.uint8)) > 0)
 
 
 def _pictures(page: pymupdf.Page, shape: tuple[int, ...]) -> Mask:

@@ -18,7 +18,10 @@ from pipeline.page_model import Box
 
 _MODELS = "PP-OCRv6-small"
 #: Counts up when what we make of the engine's answer changes.
-_REVISION = 2
+_REVISION = 3
+#: Pictures narrower than their length over this are padded: detection scales the shorter side up to its limit.
+_NARROWEST = 8
+_LEAST = 48
 
 
 class RapidOcr:
@@ -45,7 +48,7 @@ class RapidOcr:
         about_to_recognise()
         reader = engine(self._threads)
         height, width = picture.shape[:2]
-        blue_first = np.ascontiguousarray(picture[:, :, ::-1])
+        blue_first = np.ascontiguousarray(_padded(picture)[:, :, ::-1])
         try:
             with reader.lock:
                 found = reader(blue_first)
@@ -58,6 +61,16 @@ class RapidOcr:
             for box, words in zip(found.boxes, found.word_results, strict=True)
         )
         return [line for line in lines if line.words]
+
+
+def _padded(picture: Pixels) -> Pixels:
+    """The picture with white to its right or below, where it is so narrow that detection would blow it up."""
+    height, width = picture.shape[:2]
+    least = max(max(height, width) // _NARROWEST, _LEAST)
+    below, beside = max(least - height, 0), max(least - width, 0)
+    if not below and not beside:
+        return picture
+    return np.pad(picture, ((0, below), (0, beside), (0, 0)), constant_values=255)
 
 
 def _line(quad: Quad, words: tuple[Piece, ...], width: int, height: int) -> RecognisedLine:
