@@ -18,7 +18,7 @@ STATUSES: dict[str, str] = {
 FILE_STATUSES: dict[str, str] = {
     UploadStatus.STORED: "Waiting",
     UploadStatus.ANALYSING: "Looking into it",
-    UploadStatus.SPLIT: "Read",
+    UploadStatus.SPLIT: "No entry found",
     UploadStatus.FAILED: "Failed",
     UploadStatus.DUPLICATE: "Uploaded before",
     UploadStatus.JOINED: "Part of one entry",
