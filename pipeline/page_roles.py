@@ -80,9 +80,20 @@ def role_of(page: PageContent, after_rules: bool = False) -> RoledPage:
         return RoledPage(page, reading, Role.BLANK_SHEET, None)
     if _is_instructions(reading):
         return RoledPage(page, reading, Role.INSTRUCTIONS, None)
-    if reading.profile is not None and "student_name" in reading.labels():
-        return _form(page, reading)
+    if reading.profile is not None:
+        return _form(page, reading) if _has_header(reading) else _rest_of_form(page, reading)
     return _plain(page, reading)
+
+
+def _has_header(reading: PageReading) -> bool:
+    """Whether the form's header stands on this page; its first label may be unreadable under a hand."""
+    labels = reading.labels()
+    return "student_name" in labels or (reading.fixed and len(labels) >= 2)
+
+
+def _rest_of_form(page: PageContent, reading: PageReading) -> RoledPage:
+    words = len(reading.written_tokens())
+    return RoledPage(page, reading, Role.CONTINUATION, reading.profile, None, 0, words)
 
 
 def _live_form(page: PageContent, reading: PageReading, profile: Profile) -> RoledPage:

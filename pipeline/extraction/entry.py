@@ -85,6 +85,9 @@ def _read_page(entry: _Entry, roled: RoledPage) -> str:
     reading = roled.reading
     if roled.page.widgets and roled.profile is not None:
         return _live(entry, roled)
+    if roled.profile is not None and roled.role is Role.CONTINUATION:
+        add_flowing(entry.body, reading)
+        return "continuation"
     if roled.profile is not None and reading.fixed:
         entry.add(read_zones(reading))
         add_fixed(entry.body, reading)

@@ -62,7 +62,9 @@ def _heads() -> tuple[re.Pattern[str], dict[str, str]]:
     words = {plain(head): name for name, spec in freeform_profile().fields.items() for head in spec.heads}
     longest = sorted(words, key=len, reverse=True)
     alternatives = "|".join(re.escape(w).replace(r"\ ", r"\s+") for w in longest)
-    return re.compile(rf"(?:^|(?<=[\s,;|(]))({alternatives})\s*(?:[:=]|\s[-–]\s|\.{{2,}}|_+)\s*"), words
+    # A dash is a heading's only at the line's beginning; elsewhere it parts two values ("Juniper School - Grade 4").
+    colon = rf"(?:^|(?<=[\s,;|(]))({alternatives})\s*(?:[:=]|\.{{2,}}|_+)\s*"
+    return re.compile(rf"{colon}|^({alternatives})\s+[-–]\s+"), words
 
 
 _BYLINE = re.compile(r"^(?:(?:written\s+)?by|(?:escrito\s+)?por|name|nombre|author|autora?|student)\s+(?=\S)")
@@ -117,7 +119,7 @@ def _headed(line: Line, number: int) -> tuple[list[_Part], str | None]:
         hits = [byline]
     parts: list[_Part] = []
     for hit, following in zip(hits, [*hits[1:], None], strict=False):
-        name = words.get(tidy(hit.group(1)) if hit is not byline else "", "") or "student_name"
+        name = words.get(tidy(hit.group(1) or hit.group(2)) if hit is not byline else "", "") or "student_name"
         end = following.start() if following else len(text)
         tokens = _cut(line, owner, hit.end(), end)
         if tokens:
@@ -194,7 +196,7 @@ def _said(part: _Part) -> _Part:
         part.field, part.sure = "phone", True
     elif is_teacher(text):
         part.field, part.sure = "teacher_name", True
-    elif is_print(text):
+    elif is_print(text) or (counts_as_sentence(text) and not has_school_word(text)):
         part.field = "title"
     elif explicit_grades(text):
         part.field, part.sure = "grade", True
@@ -269,13 +271,18 @@ def _ungraded(tokens: list[Token]) -> list[Token]:
 
 
 def _name_before_school(parts: list[_Part], part: _Part) -> None:
-    """ "Maria Lopez Lincoln Elementary": the first two words may be the name; never sure."""
+    """ "Maria Lopez LINCOLN SCHOOL": where capitals begin, the school does. Else the first two words may be the name."""
     if len(part.tokens) < 4:
         return
-    first = _Part(part.tokens[:2], part.line, "person", sure=False)
-    if person_certainty(first.text) >= 0.9 and not has_school_word(first.text):
-        part.tokens, part.sure = part.tokens[2:], False
-        parts.insert(parts.index(part), _Part(first.tokens, part.line, "glued_person"))
+    capitals = [t.text.isupper() and len(t.text) > 2 for t in part.tokens]
+    at = capitals.index(True) if True in capitals else 0
+    sure = 2 <= at < len(capitals) - 1 and all(capitals[at:])
+    at = at if sure else 2
+    name = text_of(part.tokens[:at])
+    if person_certainty(name) >= 0.9 and not has_school_word(name):
+        first = _Part(part.tokens[:at], part.line, "person" if sure else "glued_person")
+        part.tokens, part.sure = part.tokens[at:], sure
+        parts.insert(parts.index(part), first)
 
 
 def _unexplained(parts: list[_Part]) -> set[int]:

@@ -13,7 +13,20 @@ from rapidfuzz import fuzz, process
 
 from pipeline.extraction.text import plain
 
-_ENGLISH = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth"]
+_ENGLISH = [
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+    "eleventh",
+    "twelfth",
+]
 _SPANISH = (
     ("primer", "primero", "primera"),
     ("segundo", "segunda"),
@@ -29,7 +42,20 @@ _SPANISH = (
     ("duodecimo", "duodecima", "doceavo"),
 )
 _CARDINAL = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
-_SPANISH_CARDINAL = ["uno", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve", "diez", "once", "doce"]
+_SPANISH_CARDINAL = [
+    "uno",
+    "dos",
+    "tres",
+    "cuatro",
+    "cinco",
+    "seis",
+    "siete",
+    "ocho",
+    "nueve",
+    "diez",
+    "once",
+    "doce",
+]
 ORDINALS: dict[str, str] = {word: str(n) for n, word in enumerate(_ENGLISH, 1)} | {
     word: str(n) for n, forms in enumerate(_SPANISH, 1) for word in forms
 }

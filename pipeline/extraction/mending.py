@@ -29,7 +29,23 @@ _SCHOOL_WORDS = (
     "College",
     "Language",
 )
-_DOMAINS = ["gmail.com", "yahoo.com", "hotmail.com", "outlook.com", "icloud.com", "aol.com", "comcast.net", "sbcglobal.net", "att.net", "msn.com", "live.com", "verizon.net", "ymail.com", "me.com", "mac.com"]
+_DOMAINS = [
+    "gmail.com",
+    "yahoo.com",
+    "hotmail.com",
+    "outlook.com",
+    "icloud.com",
+    "aol.com",
+    "comcast.net",
+    "sbcglobal.net",
+    "att.net",
+    "msn.com",
+    "live.com",
+    "verizon.net",
+    "ymail.com",
+    "me.com",
+    "mac.com",
+]
 _ENDS = ("com", "org", "net", "edu", "gov")
 #: A small letter and a capital without a space between, but for Mc, Mac, De, La, Di, O'.
 _GLUED = re.compile(

@@ -172,6 +172,22 @@ def _take(reading: PageReading, found: dict[str, list[Found]]) -> None:
         for at in reading.prints:
             line = reading.lines[at.found.line]
             line.take(at.found.start, len(line.text) if at.printed.whole_line else at.found.end)
+            _take_tail(reading, at)
     reading.written = [
         run for n, line in enumerate(reading.lines) if n not in reading.rules for run in line.left()
     ]
+
+
+def _take_tail(reading: PageReading, at: PrintAt) -> None:
+    """The rest of a label that a narrow column has wrapped onto the line below, in front of the value."""
+    whole = squeezed(at.found.text)
+    line = reading.lines[at.found.line]
+    # A label misread by some letters is whole; one cut short ends with its line.
+    if at.found.end < len(line.text) or len(whole) - (at.found.end - at.found.start) < 3:
+        return
+    tail = whole[at.found.end - at.found.start :]
+    for below in reading.lines[at.found.line + 1 : at.found.line + 4]:
+        near = abs(box_of(below.tokens).x0 - at.found.box.x0) <= 12.0
+        if near and below.text.startswith(tail) and not any(below.taken[: len(tail)]):
+            below.take(0, len(tail))
+            return

@@ -20,6 +20,8 @@ from pipeline.schema import FieldReading
 RIGHT = 250.0
 #: Space between words that may begin the other column.
 GAP = 12.0
+#: Space between two words of one value.
+WORD_GAP = 5.0
 #: A wrapped line stands no lower than this many line heights below the one before.
 WRAP = 2.1
 #: Lines that a value may wrap onto.
@@ -110,9 +112,10 @@ def _events(
     before: tuple[float, Box, bool] | None = None
     for row, box, event in sorted(placed, key=lambda e: (e[0], e[1].x0)):
         right = box.x0 >= edge
-        # What stands directly behind something belongs with it, though it reaches into the other column.
-        if right and before and before[0] == row and box.x0 - before[1].x1 <= GAP and box.x0 > edge + GAP:
-            right = before[2]
+        if right and before and before[0] == row:
+            # What stands directly behind something belongs with it, though it reaches into the other column.
+            gap = box.x0 - before[1].x1
+            right = before[2] if gap <= WORD_GAP or (gap <= GAP and box.x0 > edge + GAP) else right
         columns[right].append(event)
         before = (row, box, right)
     return columns
