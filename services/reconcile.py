@@ -59,14 +59,21 @@ def _runs(context: Context) -> int:
 
 
 def _resumes(context: Context) -> int:
+    """A decision whose run was not resumed, and that no living lease stands for."""
     with context.database.session() as session:
         decided = session.scalars(
             select(Escalation.id)
-            .where(Escalation.decided_at.is_not(None), Escalation.resumed_at.is_(None))
+            .join(Run, Run.run_id == Escalation.run_id)
+            .where(
+                Escalation.decided_at.is_not(None),
+                Escalation.resumed_at.is_(None),
+                or_(Run.lease_until.is_(None), Run.lease_until < func.now()),
+            )
             .limit(_BATCH)
         ).all()
     for escalation_id in decided:
-        enqueue_resume(context, escalation_id)
+        # A job that is being run without a lease has lost its worker, or is about to find the lease taken.
+        enqueue_resume(context, escalation_id, replace=True)
     return len(decided)
 
 

@@ -6,18 +6,13 @@ import uuid
 
 from sqlalchemy import func
 
-from core.checkpoints import open_pool, open_saver
-from core.llm import open_model
-from core.models import Escalation, EscalationStatus, Run, RunStatus
-from core.tracing import flush_traces, trace_callbacks
-from pipeline.orchestrator_context import RunContext
-from pipeline.orchestrator_db import DatabaseRecorder
-from pipeline.orchestrator_graph import create_orchestrator_graph
+from core.models import Escalation, EscalationStatus, RunStatus
+from core.tracing import flush_traces
 from pipeline.orchestrator_run import resume_entry
-from pipeline.runner import process_submission
+from pipeline.orchestrator_state import Outcome
 from services.context import Context
 from services.lease import Lease, heartbeat, hold, release, take_lease
-from services.seasons import season_policy
+from services.run_context import open_graph, run_context
 
 _RESUMABLE = (RunStatus.INTERRUPTED, RunStatus.SETTLED)
 
@@ -30,25 +25,16 @@ def resume_run(context: Context, escalation_id: uuid.UUID) -> bool:
     """
     with context.database.session() as session:
         escalation = session.get_one(Escalation, escalation_id)
-        if escalation.decision is None or escalation.resumed_at is not None:
-            return False
-        policy = season_policy(session, escalation.season_id, context.settings)
+    if escalation.decision is None or escalation.resumed_at is not None:
+        return False
     lease = take_lease(context, escalation.run_id, _RESUMABLE)
     if lease is None:
         return False
-    run_context = RunContext(
-        settings=context.settings,
-        store=context.store,
-        policy=policy,
-        recorder=DatabaseRecorder(context.database, lease.run_id, lease.run_no, lease.owner),
-        model=open_model(context.settings),
-        read=process_submission,
-    )
     # Values stay in the row: the graph learns what was decided, not what was typed.
     decision = {"action": escalation.decision["action"], "escalation_id": str(escalation_id)}
     try:
-        with heartbeat(context, lease):
-            _resume_graph(context, lease, run_context, decision)
+        with heartbeat(context, lease), open_graph(context) as (graph, callbacks):
+            resume_entry(graph, decision, run_context(context, lease), lease.run_id, callbacks)
             _close(context, lease, escalation)
     finally:
         release(context, lease)
@@ -57,20 +43,12 @@ def resume_run(context: Context, escalation_id: uuid.UUID) -> bool:
     return True
 
 
-def _resume_graph(context: Context, lease: Lease, run_context: RunContext, decision: dict[str, str]) -> None:
-    pool = open_pool(context.database.dsn, context.settings.database_transaction_pooler)
-    try:
-        graph = create_orchestrator_graph(open_saver(pool))
-        resume_entry(graph, decision, run_context, lease.run_id, trace_callbacks(context.settings))
-    finally:
-        pool.close()
-
-
 def _close(context: Context, lease: Lease, escalation: Escalation) -> None:
+    outcome = Outcome.REJECTED if escalation.status == EscalationStatus.REJECTED else Outcome.RESOLVED
     with context.database.session() as session:
-        run: Run = hold(session, lease)
+        run = hold(session, lease)
         run.status = RunStatus.SETTLED.value
-        run.outcome = "rejected" if escalation.status == EscalationStatus.REJECTED else "resolved"
+        run.outcome = outcome.value
         run.settled_at = func.now()
         run.lease_owner = run.lease_until = None
         session.get_one(Escalation, escalation.id).resumed_at = func.now()

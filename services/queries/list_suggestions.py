@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 from core.models import ReviewSuggestion, ReviewSuggestionField, Submission, SuggestionStatus
 from services.context import Context
 from services.queries.keyset import Page, fetch_page
+from services.queries.submission_detail import form_order
 from services.seasons import current_season
 
 PAGE_SIZE = 25
@@ -39,6 +40,16 @@ class SuggestionRow:
     school_name: str | None
     grade: str | None
     fields: list[ProposedValue]
+
+    @property
+    def changes(self) -> list[ProposedValue]:
+        """What would be changed or has to be filled in."""
+        return [field for field in self.fields if field.proposed is None or field.proposed != field.current]
+
+    @property
+    def confirmations(self) -> list[ProposedValue]:
+        """What was read and only wants a person's word."""
+        return [field for field in self.fields if field not in self.changes]
 
 
 @dataclass(frozen=True)
@@ -109,10 +120,9 @@ def _fields(session: Session, suggestion_ids: Iterable[uuid.UUID]) -> dict[uuid.
             ReviewSuggestionField.proposed_value,
         )
         .where(ReviewSuggestionField.suggestion_id.in_(suggestion_ids))
-        .order_by(ReviewSuggestionField.name)
     )
     found: dict[uuid.UUID, list[ProposedValue]] = {}
     for row in rows:
         value = ProposedValue(row.name, row.current_value, row.proposed_value)
         found.setdefault(row.suggestion_id, []).append(value)
-    return found
+    return {key: sorted(values, key=lambda value: form_order(value.name)) for key, values in found.items()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -29,7 +30,8 @@ class ProposedField:
     source: str | None
     method: str | None
     reason: str | None
-    place: Place | None
+    #: Where the proposal was read, then where the present value was.
+    places: list[Place]
     decision: str
 
     @property
@@ -76,7 +78,7 @@ class SuggestionDetail:
                 field.confidence,
                 field.source,
                 field.method,
-                [field.place] if field.place is not None else [],
+                field.places,
             )
             for field in self.fields
         ]
@@ -95,7 +97,8 @@ def suggestion_detail(context: Context, suggestion_id: uuid.UUID) -> SuggestionD
         if row is None:
             raise NotFoundError("no such proposal")
         suggestion, submission, filename, display_name, email = row
-        fields = _fields(session, suggestion.id)
+        record = fields_of(session, submission.id)
+        fields = _fields(session, suggestion.id, {field.name: field.places for field in record})
         proposed = {field.name for field in fields}
         return SuggestionDetail(
             id=suggestion.id,
@@ -112,7 +115,7 @@ def suggestion_detail(context: Context, suggestion_id: uuid.UUID) -> SuggestionD
             missing_fields=list(submission.missing_fields),
             document=Document(submission.upload_id, filename, pages_of(session, submission)),
             fields=fields,
-            others=[field for field in fields_of(session, submission.id) if field.name not in proposed],
+            others=[field for field in record if field.name not in proposed],
             previous_id=_neighbour(session, suggestion, after=False),
             next_id=_neighbour(session, suggestion, after=True),
         )
@@ -145,7 +148,9 @@ def _neighbour(session: Session, suggestion: ReviewSuggestion, after: bool) -> u
     return found
 
 
-def _fields(session: Session, suggestion_id: uuid.UUID) -> list[ProposedField]:
+def _fields(
+    session: Session, suggestion_id: uuid.UUID, read_at: Mapping[str, list[Place]]
+) -> list[ProposedField]:
     rows = session.scalars(
         select(ReviewSuggestionField).where(ReviewSuggestionField.suggestion_id == suggestion_id)
     )
@@ -159,9 +164,16 @@ def _fields(session: Session, suggestion_id: uuid.UUID) -> list[ProposedField]:
             source=row.source,
             method=row.method,
             reason=row.reason,
-            place=place_of(row),
+            places=_places(place_of(row), read_at.get(row.name, [])),
             decision=row.decision,
         )
         for row in rows
     ]
     return sorted(fields, key=lambda field: form_order(field.name))
+
+
+def _places(proposed: Place | None, read: list[Place]) -> list[Place]:
+    """A proposal keeps the first piece of its evidence; the pieces of the first reading complete it."""
+    if proposed is None:
+        return read
+    return [proposed, *(place for place in read if place != proposed)]

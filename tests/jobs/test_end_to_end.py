@@ -57,9 +57,7 @@ def _settle(context: Context, reviewer: uuid.UUID, submission_id: uuid.UUID) -> 
     with context.database.session() as session:
         escalation = session.scalars(select(Escalation).where(Escalation.submission_id == submission_id)).one()
     values = {"student_name": "Ana Ruiz", "school_name": "Lakeview School", "grade": "3", "essay_text": ESSAY}
-    resolve_escalation(
-        context, reviewer, escalation.id, escalation.version, "settle", values, "typed from the page"
-    )
+    resolve_escalation(context, reviewer, escalation.id, escalation.version, "settle", values, "as seen")
 
 
 def test_several_files_are_one_entry(context: Context) -> None:

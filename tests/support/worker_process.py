@@ -9,7 +9,7 @@ import jobs.process_submission
 import jobs.resume_run
 import jobs.run_submission
 import jobs.worker
-import services.run_submission
+import services.run_context
 
 
 def run_worker(environment: dict[str, str], kill_at: str | None) -> None:
@@ -27,4 +27,4 @@ def _kill_at(wanted: str) -> None:
             os.kill(os.getppid(), signal.SIGKILL)
             os.kill(os.getpid(), signal.SIGKILL)
 
-    services.run_submission._pass = boundary
+    services.run_context.at_boundary = boundary
