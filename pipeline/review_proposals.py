@@ -81,14 +81,12 @@ def propose_field(
 def worth_proposing(fields: Sequence[ProposedField], required: Collection[str], missing: Collection[str]) -> bool:
     """Whether a person can get on with these fields.
 
-    Where nothing is missing, confirming what was read settles the entry. Where something is, a new value for a
-    required field has to be among them: with empty rows alone the entry is better looked at as a whole.
+    Where nothing is missing, confirming what was read settles the entry. Where something is, a value for a
+    required field has to stand beside the empty rows, and a whole essay to confirm is none: else the entry is
+    better looked at as a whole.
     """
-    if not missing:
-        return any(field.proposed_value is not None for field in fields)
-    return any(
-        field.name in required and field.proposed_value not in (None, field.current_value) for field in fields
-    )
+    counting = set(required) - LONG_FIELDS if missing else {field.name for field in fields}
+    return any(field.name in counting and field.proposed_value is not None for field in fields)
 
 
 def said_by_model(value: str) -> FieldReading:
@@ -100,9 +98,10 @@ def _says_something_else(current: str | None, reading: FieldReading) -> bool:
     """Not only a piece of what was read at first, nor that with print around it, as the edge of a crop leaves."""
     if current is None or reading.source in INFORMED_SOURCES:
         return True
-    first, second = Counter(plain(current).split()), Counter(plain(reading.value or "").split())
-    whole = len(squeezed(reading.value or "")) >= len(squeezed(current))
-    return whole and not (first <= second or second <= first)
+    value = reading.value or ""
+    if len(squeezed(value)) < len(squeezed(current)) or squeezed(current) in squeezed(value):
+        return False
+    return not Counter(plain(current).split()) <= Counter(plain(value).split())
 
 
 def _best(record: SubmissionRecord, name: str, others: Sequence[FieldReading]) -> FieldReading | None:

@@ -82,6 +82,8 @@ def test_a_weak_value_without_a_better_one_is_to_be_confirmed_as_read() -> None:
     ("again", "proposed"),
     [
         (read("te Marisol Vega", 0.7, Source.OCR), "Marisol Vega"),
+        (read("teMarisol Vega", 0.7, Source.OCR), "Marisol Vega"),
+        (read("na Marisol y Vega", 0.7, Source.OCR), "Marisol Vega"),
         (read("Marisol", 0.9, Source.OCR), "Marisol Vega"),
         (read("Mariso Ve", 0.9, Source.OCR), "Marisol Vega"),
         (read("Marisela Vega", 0.7, Source.OCR), "Marisela Vega"),
@@ -90,7 +92,18 @@ def test_a_weak_value_without_a_better_one_is_to_be_confirmed_as_read() -> None:
         (said_by_model("Marisela Vega"), "Marisela Vega"),
         (read("Marisol Vega", 0.9, Source.OCR), "Marisol Vega"),
     ],
-    ids=["print around", "a piece", "clipped", "surer", "less sure", "school list", "model", "the same"],
+    ids=[
+        "print around",
+        "print glued on",
+        "print between",
+        "a piece",
+        "clipped",
+        "surer",
+        "less sure",
+        "school list",
+        "model",
+        "the same",
+    ],
 )
 def test_what_reads_differently_must_be_better(again: FieldReading, proposed: str) -> None:
     field = propose_field(weak_name(), "student_name", [again], is_missing=False)
@@ -122,7 +135,9 @@ def test_an_essay_that_is_too_short_stands_as_an_empty_row_beside_what_was_read(
         ([], [], False),
         ([("grade", None, "4"), ("school_name", None, None)], ["grade", "school_name"], True),
         ([("student_name", "A", "B"), ("grade", None, None)], ["grade"], True),
-        ([("student_name", "A", "A"), ("grade", None, None)], ["grade"], False),
+        ([("student_name", "A", "A"), ("grade", None, None)], ["grade"], True),
+        ([("essay_text", "A", "A")], [], True),
+        ([("essay_text", "A", "A"), ("grade", None, None)], ["grade"], False),
         ([("phone", "1", "2"), ("grade", None, None)], ["grade"], False),
         ([("grade", None, None)], ["grade"], False),
     ],
