@@ -14,22 +14,26 @@ from pipeline.page_model import Box
 class Displayed:
     """Maps points of MuPDF's unrotated, cropped page into the displayed page."""
 
-    matrix: pymupdf.Matrix
+    #: The rotation as a, b, c, d, e, f: x' = ax + cy + e, y' = bx + dy + f.
+    matrix: tuple[float, float, float, float, float, float]
     width: float
     height: float
 
     @classmethod
     def of(cls, page: pymupdf.Page) -> Displayed:
-        return cls(page.rotation_matrix, page.rect.width, page.rect.height)
+        return cls(tuple(page.rotation_matrix), page.rect.width, page.rect.height)
 
     def box(self, rect: Sequence[float]) -> Box:
         """The rectangle in displayed-page space; it may reach over the page's edges."""
-        x0, y0, x1, y1 = pymupdf.Rect(rect) * self.matrix
-        return Box(x0 / self.width, y0 / self.height, x1 / self.width, y1 / self.height)
+        a, b, c, d, e, f = self.matrix
+        x0, y0, x1, y1 = rect
+        left, right = (a * x0 + c * y0 + e) / self.width, (a * x1 + c * y1 + e) / self.width
+        top, bottom = (b * x0 + d * y0 + f) / self.height, (b * x1 + d * y1 + f) / self.height
+        return Box(min(left, right), min(top, bottom), max(left, right), max(top, bottom))
 
     def turned(self, direction: Sequence[float]) -> int:
         """Clockwise degrees by which text that runs in `direction` must be turned to be read."""
-        a, b, c, d = (getattr(self.matrix, name) for name in "abcd")
+        a, b, c, d, _, _ = self.matrix
         x, y = direction[0] * a + direction[1] * c, direction[0] * b + direction[1] * d
         if abs(x) >= abs(y):
             return 0 if x >= 0 else 180

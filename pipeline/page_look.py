@@ -38,21 +38,21 @@ class Look:
     @property
     def ink_share(self) -> float:
         """Share of the page that is ink."""
-        return float(self.ink.mean())
+        return _share(self.ink)
 
     @property
     def picture_share(self) -> float:
         """Share of the page that pictures cover."""
-        return float(self.pictures.mean())
+        return _share(self.pictures)
 
     def unread(self, boxes: Iterable[Box]) -> float:
         """Share of the page that is writing (no block of colour, no picture) outside `boxes`."""
         ink = self.ink & ~self.pictures & ~_blocks(self.grey)
-        return float((ink & ~self._covered(boxes)).mean())
+        return _share(ink & ~self._covered(boxes))
 
     def read(self, boxes: Iterable[Box]) -> float:
         """Share of the page that is ink inside `boxes`."""
-        return float((self.ink & self._covered(boxes)).mean())
+        return _share(self.ink & self._covered(boxes))
 
     def shows(self, box: Box) -> bool:
         """Whether anything can be told from its ground inside a box."""
@@ -84,10 +84,17 @@ def look_at(page: pymupdf.Page) -> Look:
 
 def ink_of(grey: NDArray[np.uint8]) -> Mask:
     """Where a picture is darker than its paper; shadows and grey paper are no ink, single specks neither."""
-    # The brightest of the neighbourhood is the paper, and it changes slowly.
-    paper = cv2.medianBlur(cv2.dilate(grey, np.ones((15, 15), np.uint8)), 21)
+    # The brightest of the neighbourhood is the paper, and it changes slowly: a quarter of the pixels tells it.
+    height, width = grey.shape
+    brightest = cv2.dilate(grey, np.ones((5, 5), np.uint8))[::4, ::4]
+    paper = cv2.medianBlur(cv2.dilate(brightest, np.ones((3, 3), np.uint8)), 5)
+    paper = cv2.resize(paper, (width, height), interpolation=cv2.INTER_LINEAR)
     smooth = cv2.GaussianBlur(grey, (3, 3), 0)
-    return np.asarray(paper.astype(np.int16) - smooth > _DARKER)
+    return np.asarray(cv2.subtract(paper, smooth) > _DARKER)
+
+
+def _share(mask: Mask) -> float:
+    return float(np.count_nonzero(mask) / mask.size)
 
 
 def _blocks(grey: NDArray[np.uint8]) -> Mask:

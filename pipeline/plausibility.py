@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -43,6 +44,7 @@ def plausibility(words: Iterable[str]) -> float:
     return good / total if total else 1.0
 
 
+@lru_cache(maxsize=8192)
 def plausible_word(word: str) -> bool:
     """Whether somebody may have written this; marks that stand alone may."""
     if any(unicodedata.category(c) in ("Co", "Cn", "Cc") or c == "\ufffd" for c in word):

@@ -102,6 +102,8 @@ def _span(span: dict[str, Any], displayed: Displayed, direction: Sequence[float]
 
 def _span_at(box: Box, spans: Sequence[_Span]) -> _Span | None:
     """The span of the line that holds the word's middle, or lies next to it."""
+    if len(spans) == 1:
+        return spans[0]
     return min(spans, key=lambda span: _distance(box, span.box), default=None)
 
 
