@@ -59,7 +59,8 @@ def enforce_access() -> ResponseReturnValue | None:
 
 
 def _ask_to_sign_in() -> ResponseReturnValue:
-    if wants_json():
+    """Pages lead to the form; a client is told, and so is a person whose session ended under a form: that page
+    gives back what was typed."""
+    if wants_json() or request.method != "GET":
         abort(401)
-    wanted = request.full_path.rstrip("?") if request.method == "GET" else None
-    return redirect(url_for("auth.sign_in_page", next=wanted))
+    return redirect(url_for("auth.sign_in_page", next=request.full_path.rstrip("?")))

@@ -27,21 +27,22 @@ class Attempts:
         if account:
             self._keys.append((BY_ACCOUNT, f"{purpose}:{account.strip().lower()[:320]}"))
 
+        self._limiter = _limiter() if get_settings().rate_limits else None
+
     def require_some_left(self) -> None:
         """Raises TooManyRequests, with the time to wait, when there were too many failures of late."""
-        if not get_settings().rate_limits:
+        if self._limiter is None:
             return
         for limit, key in self._keys:
-            limiter = _limiter()
-            if not limiter.test(limit, key):
-                reset = limiter.get_window_stats(limit, key).reset_time
+            if not self._limiter.test(limit, key):
+                reset = self._limiter.get_window_stats(limit, key).reset_time
                 raise TooManyRequests(retry_after=max(1, round(reset - time.time())))
 
     def count_failure(self) -> None:
         """Remember one more failure."""
-        if get_settings().rate_limits:
+        if self._limiter is not None:
             for limit, key in self._keys:
-                _limiter().hit(limit, key)
+                self._limiter.hit(limit, key)
 
 
 def _limiter() -> MovingWindowRateLimiter:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from flask import Flask, Response, jsonify, make_response, render_template, request
+from flask import Flask, Response, jsonify, make_response, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
@@ -46,7 +46,7 @@ _TITLES = {
 }
 _HTTP: dict[int, tuple[str, str]] = {
     400: ("bad_request", "The request was not understood. Go back and try again."),
-    401: ("sign_in_needed", "Sign in and try again."),
+    401: ("sign_in_needed", "Your session has ended. Sign in, then send it again."),
     403: ("forbidden", "Your account may not do this. Ask an admin if it should."),
     404: ("not_found", "This page does not exist or was removed. Check the address or go to the start page."),
     405: ("method_not_allowed", "This address cannot be used this way. Go to the start page."),
@@ -97,9 +97,20 @@ def _answer(shown: Shown) -> Response:
         body = {"code": shown.code, "message": shown.detail or shown.title, "help": shown.help}
         response = jsonify(error=body)
     else:
-        response = make_response(render_template("error.html", error=shown, typed=_typed()))
+        response = make_response(render_template("error.html", error=shown, typed=_typed(), look_at=_look_at()))
     response.status_code = shown.status
     return response
+
+
+def _look_at() -> str | None:
+    """The page that the form which failed belongs to."""
+    if request.method != "POST" or not request.view_args:
+        return None
+    if request.endpoint == "review.decide":
+        return url_for("review.suggestion", **request.view_args)
+    if "submission_id" in request.view_args:
+        return url_for("submissions.detail", submission_id=request.view_args["submission_id"])
+    return None
 
 
 def _typed() -> dict[str, str]:

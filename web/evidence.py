@@ -8,7 +8,7 @@ from services.queries.document_pages import Document, PageView, Place
 
 #: Points of the page around the box that are shown with it; forms print the label to the left or above.
 _BEFORE, _AFTER = 110.0, 40.0
-_ABOVE, _BELOW = 7.0, 7.0
+_AROUND = 9.0
 #: Beyond this share of the page a piece is no close-up: the viewer shows it better.
 _MAX_SHARE = 0.3
 
@@ -37,6 +37,6 @@ def crop_of(document: Document, places: list[Place]) -> Crop | None:
     if bottom - top > _MAX_SHARE:
         return None
     left, right = min(place.x0 for place in here), max(place.x1 for place in here)
-    x, y = max(0.0, left * page.width - _BEFORE), max(0.0, top * page.height - _ABOVE)
-    end, foot = min(page.width, right * page.width + _AFTER), min(page.height, bottom * page.height + _BELOW)
+    x, end = max(0.0, left * page.width - _BEFORE), min(page.width, right * page.width + _AFTER)
+    y, foot = max(0.0, top * page.height - _AROUND), min(page.height, bottom * page.height + _AROUND)
     return Crop(page, x, y, end - x, foot - y, here)

@@ -118,8 +118,7 @@ def _fields(session: Session, suggestion_ids: Iterable[uuid.UUID]) -> dict[uuid.
             ReviewSuggestionField.name,
             ReviewSuggestionField.current_value,
             ReviewSuggestionField.proposed_value,
-        )
-        .where(ReviewSuggestionField.suggestion_id.in_(suggestion_ids))
+        ).where(ReviewSuggestionField.suggestion_id.in_(suggestion_ids))
     )
     found: dict[uuid.UUID, list[ProposedValue]] = {}
     for row in rows:

@@ -148,9 +148,7 @@ def _neighbour(session: Session, suggestion: ReviewSuggestion, after: bool) -> u
     return found
 
 
-def _fields(
-    session: Session, suggestion_id: uuid.UUID, read_at: Mapping[str, list[Place]]
-) -> list[ProposedField]:
+def _fields(session: Session, suggestion_id: uuid.UUID, read_at: Mapping[str, list[Place]]) -> list[ProposedField]:
     rows = session.scalars(
         select(ReviewSuggestionField).where(ReviewSuggestionField.suggestion_id == suggestion_id)
     )

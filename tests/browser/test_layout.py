@@ -1,4 +1,4 @@
-"""Every page on a phone, a tablet and a desk, in both themes: nothing sticks out, nothing is forbidden or missing."""
+"""Every page on a phone, a tablet and a desk, in both themes: nothing sticks out, nothing has no name."""
 
 from __future__ import annotations
 

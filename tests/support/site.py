@@ -6,6 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from flask.testing import FlaskClient
+from redis import Redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 from sqlalchemy import text
 
 from core.config import Settings
@@ -38,3 +41,8 @@ def sign_in_as(client: FlaskClient, profile: Profile) -> None:
     """Give the client the session that signing in gives."""
     with client.session_transaction() as session:
         session["_user_id"] = f"{profile.id}:{profile.session_version}"
+
+
+def unreachable_redis() -> Redis:
+    """A client whose server is away, and that says so at once."""
+    return Redis(host="127.0.0.1", port=1, retry=Retry(NoBackoff(), 0))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from flask.testing import FlaskClient
-from redis import Redis
 
 from core.database import Database
 from flask_app import create_app
 from services.context import Context
+from tests.support.site import unreachable_redis
 
 
 def test_without_a_worker(client: FlaskClient) -> None:
@@ -22,7 +22,7 @@ def test_when_the_parts_are_down(context: Context) -> None:
     away = replace(
         context,
         database=Database("postgresql://127.0.0.1:1/nothing"),
-        redis=Redis(host="127.0.0.1", port=1),
+        redis=unreachable_redis(),
     )
     response = create_app(context.settings, away).test_client().get("/healthz")
     assert response.status_code == 503

@@ -15,6 +15,7 @@ from services.accounts.create_user import create_user
 from services.accounts.roles import Role
 from services.accounts.update_user import set_active
 from services.context import Context
+from tests.support.site import unreachable_redis
 
 PASSWORD = "four quiet words here"
 
@@ -101,6 +102,13 @@ def test_limits_can_be_switched_off(context: Context, reviewer: str) -> None:
     app.config["WTF_CSRF_ENABLED"] = False
     for _ in range(11):
         attempt(app.test_client(), reviewer, "wrong")
+    assert attempt(app.test_client(), reviewer).status_code == 302
+
+
+def test_people_sign_in_while_the_queue_is_away(context: Context, reviewer: str) -> None:
+    app = create_app(context.settings, replace(context, redis=unreachable_redis()))
+    app.config["WTF_CSRF_ENABLED"] = False
+    assert attempt(app.test_client(), reviewer, "wrong").status_code == 401
     assert attempt(app.test_client(), reviewer).status_code == 302
 
 

@@ -25,7 +25,12 @@ TEXT = [
     ("--red", "--surface"),
 ]
 #: Borders of inputs, the focus ring, bars: 3:1.
-SHAPES = [("--line-strong", "--surface"), ("--focus", "--surface"), ("--focus", "--ground"), ("--accent", "--surface")]
+SHAPES = [
+    ("--line-strong", "--surface"),
+    ("--focus", "--surface"),
+    ("--focus", "--ground"),
+    ("--accent", "--surface"),
+]
 
 
 def tokens(selector: str) -> dict[str, str]:

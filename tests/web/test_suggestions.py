@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from flask.testing import FlaskClient
 from sqlalchemy import select
 
 from core.models import ReviewSuggestion, ReviewSuggestionField, Submission
@@ -117,9 +118,16 @@ def test_the_slower_of_two_sees_who_decided_and_keeps_the_text(signed_in, propos
     )
     assert response.status_code == 409
     assert people["admin"].display_name in response.text
-    assert "looks like a five" in response.text
+    assert "looks like a five" in response.text and f'href="{url_of(proposal)}"' in response.text
     page = signed_in("reviewer").get(url_of(proposal)).text
     assert f"Decided by {people['admin'].display_name}" in page and 'name="decide"' not in page
+
+
+def test_a_session_that_ended_under_the_form_loses_no_text(client: FlaskClient, proposal: desk.Entry) -> None:
+    response = client.post(url_of(proposal), data=answers(action__grade="edit", reason="looks like a five"))
+    assert response.status_code == 401
+    assert "looks like a five" in response.text
+    assert f"/sign-in?next={url_of(proposal)}" in response.text
 
 
 @pytest.mark.parametrize("version", ["", "x", "7"])

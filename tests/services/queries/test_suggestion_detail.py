@@ -37,7 +37,7 @@ def test_fields_in_the_order_of_the_form_and_the_rest_apart(context: Context) ->
     item = suggestion_detail(context, proposals(context, 1)[0])
     assert [field.name for field in item.fields] == ["school_name", "grade"]
     assert not {"school_name", "grade"} & {field.name for field in item.others}
-    assert item.fields[1].place is not None and not item.fields[1].confirms
+    assert item.fields[1].places and not item.fields[1].confirms
 
 
 def test_of_nothing(context: Context) -> None:
