@@ -11,7 +11,7 @@ from langgraph.types import interrupt
 from core.errors import ModelError
 from core.log import get_logger
 from pipeline.confidence import record_confidence, weak_fields
-from pipeline.extraction.model_fields import extract_missing_fields_only
+from pipeline.extract_ifi import extract_missing_fields_only
 from pipeline.orchestrator_artifacts import for_state, load_text, report_for_state
 from pipeline.orchestrator_context import RunContext
 from pipeline.orchestrator_reasons import (

@@ -7,7 +7,7 @@ from langgraph.runtime import Runtime
 from core.errors import ModelError, RecognitionError
 from core.log import get_logger
 from pipeline.confidence import field_is_weak
-from pipeline.extraction.model_fields import extract_missing_fields_only
+from pipeline.extract_ifi import extract_missing_fields_only
 from pipeline.orchestrator_artifacts import load_reading, load_text, text_key
 from pipeline.orchestrator_context import Proposal, RunContext
 from pipeline.page_model import Source
