@@ -50,6 +50,10 @@ class Look:
         ink = self.ink & ~self.pictures & ~_blocks(self.grey)
         return _share(ink & ~self._covered(boxes))
 
+    def pictured(self, boxes: Iterable[Box]) -> float:
+        """Share of the page that is ink of pictures outside `boxes`."""
+        return _share(self.ink & self.pictures & ~self._covered(boxes))
+
     def read(self, boxes: Iterable[Box]) -> float:
         """Share of the page that is ink inside `boxes`."""
         return _share(self.ink & self._covered(boxes))

@@ -85,13 +85,15 @@ def _read(
 
 def _evidence(look: Look, layer: TextLayer, words: Sequence[Word], widgets: Sequence[Widget]) -> TextEvidence:
     boxes = [word.box for word in words]
+    known = [*boxes, *(widget.box for widget in widgets)]
     return TextEvidence(
         words=[word.text for word in words],
         fonts=layer.fonts if len(words) == len(layer.words) else [""] * len(words),
         hidden_letters=layer.hidden_letters,
         ink=look.ink_share,
         ink_of_words=look.read(boxes),
-        ink_unread=look.unread([*boxes, *(widget.box for widget in widgets)]),
+        ink_unread=look.unread(known),
+        ink_of_pictures=look.pictured(known),
         pictures=look.picture_share,
     )
 

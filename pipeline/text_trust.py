@@ -25,6 +25,8 @@ EMPTY_INK = 0.0004
 #: Ink that no word accounts for: at least this share of the page, and this many times the ink of the words.
 _UNREAD_SHARE = 0.004
 _UNREAD_TIMES = 1.5
+#: A picture behind the words with this many times their ink is a form or a letter, not a background.
+_PICTURE_TIMES = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +38,12 @@ class TextEvidence:
     fonts: Sequence[str]
     #: Letters of text that nobody can see.
     hidden_letters: int
-    #: Shares of the page, 0-1: all ink; ink inside words; writing outside words and fields; pictures.
+    #: Shares of the page, 0-1: all ink; ink inside words; writing outside words and fields; ink of pictures
+    #: outside words; pictures.
     ink: float
     ink_of_words: float
     ink_unread: float
+    ink_of_pictures: float
     pictures: float
 
     @property
@@ -62,6 +66,8 @@ def distrust(page: TextEvidence) -> str | None:
     few = len(page.words) < _ENOUGH_WORDS
     if few and (page.is_picture or page.pictures >= _LARGE_PICTURE):
         return "hidden_layer" if page.hidden_letters else "picture"
+    if page.is_picture and page.ink_of_pictures > _PICTURE_TIMES * page.ink_of_words:
+        return "picture"
     if page.ink_unread >= _UNREAD_SHARE and page.ink_unread > _UNREAD_TIMES * page.ink_of_words:
         return "stray_letters" if few else "outlines"
     return None

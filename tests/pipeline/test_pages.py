@@ -122,6 +122,21 @@ def test_text_over_a_background_picture_is_believed() -> None:
     assert (page.source, page.is_picture) == (Source.TEXT_LAYER, True)
 
 
+def test_values_typed_over_a_scanned_form_are_read_together_with_it() -> None:
+    def printed(page: pymupdf.Page) -> None:
+        for n in range(12):
+            page.insert_text(
+                (40, 60 + 18 * n), "Student's Name / Nombre del Estudiante / Grade / School", fontsize=11
+            )
+
+    def draw(page: pymupdf.Page) -> None:
+        with pymupdf.open("pdf", scanned(drawn(printed))) as scan:
+            page.insert_image(page.rect, stream=scan.extract_image(scan[0].get_images()[0][0])["image"])
+        page.insert_textbox((72, 400, 540, 700), ESSAY, fontsize=11)
+
+    assert read_one(drawn(draw), "none").distrust == "picture"
+
+
 def test_unseen_white_words_are_left_out_and_seen_ones_are_not() -> None:
     def draw(page: pymupdf.Page) -> None:
         essay_page(page)

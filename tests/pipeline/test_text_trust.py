@@ -7,11 +7,18 @@ from tests.support.documents import ESSAY
 
 WORDS = (ESSAY + " " + ESSAY).split()
 TYPED = TextEvidence(
-    WORDS, ["Serif"] * len(WORDS), 0, ink=0.08, ink_of_words=0.075, ink_unread=0.001, pictures=0.0
+    WORDS,
+    ["Serif"] * len(WORDS),
+    0,
+    ink=0.08,
+    ink_of_words=0.075,
+    ink_unread=0.001,
+    ink_of_pictures=0.0,
+    pictures=0.0,
 )
 GARBLED = ["".join(chr(ord(c) - 29) for c in word) for word in WORDS]
 FEW = WORDS[:12]
-NOTHING = TextEvidence([], [], 0, ink=0.0, ink_of_words=0.0, ink_unread=0.0, pictures=0.0)
+NOTHING = TextEvidence([], [], 0, ink=0.0, ink_of_words=0.0, ink_unread=0.0, ink_of_pictures=0.0, pictures=0.0)
 
 
 def few(words: list[str] = FEW, **measured: float) -> TextEvidence:
@@ -24,6 +31,9 @@ def few(words: list[str] = FEW, **measured: float) -> TextEvidence:
         (TYPED, None),
         (replace(TYPED, pictures=0.9), None),
         (replace(TYPED, pictures=0.9, hidden_letters=400), None),
+        (replace(TYPED, pictures=0.9, ink_of_pictures=0.02), None),
+        (replace(TYPED, pictures=0.9, ink_of_pictures=0.06), "picture"),
+        (replace(TYPED, pictures=0.4, ink_of_pictures=0.06), None),
         (replace(TYPED, ink_unread=0.03), None),
         (replace(TYPED, ink_unread=0.2), "outlines"),
         (replace(TYPED, words=GARBLED), "garbled"),
