@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pipeline.document_analysis import Chunk
-from pipeline.extraction.entry import read_entry
+from pipeline.extraction.entry import Improve, as_they_are, read_entry
 from pipeline.extraction.model_fields import extract_missing_fields_only
 from pipeline.page_model import PageContent
 from pipeline.page_roles import RoledPage
@@ -16,12 +16,17 @@ __all__ = ["extract_ifi_submission", "extract_missing_fields_only"]
 
 
 def extract_ifi_submission(
-    pages: Sequence[PageContent], chunk: Chunk | None = None, roled_pages: Sequence[RoledPage] | None = None
+    pages: Sequence[PageContent],
+    chunk: Chunk | None = None,
+    roled_pages: Sequence[RoledPage] | None = None,
+    improve: Improve = as_they_are,
 ) -> tuple[dict[str, FieldReading], dict[str, Any]]:
     """The fields of one entry with their evidence, and how each page was read.
 
-    With a `chunk`, pages outside it are left out. `roled_pages` are the same pages judged before.
+    With a `chunk`, pages outside it are left out. `roled_pages` are the same pages judged before; `improve` may
+    look again at a page that was read by zones.
     """
     if roled_pages is not None:
-        return read_entry(pages, roled_pages)
-    return read_entry([p for p in pages if chunk is None or chunk.page_start <= p.number <= chunk.page_end])
+        return read_entry(pages, roled_pages, improve)
+    inside = [p for p in pages if chunk is None or chunk.page_start <= p.number <= chunk.page_end]
+    return read_entry(inside, improve=improve)

@@ -20,7 +20,7 @@ from pipeline.pages import read_pages
 from pipeline.policy import Policy
 from pipeline.reason_codes import ReasonCode
 from pipeline.schema import DocClass, DocFormat, FieldReading, Report, SubmissionRecord
-from pipeline.second_look import looked_at_again
+from pipeline.second_look import from_nearer, with_ticks
 from pipeline.validate import validate_record
 
 _SILENT_ROLES = ("instructions", "blank_sheet")
@@ -61,8 +61,8 @@ def process_submission(
     read_at = perf_counter()
     chunk = chunk or _whole(pages, settings)
     roled = roles_of(pages)
-    readings, debug = extract_ifi_submission(pages, chunk, roled)
-    readings = looked_at_again(readings, pdf, roled, settings, store, provider)
+    readings, debug = extract_ifi_submission(pages, chunk, roled, from_nearer(pdf, settings, store, provider))
+    readings = with_ticks(readings, pdf, roled)
     partial = record_of(readings, pages, chunk, submission_id, artifact_dir, doc_format)
     record, found = validate_record(partial, policy)
     report: Report = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -23,6 +23,10 @@ from pipeline.schema import FIELD_NAMES, FieldReading
 _SILENT = (Role.INSTRUCTIONS, Role.BLANK_SHEET)
 
 
+#: Improves on what the zones of one page gave.
+Improve = Callable[[RoledPage, dict[str, FieldReading]], dict[str, FieldReading]]
+
+
 @dataclass(slots=True)
 class _Entry:
     """Readings as they come, by field, and the running text."""
@@ -31,6 +35,7 @@ class _Entry:
     body: Body = field(default_factory=Body)
     #: How each page was read, for the report.
     ways: list[dict[str, Any]] = field(default_factory=list)
+    improve: Improve = field(default=lambda _, readings: readings)
 
     def add(self, given: dict[str, FieldReading]) -> None:
         for name, reading in given.items():
@@ -56,11 +61,21 @@ def kind_of(field_name: str) -> FieldKind:
     return _KINDS.get(field_name, FieldKind.PERSON)
 
 
+def as_they_are(_: RoledPage, readings: dict[str, FieldReading]) -> dict[str, FieldReading]:
+    """Nothing is looked at again."""
+    return readings
+
+
 def read_entry(
-    pages: Sequence[PageContent], roled_pages: Sequence[RoledPage] | None = None
+    pages: Sequence[PageContent],
+    roled_pages: Sequence[RoledPage] | None = None,
+    improve: Improve = as_they_are,
 ) -> tuple[dict[str, FieldReading], dict[str, Any]]:
-    """All fields of an entry (those found), and a report of how. `roled_pages`: the same pages, judged before."""
-    entry = _Entry()
+    """All fields of an entry (those found), and a report of how.
+
+    `roled_pages` are the same pages, judged before. `improve` may look again at a page that was read by zones.
+    """
+    entry = _Entry(improve=improve)
     for roled in roles_of(pages) if roled_pages is None else roled_pages:
         way = "left out" if roled.role in _SILENT else _read_page(entry, roled)
         entry.ways.append(_way(roled, way))
@@ -89,7 +104,7 @@ def _read_page(entry: _Entry, roled: RoledPage) -> str:
         add_flowing(entry.body, reading)
         return "continuation"
     if roled.profile is not None and reading.fixed:
-        entry.add(read_zones(reading))
+        entry.add(entry.improve(roled, read_zones(reading)))
         add_fixed(entry.body, reading)
         return "zones"
     if roled.profile is not None:

@@ -51,6 +51,9 @@ _ENDS = ("com", "org", "net", "edu", "gov")
 _GLUED = re.compile(
     r"(?<=[a-zà-ÿ])(?<!\bMc)(?<!\bMac)(?<!\bDe)(?<!\bLa)(?<!\bDi)(?<!\bLe)(?<!\bDu)(?=[A-ZÀ-Þ][a-zà-ÿ]{2,})"
 )
+#: A slash within a word was an l.
+_SLASH = re.compile(r"(?<=[A-Za-z])/(?=[a-z])|(?<=\b[A-Z])/(?=[a-z])")
+_SHORT = re.compile(r"\b(?:(A[ce]a[ld])|([El]?[el]em))\b\.?$")
 _STRAY = re.compile(r"(?<=\w{3})[,;]+(?=\s)|^[^\w(]+|[^\w).]+$")
 #: A single word of so many letters may be two that the recogniser ran together.
 _TWO_WORDS = 10
@@ -73,7 +76,8 @@ def mended(kind: FieldKind, text: str) -> str:
         return _parted(_STRAY.sub("", text))
     if kind is FieldKind.SCHOOL:
         spaced = _parted(_STRAY.sub("", text))
-        return " ".join(_school_word(word) for word in spaced.split())
+        words = " ".join(_school_word(word) for word in spaced.split())
+        return _SHORT.sub(lambda m: ("Acad" if m[1] else "Elem") + ("." if m[0].endswith(".") else ""), words)
     if kind is FieldKind.EMAIL:
         return _address(text)
     if kind is FieldKind.PHONE:
@@ -95,6 +99,7 @@ def _ordinal(text: str) -> str:
 
 
 def _parted(text: str) -> str:
+    text = _SLASH.sub("l", text)
     return " ".join(_GLUED.sub(" ", word) if len(word) >= _TWO_WORDS else word for word in text.split())
 
 
