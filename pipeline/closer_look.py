@@ -1,13 +1,13 @@
 """A closer look at single fields of a recognised form: each field's zone, straightened and enlarged, on one sheet.
 
-Short values ("5", "K") and faint ones are lost between lines and boxes of a whole page; alone on white they are found.
+Short values ("5", "K") and faint ones are lost between the lines and boxes of a page; alone on white they are found.
 One small picture a page is recognised, whatever the number of fields.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from PIL import Image
@@ -73,14 +73,18 @@ def look_closer(
     settings: Settings,
     store: FileStore | None,
     provider: OcrProvider,
+    enlarge: float = 1.0,
 ) -> dict[str, list[FieldReading]]:
     """What the zones of these fields say by themselves. Needs `can_look_closer`.
+
+    Another enlargement gives the recogniser another picture, and so another reading.
 
     Raises RecognitionError, DamagedDocumentError.
     """
     placement, profile = roled.reading.placement, roled.profile
     assert placement is not None and profile is not None
-    cuts = _laid_out([cut for name in fields for cut in _cuts(profile, name)])
+    wanted = [cut for name in fields for cut in _cuts(profile, name)]
+    cuts = _laid_out([replace(cut, scale=cut.scale * enlarge) for cut in wanted])
     if not cuts:
         return {}
     picture = render_page(pdf, roled.page.number, SOURCE_DPI, turned=roled.page.turned)
@@ -115,7 +119,7 @@ def _cuts(profile: Profile, field: str) -> list[_Cut]:
 def _laid_out(cuts: list[_Cut]) -> list[_Cut]:
     placed, top = [], _WHITE
     for cut in cuts:
-        placed.append(_Cut(cut.field, cut.zone, cut.scale, top))
+        placed.append(replace(cut, top=top))
         top += cut.size[1] + _WHITE
     return placed
 

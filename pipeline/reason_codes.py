@@ -1,4 +1,4 @@
-"""Why an entry needs a person: each reason with a label, advice for the reviewer, and whether it blocks completion."""
+"""Why an entry needs a person: reasons with a label, advice for the reviewer, and whether they block completion."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from typing import Any
 from core.errors import InvalidInputError
 from pipeline.confidence import as_record, essay_words, missing_fields, record_confidence, weak_fields
 from pipeline.extraction.combine import same_value
-from pipeline.extraction.grades import parse_grade
+from pipeline.extraction.grades import explicit_grades, parse_grade
 from pipeline.extraction.names import person_certainty
 from pipeline.extraction.schools import has_school_word, match_school
 from pipeline.extraction.text import tidy
@@ -43,11 +43,11 @@ _ABOUT = {
 
 
 def validate_record(
-    partial: Mapping[str, Any], policy: Policy | None = None
+    partial: SubmissionRecord | Mapping[str, Any], policy: Policy | None = None
 ) -> tuple[SubmissionRecord, dict[str, Any]]:
     """The record with its reason codes and `needs_review`, and a report of what was found missing or weak."""
     policy = policy or Policy()
-    record = as_record(dict(partial))
+    record = as_record(partial)
     record = record.model_copy(update={"grade": _grade(record.grade)})
     missing = missing_fields(record, policy)
     weak = weak_fields(record, policy, policy)
@@ -74,7 +74,10 @@ def can_approve_record(
 
 
 def clean_person_value(name: str, value: str | None) -> str | None:
-    """What a person typed, without outer spaces; their spelling stays. Raises InvalidInputError for no grade or count."""
+    """What a person typed, without outer spaces; their spelling stays.
+
+    Raises InvalidInputError for a grade or count that is none.
+    """
     text = (value or "").strip()
     if not text:
         return None
@@ -164,7 +167,7 @@ def _swapped(record: SubmissionRecord) -> bool:
     name, school, father = record.student_name or "", record.school_name or "", record.father_figure_name or ""
     if has_school_word(name) or "@" in name + school:
         return True
-    if school and not has_school_word(school) and parse_grade(school).explicit:
+    if school and not has_school_word(school) and explicit_grades(school):
         return True
     if name and father and same_value(FieldKind.PERSON, name, father):
         return True

@@ -24,6 +24,10 @@ def _digits(a: str, b: str) -> bool:
     return re.sub(r"\D", "", a)[-10:] == re.sub(r"\D", "", b)[-10:]
 
 
+def _letters(a: str, b: str) -> bool:
+    return squeezed(a) == squeezed(b)
+
+
 def _schools(a: str, b: str) -> bool:
     return fuzz.token_set_ratio(without_room(a)[0].casefold(), without_room(b)[0].casefold()) >= 90
 
@@ -37,7 +41,8 @@ _SAME: dict[FieldKind, Callable[[str, str], bool]] = {
 
 def same_value(kind: FieldKind, a: str, b: str) -> bool:
     """Whether two values of a kind mean the same."""
-    return _SAME.get(kind, lambda x, y: squeezed(x) == squeezed(y))(a, b)
+    same = _SAME.get(kind, _letters)
+    return same(a, b)
 
 
 def combined(kind: FieldKind, readings: Sequence[FieldReading]) -> FieldReading | None:

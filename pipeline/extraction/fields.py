@@ -61,11 +61,10 @@ def _grade(raw: str) -> Value:
 
 
 def _email(raw: str) -> Value:
-    address = find_email(raw)
+    # One word with an "@" is kept as it stands: a field may have cut it off.
+    address = raw if "@" in raw and len(raw.split()) == 1 else find_email(raw)
     if address is None:
         return Value(None, 0.0, "no address")
-    # One word with an "@" is kept as it stands: a field may have cut it off.
-    address = raw if len(raw.split()) == 1 else address
     return Value(address, 1.0 if email_is_valid(address) else 0.6)
 
 

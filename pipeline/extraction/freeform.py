@@ -62,7 +62,7 @@ def _heads() -> tuple[re.Pattern[str], dict[str, str]]:
     words = {plain(head): name for name, spec in freeform_profile().fields.items() for head in spec.heads}
     longest = sorted(words, key=len, reverse=True)
     alternatives = "|".join(re.escape(w).replace(r"\ ", r"\s+") for w in longest)
-    # A dash is a heading's only at the line's beginning; elsewhere it parts two values ("Juniper School - Grade 4").
+    # A dash is a heading's only where the line begins; elsewhere it parts two values ("Juniper School - Grade 4").
     colon = rf"(?:^|(?<=[\s,;|(]))({alternatives})\s*(?:[:=]|\.{{2,}}|_+)\s*"
     return re.compile(rf"{colon}|^({alternatives})\s+[-–]\s+"), words
 
@@ -196,7 +196,7 @@ def _said(part: _Part) -> _Part:
         part.field, part.sure = "phone", True
     elif is_teacher(text):
         part.field, part.sure = "teacher_name", True
-    elif is_print(text) or (counts_as_sentence(text) and not has_school_word(text)):
+    elif is_print(text):
         part.field = "title"
     elif explicit_grades(text):
         part.field, part.sure = "grade", True
@@ -204,6 +204,8 @@ def _said(part: _Part) -> _Part:
         part.field, part.sure = "school_name", True
     elif ROOM.search(plain(text)) or squeezed(text).isdigit():
         part.field = "room"
+    elif counts_as_sentence(text):
+        part.field = "title"
     elif person_certainty(text) >= 0.7 and 2 <= len(text.split()) <= 5:
         part.field = "person"
     return part
@@ -271,7 +273,7 @@ def _ungraded(tokens: list[Token]) -> list[Token]:
 
 
 def _name_before_school(parts: list[_Part], part: _Part) -> None:
-    """ "Maria Lopez LINCOLN SCHOOL": where capitals begin, the school does. Else the first two words may be the name."""
+    """ "Maria Lopez LINCOLN SCHOOL": where capitals begin, the school does. Else the name may be two words long."""
     if len(part.tokens) < 4:
         return
     capitals = [t.text.isupper() and len(t.text) > 2 for t in part.tokens]
@@ -286,7 +288,7 @@ def _name_before_school(parts: list[_Part], part: _Part) -> None:
 
 
 def _unexplained(parts: list[_Part]) -> set[int]:
-    """Lines with a piece that nobody can place, up to the last line that told something; and the lines beside them."""
+    """Lines with a piece that nobody can place, up to the last one that told something, and those beside them."""
     told = [p.line for p in parts if p.sure]
     odd = {
         p.line
@@ -329,13 +331,12 @@ def _name_by_place(header: Header, parts: list[_Part]) -> None:
 
 
 def _school_by_place(parts: list[_Part], name: _Part) -> _Part | None:
-    """A line beside the name and within the block of grade and room, that is none of those itself."""
+    """A piece behind the name and within the block of grade and room, that is none of those itself."""
     block = [p.line for p in parts if p.field in ("grade", "room")]
-    near = [
-        p
-        for p in parts
-        if p is not name and p.field in (None, "person") and block and name.line < p.line <= max(block) + 1
-    ]
+    if not block:
+        return None
+    behind = parts[parts.index(name) + 1 :]
+    near = [p for p in behind if p.field in (None, "person") and p.line <= max(block) + 1]
     return next((p for p in near if _can_be_school(p)), None)
 
 

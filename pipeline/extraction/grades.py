@@ -71,7 +71,8 @@ _RANGE = re.compile(r"\b(?:k|\d{1,2}(?:st|nd|rd|th)?)\s*[-–]\s*\d{1,2}(?:th)?\
 _PRE_K = re.compile(r"\b(?:pre[- ]?k(?:inder\w*)?|preschool|preescolar)\b")
 #: With the number after it: a room, or a teacher's, not a grade.
 ROOM = re.compile(
-    r"(?:\b(?:room|rm|salon|sala|aula|cuarto no|hr|homeroom|div|division)\b\.?\s*(?:no\.?|#|:|-)?\s*#?\s*[a-z]?-?\d{1,4}[a-z]?\b)|#\s*\d{1,4}\b"
+    r"(?:\b(?:room|rm|salon|sala|aula|cuarto no|hr|homeroom|div|division)\b\.?"
+    r"\s*(?:no\.?|#|:|-)?\s*#?\s*[a-z]?-?\d{1,4}[a-z]?\b)|#\s*\d{1,4}\b"
 )
 _WORD = r"(?:grade|grado|gr|grd|level|nivel)"
 _ORDINAL = re.compile(r"\b(\d{1,2})\s*(?:st|nd|rd|th|ro|do|to|er|mo|vo|no|o|a|°|º|ª)(?![a-z])")

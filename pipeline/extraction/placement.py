@@ -61,7 +61,8 @@ class Placement:
 
     def to_form(self, x: float, y: float) -> tuple[float, float]:
         """A point of the page in points of the form."""
-        return _through(np.linalg.inv(self.matrix), x, y)
+        inverse: _Matrix = np.linalg.inv(self.matrix).astype(np.float64)
+        return _through(inverse, x, y)
 
     def box_to_form(self, box: Box) -> Box:
         """A box of the page in points of the form: middle turned, size only scaled."""
@@ -217,7 +218,8 @@ def _tilted(anchors: list[Anchor]) -> _Matrix:
     solved = np.linalg.svd(np.array(rows))[2][-1].reshape(3, 3)
     scale = np.array([[300.0, 0, 300.0], [0, 300.0, 300.0], [0, 0, 1.0]])
     matrix: _Matrix = scale @ solved @ np.linalg.inv(scale)
-    return matrix / matrix[2, 2]
+    matrix /= matrix[2, 2]
+    return matrix
 
 
 _WEIGHT = {"title": 3.0, "label": 2.0, "reaction": 2.0, "prompt": 1.0, "option": 0.7, "limit": 0.7}

@@ -20,7 +20,7 @@ from pipeline.profiles import PrintedRole, all_profiles
 ENOUGH = 60
 #: A line of this many letters is believed by itself.
 LONG = 45
-#: Share of its longer words that a text of rules has in common with the rules we know, and that an essay never has.
+#: Share of its longer words that rules have in common with the rules we know, and that an essay never has.
 VOCABULARY = 0.35
 #: Different words of the vocabulary that a whole page, or the rest of one, must use.
 DIFFERENT = 8

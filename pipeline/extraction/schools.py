@@ -10,10 +10,12 @@ from rapidfuzz import fuzz, process
 from pipeline.extraction.text import plain, squeezed, tidy
 
 _SCHOOL_WORD = re.compile(
-    r"\b(?:school|schools|academy|academia|acad|elementary|elem|middle|high|jr\.? high|junior high|primary|magnet|charter|prep|preparatory|"
-    r"montessori|college|institute|campus|escuela|colegio|primaria|secundaria|liceo|instituto|lyceum|conservatory|seminary|learning center|"
-    r"hs|ms|es|[hme]\.s|k-8|gifted center|early childhood center)(?=\b|\d)"
+    r"\b(?:schools?|academy|academia|acad|elementary|elem|middle|high|jr\.? high|junior high|primary|magnet|charter|prep"
+    r"|preparatory|montessori|college|institute|campus|escuela|colegio|primaria|secundaria|liceo|instituto|lyceum"
+    r"|conservatory|seminary|learning center|[hme]\.s|k-8|gifted center|early childhood center)(?=\b|\d)"
 )
+#: Only as capitals at the end: "es" and "ms" are words too.
+_SCHOOL_LETTERS = re.compile(r"\b(?:HS|MS|ES)$")
 _ROOM = re.compile(
     r"[\s,;/\-–(#]*\b(?:room|rm|salon|salón|aula|homeroom|hr)\b\.?\s*(?:no\.?|#|:)?\s*#?\w{0,2}-?\d{1,4}\w?\)?|[\s,;/\-–]*#\s*\d{1,4}\b",
     re.IGNORECASE,
@@ -24,7 +26,7 @@ _TRAILING = re.compile(r"\s+\d{3,4}$")
 
 def has_school_word(text: str) -> bool:
     """Whether a text names itself a school."""
-    return bool(_SCHOOL_WORD.search(plain(text)))
+    return bool(_SCHOOL_WORD.search(plain(text)) or _SCHOOL_LETTERS.search(text.strip()))
 
 
 def is_sure_school(text: str) -> bool:

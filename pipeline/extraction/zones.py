@@ -58,9 +58,9 @@ def read_zones(reading: PageReading) -> dict[str, FieldReading]:
     zones = _zones(reading.profile)
     runs = [run for line in _lines(reading) for run in runs_of(line, GAP)]
     assigned: dict[str, list[Line]] = {}
-    for run in (piece for run in runs for piece in _cut(run, zones)):
-        if (zone := _zone_for(run, zones)) is not None:
-            assigned.setdefault(zone.field, []).append(run)
+    for piece in (piece for run in runs for piece in _cut(run, zones)):
+        if (zone := _zone_for(piece, zones)) is not None:
+            assigned.setdefault(zone.field, []).append(piece)
     by_field = {z.field: z for z in zones}
     readings = {name: _read(by_field[name], parts) for name, parts in assigned.items()}
     return {name: reading for name, reading in readings.items() if reading is not None}
@@ -106,7 +106,7 @@ def _zone_for(run: Line, zones: list[_Zone]) -> _Zone | None:
 
 
 def _reach(zone: _Zone, zones: list[_Zone], below: bool, sure: bool) -> float:
-    """How far from its line a value may stand. A school wraps under its field; a name may ride over the top line."""
+    """How far from its line a value may stand: a school wraps under its field, a name rides over the top line."""
     if below:
         return BELOW if sure or zone.kind is FieldKind.SCHOOL else REACH
     over_all = all(zone.box.y0 <= z.box.y0 for z in zones if z.box.x0 < zone.box.x1 and z.wide.x1 > zone.wide.x0)

@@ -27,6 +27,11 @@ def test_what_cannot_be_a_school(text: str) -> None:
     assert school_certainty(text) == 0
 
 
+def test_the_spanish_verb_is_no_elementary_school() -> None:
+    assert has_school_word("Juniper Hill ES")
+    assert not has_school_word("Mi papá es mi héroe")
+
+
 @pytest.mark.parametrize("text", ["Juniper Hill Elem.", "Escuela Benito Juárez", "Harbor Academy"])
 def test_words_that_name_a_school(text: str) -> None:
     assert has_school_word(text)
