@@ -31,7 +31,13 @@ def test_entries_show_what_became_of_them(signed_in, people, context: Context) -
             session, upload, status="failed", chunk_index=1, error_message="The page could not be recognised."
         )
     page = signed_in("uploader").get(f"/batches/{upload.batch_id}").text
-    for text in ("Ana Ruiz", "Completed · 1", "Failed · 1", "The page could not be recognised.", "All 1 files done"):
+    for text in (
+        "Ana Ruiz",
+        "Completed · 1",
+        "Failed · 1",
+        "The page could not be recognised.",
+        "All 1 files done",
+    ):
         assert text in page
 
 
