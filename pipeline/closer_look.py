@@ -1,6 +1,6 @@
 """A closer look at single fields of a recognised form: each field's zone, straightened and enlarged, on one sheet.
 
-Short values ("5", "K") and faint ones are lost between the lines and boxes of a page; alone on white they are found.
+Short values ("5", "K") and faint ones get lost among lines and boxes of a page; alone on white they are found.
 One small picture a page is recognised, whatever the number of fields.
 """
 

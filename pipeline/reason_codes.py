@@ -1,4 +1,4 @@
-"""Why an entry needs a person: reasons with a label, advice for the reviewer, and whether they block completion."""
+"""Why an entry needs a person: reasons with a label, advice for the reviewer, and whether they block."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from pipeline.extraction.contacts import find_email, find_phone
 from pipeline.extraction.fields import reading_of
 from pipeline.extraction.grades import ROOM, explicit_grades
 from pipeline.extraction.names import counts_as_sentence, is_print, is_teacher, person_certainty
-from pipeline.extraction.schools import has_school_word, is_sure_school
+from pipeline.extraction.schools import ends_in_room, has_school_word, is_sure_school
 from pipeline.extraction.text import plain, squeezed, tidy
 from pipeline.extraction.tokens import Line, Token, box_of, runs_of, text_of
 from pipeline.profiles import FieldKind, freeform_profile
@@ -200,7 +200,7 @@ def _said(part: _Part) -> _Part:
         part.field = "title"
     elif explicit_grades(text):
         part.field, part.sure = "grade", True
-    elif is_sure_school(text):
+    elif is_sure_school(text) or (ends_in_room(text) and len(text.split()) <= 7):
         part.field, part.sure = "school_name", True
     elif ROOM.search(plain(text)) or squeezed(text).isdigit():
         part.field = "room"
@@ -273,7 +273,7 @@ def _ungraded(tokens: list[Token]) -> list[Token]:
 
 
 def _name_before_school(parts: list[_Part], part: _Part) -> None:
-    """ "Maria Lopez LINCOLN SCHOOL": where capitals begin, the school does. Else the name may be two words long."""
+    """ "Maria Lopez LINCOLN SCHOOL": where capitals begin, the school does. Else the name may be two words."""
     if len(part.tokens) < 4:
         return
     capitals = [t.text.isupper() and len(t.text) > 2 for t in part.tokens]
@@ -337,17 +337,15 @@ def _school_by_place(parts: list[_Part], name: _Part) -> _Part | None:
         return None
     behind = parts[parts.index(name) + 1 :]
     near = [p for p in behind if p.field in (None, "person") and p.line <= max(block) + 1]
-    return next((p for p in near if _can_be_school(p)), None)
+    return next((p for p in near if _can_be_school(p, name.line < p.line < max(block))), None)
 
 
-def _can_be_school(part: _Part) -> bool:
-    """Capitalised like a name, and not a heading of the essay."""
+def _can_be_school(part: _Part, between: bool) -> bool:
+    """Capitalised like a name (or between name and grade), and not a heading of the essay."""
     if not 1 <= len(part.tokens) <= 6 or part.text.endswith(_SENTENCE_END) or counts_as_sentence(part.text):
         return False
-    return all(
-        w[:1].isupper() or w.casefold() in ("of", "the", "de", "la", "del", "los", "las")
-        for w in part.text.split()
-    )
+    small = ("of", "the", "de", "la", "del", "los", "las")
+    return between or all(w[:1].isupper() or w.casefold() in small for w in part.text.split())
 
 
 def header_bottom(lines: Sequence[Line], header: Header) -> float:

@@ -20,6 +20,10 @@ from pipeline.profiles import Printed, Profile
 
 #: An anchor this far (points) from where the map puts it is not where the form prints it.
 CLOSE = 9.0
+#: The same on a page of text, where nothing was scanned askew.
+EXACT = 5.0
+#: How much a print may differ in its two scales, and shear: paper sizes differ, letters do not.
+UNEVEN, SHEAR = 0.03, 0.02
 #: How far the form as a whole may have moved before its anchors are compared.
 MOVED = 70.0
 #: A tilt has so many unknowns that fewer anchors would fit anything.
@@ -49,11 +53,16 @@ class Placement:
     #: Homogeneous, from the form to the page.
     matrix: _Matrix = field(default_factory=lambda: np.eye(3))
     score: float = 0.0
+    #: Whether the page was scanned or photographed.
+    picture: bool = False
 
     @property
     def fixed(self) -> bool:
         """Whether the form keeps its layout on this page."""
-        return len(self.anchors) >= 3 and len(self.anchors) >= 0.6 * self.seen
+        if len(self.anchors) < 3 or len(self.anchors) < 0.6 * self.seen:
+            return False
+        (sx, hx, _), (hy, sy, _) = self.matrix[0], self.matrix[1]
+        return self.picture or bool(abs(sx - sy) <= UNEVEN and max(abs(hx), abs(hy)) <= SHEAR)
 
     def to_page(self, x: float, y: float) -> tuple[float, float]:
         """A point of the form in points of the page."""
@@ -110,22 +119,24 @@ def place(profile: Profile, found: dict[str, list[Found]], picture: bool = False
     `picture`: the page was scanned or photographed, so that it may also be scaled, turned and tilted.
     """
     groups = anchors_of(profile, found)
-    placement = Placement(profile, seen=len(groups))
+    placement = Placement(profile, seen=len(groups), picture=picture)
     kept = _agreeing(groups)
     if picture and len(kept) < 0.8 * len(groups):
         kept = max(kept, _alike(groups), key=len)
     if kept:
-        placement.matrix, placement.anchors = _settled(groups, kept, _affine)
+        placement.matrix, placement.anchors = _settled(groups, kept, _affine, CLOSE if picture else EXACT)
         if picture and len(placement.anchors) < len(groups):
             _try_tilted(placement, groups)
     placement.score = _score(placement, groups)
     return placement
 
 
-def _settled(groups: list[list[Anchor]], kept: list[Anchor], fit: _Fit) -> tuple[_Matrix, list[Anchor]]:
+def _settled(
+    groups: list[list[Anchor]], kept: list[Anchor], fit: _Fit, close: float
+) -> tuple[_Matrix, list[Anchor]]:
     """Fit, drop what does not fit, fit again."""
     matrix = fit(kept)
-    for limit in (2.0 * CLOSE, CLOSE, CLOSE):
+    for limit in (2.0 * close, close, close):
         near = [best for group in groups if (best := _nearest(matrix, group, limit))]
         if not near:
             break
@@ -138,7 +149,7 @@ def _try_tilted(placement: Placement, groups: list[list[Anchor]]) -> None:
     loose = [best for group in groups if (best := _nearest(placement.matrix, group, 4.0 * CLOSE))]
     if len(loose) < TILTED:
         return
-    matrix, kept = _settled(groups, loose, _tilted)
+    matrix, kept = _settled(groups, loose, _tilted, CLOSE)
     if len(kept) >= max(len(placement.anchors) + 1, TILTED):
         placement.matrix, placement.anchors = matrix, kept
 
@@ -237,7 +248,8 @@ def _score(placement: Placement, groups: list[list[Anchor]]) -> float:
         if id(printed) in inside:
             total += weight * likeness
         elif likeness:
-            total += 0.5 * weight * likeness
+            # A re-flow keeps nearly nothing in its place; there it counts that the print is there at all.
+            total += (0.5 if placement.fixed else 0.8) * weight * likeness
         else:
             total -= 0.25 * weight
     return total

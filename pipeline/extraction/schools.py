@@ -10,7 +10,8 @@ from rapidfuzz import fuzz, process
 from pipeline.extraction.text import plain, squeezed, tidy
 
 _SCHOOL_WORD = re.compile(
-    r"\b(?:schools?|academy|academia|acad|elementary|elem|middle|high|jr\.? high|junior high|primary|magnet|charter|prep"
+    r"\b(?:schools?|academy|academia|acad|elementary|elem|middle|high|jr\.? high|junior high"
+    r"|primary|magnet|charter|prep"
     r"|preparatory|montessori|college|institute|campus|escuela|colegio|primaria|secundaria|liceo|instituto|lyceum"
     r"|conservatory|seminary|learning center|[hme]\.s|k-8|gifted center|early childhood center)(?=\b|\d)"
 )
@@ -52,6 +53,11 @@ def _numbered(name: str) -> bool:
     return bool(
         re.search(r"\b(?:p\.?\s?s\.?|public school|district|distrito|no\.?)\s*#?\d+$", name, re.IGNORECASE)
     )
+
+
+def ends_in_room(text: str) -> bool:
+    """Whether a number is glued to its last word, as only rooms are ("Juniper School101")."""
+    return bool(_GLUED.search(tidy(text)))
 
 
 def school_certainty(text: str) -> float:
