@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from pipeline.extraction.printed import Found
 from pipeline.extraction.text import squeezed
 from pipeline.page_model import Box
-from pipeline.profiles import Printed, Profile
+from pipeline.profiles import Printed, PrintedRole, Profile
 
 #: An anchor this far (points) from where the map puts it is not where the form prints it.
 CLOSE = 9.0
@@ -239,17 +239,21 @@ _WEIGHT = {"title": 3.0, "label": 2.0, "reaction": 2.0, "prompt": 1.0, "option":
 def _score(placement: Placement, groups: list[list[Anchor]]) -> float:
     """Evidence for this profile: what stands in its place, less what it would print and the page does not."""
     inside = {id(a.printed) for a in placement.anchors}
-    total = 0.0
+    # A form in its own layout explains more than the same prints strewn about.
+    total = 1.0 if placement.fixed else 0.0
     for printed in placement.profile.printed:
         if printed.at is None:
             continue
         weight = _WEIGHT.get(printed.role.value, 0.5)
         likeness = max((a.found.likeness for g in groups for a in g if a.printed is printed), default=0.0) / 100
+        if likeness and printed.role is PrintedRole.TITLE:
+            # The titles of two years differ in a digit or two.
+            likeness = max(0.4, 1.0 - 10.0 * (1.0 - likeness))
         if id(printed) in inside:
             total += weight * likeness
         elif likeness:
             # A re-flow keeps nearly nothing in its place; there it counts that the print is there at all.
-            total += (0.5 if placement.fixed else 0.8) * weight * likeness
+            total += (0.5 if placement.fixed else 0.7) * weight * likeness
         else:
             total -= 0.25 * weight
     return total
