@@ -11,6 +11,7 @@ from core.config import Settings
 from core.file_store import FileStore
 from pipeline.document_analysis import Chunk, DocumentAnalysis, analyse_document
 from pipeline.extract_ifi import extract_ifi_submission
+from pipeline.extraction.known_schools import confirmed
 from pipeline.extraction.text import tidy
 from pipeline.extraction.tokens import text_of, tokens_of, visual_lines
 from pipeline.ocr_providers import get_provider
@@ -63,6 +64,8 @@ def process_submission(
     roled = roles_of(pages)
     readings, debug = extract_ifi_submission(pages, chunk, roled, from_nearer(pdf, settings, store, provider))
     readings = with_ticks(readings, pdf, roled)
+    if policy.known_schools and (school := readings.get("school_name")):
+        readings["school_name"] = confirmed(school, policy.known_schools)
     partial = record_of(readings, pages, chunk, submission_id, artifact_dir, doc_format)
     record, found = validate_record(partial, policy)
     report: Report = {

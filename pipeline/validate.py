@@ -118,7 +118,7 @@ def _codes(record: SubmissionRecord, policy: Policy, missing: list[str]) -> list
 
 def _grade_codes(record: SubmissionRecord) -> list[ReasonCode]:
     reading = record.readings.get("grade")
-    tried = reading is not None and reading.value is None and bool(reading.method)
+    tried = reading is not None and reading.value is None and "no grade" in (reading.method or "")
     valid = record.grade is not None and parse_grade(record.grade).value == record.grade
     return (
         [ReasonCode.INVALID_GRADE_RANGE]

@@ -16,6 +16,8 @@ from pipeline.page_model import Box, Source
 from pipeline.profiles import FieldKind
 from pipeline.schema import EvidenceBox, FieldReading
 
+#: What a recogniser gives with less was guessed; a guess is no value.
+UNREADABLE = 0.45
 _EDGES = " \t:;,-–—_/|*•·=~"
 
 
@@ -109,6 +111,8 @@ def reading_of(kind: FieldKind, tokens: Sequence[Token], method: str, doubt: flo
             else None
         )
     confidence = min(t.confidence for t in tokens) * value.certainty * doubt
+    if source is Source.OCR and confidence < UNREADABLE:
+        return FieldReading(method=f"{method}: unreadable", source=source, evidence=evidence_of(tokens))
     return FieldReading(
         value=value.text,
         confidence=round(confidence, 4),

@@ -66,7 +66,13 @@ def person_certainty(text: str) -> float:
     ):
         return 0.0
     strange = sum(w in _NOT_NAMES for w in words)
-    if is_print(name) or "@" in name or strange > 1 or strange == len(words):
+    if (
+        is_print(name)
+        or "@" in name
+        or 2 * sum(c.isalpha() for c in name) < len(squeezed(name))
+        or strange > 1
+        or strange == len(words)
+    ):
         return 0.0
     # Some people are called Page or Will or An, most lines with such a word are none.
     certainty = 0.6 if strange else 1.0

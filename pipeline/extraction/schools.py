@@ -83,15 +83,33 @@ def match_school(
 
     `schools` gives the aliases of each canonical name.
     """
-    spellings = {_core(s): name for name, aliases in schools.items() for s in (*aliases, name)}
-    hits = process.extract(
-        _core(without_room(text)[0]), spellings.keys(), scorer=fuzz.ratio, limit=5, score_cutoff=cutoff
-    )
+    spelt = [(_core(spelling), name) for name, aliases in schools.items() for spelling in (name, *aliases)]
+    same_level = [(core, name) for core, name in spelt if _agree(_levels(name), _levels(text))]
+    cores = [core for core, _ in same_level]
+    hits = process.extract(_core(without_room(text)[0]), cores, scorer=fuzz.ratio, limit=8, score_cutoff=cutoff)
     if not hits:
         return None
-    best, likeness, _ = hits[0]
-    rivals = [h for h in hits[1:] if spellings[h[0]] != spellings[best] and h[1] > likeness - 4]
-    return None if rivals and likeness < 100 else (spellings[best], float(likeness))
+    _, likeness, at = hits[0]
+    best = same_level[at][1]
+    rivals = [hit for hit in hits[1:] if same_level[hit[2]][1] != best and hit[1] > likeness - 4]
+    return None if rivals else (best, float(likeness))
+
+
+_LEVELS = {
+    "elementary": re.compile(r"\b(?:elementary|elem|primary|primaria|es|grade school)\b"),
+    "middle": re.compile(r"\b(?:middle|ms|jr|junior|secundaria)\b"),
+    "high": re.compile(r"(?<!jr )(?<!jr\. )(?<!junior )\b(?:high|hs|preparatoria)\b"),
+}
+
+
+def _agree(one: set[str], other: set[str]) -> bool:
+    """A name that says no level may be of any."""
+    return not one or not other or bool(one & other)
+
+
+def _levels(name: str) -> set[str]:
+    """The levels that a name says."""
+    return {level for level, word in _LEVELS.items() if word.search(plain(name))}
 
 
 _KIND = re.compile(

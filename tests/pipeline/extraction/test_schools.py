@@ -43,6 +43,10 @@ def test_a_misread_school_is_matched() -> None:
     assert hit[0] == "Juniper Hill Elementary School"
 
 
+def test_two_levels_are_two_schools() -> None:
+    assert match_school("Juniper Hill Middle School", KNOWN) is None
+
+
 @pytest.mark.parametrize("text", ["Oakdale", "Elementary School"])
 def test_an_unknown_school_is_not_matched(text: str) -> None:
     assert match_school(text, KNOWN) is None
