@@ -55,6 +55,8 @@ class Placement:
     score: float = 0.0
     #: Whether the page was scanned or photographed.
     picture: bool = False
+    #: The matrix it belongs to, and its inverse.
+    _inverse: tuple[_Matrix, _Matrix] | None = field(default=None, repr=False)
 
     @property
     def fixed(self) -> bool:
@@ -70,8 +72,9 @@ class Placement:
 
     def to_form(self, x: float, y: float) -> tuple[float, float]:
         """A point of the page in points of the form."""
-        inverse: _Matrix = np.linalg.inv(self.matrix).astype(np.float64)
-        return _through(inverse, x, y)
+        if self._inverse is None or self._inverse[0] is not self.matrix:
+            self._inverse = self.matrix, np.linalg.inv(self.matrix).astype(np.float64)
+        return _through(self._inverse[1], x, y)
 
     def box_to_form(self, box: Box) -> Box:
         """A box of the page in points of the form: middle turned, size only scaled."""

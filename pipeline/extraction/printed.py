@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from rapidfuzz import fuzz
 
-from pipeline.extraction.text import squeezed
+from pipeline.extraction.text import letters_of, squeezed
 from pipeline.extraction.tokens import Line, Token, box_of
 from pipeline.page_model import Box
 
@@ -47,7 +48,7 @@ class LineText:
         letters: list[str] = []
         for index, token in enumerate(tokens):
             for at, char in enumerate(token.text):
-                for letter in squeezed(char):
+                for letter in letters_of(char):
                     letters.append(letter)
                     self.owner.append((index, at))
         self.text = "".join(letters)
@@ -118,9 +119,15 @@ def _needed(length: int) -> float:
     return 80.0 if length >= 20 else 84.0 if length >= 12 else 90.0
 
 
+@lru_cache(maxsize=1024)
+def _wanted(text: str) -> str:
+    """What is looked for; only ever a profile's prints."""
+    return squeezed(text)
+
+
 def find_text(lines: list[LineText], text: str) -> list[Found]:
     """Every place where a distinctive text stands, in whole or cut by a line's end."""
-    wanted = squeezed(text)
+    wanted = _wanted(text)
     if len(wanted) < DISTINCTIVE:
         return []
     return [found for number, line in enumerate(lines) if (found := _in_line(line, number, text, wanted))]

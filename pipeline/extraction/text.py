@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 #: What parts words without being a plain space.
 SPACERS = re.compile("[\u200b\u200c\u200d\u2060\ufeff\\s]+")
@@ -25,6 +26,12 @@ def plain(text: str) -> str:
 def squeezed(text: str) -> str:
     """Only the letters and digits of `plain`: what survives any spacing and most recognisers."""
     return "".join(c for c in plain(text) if c.isalnum())
+
+
+@lru_cache(maxsize=4096)
+def letters_of(char: str) -> str:
+    """`squeezed` of a single character."""
+    return squeezed(char)
 
 
 def tidy(text: str) -> str:

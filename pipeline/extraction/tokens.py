@@ -59,6 +59,8 @@ class Token:
 
 
 Line = list[Token]
+#: From so many tokens on, a line's middle and height are known.
+_SETTLED = 6
 
 
 def _slice(box: Box, start: float, end: float) -> Box:
@@ -121,7 +123,8 @@ def visual_lines(tokens: Iterable[Token]) -> list[Line]:
         else:
             line = lines[best[1]]
             line.append(token)
-            middles[best[1]] = (median(t.box.cy for t in line), median(t.box.height for t in line))
+            if len(line) <= _SETTLED:
+                middles[best[1]] = (median(t.box.cy for t in line), median(t.box.height for t in line))
     ordered = sorted(zip(middles, lines, strict=True), key=lambda pair: pair[0][0])
     return [sorted(line, key=lambda t: t.box.x0) for _, line in ordered]
 
