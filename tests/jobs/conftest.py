@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from redis import Redis
 
 from core.config import Settings, load_settings
-from services.context import Context, open_context
+from services.context import Context
 from tests.support.groq_server import GroqServer, answer
+from tests.support.site import tidy_context
 
 
 @pytest.fixture
@@ -42,8 +42,6 @@ def context_with_model(chosen: dict[str, Any]) -> Iterator[Context]:
 
 
 def _opened(settings: Settings) -> Iterator[Context]:
-    with Redis.from_url(settings.redis_url) as redis:
-        redis.flushdb()
-    opened = open_context(settings)
-    yield opened
-    opened.close()
+    with tidy_context(settings) as opened:
+        opened.redis.flushdb()
+        yield opened

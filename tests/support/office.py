@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import time
 import uuid
 from collections.abc import Callable, Iterator, Sequence
@@ -38,7 +39,7 @@ def environment(settings: Settings) -> dict[str, str]:
 
 def start_worker(settings: Settings, kill_at: str | None = None) -> SpawnedWorker:
     """Start a worker process; with `kill_at` it is killed at that boundary of the graph. The caller ends it."""
-    worker = _SERVER.Process(target=run_worker, args=(environment(settings), kill_at))
+    worker = _SERVER.Process(target=run_worker, args=(environment(settings), kill_at, os.getpid()))
     worker.start()
     return worker
 

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
+import time
+
+import psutil
 
 import jobs.process_submission
 import jobs.resume_run
@@ -12,13 +16,23 @@ import jobs.worker
 import services.run_context
 
 
-def run_worker(environment: dict[str, str], kill_at: str | None) -> None:
-    """Work with these settings until told to stop; with `kill_at`, worker and work-horse end as kill -9 does."""
+def run_worker(environment: dict[str, str], kill_at: str | None, tests: int) -> None:
+    """Work with these settings until told to stop; with `kill_at`, worker and work-horse end as kill -9 does.
+
+    `tests` is the process id of the tests: a worker that outlived them would take the jobs of the next ones.
+    """
     os.setsid()
+    threading.Thread(target=_end_with, args=(tests,), daemon=True).start()
     os.environ.update(environment)
     if kill_at is not None:
         _kill_at(kill_at)
     jobs.worker.main()
+
+
+def _end_with(tests: int) -> None:
+    while psutil.pid_exists(tests):
+        time.sleep(1)
+    os.killpg(0, signal.SIGKILL)
 
 
 def _kill_at(wanted: str) -> None:
