@@ -10,9 +10,9 @@ from PIL import Image
 from core.config import Settings
 from core.file_store import FileStore
 from pipeline.geometry import turn_box
-from pipeline.ocr_cache import cache_key, load, save
+from pipeline.ocr_cache import cache_key, load, load_line, save, save_line
 from pipeline.ocr_providers import get_provider
-from pipeline.ocr_providers.base import OcrProvider, Pixels, RecognisedLine
+from pipeline.ocr_providers.base import OcrProvider, Pixels, RecognisedLine, RecognisedText
 from pipeline.page_model import Box, Source, Word
 from pipeline.pdf import load_page, open_pdf
 from pipeline.reading_order import reading_order
@@ -48,6 +48,20 @@ def recognise(
         save(key, turned, lines, store)
     words = _words(lines, turned, pixels.shape[1] / pixels.shape[0])
     return Recognition(words, _mean(words), turned, known is not None)
+
+
+def recognise_line(image: Image.Image, provider: OcrProvider, store: FileStore | None) -> RecognisedText:
+    """Read a picture that holds one upright line, from the cache where it was read before.
+
+    Raises RecognitionError.
+    """
+    pixels: Pixels = np.asarray(image.convert("RGB"), dtype=np.uint8)
+    key = cache_key(pixels, provider, one_line=True)
+    if (known := load_line(key, store)) is not None:
+        return known
+    found = provider.recognise_line(pixels)
+    save_line(key, found, store)
+    return found
 
 
 def ocr_region(

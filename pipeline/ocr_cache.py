@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import hashlib
 import json
+from dataclasses import asdict
+from typing import Any
 
 from core.errors import NotFoundError
 from core.file_store import FileStore
-from pipeline.ocr_providers.base import OcrProvider, Pixels, RecognisedLine, RecognisedWord
+from pipeline.ocr_providers.base import OcrProvider, Pixels, RecognisedLine, RecognisedText, RecognisedWord
 from pipeline.page_model import Box
 
 #: Counts up whenever how pictures are turned, or what is kept of a line, changes.
 _FORMAT = 1
 
 
-def cache_key(picture: Pixels, provider: OcrProvider) -> str:
-    """The key of a picture read by a provider: of pixels, provider, its version, models and parameters."""
-    how = json.dumps([_FORMAT, provider.name, provider.version, picture.shape])
+def cache_key(picture: Pixels, provider: OcrProvider, one_line: bool = False) -> str:
+    """The key of a picture read by a provider: of pixels, provider, its version, models and parameters.
+
+    A picture read as one line is another reading than the same picture searched for lines.
+    """
+    how = json.dumps([_FORMAT, provider.name, provider.version, picture.shape, *(["line"] if one_line else [])])
     digest = hashlib.sha256(how.encode())
     digest.update(picture.tobytes())
     name = digest.hexdigest()
@@ -25,13 +30,8 @@ def cache_key(picture: Pixels, provider: OcrProvider) -> str:
 
 def load(key: str, store: FileStore | None) -> tuple[int, list[RecognisedLine]] | None:
     """Degrees turned and lines, None where they were not kept."""
-    if store is None:
-        return None
-    try:
-        kept = json.loads(store.get(key))
-    except NotFoundError:
-        return None
-    return kept["turned"], [_line(line) for line in kept["lines"]]
+    kept = _kept(key, store)
+    return None if kept is None else (kept["turned"], [_line(line) for line in kept["lines"]])
 
 
 def save(key: str, turned: int, lines: list[RecognisedLine], store: FileStore | None) -> None:
@@ -45,6 +45,31 @@ def save(key: str, turned: int, lines: list[RecognisedLine], store: FileStore | 
             for line in lines
         ],
     }
+    _keep(key, kept, store)
+
+
+def load_line(key: str, store: FileStore | None) -> RecognisedText | None:
+    """What a picture of one line said, None where it was not kept."""
+    kept = _kept(key, store)
+    return None if kept is None else RecognisedText(kept["text"], kept["confidence"])
+
+
+def save_line(key: str, text: RecognisedText, store: FileStore | None) -> None:
+    """Keep the reading of one line."""
+    if store is not None:
+        _keep(key, asdict(text), store)
+
+
+def _kept(key: str, store: FileStore | None) -> Any:
+    if store is None:
+        return None
+    try:
+        return json.loads(store.get(key))
+    except NotFoundError:
+        return None
+
+
+def _keep(key: str, kept: dict[str, Any], store: FileStore) -> None:
     store.put(key, json.dumps(kept, ensure_ascii=False).encode(), "application/json")
 
 

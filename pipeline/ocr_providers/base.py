@@ -41,6 +41,14 @@ class RecognisedLine:
         return " ".join(word.text for word in self.words)
 
 
+@dataclass(frozen=True, slots=True)
+class RecognisedText:
+    """A line without places: its text, and how sure it is, 0-1. Empty text where nothing was read."""
+
+    text: str = ""
+    confidence: float = 0.0
+
+
 class OcrProvider(Protocol):
     """Recognises one upright picture. Raises RecognitionError, retryable or not."""
 
@@ -62,4 +70,8 @@ class OcrProvider(Protocol):
 
     def recognise(self, picture: Pixels) -> list[RecognisedLine]:
         """The lines of the picture in any order."""
+        ...
+
+    def recognise_line(self, picture: Pixels) -> RecognisedText:
+        """What a picture that holds one line of text says, without looking for where the text stands."""
         ...

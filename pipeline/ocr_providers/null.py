@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from core.config import Settings
-from pipeline.ocr_providers.base import Pixels, RecognisedLine
+from pipeline.ocr_providers.base import Pixels, RecognisedLine, RecognisedText
 
 
 class NullOcr:
@@ -23,3 +23,7 @@ class NullOcr:
     def recognise(self, picture: Pixels) -> list[RecognisedLine]:
         """See `OcrProvider.recognise`."""
         return []
+
+    def recognise_line(self, picture: Pixels) -> RecognisedText:
+        """See `OcrProvider.recognise_line`."""
+        return RecognisedText()

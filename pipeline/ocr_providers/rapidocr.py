@@ -11,7 +11,7 @@ import numpy as np
 
 from core.config import Settings
 from core.errors import RecognitionError
-from pipeline.ocr_providers.base import Pixels, RecognisedLine, RecognisedWord
+from pipeline.ocr_providers.base import Pixels, RecognisedLine, RecognisedText, RecognisedWord
 from pipeline.ocr_providers.fork_guard import about_to_recognise
 from pipeline.ocr_providers.rapidocr_engine import PARAMETERS, Piece, Quad, engine, sides
 from pipeline.page_model import Box
@@ -61,6 +61,15 @@ class RapidOcr:
             for box, words in zip(found.boxes, found.word_results, strict=True)
         )
         return [line for line in lines if line.words]
+
+    def recognise_line(self, picture: Pixels) -> RecognisedText:
+        """See `OcrProvider.recognise_line`."""
+        about_to_recognise()
+        try:
+            text, confidence = engine(self._threads).read_line(np.ascontiguousarray(picture[:, :, ::-1]))
+        except (RuntimeError, ValueError, cv2.error) as exc:
+            raise RecognitionError("RapidOCR failed") from exc
+        return RecognisedText(text.strip(), round(confidence, 4)) if text.strip() else RecognisedText()
 
 
 def _padded(picture: Pixels) -> Pixels:

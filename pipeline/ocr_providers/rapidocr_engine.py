@@ -17,6 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 from rapidocr import EngineType, RapidOCR
+from rapidocr.ch_ppocr_rec.typings import TextRecInput
 from rapidocr.utils.process_img import get_rotate_crop_image
 
 from pipeline.ocr_providers.base import Pixels
@@ -75,6 +76,12 @@ class Engine(RapidOCR):  # type: ignore[misc]
         with self.lock:
             self._load_det_model()
             self._load_rec_model()
+
+    def read_line(self, picture: Pixels) -> tuple[str, float]:
+        """The recogniser alone, over the whole picture: text and the mean of its letters' confidences."""
+        with self.lock:
+            found = self._load_rec_model()(TextRecInput(img=picture, return_word_box=False))
+        return found.txts[0], float(found.scores[0])
 
     def crop_text_regions(self, img: Pixels, det_boxes: Any) -> list[Pixels]:
         """The lines' pictures, straightened and never turned."""

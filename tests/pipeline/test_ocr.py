@@ -6,8 +6,8 @@ from PIL import Image
 from core.config import Settings, load_settings
 from core.errors import ConfigurationError, RecognitionError, StorageError
 from core.file_store import LocalFileStore
-from pipeline.ocr import ocr_region, recognise
-from pipeline.ocr_providers.base import Pixels, RecognisedLine, RecognisedWord
+from pipeline.ocr import ocr_region, recognise, recognise_line
+from pipeline.ocr_providers.base import Pixels, RecognisedLine, RecognisedText, RecognisedWord
 from pipeline.page_model import Box, Source
 from tests.support.documents import essay_pdf, scanned
 
@@ -33,6 +33,10 @@ class Counting:
             RecognisedWord("name", Box(0.25, 0.1, 0.5, 0.2), 0.8),
         )
         return [RecognisedLine((low,), 6.0), RecognisedLine(high, 8.0)]
+
+    def recognise_line(self, picture: Pixels) -> RecognisedText:
+        self.pictures.append(picture.shape)
+        return RecognisedText("7", 0.9)
 
 
 class Broken(Counting):
@@ -63,6 +67,15 @@ def test_the_same_picture_is_never_recognised_twice(tmp_path: Path) -> None:
     assert (second.words, second.confidence) == (first.words, first.confidence)
     recognise(picture().resize((100, 150)), provider, SETTINGS, store)
     assert len(provider.pictures) == 2
+
+
+def test_a_line_is_kept_apart_from_the_lines_of_the_same_picture(tmp_path: Path) -> None:
+    store, provider = LocalFileStore(tmp_path), Counting()
+    recognise(picture(), provider, SETTINGS, store)
+    assert recognise_line(picture(), provider, store) == RecognisedText("7", 0.9)
+    assert recognise_line(picture(), provider, store) == RecognisedText("7", 0.9)
+    assert len(provider.pictures) == 2
+    assert len(recognise(picture(), provider, SETTINGS, store).words) == 3
 
 
 def test_a_failure_is_not_kept(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from PIL import Image
 from core.config import Settings, load_settings
 from core.errors import DamagedDocumentError
 from core.file_store import LocalFileStore
-from pipeline.ocr_providers.base import Pixels, RecognisedLine
+from pipeline.ocr_providers.base import Pixels, RecognisedLine, RecognisedText
 from pipeline.page_model import Box, PageContent, Source
 from pipeline.pages import page_count, read_pages, render_page
 from tests.support.documents import ESSAY, drawn, encoded, essay_page, essay_pdf, scanned
@@ -27,6 +27,9 @@ class Never:
     def preload(self) -> None: ...
 
     def recognise(self, picture: Pixels) -> list[RecognisedLine]:
+        raise AssertionError("a page with good text was recognised")
+
+    def recognise_line(self, picture: Pixels) -> RecognisedText:
         raise AssertionError("a page with good text was recognised")
 
 

@@ -54,6 +54,17 @@ def test_the_same_picture_reads_the_same(provider: OcrProvider) -> None:
     assert provider.recognise(page_pixels()) == provider.recognise(page_pixels())
 
 
+def test_one_line_has_a_text_without_looking_for_its_place(provider: OcrProvider) -> None:
+    line = provider.recognise_line(page_pixels()[60:90])
+    assert 0 <= line.confidence <= 1
+    assert line == provider.recognise_line(page_pixels()[60:90])
+    assert (line.confidence > 0) == bool(line.text) == bool(line.text.strip())
+
+
+def test_a_blank_line_says_nothing(provider: OcrProvider) -> None:
+    assert provider.recognise_line(np.full((40, 90, 3), 255, np.uint8)).text == ""
+
+
 def test_an_unknown_name_is_refused_with_those_there_are() -> None:
     with pytest.raises(ConfigurationError, match=r"OCR_PROVIDER.*rapidocr, none"):
         get_provider("abacus", Settings())

@@ -52,6 +52,15 @@ def test_a_lone_one_is_no_dash(lines: list[RecognisedLine]) -> None:
     assert word(lines, "1").box.x0 * 612 == pytest.approx(200, abs=8)
 
 
+@pytest.mark.parametrize("text", ["1", "7", "K", "11", "Begoña Ibáñez"])
+def test_a_line_is_read_where_detection_is_not_asked(text: str) -> None:
+    with pymupdf.open("pdf", drawn(lambda page: page.insert_text((80, 100), text, fontsize=12))) as document:
+        pixels = document[0].get_pixmap(dpi=150, clip=(72, 86, 180, 106))
+    picture = np.frombuffer(pixels.samples, np.uint8).reshape(pixels.height, pixels.width, 3)
+    line = PROVIDER.recognise_line(picture)
+    assert line.text == text and line.confidence > 0.8
+
+
 def test_lines_that_lie_flat_say_so(lines: list[RecognisedLine]) -> None:
     assert all(abs(line.slope) < 1 for line in lines if line.aspect > 4)
 
