@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import psycopg
@@ -19,7 +20,10 @@ _OPTIONS = f"-c search_path={SCHEMA} -c synchronous_commit=off"
 def create_checkpoint_tables(dsn: str, lock: int) -> None:
     """Make schema and tables; run by `flask db-upgrade` only (four `setup()` at once violate a unique key)."""
     with psycopg.connect(dsn, autocommit=True) as guard:
-        guard.execute("select pg_advisory_lock(%s)", [lock])
+        # Waiting inside a statement would hold a snapshot, and `setup()` builds indexes concurrently: that waits
+        # for every snapshot, so the two would wait for each other for ever.
+        while guard.execute("select pg_try_advisory_lock(%s)", [lock]).fetchone() != (True,):
+            time.sleep(0.05)
         guard.execute(f"create schema if not exists {SCHEMA}")
         with psycopg.connect(dsn, autocommit=True, row_factory=dict_row, options=_OPTIONS) as connection:
             PostgresSaver(connection).setup()

@@ -157,6 +157,12 @@ def drop_environment(*prefixes: str) -> None:
             del os.environ[name]
 
 
+def python_environment() -> dict[str, str]:
+    """Where this Python finds its modules and libraries, for a child with a bare environment."""
+    names = ("PYTHONPATH", "PYTHONHOME", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
+    return {name: os.environ[name] for name in names if name in os.environ}
+
+
 @lru_cache(maxsize=1)
 def get_settings() -> Settings:
     """The settings of this process, read once."""

@@ -28,6 +28,23 @@ class ConfigurationError(AppError):
     help_message = "The settings are not usable. The message names the variable to correct."
 
 
+class DatabaseNotReadyError(AppError):
+    """The database has not, or not all of, the tables that this version works with."""
+
+    code = "database_not_ready"
+    help_message = "The database is not set up for this version. Run `flask db-upgrade` first, then try again."
+    http_status = 503
+
+
+class DatabaseAwayError(AppError):
+    """The database does not answer, or broke off."""
+
+    code = "database_away"
+    help_message = "The database does not answer. Nothing was lost; try again in a minute."
+    retryable = True
+    http_status = 503
+
+
 class EmbeddedServiceError(AppError):
     """An embedded server could not be started or attached to; says what to do and ends with its log's tail."""
 
@@ -134,6 +151,14 @@ class ConflictError(AppError):
 
     code = "conflict"
     help_message = "Somebody else has decided this in the meantime. Look at their decision before you go on."
+    http_status = 409
+
+
+class NotFailedError(AppError):
+    """Only what failed can be read again; `detail` says what was asked for."""
+
+    code = "not_failed"
+    help_message = "It is being read, or was read already. Reload the page to see how it stands."
     http_status = 409
 
 

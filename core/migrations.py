@@ -15,7 +15,7 @@ import psycopg
 
 from core.checkpoints import create_checkpoint_tables
 from core.config import ROOT
-from core.errors import ConfigurationError
+from core.errors import ConfigurationError, DatabaseNotReadyError
 
 MIGRATIONS = ROOT / "supabase" / "migrations"
 BOOTSTRAP = ROOT / "supabase" / "bootstrap" / "bootstrap.sql"
@@ -68,6 +68,20 @@ def upgrade(dsn: str, folder: Path = MIGRATIONS) -> list[str]:
                 applied.append(migration.version)
     create_checkpoint_tables(dsn, _LOCK)
     return applied
+
+
+def require_upgraded(dsn: str) -> None:
+    """Raises DatabaseNotReadyError where a migration of this version is missing."""
+    with psycopg.connect(dsn) as connection:
+        ledger = connection.execute("select to_regclass('supabase_migrations.schema_migrations')").fetchone()
+        if ledger is None or ledger[0] is None:
+            raise DatabaseNotReadyError("nothing is applied yet")
+        applied = {
+            row[0] for row in connection.execute("select version from supabase_migrations.schema_migrations")
+        }
+    missing = [migration.version for migration in read_migrations() if migration.version not in applied]
+    if missing:
+        raise DatabaseNotReadyError(f"not applied yet: {', '.join(missing)}")
 
 
 def _prepare(connection: psycopg.Connection) -> None:

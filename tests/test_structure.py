@@ -1,4 +1,4 @@
-"""Promises about the house, kept by reading the code: imports go downward, rules stay pure, settings are documented."""
+"""Promises about the house, kept by reading the code: imports go downward, rules stay pure, and so on."""
 
 from __future__ import annotations
 
@@ -66,7 +66,9 @@ def test_no_relative_imports(path: Path) -> None:
 
 
 def test_rules_are_pure() -> None:
-    found = [path for pattern in PURE for path in (*ROOT.glob(f"pipeline/{pattern}"), *ROOT.glob(f"research/{pattern}"))]
+    found = [
+        path for pattern in PURE for path in (*ROOT.glob(f"pipeline/{pattern}"), *ROOT.glob(f"research/{pattern}"))
+    ]
     assert found
     for path in found:
         names = set(imports(path))

@@ -9,6 +9,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+from core.config import python_environment
 from core.embedded.account import Account
 from core.embedded.files import open_own
 from core.embedded.locks import is_held, open_lock, try_exclusive
@@ -19,8 +20,6 @@ from core.embedded.server import Server
 END_SECONDS = 5.0
 #: The folder that `core` lies in.
 PROJECT = Path(__file__).resolve().parents[2]
-#: Where the interpreter finds its libraries and packages, if not by itself.
-PYTHON_VARIABLES = ("PYTHONPATH", "PYTHONHOME", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
 
 
 def ensure_keeper(server: Server) -> None:
@@ -36,7 +35,7 @@ def ensure_keeper(server: Server) -> None:
                 log=log,
                 keep=[descriptor],
                 cwd=str(PROJECT),
-                environment=plain_environment() | _python_variables(),
+                environment=plain_environment() | python_environment(),
             )
             os.truncate(descriptor, 0)
             os.pwrite(descriptor, str(pid).encode(), 0)
@@ -59,7 +58,3 @@ def end_keeper(server: Server) -> None:
 
 def _description(place: Place) -> list[str]:
     return [place.name, str(place.var), str(place.home), str(place.account.uid), str(place.account.gid)]
-
-
-def _python_variables() -> dict[str, str]:
-    return {name: os.environ[name] for name in PYTHON_VARIABLES if name in os.environ}

@@ -9,11 +9,13 @@ from click.testing import CliRunner, Result
 
 from commands import users as module
 from core.config import Settings
+from core.embedded import PostgresHandle
 from services.accounts.accept_invitation import invited_person
 from services.accounts.reset_password import person_to_reset
 from services.accounts.roles import Role
 from services.accounts.sign_in import sign_in
 from services.context import Context
+from tests.support.services import empty_database
 from tests.support.site import tidy_context
 
 PASSWORD = "four quiet words here"
@@ -41,6 +43,15 @@ def test_the_first_admin(context: Context) -> None:
 def test_an_error_is_one_line(context: Context) -> None:
     result = run("create-admin", "ada@example.org", "--password-stdin", typed="short\n")
     assert (result.exit_code, result.output) == (1, "Error: The password needs at least 12 characters.\n")
+
+
+def test_a_database_that_was_never_migrated(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, postgres_server: PostgresHandle, slot: int
+) -> None:
+    with empty_database(postgres_server.dsn, slot, "unready") as url:
+        monkeypatch.setattr(module, "get_settings", lambda: settings.model_copy(update={"database_url": url}))
+        result = run("create-admin", "ada@example.org", "--password-stdin", typed=PASSWORD + "\n")
+    assert result.exit_code == 1 and "Run `flask db-upgrade` first" in result.output
 
 
 def test_an_invitation_and_a_reset(context: Context) -> None:

@@ -73,9 +73,7 @@ def test_an_uploader_sees_only_what_is_theirs(database_url: str) -> None:
     """Row level security as Supabase's API would use it: role and claims set for one transaction."""
     with psycopg.connect(database_url) as connection:
         connection.execute("begin")
-        season = connection.execute(
-            "insert into seasons (name) values ('rls') returning id"
-        ).fetchone()[0]
+        season = connection.execute("insert into seasons (name) values ('rls') returning id").fetchone()[0]
         people = [
             connection.execute(
                 "insert into profiles (email, role) values (%s, 'uploader') returning id", [f"{name}@example.org"]

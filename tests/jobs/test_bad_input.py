@@ -119,7 +119,8 @@ def test_two_hundred_files_at_once_are_all_kept(context: Context, office_worker:
 
 @pytest.mark.parametrize("surplus", range(1, 9))
 def test_files_beyond_the_limit_can_be_retried(context: Context, office_worker: FlaskClient, surplus: int) -> None:
-    limit = context.settings.max_files_per_upload
+    limit = 3
+    context.settings = context.settings.model_copy(update={"max_files_per_upload": limit})
     batch = upload(office_worker, [(f"{number}.txt", b"Note %d" % number) for number in range(limit + surplus)])
     finish(context, batch)
     late = uploads_of(context, batch)[limit:]

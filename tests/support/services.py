@@ -64,21 +64,28 @@ def slot(var_dir: Path) -> Iterator[int]:
 @contextmanager
 def migrated_database(server_dsn: str, number: int, var_dir: Path) -> Iterator[str]:
     """The URL of a fresh, migrated database; dropped at the end, as are those that killed processes left."""
-    name = f"{PREFIX}_{number}_{os.getpid()}"
     with psycopg.connect(server_dsn, autocommit=True) as connection:
         _drop_databases(connection, number)
+    with empty_database(server_dsn, number) as url:
+        # The bootstrap makes roles, which belong to the whole server: one process at a time.
+        with locked(var_dir / "migrations.lock"):
+            upgrade(url)
+        yield url
+
+
+@contextmanager
+def empty_database(server_dsn: str, number: int, purpose: str = "main") -> Iterator[str]:
+    """The URL of a fresh database with nothing in it; dropped at the end."""
+    name = f"{PREFIX}_{number}_{os.getpid()}_{purpose}"
+    with psycopg.connect(server_dsn, autocommit=True) as connection:
         connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
         # Tests lose nothing in a power cut.
         connection.execute(sql.SQL("ALTER DATABASE {} SET synchronous_commit = off").format(sql.Identifier(name)))
-    url = urlsplit(server_dsn)._replace(path=f"/{name}").geturl()
-    # The bootstrap makes roles, which belong to the whole server: one process at a time.
-    with locked(var_dir / "migrations.lock"):
-        upgrade(url)
     try:
-        yield url
+        yield urlsplit(server_dsn)._replace(path=f"/{name}").geturl()
     finally:
         with psycopg.connect(server_dsn, autocommit=True) as connection:
-            _drop_databases(connection, number)
+            connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
 
 
 @contextmanager

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import psycopg
 import pytest
 from flask import Flask, abort
+from psycopg.errors import InvalidSchemaName, UndefinedColumn, UndefinedTable
+from psycopg.errors import SyntaxError as SyntaxError_
+from sqlalchemy.exc import ProgrammingError
 
 from core import errors
+from core.database import Database
+from services.context import Context
 from web.access import access
 
 _JSON = {"Accept": "application/json"}
@@ -31,6 +37,29 @@ def test_our_errors_are_translated(app: Flask, error: type[errors.AppError]) -> 
     assert f"<code>{error.code}</code>" in page.text
     assert data.json["error"]["code"] == error.code
     assert data.json["error"]["help"] == error.help_message
+
+
+@pytest.mark.parametrize("kind", [UndefinedTable, UndefinedColumn, InvalidSchemaName])
+def test_a_database_that_was_never_migrated(app: Flask, kind: type[psycopg.Error]) -> None:
+    response = raising(app, ProgrammingError("select", {}, kind("no such thing"))).get("/raises")
+    assert response.status_code == 503 and "flask db-upgrade" in response.text
+
+
+def test_a_database_that_is_away_is_not_asked_who_this_is(
+    app: Flask, signed_in, context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = signed_in("admin")
+    app.config["PROPAGATE_EXCEPTIONS"] = False
+    away = Database("postgresql://nobody@127.0.0.1:1/nothing?connect_timeout=1")
+    monkeypatch.setattr(context, "database", away)
+    response = client.get("/submissions")
+    away.dispose()
+    assert response.status_code == 503 and "<code>database_away</code>" in response.text
+
+
+def test_a_bug_in_a_query_is_a_bug(app: Flask) -> None:
+    response = raising(app, ProgrammingError("selec", {}, SyntaxError_("syntax"))).get("/raises")
+    assert response.status_code == 500
 
 
 @pytest.mark.parametrize("status", [400, 403, 404, 405, 413, 415, 429])

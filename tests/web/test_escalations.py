@@ -55,6 +55,36 @@ def test_what_is_still_missing_is_said_and_nothing_typed_is_lost(
     assert standing(context) == ("escalated", "pending")
 
 
+def test_what_is_missing_is_named_as_people_know_it(signed_in, context: Context, people) -> None:
+    with context.database.session() as session:
+        entry = desk.make_escalated(context, session, people["uploader"], student_name=None)
+    response = signed_in("reviewer").post(url_of(entry), data={"version": "1", "decide": "settle"})
+    assert "still missing: Student, grade" in response.text
+
+
+@pytest.mark.parametrize("count", ["²", "9" * 5000, "-1"])
+def test_nobody_types_what_is_worked_out(signed_in, waiting: desk.Entry, context: Context, count: str) -> None:
+    data = {"version": "1", "decide": "settle", "value-grade": "4", "value-word_count": count, "value-bogus": "x"}
+    assert signed_in("reviewer").post(url_of(waiting), data=data).status_code == 302
+    with context.database.session() as session:
+        sent = session.scalars(select(Escalation.decision)).one()["values"]
+    assert sent == {"grade": "4"}
+
+
+def test_a_value_of_a_million_letters(signed_in, waiting: desk.Entry, context: Context) -> None:
+    data = {"version": "1", "decide": "settle", "value-grade": "4", "value-student_name": "n" * 300_001}
+    response = signed_in("reviewer").post(url_of(waiting), data=data)
+    assert response.status_code == 400 and "Student: at most 300 characters" in response.text
+    assert standing(context) == ("escalated", "pending")
+
+
+@pytest.mark.parametrize("nothing", ["\u200b\u202e", "\u2060", "\u00a0 "])
+def test_a_name_nobody_can_see_is_none(signed_in, waiting: desk.Entry, context: Context, nothing: str) -> None:
+    data = {"version": "1", "decide": "settle", "value-grade": "4", "value-student_name": nothing}
+    assert signed_in("reviewer").post(url_of(waiting), data=data).status_code == 400
+    assert standing(context) == ("escalated", "pending")
+
+
 def test_rejecting(signed_in, waiting: desk.Entry, context: Context) -> None:
     data = {"version": "1", "decide": "reject", "reason": "a blank form"}
     signed_in("reviewer").post(url_of(waiting), data=data)

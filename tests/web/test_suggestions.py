@@ -130,7 +130,7 @@ def test_a_session_that_ended_under_the_form_loses_no_text(client: FlaskClient, 
     assert f"/sign-in?next={url_of(proposal)}" in response.text
 
 
-@pytest.mark.parametrize("version", ["", "x", "7"])
+@pytest.mark.parametrize("version", ["", "x", "7", "-1", "9" * 20])
 def test_a_form_of_another_version_decides_nothing(
     signed_in, proposal: desk.Entry, context: Context, version: str
 ) -> None:

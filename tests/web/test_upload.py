@@ -5,8 +5,10 @@ from __future__ import annotations
 import io
 import uuid
 
+import pytest
 from flask.testing import FlaskClient
 from sqlalchemy import select
+from werkzeug.http import parse_options_header
 
 from core.models import Upload, UploadBatch
 from core.queue import queue_depth
@@ -14,6 +16,7 @@ from services.context import Context
 from tests.support import factories
 from tests.support.desk import entry_pdf
 
+_NAMES = ("señal.pdf", "エッセイ 😀.pdf", "x\u2028y.pdf", 'q"; filename=z.pdf', "\u202efdp.exe")
 _JSON = {"Accept": "application/json"}
 
 
@@ -87,6 +90,19 @@ def test_an_original_is_saved_never_shown(signed_in, people, context: Context) -
     assert response.data == b"<script>alert(1)</script>"
 
 
+@pytest.mark.parametrize("name", _NAMES)
+def test_an_original_of_any_name_comes_back_under_it(signed_in, people, context: Context, name: str) -> None:
+    with context.database.session() as session:
+        batch = factories.make_batch(session, people["uploader"])
+        upload = factories.make_upload(session, batch, original_filename=name)
+    context.store.put(upload.storage_key, b"bytes")
+    response = signed_in("uploader").get(f"/uploads/{upload.id}/original")
+    disposition = response.headers["Content-Disposition"]
+    assert disposition.isascii()
+    assert parse_options_header(disposition)[1]["filename"] == name
+    assert response.headers["Cache-Control"] == "no-store"
+
+
 def test_files_of_others_do_not_exist_for_an_uploader(signed_in, people, context: Context) -> None:
     with context.database.session() as session:
         upload = factories.make_upload(session, factories.make_batch(session, people["admin"]), status="stored")
@@ -108,4 +124,12 @@ def test_a_failed_file_can_be_tried_again(signed_in, people, context: Context) -
     back = client.post(f"/uploads/{upload.id}/retry", data={"next": f"/batches/{batch.id}"})
     assert back.location == f"/batches/{batch.id}"
     assert uploads(context)[0].status == "stored"
-    assert client.post(f"/uploads/{upload.id}/retry").status_code == 409
+    again = client.post(f"/uploads/{upload.id}/retry")
+    assert again.status_code == 409 and "Somebody" not in again.text
+
+
+@pytest.mark.parametrize("number", ["0", "2147483648", "9" * 30])
+def test_a_page_that_cannot_be(signed_in, people, context: Context, number: str) -> None:
+    with context.database.session() as session:
+        upload = factories.make_upload(session, factories.make_batch(session, people["uploader"]))
+    assert signed_in("uploader").get(f"/uploads/{upload.id}/pages/{number}.webp").status_code == 404
