@@ -20,8 +20,10 @@ from core.errors import ConfigurationError, DatabaseNotReadyError
 MIGRATIONS = ROOT / "supabase" / "migrations"
 BOOTSTRAP = ROOT / "supabase" / "bootstrap" / "bootstrap.sql"
 _FILE_NAME = re.compile(r"(\d{3})_([a-z0-9_]+)\.sql")
-#: Any constant will do, as long as nothing else of ours locks it.
+#: Any constants will do, as long as nothing else of ours locks them. Two, since who waits for the first holds a
+#: snapshot, and who holds the second waits for snapshots.
 _LOCK = 7_205_531_001
+_CHECKPOINT_LOCK = 7_205_531_002
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,7 @@ def upgrade(dsn: str, folder: Path = MIGRATIONS) -> list[str]:
         for migration in migrations:
             if _apply(connection, migration):
                 applied.append(migration.version)
-    create_checkpoint_tables(dsn, _LOCK)
+    create_checkpoint_tables(dsn, _CHECKPOINT_LOCK)
     return applied
 
 
