@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import click
 
+from commands.opened import opened_context
 from core.config import get_settings
-from core.errors import AppError
 from services.accounts.create_user import create_user
 from services.accounts.invite_user import invite_user
 from services.accounts.request_password_reset import request_password_reset
 from services.accounts.roles import Role
-from services.context import Context, open_context
 from services.queries.list_users import list_users
 
 _ROLES = click.Choice([role.value for role in Role])
@@ -35,7 +32,7 @@ def create_admin(email: str, name: str, password_stdin: bool) -> None:
         password = sys.stdin.readline().rstrip("\r\n")
     else:
         password = click.prompt("Password", hide_input=True, confirmation_prompt=True)
-    with _context() as context:
+    with opened_context(get_settings()) as context:
         create_user(context, email, Role.ADMIN, password, name)
     click.echo(f"{email} is an admin now.")
 
@@ -46,7 +43,7 @@ def create_admin(email: str, name: str, password_stdin: bool) -> None:
 @click.option("--name", default="", help="Name to show.")
 def invite(email: str, role: str, name: str) -> None:
     """Make an invitation and print its path; hand it over yourself, no mail is sent."""
-    with _context() as context:
+    with opened_context(get_settings()) as context:
         token = invite_user(context, email, Role(role), name)
     click.echo(f"/invitation/{token}")
 
@@ -55,7 +52,7 @@ def invite(email: str, role: str, name: str) -> None:
 @click.argument("email")
 def reset_password(email: str) -> None:
     """Print the path of a page where the person chooses a new password."""
-    with _context() as context:
+    with opened_context(get_settings()) as context:
         token = request_password_reset(context, email)
     click.echo(f"/password-reset/{token}")
 
@@ -63,19 +60,7 @@ def reset_password(email: str) -> None:
 @users.command("list")
 def list_all() -> None:
     """List all accounts."""
-    with _context() as context:
+    with opened_context(get_settings()) as context:
         for user in list_users(context):
             state = "invited" if user.is_invited else "open" if user.is_active else "shut"
             click.echo(f"{user.email:<40} {user.role:<9} {state}")
-
-
-@contextmanager
-def _context() -> Iterator[Context]:
-    """Open the parts; an error of ours becomes one line on the terminal."""
-    context = open_context(get_settings())
-    try:
-        yield context
-    except AppError as error:
-        raise click.ClickException(error.detail or error.help_message) from error
-    finally:
-        context.close()

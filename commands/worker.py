@@ -6,11 +6,11 @@ import threading
 
 import click
 
+from commands.opened import opened_context
 from commands.signals import end_on_signals, ignore_signals
 from commands.workforce import Workforce
 from core.config import get_settings
 from core.log import configure_logging
-from services.context import open_context
 
 
 @click.command("worker")
@@ -19,15 +19,14 @@ def worker() -> None:
     settings = get_settings()
     configure_logging(settings)
     end_on_signals()
-    context = open_context(settings)
-    workforce = Workforce(settings, context)
-    try:
-        workforce.start()
-        click.echo(f"{settings.workers} workers are waiting for entries. Ctrl-C ends them.")
-        threading.Event().wait()
-    except KeyboardInterrupt:
-        click.echo("Ending the workers …")
-    finally:
-        ignore_signals()
-        workforce.stop()
-        context.close()
+    with opened_context(settings) as context:
+        workforce = Workforce(settings, context)
+        try:
+            workforce.start()
+            click.echo(f"{settings.workers} workers are waiting for entries. Ctrl-C ends them.")
+            threading.Event().wait()
+        except KeyboardInterrupt:
+            click.echo("Ending the workers …")
+        finally:
+            ignore_signals()
+            workforce.stop()

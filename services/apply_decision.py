@@ -9,11 +9,16 @@ from dataclasses import dataclass
 from sqlalchemy.orm import Session
 
 from core.config import Settings
+from core.errors import InvalidInputError
 from core.models import ReviewEvent, Submission, SubmissionStatus
 from pipeline.schema import FIELD_NAMES
 from pipeline.validate import can_approve_record, clean_person_value, settled_reason_codes
 from services.record_rows import load_record, project, set_values
 from services.seasons import season_policy
+
+#: Characters that a person may give a field, and one of those that hold a whole text. Lists show the former.
+MAX_VALUE, MAX_TEXT = 300, 100_000
+TEXT_FIELDS = frozenset({"essay_text", "parent_reaction"})
 
 
 @dataclass(frozen=True)
@@ -38,7 +43,7 @@ def apply_values(
     (its value was rejected and none given instead); else `escalated`. Raises InvalidInputError for a value that
     does not fit its field.
     """
-    cleaned = {name: clean_person_value(name, value) for name, value in values.items() if name in FIELD_NAMES}
+    cleaned = {name: _cleaned(name, value) for name, value in values.items() if name in FIELD_NAMES}
     before = set_values(session, submission, cleaned)
     record = load_record(session, submission)
     policy = season_policy(session, submission.season_id, settings)
@@ -56,6 +61,15 @@ def apply_values(
         if before.get(name) != value:
             session.add(_edit_event(submission, actor_id, name, before.get(name), value))
     return Standing(status, missing)
+
+
+def _cleaned(name: str, value: str | None) -> str | None:
+    longest = MAX_TEXT if name in TEXT_FIELDS else MAX_VALUE
+    if value is not None and len(value) > longest:
+        raise InvalidInputError(f"{name}: at most {longest:,} characters")
+    if not any(char.isprintable() and not char.isspace() for char in value or ""):
+        return None
+    return clean_person_value(name, value)
 
 
 def _edit_event(

@@ -126,6 +126,8 @@ def _lost(session: Session, suggestion_id: uuid.UUID) -> ConflictError | NotFoun
     ).first()
     if row is None:
         return NotFoundError("no such proposal")
+    if row.status == SuggestionStatus.PENDING:
+        return ConflictError("the proposal has changed since this page was loaded")
     who = row.display_name or row.email or "the machine"
     return ConflictError(f"{row.status} by {who}")
 

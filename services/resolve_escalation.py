@@ -111,4 +111,6 @@ def _lost(session: Session, escalation_id: uuid.UUID) -> ConflictError | NotFoun
     ).first()
     if row is None:
         return NotFoundError("no such escalation")
+    if row.status == EscalationStatus.PENDING:
+        return ConflictError("the entry has changed since this page was loaded")
     return ConflictError(f"{row.status} by {row.display_name or row.email or 'the machine'}")

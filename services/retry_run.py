@@ -5,18 +5,18 @@ from __future__ import annotations
 import uuid
 
 from core.clock import utcnow
-from core.errors import ConflictError
+from core.errors import NotFailedError
 from core.models import ReviewEvent, Run, RunStatus, Submission, SubmissionStatus
 from services.context import Context
 from services.enqueue import enqueue_run
 
 
 def retry_run(context: Context, actor_id: uuid.UUID, submission_id: uuid.UUID) -> str:
-    """Start the next run of a failed entry; returns its run_id. Raises ConflictError when it is not failed."""
+    """Start the next run of a failed entry; returns its run_id. Raises NotFailedError when it is not failed."""
     with context.database.session() as session:
         submission = session.get_one(Submission, submission_id, with_for_update=True)
         if submission.status != SubmissionStatus.FAILED:
-            raise ConflictError("this entry is not waiting for a retry")
+            raise NotFailedError("this entry has not failed")
         submission.run_no += 1
         submission.version += 1
         submission.status = SubmissionStatus.QUEUED.value

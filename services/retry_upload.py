@@ -7,14 +7,14 @@ import uuid
 from sqlalchemy import update
 
 from core.clock import utcnow
-from core.errors import ConflictError
+from core.errors import NotFailedError
 from core.models import Upload, UploadStatus
 from services.context import Context
 from services.enqueue import enqueue_upload
 
 
 def retry_upload(context: Context, actor_id: uuid.UUID, upload_id: uuid.UUID) -> None:
-    """Queue a failed file again. Raises ConflictError when it is not, or no longer, failed."""
+    """Queue a failed file again. Raises NotFailedError when it is not, or no longer, failed."""
     with context.database.session() as session:
         won = session.scalar(
             update(Upload)
@@ -30,5 +30,5 @@ def retry_upload(context: Context, actor_id: uuid.UUID, upload_id: uuid.UUID) ->
             .returning(Upload.id)
         )
     if won is None:
-        raise ConflictError("this file is not waiting for a retry")
+        raise NotFailedError("this file has not failed")
     enqueue_upload(context, upload_id, replace=True)

@@ -7,10 +7,20 @@ from dataclasses import dataclass
 from flask import Flask, Response, jsonify, make_response, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError
+from psycopg.errors import InvalidSchemaName, UndefinedColumn, UndefinedTable
+from sqlalchemy.exc import OperationalError, ProgrammingError
 from werkzeug.exceptions import HTTPException
 
-from core.errors import AppError, ConflictError, InvalidInputError
+from core.errors import (
+    AppError,
+    ConflictError,
+    DatabaseAwayError,
+    DatabaseNotReadyError,
+    InvalidInputError,
+    NotFailedError,
+)
 from core.log import get_logger
+from web.labels import in_words
 from web.negotiation import wants_json
 
 _log = get_logger(__name__)
@@ -54,6 +64,14 @@ _HTTP: dict[int, tuple[str, str]] = {
     415: ("unsupported_media_type", "This kind of content is not understood here."),
     429: ("too_many_requests", "Wait a few minutes, then try again."),
 }
+_TITLES_BY_CODE = {
+    NotFailedError.code: "Nothing to try again",
+    DatabaseNotReadyError.code: "Not set up yet",
+}
+#: Errors whose detail people may read.
+_FOR_PEOPLE = (ConflictError, InvalidInputError, NotFailedError)
+#: PostgreSQL's answer where a migration is missing.
+_NO_SUCH_THING = (UndefinedTable, UndefinedColumn, InvalidSchemaName)
 _CSRF = Shown(
     400,
     "form_expired",
@@ -67,14 +85,24 @@ def register_error_handlers(app: Flask) -> None:
     app.register_error_handler(AppError, _app_error)
     app.register_error_handler(CSRFError, _csrf_error)
     app.register_error_handler(HTTPException, _http_error)
+    app.register_error_handler(ProgrammingError, _database_error)
+    app.register_error_handler(OperationalError, lambda error: _app_error(DatabaseAwayError(str(error.orig))))
 
 
 def _app_error(error: AppError) -> ResponseReturnValue:
     if error.http_status >= 500:
         _log.error("request_failed", code=error.code, path=request.path, exc_info=error)
     title = _TITLES.get(error.http_status, _TITLES[500])
-    detail = error.detail if isinstance(error, ConflictError | InvalidInputError) else ""
+    title = _TITLES_BY_CODE.get(error.code, title)
+    detail = in_words(error.detail) if isinstance(error, _FOR_PEOPLE) else ""
     return _answer(Shown(error.http_status, error.code, title, error.help_message, detail))
+
+
+def _database_error(error: ProgrammingError) -> ResponseReturnValue:
+    """A database that was never migrated, or not to this version, is no bug: say what to run."""
+    if not isinstance(error.orig, _NO_SUCH_THING):
+        raise error
+    return _app_error(DatabaseNotReadyError(str(error.orig)))
 
 
 def _csrf_error(error: CSRFError) -> ResponseReturnValue:

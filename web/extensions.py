@@ -50,4 +50,5 @@ def configure_extensions(app: Flask, settings: Settings) -> None:
         WTF_CSRF_TIME_LIMIT=None,
     )
     csrf.init_app(app)
-    login_manager.init_app(app)
+    # Templates know the person by `web.templating`, which bears a database that is away.
+    login_manager.init_app(app, add_context_processor=False)

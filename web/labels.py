@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from core.models import SubmissionStatus, UploadStatus
 
 STATUSES: dict[str, str] = {
@@ -13,6 +15,13 @@ STATUSES: dict[str, str] = {
     SubmissionStatus.RESOLVED: "Settled",
     SubmissionStatus.REJECTED: "Rejected",
     SubmissionStatus.SUPERSEDED: "Superseded",
+    SubmissionStatus.FAILED: "Failed",
+}
+#: How a run of the supervisor ended; the entry may stand elsewhere by now.
+OUTCOMES: dict[str, str] = {
+    SubmissionStatus.COMPLETED: "Completed",
+    SubmissionStatus.SUGGESTED: "Proposed",
+    SubmissionStatus.ESCALATED: "Escalated",
     SubmissionStatus.FAILED: "Failed",
 }
 FILE_STATUSES: dict[str, str] = {
@@ -97,6 +106,13 @@ LONG_FIELDS = frozenset({"essay_text", "parent_reaction"})
 #: Worked out from others; nobody types them.
 DERIVED_FIELDS = frozenset({"word_count"})
 GRADES = ("K", *(str(grade) for grade in range(1, 13)))
+
+_FIELD_KEY = re.compile(r"\b(" + "|".join(name for name in FIELDS if "_" in name) + r")\b")
+
+
+def in_words(text: str) -> str:
+    """A sentence of a service, with the keys of fields as people know them."""
+    return _FIELD_KEY.sub(lambda found: FIELDS[found[1]], text)
 
 
 def label(table: dict[str, str], key: str | None) -> str:

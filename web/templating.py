@@ -8,9 +8,11 @@ from typing import Any
 
 from flask import Flask, request
 from flask_login import current_user
+from sqlalchemy.exc import SQLAlchemyError
 
 from core.clock import utcnow
 from core.config import Settings
+from services.accounts.person import Person
 from services.accounts.roles import Role
 from web import labels
 from web.confidence import confidence_level, confidence_words
@@ -27,6 +29,7 @@ def configure_templates(app: Flask, settings: Settings) -> None:
     env.trim_blocks = env.lstrip_blocks = True
     for name, table in (
         ("status_label", labels.STATUSES),
+        ("outcome_label", labels.OUTCOMES),
         ("file_status_label", labels.FILE_STATUSES),
         ("field_label", labels.FIELDS),
         ("source_label", labels.SOURCES),
@@ -62,10 +65,18 @@ def configure_templates(app: Flask, settings: Settings) -> None:
 def _request_values() -> dict[str, Any]:
     theme = request.cookies.get("theme", "auto")
     return {
-        "person": current_user.person if current_user.is_authenticated else None,
+        "person": _person(),
         "theme": theme if theme in THEMES else "auto",
         "here": request.full_path.rstrip("?"),
     }
+
+
+def _person() -> Person | None:
+    try:
+        return current_user.person if current_user.is_authenticated else None
+    except SQLAlchemyError:
+        # The page that says that the database is away must not ask it.
+        return None
 
 
 def ago(at: datetime | None) -> str:

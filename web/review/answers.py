@@ -10,14 +10,18 @@ from core.errors import InvalidInputError
 from services.decide_suggestion import FieldAnswer
 from services.queries.submission_detail import FieldView
 from services.queries.suggestion_detail import ProposedField
+from web.labels import DERIVED_FIELDS
+
+#: Beyond what the database's integers hold.
+_NO_VERSION = 2**31
 
 
 def version_of(form: MultiDict[str, str]) -> int:
     """The version that the person saw."""
-    try:
-        return int(form["version"])
-    except (KeyError, ValueError) as exc:
-        raise InvalidInputError("The form is not complete. Reload the page and decide again.") from exc
+    version = form.get("version", type=int)
+    if version is None or not 0 < version < _NO_VERSION:
+        raise InvalidInputError("The form is not complete. Reload the page and decide again.")
+    return version
 
 
 def answers_of(form: MultiDict[str, str], fields: Sequence[ProposedField]) -> dict[str, FieldAnswer]:
@@ -43,7 +47,11 @@ def changed_values(form: Mapping[str, str], fields: Sequence[FieldView]) -> dict
     """Of the values sent, those that differ from what stands: the others keep where they came from."""
     standing = {field.name: field.value for field in fields}
     sent = {key.removeprefix("value-"): _text(value) for key, value in form.items() if key.startswith("value-")}
-    return {name: value for name, value in sent.items() if value != _text(standing.get(name))}
+    return {
+        name: value
+        for name, value in sent.items()
+        if name in standing and name not in DERIVED_FIELDS and value != _text(standing[name])
+    }
 
 
 def _text(value: str | None) -> str | None:

@@ -13,6 +13,7 @@ from services.queries.submission_detail import submission_detail
 from services.resolve_escalation import resolve_escalation
 from web.access import access
 from web.context import get_context, get_person
+from web.labels import in_words
 from web.review import blueprint
 from web.review.answers import changed_values, version_of
 
@@ -42,7 +43,7 @@ def resolve(escalation_id: uuid.UUID, submission_id: uuid.UUID) -> ResponseRetur
             form.get("reason", "").strip() or None,
         )
     except InvalidInputError as error:
-        page = render_template("submissions/detail.html", entry=entry, problem=error.detail, typed=form)
+        page = render_template("submissions/detail.html", entry=entry, problem=in_words(error.detail), typed=form)
         return page, error.http_status
     flash(f"{entry.student_name or 'The entry'}: {'rejected' if rejects else 'settled'}.", "success")
     return redirect(_next(escalation_id))

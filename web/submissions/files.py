@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import uuid
 
-from flask import Response, flash, make_response, redirect, request, url_for
+from flask import Response, flash, make_response, redirect, request, send_file, url_for
 from flask.typing import ResponseReturnValue
-from werkzeug.http import dump_options_header
 
 from services.original_file import original_file
 from services.page_image import page_image
@@ -27,13 +27,13 @@ def original(upload_id: uuid.UUID) -> ResponseReturnValue:
     """The file as it came in, to be saved, never shown by the browser."""
     require_visible_upload(get_context(), get_person(), upload_id)
     data, content_type, filename = original_file(get_context(), upload_id)
-    response = Response(data, content_type=content_type)
-    response.headers["Content-Disposition"] = dump_options_header("attachment", {"filename": filename})
+    response = send_file(io.BytesIO(data), content_type, as_attachment=True, download_name=filename, etag=False)
+    response.headers["Cache-Control"] = "no-store"
     response.headers["Content-Security-Policy"] = SANDBOX_POLICY
     return response
 
 
-@blueprint.get("/uploads/<uuid:upload_id>/pages/<int:page_no>.webp")
+@blueprint.get("/uploads/<uuid:upload_id>/pages/<int(max=999999):page_no>.webp")
 @access("signed_in")
 def page_picture(upload_id: uuid.UUID, page_no: int) -> ResponseReturnValue:
     """A page as a picture. The browser may keep it but asks each time: signed out, nobody sees it."""
