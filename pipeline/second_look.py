@@ -9,6 +9,7 @@ from core.file_store import FileStore
 from pipeline.closer_look import can_look_closer, look_closer
 from pipeline.extraction.entry import Improve
 from pipeline.extraction.text import squeezed
+from pipeline.line_look import SHORT_KINDS, LineLook
 from pipeline.ocr_providers.base import OcrProvider
 from pipeline.option_marks import ticked_options
 from pipeline.page_roles import RoledPage
@@ -32,9 +33,23 @@ def from_nearer(pdf: bytes, settings: Settings, store: FileStore | None, provide
         for name, found in look_closer(pdf, roled, wanted, settings, store, provider).items():
             if (best := _best(found)) and _is_better(best, readings.get(name)):
                 better[name] = best
-        return better
+        return better | _by_lines(LineLook(pdf, roled, provider, store), roled.profile, better, wanted)
 
     return improve
+
+
+def _by_lines(
+    look: LineLook, profile: Profile, readings: Mapping[str, FieldReading], wanted: Sequence[str]
+) -> dict[str, FieldReading]:
+    """Names that were unclear and short values that are still missing, read as single lines."""
+    found: dict[str, FieldReading] = {}
+    for name in wanted:
+        kind, known = profile.fields[name].kind, readings.get(name)
+        if kind is FieldKind.PERSON and known is not None:
+            found[name] = look.name(name, known)
+        elif kind in SHORT_KINDS and not (known and known.value) and (short := look.missing(name, kind)):
+            found[name] = short
+    return found
 
 
 def with_ticks(

@@ -10,6 +10,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import pairwise
+from statistics import median_low
 
 from pipeline.extraction.contacts import find_email, find_phone
 from pipeline.extraction.fields import reading_of
@@ -18,6 +20,7 @@ from pipeline.extraction.names import counts_as_sentence, is_print, is_teacher, 
 from pipeline.extraction.schools import ends_in_room, has_school_word, is_sure_school
 from pipeline.extraction.text import plain, squeezed, tidy
 from pipeline.extraction.tokens import Line, Token, box_of, runs_of, text_of
+from pipeline.page_model import Source
 from pipeline.profiles import FieldKind, freeform_profile
 from pipeline.schema import FieldReading
 
@@ -27,6 +30,9 @@ MOST_LINES = 9
 MOST_WORDS = 14
 #: Space between words (points) that parts two values on one line.
 GAP = 16.0
+#: The same for a text layer, whose spaces can be trusted: so many of the line's usual ones, and no less than this.
+_WIDER = 2.4
+_LEAST_GAP = 7.0
 _SENTENCE_END = (".", "!", "?")
 _SEPARATOR = re.compile(r"^[|•·/;–—-]+$")
 
@@ -163,7 +169,7 @@ def _cut(line: Line, owner: list[tuple[int, int]], start: int, end: int) -> list
 def _pieces(line: Line) -> list[Line]:
     """A line parted at wide gaps, bars and commas between different things."""
     pieces: list[Line] = []
-    for run in runs_of(line, GAP):
+    for run in runs_of(line, _gap(line)):
         current: Line = []
         for token in run:
             if _SEPARATOR.match(token.text):
@@ -176,6 +182,14 @@ def _pieces(line: Line) -> list[Line]:
                 current = []
         pieces.append(current)
     return _names_whole([p for p in pieces if p])
+
+
+def _gap(line: Line) -> float:
+    """The space that parts two values: wide by itself, or by several times the line's own spaces between words."""
+    spaces = [b.box.x0 - a.box.x1 for a, b in pairwise(line)]
+    if len(spaces) < 2 or any(t.source is Source.OCR for t in line):
+        return GAP
+    return min(GAP, max(_WIDER * median_low(spaces), _LEAST_GAP))
 
 
 def _names_whole(pieces: list[Line]) -> list[Line]:
@@ -196,10 +210,11 @@ def _said(part: _Part) -> _Part:
         part.field, part.sure = "phone", True
     elif is_teacher(text):
         part.field, part.sure = "teacher_name", True
+    elif explicit_grades(text):
+        # Before the labels: "Grade K" is but a letter away from one.
+        part.field, part.sure = "grade", True
     elif is_print(text):
         part.field = "title"
-    elif explicit_grades(text):
-        part.field, part.sure = "grade", True
     elif is_sure_school(text) or (ends_in_room(text) and len(text.split()) <= 7):
         part.field, part.sure = "school_name", True
     elif ROOM.search(plain(text)) or squeezed(text).isdigit():

@@ -72,6 +72,7 @@ def person_certainty(text: str) -> float:
         or 2 * sum(c.isalpha() for c in name) < len(squeezed(name))
         or strange > 1
         or strange == len(words)
+        or (any(c.isdigit() for c in name) and not any(w.isalpha() and len(w) > 1 for w in words))
     ):
         return 0.0
     # Some people are called Page or Will or An, most lines with such a word are none.

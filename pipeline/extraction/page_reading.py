@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from pipeline.extraction.placement import Placement, place
-from pipeline.extraction.printed import DISTINCTIVE, Found, LineText, find_text, find_word
+from pipeline.extraction.printed import DISTINCTIVE, Found, LineText, find_glued, find_text, find_word
 from pipeline.extraction.rules import rule_lines
 from pipeline.extraction.text import squeezed
 from pipeline.extraction.tokens import Line, Token, box_of, recognised_lines, tokens_of, visual_lines
@@ -141,7 +141,7 @@ def _short(reading: PageReading, printed: Printed) -> Found | None:
     for text in printed.texts:
         if len(squeezed(text)) >= DISTINCTIVE and not reading.fixed:
             continue
-        places = find_word(band, text)
+        places = find_word(band, text) or find_glued(band, text)
         if reading.fixed and printed.at is not None:
             x, y = placement.to_page(printed.at.x0, printed.at.cy)
             places = [f for f in places if abs(f.box.x0 - x) <= NEAR_X and abs(f.box.cy - y) <= NEAR_Y]

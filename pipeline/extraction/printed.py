@@ -20,6 +20,8 @@ from pipeline.page_model import Box
 DISTINCTIVE = 9
 #: A line shorter than this is never taken for a piece of a longer print.
 FRAGMENT = 10
+#: A label of fewer letters may begin a word by chance.
+LEAST_GLUED = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,3 +173,13 @@ def find_word(lines: Iterable[tuple[int, LineText]], text: str) -> list[Found]:
                 if likeness == 100.0 or (len(wanted) >= 5 and likeness >= 100.0 * (1 - 1 / len(wanted)) - 0.1):
                     places.append(_found(line, number, text, start, end, likeness))
     return places
+
+
+def find_glued(lines: Iterable[tuple[int, LineText]], text: str) -> list[Found]:
+    """Every line that begins with a text whose value runs on without a space ("Emailana@example.org")."""
+    wanted = squeezed(text)
+    return [
+        _found(line, number, text, 0, len(wanted), 100.0)
+        for number, line in lines
+        if len(wanted) >= LEAST_GLUED and len(line.text) > len(wanted) and line.text.startswith(wanted)
+    ]

@@ -16,12 +16,13 @@ _SCHOOL_WORD = re.compile(
     r"|conservatory|seminary|learning center|[hme]\.s|k-8|gifted center|early childhood center)(?=\b|\d)"
 )
 #: Only as capitals at the end: "es" and "ms" are words too.
-_SCHOOL_LETTERS = re.compile(r"\b(?:HS|MS|ES)$")
+_SCHOOL_LETTERS = re.compile(r"\b(?:HS|MS|ES)(?:$|(?<=[A-Za-z] [HME]S)\d{2,4}$)")
 _ROOM = re.compile(
     r"[\s,;/\-–(#]*\b(?:room|rm|salon|salón|aula|homeroom|hr)\b\.?\s*(?:no\.?|#|:)?\s*#?\w{0,2}-?\d{1,4}\w?\)?|[\s,;/\-–]*#\s*\d{1,4}\b",
     re.IGNORECASE,
 )
-_GLUED = re.compile(r"(?<=[A-Za-z]{3})\d{2,4}$")
+#: "HS117" behind a name is a room; "MS 118" by itself is a name.
+_GLUED = re.compile(r"(?:(?<=[A-Za-z]{3})|(?<=[A-Za-z] [HME]S))\d{2,4}$")
 _TRAILING = re.compile(r"\s+\d{3,4}$")
 
 

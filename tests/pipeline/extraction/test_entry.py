@@ -44,6 +44,17 @@ def test_text_layer_values_are_certain() -> None:
     assert readings["student_name"].evidence[0].box.x0 == pytest.approx(203 / 612)
 
 
+@pytest.mark.parametrize("source", [Source.TEXT_LAYER, Source.OCR])
+def test_values_glued_to_their_labels_come_off(source: Source) -> None:
+    form = [text for text in FORM_2026 if not text[2].startswith(("Father/Father", "Email"))]
+    given = [text for text in HEADER if text[2] not in ("Ernesto Vega", "e.vega@example.org")]
+    glued: list[Set] = [
+        (35, 139, "Father/Father-Figure Name / Nombre del Padre/Figura PaternaErnesto Vega", 8.4),
+        (35, 157, "Emaile.vega@example.org", 9),
+    ]
+    assert header(page(1, [*form, *given, *glued, *essay()], source=source)) == EXPECTED
+
+
 def test_an_empty_header_gives_nothing() -> None:
     assert set(header(page(1, [*FORM_2026, *essay()]), page(2, RULES)).values()) == {None}
 

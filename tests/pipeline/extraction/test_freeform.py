@@ -21,6 +21,7 @@ def read(*heads: str) -> dict[str, str | None]:
         ("By Marisol Vega", "Juniper Hill School101", "cuarto grado"),
         ("Marisol Vega", "Mrs. Halverson", "Juniper Hill School", "Grade 4", "March 3, 2026"),
         ("Marisol Vega | Juniper Hill School | Room 12 | 4th grade", "My Hero"),
+        ("Marisol Vega - Juniper Hill School - Grade 4", "My Hero"),
         ("Marisol\u200bVega", "Juniper\u200bHill\u200bSchool", "Grade\u200b4"),
     ],
 )
@@ -32,6 +33,24 @@ def test_headers_of_every_kind(heads: tuple[str, ...]) -> None:
         "4",
     )
     assert "teacher_name" not in found
+
+
+def test_a_letter_behind_grade_is_no_label() -> None:
+    assert read("Marisol Vega | Juniper Hill School | Grade K", "A Hero Without a Cape")["grade"] == "K"
+
+
+def test_wider_spaces_part_the_values_of_a_line() -> None:
+    texts: list[Set] = [(72, 60, "Marisol Ines Vega"), (171, 60, "Harriet Lane Magnet"), (280, 60, "Grade K")]
+    readings, _ = read_entry([page(1, [*texts, *essay(120)])])
+    assert (readings["student_name"].value, readings["school_name"].value, readings["grade"].value) == (
+        "Marisol Ines Vega",
+        "Harriet Lane Magnet",
+        "K",
+    )
+
+
+def test_a_school_in_letters_with_its_room_glued_on() -> None:
+    assert read("Marisol Vega", "Port Linden HS117", "Grade 9")["school_name"] == "Port Linden HS"
 
 
 @pytest.mark.parametrize(

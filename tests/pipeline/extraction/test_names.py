@@ -25,6 +25,7 @@ def test_odd_names_are_kept_but_not_sure(name: str) -> None:
         "March 19, 2026",
         "What my dad means to me",
         "a@example.org",
+        "(0A7\\CEE1",
     ],
 )
 def test_labels_dates_and_sentences_are_no_names(text: str) -> None:

@@ -11,7 +11,9 @@ KNOWN = {"Juniper Hill Elementary School": ["Juniper Hill"], "Harbor Academy": [
         ("Juniper School101", "Juniper School"),
         ("Juniper Hill Rm 214", "Juniper Hill"),
         ("Juniper Hill, Room 12B", "Juniper Hill"),
+        ("Port Linden HS117", "Port Linden HS"),
         ("Public School 12", "Public School 12"),
+        ("MS118", "MS118"),
     ],
 )
 def test_rooms_are_taken_off(text: str, name: str) -> None:

@@ -1,0 +1,126 @@
+"""Single lines as witnesses: a form recognised for real, and cuts that say what a test tells them to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pymupdf
+import pytest
+
+from core.config import Settings
+from pipeline.line_look import LineLook
+from pipeline.ocr_providers import get_provider
+from pipeline.ocr_providers.base import Pixels, RecognisedLine, RecognisedText
+from pipeline.page_model import Box, Source
+from pipeline.page_roles import RoledPage, roles_of
+from pipeline.pages import read_pages
+from pipeline.profiles import FieldKind
+from pipeline.schema import EvidenceBox, FieldReading
+from pipeline.second_look import from_nearer
+from tests.support.paper import FORM_2026, HEADER, essay
+
+SETTINGS = Settings(_env_file=None)
+NAME_AT = EvidenceBox(page=1, box=Box(203 / 612, 110 / 792, 265 / 612, 122 / 792))
+
+
+class Saying:
+    """Says one text after the other, whatever it is shown."""
+
+    name = "saying"
+    version = "1"
+
+    def __init__(self, said: Iterable[tuple[str, float]]) -> None:
+        self._said = iter(said)
+
+    def preload(self) -> None: ...
+
+    def recognise(self, picture: Pixels) -> list[RecognisedLine]:
+        return []
+
+    def recognise_line(self, picture: Pixels) -> RecognisedText:
+        return RecognisedText(*next(self._said))
+
+
+def scan_of(grade: str) -> bytes:
+    with pymupdf.open() as sheet:
+        page = sheet.new_page(width=612, height=792)
+        for text in [*FORM_2026, *(t for t in HEADER if t[2] != "4th"), (510, 119, grade), *essay()]:
+            size = text[3] if len(text) == 4 else 10.0
+            page.insert_text((text[0], text[1] + size * 0.35), text[2], fontsize=size)
+        page.draw_rect((494, 110, 582, 129))
+        picture = page.get_pixmap(dpi=150)
+    with pymupdf.open() as scan:
+        scan.new_page(width=612, height=792).insert_image((0, 0, 612, 792), pixmap=picture)
+        return bytes(scan.tobytes())
+
+
+@pytest.fixture(scope="module")
+def scan() -> tuple[bytes, RoledPage]:
+    pdf = scan_of("7")
+    return pdf, roles_of(read_pages(pdf, SETTINGS, None))[0]
+
+
+def look(scan: tuple[bytes, RoledPage], *said: tuple[str, float]) -> LineLook:
+    return LineLook(*scan, Saying(said), None)
+
+
+def first(value: str, confidence: float) -> FieldReading:
+    return FieldReading(value=value, confidence=confidence, source=Source.OCR, evidence=[NAME_AT], method="zone")
+
+
+def test_a_lone_digit_in_its_box_is_read(scan: tuple[bytes, RoledPage]) -> None:
+    found = LineLook(*scan, get_provider("rapidocr", SETTINGS), None).missing("grade", FieldKind.GRADE)
+    assert found is not None and found.value == "7"
+    assert found.evidence[0].box.cx == pytest.approx(538 / 612, abs=0.02)
+
+
+def test_an_empty_box_holds_no_grade() -> None:
+    pdf = scan_of("")
+    roled = roles_of(read_pages(pdf, SETTINGS, None))[0]
+    provider = get_provider("rapidocr", SETTINGS)
+    assert LineLook(pdf, roled, provider, None).missing("grade", FieldKind.GRADE) is None
+    assert "grade" not in from_nearer(pdf, SETTINGS, None, provider)(roled, {})
+
+
+@pytest.mark.parametrize(
+    ("said", "value"),
+    [
+        ([("4", 0.9), ("4", 0.9), ("", 0.0)], "4"),
+        ([("4", 0.9), ("4", 0.9), ("9", 0.6)], None),
+        ([("4", 0.9), ("", 0.0), ("|", 0.8)], None),
+        ([("4", 0.9), ("4", 0.3), ("", 0.0)], None),
+    ],
+)
+def test_two_cuts_must_agree_and_none_contradict(
+    scan: tuple[bytes, RoledPage], said: list[tuple[str, float]], value: str | None
+) -> None:
+    found = look(scan, *said).missing("grade", FieldKind.GRADE)
+    assert (found.value if found else None) == value
+
+
+def test_what_most_lines_say_overrules_an_unclear_name_and_is_no_surer(scan: tuple[bytes, RoledPage]) -> None:
+    lines = [("Marisol Vega", 0.97), ("Marisol Vega", 0.95), ("Marisoi Vega", 0.9)] * 2
+    better = look(scan, *lines).name("student_name", first("Marsol Vega", 0.86))
+    assert (better.value, better.confidence) == ("Marisol Vega", 0.86)
+    assert better.method == "zone, overruled by 4 lines"
+
+
+@pytest.mark.parametrize(
+    ("known", "confidence", "lines"),
+    [
+        ("Marisol Vega", 0.98, [("Marisoi Vega", 0.99)] * 6),
+        ("Marisol Vega", 0.8, [("arisol Vega", 0.99)] * 6),
+        ("Marisol Vega", 0.8, [("Marisoi Vega", 0.99)] * 2 + [("", 0.0)] * 4),
+    ],
+    ids=["not surer", "a part of it", "too few"],
+)
+def test_the_first_reading_stands(
+    scan: tuple[bytes, RoledPage], known: str, confidence: float, lines: list[tuple[str, float]]
+) -> None:
+    reading = first(known, confidence)
+    assert look(scan, *lines).name("student_name", reading) == reading
+
+
+def test_accents_are_kept_where_one_line_has_them(scan: tuple[bytes, RoledPage]) -> None:
+    lines = [("Begoña Ibanez", 0.95), *[("Begona Ibanez", 0.97)] * 5]
+    assert look(scan, *lines).name("student_name", first("Begora Ibanez", 0.8)).value == "Begoña Ibanez"
