@@ -53,7 +53,9 @@ _GLUED = re.compile(
 )
 #: A slash within a word was an l.
 _SLASH = re.compile(r"(?<=[A-Za-z])/(?=[a-z])|(?<=\b[A-Z])/(?=[a-z])")
-_SHORT = re.compile(r"\b(?:(A[ce]a[ld])|([El]?[el]em))\b\.?$")
+_SHORT = re.compile(r"\b(?:(A[ce]a[ld])|([El]?[el]em|E[a-z]?em))\b\.?$")
+#: The last word of a school: "Hish", "Hlgh".
+_HIGH = re.compile(r"(?<=\w )(?:H[il1|][a-z]h|H[a-z1|]gh)$")
 _STRAY = re.compile(r"(?<=\w{3})[,;]+(?=\s)|^[^\w(]+|[^\w).]+$")
 #: A single word of so many letters may be two that the recogniser ran together.
 _TWO_WORDS = 10
@@ -76,7 +78,7 @@ def mended(kind: FieldKind, text: str) -> str:
         return _parted(_STRAY.sub("", text))
     if kind is FieldKind.SCHOOL:
         spaced = _parted(_STRAY.sub("", text))
-        words = " ".join(_school_word(word) for word in spaced.split())
+        words = _HIGH.sub("High", " ".join(_school_word(word) for word in spaced.split()))
         return _SHORT.sub(lambda m: ("Acad" if m[1] else "Elem") + ("." if m[0].endswith(".") else ""), words)
     if kind is FieldKind.EMAIL:
         return _address(text)
