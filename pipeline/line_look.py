@@ -31,7 +31,7 @@ METHOD = "lines"
 #: Pixels a point of the form: the recogniser's own height for a line of 20 points.
 _SCALE = 2.2
 #: So many cuts must say the same name, and one of them so much surer, to overrule what was read first:
-#: over 135 names of hands and prints that put 10 right and 1 wrong.
+#: over 135 names of hands and prints that put 8 right and 1 wrong.
 _AGREEING_NAMES = 3
 _SURER = 0.02
 #: So many cuts must say the same of what was missing, and none another.
