@@ -15,6 +15,8 @@ from tests.support.office import working
 
 SAMPLES = ROOT / "samples"
 _PATIENCE = 120_000
+#: What the reviewer types over the first of these fields that is proposed.
+CORRECTIONS = {"student_name": "Noemi Marlowe", "school_name": "Summit Prairie High School East", "grade": "7"}
 
 
 def sample_with_a_proposal() -> Path:
@@ -54,14 +56,16 @@ def upload_and_watch(page: Page, sample: Path) -> str:
 
 
 def approve(page: Page) -> dict[str, str]:
-    """Approve what is proposed, but for a corrected school. Returns the values the record must have then."""
+    """Approve what is proposed, one field corrected. Returns the values the record must have then."""
     page.goto("/review/suggestions")
     page.get_by_role("link", name="Start with the first").click()
     expect(page.locator(".heading h1")).to_be_visible()
-    school = page.locator("#field-school_name")
-    school.get_by_label("Edit").check()
-    school.locator("#value-school_name").fill("Summit Prairie High School East")
     inputs = page.locator("[name^=value-]")
+    names = inputs.evaluate_all("all => all.map(e => e.name.replace('value-', ''))")
+    name = next(name for name in names if name in CORRECTIONS)
+    field = page.locator(f"#field-{name}")
+    field.get_by_label("Edit").check()
+    field.locator(f"#value-{name}").fill(CORRECTIONS[name])
     values = inputs.evaluate_all("all => all.map(e => [e.name.replace('value-', ''), e.value])")
     page.get_by_role("button", name="Approve as marked").click()
     expect(page.get_by_text("Queue done.")).to_be_visible()
