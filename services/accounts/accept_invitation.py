@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from services.accounts.account_tokens import profile_of_token, use_token
+from services.accounts.display_name import normal_name
 from services.accounts.passwords import hash_new_password
 from services.accounts.person import Person, person_of
 from services.context import Context
@@ -15,10 +16,10 @@ def invited_person(context: Context, token: str) -> Person:
 
 
 def accept_invitation(context: Context, token: str, password: str, display_name: str = "") -> Person:
-    """Open the account. Raises LinkExpiredError, and InvalidInputError for a weak password."""
+    """Open the account. Raises LinkExpiredError, and InvalidInputError for a weak password or a long name."""
     with context.database.session() as session:
         profile = profile_of_token(session, token, "invitation")
         profile.password_hash = hash_new_password(password, profile.email)
-        profile.display_name = display_name.strip() or profile.display_name
+        profile.display_name = normal_name(display_name) or profile.display_name
         use_token(session, token)
         return person_of(profile)

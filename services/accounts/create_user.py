@@ -8,6 +8,7 @@ from sqlalchemy.exc import IntegrityError
 
 from core.errors import InvalidInputError
 from core.models import Profile
+from services.accounts.display_name import normal_name
 from services.accounts.email_address import normal_email
 from services.accounts.passwords import hash_new_password
 from services.accounts.roles import Role
@@ -15,12 +16,13 @@ from services.context import Context
 
 
 def create_user(context: Context, email: str, role: Role, password: str, display_name: str = "") -> uuid.UUID:
-    """Return the new account's id. Raises InvalidInputError for an address in use or a weak password."""
+    """Return the new account's id. Raises InvalidInputError for an address in use, a weak password
+    or a long name."""
     address = normal_email(email)
     profile = Profile(
         email=address,
         role=role.value,
-        display_name=display_name.strip(),
+        display_name=normal_name(display_name),
         password_hash=hash_new_password(password, address),
     )
     try:

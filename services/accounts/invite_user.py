@@ -8,6 +8,7 @@ from sqlalchemy.exc import IntegrityError
 from core.errors import InvalidInputError
 from core.models import Profile
 from services.accounts.account_tokens import issue_token
+from services.accounts.display_name import normal_name
 from services.accounts.email_address import normal_email
 from services.accounts.roles import Role
 from services.context import Context
@@ -16,7 +17,7 @@ from services.context import Context
 def invite_user(context: Context, email: str, role: Role, display_name: str = "") -> str:
     """Return the token of the invitation's link. Inviting again replaces an invitation not yet accepted.
 
-    Raises InvalidInputError for an address whose account has a password.
+    Raises InvalidInputError for an address whose account has a password, and for a long name.
     """
     address = normal_email(email)
     try:
@@ -28,7 +29,7 @@ def invite_user(context: Context, email: str, role: Role, display_name: str = ""
             elif profile.password_hash is not None:
                 raise InvalidInputError("There is an account with this e-mail address already.")
             profile.role = role.value
-            profile.display_name = display_name.strip()
+            profile.display_name = normal_name(display_name)
             session.flush()
             return issue_token(session, profile.id, "invitation")
     except IntegrityError as exc:
