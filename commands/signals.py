@@ -9,7 +9,7 @@ _ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def end_on_signals() -> None:
-    """Let SIGTERM and SIGHUP end this process as Ctrl-C does, also where a shell started it with Ctrl-C ignored."""
+    """Let these signals end this process as Ctrl-C does, also where a shell started it with Ctrl-C ignored."""
     for number in _ENDS:
         signal.signal(number, _end)
 

@@ -55,7 +55,7 @@ def at_edge(work: Callable[[], object], attempts: int, fail: Callable[[AppError]
             raise
         log.warning("job_failed", code=error.code, detail=error.detail)
         fail(error)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - the edge of the job: nothing above it would tell a person
         # The message may quote values of an entry (PostgreSQL's does): where it happened is enough.
         frames = "".join(traceback.format_tb(error.__traceback__))
         log.error("job_failed_unexpectedly", kind=type(error).__name__, frames=frames)

@@ -37,9 +37,7 @@ class Box(NamedTuple):
 
     def union(self, other: Box) -> Box:
         """Return the smallest box around both."""
-        return Box(
-            min(self.x0, other.x0), min(self.y0, other.y0), max(self.x1, other.x1), max(self.y1, other.y1)
-        )
+        return Box(min(self.x0, other.x0), min(self.y0, other.y0), max(self.x1, other.x1), max(self.y1, other.y1))
 
 
 class Source(StrEnum):

@@ -131,7 +131,6 @@ class SupabaseFileStore:
 
     def _connect(self) -> SyncBucket:
         import httpx
-
         from supabase import ClientOptions, create_client
 
         timeout = httpx.Timeout(self._transfer_seconds, connect=CONNECT_SECONDS)
