@@ -15,6 +15,8 @@ from pipeline.profiles import Printed, PrintedRole, Profile, form_profiles
 
 #: Less evidence than this (see `placement`) and the page is no form.
 FORM_SCORE = 2.5
+#: A print of fewer letters may stand on any page.
+_TELLING_LETTERS = 13
 #: A short label must stand this near to where the form prints it.
 NEAR_X, NEAR_Y = 30.0, 11.0
 
@@ -102,9 +104,15 @@ def read_page(page: PageContent, after_rules: bool = False) -> PageReading:
 
 
 def _scattered(profile: Profile, found: dict[str, list[Found]]) -> bool:
-    """Whether a re-flow has pushed some of the form's prints onto this page, though none to its place."""
+    """Whether a re-flow has pushed some of the form's prints onto this page, though none to its place.
+
+    Short prints say nothing: "School" and "Grade" stand above many an essay that has no form.
+    """
     roles = (PrintedRole.LABEL, PrintedRole.OPTION, PrintedRole.LIMIT, PrintedRole.REACTION)
-    return sum(p.role in roles and any(t in found for t in p.texts) for p in profile.printed) >= 2
+    telling = [
+        [t for t in p.texts if len(squeezed(t)) >= _TELLING_LETTERS] for p in profile.printed if p.role in roles
+    ]
+    return sum(any(t in found for t in texts) for texts in telling) >= 2
 
 
 def _prints(reading: PageReading, found: dict[str, list[Found]]) -> Iterable[PrintAt]:
