@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 
 from core.config import ROOT
 from core.embedded import place, programs
@@ -104,16 +105,14 @@ def test_root_serves_as_the_owner_of_the_folder(kind: Kind, var_dir: Path) -> No
 
 
 @as_root
-def test_root_puts_data_elsewhere_and_says_so(
-    kind: Kind, closed_var: Path, system_folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with kind.start(closed_var) as handle:
+def test_root_puts_data_elsewhere_and_says_so(kind: Kind, closed_var: Path, system_folder: Path) -> None:
+    with capture_logs() as said, kind.start(closed_var) as handle:
         kind.write(kind.url(handle), "kept")
     with kind.start(closed_var) as handle:
         assert kind.read(kind.url(handle)) == ["kept"]
     data = (closed_var / kind.name).readlink()
     assert data.is_relative_to(system_folder)
-    assert str(data) in capsys.readouterr().out
+    assert str(data) in str(said)
     assert _mode(closed_var.parent) == 0o700
     shutil.rmtree(system_folder)
 
