@@ -41,6 +41,7 @@ def demo() -> None:
         create_demo_accounts(context)
         workforce.start()
         _submit_samples(context)
+        workforce.wait_for_one()
         _serve(settings, current_app)
     except KeyboardInterrupt:
         click.echo("\nEnding …")

@@ -5,11 +5,13 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
+import time
 
 import psutil
 
 from core.config import ROOT, Settings
 from core.log import get_logger
+from core.queue import worker_count
 from services.context import Context
 from services.reconcile import reconcile
 
@@ -34,6 +36,12 @@ class Workforce:
         self._workers = [_start_worker() for _ in range(self._settings.workers)]
         self._thread = threading.Thread(target=self.watch, name="workforce", daemon=True)
         self._thread.start()
+
+    def wait_for_one(self, seconds: float = 60.0) -> None:
+        """Wait until a worker is at work, so that who asks for health right after the start is told so."""
+        limit = time.monotonic() + seconds
+        while worker_count(self._context.redis) == 0 and time.monotonic() < limit:
+            time.sleep(0.1)
 
     def watch(self) -> None:
         """Replace workers that died and reconcile, until stopped."""
