@@ -13,6 +13,7 @@ from core.errors import (
     UnpacksTooLargeError,
 )
 from pipeline.pdf_checks import check_pdf
+from tests.support.bad_files import by_hand
 from tests.support.documents import essay_page, essay_pdf, scanned
 
 SETTINGS = load_settings()
@@ -88,38 +89,18 @@ def test_a_pdf_that_only_forbids_printing_passes() -> None:
     assert check_pdf(data, SETTINGS) == 1
 
 
-def _by_hand(*objects: bytes) -> bytes:
-    """A PDF of these objects, the first the catalog, with a right cross-reference table."""
-    out, places = b"%PDF-1.7\n", []
-    for number, source in enumerate(objects, 1):
-        places.append(len(out))
-        out += b"%d 0 obj\n%s\nendobj\n" % (number, source)
-    table = b"".join(b"%010d 00000 n \n" % place for place in places)
-    size = len(objects) + 1
-    return (
-        out
-        + b"xref\n0 %d\n0000000000 65535 f \n%strailer\n<</Size %d/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n"
-        % (
-            size,
-            table,
-            size,
-            len(out),
-        )
-    )
-
-
 _CATALOG = b"<</Type/Catalog/Pages 2 0 R>>"
 _NO_PAGES = {
-    "empty kids": _by_hand(_CATALOG, b"<</Type/Pages/Count 0/Kids[]>>"),
-    "no kids": _by_hand(_CATALOG, b"<</Type/Pages/Count 0>>"),
-    "an info dictionary": _by_hand(_CATALOG, b"<</Type/Pages/Count 0/Kids[]>>", b"<</Title(Essay)>>"),
-    "an empty form": _by_hand(_CATALOG[:-2] + b"/AcroForm<</Fields[]>>>>", b"<</Type/Pages/Count 0/Kids[]>>"),
-    "outlines": _by_hand(_CATALOG, b"<</Type/Pages/Count 0/Kids[]>>", b"<</Type/Outlines/Count 0>>"),
-    "an unused page": _by_hand(_CATALOG, b"<</Type/Pages/Count 0/Kids[]>>", b"<</Type/Page/Parent 2 0 R>>"),
-    "empty subtrees": _by_hand(
+    "empty kids": by_hand(_CATALOG, b"<</Type/Pages/Count 0/Kids[]>>"),
+    "no kids": by_hand(_CATALOG, b"<</Type/Pages/Count 0>>"),
+    "an info dictionary": by_hand(_CATALOG, b"<</Type/Pages/Count 0/Kids[]>>", b"<</Title(Essay)>>"),
+    "an empty form": by_hand(_CATALOG[:-2] + b"/AcroForm<</Fields[]>>>>", b"<</Type/Pages/Count 0/Kids[]>>"),
+    "outlines": by_hand(_CATALOG, b"<</Type/Pages/Count 0/Kids[]>>", b"<</Type/Outlines/Count 0>>"),
+    "an unused page": by_hand(_CATALOG, b"<</Type/Pages/Count 0/Kids[]>>", b"<</Type/Page/Parent 2 0 R>>"),
+    "empty subtrees": by_hand(
         _CATALOG, b"<</Type/Pages/Count 0/Kids[3 0 R]>>", b"<</Type/Pages/Count 0/Kids[]/Parent 2 0 R>>"
     ),
-    "a media box": _by_hand(_CATALOG, b"<</Type/Pages/Count 0/Kids[]/MediaBox[0 0 612 792]>>"),
+    "a media box": by_hand(_CATALOG, b"<</Type/Pages/Count 0/Kids[]/MediaBox[0 0 612 792]>>"),
 }
 
 
@@ -149,7 +130,7 @@ def essay_or_blank(count: int) -> bytes:
     ids=["one", "itself", "gone", "null", "one gone"],
 )
 def test_a_count_that_lies_never_passes_as_so_many_pages(kids: bytes) -> None:
-    data = _by_hand(
+    data = by_hand(
         _CATALOG,
         b"<</Type/Pages/Count 1000000/Kids%s>>" % kids,
         b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]>>",
@@ -166,12 +147,12 @@ def _with_image(width: int, height: int) -> bytes:
     )
     content = b"<</Length 8>>\nstream\n/Im0 Do \nendstream"
     page = b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources<</XObject<</Im0 5 0 R>>>>>>"
-    return _by_hand(_CATALOG, b"<</Type/Pages/Count 1/Kids[3 0 R]>>", page, content, image)
+    return by_hand(_CATALOG, b"<</Type/Pages/Count 1/Kids[3 0 R]>>", page, content, image)
 
 
 def _sized(width: int, height: int) -> bytes:
     page = b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 %d %d]>>" % (width, height)
-    return _by_hand(_CATALOG, b"<</Type/Pages/Count 1/Kids[3 0 R]>>", page)
+    return by_hand(_CATALOG, b"<</Type/Pages/Count 1/Kids[3 0 R]>>", page)
 
 
 @pytest.mark.parametrize(
@@ -196,7 +177,7 @@ def test_pictures_and_pages_too_large_are_found_before_they_are_drawn(data: byte
 def _with_content(stream: bytes, filters: bytes) -> bytes:
     content = b"<</Length %d/Filter%s>>\nstream\n%s\nendstream" % (len(stream), filters, stream)
     page = b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R>>"
-    return _by_hand(_CATALOG, b"<</Type/Pages/Count 1/Kids[3 0 R]>>", page, content)
+    return by_hand(_CATALOG, b"<</Type/Pages/Count 1/Kids[3 0 R]>>", page, content)
 
 
 @pytest.mark.parametrize("layers", [1, 2, 3])

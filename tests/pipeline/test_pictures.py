@@ -1,6 +1,5 @@
 import io
 import struct
-import zlib
 
 import pillow_heif
 import pymupdf
@@ -10,6 +9,7 @@ from PIL import Image
 from core.config import load_settings
 from core.errors import DamagedDocumentError, PictureTooLargeError, TooManyPagesError
 from pipeline.pictures import pictures_to_pdf
+from tests.support.bad_files import jpeg_that_claims, png_that_claims
 from tests.support.documents import encoded
 
 SETTINGS = load_settings()
@@ -80,23 +80,6 @@ def test_the_page_is_as_large_as_its_sheet(dpi: tuple[int, int] | None, height: 
         assert document[0].rect.height == pytest.approx(expected, abs=1)
 
 
-def _png_that_claims(width: int, height: int) -> bytes:
-    """A PNG of a few bytes whose header promises so many pixels."""
-
-    def chunk(kind: bytes, data: bytes) -> bytes:
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-
-    header = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(bytes(9)))
-
-
-def _jpeg_that_claims(width: int, height: int) -> bytes:
-    data = bytearray(encoded(Image.new("L", (8, 8)), "JPEG"))
-    frame = data.index(b"\xff\xc0")
-    data[frame + 5 : frame + 9] = struct.pack(">HH", height, width)
-    return bytes(data)
-
-
 def _tiff_that_claims(width: int, height: int) -> bytes:
     data = encoded(Image.new("L", (11, 13)), "TIFF")
     for tag, old, new in ((0x100, 11, width), (0x101, 13, height)):
@@ -108,12 +91,12 @@ def _tiff_that_claims(width: int, height: int) -> bytes:
 @pytest.mark.parametrize(
     "data",
     [
-        _png_that_claims(40_000, 40_000),
-        _png_that_claims(40_000, 2_600),
-        _png_that_claims(2_600, 40_000),
-        _png_that_claims(2**31 - 1, 2**31 - 1),
-        _jpeg_that_claims(40_000, 40_000),
-        _jpeg_that_claims(65_000, 65_000),
+        png_that_claims(40_000, 40_000),
+        png_that_claims(40_000, 2_600),
+        png_that_claims(2_600, 40_000),
+        png_that_claims(2**31 - 1, 2**31 - 1),
+        jpeg_that_claims(40_000, 40_000),
+        jpeg_that_claims(65_000, 65_000),
         _tiff_that_claims(40_000, 40_000),
         encoded(Image.new("1", (40_000, 2_600)), "PNG"),
         encoded(Image.new("1", (40_000, 2_600)), "TIFF", compression="group4"),
