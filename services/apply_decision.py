@@ -10,9 +10,10 @@ from sqlalchemy.orm import Session
 
 from core.config import Settings
 from core.errors import InvalidInputError
-from core.models import ReviewEvent, Submission, SubmissionStatus
+from core.models import Submission, SubmissionStatus
 from pipeline.schema import FIELD_NAMES
 from pipeline.validate import can_approve_record, clean_person_value, settled_reason_codes
+from services.audit import event
 from services.record_rows import load_record, project, set_values
 from services.seasons import season_policy
 
@@ -59,7 +60,9 @@ def apply_values(
     project(submission, record)
     for name, value in cleaned.items():
         if before.get(name) != value:
-            session.add(_edit_event(submission, actor_id, name, before.get(name), value))
+            session.add(
+                event(submission, "edited", actor_id, field_name=name, before=before.get(name), after=value)
+            )
     return Standing(status, missing)
 
 
@@ -70,19 +73,3 @@ def _cleaned(name: str, value: str | None) -> str | None:
     if not any(char.isprintable() and not char.isspace() for char in value or ""):
         return None
     return clean_person_value(name, value)
-
-
-def _edit_event(
-    submission: Submission, actor_id: uuid.UUID, name: str, before: str | None, after: str | None
-) -> ReviewEvent:
-    return ReviewEvent(
-        season_id=submission.season_id,
-        submission_id=submission.id,
-        actor_id=actor_id,
-        kind="edited",
-        field_name=name,
-        before_value=before,
-        after_value=after,
-        run_no=submission.run_no,
-        version=submission.version,
-    )

@@ -24,6 +24,7 @@ from core.models import (
     SuggestionStatus,
 )
 from services.apply_decision import apply_values
+from services.audit import event
 from services.context import Context
 from services.settle_run import count_outcome, escalate
 
@@ -148,15 +149,14 @@ def _decide_field(field: ReviewSuggestionField, answer: FieldAnswer, actor_id: u
 def _event(
     submission: Submission, actor_id: uuid.UUID, field: ReviewSuggestionField, reason: str | None
 ) -> ReviewEvent:
-    return ReviewEvent(
-        season_id=submission.season_id,
-        submission_id=submission.id,
-        actor_id=actor_id,
-        kind=f"field_{field.decision}",
+    return event(
+        submission,
+        f"field_{field.decision}",
+        actor_id,
         field_name=field.name,
-        before_value=field.current_value,
-        after_value=field.final_value,
+        before=field.current_value,
+        after=field.final_value,
         reason=reason,
-        run_no=submission.run_no,
+        # Told before `apply_values` raises it.
         version=submission.version + 1,
     )

@@ -8,7 +8,8 @@ from sqlalchemy import update
 
 from core.clock import utcnow
 from core.errors import AppError
-from core.models import ReviewEvent, Run, RunStatus, Submission, SubmissionStatus, Upload, UploadStatus
+from core.models import Run, RunStatus, Submission, SubmissionStatus, Upload, UploadStatus
+from services.audit import event
 from services.context import Context
 from services.settle_run import count_outcome
 
@@ -50,13 +51,4 @@ def fail_run(context: Context, run_id: str, error: AppError) -> None:
         submission.version += 1
         submission.updated_at = utcnow()
         count_outcome(session, run, SubmissionStatus.FAILED.value, error.code, len(run.tools_used))
-        session.add(
-            ReviewEvent(
-                season_id=submission.season_id,
-                submission_id=submission.id,
-                kind=SubmissionStatus.FAILED.value,
-                reason=error.code,
-                run_no=run.run_no,
-                version=submission.version,
-            )
-        )
+        session.add(event(submission, SubmissionStatus.FAILED.value, reason=error.code))

@@ -15,12 +15,12 @@ from core.models import (
     Escalation,
     EscalationStatus,
     Profile,
-    ReviewEvent,
     Run,
     Submission,
     SubmissionStatus,
 )
 from services.apply_decision import apply_values
+from services.audit import event
 from services.context import Context
 from services.enqueue import enqueue_resume
 from services.settle_run import count_outcome
@@ -58,17 +58,8 @@ def resolve_escalation(
             submission.updated_at = utcnow()
         run = session.get_one(Run, escalation.run_id, with_for_update=True)
         count_outcome(session, run, status.value, "decided_by_person", 0)
-        session.add(
-            ReviewEvent(
-                season_id=submission.season_id,
-                submission_id=submission.id,
-                actor_id=actor_id,
-                kind="escalation_resolved" if action == "settle" else "rejected",
-                reason=reason,
-                run_no=submission.run_no,
-                version=submission.version,
-            )
-        )
+        kind = "escalation_resolved" if action == "settle" else "rejected"
+        session.add(event(submission, kind, actor_id, reason=reason))
     enqueue_resume(context, escalation_id)
     return status
 

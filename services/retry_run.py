@@ -6,7 +6,8 @@ import uuid
 
 from core.clock import utcnow
 from core.errors import NotFailedError
-from core.models import ReviewEvent, Run, RunStatus, Submission, SubmissionStatus
+from core.models import Run, RunStatus, Submission, SubmissionStatus
+from services.audit import event
 from services.context import Context
 from services.enqueue import enqueue_run
 
@@ -30,15 +31,6 @@ def retry_run(context: Context, actor_id: uuid.UUID, submission_id: uuid.UUID) -
             status=RunStatus.QUEUED.value,
         )
         session.add(run)
-        session.add(
-            ReviewEvent(
-                season_id=submission.season_id,
-                submission_id=submission.id,
-                actor_id=actor_id,
-                kind="read_again",
-                run_no=run.run_no,
-                version=submission.version,
-            )
-        )
+        session.add(event(submission, "read_again", actor_id))
     enqueue_run(context, run.run_id)
     return run.run_id

@@ -9,9 +9,10 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from core.clock import utcnow
-from core.models import Escalation, OrchestratorDaily, ReviewEvent, Run, RunStatus, Submission
+from core.models import Escalation, OrchestratorDaily, Run, RunStatus, Submission
 from pipeline.orchestrator_run import RunResult
 from pipeline.orchestrator_state import Outcome
+from services.audit import event
 from services.context import Context
 from services.lease import Lease, hold
 from services.record_rows import write_record
@@ -37,16 +38,7 @@ def settle_run(context: Context, lease: Lease, result: RunResult) -> None:
         if result.outcome is Outcome.ESCALATED:
             escalate(session, run, result.reason, result.interrupt or {})
         close_run(session, run, result, waits=result.interrupt is not None)
-        session.add(
-            ReviewEvent(
-                season_id=submission.season_id,
-                submission_id=submission.id,
-                kind=result.outcome,
-                reason=result.reason,
-                run_no=run.run_no,
-                version=submission.version,
-            )
-        )
+        session.add(event(submission, result.outcome.value, reason=result.reason))
 
 
 def escalate(session: Session, run: Run, reason: str, payload: dict[str, Any]) -> None:
