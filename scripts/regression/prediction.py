@@ -5,6 +5,19 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+Box = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True)
+class Seen:
+    """How sure one value is and where it was read."""
+
+    confidence: float
+    source: str | None = None
+    method: str | None = None
+    #: Pages (from 1, of the whole file) and boxes (0-1 of the displayed page).
+    places: tuple[tuple[int, Box], ...] = ()
+
 
 @dataclass(frozen=True)
 class Prediction:
@@ -27,10 +40,12 @@ class Prediction:
     doc_class: str | None = None
     page_start: int = 1
     page_end: int = 1
+    #: By field name. For the report; not part of what is written to `predictions.json`.
+    seen: dict[str, Seen] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
         """The object as it is written."""
-        return asdict(self)
+        return {name: value for name, value in asdict(self).items() if name != "seen"}
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,8 @@ from pipeline.orchestrator_run import RunResult, run_in_memory
 from pipeline.orchestrator_state import AgentState
 from pipeline.policy import Policy
 from pipeline.runner import analyse, process_submission
-from scripts.regression.prediction import Prediction
+from pipeline.schema import FieldReading
+from scripts.regression.prediction import Prediction, Seen
 from scripts.regression.school_list import SchoolList
 from services.run_directly import run_directly
 
@@ -108,4 +109,14 @@ def _prediction(result: RunResult) -> Prediction:
         doc_class=record.doc_class.value if record.doc_class else None,
         page_start=record.page_start,
         page_end=record.page_end,
+        seen={name: _seen(reading) for name, reading in record.readings.items()},
+    )
+
+
+def _seen(reading: FieldReading) -> Seen:
+    return Seen(
+        confidence=reading.confidence,
+        source=reading.source.value if reading.source else None,
+        method=reading.method,
+        places=tuple((piece.page, (*piece.box,)) for piece in reading.evidence),
     )

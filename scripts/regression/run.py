@@ -11,11 +11,15 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from scripts.regression.diff_table import diff_table
+from scripts.regression.files_report import report_files
+from scripts.regression.html_report import write_html
+from scripts.regression.modes_diff import ModeRun, diff_modes
 from scripts.regression.pool import Reader, read_all
 from scripts.regression.prediction import FileReading, Prediction
 from scripts.regression.school_list import SchoolList
 from scripts.regression.score import score_files
-from scripts.regression.summary import report_files, summarise
+from scripts.regression.summary import summarise
 from scripts.regression.table import table
 
 #: `read_file`, or what stands in for it in a test.
@@ -38,14 +42,20 @@ class Check:
 
 
 def run_check(check: Check, read_file: ReadFile) -> dict[str, Any]:
-    """Read every file in every mode, write predictions and report, print the tables; returns the report."""
+    """Read every file in every mode, write predictions and reports, print the tables; returns the report."""
     check.output.mkdir(parents=True, exist_ok=True)
     report: dict[str, Any] = {"ocr_provider": check.provider, "modes": {}}
+    runs: list[ModeRun] = []
     with tempfile.TemporaryDirectory(prefix="regression-") as folder:
         cache = check.cache or Path(folder)
         for mode in check.modes:
-            report["modes"][mode] = _run_mode(check, mode, _reader(check, mode, cache, read_file))
+            run, report["modes"][mode] = _run_mode(check, mode, _reader(check, mode, cache, read_file))
+            runs.append(run)
+    if len(runs) == 2:
+        report["modes_diff"] = diff_modes(*runs)
+        print(diff_table(report["modes_diff"]))
     _write(check.output / "report.json", report)
+    write_html(check.output / "report.html", report, check.files)
     return report
 
 
@@ -66,7 +76,7 @@ def _read(
     return read_file(path, graph, provider, cache, schools)
 
 
-def _run_mode(check: Check, mode: str, reader: Reader) -> dict[str, Any]:
+def _run_mode(check: Check, mode: str, reader: Reader) -> tuple[ModeRun, dict[str, Any]]:
     started = perf_counter()
     readings = read_all(check.files, reader, check.workers, mode)
     wall = perf_counter() - started
@@ -82,7 +92,8 @@ def _run_mode(check: Check, mode: str, reader: Reader) -> dict[str, Any]:
     for reading in readings:
         if reading.error:
             print(f"could not be read: {reading.file}: {reading.error}")
-    return {"wall_seconds": round(wall, 1), "summary": summary, "files": report_files(readings, scores)}
+    report = {"wall_seconds": round(wall, 1), "summary": summary, "files": report_files(readings, scores)}
+    return ModeRun(mode, readings, scores), report
 
 
 def _predictions(readings: Sequence[FileReading]) -> dict[str, list[dict[str, Any]]]:

@@ -7,11 +7,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scripts.regression.compare import SCORED, Verdict, verdict
+from scripts.regression.evidence import overlap
 from scripts.regression.match import match, split_right
 from scripts.regression.prediction import FileReading, Prediction
+from scripts.regression.writing import Writing, writing_of
 
 HEADLINE = ("student_name", "school_name", "grade")
-_GOOD = (Verdict.RIGHT, Verdict.EMPTY)
+GOOD = (Verdict.RIGHT, Verdict.EMPTY)
+_BAD = (Verdict.WRONG, Verdict.INVENTED)
 
 
 @dataclass(frozen=True)
@@ -26,7 +29,7 @@ class EntryScore:
     @property
     def three_right(self) -> bool:
         """Name, school and grade right, absent ones left empty."""
-        return self.truth is not None and all(self.verdicts[name] in _GOOD for name in HEADLINE)
+        return self.truth is not None and all(self.verdicts[name] in GOOD for name in HEADLINE)
 
     @property
     def passed(self) -> bool:
@@ -43,6 +46,22 @@ class EntryScore:
         """Typed as native text, and the page holds name, school and grade."""
         return self.truth is not None and bool(self.truth["complete"] and self.truth["typed"])
 
+    @property
+    def writing(self) -> Writing | None:
+        """How it was put on paper; None for an entry that no label knows."""
+        return writing_of(self.kind, self.truth) if self.truth is not None else None
+
+    @property
+    def bad_values(self) -> int:
+        """How many values are wrong or invented."""
+        return sum(verdict in _BAD for verdict in self.verdicts.values())
+
+    def overlap(self, name: str) -> float | None:
+        """How well the evidence of a value covers its true box, 0-1; None where no box is known."""
+        if self.truth is None:
+            return None
+        return overlap(name, self.truth, self.prediction.seen.get(name) if self.prediction else None)
+
 
 @dataclass(frozen=True)
 class FileScore:
@@ -52,6 +71,8 @@ class FileScore:
     kind: str
     split_right: bool
     entries: list[EntryScore] = field(default_factory=list)
+    #: "development" or "held_out" where the label says so.
+    part: str | None = None
 
 
 def score_files(readings: Iterable[FileReading], labels: Mapping[str, Any]) -> list[FileScore]:
@@ -69,7 +90,8 @@ def _score_file(reading: FileReading, label: Mapping[str, Any]) -> FileScore:
     ]
     strays = set(range(len(predictions))) - {j for j in found if j is not None}
     entries += [_stray(kind, predictions[j]) for j in sorted(strays)]
-    return FileScore(reading, kind, split_right(truths, predictions, label.get("blank_pages", ())), entries)
+    right = split_right(truths, predictions, label.get("blank_pages", ()))
+    return FileScore(reading, kind, right, entries, label.get("part"))
 
 
 def _score_entry(kind: str, truth: Mapping[str, Any], prediction: Prediction | None) -> EntryScore:
