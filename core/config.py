@@ -53,10 +53,21 @@ class Settings(BaseSettings):
     ocr_dpi: int = Field(default=150, ge=72, le=400)
     #: Threads of one recognition; parallelism comes from processes.
     ocr_threads: int = Field(default=1, ge=1, le=16)
+    #: One recognition outside this process: a whole run of a program, or one attempt at a service.
+    ocr_timeout_seconds: float = Field(default=60.0, gt=0)
+    #: Attempts at one recognition by a service, the first included.
+    ocr_max_attempts: int = Field(default=3, ge=1, le=10)
+    tesseract_command: str = "tesseract"
+    #: As Tesseract names them, joined by "+".
+    tesseract_languages: str = Field(default="eng+spa", pattern=r"^\w[\w/]*(\+\w[\w/]*)*$")
+    google_vision_api_key: SecretStr | None = None
+    google_vision_base_url: str | None = None
 
     groq_api_key: SecretStr | None = None
     groq_base_url: str | None = None
     groq_model: str = "llama-3.3-70b-versatile"
+    #: Reads pictures, for OCR_PROVIDER=groq.
+    groq_vision_model: str = "meta-llama/llama-4-scout-17b-16e-instruct"
     #: An OpenAI-compatible server; when set it is used instead of Groq.
     llm_base_url: str | None = None
     llm_api_key: SecretStr | None = None
@@ -121,6 +132,10 @@ class Settings(BaseSettings):
     def _fits_together(self) -> Settings:
         if self.llm_base_url and not self.llm_model:
             raise ValueError("LLM_MODEL must be set when LLM_BASE_URL is set")
+        if self.ocr_provider == "google" and not self.google_vision_api_key:
+            raise ValueError("GOOGLE_VISION_API_KEY must be set when OCR_PROVIDER is google")
+        if self.ocr_provider == "groq" and not self.groq_api_key:
+            raise ValueError("GROQ_API_KEY must be set when OCR_PROVIDER is groq")
         if bool(self.supabase_url) != bool(self.supabase_service_role_key):
             raise ValueError("SUPABASE_URL and SUPABASE_SERVICE_ROLE_KEY must be set together")
         if self.langsmith_tracing and not self.langsmith_api_key:
@@ -161,6 +176,13 @@ def python_environment() -> dict[str, str]:
     """Where this Python finds its modules and libraries, for a child with a bare environment."""
     names = ("PYTHONPATH", "PYTHONHOME", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
     return {name: os.environ[name] for name in names if name in os.environ}
+
+
+def tesseract_environment(threads: int) -> dict[str, str]:
+    """Where Tesseract finds its libraries and languages, and how many threads it may use; no secret of ours."""
+    names = ("PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "TESSDATA_PREFIX")
+    kept = {name: os.environ[name] for name in names if name in os.environ}
+    return kept | {"OMP_THREAD_LIMIT": str(threads), "LC_ALL": "C"}
 
 
 @lru_cache(maxsize=1)

@@ -202,6 +202,26 @@ class RecogniserForkedError(RecognitionError):
     retryable = False
 
 
+class RecognitionUnavailableError(RecognitionError):
+    """A recognition service did not answer in time, or only with 429, 5xx or what is no answer of its kind."""
+
+    code = "recognition_unavailable"
+    help_message = "The recognition service does not answer at present. Nothing was lost; try again in a minute."
+
+    def __init__(self, detail: str = "", *, retry_after: float | None = None) -> None:
+        """`retry_after`: seconds that the service asked us to wait, None where it did not."""
+        super().__init__(detail)
+        self.retry_after = retry_after
+
+
+class RecognitionRefusedError(RecognitionError):
+    """A recognition service or program will not read the picture, however often it is asked."""
+
+    code = "recognition_refused"
+    help_message = "The page could not be recognised. Check the OCR settings, or read it with another provider."
+    retryable = False
+
+
 class StorageError(AppError):
     """The file store did not answer or refused."""
 

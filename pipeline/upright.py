@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from PIL import Image
 
-from pipeline.ocr_providers.base import Pixels, RecognisedLine
+from pipeline.ocr_providers.base import UNSCORED, Pixels, RecognisedLine
 from pipeline.plausibility import plausible_word
 
 Recogniser = Callable[[Pixels], list[RecognisedLine]]
@@ -29,7 +29,7 @@ def upright_lines(picture: Pixels, recognise: Recogniser) -> tuple[int, list[Rec
     """The degrees by which the picture must be turned clockwise, and the lines of the turned picture."""
     lines = recognise(picture)
     score = reading_score(lines)
-    if not lines or (score >= _GOOD and not _on_their_side(lines)):
+    if not lines or _unscored(lines) or (score >= _GOOD and not _on_their_side(lines)):
         return 0, lines
     small = _small(picture)
     candidates = (90, 270) if _on_their_side(lines) else (180,)
@@ -50,6 +50,11 @@ def reading_score(lines: Sequence[RecognisedLine]) -> float:
 def turn_picture(picture: Image.Image, degrees: int) -> Image.Image:
     """The picture turned clockwise by 0, 90, 180 or 270 degrees."""
     return picture.rotate(-degrees, expand=True) if degrees % 360 else picture
+
+
+def _unscored(lines: Sequence[RecognisedLine]) -> bool:
+    """Whether the provider gives no confidences: then no orientation can read better than another."""
+    return all(word.confidence == UNSCORED for line in lines for word in line.words)
 
 
 def _on_their_side(lines: Sequence[RecognisedLine]) -> bool:

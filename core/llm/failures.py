@@ -7,14 +7,9 @@ Stainless), so one reading serves both without importing either.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC
-from email.utils import parsedate_to_datetime
 
-from core.clock import utcnow
 from core.errors import ModelError, ModelReplyError, ModelUnavailableError
-
-#: Statuses that another attempt may turn into an answer; every status from 500 up belongs to them too.
-PASSING_STATUSES = frozenset({408, 409, 425, 429})
+from core.http_retry import may_pass, seconds_to_wait
 
 #: Groq's name for "the model wrote something that is not JSON in JSON mode"; a 400, but a matter of the reply.
 REPLY_CODES = frozenset({"json_validate_failed"})
@@ -43,31 +38,10 @@ def translate(error: BaseException, provider: str) -> ModelError:
         return ModelReplyError(detail)
     if code.startswith("http_"):
         status = int(code.removeprefix("http_"))
-        if status in PASSING_STATUSES or status >= 500:
+        if may_pass(status):
             return ModelUnavailableError(detail, retry_after=_asked_to_wait(error))
         return ModelError(detail)
     return ModelUnavailableError(detail)
-
-
-def seconds_to_wait(header: str | None) -> float | None:
-    """Read a Retry-After header (RFC 9110, 10.2.3): seconds, or the date to wait for. None if neither."""
-    if header is None:
-        return None
-    text = header.strip()
-    try:
-        seconds = float(text)
-    except ValueError:
-        return _seconds_until(text)
-    return seconds if 0 <= seconds < float("inf") else None
-
-
-def _seconds_until(http_date: str) -> float | None:
-    try:
-        moment = parsedate_to_datetime(http_date)
-    except ValueError:
-        return None
-    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return max(0.0, (aware - utcnow()).total_seconds())
 
 
 def _asked_to_wait(error: BaseException) -> float | None:

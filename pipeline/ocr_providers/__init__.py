@@ -5,14 +5,20 @@ from __future__ import annotations
 from core.config import Settings
 from core.errors import ConfigurationError
 from pipeline.ocr_providers.base import OcrProvider
+from pipeline.ocr_providers.google import GoogleVision
+from pipeline.ocr_providers.groq import GroqVision
 from pipeline.ocr_providers.null import NullOcr
 from pipeline.ocr_providers.rapidocr import RapidOcr
+from pipeline.ocr_providers.tesseract import Tesseract
 
-ALL_PROVIDERS: tuple[type[OcrProvider], ...] = (RapidOcr, NullOcr)
+ALL_PROVIDERS: tuple[type[OcrProvider], ...] = (RapidOcr, Tesseract, GoogleVision, GroqVision, NullOcr)
 
 
 def get_provider(name: str, settings: Settings) -> OcrProvider:
-    """The provider of that name. Raises ConfigurationError, naming those there are."""
+    """The provider of that name.
+
+    Raises ConfigurationError, naming those there are, or the variable that this one still needs.
+    """
     for provider in ALL_PROVIDERS:
         if provider.name == name:
             return provider(settings)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
@@ -14,6 +15,9 @@ from pipeline.page_model import Box
 #: A picture as providers take it: height x width x 3, red, green, blue.
 Pixels = NDArray[np.uint8]
 
+#: Confidence of words whose provider gives none: too little for any field to be believed unseen.
+UNSCORED = 0.5
+
 
 @dataclass(frozen=True, slots=True)
 class RecognisedWord:
@@ -21,7 +25,7 @@ class RecognisedWord:
 
     text: str
     box: Box
-    #: 0-1; 0.5 where the provider gives none.
+    #: 0-1; UNSCORED where the provider gives none.
     confidence: float
 
 
@@ -47,6 +51,18 @@ class RecognisedText:
 
     text: str = ""
     confidence: float = 0.0
+    #: Letters with their probabilities at each step along the line ("" for none), where the provider tells.
+    steps: tuple[dict[str, float], ...] = ()
+
+    @classmethod
+    def of(cls, words: Iterable[RecognisedWord]) -> RecognisedText:
+        """The words with blanks between them, as sure as their letters are on average."""
+        said = [word for word in words if word.text]
+        if not said:
+            return cls()
+        letters = sum(len(word.text) for word in said)
+        confidence = sum(word.confidence * len(word.text) for word in said) / letters
+        return cls(" ".join(word.text for word in said), round(confidence, 4))
 
 
 class OcrProvider(Protocol):

@@ -3,7 +3,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from pipeline.ocr_providers.base import Pixels, RecognisedLine, RecognisedWord
+from pipeline.ocr_providers.base import UNSCORED, Pixels, RecognisedLine, RecognisedWord
 from pipeline.page_model import Box
 from pipeline.upright import reading_score, upright_lines
 
@@ -14,7 +14,7 @@ def line(text: str, confidence: float, aspect: float = 12.0) -> RecognisedLine:
 
 
 GOOD = [line("My father listens first and talks later", 0.97)]
-BAD = [line("uoɥʇ ɹǝʇɐl 5ǝʞ lɐʇ", 0.5)]
+BAD = [line("uoɥʇ ɹǝʇɐl 5ǝʞ lɐʇ", 0.49)]
 ON_ITS_SIDE = [line("I - , |", 0.4, aspect=0.1)] * 3
 
 
@@ -70,3 +70,14 @@ def test_an_empty_picture_stays_as_it_is() -> None:
 def test_the_score_counts_sure_letters_of_likely_words() -> None:
     assert reading_score([line("father xqzkjw", 0.8)]) == pytest.approx(0.4)
     assert reading_score([]) == 0.0
+
+
+def test_a_provider_without_confidences_is_asked_once() -> None:
+    looks: list[Pixels] = []
+
+    def recognise(picture: Pixels) -> list[RecognisedLine]:
+        looks.append(picture)
+        return [line("My father listens first", UNSCORED), line("Quintero", UNSCORED, aspect=0.1)]
+
+    turned, lines = upright_lines(picture(0), recognise)
+    assert (turned, len(lines), len(looks)) == (0, 2, 1)

@@ -1,7 +1,7 @@
 """Groq's chat completions endpoint on this machine, strict about what it is sent.
 
-Shapes from https://console.groq.com/docs/api-reference#chat-create and .../docs/errors. The same answers
-stand under `/v1/chat/completions` in OpenAI's shape.
+Shapes from https://console.groq.com/docs/api-reference#chat-create, .../docs/errors and .../docs/vision. The same
+answers stand under `/v1/chat/completions` in OpenAI's shape.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.support.loopback import LoopbackServer, Request, Response, json_response
+from tests.support.sent_pictures import decoded
 
 COMMON_KEYS = frozenset(
     [
@@ -57,6 +58,9 @@ GROQ_KEYS = COMMON_KEYS | frozenset(
     ]
 )
 KEYS_BY_PATH = {"/openai/v1/chat/completions": GROQ_KEYS, "/v1/chat/completions": COMMON_KEYS}
+
+#: Limits of https://console.groq.com/docs/vision.
+MOST_PICTURES, MOST_BASE64 = 5, 4 * 1024 * 1024
 
 Behaviour = Response | Callable[[dict[str, Any]], Response]
 
@@ -152,7 +156,9 @@ def _body_fault(body: Any, allowed: frozenset[str]) -> str | None:
     mode = (body.get("response_format") or {"type": "text"}).get("type")
     if mode not in ("text", "json_object", "json_schema"):
         return "'response_format.type' : unknown"
-    if mode == "json_object" and not any("json" in item["content"].lower() for item in messages):
+    if picture_fault := _pictures_fault(messages):
+        return picture_fault
+    if mode == "json_object" and not any("json" in _text(item).lower() for item in messages):
         return (
             "'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'."
         )
@@ -163,9 +169,54 @@ def _is_message(item: Any) -> bool:
     return (
         isinstance(item, dict)
         and item.get("role") in ("system", "user", "assistant", "tool")
-        and isinstance(item.get("content"), str)
+        and (isinstance(item.get("content"), str) or _is_content(item))
         and set(item) <= {"role", "content", "name", "tool_calls", "tool_call_id"}
     )
+
+
+def _is_content(item: dict[str, Any]) -> bool:
+    """Texts and pictures, as only a user sends them."""
+    parts = item.get("content")
+    return item["role"] == "user" and isinstance(parts, list) and bool(parts) and all(map(_is_part, parts))
+
+
+def _is_part(part: Any) -> bool:
+    if not isinstance(part, dict):
+        return False
+    if part.get("type") == "text":
+        return set(part) == {"type", "text"} and isinstance(part["text"], str)
+    url = part.get("image_url")
+    return (
+        set(part) == {"type", "image_url"}
+        and part["type"] == "image_url"
+        and isinstance(url, dict)
+        and set(url) <= {"url", "detail"}
+        and isinstance(url.get("url"), str)
+    )
+
+
+def _text(item: dict[str, Any]) -> str:
+    content = item["content"]
+    return content if isinstance(content, str) else " ".join(part.get("text", "") for part in content)
+
+
+def picture_urls(messages: list[dict[str, Any]]) -> list[str]:
+    """The addresses of all pictures of a request."""
+    lists = [item["content"] for item in messages if isinstance(item["content"], list)]
+    return [part["image_url"]["url"] for parts in lists for part in parts if part["type"] == "image_url"]
+
+
+def _pictures_fault(messages: list[dict[str, Any]]) -> str | None:
+    urls = picture_urls(messages)
+    if len(urls) > MOST_PICTURES:
+        return f"too many images: {len(urls)}"
+    for url in urls:
+        head, _, data = url.partition(";base64,")
+        if len(data) > MOST_BASE64:
+            return "image is too large"
+        if decoded(data, head.removeprefix("data:")) is None:
+            return "invalid image data"
+    return None
 
 
 def _completion(model: str, text: str, tokens: tuple[int, int], finish: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Retry-After in both its forms, and what is no Retry-After."""
+"""Which refusals pass; Retry-After in both its forms, and what is no Retry-After."""
 
 from datetime import timedelta
 from email.utils import format_datetime
@@ -6,7 +6,7 @@ from email.utils import format_datetime
 import pytest
 
 from core.clock import utcnow
-from core.llm.failures import seconds_to_wait
+from core.http_retry import may_pass, seconds_to_wait
 
 
 @pytest.mark.parametrize(("header", "seconds"), [("0", 0.0), ("12", 12.0), (" 2.5 ", 2.5)])
@@ -26,3 +26,11 @@ def test_date_past_is_no_wait() -> None:
 @pytest.mark.parametrize("header", [None, "", "soon", "-3", "inf", "nan", "Wed, 99 Oct"])
 def test_nonsense_is_ignored(header: str | None) -> None:
     assert seconds_to_wait(header) is None
+
+
+@pytest.mark.parametrize(
+    ("status", "passes"),
+    [(429, True), (408, True), (500, True), (503, True), (400, False), (401, False), (413, False)],
+)
+def test_what_another_attempt_may_mend(status: int, passes: bool) -> None:
+    assert may_pass(status) is passes

@@ -1,0 +1,131 @@
+"""A vision model behind Groq's chat completions: it tells what is written, not where, nor how sure it is.
+
+Format: https://console.groq.com/docs/api-reference#chat-create and https://console.groq.com/docs/vision
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import ClassVar
+
+from pydantic import BaseModel, Field, ValidationError
+
+from core.config import Settings
+from core.errors import ConfigurationError, RecognitionRefusedError
+from pipeline.ocr_providers.base import UNSCORED, Pixels, RecognisedLine, RecognisedText
+from pipeline.ocr_providers.packing import PACKING, Packed, packed
+from pipeline.ocr_providers.service import Service
+from pipeline.ocr_providers.unplaced import has_ink, placed_lines
+from pipeline.prompts import TRANSCRIBE
+
+GROQ_URL = "https://api.groq.com"
+_PATH = "/openai/v1/chat/completions"
+#: Characters of a picture: Groq takes 4 MB of base64.
+_MOST = 3_900_000
+#: A dense page takes about 1,500.
+_REPLY_TOKENS = 8192
+#: Counts up when what we make of the model's answer changes.
+_REVISION = 1
+#: Groq's name for a reply that is no JSON: a 400, but the next reply may be one.
+_NO_JSON = "json_validate_failed"
+
+
+class _Lines(BaseModel):
+    lines: list[str]
+
+
+class _Message(BaseModel):
+    content: str
+
+
+class _Choice(BaseModel):
+    message: _Message
+    finish_reason: str
+
+
+class _Completion(BaseModel):
+    choices: list[_Choice] = Field(min_length=1)
+
+
+class _Problem(BaseModel):
+    code: str = ""
+
+
+class _Refusal(BaseModel):
+    error: _Problem
+
+
+class GroqVision:
+    """The provider named "groq"."""
+
+    name: ClassVar[str] = "groq"
+
+    def __init__(self, settings: Settings) -> None:
+        """Raises ConfigurationError without a key."""
+        if settings.groq_api_key is None:
+            raise ConfigurationError("GROQ_API_KEY must be set to recognise with groq")
+        self._address = (settings.groq_base_url or GROQ_URL).rstrip("/")
+        self._model = settings.groq_vision_model
+        self._service = Service(
+            name=self.name,
+            url=self._address + _PATH,
+            headers={"Authorization": f"Bearer {settings.groq_api_key.get_secret_value()}"},
+            timeout_seconds=settings.ocr_timeout_seconds,
+            max_attempts=settings.ocr_max_attempts,
+            passing=_is_no_json,
+        )
+
+    @property
+    def version(self) -> str:
+        """See `OcrProvider.version`."""
+        prompt = hashlib.sha256(TRANSCRIBE.encode()).hexdigest()[:12]
+        parameters = f"prompt={prompt},temperature=0,max_completion_tokens={_REPLY_TOKENS}"
+        return f"{_REVISION};{self._address}{_PATH};{self._model};{parameters};{PACKING}"
+
+    def preload(self) -> None:
+        """Nothing to load."""
+
+    def recognise(self, picture: Pixels) -> list[RecognisedLine]:
+        """See `OcrProvider.recognise`. The places are estimates: `pipeline/ocr_providers/unplaced.py`."""
+        return placed_lines(self._read(picture), picture)
+
+    def recognise_line(self, picture: Pixels) -> RecognisedText:
+        """See `OcrProvider.recognise_line`."""
+        text = " ".join(self._read(picture))
+        return RecognisedText(text, UNSCORED) if text else RecognisedText()
+
+    def _read(self, picture: Pixels) -> list[str]:
+        """The lines, each with single blanks. A blank picture is not sent, lest a text be made up."""
+        if not has_ink(picture):
+            return []
+        lines = self._service.ask(self._question(packed(picture, _MOST)), _understood)
+        return [line for said in lines if (line := " ".join(said.split()))]
+
+    def _question(self, picture: Packed) -> dict[str, object]:
+        # No system message: not every vision model takes one beside a picture.
+        content = [
+            {"type": "text", "text": TRANSCRIBE},
+            {"type": "image_url", "image_url": {"url": f"data:{picture.media_type};base64,{picture.base64}"}},
+        ]
+        return {
+            "model": self._model,
+            "messages": [{"role": "user", "content": content}],
+            "temperature": 0,
+            "max_completion_tokens": _REPLY_TOKENS,
+            "response_format": {"type": "json_object"},
+        }
+
+
+def _understood(content: bytes) -> list[str]:
+    """Raises ValueError for what is no transcription. One that was cut off is not all of the page."""
+    choice = _Completion.model_validate_json(content).choices[0]
+    if choice.finish_reason == "length":
+        raise RecognitionRefusedError("groq: the answer was cut off")
+    return _Lines.model_validate_json(choice.message.content).lines
+
+
+def _is_no_json(body: bytes) -> bool:
+    try:
+        return _Refusal.model_validate_json(body).error.code == _NO_JSON
+    except ValidationError:
+        return False

@@ -1,0 +1,115 @@
+"""One question to a recognition service: attempts, waits and typed errors, the same for every service.
+
+An error says which service and what kind of failure, never what was sent or answered: both are a child's entry.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeVar
+
+from tenacity import (
+    RetryCallState,
+    Retrying,
+    retry_if_exception_type,
+    stop_after_attempt,
+    stop_before_delay,
+    wait_exponential_jitter,
+)
+
+from core.errors import RecognitionError, RecognitionRefusedError, RecognitionUnavailableError
+from core.http_retry import may_pass, seconds_to_wait
+
+if TYPE_CHECKING:
+    import httpx
+
+T = TypeVar("T")
+
+#: An answer of this status carries what was read.
+_ANSWERED = 200
+
+
+@dataclass(frozen=True)
+class Service:
+    """An address that recognises pictures. Connections are made anew: none survives a fork."""
+
+    name: str
+    url: str
+    #: Carry the key: an address ends up in logs, a header does not.
+    headers: Mapping[str, str] = field(repr=False)
+    timeout_seconds: float
+    max_attempts: int
+    #: Whether a refusal that looks final may still pass, by its body.
+    passing: Callable[[bytes], bool] = lambda body: False
+    sleep: Callable[[float], None] = field(default=time.sleep, repr=False)
+
+    def ask(self, body: Mapping[str, object], understand: Callable[[bytes], T]) -> T:
+        """Send `body` as JSON and return what `understand` makes of the answer.
+
+        `understand` raises ValueError for what is no answer of the service, or a RecognitionError of its own.
+        Raises RecognitionUnavailableError (retryable) or RecognitionRefusedError.
+        """
+        retrying = Retrying(
+            retry=retry_if_exception_type(RecognitionUnavailableError),
+            stop=stop_after_attempt(self.max_attempts) | stop_before_delay(self._patience),
+            wait=_wait,
+            sleep=self.sleep,
+            reraise=True,
+        )
+        answer: T = retrying(self._attempt, body, understand)
+        return answer
+
+    @property
+    def _patience(self) -> float:
+        """Seconds for all attempts and the waits between: a longer one is left to the queue."""
+        return self.timeout_seconds * self.max_attempts
+
+    def _attempt(self, body: Mapping[str, object], understand: Callable[[bytes], T]) -> T:
+        response = self._sent(body)
+        if response.status_code != _ANSWERED:
+            raise self._refusal(response)
+        try:
+            return understand(response.content)
+        except ValueError:
+            pass
+        # Raised outside the handler: a validation error quotes the answer and must not travel along.
+        raise RecognitionUnavailableError(f"{self.name}: malformed answer")
+
+    def _sent(self, body: Mapping[str, object]) -> httpx.Response:
+        # A tenth of a second to import; most processes never ask.
+        import httpx
+
+        try:
+            # Redirects are not followed: picture and key would go along.
+            return httpx.post(
+                self.url,
+                json=body,
+                headers=dict(self.headers),
+                timeout=self.timeout_seconds,
+                follow_redirects=False,
+            )
+        except (httpx.UnsupportedProtocol, httpx.LocalProtocolError, httpx.InvalidURL, UnicodeError) as exc:
+            failure: RecognitionError = RecognitionRefusedError(f"{self.name}: {type(exc).__name__}")
+        except httpx.HTTPError as exc:
+            failure = RecognitionUnavailableError(f"{self.name}: {type(exc).__name__}")
+        # Raised outside the handler: the cause may quote the key.
+        raise failure
+
+    def _refusal(self, response: httpx.Response) -> RecognitionError:
+        detail = f"{self.name}: http_{response.status_code}"
+        if may_pass(response.status_code) or self.passing(response.content):
+            wait = seconds_to_wait(response.headers.get("retry-after"))
+            return RecognitionUnavailableError(detail, retry_after=wait)
+        return RecognitionRefusedError(detail)
+
+
+_backoff = wait_exponential_jitter(multiplier=0.5, max=8.0, jitter=0.5)
+
+
+def _wait(state: RetryCallState) -> float:
+    """As long as the service asked for, else an exponential pause with jitter."""
+    failure = state.outcome.exception() if state.outcome else None
+    asked = failure.retry_after if isinstance(failure, RecognitionUnavailableError) else None
+    return asked if asked is not None else _backoff(state)
