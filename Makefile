@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 HANDWRITING := fonts-dkg-handwriting fonts-breip fonts-femkeklaver fonts-rufscript fonts-sjfonts
 
-.PHONY: help install install-dev demo test lint samples regression clean
+.PHONY: help install install-dev demo test lint samples regression bench-reading clean
 
 help: ## Show what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -47,6 +47,10 @@ samples: .venv/.installed-dev ## Draw an invented corpus into build/corpus (hand
 regression: samples ## Read the corpus, with the orchestrator and without, and print the table
 	@$(BIN)/python scripts/regression_check.py --pdf-dir build/corpus --labels build/corpus/labels.json \
 		--output-dir build/regression --use-orchestrator both --workers 2
+
+bench-reading: .venv/.installed-dev ## Measure reading beside its peers; writes docs/benchmarks.md (about 25 minutes)
+	@sh scripts/ensure_packages.sh $(HANDWRITING) tesseract-ocr tesseract-ocr-spa
+	@$(BIN)/python scripts/bench_reading.py
 
 clean: ## Remove what was made, but for the data in var/
 	@rm -rf .venv build .pytest_cache .mypy_cache .ruff_cache .hypothesis

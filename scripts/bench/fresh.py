@@ -1,0 +1,39 @@
+"""Calls a function in a process of its own, so that nothing an earlier measurement left behind counts."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+def fresh(function: str, *arguments: Any) -> Any:
+    """What `module:function` returns for these arguments; both must be JSON.
+
+    Raises RuntimeError where the process fails.
+    """
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+        answer = Path(folder) / "answer.json"
+        command = [sys.executable, "-m", "scripts.bench.fresh", function, json.dumps(arguments), str(answer)]
+        done = subprocess.run(command, cwd=ROOT, stdout=sys.stderr, check=False)
+        if done.returncode:
+            raise RuntimeError(f"{function} ended with {done.returncode}")
+        return json.loads(answer.read_text(encoding="utf-8"))
+
+
+def main() -> None:
+    """Be that process."""
+    function, arguments, answer = sys.argv[1:]
+    module, _, name = function.partition(":")
+    result = getattr(import_module(module), name)(*json.loads(arguments))
+    Path(answer).write_text(json.dumps(result), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,60 @@
+"""The corpora that are read, drawn anew for each run, and what of them each measurement takes."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent.parent.parent
+FOLDER = ROOT / "build" / "bench" / "reading"
+SEED = 2027
+DEVELOPMENT, HELD_OUT = "development", "held_out"
+#: About how many entries of each part are drawn.
+ENTRIES = {DEVELOPMENT: 90, HELD_OUT: 210}
+#: Text that anyone can see is not what the file says: recognition is right there.
+BAD_TEXT = ("garbled", "vector_text")
+
+
+@dataclass(frozen=True)
+class Labelled:
+    """One file of a corpus with its label."""
+
+    path: Path
+    kind: str
+    label: Mapping[str, Any]
+
+    @property
+    def good_text(self) -> bool:
+        """Whether its text layer can be believed."""
+        typed = all(entry["typed"] for entry in self.label["entries"])
+        return typed and not any(word in self.kind for word in BAD_TEXT)
+
+    @property
+    def is_pdf(self) -> bool:
+        """Whether it needs no conversion."""
+        return self.path.suffix == ".pdf"
+
+
+def draw(part: str, folder: Path | None = None) -> Path:
+    """Draw one part of the corpus; its folder. The only place that knows how a part is asked for."""
+    out = folder or FOLDER / part
+    command = [sys.executable, str(ROOT / "scripts" / "make_samples.py"), "--out", str(out), "--part", part]
+    subprocess.run([*command, "--entries", str(ENTRIES[part]), "--seed", str(SEED)], check=True)
+    return out
+
+
+def labels_of(folder: Path) -> dict[str, Any]:
+    """The labels of a corpus, by the digest of the file."""
+    labels: dict[str, Any] = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
+    return labels
+
+
+def files_of(folder: Path) -> Iterator[Labelled]:
+    """The files of a corpus in their order."""
+    for label in sorted(labels_of(folder).values(), key=lambda label: str(label["file"])):
+        yield Labelled(folder / label["file"], str(label["kind"]), label)

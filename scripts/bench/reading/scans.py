@@ -1,0 +1,192 @@
+"""Pages that must be recognised: time and fields right, against plain loops over the same pages."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from PIL import Image
+
+from core.config import Settings, load_settings
+from core.file_store import LocalFileStore
+from pipeline import ocr_providers
+from pipeline.intake import to_pdf
+from pipeline.ocr_providers import get_provider
+from pipeline.pdf import load_page, open_pdf
+from pipeline.render import render
+from scripts.bench.fresh import fresh
+from scripts.bench.measure import Measure, above, at_most, measured
+from scripts.bench.reading.corpora import Labelled, files_of, labels_of
+from scripts.bench.reading.plain_rapidocr import PlainRapidOcr
+from scripts.bench.reading.whole_file import read_whole
+from scripts.regression.compare import Verdict
+from scripts.regression.pool import read_one
+from scripts.regression.prediction import FileReading
+from scripts.regression.read_file import read_file
+from scripts.regression.score import score_files
+
+#: Pages over which the plain loops are timed, and those that also Tesseract, the slowest, is timed on.
+PAGES, TESSERACT_PAGES = 30, 10
+TESSERACT_DPI = 200
+#: What an entry is looked at for here.
+FIELDS = ("student_name", "school_name", "grade", "father_figure_name", "phone", "email")
+
+
+def measure(corpus: Path) -> list[Measure]:
+    """Time in one process, in turn; fields in a process for each reader."""
+    return _times(corpus) + _fields(corpus)
+
+
+def _times(corpus: Path) -> list[Measure]:
+    spent = fresh(f"{__name__}:time_all", str(corpus))
+    how = f"{spent['pages']} scanned and photographed pages, file by file in turn, one thread each, no cache: "
+    return [
+        measured(
+            "scan_time_ratio_to_rapidocr_loop",
+            spent["ours"] / spent["rapidocr"],
+            "×",
+            at_most(0.5),
+            how + "from the file's bytes to validated records, second looks included, against RapidOCR with its "
+            "default settings over the same pages drawn at the same resolution",
+        ),
+        measured(
+            "scan_time_ratio_to_tesseract",
+            spent["ours_of_tesseract"] / spent["tesseract"],
+            "×",
+            at_most(0.15),
+            f"the same against Tesseract (eng+spa, {TESSERACT_DPI} dpi) over {spent['tesseract_pages']} of them",
+        ),
+        measured("scan_s_per_page", spent["ours"] / spent["pages"], "s", None, "the same run"),
+        measured("rapidocr_loop_s_per_page", spent["rapidocr"] / spent["pages"], "s", None, "the same run"),
+        measured("tesseract_s_per_page", spent["tesseract"] / spent["tesseract_pages"], "s", None, "the same run"),
+    ]
+
+
+def time_all(corpus: str) -> dict[str, float]:
+    """Every reader over every file, the first of them in turn."""
+    settings = load_settings(_env_file=None)
+    provider = get_provider(settings.ocr_provider, settings)
+    provider.preload()
+    plain = PlainRapidOcr(settings)
+    plain.preload()
+    spent: dict[str, float] = {"ours": 0.0, "rapidocr": 0.0, "tesseract": 0.0, "ours_of_tesseract": 0.0}
+    pages = tesseract_pages = 0
+    for number, (file, count) in enumerate(_sample(Path(corpus))):
+        with tempfile.TemporaryDirectory() as folder:
+            data, store = file.path.read_bytes(), LocalFileStore(Path(folder))
+            readers: dict[str, Callable[[], object]] = {
+                "ours": partial(read_whole, data, file.path.name, settings, store),
+                "rapidocr": partial(_loop, data, settings, settings.ocr_dpi, plain.found_in),
+            }
+            if tesseract_pages < TESSERACT_PAGES:
+                readers["tesseract"] = partial(_loop, data, settings, TESSERACT_DPI, _tesseract)
+                tesseract_pages += count
+            taken = {name: _timed(readers[name]) for name in sorted(readers, reverse=bool(number % 2))}
+            pages += count
+        for name, seconds in taken.items():
+            spent[name] += seconds
+        spent["ours_of_tesseract"] += taken["ours"] if "tesseract" in taken else 0.0
+    return {**spent, "pages": pages, "tesseract_pages": tesseract_pages}
+
+
+def _sample(corpus: Path) -> Iterator[tuple[Labelled, int]]:
+    """Files to be recognised, each kind in turn, with their page counts, up to PAGES pages."""
+    files = [file for file in files_of(corpus) if not file.good_text]
+    by_kind: dict[str, list[Labelled]] = {}
+    for file in files:
+        by_kind.setdefault(file.kind, []).append(file)
+    pages = 0
+    for turn in range(max(map(len, by_kind.values()), default=0)):
+        for group in by_kind.values():
+            if turn >= len(group) or pages >= PAGES:
+                continue
+            with open_pdf(to_pdf(group[turn].path.read_bytes(), "", load_settings(_env_file=None)).pdf) as doc:
+                count = int(doc.page_count)
+            pages += count
+            yield group[turn], count
+
+
+def _timed(reader: Callable[[], object]) -> float:
+    began = perf_counter()
+    reader()
+    return perf_counter() - began
+
+
+def _loop(data: bytes, settings: Settings, dpi: int, recognise: Callable[[Image.Image], object]) -> None:
+    """A plain loop: each page drawn, each picture recognised."""
+    with open_pdf(to_pdf(data, "", settings).pdf) as document:
+        for number in range(1, document.page_count + 1):
+            recognise(render(load_page(document, number), dpi))
+
+
+def _tesseract(picture: Image.Image) -> bytes:
+    pnm = b"P6\n%d %d\n255\n" % picture.size + picture.tobytes()
+    command = ["tesseract", "stdin", "stdout", "-l", "eng+spa", "tsv"]
+    environment = {**os.environ, "OMP_THREAD_LIMIT": "1"}
+    return subprocess.run(command, input=pnm, capture_output=True, check=True, env=environment).stdout
+
+
+def _fields(corpus: Path) -> list[Measure]:
+    ours, plain, tesseract = (
+        fresh(f"{__name__}:fields_right", str(corpus), provider)
+        for provider in ("rapidocr", PlainRapidOcr.name, "tesseract")
+    )
+    how = (
+        f"share of {ours['given']} values ({', '.join(FIELDS)}) of {ours['entries']} entries on the pages of "
+        "scan_time_ratio_to_rapidocr_loop that were read right, without a school list"
+    )
+    best = max(plain["share"], tesseract["share"])
+    return [
+        measured("fields_right", ours["share"], "of 1", above(round(best, 4)), how),
+        measured(
+            "fields_right_rapidocr_loop",
+            plain["share"],
+            "of 1",
+            None,
+            "the same pages and the same extractor over RapidOCR with its default settings",
+        ),
+        measured(
+            "fields_right_tesseract",
+            tesseract["share"],
+            "of 1",
+            None,
+            f"the same pages and the same extractor over Tesseract (eng+spa, {TESSERACT_DPI} dpi)",
+        ),
+    ]
+
+
+@dataclass(frozen=True)
+class _Reader:
+    provider: str
+
+    def __call__(self, path: Path) -> list[Any]:
+        return read_file(path, False, self.provider, None, None)
+
+
+def fields_right(corpus: str, provider: str) -> dict[str, float]:
+    """How many of the values on the pages were read right with a provider."""
+    ocr_providers.ALL_PROVIDERS += (PlainRapidOcr,)
+    if provider == "tesseract":
+        os.environ["OCR_DPI"] = str(TESSERACT_DPI)
+    folder = Path(corpus)
+    readings = [read_one(file.path, _Reader(provider)) for file, _ in _sample(folder)]
+    return _share_right(readings, labels_of(folder))
+
+
+def _share_right(readings: Sequence[FileReading], labels: dict[str, Any]) -> dict[str, float]:
+    for reading in readings:
+        if reading.error:
+            raise RuntimeError(f"{reading.file}: {reading.error}")
+    entries = [entry for score in score_files(readings, labels) for entry in score.entries if entry.truth]
+    verdicts = [
+        entry.verdicts[name] for entry in entries for name in FIELDS if entry.truth and entry.truth.get(name)
+    ]
+    right = sum(verdict is Verdict.RIGHT for verdict in verdicts)
+    return {"share": right / max(1, len(verdicts)), "given": len(verdicts), "entries": len(entries)}

@@ -1,0 +1,64 @@
+"""Measure reading: time, memory, and how much of unseen entries is right.
+
+    .venv/bin/python scripts/bench_reading.py [--only typed,orchestrator,…] [--reuse]
+
+Writes docs/benchmarks/reading.json and docs/benchmarks.md. Ends with 1 where a target is missed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from scripts.bench.measure import Measure
+from scripts.bench.reading import held_out, memory, orchestrator, proposals, scans, typed
+from scripts.bench.reading.corpora import DEVELOPMENT, FOLDER, HELD_OUT, draw
+from scripts.bench.results import write_results
+
+#: What can be measured by itself, with the part of the corpus that it reads.
+MEASUREMENTS: dict[str, tuple[Callable[[Path], list[Measure]], str]] = {
+    "typed": (typed.measure, DEVELOPMENT),
+    "orchestrator": (orchestrator.measure, DEVELOPMENT),
+    "scans": (scans.measure, DEVELOPMENT),
+    "memory": (memory.measure, DEVELOPMENT),
+    "held_out": (held_out.measure, HELD_OUT),
+    "proposals": (proposals.measure, HELD_OUT),
+}
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Read the command line, draw what is read, measure, write."""
+    options = _parser().parse_args(arguments)
+    chosen = options.only.split(",") if options.only else list(MEASUREMENTS)
+    if unknown := set(chosen) - set(MEASUREMENTS):
+        print(f"unknown: {', '.join(sorted(unknown))}; there are {', '.join(MEASUREMENTS)}", file=sys.stderr)
+        return 2
+    parts = dict.fromkeys(MEASUREMENTS[name][1] for name in chosen)
+    corpora = {part: _corpus(part, options.reuse) for part in parts}
+    measures = []
+    for name in chosen:
+        print(f"measuring {name} …", file=sys.stderr)
+        measure, part = MEASUREMENTS[name]
+        measures += measure(corpora[part])
+    return 0 if write_results("reading", measures, keep=bool(options.only)) else 1
+
+
+def _corpus(part: str, reuse: bool) -> Path:
+    if reuse and (FOLDER / part / "labels.json").is_file():
+        return FOLDER / part
+    return draw(part)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description="Measure reading.")
+    parser.add_argument("--only", help=f"some of {', '.join(MEASUREMENTS)}, separated by commas")
+    parser.add_argument("--reuse", action="store_true", help="read the corpora that an earlier run has drawn")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())
