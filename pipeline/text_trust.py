@@ -25,6 +25,10 @@ EMPTY_INK = 0.0004
 #: Ink that no word accounts for: at least this share of the page, and this many times the ink of the words.
 _UNREAD_SHARE = 0.004
 _UNREAD_TIMES = 1.5
+#: The same where the words are single letters: the last line of an essay that runs over to a page of its own.
+_UNREAD_BY_STRAYS = 0.001
+#: Letters a word, on average, up to which words are strays.
+_STRAY_LETTERS = 1.5
 #: A picture behind the words with this many times their ink is a form or a letter, not a background.
 _PICTURE_TIMES = 0.5
 
@@ -68,7 +72,11 @@ def distrust(page: TextEvidence) -> str | None:
         return "hidden_layer" if page.hidden_letters else "picture"
     if page.is_picture and page.ink_of_pictures > _PICTURE_TIMES * page.ink_of_words:
         return "picture"
-    if page.ink_unread >= _UNREAD_SHARE and page.ink_unread > _UNREAD_TIMES * page.ink_of_words:
+    strays = sum(len(word) for word in page.words) <= _STRAY_LETTERS * len(page.words)
+    if (
+        page.ink_unread >= (_UNREAD_BY_STRAYS if strays else _UNREAD_SHARE)
+        and page.ink_unread > _UNREAD_TIMES * page.ink_of_words
+    ):
         return "stray_letters" if few else "outlines"
     return None
 

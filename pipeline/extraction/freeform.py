@@ -34,6 +34,8 @@ GAP = 16.0
 _WIDER = 2.4
 _LEAST_GAP = 7.0
 _SENTENCE_END = (".", "!", "?")
+#: Letters of an abbreviation with its point ("Prep.").
+_ABBREVIATION = 6
 _SEPARATOR = re.compile(r"^[|•·/;–—-]+$")
 
 
@@ -107,9 +109,11 @@ def _parts_of(line: Line, number: int, pending: str | None) -> tuple[list[_Part]
 
 
 def _is_prose(text: str) -> bool:
-    words = text.split()
+    words = [word for word in text.split() if not _SEPARATOR.match(word)]
     if len(words) > MOST_WORDS:
         return True
+    if len(text.split()) - len(words) >= 2 and not text.endswith(_SENTENCE_END):
+        return False
     if explicit_grades(text) and (has_school_word(text) or len(words) <= 9) and not text.endswith(_SENTENCE_END):
         return False
     return len(words) >= 8 and not has_school_word(text) and not ROOM.search(plain(text))
@@ -209,7 +213,7 @@ def _said(part: _Part) -> _Part:
     elif find_phone(text) and sum(c.isalpha() for c in text) < 6:
         part.field, part.sure = "phone", True
     elif is_teacher(text):
-        part.field, part.sure = "teacher_name", True
+        part.field = "addressed"
     elif explicit_grades(text):
         # Before the labels: "Grade K" is but a letter away from one.
         part.field, part.sure = "grade", True
@@ -228,7 +232,7 @@ def _said(part: _Part) -> _Part:
 
 def _without_stray_tail(parts: list[_Part], lines: int) -> tuple[list[_Part], int]:
     """Lines after the last one that said something, but for a title, are the essay's own."""
-    telling = [p.line for p in parts if p.sure or p.field in ("person", "room", "title")]
+    telling = [p.line for p in parts if p.sure or p.field in ("person", "addressed", "room", "title")]
     if not telling:
         return [], 0
     last = max(telling)
@@ -325,6 +329,10 @@ def _fill(header: Header, parts: list[_Part]) -> None:
                 header.readings[part.field] = found
     if "student_name" not in header.readings:
         _name_by_place(header, parts)
+    if "father_figure_name" not in header.readings and (father := _father_by_place(parts)):
+        found = reading_of(FieldKind.PERSON, father.tokens, "header line", 0.6)
+        if found and found.value:
+            header.readings["father_figure_name"] = found
 
 
 def _name_by_place(header: Header, parts: list[_Part]) -> None:
@@ -345,6 +353,16 @@ def _name_by_place(header: Header, parts: list[_Part]) -> None:
             header.readings["school_name"] = school
 
 
+def _father_by_place(parts: list[_Part]) -> _Part | None:
+    """The person, or the one with a form of address, whose own address or telephone number comes right behind."""
+    people = [p for p in parts if p.field in ("person", "student_name", "addressed")]
+    for before, part in pairwise(people):
+        behind = parts[parts.index(part) + 1 : parts.index(part) + 2]
+        if any(p.field in ("email", "phone") for p in behind) and before.field != "addressed":
+            return part
+    return None
+
+
 def _school_by_place(parts: list[_Part], name: _Part) -> _Part | None:
     """A piece behind the name and within the block of grade and room, that is none of those itself."""
     block = [p.line for p in parts if p.field in ("grade", "room")]
@@ -357,10 +375,16 @@ def _school_by_place(parts: list[_Part], name: _Part) -> _Part | None:
 
 def _can_be_school(part: _Part, between: bool) -> bool:
     """Capitalised like a name (or between name and grade), and not a heading of the essay."""
-    if not 1 <= len(part.tokens) <= 6 or part.text.endswith(_SENTENCE_END) or counts_as_sentence(part.text):
+    if not 1 <= len(part.tokens) <= 6 or _ends_sentence(part.text) or counts_as_sentence(part.text):
         return False
     small = ("of", "the", "de", "la", "del", "los", "las")
     return between or all(w[:1].isupper() or w.casefold() in small for w in part.text.split())
+
+
+def _ends_sentence(text: str) -> bool:
+    """Whether it ends like a sentence; a capitalised word with a point is an abbreviation."""
+    last = text.split()[-1]
+    return text.endswith(_SENTENCE_END) and not (last[0].isupper() and last.endswith(".") and len(last) <= _ABBREVIATION)
 
 
 def header_bottom(lines: Sequence[Line], header: Header) -> float:

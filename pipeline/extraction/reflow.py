@@ -109,15 +109,16 @@ def _events(
         if (box := box_of(run)).cy < stop:
             placed.append((_row(reading, box), box, run))
     columns: tuple[list[PrintAt | Line], list[PrintAt | Line]] = ([], [])
-    before: tuple[float, Box, bool] | None = None
+    before: tuple[float, Box, bool, bool] | None = None
     for row, box, event in sorted(placed, key=lambda e: (e[0], e[1].x0)):
         right = box.x0 >= edge
         if right and before and before[0] == row:
-            # What stands directly behind something belongs with it, though it reaches into the other column.
+            # What stands directly behind something, a label above all, belongs with it, though it reaches into
+            # the other column.
             gap = box.x0 - before[1].x1
-            right = before[2] if gap <= WORD_GAP or (gap <= GAP and box.x0 > edge + GAP) else right
+            right = before[2] if gap <= WORD_GAP or (gap <= GAP and (before[3] or box.x0 > edge + GAP)) else right
         columns[right].append(event)
-        before = (row, box, right)
+        before = (row, box, right, isinstance(event, PrintAt))
     return columns
 
 
