@@ -52,5 +52,9 @@ bench-reading: .venv/.installed-dev ## Measure reading beside its peers; writes 
 	@sh scripts/ensure_packages.sh $(HANDWRITING) tesseract-ocr tesseract-ocr-spa
 	@$(BIN)/python scripts/bench_reading.py
 
+baseline: .venv/.installed-dev ## Read the forty committed entries anew and keep that as what `make test` compares with
+	@$(BIN)/python scripts/regression_check.py --pdf-dir samples tests/data/entries --ocr-provider rapidocr \
+		--output-dir build/baseline --workers 2 --write-baseline tests/data/reading-baseline.json
+
 clean: ## Remove what was made, but for the data in var/
 	@rm -rf .venv build .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -52,14 +52,14 @@ class SplitCard:
 def cards(
     files: Sequence[Mapping[str, Any]], paths: Mapping[str, Path]
 ) -> tuple[list[ErrorCard], list[SplitCard]]:
-    """The errors of all files, those that nobody would have seen first; `paths` by file name."""
+    """The errors of all files, those that nobody would have seen first; `paths` by digest."""
     errors: list[ErrorCard] = []
     splits: list[SplitCard] = []
     for file in files:
         if not file.get("entries") or not _faulty(file):
             continue
         try:
-            with opened(paths[file["file"]]) as document:
+            with opened(paths[file["sha256"]]) as document:
                 errors += _errors(file, document)
                 splits += _splits(file, document)
         except (AppError, OSError):

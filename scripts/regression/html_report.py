@@ -11,6 +11,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from scripts.regression.error_cards import ErrorCard, cards
+from scripts.regression.pool import digest
 
 _TEMPLATES = Path(__file__).resolve().parent / "templates"
 
@@ -18,7 +19,7 @@ _TEMPLATES = Path(__file__).resolve().parent / "templates"
 def write_html(path: Path, report: Mapping[str, Any], files: Sequence[Path]) -> None:
     """Write the page. Errors are those of the report's first mode; `files` are the originals."""
     mode, run = next(iter(report["modes"].items()))
-    errors, splits = cards(run["files"], {file.name: file for file in files})
+    errors, splits = cards(run["files"], {digest(file): file for file in files})
     text = (
         _environment()
         .get_template("report.html")

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -16,14 +15,13 @@ from scripts.regression.files_report import report_files
 from scripts.regression.html_report import write_html
 from scripts.regression.modes_diff import ModeRun, diff_modes
 from scripts.regression.pool import Reader, read_all
-from scripts.regression.prediction import FileReading, Prediction
+from scripts.regression.prediction import FileReading
+from scripts.regression.reader import ReadFile, bound
 from scripts.regression.school_list import SchoolList
 from scripts.regression.score import score_files
 from scripts.regression.summary import summarise
 from scripts.regression.table import table
 
-#: `read_file`, or what stands in for it in a test.
-ReadFile = Callable[[Path, bool, str, Path | None, SchoolList | None], list[Prediction]]
 MODES = {"true": ("orchestrator",), "false": ("direct",), "both": ("orchestrator", "direct")}
 
 
@@ -49,31 +47,16 @@ def run_check(check: Check, read_file: ReadFile) -> dict[str, Any]:
     with tempfile.TemporaryDirectory(prefix="regression-") as folder:
         cache = check.cache or Path(folder)
         for mode in check.modes:
-            run, report["modes"][mode] = _run_mode(check, mode, _reader(check, mode, cache, read_file))
+            run, report["modes"][mode] = _run_mode(
+                check, mode, bound(read_file, mode, check.provider, cache, check.schools)
+            )
             runs.append(run)
     if len(runs) == 2:
         report["modes_diff"] = diff_modes(*runs)
         print(diff_table(report["modes_diff"]))
-    _write(check.output / "report.json", report)
+    write_json(check.output / "report.json", report)
     write_html(check.output / "report.html", report, check.files)
     return report
-
-
-def _reader(check: Check, mode: str, cache: Path, read_file: ReadFile) -> Reader:
-    return partial(
-        _read,
-        read_file=read_file,
-        graph=mode == "orchestrator",
-        provider=check.provider,
-        cache=cache,
-        schools=check.schools,
-    )
-
-
-def _read(
-    path: Path, read_file: ReadFile, graph: bool, provider: str, cache: Path, schools: SchoolList | None
-) -> list[Prediction]:
-    return read_file(path, graph, provider, cache, schools)
 
 
 def _run_mode(check: Check, mode: str, reader: Reader) -> tuple[ModeRun, dict[str, Any]]:
@@ -81,7 +64,7 @@ def _run_mode(check: Check, mode: str, reader: Reader) -> tuple[ModeRun, dict[st
     readings = read_all(check.files, reader, check.workers, mode)
     wall = perf_counter() - started
     alone_or_graph = mode == "orchestrator" or len(check.modes) == 1
-    _write(
+    write_json(
         check.output / ("predictions.json" if alone_or_graph else "predictions_direct.json"),
         _predictions(readings),
     )
@@ -103,5 +86,6 @@ def _predictions(readings: Sequence[FileReading]) -> dict[str, list[dict[str, An
     }
 
 
-def _write(path: Path, content: Any) -> None:
+def write_json(path: Path, content: Any) -> None:
+    """Write a file that a person can read too."""
     path.write_text(json.dumps(content, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")

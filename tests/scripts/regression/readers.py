@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
+from typing import Any
 
-from scripts.regression.prediction import Prediction
+from scripts.regression.prediction import Prediction, Seen
 from scripts.regression.school_list import SchoolList
 
 
@@ -19,4 +20,11 @@ def read_json(
         raise ValueError("not a document")
     if content == "die":
         os._exit(9)
-    return [Prediction(**entry, outcome="completed" if use_orchestrator else "escalated") for entry in content]
+    return [_prediction(entry, use_orchestrator) for entry in content]
+
+
+def _prediction(entry: dict[str, Any], use_orchestrator: bool) -> Prediction:
+    seen = {name: Seen(confidence) for name, confidence in entry.pop("confidences", {}).items()}
+    for name, value in entry.pop("only_with_orchestrator", {}).items():
+        entry[name] = value if use_orchestrator else None
+    return Prediction(**entry, outcome="completed" if use_orchestrator else "escalated", seen=seen)

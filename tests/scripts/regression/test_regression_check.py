@@ -37,9 +37,11 @@ def folder(tmp_path: Path) -> Path:
     path = tmp_path / "entries"
     path.mkdir()
     contents: dict[str, Any] = {
-        "right.pdf": read_as(),
+        "right.pdf": read_as(confidences={"grade": 0.9}),
         "silent.pdf": read_as(grade="4"),
-        "flagged.pdf": read_as(student_name=None, city_or_location="Chicago", needs_review=True),
+        "flagged.pdf": read_as(
+            student_name=None, only_with_orchestrator={"city_or_location": "Chicago"}, needs_review=True
+        ),
         "unreadable.pdf": "fail",
         "deadly.pdf": "die",
     }
@@ -68,6 +70,7 @@ def test_figures_of_a_run(folder: Path, tmp_path: Path, capsys: pytest.CaptureFi
     assert (summary["three_right"], summary["split_right"]) == (1, 3)
     assert (summary["passed_without_review"], summary["silent_wrong"]) == (2, 1)
     assert summary["complete_typed_passed_share"] == 0.4
+    assert summary["reliability"]["expected_calibration_error"] == 0.1
     assert summary["fields"]["grade"] == {"right": 2, "missed": 2, "wrong": 1, "invented": 0}
     assert summary["fields"]["city_or_location"] == {"right": 0, "missed": 0, "wrong": 0, "invented": 1}
     printed = capsys.readouterr().out
@@ -75,8 +78,11 @@ def test_figures_of_a_run(folder: Path, tmp_path: Path, capsys: pytest.CaptureFi
     assert "could not be read: unreadable.pdf: ValueError: not a document" in printed
 
 
-def test_predictions_have_every_file_and_every_key(folder: Path, tmp_path: Path) -> None:
+def test_predictions_have_every_file_and_every_key(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     check(folder, tmp_path / "out", "--use-orchestrator", "both")
+    assert "completed                   escalated                  3" in capsys.readouterr().out
     predictions = load(tmp_path / "out" / "predictions.json")
     direct = load(tmp_path / "out" / "predictions_direct.json")
     assert predictions.keys() == direct.keys() == load(folder / "labels.json").keys()
@@ -87,6 +93,9 @@ def test_predictions_have_every_file_and_every_key(folder: Path, tmp_path: Path)
     assert set(predictions[digest][0]) == {
         *TRUE, "needs_review", "outcome", "review_reason_codes", "doc_class", "page_start", "page_end",
     }  # fmt: skip
+    diff = load(tmp_path / "out" / "report.json")["modes_diff"]
+    assert diff["fields"]["city_or_location"] == diff["entries_with_other_values"] == 1
+    assert "Every difference" in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
 
 
 def test_a_baseline_that_was_better_fails_the_run(folder: Path, tmp_path: Path) -> None:
@@ -99,10 +108,42 @@ def test_a_baseline_that_was_better_fails_the_run(folder: Path, tmp_path: Path) 
     assert check(folder, tmp_path / "again", "--baseline", str(tmp_path / "better.json")) == 1
 
 
+def test_a_value_lost_where_another_was_won_fails_only_when_strict(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    check(folder, tmp_path / "now", "--write-baseline", str(tmp_path / "baseline.json"))
+    swapped = load(tmp_path / "baseline.json")
+    right, silent = (
+        next(file for file in swapped["modes"]["orchestrator"]["files"] if file["file"] == name)["entries"][0]
+        for name in ("right.pdf", "silent.pdf")
+    )
+    right["faults"], silent["faults"] = silent["faults"], right["faults"]
+    (tmp_path / "swapped.json").write_text(json.dumps(swapped), encoding="utf-8")
+    assert check(folder, tmp_path / "again", "--baseline", str(tmp_path / "swapped.json")) == 0
+    assert check(folder, tmp_path / "again", "--baseline", str(tmp_path / "swapped.json"), "--strict") == 1
+    assert (
+        "lost: orchestrator: grade in 'silent.pdf' p. 1–1 (plain): before right '3', after wrong '4' for '3'"
+        in capsys.readouterr().out
+    )
+
+
 def test_a_baseline_of_other_files_is_refused(folder: Path, tmp_path: Path) -> None:
     check(folder, tmp_path / "now")
     (folder / "right.pdf").unlink()
     assert check(folder, tmp_path / "again", "--baseline", str(tmp_path / "now" / "report.json")) == 2
+
+
+def test_several_folders_are_read_with_their_labels(folder: Path, tmp_path: Path) -> None:
+    second = tmp_path / "more"
+    second.mkdir()
+    (second / "other.pdf").write_text(json.dumps(read_as(grade="9")), encoding="utf-8")
+    digest = hashlib.sha256((second / "other.pdf").read_bytes()).hexdigest()
+    labels = {digest: {"file": "other.pdf", "kind": "plain", "entries": [LABEL]}}
+    (second / "labels.json").write_text(json.dumps(labels), encoding="utf-8")
+    (folder / "deadly.pdf").unlink()
+    main(["--pdf-dir", str(folder), str(second), "--output-dir", str(tmp_path / "out")], reader=read_json)
+    summary = load(tmp_path / "out" / "report.json")["modes"]["orchestrator"]["summary"]
+    assert (summary["files"], summary["fields"]["grade"]["wrong"]) == (5, 2)
 
 
 def test_an_empty_folder_cannot_be_checked(tmp_path: Path) -> None:
