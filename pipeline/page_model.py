@@ -104,5 +104,3 @@ class PageContent:
     is_picture: bool = False
     #: Clockwise degrees by which the picture had to be turned to stand upright before recognition (0/90/180/270).
     turned: int = 0
-    #: Ruled lines and drawn rectangles in displayed-page space; they bound zones.
-    rules: list[Box] = field(default_factory=list)

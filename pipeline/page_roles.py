@@ -14,6 +14,7 @@ from pipeline.extraction.widgets import profile_of_widgets, read_widgets
 from pipeline.extraction.zones import read_zones
 from pipeline.page_model import PageContent, Source
 from pipeline.profiles import FieldKind, PrintedRole, Profile, ProfileKind
+from pipeline.recent import Recent
 from pipeline.schema import FieldReading
 
 #: Fewer written words in the essay's place, and the sheet is a header only.
@@ -63,6 +64,10 @@ class RoledPage:
         return self.role in (Role.HEADER, Role.BLANK_FORM) and self.is_form and self.essay_words < ESSAY_WORDS
 
 
+#: Judgements by the page's identity; `read_pages` gives the same page to whoever asks again.
+_RECENT: Recent[tuple[int, bool], RoledPage] = Recent(32)
+
+
 def roles_of(pages: Sequence[PageContent]) -> list[RoledPage]:
     """Judge the pages of a file in their order."""
     roled: list[RoledPage] = []
@@ -73,6 +78,15 @@ def roles_of(pages: Sequence[PageContent]) -> list[RoledPage]:
 
 def role_of(page: PageContent, after_rules: bool = False) -> RoledPage:
     """Judge one page; `after_rules`: the page before it ended with rules."""
+    known = _RECENT.get((id(page), after_rules))
+    # While a judgement is kept, so is its page: no other can have its identity.
+    if known is None or known.page is not page:
+        known = _judged(page, after_rules)
+        _RECENT.keep((id(page), after_rules), known)
+    return known
+
+
+def _judged(page: PageContent, after_rules: bool) -> RoledPage:
     reading = read_page(page, after_rules)
     if (widgets := profile_of_widgets(page)) is not None:
         return _live_form(page, reading, widgets)

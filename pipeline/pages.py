@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -16,11 +17,15 @@ from pipeline.ocr_providers.base import OcrProvider
 from pipeline.page_look import Look, look_at
 from pipeline.page_model import Box, PageContent, Source, Widget, Word
 from pipeline.pdf import load_page, open_pdf
+from pipeline.recent import Recent
 from pipeline.render import render
-from pipeline.rules import drawn_rules
 from pipeline.text_layer import TextLayer, read_text_layer
 from pipeline.text_trust import TextEvidence, distrust
 from pipeline.widgets import take_widgets
+
+#: Pages that nothing had to be recognised on, by the file's digest and their number. Recognitions have a cache of
+#: their own.
+_RECENT: Recent[tuple[bytes, int], PageContent] = Recent(32)
 
 
 def page_count(pdf: bytes) -> int:
@@ -50,13 +55,31 @@ def read_pages(
     """Read the pages named (all where None), in that order.
 
     `force_ocr` recognises also those pages whose text can be believed, or whose fields carry the entry.
+    The pages given are not to be changed: others may be given the same.
     Raises DamagedDocumentError, EncryptedDocumentError, RecognitionError, StorageError.
     """
     named = provider or settings.ocr_provider
     recogniser = get_provider(named, settings) if isinstance(named, str) else named
+    digest = hashlib.sha256(pdf).digest()
+    if pages is not None and not force_ocr and (known := _known(digest, pages)) is not None:
+        return known
     with open_pdf(pdf) as document:
         numbers = pages if pages is not None else range(1, document.page_count + 1)
-        return [_read(document, number, settings, store, recogniser, force_ocr) for number in numbers]
+        read = [
+            (None if force_ocr else _RECENT.get((digest, number)))
+            or _read(document, number, settings, store, recogniser, force_ocr)
+            for number in numbers
+        ]
+    for content in read:
+        if content.source is not Source.OCR:
+            _RECENT.keep((digest, content.number), content)
+    return read
+
+
+def _known(digest: bytes, pages: Sequence[int]) -> list[PageContent] | None:
+    """The pages if all of them were read a moment ago."""
+    found = [content for number in pages if (content := _RECENT.get((digest, number))) is not None]
+    return found if len(found) == len(pages) else None
 
 
 def _read(
@@ -77,7 +100,7 @@ def _read(
     content.ink, content.is_picture = look.ink_share, evidence.is_picture
     content.distrust = distrust(evidence)
     if content.distrust is None:
-        _believe(content, words, layer, page)
+        _believe(content, words, layer)
     if force_ocr or (content.distrust and not _fields_carry_it(content)):
         _recognise(content, render(page, settings.ocr_dpi), settings, store, provider)
     return content
@@ -98,11 +121,10 @@ def _evidence(look: Look, layer: TextLayer, words: Sequence[Word], widgets: Sequ
     )
 
 
-def _believe(content: PageContent, words: list[Word], layer: TextLayer, page: pymupdf.Page) -> None:
+def _believe(content: PageContent, words: list[Word], layer: TextLayer) -> None:
     content.words = words
     content.source = Source.TEXT_LAYER if words else None
     content.turned = layer.turned
-    content.rules = drawn_rules(page)
 
 
 def _fields_carry_it(content: PageContent) -> bool:

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -13,14 +14,16 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 
-def fresh(function: str, *arguments: Any) -> Any:
+def fresh(function: str, *arguments: Any, settings: Mapping[str, str] | None = None) -> Any:
     """What `module:function` returns for these arguments; both must be JSON.
 
+    `settings` are variables of the environment for that process alone.
     Raises RuntimeError where the process fails.
     """
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         answer = Path(folder) / "answer.json"
-        command = [sys.executable, "-m", "scripts.bench.fresh", function, json.dumps(arguments), str(answer)]
+        python = ["env", *(f"{name}={value}" for name, value in (settings or {}).items()), sys.executable]
+        command = [*python, "-m", "scripts.bench.fresh", function, json.dumps(arguments), str(answer)]
         done = subprocess.run(command, cwd=ROOT, stdout=sys.stderr, check=False)
         if done.returncode:
             raise RuntimeError(f"{function} ended with {done.returncode}")

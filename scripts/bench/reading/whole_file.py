@@ -1,8 +1,9 @@
-"""A file read from its bytes to validated records, as an upload is."""
+"""A stored file read to validated records, as an upload is."""
 
 from __future__ import annotations
 
 import hashlib
+from pathlib import Path
 
 from core.config import Settings
 from core.file_store import FileStore
@@ -12,13 +13,22 @@ from pipeline.runner import analyse, process_submission
 from pipeline.schema import SubmissionRecord
 
 
-def read_whole(data: bytes, filename: str, settings: Settings, store: FileStore) -> list[SubmissionRecord]:
-    """Take a file in, split it, read and validate each entry, write the artifacts."""
-    digest = hashlib.sha256(data).hexdigest()
-    pdf = to_pdf(data, filename, settings).pdf
-    key = f"originals/{digest}.pdf"
-    store.put(key, pdf, "application/pdf")
-    analysis = analyse(pdf, settings, store)
+def store_original(path: Path, store: FileStore) -> str:
+    """Store a file as an upload does before anything reads it; its key."""
+    data = path.read_bytes()
+    key = f"originals/{hashlib.sha256(data).hexdigest()}{path.suffix}"
+    store.put(key, data)
+    return key
+
+
+def read_whole(original: str, settings: Settings, store: FileStore) -> list[SubmissionRecord]:
+    """Take a stored file in, split it, read and validate each entry, write the artifacts."""
+    intake = to_pdf(store.get(original), original, settings)
+    digest, key = Path(original).stem, original
+    if intake.converted:
+        key = f"derived/{digest}.pdf"
+        store.put(key, intake.pdf, "application/pdf")
+    analysis = analyse(intake.pdf, settings, store)
     policy = Policy.from_settings(settings)
     return [
         process_submission(
@@ -26,7 +36,7 @@ def read_whole(data: bytes, filename: str, settings: Settings, store: FileStore)
             f"{digest}-{chunk.index}",
             f"artifacts/{digest}/{chunk.index}",
             settings.ocr_provider,
-            filename,
+            original,
             chunk.model_dump(mode="json"),
             analysis.format.value,
             settings=settings,
