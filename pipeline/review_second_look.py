@@ -31,7 +31,9 @@ def second_readings(
     """Read the fields again; each reading's `method` names how. Raises DocumentError, RecognitionError."""
     pdf = store.get(pdf_key)
     pages = _pages(pdf, ocr_provider_name, record, settings, store)
-    return {name: propose(name, pdf, record, pages, settings, store, schools) for name in fields}
+    # The run's provider may be another than the office's: what one reads, the other must not be asked again.
+    own = settings.model_copy(update={"ocr_provider": ocr_provider_name})
+    return {name: propose(name, pdf, record, pages, own, store, schools) for name in fields}
 
 
 def places_of(

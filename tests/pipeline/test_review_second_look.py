@@ -1,7 +1,16 @@
-"""Where a value stands on the page."""
+"""Where a value stands on the page, and who reads it again."""
 
+from pathlib import Path
+
+import pytest
+
+from core.config import Settings, load_settings
+from core.file_store import LocalFileStore
+from pipeline import review_second_look
 from pipeline.page_model import Box, PageContent, Source, Word
-from pipeline.review_second_look import place_on
+from pipeline.review_second_look import place_on, second_readings
+from pipeline.schema import SubmissionRecord
+from tests.support.documents import essay_pdf
 
 
 def page(*lines: str, number: int = 1) -> PageContent:
@@ -40,3 +49,21 @@ def test_a_short_value_must_stand_once() -> None:
 
 def test_no_value_has_no_place() -> None:
     assert place_on([page("a")], " ") == []
+
+
+def test_a_field_is_read_again_by_the_provider_of_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def propose(
+        name: str, pdf: bytes, record: object, pages: object, settings: Settings, *_: object
+    ) -> list[object]:
+        asked.append(settings.ocr_provider)
+        return []
+
+    monkeypatch.setattr(review_second_look, "propose", propose)
+    store = LocalFileStore(tmp_path)
+    store.put("a.pdf", essay_pdf())
+    record = SubmissionRecord(submission_id="s", page_start=1, page_end=1)
+    settings = load_settings(_env_file=None)
+    second_readings(["grade"], "a.pdf", "none", record, settings=settings, store=store, schools=())
+    assert (asked, settings.ocr_provider) == (["none"], "rapidocr")
