@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from scripts.regression.figures import entry_figures, file_figures
+from scripts.regression.figures import entry_figures, file_figures, share
 from scripts.regression.reliability import judged, reliability
-from scripts.regression.score import FileScore
+from scripts.regression.score import EntryScore, FileScore
 from scripts.regression.writing import Writing
 
 
@@ -33,4 +33,17 @@ def _group(scores: Sequence[FileScore]) -> dict[str, Any]:
             for way, own in by_writing.items()
             if own
         },
+        "by_hazard": _by_hazard(entries),
+    }
+
+
+def _by_hazard(entries: Sequence[EntryScore]) -> dict[str, dict[str, Any]]:
+    """For each hazard and damage that labels name: how many entries have it, and how many of these are right."""
+    found: dict[str, list[bool]] = {}
+    for entry in entries:
+        for name in {*entry.truth.get("hazards", ()), *entry.truth.get("damage", ())} if entry.truth else ():
+            found.setdefault(name, []).append(entry.three_right)
+    return {
+        name: {"entries": len(hits), "three_right": sum(hits), "three_right_share": share(sum(hits), len(hits))}
+        for name, hits in sorted(found.items())
     }

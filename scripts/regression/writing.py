@@ -14,19 +14,17 @@ class Writing(StrEnum):
     TYPED = "typed"
     #: Typed too, but it reaches the reader as a picture or as outlines.
     PRINTED = "printed"
-    #: Name, school or grade by hand.
+    #: Something in its header is written by hand.
     HANDWRITTEN = "handwritten"
 
 
 def writing_of(kind: str, truth: Mapping[str, Any]) -> Writing:
-    """The label's own `writing` or `handwritten` if it has one; else told from its kind and hazards."""
-    if truth.get("writing"):
-        return Writing(truth["writing"])
-    by_hand = truth.get("handwritten", _named_hand(kind) or "hand_header" in truth.get("hazards", ()))
-    if by_hand:
-        return Writing.HANDWRITTEN
-    return Writing.TYPED if truth["typed"] else Writing.PRINTED
+    """By the label's handwriting face where labels name one; else told from its kind and hazards."""
+    if truth["typed"]:
+        return Writing.TYPED
+    by_hand = truth["handwriting_font"] if "handwriting_font" in truth else _named_hand(kind, truth)
+    return Writing.HANDWRITTEN if by_hand else Writing.PRINTED
 
 
-def _named_hand(kind: str) -> bool:
-    return any(word.startswith("hand") for word in kind.split("_"))
+def _named_hand(kind: str, truth: Mapping[str, Any]) -> bool:
+    return "hand" in kind.split("_") or "hand_header" in truth.get("hazards", ())

@@ -63,3 +63,14 @@ def test_bad_values_on_passed_entries_count_whatever_the_field() -> None:
         )
     )
     assert (summary["silent_wrong"], summary["bad_values_on_passed"]) == (0, 1)
+
+
+def test_hazards_and_damage_are_counted_by_name() -> None:
+    hazards = summarise(
+        scores(
+            (label(hazards=["cut_email"], damage=["fold"]), prediction()),
+            (label(damage=["fold"]), prediction(grade=None)),
+        )
+    )["by_hazard"]
+    assert hazards["cut_email"] == {"entries": 1, "three_right": 1, "three_right_share": 1.0}
+    assert hazards["fold"] == {"entries": 2, "three_right": 1, "three_right_share": 0.5}

@@ -18,8 +18,8 @@ from scripts.regression.writing import Writing, writing_of
         ("scan_form_26_hand_header_typed_essay", {"typed": False}, Writing.HANDWRITTEN),
         ("scan_batch_23_typed", {"typed": False}, Writing.PRINTED),
         ("scan_batch_23_typed", {"typed": False, "hazards": ["hand_header"]}, Writing.HANDWRITTEN),
-        ("photo", {"typed": False, "handwritten": True}, Writing.HANDWRITTEN),
-        ("photo", {"typed": False, "writing": "printed"}, Writing.PRINTED),
+        ("photo", {"typed": False, "handwriting_font": "a hand"}, Writing.HANDWRITTEN),
+        ("photo", {"typed": False, "handwriting_font": None}, Writing.PRINTED),
     ],
 )
 def test_ways_of_writing(kind: str, truth: dict[str, Any], expected: Writing) -> None:
