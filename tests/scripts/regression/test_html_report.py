@@ -141,6 +141,15 @@ def test_a_file_that_cannot_be_opened_has_its_errors_without_pictures(tmp_path: 
     assert "No place on a page is known for it." in html
 
 
+def test_without_labels_there_are_no_empty_tables(page: Path) -> None:
+    readings = [reading(prediction(), sha256=digest(page), file=page.name)]
+    run = {"wall_seconds": 1.0, "summary": summarise([]), "files": report_files(readings, [])}
+    write_html(page.parent / "r.html", {"ocr_provider": "rapidocr", "modes": {"direct": run}}, [page])
+    html = (page.parent / "r.html").read_text(encoding="utf-8")
+    assert "No file of this folder has a label" in html
+    assert "<table" not in html
+
+
 class Tags(HTMLParser):
     """Keeps what was opened and not closed."""
 
