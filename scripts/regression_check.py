@@ -21,6 +21,8 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from core.config import get_settings
+from core.errors import ConfigurationError
+from pipeline.ocr_providers import get_provider
 from scripts.regression.baseline import BaselineMismatchError, as_baseline, compare_reports
 from scripts.regression.files import entry_files
 from scripts.regression.read_file import read_file
@@ -36,12 +38,18 @@ def main(arguments: list[str] | None = None, reader: ReadFile = read_file) -> in
     if not files:
         print(f"no entries in {', '.join(map(str, options.pdf_dir))}", file=sys.stderr)
         return 2
+    try:
+        provider = options.ocr_provider or get_settings().ocr_provider
+        get_provider(provider, get_settings())
+    except ConfigurationError as exc:
+        print(exc, file=sys.stderr)
+        return 2
     check = Check(
         files=files,
         output=options.output_dir,
         labels=_labels(options.labels, options.pdf_dir),
         modes=MODES[options.use_orchestrator],
-        provider=options.ocr_provider or get_settings().ocr_provider,
+        provider=provider,
         workers=options.workers,
         cache=options.cache_dir,
         schools=load_schools(options.schools) if options.schools else None,

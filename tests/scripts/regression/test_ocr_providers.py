@@ -7,6 +7,7 @@ import pytest
 
 from core.config import get_settings
 from scripts.regression.read_file import read_file
+from scripts.regression_check import main
 from tests.support.documents import essay_pdf, scanned
 from tests.support.groq_server import GroqServer
 from tests.support.recognisers import REMOTE, needs_program, serving
@@ -40,3 +41,17 @@ def test_a_scan_is_read_by_the_provider_named(name: str, scan: Path, environment
     assert (entry.student_name, entry.school_name) == ("Marisol Quintero", "Lakeview Elementary School")
     assert entry.word_count in range(60, 68)
     assert entry.needs_review
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [("google", "GOOGLE_VISION_API_KEY"), ("groq", "GROQ_API_KEY"), ("abacus", "OCR_PROVIDER")]
+)
+def test_one_that_cannot_read_stops_the_run_before_it_begins(
+    name: str, said: str, scan: Path, environment: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    environment.setenv("GOOGLE_VISION_API_KEY", "")
+    environment.setenv("GROQ_API_KEY", "")
+    out = scan.parent / "out"
+    assert main(["--pdf-dir", str(scan.parent), "--output-dir", str(out), "--ocr-provider", name]) == 2
+    assert said in capsys.readouterr().err
+    assert not out.exists()
