@@ -2,7 +2,10 @@
 SHELL := /bin/sh
 PYTHON ?= python3
 BIN := .venv/bin
-HANDWRITING := fonts-dkg-handwriting fonts-breip fonts-femkeklaver fonts-rufscript fonts-sjfonts
+# What the invented corpus is drawn with: hands of the development part, hands of the held-out part, its type.
+HANDWRITING := fonts-dkg-handwriting fonts-breip fonts-femkeklaver fonts-rufscript fonts-sjfonts \
+	fonts-seto fonts-kiloji fonts-yozvox-yozfont-edu fonts-tlwg-purisa-otf fonts-klee fonts-yusei-magic fonts-bwht \
+	fonts-crosextra-carlito fonts-crosextra-caladea fonts-comic-neue
 
 .PHONY: help install install-dev demo test lint samples regression bench-reading clean
 

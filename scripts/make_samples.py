@@ -1,7 +1,10 @@
 """Draw a corpus of invented entries with their true values as labels.
 
-.venv/bin/python scripts/make_samples.py --out DIR --entries N --seed S [--kinds acroform_26 …]
+    .venv/bin/python scripts/make_samples.py --out DIR --entries N --seed S [--part held_out] [--kinds NAME …]
     .venv/bin/python scripts/make_samples.py --out samples --demo
+
+With `--part both` two thirds of the entries go to DIR/development and one third to DIR/held_out, each with its own
+labels and school list: tune on the first, judge by the second.
 """
 
 from __future__ import annotations
@@ -15,26 +18,42 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from scripts.samples.corpus import KINDS, draw_corpus, write_corpus
 from scripts.samples.demo_set import draw_demo_set
 from scripts.samples.fonts import FontsMissingError
+from scripts.samples.part import PARTS
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Read the command line and draw."""
+    options = _parser().parse_args(arguments)
+    try:
+        if options.demo:
+            print(f"{write_corpus(options.out, draw_demo_set())} entries in {options.out}")
+            return 0
+        for folder, name, entries in _shares(options.out, options.part, options.entries):
+            drawn = draw_corpus(entries, options.seed, frozenset(options.kinds or ()), PARTS[name])
+            print(f"{write_corpus(folder, drawn, PARTS[name])} entries in {folder}")
+    except FontsMissingError as exc:
+        print(exc, file=sys.stderr)
+        return 2
+    return 0
+
+
+def _shares(out: Path, part: str, entries: int) -> list[tuple[Path, str, int]]:
+    """Folder, part and number of entries of each part that is wanted."""
+    if part != "both":
+        return [(out, part, entries)]
+    held_out = entries // 3
+    return [(out / "development", "development", entries - held_out), (out / "held_out", "held_out", held_out)]
+
+
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description="Draw a corpus of invented entries with labels.")
     parser.add_argument("--out", type=Path, required=True, help="folder to write into")
     parser.add_argument("--entries", type=int, default=70, help="about how many entries")
     parser.add_argument("--seed", type=int, default=1, help="another seed gives other people, schools and essays")
+    parser.add_argument("--part", choices=(*PARTS, "both"), default="development")
     parser.add_argument("--kinds", nargs="*", choices=[kind.name for kind in KINDS], help="only these kinds")
     parser.add_argument("--demo", action="store_true", help="the small set that is committed in samples/")
-    options = parser.parse_args(arguments)
-    kinds = frozenset(options.kinds or ())
-    drawn = draw_demo_set() if options.demo else draw_corpus(options.entries, options.seed, kinds)
-    try:
-        count = write_corpus(options.out, drawn)
-    except FontsMissingError as exc:
-        print(exc, file=sys.stderr)
-        return 2
-    print(f"{count} entries in {options.out}")
-    return 0
+    return parser
 
 
 if __name__ == "__main__":

@@ -6,10 +6,11 @@ from random import Random
 
 import pymupdf
 
-from scripts.samples import form_2022, form_2026, instructions, widgets
+from scripts.samples import form_2022, form_2026, instructions, sideways, widgets
 from scripts.samples.canvas import Canvas
 from scripts.samples.damage.garble import garble_text_layer
 from scripts.samples.entry import Entry, draw_entry, grade_in_words
+from scripts.samples.part import Part, aside
 from scripts.samples.sample import Sample, to_bytes
 from scripts.samples.truth import Truth
 
@@ -22,32 +23,34 @@ _RADIO_RECTS = [
 ]
 
 
-def draw_2026(rng: Random) -> Sample:
+def draw_2026(rng: Random, part: Part) -> Sample:
     """A filled 2026 form; now and then grade or school was left empty."""
-    entry = draw_entry(rng, count=(70, 430))
+    entry = draw_entry(rng, part, count=(70, 430))
     _leave_out(rng, entry)
     doc, truth = _form_2026(rng, entry)
+    sideways.turn_native(aside(rng, "sideways"), part, doc, [truth])
     return Sample("acroform_26", ".pdf", to_bytes(doc, rng), [truth])
 
 
-def draw_2026_garbled(rng: Random) -> Sample:
+def draw_2026_garbled(rng: Random, part: Part) -> Sample:
     """The same, re-saved so that the printed labels extract as wrong characters."""
-    entry = draw_entry(rng, count=(70, 380))
+    entry = draw_entry(rng, part, count=(70, 380))
     _leave_out(rng, entry)
     doc, truth = _form_2026(rng, entry)
-    data = garble_text_layer(to_bytes(doc, rng), rng)
+    data, family = garble_text_layer(to_bytes(doc, rng), rng, part)
+    truth.damage.append(family)
     return Sample("acroform_26_garbled_text", ".pdf", data, [truth])
 
 
-def draw_blank(rng: Random) -> Sample:
+def draw_blank(rng: Random, part: Part) -> Sample:
     """The official form with nothing filled in."""
     doc, truth = _form_2026(rng, None)
     return Sample("blank_form_26", ".pdf", to_bytes(doc, rng), [truth], stem="form")
 
 
-def draw_2022(rng: Random) -> Sample:
+def draw_2022(rng: Random, part: Part) -> Sample:
     """A filled 2022 form: it asks for neither grade nor school."""
-    entry = draw_entry(rng, count=(80, 380), spanish_share=0)
+    entry = draw_entry(rng, part, count=(80, 380), spanish_share=0)
     doc = pymupdf.open()
     canvas, truth = Canvas(doc), Truth()
     form_2022.draw_printed(canvas)

@@ -11,7 +11,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from scripts.samples import acroform, flattened, freeform, gdocs, photos, scans, vector_text, word
+from scripts.samples import acroform, flattened, freeform, gdocs, photos, scans, stacks, vector_text, word
+from scripts.samples.part import DEVELOPMENT, Part
 from scripts.samples.people import plain
 from scripts.samples.sample import Sample
 from scripts.samples.schools import schools_csv
@@ -41,9 +42,12 @@ KINDS: tuple[Kind, ...] = (
     Kind("vector_text_freeform", 2, vector_text.draw_freeform),
     Kind("scan_form_26_hand_header_typed_essay", 3, scans.draw_hand_header),
     Kind("scan_single_25_hand", 3, scans.draw_single),
-    Kind("scan_batch_25_hand", 10, scans.draw_batch, (4, 9)),
-    Kind("scan_batch_25_hand_pairs", 6, scans.draw_pairs, (3, 8)),
-    Kind("scan_batch_23_typed", 14, scans.draw_typed_batch, (6, 22)),
+    Kind("scan_batch_25_hand", 10, stacks.draw_batch, (4, 9)),
+    Kind("scan_batch_25_hand_pairs", 6, stacks.draw_pairs, (3, 8)),
+    Kind("scan_batch_23_typed", 14, stacks.draw_typed_batch, (6, 22)),
+    Kind("scan_batch_mixed", 5, stacks.draw_mixed, (3, 8)),
+    Kind("scan_two_sided", 4, stacks.draw_two_sided, (1, 5)),
+    Kind("photo_pdf", 2, photos.draw_pdf),
     Kind("photo_jpg", 1, partial(photos.draw, suffix=".jpg")),
     Kind("photo_png", 1, partial(photos.draw, suffix=".png")),
     Kind("photo_heic", 1, partial(photos.draw, suffix=".heic")),
@@ -52,21 +56,24 @@ KINDS: tuple[Kind, ...] = (
 )
 
 
-def draw_corpus(entries: int, seed: int, kinds: frozenset[str] | None = None) -> Iterator[tuple[str, Sample]]:
-    """File names and samples of a corpus of about that many entries, at least one file a kind."""
+def draw_corpus(
+    entries: int, seed: int, kinds: frozenset[str] | None = None, part: Part = DEVELOPMENT
+) -> Iterator[tuple[str, Sample]]:
+    """File names and samples of one part, of about that many entries, at least one file a kind."""
     chosen = [kind for kind in KINDS if not kinds or kind.name in kinds]
     total = sum(kind.share for kind in chosen)
     number = 0
     for kind in chosen:
-        rng = Random(f"{seed}:{kind.name}")
+        rng = Random(f"{seed}:{part.name}:{kind.name}" if part.held_out else f"{seed}:{kind.name}")
         for size in _sizes(rng, kind, max(1, round(entries * kind.share / total))):
-            sample = kind.draw(rng) if size is None else kind.draw(rng, entries=size)
+            sample = kind.draw(rng, part) if size is None else kind.draw(rng, part, entries=size)
+            sample.part = part.name
             number += 1
-            yield _file_name(rng, number, sample), sample
+            yield _file_name(rng, part, number, sample), sample
 
 
-def write_corpus(folder: Path, drawn: Iterable[tuple[str, Sample]]) -> int:
-    """Write files, `labels.json` and `schools.csv` into a folder; returns the number of entries."""
+def write_corpus(folder: Path, drawn: Iterable[tuple[str, Sample]], part: Part = DEVELOPMENT) -> int:
+    """Write files, `labels.json` and the part's `schools.csv` into a folder; returns the number of entries."""
     folder.mkdir(parents=True, exist_ok=True)
     labels: dict[str, Any] = {}
     for name, sample in drawn:
@@ -75,11 +82,12 @@ def write_corpus(folder: Path, drawn: Iterable[tuple[str, Sample]]) -> int:
             "file": name,
             "kind": sample.kind,
             "blank_pages": sample.blank_pages,
-            "entries": [truth.label() for truth in sample.truths],
+            **({"part": sample.part} if sample.part else {}),
+            "entries": [truth.label(sample.part) for truth in sample.truths],
         }
     text = json.dumps(labels, ensure_ascii=False, indent=1)
     (folder / "labels.json").write_text(text + "\n", encoding="utf-8")
-    (folder / "schools.csv").write_text(schools_csv(), encoding="utf-8")
+    (folder / "schools.csv").write_text(schools_csv(part.schools), encoding="utf-8")
     return sum(len(label["entries"]) for label in labels.values())
 
 
@@ -96,7 +104,7 @@ def _sizes(rng: Random, kind: Kind, entries: int) -> list[int | None]:
     return sizes
 
 
-def _file_name(rng: Random, number: int, sample: Sample) -> str:
+def _file_name(rng: Random, part: Part, number: int, sample: Sample) -> str:
     """Names as people give them: the pupil's, somebody else's, or none at all."""
     name = sample.truths[0].values["student_name"] or ""
     words = [plain(word) for word in name.split()]
@@ -106,5 +114,7 @@ def _file_name(rng: Random, number: int, sample: Sample) -> str:
     elif len(sample.truths) == 1 and rng.random() < 0.12:
         stem = rng.choice(
             ("Mrs. Halloran class", "dads essay", "Nicolas Ocampo final", "fatherhood essay contest")
+            if not part.held_out
+            else ("Room 12 Mr. Tilden", "essay for dad", "Valeria Ochoa fixed", "ensayo concurso")
         )
     return f"{number:03d} {stem}{sample.suffix}"

@@ -8,7 +8,8 @@ from functools import partial
 from itertools import count
 from random import Random
 
-from scripts.samples import acroform, flattened, freeform, gdocs, photos, scans, vector_text, word
+from scripts.samples import acroform, flattened, freeform, gdocs, photos, scans, stacks, vector_text, word
+from scripts.samples.part import DEMONSTRATION, Part
 from scripts.samples.sample import Sample
 from scripts.samples.truth import Truth
 
@@ -18,7 +19,7 @@ class Wanted:
     """A file of the set: its name, how it is drawn, what must be true of its first entry, how large it may be."""
 
     file: str
-    draw: Callable[[Random], Sample]
+    draw: Callable[[Random, Part], Sample]
     fits: Callable[[Truth], bool]
     largest: int = 120_000
 
@@ -58,8 +59,8 @@ DEMO_SET: tuple[Wanted, ...] = (
     Wanted("12-essay-as-outlines.pdf", vector_text.draw_freeform, _complete, 200_000),
     Wanted("13-scan-with-a-handwritten-header.pdf", scans.draw_hand_header, _complete, 420_000),
     Wanted("14-scan-by-hand.pdf", scans.draw_single, _complete, 200_000),
-    Wanted("15-stack-of-pairs.pdf", partial(scans.draw_pairs, entries=2), _complete, 450_000),
-    Wanted("16-stack-of-2023.pdf", partial(scans.draw_typed_batch, entries=3), lambda truth: True, 600_000),
+    Wanted("15-stack-of-pairs.pdf", partial(stacks.draw_pairs, entries=2), _complete, 450_000),
+    Wanted("16-stack-of-2023.pdf", partial(stacks.draw_typed_batch, entries=3), lambda truth: True, 600_000),
     Wanted("17-photo.jpg", partial(photos.draw, suffix=".jpg"), _complete, 260_000),
     Wanted("18-essay-in-Word.docx", word.draw_short, _complete),
 )
@@ -73,7 +74,7 @@ def draw_demo_set() -> Iterator[tuple[str, Sample]]:
 
 def _first_fitting(wanted: Wanted) -> Sample:
     for seed in count(2026):
-        sample = wanted.draw(Random(f"{wanted.file}:{seed}"))
+        sample = wanted.draw(Random(f"{wanted.file}:{seed}"), DEMONSTRATION)
         if wanted.fits(sample.truths[0]) and len(sample.data) <= wanted.largest:
             return sample
     raise AssertionError("unreachable")

@@ -7,6 +7,7 @@ from random import Random
 
 from scripts.samples import essays, people, schools
 from scripts.samples.banks import words
+from scripts.samples.part import Part
 
 GRADES = ("K", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12")
 ABOUT = ("Father", "Grandfather", "Stepdad", "Father-Figure")
@@ -48,6 +49,7 @@ class Entry:
 
 def draw_entry(
     rng: Random,
+    part: Part,
     *,
     spanish_share: float = 0.2,
     count: tuple[int, int] = (60, 320),
@@ -55,10 +57,11 @@ def draw_entry(
 ) -> Entry:
     """An entry; a tenth of the writers leave optional fields empty."""
     spanish = rng.random() < spanish_share
-    given, family = people.draw_name(rng, spanish)
-    father = people.draw_father(rng, spanish, family)
+    bank = part.essays(spanish)
+    given, family = people.draw_name(rng, spanish, part.names)
+    father = people.draw_father(rng, spanish, family, part.names)
     grade = rng.choice(grades)
-    school, written = schools.draw_school(rng, grade)
+    school, written = schools.draw_school(rng, grade, part.schools)
     about = rng.choices(ABOUT, (70, 12, 8, 10))[0]
     wanted = rng.randint(*count)
     if grade in ("K", "1", "2"):
@@ -71,12 +74,12 @@ def draw_entry(
         grade=grade,
         father=father if rng.random() < 0.9 else None,
         phone=people.draw_phone(rng) if rng.random() < 0.88 else None,
-        email=people.draw_email(rng, father) if rng.random() < 0.85 else None,
+        email=people.draw_email(rng, father, part.names) if rng.random() < 0.85 else None,
         about=about if rng.random() < 0.85 else None,
-        essay=essays.draw_essay(rng, grade, about, spanish, wanted),
-        reaction=essays.draw_reaction(rng, spanish) if rng.random() < 0.45 else None,
+        essay=essays.draw_essay(rng, grade, about, bank, wanted),
+        reaction=essays.draw_reaction(rng, bank) if rng.random() < 0.45 else None,
         spanish=spanish,
-        title=essays.draw_title(rng, spanish),
+        title=essays.draw_title(rng, bank),
         room=str(rng.randrange(100, 420)),
     )
 

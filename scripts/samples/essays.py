@@ -5,12 +5,9 @@ from __future__ import annotations
 from random import Random
 from types import ModuleType
 
-from scripts.samples import essays_english, essays_spanish
 
-
-def draw_essay(rng: Random, grade: str | None, about: str, spanish: bool, words: int) -> list[str]:
+def draw_essay(rng: Random, grade: str | None, about: str, bank: ModuleType, words: int) -> list[str]:
     """Paragraphs of about the wanted number of words."""
-    bank = essays_spanish if spanish else essays_english
     age = _age(grade)
     who = rng.choice(bank.CALLED[about])
     opening = _fill(rng, bank, rng.choice(_sentences(bank.OPENINGS[age])), who)
@@ -25,21 +22,20 @@ def draw_essay(rng: Random, grade: str | None, about: str, spanish: bool, words:
     return _paragraphs(rng, [opening, *body, closing])
 
 
-def draw_reaction(rng: Random, spanish: bool) -> str:
+def draw_reaction(rng: Random, bank: ModuleType) -> str:
     """What the father figure writes under the essay."""
-    bank = essays_spanish if spanish else essays_english
     return rng.choice(_sentences(bank.REACTIONS))
 
 
-def draw_title(rng: Random, spanish: bool) -> str:
+def draw_title(rng: Random, bank: ModuleType) -> str:
     """A title as freeform essays carry."""
-    titles: list[str] = (essays_spanish if spanish else essays_english).TITLES
+    titles: list[str] = bank.TITLES
     return rng.choice(titles)
 
 
-def misspell(rng: Random, paragraphs: list[str], spanish: bool) -> list[str]:
+def misspell(rng: Random, paragraphs: list[str], bank: ModuleType) -> list[str]:
     """The paragraphs with some words spelt as children spell them."""
-    wrong = (essays_spanish if spanish else essays_english).MISSPELT
+    wrong = bank.MISSPELT
     return [
         " ".join(wrong[word] if word in wrong and rng.random() < 0.5 else word for word in text.split())
         for text in paragraphs

@@ -6,20 +6,28 @@ from random import Random
 
 import pymupdf
 
-from scripts.samples import fonts, form_2026, instructions
+from scripts.samples import fonts, form_2026, instructions, sideways
 from scripts.samples.canvas import Canvas, wrap_all
+from scripts.samples.damage.garble import spaces_to_zero_width
 from scripts.samples.entry import Entry, draw_entry, grade_in_words
+from scripts.samples.part import Part, aside
 from scripts.samples.sample import Sample, to_bytes
 from scripts.samples.truth import Truth
 
 
-def draw(rng: Random) -> Sample:
+def draw(rng: Random, part: Part) -> Sample:
     """A flattened form; some with an empty header, a few lacking grade or school."""
-    entry = draw_entry(rng, spanish_share=0.25, count=(70, 460))
+    entry = draw_entry(rng, part, spanish_share=0.25, count=(70, 460))
     doc = pymupdf.open()
     truth = Truth(page_end=2, doc_class="MULTI_PAGE_SINGLE")
     draw_filled(rng, doc, entry, truth, empty_header=rng.random() < 0.1)
-    return Sample("flattened_form_26", ".pdf", to_bytes(doc, rng), [truth])
+    chance = aside(rng, "print")
+    sideways.turn_native(chance, part, doc, [truth])
+    data = to_bytes(doc, rng)
+    if part.rare and chance.random() < 0.08:
+        truth.hazards.append("zero_width_spaces")
+        data = spaces_to_zero_width(data)
+    return Sample("flattened_form_26", ".pdf", data, [truth])
 
 
 def draw_filled(

@@ -8,24 +8,41 @@ from pathlib import Path
 
 import pymupdf
 
-_SHARE = Path("/usr/share/fonts/truetype")
+_SHARE = Path("/usr/share/fonts")
 _FILES = {
-    "sans": "liberation/LiberationSans-Regular.ttf",
-    "sans-bold": "liberation/LiberationSans-Bold.ttf",
-    "sans-italic": "liberation/LiberationSans-Italic.ttf",
-    "serif": "liberation/LiberationSerif-Regular.ttf",
-    "serif-bold": "liberation/LiberationSerif-Bold.ttf",
-    "mono": "liberation/LiberationMono-Regular.ttf",
-    "dejavu": "dejavu/DejaVuSans.ttf",
-    "breip": "breip/Breip.ttf",
-    "dkg": "fifthhorseman/dkg.ttf",
-    "dkg-slanted": "fifthhorseman/dkgIt.ttf",
-    "dkg-bold": "fifthhorseman/dkgBd.ttf",
-    "rufscript": "rufscript/Rufscript010.ttf",
-    "delphine": "sjfonts/Delphine.ttf",
-    "stevehand": "sjfonts/SteveHand.ttf",
+    "sans": "truetype/liberation/LiberationSans-Regular.ttf",
+    "sans-bold": "truetype/liberation/LiberationSans-Bold.ttf",
+    "sans-italic": "truetype/liberation/LiberationSans-Italic.ttf",
+    "serif": "truetype/liberation/LiberationSerif-Regular.ttf",
+    "serif-bold": "truetype/liberation/LiberationSerif-Bold.ttf",
+    "mono": "truetype/liberation/LiberationMono-Regular.ttf",
+    "dejavu": "truetype/dejavu/DejaVuSans.ttf",
+    "breip": "truetype/breip/Breip.ttf",
+    "dkg": "truetype/fifthhorseman/dkg.ttf",
+    "dkg-slanted": "truetype/fifthhorseman/dkgIt.ttf",
+    "dkg-bold": "truetype/fifthhorseman/dkgBd.ttf",
+    "rufscript": "truetype/rufscript/Rufscript010.ttf",
+    "delphine": "truetype/sjfonts/Delphine.ttf",
+    "stevehand": "truetype/sjfonts/SteveHand.ttf",
+    "carlito": "truetype/crosextra/Carlito-Regular.ttf",
+    "caladea": "truetype/crosextra/Caladea-Regular.ttf",
+    "comic": "opentype/comic-neue/ComicNeue-Regular.otf",
+    "seto": "truetype/seto/setofont.ttf",
+    "kiloji": "truetype/kiloji/kiloji.ttf",
+    "kiloji-narrow": "truetype/kiloji/kiloji_p.ttf",
+    "yozfont": "truetype/yozvox-yozfont/YOzREF.ttf",
+    "purisa": "opentype/tlwg/Purisa.otf",
+    "klee": "truetype/klee/KleeOne-Regular.ttf",
+    "yusei": "truetype/yusei-magic/YuseiMagic-Regular.ttf",
+    "create": "opentype/bwht/BecauseWeCreate-Regular.otf",
+    "mentor": "opentype/bwht/BecauseWeMentor-Regular.otf",
+    "organize": "opentype/bwht/BecauseWeOrganize-Regular.otf",
 }
-_PACKAGES = "fonts-liberation fonts-dejavu-core fonts-dkg-handwriting fonts-breip fonts-rufscript fonts-sjfonts"
+_PACKAGES = (
+    "fonts-liberation fonts-dejavu-core fonts-crosextra-carlito fonts-crosextra-caladea fonts-comic-neue "
+    "fonts-dkg-handwriting fonts-breip fonts-rufscript fonts-sjfonts fonts-seto fonts-kiloji "
+    "fonts-yozvox-yozfont-edu fonts-tlwg-purisa-otf fonts-klee fonts-yusei-magic fonts-bwht"
+)
 
 
 @dataclass(frozen=True)
@@ -36,8 +53,11 @@ class HandFace:
     scale: float
     #: How often it is drawn: children's print more often than an adult's quick hand.
     share: float
+    #: Whether its accented letters are there but empty.
+    plain_only: bool = False
 
 
+#: The hands of the development part.
 HANDS: dict[str, HandFace] = {
     "breip": HandFace(1.05, 3),
     "dkg": HandFace(0.95, 2),
@@ -47,13 +67,27 @@ HANDS: dict[str, HandFace] = {
     "stevehand": HandFace(0.92, 1.5),
     "delphine": HandFace(1.5, 0.5),
 }
+#: The hands of the held-out part.
+HELD_OUT_HANDS: dict[str, HandFace] = {
+    "seto": HandFace(0.98, 2),
+    "kiloji": HandFace(1.0, 2, plain_only=True),
+    "kiloji-narrow": HandFace(1.02, 2, plain_only=True),
+    "yozfont": HandFace(0.95, 2),
+    "purisa": HandFace(0.85, 1.5),
+    "klee": HandFace(0.9, 1),
+    "yusei": HandFace(0.85, 1),
+    "create": HandFace(1.15, 0.7),
+    "mentor": HandFace(1.1, 0.7),
+    "organize": HandFace(1.05, 1),
+}
+ALL_HANDS = HANDS | HELD_OUT_HANDS
 
 
 class FontsMissingError(RuntimeError):
     """A font file is not installed."""
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=64)
 def path(face: str) -> str:
     """Path of a face's file. Raises FontsMissingError naming the packages to install."""
     file = _SHARE / _FILES[face]
@@ -62,7 +96,7 @@ def path(face: str) -> str:
     return str(file)
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=64)
 def font(face: str) -> pymupdf.Font:
     """The face, for measuring."""
     return pymupdf.Font(fontfile=path(face))

@@ -7,18 +7,20 @@ from random import Random
 
 import pymupdf
 
-from scripts.samples import fonts
+from scripts.samples import fonts, sideways
 from scripts.samples.canvas import Canvas, wrap
 from scripts.samples.damage.garble import spaces_to_zero_width
 from scripts.samples.entry import Entry, draw_entry
 from scripts.samples.freeform_header import Header, Line, draw_header
+from scripts.samples.part import Part, aside
 from scripts.samples.sample import Sample, to_bytes
 from scripts.samples.truth import Truth
 
 
-def draw(rng: Random) -> Sample:
+def draw(rng: Random, part: Part) -> Sample:
     """A freeform essay as text."""
-    doc, truth = compose(rng)
+    doc, truth = compose(rng, part)
+    sideways.turn_native(aside(rng, "sideways"), part, doc, [truth])
     data = to_bytes(doc, rng)
     if rng.random() < 0.15:
         truth.hazards.append("zero_width_spaces")
@@ -26,11 +28,11 @@ def draw(rng: Random) -> Sample:
     return Sample("freeform_native", ".pdf", data, [truth], stem="essay")
 
 
-def compose(rng: Random) -> tuple[pymupdf.Document, Truth]:
+def compose(rng: Random, part: Part) -> tuple[pymupdf.Document, Truth]:
     """The pages of a freeform essay."""
-    entry = draw_entry(rng, spanish_share=0.25, count=(60, 420))
+    entry = draw_entry(rng, part, spanish_share=0.25, count=(60, 420))
     header = draw_header(rng, entry)
-    style = _Style.drawn(rng)
+    style = _Style.drawn(rng, part)
     truth = Truth(optional_words=len((header.title or "").split()))
     doc = pymupdf.open()
     canvas, y = _write_head(doc, truth, entry, header, style)
@@ -54,9 +56,9 @@ class _Style:
     running_head: bool
 
     @classmethod
-    def drawn(cls, rng: Random) -> _Style:
+    def drawn(cls, rng: Random, part: Part) -> _Style:
         return cls(
-            face=rng.choice(("sans", "serif", "serif", "dejavu")),
+            face=rng.choice(part.typefaces),
             size=rng.choice((11, 12, 12, 13, 14)),
             leading=rng.choice((1.2, 1.5, 2.0)),
             margin=rng.choice((72, 72, 54, 60)),

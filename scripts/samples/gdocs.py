@@ -7,10 +7,11 @@ from random import Random
 
 import pymupdf
 
-from scripts.samples import form_2026, instructions
+from scripts.samples import form_2026, instructions, radio_marks, sideways
 from scripts.samples.canvas import Canvas, wrap
 from scripts.samples.entry import Entry, draw_entry
 from scripts.samples.gdocs_head import Year, write_head, write_without_labels
+from scripts.samples.part import Part, aside
 from scripts.samples.sample import Sample, to_bytes
 from scripts.samples.truth import Truth
 
@@ -32,18 +33,18 @@ class _Pen:
             self.canvas, self.y = Canvas(self.doc), 84.0
 
 
-def draw_2026(rng: Random) -> Sample:
+def draw_2026(rng: Random, part: Part) -> Sample:
     """A re-flowed form of 2026."""
-    return _sample(rng, "gdocs_form_26", Year(form_2026.TITLE, "March 19"))
+    return _sample(rng, part, "gdocs_form_26", Year(form_2026.TITLE, "March 19"))
 
 
-def draw_2025(rng: Random) -> Sample:
+def draw_2025(rng: Random, part: Part) -> Sample:
     """A re-flowed form of 2025."""
-    return _sample(rng, "gdocs_form_25", Year("2025 IFI Fatherhood Essay Contest", "March 14"))
+    return _sample(rng, part, "gdocs_form_25", Year("2025 IFI Fatherhood Essay Contest", "March 14"))
 
 
-def _sample(rng: Random, kind: str, year: Year) -> Sample:
-    entry = draw_entry(rng, spanish_share=0.25, count=(70, 420))
+def _sample(rng: Random, part: Part, kind: str, year: Year) -> Sample:
+    entry = draw_entry(rng, part, spanish_share=0.25, count=(70, 420))
     doc = pymupdf.open()
     truth = Truth()
     pen = _Pen(doc, Canvas(doc), 0)
@@ -53,11 +54,12 @@ def _sample(rng: Random, kind: str, year: Year) -> Sample:
     else:
         pen.y = write_head(rng, pen.canvas, truth, entry, year)
         _write_essay(rng, pen, truth, entry)
-        _write_tail(rng, pen, truth, entry)
+        _write_tail(rng, part, pen, truth, entry)
         if rng.random() < 0.8:
             instructions.draw(doc, size=rng.choice((11, 12, 13, 15)), left=rng.choice((33, 72)), first_y=90)
     truth.page_end = doc.page_count
     truth.doc_class = "SINGLE_TYPED" if doc.page_count == 1 else "MULTI_PAGE_SINGLE"
+    sideways.turn_native(aside(rng, "sideways"), part, doc, [truth])
     return Sample(kind, ".pdf", to_bytes(doc, rng), [truth])
 
 
@@ -79,13 +81,14 @@ def _write_essay(rng: Random, pen: _Pen, truth: Truth, entry: Entry, prompts: bo
     truth.put_essay(entry, first, rects)
 
 
-def _write_tail(rng: Random, pen: _Pen, truth: Truth, entry: Entry) -> None:
+def _write_tail(rng: Random, part: Part, pen: _Pen, truth: Truth, entry: Entry) -> None:
     """Limits, the reaction, the radios' labels and footnotes, wherever the flow leaves them."""
     scattered = [form_2026.ABOUT_LABEL, *form_2026.RADIO_LABELS.values()]
     before = scattered if rng.random() < 0.5 else scattered[:2]
+    marks = radio_marks.draw_marks(aside(rng, "radios"), entry.about if part.rare else None)
     for text in before:
         pen.advance(16)
-        pen.canvas.text(rng.choice((36, 72, _COLUMN)), pen.y, text, 9)
+        marks.write(pen.canvas, truth, rng.choice((36, 72, _COLUMN)), pen.y, text)
     pen.advance(18)
     pen.canvas.text(330, pen.y, form_2026.ESSAY_LIMIT, 7)
     for text in form_2026.REACTION:
@@ -100,7 +103,7 @@ def _write_tail(rng: Random, pen: _Pen, truth: Truth, entry: Entry) -> None:
         truth.put("parent_reaction", entry.reaction, canvas, rects)
     for text in scattered[len(before) :]:
         pen.advance(16)
-        pen.canvas.text(72, pen.y, text, 9)
+        marks.write(pen.canvas, truth, 72, pen.y, text)
     for text in (form_2026.REACTION_LIMIT, *form_2026.FOOTNOTES):
         pen.advance(14)
         pen.canvas.text(36, pen.y, text, 6.5)

@@ -10,8 +10,11 @@ import pymupdf
 
 from scripts.samples import fonts
 from scripts.samples.canvas import Canvas, Colour
+from scripts.samples.part import Part
 
 _INKS: tuple[Colour, ...] = ((0.1, 0.1, 0.12), (0.1, 0.15, 0.5), (0.35, 0.35, 0.38), (0.2, 0.2, 0.22))
+
+_UPSIDE_DOWN = {"¿": "?", "¡": "!"}
 
 
 @dataclass(frozen=True)
@@ -34,13 +37,13 @@ class Hand:
 
     def width(self, text: str, size: float | None = None) -> float:
         """About how wide the text gets."""
-        scale = (size or self.size) * fonts.HANDS[self.face].scale
+        scale = (size or self.size) * fonts.ALL_HANDS[self.face].scale
         return fonts.width(self.face, self.written(text), scale) * 1.03 + text.count(" ") * 0.12 * scale
 
     def write(self, canvas: Canvas, x: float, y: float, text: str, size: float | None = None) -> pymupdf.Rect:
         """Write one line from x on the baseline y."""
         rng = Random(f"{self.seed}:{x:.1f}:{y:.1f}:{text}")
-        scale = (size or self.size) * fonts.HANDS[self.face].scale
+        scale = (size or self.size) * fonts.ALL_HANDS[self.face].scale
         drift = rng.gauss(0, 0.006) * self.shake
         name = canvas.register(self.face)
         shape = canvas.page.new_shape()
@@ -63,6 +66,8 @@ class Hand:
         lean = self.slant + rng.gauss(0, 0.035) * self.shake
         matrix = pymupdf.Matrix(1, rng.gauss(0, 0.02) * self.shake, lean, 1, 0, 0)
         letter = _base(char) if self._lacks(char) else char
+        if char in _UPSIDE_DOWN and self._lacks(char):
+            letter, matrix = _UPSIDE_DOWN[char], pymupdf.Matrix(-1, 0, 0, -1, advance, -0.5 * size)
         shape.insert_text(
             (x, y),
             letter,
@@ -72,12 +77,13 @@ class Hand:
             fill=self.ink,
             morph=(pymupdf.Point(x, y), matrix),
         )
-        if self._lacks(char):
+        if self._lacks(char) and char not in _UPSIDE_DOWN:
             self._accent(shape, x + advance * 0.4, y, char, size)
         return advance * (1.03 + rng.gauss(0, 0.02) * self.shake)
 
     def _lacks(self, char: str) -> bool:
-        return not fonts.font(self.face).has_glyph(ord(char))
+        plain_only = fonts.ALL_HANDS[self.face].plain_only
+        return (plain_only and ord(char) > 127) or not fonts.font(self.face).has_glyph(ord(char))
 
     def _accent(self, shape: pymupdf.Shape, x: float, y: float, char: str, size: float) -> None:
         """Put the mark on a letter that the face has only without it."""
@@ -89,11 +95,10 @@ class Hand:
         shape.finish(color=self.ink, width=size * 0.055, closePath=False)
 
 
-def draw_hand(rng: Random, size: tuple[float, float] = (13, 17), faces: tuple[str, ...] | None = None) -> Hand:
+def draw_hand(rng: Random, part: Part, size: tuple[float, float] = (13, 17)) -> Hand:
     """A writer's hand."""
-    chosen = faces or tuple(fonts.HANDS)
     return Hand(
-        face=rng.choices(chosen, [fonts.HANDS[face].share for face in chosen])[0],
+        face=rng.choices(list(part.hands), [face.share for face in part.hands.values()])[0],
         size=rng.uniform(*size),
         slant=rng.gauss(0, 0.07),
         shake=rng.uniform(0.5, 1.3),
@@ -128,4 +133,4 @@ def arrow(canvas: Canvas, x0: float, y0: float, x1: float, y1: float, ink: Colou
 
 
 def _base(char: str) -> str:
-    return unicodedata.normalize("NFD", char)[0]
+    return _UPSIDE_DOWN.get(char) or unicodedata.normalize("NFD", char)[0]

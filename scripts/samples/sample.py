@@ -23,6 +23,8 @@ class Sample:
     stem: str = "entry"
     #: Sheets between entries that nobody wrote on.
     blank_pages: list[int] = field(default_factory=list)
+    #: The part of the corpus that it belongs to, if any.
+    part: str | None = None
 
 
 def to_bytes(doc: pymupdf.Document, rng: Random) -> bytes:

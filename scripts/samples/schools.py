@@ -7,43 +7,9 @@ from dataclasses import dataclass
 from io import StringIO
 from random import Random
 
+from scripts.samples import schools_development, schools_held_out
 from scripts.samples.banks import listed
 
-_PLACES = {
-    "Elementary School": """
-        Maple Hollow|Cedar Bend|Harbor View|Willow Creek Park|Foxglove|Prairie
-        Lantern|Bluestem|Kettle Moraine |Thornfield|Copper Ridge|Larkspur|Old Orchard Lane|Silver
-        Birch|Marigold|Pebble Brook|Windmill Road|Juniper Hill |Sandstone|Heron Pond|Amberly|Clover
-        Field|Whispering Pines|Stonebridge North|Lantern Hill|Quail Run|Red Barn|Sycamore Bend
-        |Brightwater|Fern Hollow|Hickory Gate|Goldfinch|Meadowlark|Tall Oaks|River Otter|Sunny Slope
-    """,
-    "Middle School": """
-        Granite Falls|Eastmoor|Pinecrest Valley|Lakemont|Rosewood Heights|Falcon Ridge|North
-        Prairie|Millrace |Westbrook Commons|Hawthorne Glen|Iron Bridge|Cobblestone
-    """,
-    "High School": """
-        Ridgemont Valley|Cascade Plains|Port Linden|Kingfisher|Summit Prairie|Baxter Falls|Northgate
-        Harbor|Elmhaven
-    """,
-    "Academy": """
-        Bright Harbor|Cornerstone Bluff|Daybreak|New Horizons Bay|Starling|Blue Comet|Keystone
-        Prairie|Open Door |Evergreen Charter|Lighthouse Point
-    """,
-    "Montessori School": "Little Acorn|Stepping Stone Lane|Sunflower House",
-    "Catholic School": """
-        St. Bernadine|St. Ansgar|Our Lady of the Prairie|St. Columba of the Lake|Holy Lantern
-    """,
-    "Magnet School": "Galileo Grove|Orchard Arts|Tesla Park|Harriet Lane",
-    "Dual Language School": "Puente del Sol|Dos Ríos|Nueva Aurora",
-    "Community School": "Fernbrook|Marquette Flats|Tamarack|Third Street|Pullman Grove",
-    "Preparatory": "Ashford College|Bellwether|Sterling Oaks",
-}
-_CITIES = listed(
-    """
-        Fernbrook|Port Linden|Baxter Falls|Elmhaven|Cascade Plains|Marigold Heights|Tamarack|North
-        Lakemont|Oldfield|Amberly
-        """
-)
 _SHORT = {
     "Elementary School": ("Elementary", "Elem.", "Elem", "ES"),
     "Middle School": ("Middle", "M.S.", "Jr. High"),
@@ -55,22 +21,21 @@ _SHORT = {
     "Community School": ("School", "Community"),
     "Preparatory": ("Prep", "Prep."),
     "Academy": ("Acad.", ""),
+    "Intermediate School": ("Intermediate", "Int. School"),
+    "Primary School": ("Primary", "Primary Sch."),
+    "Charter School": ("Charter", "Charter Sch."),
+    "Christian School": ("Christian", "Christian Sch."),
+    "Parish School": ("School", ""),
+    "Fine Arts School": ("Fine Arts", "Arts School"),
+    "STEM School": ("STEM", "School"),
+    "Bilingual School": ("Bilingual", "School"),
+    "School": ("Sch.", ""),
 }
-#: Schools that pupils name but that stand on no list.
-_UNLISTED = listed(
-    """
-        Hidden Meadow Elementary School|Gravel Pit Road School|Cranberry Academy|Home
-        school|Tri-Valley Cooperative School|Sparrow Hill Elementary|Escuela Primaria Río
-        Claro|Lindgren Middle School
-        """
-)
 
 
 @dataclass(frozen=True)
 class School:
-    """
-    A school: its full name, other ways to write it, where it stands.
-    """
+    """A school: its full name, other ways to write it, where it stands."""
 
     name: str
     aliases: tuple[str, ...]
@@ -79,29 +44,35 @@ class School:
     listed: bool = True
 
 
-def _listed() -> tuple[School, ...]:
+@dataclass(frozen=True)
+class SchoolList:
+    """The schools of one part: those that an office has on its list, and those that stand on none."""
+
+    schools: tuple[School, ...]
+    unlisted: tuple[School, ...]
+
+
+def _school_list(places: dict[str, str], cities: list[str], unlisted: list[str]) -> SchoolList:
     schools: list[School] = []
-    for kind, places in _PLACES.items():
-        for place in listed(places):
+    for kind, named in places.items():
+        for place in listed(named):
             number = len(schools)
             aliases = tuple(f"{place} {short}".strip() for short in _SHORT[kind])
-            city = _CITIES[number * 7 % len(_CITIES)]
+            city = cities[number * 7 % len(cities)]
             schools.append(School(f"{place} {kind}", aliases, city, f"{city} District {30 + number % 11}"))
-    return tuple(schools)
+    return SchoolList(tuple(schools), tuple(School(name, (), "", "", False) for name in unlisted))
 
 
-SCHOOLS: tuple[School, ...] = _listed()
-UNLISTED: tuple[School, ...] = tuple(School(name, (), "", "", False) for name in _UNLISTED)
+DEVELOPMENT = _school_list(schools_development.PLACES, schools_development.CITIES, schools_development.UNLISTED)
+HELD_OUT = _school_list(schools_held_out.PLACES, schools_held_out.CITIES, schools_held_out.UNLISTED)
 
 
-def draw_school(rng: Random, grade: str) -> tuple[School, str]:
-    """
-    A school and how the pupil writes it.
-    """
+def draw_school(rng: Random, grade: str, known: SchoolList) -> tuple[School, str]:
+    """A school and how the pupil writes it."""
     if rng.random() < 0.04:
-        school = rng.choice(UNLISTED)
+        school = rng.choice(known.unlisted)
         return school, school.name
-    school = rng.choice([school for school in SCHOOLS if _has_grade(school, grade)])
+    school = rng.choice([school for school in known.schools if _has_grade(school, grade)])
     written = school.name if rng.random() < 0.62 else rng.choice(school.aliases)
     roll = rng.random()
     if roll < 0.05:
@@ -119,23 +90,23 @@ def _has_grade(school: School, grade: str) -> bool:
         return 5 <= number <= 8
     if "High School" in school.name:
         return number >= 9
+    if "Primary" in school.name:
+        return number <= 3
+    if "Intermediate" in school.name:
+        return 4 <= number <= 6
     return number <= 8 or "Academy" in school.name or "Prep" in school.name
 
 
 def accepted(school: School, written: str) -> list[str]:
-    """
-    Every way of writing the school that counts as right.
-    """
+    """Every way of writing the school that counts as right."""
     return list(dict.fromkeys((written, school.name, *school.aliases)))
 
 
-def schools_csv() -> str:
-    """
-    The listed schools as the office would import them; aliases are separated by `;`.
-    """
+def schools_csv(known: SchoolList) -> str:
+    """The listed schools as the office would import them; aliases are separated by `;`."""
     out = StringIO()
     rows = csv.writer(out, lineterminator="\n")
     rows.writerow(("name", "aliases", "city", "district"))
-    for school in SCHOOLS:
+    for school in known.schools:
         rows.writerow((school.name, ";".join(school.aliases), school.city, school.district))
     return out.getvalue()

@@ -44,7 +44,13 @@ class Truth:
     count_slack: float = 0.03
     #: Words beside the essay that may or may not be counted (title, signature).
     optional_words: int = 0
+    #: Words of the essay that may be missed, because they were struck out and written anew.
+    miscounted_words: int = 0
     hazards: list[str] = field(default_factory=list)
+    #: Families of damage to the picture or its text layer.
+    damage: list[str] = field(default_factory=list)
+    #: The hand of the writer, if any of it is handwriting.
+    handwriting_font: str | None = None
     values: dict[str, str | None] = field(default_factory=lambda: dict.fromkeys(FIELDS))
     accepted: dict[str, list[str]] = field(default_factory=dict)
     boxes: dict[str, tuple[int, UnitBox]] = field(default_factory=dict)
@@ -97,14 +103,17 @@ class Truth:
         """Whether the pages hold name, school and grade."""
         return all(self.values[name] for name in ("student_name", "school_name", "grade"))
 
-    def label(self) -> dict[str, Any]:
-        """The label as it is written to JSON."""
+    def label(self, part: str | None) -> dict[str, Any]:
+        """The label as it is written to JSON; samples of no part say nothing of parts."""
         words = len((self.values["essay_text"] or "").split())
         slack = max(2, round(words * self.count_slack)) if words else 0
         return {
             **self.values,
             "word_count": words or None,
-            "word_count_range": [max(0, words - slack), words + slack + self.optional_words],
+            "word_count_range": [
+                max(0, words - slack - self.miscounted_words),
+                words + slack + self.optional_words,
+            ],
             "page_start": self.page_start,
             "page_end": self.page_end,
             "doc_class": self.doc_class,
@@ -114,7 +123,11 @@ class Truth:
             "hazards": self.hazards,
             "boxes": {name: [page, [round(v, 4) for v in box]] for name, (page, box) in self.boxes.items()},
             "expected_outcome": self.expected_outcome(words),
+            **(self._provenance(part) if part else {}),
         }
+
+    def _provenance(self, part: str) -> dict[str, Any]:
+        return {"part": part, "damage": sorted(set(self.damage)), "handwriting_font": self.handwriting_font}
 
     def expected_outcome(self, words: int) -> str:
         """What the rules of the house lead to without a language model.

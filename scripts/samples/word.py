@@ -9,6 +9,7 @@ from xml.sax.saxutils import escape
 
 from scripts.samples.entry import draw_entry
 from scripts.samples.freeform_header import draw_header
+from scripts.samples.part import Part
 from scripts.samples.sample import Sample
 from scripts.samples.truth import Truth
 
@@ -36,18 +37,20 @@ _DOCUMENT = (
 )
 
 
-def draw_short(rng: Random) -> Sample:
+def draw_short(rng: Random, part: Part) -> Sample:
     """An essay that fits one page."""
-    return _draw(rng, "docx_freeform", (70, 260), spacing=276)
+    return _draw(rng, part, "docx_freeform", (70, 260), spacing=276)
 
 
-def draw_long(rng: Random) -> Sample:
+def draw_long(rng: Random, part: Part) -> Sample:
     """A double-spaced essay over several pages."""
-    return _draw(rng, "docx_freeform_multi", (420, 620), spacing=480)
+    return _draw(rng, part, "docx_freeform_multi", (420, 620), spacing=480)
 
 
-def _draw(rng: Random, kind: str, words: tuple[int, int], spacing: int) -> Sample:
-    entry = draw_entry(rng, spanish_share=0.25, count=words, grades=("4", "5", "6", "7", "8", "9", "10", "11"))
+def _draw(rng: Random, part: Part, kind: str, words: tuple[int, int], spacing: int) -> Sample:
+    entry = draw_entry(
+        rng, part, spanish_share=0.25, count=words, grades=("4", "5", "6", "7", "8", "9", "10", "11")
+    )
     header = draw_header(rng, entry)
     truth = Truth(
         page_end=1 if kind == "docx_freeform" else None, optional_words=len((header.title or "").split())

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from random import Random
 
+from scripts.samples.part import Part
 from scripts.samples.tounicode import rewrite
 
 
-def garble_text_layer(data: bytes, rng: Random) -> bytes:
-    """Shift every character that the fonts' maps give."""
-    shift = rng.choice((-29, -29, 3, 31, 1))
-    return rewrite(data, lambda code: max(1, code + shift))
+def garble_text_layer(data: bytes, rng: Random, part: Part) -> tuple[bytes, str]:
+    """Give every character that the fonts' maps give another code; returns also the family of the damage."""
+    if not part.held_out:
+        shift = rng.choice((-29, -29, 3, 31, 1))
+        return rewrite(data, lambda code: max(1, code + shift)), "shifted_codes"
+    if rng.random() < 0.5:
+        return rewrite(data, lambda code: 0xE000 + code % 0x1000), "private_codes"
+    letters = list(range(0x21, 0x7F))
+    shuffled = dict(zip(letters, rng.sample(letters, len(letters)), strict=True))
+    return rewrite(data, lambda code: shuffled.get(code, code)), "shuffled_codes"
 
 
 def spaces_to_zero_width(data: bytes) -> bytes:

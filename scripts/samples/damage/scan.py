@@ -1,9 +1,9 @@
-"""The office scanner: a page becomes a grey or 1-bit picture, a little crooked, blurred, streaked and folded."""
+"""A scanner: a page becomes a grey or 1-bit picture, a little crooked, with the marks of machine and sheet."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import BytesIO
 from random import Random
 from typing import Any
@@ -12,6 +12,10 @@ import cv2
 import numpy as np
 import pymupdf
 from PIL import Image
+
+from scripts.samples.damage import copier
+from scripts.samples.damage.office_glass import office_glass
+from scripts.samples.part import Part, aside
 
 Grey = np.ndarray[Any, np.dtype[np.uint8]]
 UnitBox = tuple[float, float, float, float]
@@ -31,12 +35,26 @@ class Scanner:
     jpeg: int
     #: Largest skew in degrees.
     skew: float = 2.0
+    #: How grey becomes black and white.
+    binarise: str = "threshold"
+    #: What the copier of the held-out part does to pages; empty for the glass of development.
+    wear: tuple[str, ...] = ()
+
+    @property
+    def damage(self) -> list[str]:
+        """The families of damage that its pages show; resolution, skew and coding are none."""
+        if self.wear:
+            return [*self.wear, *([self.binarise] if self.one_bit else [])]
+        some = [name for name, there in (("streaks", self.streaks), ("folds", self.folds)) if there]
+        return ["office_glass", *some, *([self.binarise] if self.one_bit else [])]
 
 
-def draw_scanner(rng: Random, *, one_bit: bool | None = None, dpi: tuple[int, ...] = (150, 200)) -> Scanner:
-    """A scanner of the usual office kind."""
+def draw_scanner(
+    rng: Random, part: Part, *, one_bit: bool | None = None, dpi: tuple[int, ...] = (150, 200)
+) -> Scanner:
+    """A scanner of the usual office kind; rarely one that reads coarsely and pulls sheets in crooked."""
     bits = rng.random() < 0.3 if one_bit is None else one_bit
-    return Scanner(
+    scanner = Scanner(
         dpi=rng.choice((200, 200, 300) if bits else dpi),
         one_bit=bits,
         noise=rng.uniform(2, 7),
@@ -44,6 +62,20 @@ def draw_scanner(rng: Random, *, one_bit: bool | None = None, dpi: tuple[int, ..
         streaks=rng.choice((0, 0, 1, 2)),
         folds=rng.random() < 0.3,
         jpeg=rng.choice((55, 70, 80)),
+    )
+    if not part.rare:
+        return scanner
+    chance = aside(rng, "scanner")
+    coarse = not bits and chance.random() < 0.12
+    fine = chance.random() < 0.08
+    return replace(
+        scanner,
+        dpi=100 if coarse else 300 if fine else scanner.dpi,
+        blur=min(scanner.blur, 0.5) if coarse else scanner.blur,
+        jpeg=chance.choice((35, 45)) if chance.random() < 0.12 else scanner.jpeg,
+        skew=3.0,
+        binarise=chance.choice(("dither", "local_threshold")) if part.held_out else "threshold",
+        wear=copier.draw_wear(chance) if part.held_out else (),
     )
 
 
@@ -53,7 +85,7 @@ def scan(rng: Random, page: pymupdf.Page, scanner: Scanner) -> tuple[Grey, Calla
     grey: Grey = np.frombuffer(pixels.samples, np.uint8).reshape(pixels.height, pixels.width).copy()
     matrix = _skew(rng, grey.shape, scanner.skew)
     grey = cv2.warpAffine(grey, matrix, (grey.shape[1], grey.shape[0]), borderValue=250)
-    grey = _paper(rng, grey, scanner)
+    grey = copier.copy(rng, grey, scanner.wear, scanner.dpi) if scanner.wear else office_glass(rng, grey, scanner)
     return grey, _mover(matrix, grey.shape)
 
 
@@ -71,22 +103,37 @@ def turn(
     return np.ascontiguousarray(np.rot90(picture, quarters)), turned
 
 
-def append_scan(doc: pymupdf.Document, grey: Grey, scanner: Scanner) -> None:
-    """Put the picture on a page of its own, at its true size."""
-    height, width = grey.shape
+def append_scan(doc: pymupdf.Document, grey: Grey, scanner: Scanner, lying: int = 0) -> None:
+    """Put the picture on a page of its own, at its true size.
+
+    A lying picture is stored turned by so many quarters, and the page says that display turns it back.
+    """
+    stored = np.ascontiguousarray(np.rot90(grey, lying))
+    height, width = stored.shape
     page = doc.new_page(width=width * 72 / scanner.dpi, height=height * 72 / scanner.dpi)
+    page.insert_image(page.rect, stream=_encoded(stored, scanner))
+    if lying:
+        page.set_rotation(90 * lying % 360)
+
+
+def _encoded(grey: Grey, scanner: Scanner) -> bytes:
     if scanner.one_bit:
-        page.insert_image(page.rect, stream=_png_one_bit(cv2.threshold(grey, 160, 255, cv2.THRESH_BINARY)[1]))
-        return
+        return _png_one_bit(grey, scanner.binarise)
     ok, data = cv2.imencode(".jpg", grey, [cv2.IMWRITE_JPEG_QUALITY, scanner.jpeg])
     if not ok:
         raise RuntimeError("JPEG encoding failed")
-    page.insert_image(page.rect, stream=data.tobytes())
+    encoded: bytes = data.tobytes()
+    return encoded
 
 
-def _png_one_bit(binary: Grey) -> bytes:
+def _png_one_bit(grey: Grey, binarise: str) -> bytes:
     out = BytesIO()
-    Image.fromarray(binary).convert("1").save(out, "PNG", optimize=True)
+    if binarise == "local_threshold":
+        grey = cv2.adaptiveThreshold(grey, 255, cv2.ADAPTIVE_THRESH_GAUSSIAN_C, cv2.THRESH_BINARY, 41, 22)
+    elif binarise == "threshold":
+        grey = cv2.threshold(grey, 160, 255, cv2.THRESH_BINARY)[1]
+    # Pillow dithers what is not black and white already.
+    Image.fromarray(grey).convert("1").save(out, "PNG", optimize=True)
     return out.getvalue()
 
 
@@ -96,32 +143,6 @@ def _skew(rng: Random, shape: tuple[int, ...], largest: float) -> Any:
     matrix = cv2.getRotationMatrix2D((width / 2, height / 2), angle, 1 + rng.gauss(0, 0.006))
     matrix[:, 2] += (rng.gauss(0, 0.006) * width, rng.gauss(0, 0.006) * height)
     return matrix
-
-
-def _paper(rng: Random, grey: Grey, scanner: Scanner) -> Grey:
-    """Blur, uneven light, noise, streaks of the glass and folds of the sheet."""
-    chance = np.random.default_rng(rng.randrange(1 << 32))
-    picture = cv2.GaussianBlur(grey, (0, 0), scanner.blur * scanner.dpi / 150).astype(np.float32)
-    height, width = picture.shape
-    light = np.linspace(rng.uniform(-8, 2), rng.uniform(-8, 2), width, dtype=np.float32)
-    picture += light[None, :] - rng.uniform(0, 8)
-    if scanner.folds:
-        _fold(rng, picture)
-    for _ in range(scanner.streaks):
-        x = rng.randrange(width)
-        picture[:, x : x + rng.choice((1, 1, 2))] -= rng.uniform(20, 90)
-    picture += chance.normal(0, scanner.noise, (height, width)).astype(np.float32)
-    clipped: Grey = np.clip(picture, 0, 255).astype(np.uint8)
-    return clipped
-
-
-def _fold(rng: Random, picture: np.ndarray[Any, np.dtype[np.float32]]) -> None:
-    height, width = picture.shape
-    for y in (height // 3, 2 * height // 3) if rng.random() < 0.5 else (height // 2,):
-        row = y + rng.randrange(-20, 20)
-        band = 5
-        picture[row - band : row + band] -= rng.uniform(8, 25)
-        picture[row : row + 1, : int(width * rng.uniform(0.6, 1))] -= rng.uniform(20, 60)
 
 
 def _mover(matrix: Any, shape: tuple[int, ...]) -> Callable[[UnitBox], UnitBox]:

@@ -16,19 +16,21 @@ from scripts.samples import acroform, flattened, fonts, freeform
 from scripts.samples.corpus import KINDS, draw_corpus, write_corpus
 from scripts.samples.damage.garble import spaces_to_zero_width
 from scripts.samples.entry import draw_entry
+from scripts.samples.part import DEVELOPMENT, PARTS, Part
 from scripts.samples.sample import to_bytes
-from scripts.samples.schools import SCHOOLS
 from scripts.samples.truth import FIELDS
 
 
 def _fonts_installed() -> bool:
     try:
-        return all(fonts.path(face) for face in (*fonts.HANDS, "sans", "dejavu"))
+        return all(fonts.path(face) for face in (*fonts.ALL_HANDS, "sans", "dejavu", "carlito", "comic"))
     except fonts.FontsMissingError:
         return False
 
 
 pytestmark = pytest.mark.skipif(not _fonts_installed(), reason="the fonts of the samples are not installed")
+
+PARTWISE = pytest.mark.parametrize("part", PARTS.values(), ids=lambda part: part.name)
 
 
 @pytest.fixture(scope="module")
@@ -54,12 +56,13 @@ def test_every_label_holds_the_twelve_fields(corpus: tuple[Path, dict[str, Any]]
             assert low <= (entry["word_count"] or 0) <= high
 
 
-def test_values_are_single_lines_of_clean_text() -> None:
+@PARTWISE
+def test_values_are_single_lines_of_clean_text(part: Part) -> None:
     for seed in range(40):
-        entry = draw_entry(Random(seed))
+        entry = draw_entry(Random(seed), part)
         for value in (entry.name, entry.school_written, entry.father, entry.phone, entry.email, *entry.essay):
             assert value is None or value == " ".join(value.split())
-    assert all(school.name == " ".join(school.name.split()) for school in SCHOOLS)
+    assert all(school.name == " ".join(school.name.split()) for school in part.schools.schools)
 
 
 def test_a_seed_draws_the_same_and_another_draws_others() -> None:
@@ -71,22 +74,24 @@ def test_a_seed_draws_the_same_and_another_draws_others() -> None:
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind.stack is None], ids=lambda kind: kind.name)
-def test_every_kind_of_one_entry_can_be_drawn(kind: Any) -> None:
-    sample = kind.draw(Random(2))
+@PARTWISE
+def test_every_kind_of_one_entry_can_be_drawn(kind: Any, part: Part) -> None:
+    sample = kind.draw(Random(2), part)
     assert len(sample.truths) == 1
     assert len(sample.data) > 1000
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind.stack], ids=lambda kind: kind.name)
-def test_stacks_label_every_page(kind: Any) -> None:
-    sample = kind.draw(Random(2), entries=2)
+@PARTWISE
+def test_stacks_label_every_page(kind: Any, part: Part) -> None:
+    sample = kind.draw(Random(2), part, entries=2)
     pages = [page for t in sample.truths for page in range(t.page_start, (t.page_end or 0) + 1)]
-    assert pages == list(range(1, pymupdf.open("pdf", sample.data).page_count + 1))
+    assert sorted(pages + sample.blank_pages) == list(range(1, pymupdf.open("pdf", sample.data).page_count + 1))
     assert not pymupdf.open("pdf", sample.data)[0].get_text().strip()
 
 
 def test_flattened_values_stand_in_their_boxes() -> None:
-    sample = flattened.draw(Random(8))
+    sample = flattened.draw(Random(8), DEVELOPMENT)
     page = pymupdf.open("pdf", sample.data)[0]
     truth = sample.truths[0]
     number, box = truth.boxes["student_name"]
@@ -96,12 +101,12 @@ def test_flattened_values_stand_in_their_boxes() -> None:
 
 
 def test_the_stream_order_of_a_form_is_not_the_visual_order() -> None:
-    text = pymupdf.open("pdf", flattened.draw(Random(8)).data)[0].get_text()
+    text = pymupdf.open("pdf", flattened.draw(Random(8), DEVELOPMENT).data)[0].get_text()
     assert text.index("2000 Character Maximum") < text.index("Nombre del Estudiante")
 
 
 def test_garbled_labels_leave_the_widgets_alone() -> None:
-    sample = acroform.draw_2026_garbled(Random(4))
+    sample = acroform.draw_2026_garbled(Random(4), DEVELOPMENT)
     page = pymupdf.open("pdf", sample.data)[0]
     values = {widget.field_name: widget.field_value for widget in page.widgets()}
     assert values["Student's Name"] == sample.truths[0].values["student_name"]
@@ -109,13 +114,13 @@ def test_garbled_labels_leave_the_widgets_alone() -> None:
 
 
 def test_the_blank_form_is_an_entry_of_nulls() -> None:
-    truth = acroform.draw_blank(Random(1)).truths[0]
+    truth = acroform.draw_blank(Random(1), DEVELOPMENT).truths[0]
     assert not any(truth.values.values())
-    assert truth.label()["expected_outcome"] == "escalated"
+    assert truth.label(None)["expected_outcome"] == "escalated"
 
 
 def test_zero_width_spaces_replace_the_spaces() -> None:
-    doc, _ = freeform.compose(Random(6))
+    doc, _ = freeform.compose(Random(6), DEVELOPMENT)
     before = pymupdf.open("pdf", to_bytes(doc, Random(1)))[0].get_text()
     after = pymupdf.open("pdf", spaces_to_zero_width(to_bytes(doc, Random(1))))[0].get_text()
     assert "\u200b" not in before
