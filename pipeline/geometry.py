@@ -9,6 +9,9 @@ import pymupdf
 
 from pipeline.page_model import Box
 
+#: A page that is not rotated.
+_UPRIGHT = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+
 
 @dataclass(frozen=True, slots=True)
 class Displayed:
@@ -25,8 +28,10 @@ class Displayed:
 
     def box(self, rect: Sequence[float]) -> Box:
         """The rectangle in displayed-page space; it may reach over the page's edges."""
-        a, b, c, d, e, f = self.matrix
         x0, y0, x1, y1 = rect
+        if self.matrix == _UPRIGHT and x0 <= x1 and y0 <= y1:
+            return Box(x0 / self.width, y0 / self.height, x1 / self.width, y1 / self.height)
+        a, b, c, d, e, f = self.matrix
         left, right = (a * x0 + c * y0 + e) / self.width, (a * x1 + c * y1 + e) / self.width
         top, bottom = (b * x0 + d * y0 + f) / self.height, (b * x1 + d * y1 + f) / self.height
         return Box(min(left, right), min(top, bottom), max(left, right), max(top, bottom))
@@ -56,5 +61,7 @@ def turn_box(box: Box, degrees: int) -> Box:
 
 def inside(box: Box) -> Box:
     """The part of a box that lies on the page."""
-    x0, y0, x1, y1 = (min(max(value, 0.0), 1.0) for value in box)
-    return Box(x0, y0, x1, y1)
+    x0, y0, x1, y1 = box
+    if 0.0 <= x0 <= x1 <= 1.0 and 0.0 <= y0 <= y1 <= 1.0:
+        return box
+    return Box(*(min(max(value, 0.0), 1.0) for value in box))

@@ -10,6 +10,7 @@ import numpy as np
 import pymupdf
 from numpy.typing import NDArray
 
+from pipeline.display_list import DisplayList
 from pipeline.geometry import Displayed
 from pipeline.page_model import Box
 
@@ -47,12 +48,13 @@ class Look:
 
     def unread(self, boxes: Iterable[Box]) -> float:
         """Share of the page that is writing (no block of colour, no picture) outside `boxes`."""
-        ink = self.ink & ~self.pictures & ~_blocks(self.grey)
-        return _share(ink & ~self._covered(boxes))
+        left = self.ink & ~self.pictures & ~self._covered(boxes)
+        return _share(left & ~_blocks(self.grey)) if left.any() else 0.0
 
     def pictured(self, boxes: Iterable[Box]) -> float:
         """Share of the page that is ink of pictures outside `boxes`."""
-        return _share(self.ink & self.pictures & ~self._covered(boxes))
+        left = self.ink & self.pictures
+        return _share(left & ~self._covered(boxes)) if left.any() else 0.0
 
     def read(self, boxes: Iterable[Box]) -> float:
         """Share of the page that is ink inside `boxes`."""
@@ -78,10 +80,10 @@ class Look:
         return rows, columns
 
 
-def look_at(page: pymupdf.Page) -> Look:
-    """Render the page small and find its ink and its pictures."""
+def look_at(page: pymupdf.Page, drawing: DisplayList | None = None) -> Look:
+    """Render the page small and find its ink and its pictures. `drawing` is the page's own."""
     scale = _LONGEST / max(page.rect.width, page.rect.height)
-    pixels = page.get_pixmap(matrix=pymupdf.Matrix(scale, scale), colorspace=pymupdf.csGRAY, alpha=False)
+    pixels = (drawing or DisplayList(page)).grey(scale)
     grey = np.frombuffer(pixels.samples, dtype=np.uint8).reshape(pixels.height, pixels.width)
     return Look(grey, ink_of(grey), _pictures(page, grey.shape))
 

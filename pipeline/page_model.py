@@ -98,7 +98,8 @@ class PageContent:
     distrust: str | None = None
     #: Mean confidence of the recognised words, None where nothing was recognised.
     ocr_confidence: float | None = None
-    #: Share of the displayed page that is ink or picture, 0-1; tells blank sheets.
+    #: Share of the displayed page that is ink or picture, 0-1; tells blank sheets. 0 where nobody had to look
+    #: because the words say it all.
     ink: float = 0.0
     #: Whether raster images cover most of the page.
     is_picture: bool = False

@@ -11,16 +11,19 @@ from PIL import Image
 
 from core.config import Settings
 from core.file_store import FileStore
+from pipeline.display_list import DisplayList
+from pipeline.geometry import Displayed
 from pipeline.ocr import recognise
 from pipeline.ocr_providers import get_provider
 from pipeline.ocr_providers.base import OcrProvider
 from pipeline.page_look import Look, look_at
 from pipeline.page_model import Box, PageContent, Source, Widget, Word
 from pipeline.pdf import load_page, open_pdf
+from pipeline.plain_pages import words_explain
 from pipeline.recent import Recent
 from pipeline.render import render
 from pipeline.text_layer import TextLayer, read_text_layer
-from pipeline.text_trust import TextEvidence, distrust
+from pipeline.text_trust import TextEvidence, distrust, garbled
 from pipeline.widgets import take_widgets
 
 #: Pages that nothing had to be recognised on, by the file's digest and their number. Recognitions have a cache of
@@ -91,19 +94,31 @@ def _read(
     force_ocr: bool,
 ) -> PageContent:
     page = load_page(document, number)
-    look = look_at(page)
+    before = drawing = DisplayList(page)
     widgets, page = take_widgets(page)
-    layer = read_text_layer(page)
-    words = [word for word in layer.words if word.box not in layer.white or look.shows(word.box)]
-    evidence = _evidence(look, layer, words, widgets)
+    if widgets:
+        drawing = DisplayList(page)
+    layer = read_text_layer(page, drawing)
     content = PageContent(number, page.rect.width, page.rect.height, widgets=widgets)
-    content.ink, content.is_picture = look.ink_share, evidence.is_picture
-    content.distrust = distrust(evidence)
+    if words_explain(layer, drawing.paint(), Displayed.of(page)):
+        words = layer.words
+        content.distrust = "garbled" if garbled([word.text for word in words], layer.fonts) else None
+    else:
+        words = _look(content, look_at(page, before), layer)
     if content.distrust is None:
         _believe(content, words, layer)
     if force_ocr or (content.distrust and not _fields_carry_it(content)):
         _recognise(content, render(page, settings.ocr_dpi), settings, store, provider)
     return content
+
+
+def _look(content: PageContent, look: Look, layer: TextLayer) -> list[Word]:
+    """Judge the text layer by what the page looks like; the words that can be seen."""
+    words = [word for word in layer.words if word.box not in layer.white or look.shows(word.box)]
+    evidence = _evidence(look, layer, words, content.widgets)
+    content.ink, content.is_picture = look.ink_share, evidence.is_picture
+    content.distrust = distrust(evidence)
+    return words
 
 
 def _evidence(look: Look, layer: TextLayer, words: Sequence[Word], widgets: Sequence[Widget]) -> TextEvidence:

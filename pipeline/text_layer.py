@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 import pymupdf
 
+from pipeline.display_list import DisplayList
 from pipeline.geometry import Displayed, inside, turn_box
 from pipeline.page_model import Box, Source, Word
 from pipeline.reading_order import reading_order
@@ -36,6 +37,8 @@ class TextLayer:
     fonts: list[str] = field(default_factory=list)
     #: Boxes of words in nearly white type; visible only on a dark ground.
     white: list[Box] = field(default_factory=list)
+    #: Boxes of runs of spaces.
+    blank: list[Box] = field(default_factory=list)
     #: Letters that are there but drawn by nobody: the text layer of somebody's OCR.
     hidden_letters: int = 0
     #: Clockwise degrees by which most of the text must be turned to be read.
@@ -51,28 +54,43 @@ class _Span:
     visible: bool
     white: bool
     turned: int
+    #: Whether it is nothing but spaces, which may stand for letters that a font draws.
+    blank: bool
 
 
-def read_text_layer(page: pymupdf.Page) -> TextLayer:
-    """Return the words of a page in reading order; hidden ones and those off the page are left out."""
-    textpage = page.get_textpage(flags=_FLAGS)
+class _Place(NamedTuple):
+    """A word before its line has a number."""
+
+    text: str
+    box: Box
+    span: _Span
+
+
+def read_text_layer(page: pymupdf.Page, drawing: DisplayList | None = None) -> TextLayer:
+    """Return the words of a page in reading order; hidden ones and those off the page are left out.
+
+    `drawing` is the page's own, where somebody has made it already.
+    """
+    textpage = (drawing or DisplayList(page)).textpage(_FLAGS)
     displayed = Displayed.of(page)
-    spans = _spans(page.get_text("dict", textpage=textpage), displayed)
+    spans = _spans(textpage.extractDICT(), displayed)
     layer = TextLayer()
-    lines: dict[tuple[int, int], list[tuple[Word, _Span]]] = {}
+    layer.blank = [s.box for line in spans.values() for s in line if s.blank]
+    lines: dict[tuple[int, int], list[_Place]] = {}
     turns: Counter[int] = Counter()
-    for x0, y0, x1, y1, text, block, line, _ in page.get_text("words", textpage=textpage, delimiters=_SPACES):
+    for x0, y0, x1, y1, text, block, line, _ in textpage.extractWORDS(_SPACES):
+        clean = (text if text.isascii() else _SILENT.sub("", unicodedata.normalize("NFKC", text))).strip()
         box = displayed.box((x0, y0, x1, y1))
+        if not clean or not (0 <= box.x0 + box.x1 <= 2 and 0 <= box.y0 + box.y1 <= 2):
+            continue
         span = _span_at(box, spans.get((block, line), ()))
-        clean = _SILENT.sub("", unicodedata.normalize("NFKC", text)).strip()
-        if not clean or span is None or not (0 <= box.cx <= 1 and 0 <= box.cy <= 1):
+        if span is None:
             continue
         if not span.visible:
             layer.hidden_letters += len(clean)
             continue
         turns[span.turned] += len(clean)
-        word = Word(clean, inside(box), 1.0, Source.TEXT_LAYER, 0, span.size, span.bold)
-        lines.setdefault((block, line), []).append((word, span))
+        lines.setdefault((block, line), []).append(_Place(clean, inside(box), span))
     layer.turned = turns.most_common(1)[0][0] if turns else 0
     _put_in_order(layer, list(lines.values()))
     return layer
@@ -97,6 +115,7 @@ def _span(span: dict[str, Any], displayed: Displayed, direction: Sequence[float]
         visible=bool(flags & (_FILLED | _STROKED)) and span["alpha"] > 0,
         white=min(colour >> 16 & 255, colour >> 8 & 255, colour & 255) >= _WHITE,
         turned=displayed.turned(direction),
+        blank=not span["text"].strip(),
     )
 
 
@@ -113,24 +132,25 @@ def _distance(box: Box, span: Box) -> float:
     return dx + dy
 
 
-def _put_in_order(layer: TextLayer, lines: list[list[tuple[Word, _Span]]]) -> None:
+def _put_in_order(layer: TextLayer, lines: list[list[_Place]]) -> None:
     order = reading_order([_around(words) for words in lines])
     for number, index in enumerate(order):
-        for word, span in _along(lines[index]):
-            layer.words.append(replace(word, line=number))
+        for place in _along(lines[index]):
+            span = place.span
+            layer.words.append(Word(place.text, place.box, 1.0, Source.TEXT_LAYER, number, span.size, span.bold))
             layer.fonts.append(span.font)
             if span.white:
-                layer.white.append(word.box)
+                layer.white.append(place.box)
 
 
-def _around(words: list[tuple[Word, _Span]]) -> Box:
-    box = words[0][0].box
-    for word, _ in words[1:]:
-        box = box.union(word.box)
-    return box
+def _around(words: list[_Place]) -> Box:
+    x0s, y0s, x1s, y1s = zip(*(word.box for word in words), strict=True)
+    return Box(min(x0s), min(y0s), max(x1s), max(y1s))
 
 
-def _along(words: list[tuple[Word, _Span]]) -> Iterator[tuple[Word, _Span]]:
+def _along(words: list[_Place]) -> list[_Place]:
     """The words of a line in the direction that it runs in."""
-    turned = words[0][1].turned
-    return iter(sorted(words, key=lambda pair: turn_box(pair[0].box, turned).x0))
+    turned = words[0].span.turned
+    if turned == 0:
+        return sorted(words, key=lambda word: word.box.x0)
+    return sorted(words, key=lambda word: turn_box(word.box, turned).x0)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from pipeline.extraction.placement import Placement, place
-from pipeline.extraction.printed import DISTINCTIVE, Found, LineText, find_glued, find_text, find_word
+from pipeline.extraction.printed import DISTINCTIVE, Found, LineText, find_glued, find_texts, find_word
 from pipeline.extraction.rules import rule_lines
 from pipeline.extraction.text import squeezed
 from pipeline.extraction.tokens import Line, Token, box_of, recognised_lines, tokens_of, visual_lines
@@ -91,7 +91,7 @@ def read_page(page: PageContent, after_rules: bool = False) -> PageReading:
     texts = {
         t: None for p in profiles for item in p.printed if item.role is not PrintedRole.RULE for t in item.texts
     }
-    found = {text: places for text in texts if (places := find_text(lines, text))}
+    found = find_texts(lines, texts)
     rules = rule_lines(lines, after_rules)
     picture = page.source is Source.OCR
     placement = max((place(profile, found, picture) for profile in profiles), key=lambda p: p.score)

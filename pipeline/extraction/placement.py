@@ -7,6 +7,7 @@ order of labels and values can be relied on.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -194,7 +195,7 @@ def _move(anchor: Anchor) -> tuple[float, float]:
 
 
 def _apart(a: tuple[float, float], b: tuple[float, float]) -> float:
-    return float(np.hypot(a[0] - b[0], a[1] - b[1]))
+    return math.hypot(a[0] - b[0], a[1] - b[1])
 
 
 def _nearest(matrix: _Matrix, group: list[Anchor], limit: float) -> Anchor | None:
@@ -203,8 +204,9 @@ def _nearest(matrix: _Matrix, group: list[Anchor], limit: float) -> Anchor | Non
 
 
 def _through(matrix: _Matrix, x: float, y: float) -> tuple[float, float]:
-    u, v, w = matrix @ np.array([x, y, 1.0])
-    return float(u / w), float(v / w)
+    (a, b, c), (d, e, f), (g, h, i) = matrix.tolist()
+    w = g * x + h * y + i
+    return (a * x + b * y + c) / w, (d * x + e * y + f) / w
 
 
 def _affine(anchors: list[Anchor]) -> _Matrix:

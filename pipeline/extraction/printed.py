@@ -10,7 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from rapidfuzz import fuzz
+import numpy as np
+from rapidfuzz import fuzz, process
 
 from pipeline.extraction.text import letters_of, squeezed
 from pipeline.extraction.tokens import Line, Token, box_of
@@ -49,6 +50,10 @@ class LineText:
         self.owner: list[tuple[int, int]] = []
         letters: list[str] = []
         for index, token in enumerate(tokens):
+            if token.text.isascii() and token.text.isalnum():
+                letters.append(token.text.lower())
+                self.owner += [(index, at) for at in range(len(token.text))]
+                continue
             for at, char in enumerate(token.text):
                 for letter in letters_of(char):
                     letters.append(letter)
@@ -133,6 +138,26 @@ def find_text(lines: list[LineText], text: str) -> list[Found]:
     if len(wanted) < DISTINCTIVE:
         return []
     return [found for number, line in enumerate(lines) if (found := _in_line(line, number, text, wanted))]
+
+
+def find_texts(lines: list[LineText], texts: Iterable[str]) -> dict[str, list[Found]]:
+    """`find_text` of many texts: the places of those that stand somewhere, in the order of the texts."""
+    wanted = {text: _wanted(text) for text in texts}
+    likely = {text: want for text, want in wanted.items() if len(want) >= DISTINCTIVE}
+    letters = [line.text for line in lines]
+    found: dict[str, list[Found]] = {}
+    for text, likenesses in zip(likely, _likenesses(list(likely.values()), letters), strict=True):
+        places = [_in_line(lines[n], n, text, likely[text]) for n in likenesses]
+        if standing := [place for place in places if place is not None]:
+            found[text] = standing
+    return found
+
+
+def _likenesses(wanted: list[str], lines: list[str]) -> list[list[int]]:
+    """For each text the lines that are as like it as is needed; each pair is compared without leaving C++."""
+    least = min((_needed(len(text)) for text in wanted), default=100.0)
+    scores = process.cdist(wanted, lines, scorer=fuzz.partial_ratio, score_cutoff=least)
+    return [np.flatnonzero(row).tolist() for row in scores]
 
 
 def _in_line(line: LineText, number: int, text: str, wanted: str) -> Found | None:

@@ -18,6 +18,8 @@ DRAWN = str.maketrans({"\u00ad": "-", "\u2010": "-", "\u2011": "-", "\u00a0": " 
 
 def plain(text: str) -> str:
     """Lower case, without accents, quotes and dashes of one kind, single spaces."""
+    if text.isascii():
+        return " ".join(text.replace("`", "'").lower().split())
     decomposed = unicodedata.normalize("NFKD", text.translate(_FOLDED))
     bare = "".join(c for c in decomposed if not unicodedata.combining(c))
     return _SPACES.sub(" ", bare).strip().casefold()
@@ -25,6 +27,8 @@ def plain(text: str) -> str:
 
 def squeezed(text: str) -> str:
     """Only the letters and digits of `plain`: what survives any spacing and most recognisers."""
+    if text.isascii():
+        return "".join(filter(str.isalnum, text)).lower()
     return "".join(c for c in plain(text) if c.isalnum())
 
 
@@ -36,6 +40,8 @@ def letters_of(char: str) -> str:
 
 def tidy(text: str) -> str:
     """One line without doubled, zero-width or outer spaces; accents composed."""
+    if text.isascii():
+        return " ".join(text.split())
     return _SPACES.sub(" ", unicodedata.normalize("NFC", SPACERS.sub(" ", text).translate(DRAWN))).strip()
 
 

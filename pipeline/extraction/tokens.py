@@ -86,9 +86,13 @@ def displayed(box: Box, turned: int) -> Box:
 def _pieces(word: Word, page: PageContent) -> Iterable[Token]:
     b = upright(word.box, page.turned)
     box = Box(b.x0 * PAGE_WIDTH, b.y0 * PAGE_HEIGHT, b.x1 * PAGE_WIDTH, b.y1 * PAGE_HEIGHT)
-    text = word.text.translate(DRAWN)
+    plain = word.text.isascii() and word.text.split() == [word.text]
+    text = word.text if plain else word.text.translate(DRAWN)
     origin = word.box if page.turned else None
     whole = Token(text, box, word.confidence, word.source, page.number, word.line, word.size, word.bold, origin)
+    if plain:
+        yield whole
+        return
     start = 0
     for gap in [*SPACERS.finditer(word.text), None]:
         end = gap.start() if gap else len(word.text)
@@ -110,23 +114,38 @@ def visual_lines(tokens: Iterable[Token]) -> list[Line]:
     """
     lines: list[Line] = []
     middles: list[tuple[float, float]] = []
-    for token in sorted(tokens, key=lambda t: (t.box.cy, t.box.x0)):
-        best = None
+    for token in sorted(tokens, key=_from_the_top):
+        _, y0, _, y1 = token.box
+        middle, height = (y0 + y1) / 2, y1 - y0
+        best, nearest = -1, 0.0
         for index in range(len(lines) - 1, max(-1, len(lines) - 6), -1):
-            cy, height = middles[index]
-            apart = abs(token.box.cy - cy)
-            if apart <= 0.5 * min(height, token.box.height) + 0.5 and (best is None or apart < best[0]):
-                best = (apart, index)
-        if best is None:
+            cy, tall = middles[index]
+            apart = abs(middle - cy)
+            if apart <= 0.5 * (tall if tall < height else height) + 0.5 and (best < 0 or apart < nearest):
+                best, nearest = index, apart
+        if best < 0:
             lines.append([token])
-            middles.append((token.box.cy, token.box.height))
+            middles.append((middle, height))
         else:
-            line = lines[best[1]]
+            line = lines[best]
             line.append(token)
             if len(line) <= _SETTLED:
-                middles[best[1]] = (median(t.box.cy for t in line), median(t.box.height for t in line))
-    ordered = sorted(zip(middles, lines, strict=True), key=lambda pair: pair[0][0])
-    return [sorted(line, key=lambda t: t.box.x0) for _, line in ordered]
+                middles[best] = (median(t.box.cy for t in line), median(t.box.height for t in line))
+    ordered = sorted(zip(middles, lines, strict=True), key=_middle)
+    return [sorted(line, key=_from_the_left) for _, line in ordered]
+
+
+def _from_the_top(token: Token) -> tuple[float, float]:
+    x0, y0, _, y1 = token.box
+    return (y0 + y1) / 2, x0
+
+
+def _from_the_left(token: Token) -> float:
+    return token.box[0]
+
+
+def _middle(line: tuple[tuple[float, float], Line]) -> float:
+    return line[0][0]
 
 
 def recognised_lines(tokens: Iterable[Token]) -> list[Line]:
@@ -140,9 +159,10 @@ def recognised_lines(tokens: Iterable[Token]) -> list[Line]:
 def box_of(tokens: Iterable[Token]) -> Box:
     """The box around all of them."""
     boxes = [t.box for t in tokens]
-    return Box(
-        min(b.x0 for b in boxes), min(b.y0 for b in boxes), max(b.x1 for b in boxes), max(b.y1 for b in boxes)
-    )
+    if len(boxes) == 1:
+        return boxes[0]
+    x0s, y0s, x1s, y1s = zip(*boxes, strict=True)
+    return Box(min(x0s), min(y0s), max(x1s), max(y1s))
 
 
 def text_of(tokens: Iterable[Token]) -> str:

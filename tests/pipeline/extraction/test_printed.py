@@ -1,0 +1,45 @@
+"""What the form prints is found, each text by itself or all at once."""
+
+from __future__ import annotations
+
+import pytest
+
+from pipeline.extraction.printed import LineText, find_text, find_texts
+from pipeline.extraction.tokens import Token
+from pipeline.page_model import Box, Source
+
+TEXTS = ("Student’s Full Name", "Father/Father-Figure Name", "School", "Grade (K-12)", "Writing about:")
+LINES = (
+    "Student's Full Name Marisol Vega",
+    "Studenfs FullName",
+    "Father/Father-Figure",
+    "Grade (K-12) 4 School Larkspur Elementary",
+    "My father figure is my grandfather, about whom I am writing.",
+    "",
+)
+
+
+def line(text: str) -> LineText:
+    words = enumerate(text.split())
+    return LineText(
+        [Token(word, Box(60.0 * n, 10, 60.0 * n + 50, 20), 1.0, Source.TEXT_LAYER, 1, 0) for n, word in words]
+    )
+
+
+def test_many_texts_are_found_as_each_alone() -> None:
+    lines = [line(text) for text in LINES]
+    alone = {text: places for text in TEXTS if (places := find_text(lines, text))}
+    assert find_texts(lines, TEXTS) == alone
+    assert list(alone) == ["Student’s Full Name", "Father/Father-Figure Name"]
+    assert [place.line for place in alone["Student’s Full Name"]] == [0, 1]
+
+
+@pytest.mark.parametrize("lines", [[], [line("")]])
+def test_nothing_is_found_on_an_empty_page(lines: list[LineText]) -> None:
+    assert find_texts(lines, TEXTS) == {}
+
+
+def test_letters_know_their_tokens() -> None:
+    text = line("It's Ñandú 2nd")
+    assert text.text == "itsnandu2nd"
+    assert [text.tokens[index].text[at] for index, at in text.owner] == list("ItsÑandú2nd")
