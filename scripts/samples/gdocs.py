@@ -50,10 +50,10 @@ def _sample(rng: Random, part: Part, kind: str, year: Year) -> Sample:
     pen = _Pen(doc, Canvas(doc), 0)
     if rng.random() < 0.1:
         pen.y = write_without_labels(rng, pen.canvas, truth, entry)
-        _write_essay(rng, pen, truth, entry, prompts=False)
+        _write_essay(rng, part, pen, truth, entry, prompts=False)
     else:
         pen.y = write_head(rng, pen.canvas, truth, entry, year)
-        _write_essay(rng, pen, truth, entry)
+        _write_essay(rng, part, pen, truth, entry)
         _write_tail(rng, part, pen, truth, entry)
         if rng.random() < 0.8:
             instructions.draw(doc, size=rng.choice((11, 12, 13, 15)), left=rng.choice((33, 72)), first_y=90)
@@ -63,17 +63,23 @@ def _sample(rng: Random, part: Part, kind: str, year: Year) -> Sample:
     return Sample(kind, ".pdf", to_bytes(doc, rng), [truth])
 
 
-def _write_essay(rng: Random, pen: _Pen, truth: Truth, entry: Entry, prompts: bool = True) -> None:
+def _write_essay(rng: Random, part: Part, pen: _Pen, truth: Truth, entry: Entry, prompts: bool = True) -> None:
     """Prompts, then the essay; from its second page on it runs over the full width."""
     if prompts:
         for prompt in form_2026.PROMPTS:
             pen.canvas.text(36, pen.y, prompt, 11)
             pen.advance(17)
     size, leading = rng.choice((11, 12, 12, 14)), rng.choice((1.2, 1.5, 2.0))
+    chance = aside(rng, "essay")
+    # The essay keeps the type that its writer chose for it, whatever the form is printed in.
+    face = chance.choice(("sans", "sans", *part.typefaces)) if part.rare else "sans"
+    if part.rare and chance.random() < 0.08:
+        truth.hazards.append("essay_on_next_page")
+        pen.advance(pen.canvas.height)
     first, rects = pen.canvas, []
     for paragraph in truth.essay_with_title(rng, entry):
-        for line in wrap(paragraph, 540, size):
-            rect = pen.canvas.text(36, pen.y, line, size)
+        for line in wrap(paragraph, 540, size, face):
+            rect = pen.canvas.text(36, pen.y, line, size, face)
             if pen.canvas is first:
                 rects.append(rect)
             pen.advance(size * leading)

@@ -56,7 +56,9 @@ def _bands(rng: Random, picture: Light, dpi: int) -> Light:
 
 
 def _creases(rng: Random, picture: Light, dpi: int) -> Light:
-    """A crumpled sheet: lines in all directions, dark on one side and light on the other."""
+    """A crumpled sheet: lines in all directions, dark on one side and light on the other; some sheets lay flat."""
+    if rng.random() < 0.35:
+        return picture
     height, width = picture.shape
     relief = np.zeros_like(picture)
     for _ in range(rng.randint(3, 9)):
@@ -78,7 +80,9 @@ def _faint_toner(rng: Random, picture: Light, dpi: int) -> Light:
 
 
 def _stain(rng: Random, picture: Light, dpi: int) -> Light:
-    """The ring of a cup and some drops."""
+    """The ring of a cup and some drops, on every other sheet."""
+    if rng.random() < 0.5:
+        return picture
     height, width = picture.shape
     mark = np.zeros_like(picture)
     at = (rng.randrange(width), int(height * rng.uniform(0.25, 0.95)))
