@@ -45,7 +45,7 @@ KINDS: tuple[Kind, ...] = (
     Kind("scan_batch_25_hand", 10, stacks.draw_batch, (4, 9)),
     Kind("scan_batch_25_hand_pairs", 6, stacks.draw_pairs, (3, 8)),
     Kind("scan_batch_23_typed", 14, stacks.draw_typed_batch, (6, 22)),
-    Kind("scan_batch_mixed", 5, stacks.draw_mixed, (3, 8)),
+    Kind("scan_batch_mixed", 8, stacks.draw_mixed, (3, 8)),
     Kind("scan_two_sided", 4, stacks.draw_two_sided, (1, 5)),
     Kind("photo_pdf", 2, photos.draw_pdf),
     Kind("photo_jpg", 1, partial(photos.draw, suffix=".jpg")),

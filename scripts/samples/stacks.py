@@ -12,7 +12,7 @@ import pymupdf
 from scripts.samples import scans, sheets_2023, sheets_2025
 from scripts.samples.canvas import Canvas
 from scripts.samples.damage.scan import Scanner, draw_scanner
-from scripts.samples.part import Part
+from scripts.samples.part import Part, aside
 from scripts.samples.sample import Sample
 from scripts.samples.truth import Truth
 
@@ -28,10 +28,16 @@ def draw_batch(rng: Random, part: Part, entries: int) -> Sample:
 
 
 def draw_pairs(rng: Random, part: Part, entries: int) -> Sample:
-    """A stack of 2025 pairs: a header sheet, then the essay page."""
+    """A stack of 2025 pairs: a header sheet, then the essay page; a few stacks lay upside down in the tray."""
+    swapped = part.rare and aside(rng, "tray").random() < 0.12
     scanner = draw_scanner(rng, part)
     return _stack(
-        rng, part, "scan_batch_25_hand_pairs", entries, lambda doc: sheets_2025.draw_pair(rng, part, doc), scanner
+        rng,
+        part,
+        "scan_batch_25_hand_pairs",
+        entries,
+        lambda doc: sheets_2025.draw_pair(rng, part, doc, swapped=swapped),
+        scanner,
     )
 
 
@@ -48,7 +54,7 @@ def draw_mixed(rng: Random, part: Part, entries: int) -> Sample:
     draw_one = rng.choices(
         (
             lambda doc: sheets_2025.draw_page(rng, part, doc),
-            lambda doc: sheets_2025.draw_pair(rng, part, doc, swapped=rng.random() < 0.3),
+            lambda doc: sheets_2025.draw_pair(rng, part, doc, swapped=rng.random() < 0.4),
             lambda doc: sheets_2023.draw_page(rng, part, doc),
             lambda doc: scans.add_hand_header(rng, part, doc),
         ),

@@ -12,7 +12,17 @@ from typing import Any
 import pymupdf
 import pytest
 
-from scripts.samples import acroform, flattened, fonts, freeform
+from scripts.samples import (
+    acroform,
+    flattened,
+    fonts,
+    form_2026,
+    freeform,
+    gdocs,
+    sheets_2023,
+    sheets_2025,
+    stacks,
+)
 from scripts.samples.corpus import KINDS, draw_corpus, write_corpus
 from scripts.samples.damage.garble import spaces_to_zero_width
 from scripts.samples.entry import draw_entry
@@ -125,3 +135,43 @@ def test_zero_width_spaces_replace_the_spaces() -> None:
     after = pymupdf.open("pdf", spaces_to_zero_width(to_bytes(doc, Random(1))))[0].get_text()
     assert "\u200b" not in before
     assert after.count("\u200b") > 20
+
+
+def test_swapped_sheets_bring_the_essay_first() -> None:
+    doc = pymupdf.open()
+    truth = sheets_2025.draw_pair(Random(5), DEVELOPMENT, doc, swapped=True)
+    assert (truth.boxes["essay_text"][0], truth.boxes["student_name"][0]) == (1, 2)
+    assert "Deadline" in doc[1].get_text()
+    assert "Deadline" not in doc[0].get_text()
+
+
+@PARTWISE
+def test_backs_of_two_sided_scans_are_no_entries(part: Part) -> None:
+    sample = stacks.draw_two_sided(Random(2), part, entries=2)
+    assert sample.blank_pages == [2, 4]
+    assert [(truth.page_start, truth.page_end) for truth in sample.truths] == [(1, 1), (3, 3)]
+
+
+def test_what_was_corrected_by_hand_is_true() -> None:
+    for seed in range(200):
+        doc = pymupdf.open()
+        truth = sheets_2023.draw_page(Random(seed), DEVELOPMENT, doc)
+        if "value_corrected_by_hand" in truth.hazards:
+            break
+    printed = doc[0].get_text()
+    corrected = [
+        f for f in ("student_name", "father_figure_name", "phone") if (truth.values[f] or "–") not in printed
+    ]
+    assert len(corrected) == 1
+    assert truth.handwriting_font in DEVELOPMENT.hands
+
+
+def test_the_mark_of_a_lost_radio_button_is_the_label_of_whom_it_names() -> None:
+    samples = [gdocs.draw_2026(Random(seed), DEVELOPMENT) for seed in range(12)]
+    marked = [s for s in samples if s.truths[0].values["writing_about"]]
+    assert 0 < len(marked) < len(samples)
+    for sample in marked:
+        truth = sample.truths[0]
+        number, _ = truth.boxes["writing_about"]
+        text = pymupdf.open("pdf", sample.data)[number - 1].get_text()
+        assert form_2026.RADIO_LABELS[truth.values["writing_about"] or ""] in text
