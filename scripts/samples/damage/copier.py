@@ -32,7 +32,8 @@ def copy(rng: Random, grey: Grey, wear: tuple[str, ...], dpi: int) -> Grey:
 def _grain(rng: Random, picture: Light, dpi: int) -> Light:
     """Soft-edged grain, stronger in the dark."""
     chance = np.random.default_rng(rng.randrange(1 << 32))
-    noise = cv2.GaussianBlur(chance.normal(0, 1, picture.shape).astype(np.float32), (0, 0), 0.8)
+    white: Light = np.asarray(chance.normal(0, 1, picture.shape), np.float32)
+    noise = cv2.GaussianBlur(white, (0, 0), 0.8)
     soft: Light = cv2.GaussianBlur(picture, (0, 0), 0.35 * dpi / 150)
     grained: Light = soft + noise * rng.uniform(5, 11) * (1.4 - soft / 255)
     return grained
@@ -51,8 +52,10 @@ def _speckle(rng: Random, picture: Light, dpi: int) -> Light:
 def _bands(rng: Random, picture: Light, dpi: int) -> Light:
     """The roller: light and dark bands across the page."""
     rows = np.arange(picture.shape[0], dtype=np.float32)
-    wave = np.sin(rows * 2 * math.pi / (rng.uniform(0.25, 1.1) * dpi) + rng.uniform(0, 6)) * rng.uniform(4, 13)
-    return picture + wave[:, None].astype(np.float32) - 5
+    phase = rows * 2 * math.pi / (rng.uniform(0.25, 1.1) * dpi) + rng.uniform(0, 6)
+    wave = np.sin(phase) * rng.uniform(4, 13) - 5
+    marked: Light = picture + wave[:, None].astype(np.float32)
+    return marked
 
 
 def _creases(rng: Random, picture: Light, dpi: int) -> Light:
@@ -67,7 +70,8 @@ def _creases(rng: Random, picture: Light, dpi: int) -> Light:
         b = (int(a[0] + length * math.cos(angle)), int(a[1] + length * math.sin(angle)))
         cv2.line(relief, a, b, -rng.uniform(40, 110), max(1, dpi // 100))
         cv2.line(relief, (a[0] + 3, a[1] + 3), (b[0] + 3, b[1] + 3), rng.uniform(20, 60), max(1, dpi // 100))
-    return picture + cv2.GaussianBlur(relief, (0, 0), 1.2 * dpi / 150)
+    marked: Light = picture + cv2.GaussianBlur(relief, (0, 0), 1.2 * dpi / 150)
+    return marked
 
 
 def _faint_toner(rng: Random, picture: Light, dpi: int) -> Light:
@@ -76,7 +80,8 @@ def _faint_toner(rng: Random, picture: Light, dpi: int) -> Light:
     middle, spread = rng.uniform(0.1, 0.9) * width, rng.uniform(0.05, 0.15) * width
     columns = np.arange(width, dtype=np.float32)
     left = rng.uniform(0.55, 0.8) - 0.18 * np.exp(-(((columns - middle) / spread) ** 2))
-    return 255 - (255 - picture) * left[None, :].astype(np.float32)
+    marked: Light = 255 - (255 - picture) * left[None, :].astype(np.float32)
+    return marked
 
 
 def _stain(rng: Random, picture: Light, dpi: int) -> Light:
@@ -90,7 +95,8 @@ def _stain(rng: Random, picture: Light, dpi: int) -> Light:
     for _ in range(rng.randint(1, 5)):
         drop = (at[0] + rng.randrange(-dpi, dpi), at[1] + rng.randrange(-dpi, dpi))
         cv2.circle(mark, drop, rng.randrange(2, max(3, dpi // 12)), rng.uniform(15, 45), -1)
-    return picture - cv2.GaussianBlur(mark, (0, 0), dpi / 60)
+    marked: Light = picture - cv2.GaussianBlur(mark, (0, 0), dpi / 60)
+    return marked
 
 
 def _punch_holes(rng: Random, picture: Light, dpi: int) -> Light:
