@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from PIL import Image
@@ -84,7 +84,7 @@ def ocr_region(
         height = page.rect.height
     picture = turn_picture(picture, turned)
     words = recognise(picture, provider, settings, store).words
-    return [_on_page(replace(word, box=turn_box(word.box, -turned)), clip, height) for word in words]
+    return [_on_page(word._replace(box=turn_box(word.box, -turned)), clip, height) for word in words]
 
 
 def preload(settings: Settings) -> None:
@@ -118,4 +118,4 @@ def _on_page(word: Word, clip: Box, height: float) -> Word:
         clip.x0 + x1 * clip.width,
         clip.y0 + y1 * clip.height,
     )
-    return replace(word, box=box, size=round(box.height * height, 2))
+    return word._replace(box=box, size=round(box.height * height, 2))

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from math import ceil, floor
 from statistics import median
 
 import numpy as np
 from PIL import Image
 
 from pipeline.closer_look import straightened
+from pipeline.extraction.placement import Placement
 from pipeline.extraction.tokens import PAGE_HEIGHT, PAGE_WIDTH, displayed
 from pipeline.page_model import Box, Source
 from pipeline.page_roles import RoledPage
 from pipeline.pages import render_page
 from pipeline.profiles import Printed, PrintedRole
+from pipeline.render import scale_of
 from pipeline.schema import EvidenceBox, FieldReading
 
 DPI = 100
 #: Pixels a point of the straightened circle.
 _SCALE = 3.0
+#: Pixels around the circles that are drawn too.
+_MARGIN = 8
 #: Share of a circle that is darker than its page by half.
 _TICKED = 0.10
 _DARK = 0.6
@@ -47,8 +53,8 @@ def _ticked(pdf: bytes, roled: RoledPage, options: list[Printed]) -> FieldReadin
     clip = _share(roled, around)
     if clip.width < 0.005 or clip.height < 0.005:
         return None
-    picture = render_page(pdf, roled.page.number, DPI, turned=roled.page.turned)
-    shares = [_ink(picture, roled, option.mark) for option in options if option.mark]
+    picture, placement = _picture(pdf, roled, clip)
+    shares = [_ink(picture, placement, option.mark) for option in options if option.mark]
     best = int(np.argmax(shares))
     others = [s for i, s in enumerate(shares) if i != best]
     if not others or shares[best] - max(others) < _TICKED or shares[best] < 1.6 * median(others):
@@ -63,10 +69,27 @@ def _ticked(pdf: bytes, roled: RoledPage, options: list[Printed]) -> FieldReadin
     )
 
 
-def _ink(picture: Image.Image, roled: RoledPage, mark: Box) -> float:
-    """Share of the circle's inside that is ink."""
-    placement = roled.reading.placement
+def _picture(pdf: bytes, roled: RoledPage, clip: Box) -> tuple[Image.Image, Placement]:
+    """What lies around `clip`, and where the form lies in it."""
+    page, placement = roled.page, roled.reading.placement
     assert placement is not None
+    if page.turned:
+        return render_page(pdf, page.number, DPI, turned=page.turned), placement
+    scale = scale_of(page.width, page.height, DPI)
+    wide, high = page.width * scale, page.height * scale
+    # On whole pixels, so that what is drawn is what would be drawn of the whole page.
+    x0, y0 = max(floor(clip.x0 * wide) - _MARGIN, 0), max(floor(clip.y0 * high) - _MARGIN, 0)
+    x1, y1 = min(ceil(clip.x1 * wide) + _MARGIN, wide), min(ceil(clip.y1 * high) + _MARGIN, high)
+    part = render_page(pdf, page.number, DPI, Box(x0 / wide, y0 / high, x1 / wide, y1 / high))
+    onto_page = np.array(
+        [[ceil(wide - 0.001) / PAGE_WIDTH, 0, -x0], [0, ceil(high - 0.001) / PAGE_HEIGHT, -y0], [0, 0, 1.0]]
+    )
+    from_part = np.diag([PAGE_WIDTH / part.width, PAGE_HEIGHT / part.height, 1.0])
+    return part, replace(placement, matrix=from_part @ onto_page @ placement.matrix)
+
+
+def _ink(picture: Image.Image, placement: Placement, mark: Box) -> float:
+    """Share of the circle's inside that is ink."""
     grey = np.asarray(straightened(picture, placement, mark, _SCALE).convert("L"), dtype=np.float64)
     ground = float(np.percentile(grey, 95))
     height, width = grey.shape

@@ -51,8 +51,7 @@ class Source(StrEnum):
     PERSON = "person"
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """One word (text layer) or one recognised token of a line (OCR) with its place."""
 
     text: str

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pymupdf
 from PIL import Image
@@ -158,8 +157,8 @@ def _recognise(
     found = recognise(picture, provider, settings, store)
     sideways = found.turned in (90, 270)
     content.words = [
-        replace(
-            word, size=round(word.box.width * content.width if sideways else word.box.height * content.height, 2)
+        word._replace(
+            size=round(word.box.width * content.width if sideways else word.box.height * content.height, 2)
         )
         for word in found.words
     ]

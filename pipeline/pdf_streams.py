@@ -14,18 +14,23 @@ _BEST_RATIO = 1032
 _STEP = 1 << 20
 
 
-def check_streams(document: pymupdf.Document, limit: int) -> None:
-    """Raise UnpacksTooLargeError where the deflated streams unpack to more than `limit` bytes."""
+def check_streams(document: pymupdf.Document, size: int, limit: int) -> None:
+    """Raise UnpacksTooLargeError where the deflated streams of a document unpack to more than `limit` bytes.
+
+    `size` is that of the whole file.
+    """
+    # All of its streams together, deflated once, cannot pass the limit: only those deflated twice can.
+    least = 2 if size * _BEST_RATIO <= limit else 1
     unpacked = 0
     for xref in range(1, document.xref_length()):
         if document.xref_is_stream(xref):
-            unpacked += _unpacked_size(document, xref, limit - unpacked)
+            unpacked += _unpacked_size(document, xref, limit - unpacked, least)
 
 
-def _unpacked_size(document: pymupdf.Document, xref: int, limit: int) -> int:
-    """Bytes that a stream unpacks to; 0 for one that is not deflated, or too short to matter."""
+def _unpacked_size(document: pymupdf.Document, xref: int, limit: int, least: int) -> int:
+    """Bytes that a stream unpacks to; 0 for one deflated less than `least` times, or too short to matter."""
     filters = re.findall(r"/(\w+)", document.xref_get_key(xref, "Filter")[1])
-    if not filters or any(name not in ("FlateDecode", "Fl") for name in filters):
+    if len(filters) < least or any(name not in ("FlateDecode", "Fl") for name in filters):
         return 0
     raw = document.xref_stream_raw(xref) or b""
     if len(filters) == 1 and len(raw) * _BEST_RATIO <= limit:

@@ -6,6 +6,8 @@ Splitting a file, reading its entries and the review agent look at the same page
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable
+from functools import wraps
 from threading import Lock
 from typing import Generic, TypeVar
 
@@ -35,3 +37,22 @@ class Recent(Generic[K, V]):
             self._kept.move_to_end(key)
             while len(self._kept) > self._size:
                 self._kept.popitem(last=False)
+
+
+def recalled(work: Callable[[K], V]) -> Callable[[K], V]:
+    """Let a function of one object remember its last results by the object's identity.
+
+    Neither object nor result may be changed afterwards.
+    """
+    kept: Recent[int, tuple[K, V]] = Recent(32)
+
+    @wraps(work)
+    def of(thing: K) -> V:
+        known = kept.get(id(thing))
+        # While a result is kept, so is its object: no other can have its identity.
+        if known is None or known[0] is not thing:
+            known = (thing, work(thing))
+            kept.keep(id(thing), known)
+        return known[1]
+
+    return of

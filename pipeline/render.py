@@ -14,6 +14,11 @@ from pipeline.pdf import MUPDF_ERRORS
 _LONGEST_INCHES = 14.0
 
 
+def scale_of(width: float, height: float, dpi: int) -> float:
+    """Pixels a point at which a page of that size in points is drawn."""
+    return dpi / 72 * min(1.0, _LONGEST_INCHES * 72 / max(width, height))
+
+
 def render(
     page: pymupdf.Page, dpi: int, clip: Box | None = None, *, grey: bool = False, turned: int = 0
 ) -> Image.Image:
@@ -21,7 +26,7 @@ def render(
 
     Raises DamagedDocumentError where it cannot be drawn.
     """
-    scale = dpi / 72 * min(1.0, _LONGEST_INCHES * 72 / max(page.rect.width, page.rect.height))
+    scale = scale_of(page.rect.width, page.rect.height, dpi)
     colours = pymupdf.csGRAY if grey else pymupdf.csRGB
     rect = None
     if clip:

@@ -13,7 +13,7 @@ from pipeline.document_analysis import Chunk, DocumentAnalysis, analyse_document
 from pipeline.extract_ifi import extract_ifi_submission
 from pipeline.extraction.known_schools import confirmed
 from pipeline.extraction.text import tidy
-from pipeline.extraction.tokens import text_of, tokens_of, visual_lines
+from pipeline.extraction.tokens import page_lines, text_of
 from pipeline.ocr_providers import get_provider
 from pipeline.page_model import PageContent, Source
 from pipeline.page_roles import roles_of
@@ -137,7 +137,7 @@ def raw_text(pages: list[PageContent]) -> str:
 
 
 def _page_text(page: PageContent) -> str:
-    lines = [tidy(text_of(line)) for line in visual_lines(tokens_of(page))]
+    lines = [tidy(text_of(line)) for line in page_lines(page)]
     values = [f"{w.name}: {w.value}" for w in page.widgets if w.value and w.kind == "text"]
     return "\n".join([*lines, *values])
 

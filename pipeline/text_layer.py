@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -77,7 +77,6 @@ def read_text_layer(page: pymupdf.Page, drawing: DisplayList | None = None) -> T
     layer = TextLayer()
     layer.blank = [s.box for line in spans.values() for s in line if s.blank]
     lines: dict[tuple[int, int], list[_Place]] = {}
-    turns: Counter[int] = Counter()
     for x0, y0, x1, y1, text, block, line, _ in textpage.extractWORDS(_SPACES):
         clean = (text if text.isascii() else _SILENT.sub("", unicodedata.normalize("NFKC", text))).strip()
         box = displayed.box((x0, y0, x1, y1))
@@ -89,11 +88,19 @@ def read_text_layer(page: pymupdf.Page, drawing: DisplayList | None = None) -> T
         if not span.visible:
             layer.hidden_letters += len(clean)
             continue
-        turns[span.turned] += len(clean)
         lines.setdefault((block, line), []).append(_Place(clean, inside(box), span))
-    layer.turned = turns.most_common(1)[0][0] if turns else 0
+    if any(span.turned for line in spans.values() for span in line):
+        layer.turned = _turned(place for line in lines.values() for place in line)
     _put_in_order(layer, list(lines.values()))
     return layer
+
+
+def _turned(places: Iterable[_Place]) -> int:
+    """How most letters must be turned to be read."""
+    letters: Counter[int] = Counter()
+    for place in places:
+        letters[place.span.turned] += len(place.text)
+    return letters.most_common(1)[0][0] if letters else 0
 
 
 def _spans(page: dict[str, Any], displayed: Displayed) -> dict[tuple[int, int], list[_Span]]:

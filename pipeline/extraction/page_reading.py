@@ -6,12 +6,20 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from pipeline.extraction.placement import Placement, place
-from pipeline.extraction.printed import DISTINCTIVE, Found, LineText, find_glued, find_texts, find_word
+from pipeline.extraction.printed import (
+    DISTINCTIVE,
+    Found,
+    LineText,
+    find_glued,
+    find_texts,
+    find_word,
+    letters_of_print,
+)
 from pipeline.extraction.rules import rule_lines
-from pipeline.extraction.text import squeezed
-from pipeline.extraction.tokens import Line, Token, box_of, recognised_lines, tokens_of, visual_lines
+from pipeline.extraction.tokens import Line, Token, box_of, page_lines, recognised_lines, tokens_of, visual_lines
 from pipeline.page_model import PageContent, Source
 from pipeline.profiles import Printed, PrintedRole, Profile, form_profiles
+from pipeline.recent import recalled
 
 #: Less evidence than this (see `placement`) and the page is no form.
 FORM_SCORE = 2.5
@@ -72,14 +80,24 @@ class PageReading:
 
     def form_tokens(self) -> list[Token]:
         """The same with boxes in points of the form. Needs a placement."""
-        assert self.placement is not None
-        return [t.moved(self.placement.box_to_form(t.box)) for t in self.written_tokens()]
+        return _form_tokens(self)
+
+
+@recalled
+def _form_tokens(reading: PageReading) -> list[Token]:
+    assert reading.placement is not None
+    return [t.moved(reading.placement.box_to_form(t.box)) for t in reading.written_tokens()]
+
+
+@recalled
+def written_lines(reading: PageReading) -> list[Line]:
+    """The visual lines of everything that no form printed."""
+    return visual_lines(reading.written_tokens())
 
 
 def lines_of(page: PageContent) -> list[LineText]:
     """Its lines: by geometry where boxes are exact, as recognised where the page may be skewed."""
-    tokens = tokens_of(page)
-    lines = recognised_lines(tokens) if page.source is Source.OCR else visual_lines(tokens)
+    lines = recognised_lines(tokens_of(page)) if page.source is Source.OCR else page_lines(page)
     ordered = sorted(lines, key=lambda line: box_of(line).cy)
     return [LineText(line) for line in ordered]
 
@@ -110,7 +128,9 @@ def _scattered(profile: Profile, found: dict[str, list[Found]]) -> bool:
     """
     roles = (PrintedRole.LABEL, PrintedRole.OPTION, PrintedRole.LIMIT, PrintedRole.REACTION)
     telling = [
-        [t for t in p.texts if len(squeezed(t)) >= _TELLING_LETTERS] for p in profile.printed if p.role in roles
+        [t for t in p.texts if len(letters_of_print(t)) >= _TELLING_LETTERS]
+        for p in profile.printed
+        if p.role in roles
     ]
     return sum(any(t in found for t in texts) for texts in telling) >= 2
 
@@ -147,7 +167,7 @@ def _short(reading: PageReading, printed: Printed) -> Found | None:
         return None
     band = [(n, line) for n, line in enumerate(reading.lines) if n not in reading.rules]
     for text in printed.texts:
-        if len(squeezed(text)) >= DISTINCTIVE and not reading.fixed:
+        if len(letters_of_print(text)) >= DISTINCTIVE and not reading.fixed:
             continue
         places = find_word(band, text) or find_glued(band, text)
         if reading.fixed and printed.at is not None:
@@ -188,7 +208,7 @@ def _take(reading: PageReading, found: dict[str, list[Found]]) -> None:
 
 def _take_tail(reading: PageReading, at: PrintAt) -> None:
     """The rest of a label that a narrow column has wrapped onto the line below, in front of the value."""
-    whole = squeezed(at.found.text)
+    whole = letters_of_print(at.found.text)
     line = reading.lines[at.found.line]
     # A label misread by some letters is whole; one cut short ends with its line.
     if at.found.end < len(line.text) or len(whole) - (at.found.end - at.found.start) < 3:

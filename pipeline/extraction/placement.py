@@ -14,8 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.extraction.printed import Found
-from pipeline.extraction.text import squeezed
+from pipeline.extraction.printed import Found, letters_of_print
 from pipeline.page_model import Box
 from pipeline.profiles import Printed, PrintedRole, Profile
 
@@ -30,6 +29,8 @@ MOVED = 70.0
 #: A tilt has so many unknowns that fewer anchors would fit anything.
 TILTED = 8
 _Matrix = NDArray[np.float64]
+#: The same as plain numbers: single points are mapped faster by them.
+_Rows = list[list[float]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +57,8 @@ class Placement:
     score: float = 0.0
     #: Whether the page was scanned or photographed.
     picture: bool = False
-    #: The matrix it belongs to, and its inverse.
-    _inverse: tuple[_Matrix, _Matrix] | None = field(default=None, repr=False)
+    #: The matrix that they belong to, its rows, and those of its inverse.
+    _rows: tuple[_Matrix, _Rows, _Rows] | None = field(default=None, repr=False)
 
     @property
     def fixed(self) -> bool:
@@ -67,21 +68,28 @@ class Placement:
         (sx, hx, _), (hy, sy, _) = self.matrix[0], self.matrix[1]
         return self.picture or bool(abs(sx - sy) <= UNEVEN and max(abs(hx), abs(hy)) <= SHEAR)
 
+    def _both_ways(self) -> tuple[_Rows, _Rows]:
+        """The map and its inverse, as plain numbers."""
+        if self._rows is None or self._rows[0] is not self.matrix:
+            self._rows = self.matrix, self.matrix.tolist(), np.linalg.inv(self.matrix).tolist()
+        return self._rows[1], self._rows[2]
+
     def to_page(self, x: float, y: float) -> tuple[float, float]:
         """A point of the form in points of the page."""
-        return _through(self.matrix, x, y)
+        return _through(self._both_ways()[0], x, y)
 
     def to_form(self, x: float, y: float) -> tuple[float, float]:
         """A point of the page in points of the form."""
-        if self._inverse is None or self._inverse[0] is not self.matrix:
-            self._inverse = self.matrix, np.linalg.inv(self.matrix).astype(np.float64)
-        return _through(self._inverse[1], x, y)
+        return _through(self._both_ways()[1], x, y)
 
     def box_to_form(self, box: Box) -> Box:
         """A box of the page in points of the form: middle turned, size only scaled."""
-        cx, cy = self.to_form(box.cx, box.cy)
-        left, right = self.to_form(box.x0, box.cy), self.to_form(box.x1, box.cy)
-        top, bottom = self.to_form(box.cx, box.y0), self.to_form(box.cx, box.y1)
+        rows = self._both_ways()[1]
+        x0, y0, x1, y1 = box
+        x, y = (x0 + x1) / 2, (y0 + y1) / 2
+        cx, cy = _through(rows, x, y)
+        left, right = _through(rows, x0, y), _through(rows, x1, y)
+        top, bottom = _through(rows, x, y0), _through(rows, x, y1)
         w, h = _apart(left, right) / 2, _apart(top, bottom) / 2
         return Box(cx - w, cy - h, cx + w, cy + h)
 
@@ -101,10 +109,10 @@ def anchors_of(profile: Profile, found: dict[str, list[Found]]) -> list[list[Anc
     for printed in profile.printed:
         if printed.at is None:
             continue
-        whole = squeezed(printed.texts[0])
+        whole = letters_of_print(printed.texts[0])
         for text in printed.texts:
             if places := found.get(text):
-                before = max(whole.find(squeezed(text)), 0) / len(whole)
+                before = max(whole.find(letters_of_print(text)), 0) / len(whole)
                 groups.append([_anchor(printed, place, before) for place in places])
                 break
     return groups
@@ -141,16 +149,17 @@ def _settled(
     """Fit, drop what does not fit, fit again."""
     matrix = fit(kept)
     for limit in (2.0 * close, close, close):
-        near = [best for group in groups if (best := _nearest(matrix, group, limit))]
+        near = _near(matrix, groups, limit)
         if not near:
             break
-        kept, matrix = near, fit(near)
+        # The same anchors would be fitted alike.
+        kept, matrix = near, matrix if near == kept else fit(near)
     return matrix, kept
 
 
 def _try_tilted(placement: Placement, groups: list[list[Anchor]]) -> None:
     """A tilted page, if that brings more anchors to their places."""
-    loose = [best for group in groups if (best := _nearest(placement.matrix, group, 4.0 * CLOSE))]
+    loose = _near(placement.matrix, groups, 4.0 * CLOSE)
     if len(loose) < TILTED:
         return
     matrix, kept = _settled(groups, loose, _tilted, CLOSE)
@@ -180,13 +189,13 @@ def _alike(groups: list[list[Anchor]]) -> list[Anchor]:
 def _agreeing(groups: list[list[Anchor]]) -> list[Anchor]:
     """The largest set of anchors moved alike: each anchor's move is tried as everybody's."""
     best: list[Anchor] = []
-    for dx, dy in {_move(a) for group in groups for a in group}:
-        if abs(dx) > MOVED or abs(dy) > MOVED:
+    moves = [[(_move(a), a) for a in group] for group in groups]
+    for move in {move for group in moves for move, _ in group}:
+        if abs(move[0]) > MOVED or abs(move[1]) > MOVED:
             continue
-        near = [min(group, key=lambda a: _apart(_move(a), (dx, dy))) for group in groups]
-        near = [a for a in near if _apart(_move(a), (dx, dy)) <= 24.0]
-        if len(near) > len(best):
-            best = near
+        near = [min([(_apart(other, move), n) for n, (other, _) in enumerate(group)]) for group in moves]
+        if sum(apart <= 24.0 for apart, _ in near) > len(best):
+            best = [group[n][1] for group, (apart, n) in zip(moves, near, strict=True) if apart <= 24.0]
     return best
 
 
@@ -198,13 +207,19 @@ def _apart(a: tuple[float, float], b: tuple[float, float]) -> float:
     return math.hypot(a[0] - b[0], a[1] - b[1])
 
 
-def _nearest(matrix: _Matrix, group: list[Anchor], limit: float) -> Anchor | None:
-    best = min(group, key=lambda a: _apart(_through(matrix, *a.form), a.page))
-    return best if _apart(_through(matrix, *best.form), best.page) <= limit else None
+def _near(matrix: _Matrix, groups: list[list[Anchor]], limit: float) -> list[Anchor]:
+    """Of each group the anchor nearest to where the map puts it, if it is within the limit."""
+    rows = matrix.tolist()
+    near = []
+    for group in groups:
+        apart, n = min([(_apart(_through(rows, *a.form), a.page), n) for n, a in enumerate(group)])
+        if apart <= limit:
+            near.append(group[n])
+    return near
 
 
-def _through(matrix: _Matrix, x: float, y: float) -> tuple[float, float]:
-    (a, b, c), (d, e, f), (g, h, i) = matrix.tolist()
+def _through(rows: _Rows, x: float, y: float) -> tuple[float, float]:
+    (a, b, c), (d, e, f), (g, h, i) = rows
     w = g * x + h * y + i
     return (a * x + b * y + c) / w, (d * x + e * y + f) / w
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from itertools import accumulate
 
 import numpy as np
 from rapidfuzz import fuzz, process
@@ -47,23 +48,29 @@ class LineText:
 
     def __init__(self, tokens: Line) -> None:
         self.tokens = tokens
-        self.owner: list[tuple[int, int]] = []
-        letters: list[str] = []
-        for index, token in enumerate(tokens):
-            if token.text.isascii() and token.text.isalnum():
-                letters.append(token.text.lower())
-                self.owner += [(index, at) for at in range(len(token.text))]
-                continue
-            for at, char in enumerate(token.text):
-                for letter in letters_of(char):
-                    letters.append(letter)
-                    self.owner.append((index, at))
-        self.text = "".join(letters)
+        #: The letters of each token.
+        self._parts = [squeezed(token.text) for token in tokens]
+        self.text = "".join(self._parts)
         self.taken = [False] * len(self.text)
+
+    @cached_property
+    def owner(self) -> list[tuple[int, int]]:
+        """For each letter its token and its place within that."""
+        return [
+            (index, at)
+            for index, token in enumerate(self.tokens)
+            for at, char in enumerate(token.text)
+            for _ in letters_of(char)
+        ]
+
+    @cached_property
+    def starts(self) -> dict[int, None]:
+        """Where a token begins, in order, and where the line ends."""
+        return dict.fromkeys(accumulate(map(len, self._parts), initial=0))
 
     def starts_token(self, at: int) -> bool:
         """Whether a token begins at this letter (or the line ends there)."""
-        return at in (0, len(self.text)) or self.owner[at][0] != self.owner[at - 1][0]
+        return at in self.starts
 
     def snapped(self, at: int, reach: int = 2) -> int:
         """The nearest beginning of a token within `reach` letters, else `at` itself."""
@@ -92,6 +99,9 @@ class LineText:
 
     def left(self) -> list[Line]:
         """What was not taken, one run for each stretch between prints."""
+        if True not in self.taken:
+            first = next((index for index, part in enumerate(self._parts) if part), len(self.tokens))
+            return [self.tokens[first:]] if self.text else []
         runs: list[Line] = [[]]
         letters: dict[int, list[int]] = {}
         for at, (index, _) in enumerate(self.owner):
@@ -127,14 +137,14 @@ def _needed(length: int) -> float:
 
 
 @lru_cache(maxsize=1024)
-def _wanted(text: str) -> str:
-    """What is looked for; only ever a profile's prints."""
+def letters_of_print(text: str) -> str:
+    """`squeezed` of a text of a profile: those are few, and asked for on every page."""
     return squeezed(text)
 
 
 def find_text(lines: list[LineText], text: str) -> list[Found]:
     """Every place where a distinctive text stands, in whole or cut by a line's end."""
-    wanted = _wanted(text)
+    wanted = letters_of_print(text)
     if len(wanted) < DISTINCTIVE:
         return []
     return [found for number, line in enumerate(lines) if (found := _in_line(line, number, text, wanted))]
@@ -142,22 +152,22 @@ def find_text(lines: list[LineText], text: str) -> list[Found]:
 
 def find_texts(lines: list[LineText], texts: Iterable[str]) -> dict[str, list[Found]]:
     """`find_text` of many texts: the places of those that stand somewhere, in the order of the texts."""
-    wanted = {text: _wanted(text) for text in texts}
-    likely = {text: want for text, want in wanted.items() if len(want) >= DISTINCTIVE}
-    letters = [line.text for line in lines]
     found: dict[str, list[Found]] = {}
-    for text, likenesses in zip(likely, _likenesses(list(likely.values()), letters), strict=True):
-        places = [_in_line(lines[n], n, text, likely[text]) for n in likenesses]
+    wanted = {text: want for text in texts if len(want := letters_of_print(text)) >= DISTINCTIVE}
+    for text, numbers in zip(wanted, _alike(list(wanted.values()), [line.text for line in lines]), strict=True):
+        places = [_in_line(lines[number], number, text, wanted[text]) for number in numbers]
         if standing := [place for place in places if place is not None]:
             found[text] = standing
     return found
 
 
-def _likenesses(wanted: list[str], lines: list[str]) -> list[list[int]]:
-    """For each text the lines that are as like it as is needed; each pair is compared without leaving C++."""
+def _alike(wanted: list[str], lines: list[str]) -> list[list[int]]:
+    """For each text the lines that are alike enough for some text; each pair is compared without leaving C++."""
     least = min((_needed(len(text)) for text in wanted), default=100.0)
     scores = process.cdist(wanted, lines, scorer=fuzz.partial_ratio, score_cutoff=least)
-    return [np.flatnonzero(row).tolist() for row in scores]
+    return [
+        np.flatnonzero(row >= _needed(len(text)) - 0.01).tolist() for text, row in zip(wanted, scores, strict=True)
+    ]
 
 
 def _in_line(line: LineText, number: int, text: str, wanted: str) -> Found | None:
@@ -188,12 +198,12 @@ def _found(
 
 def find_word(lines: Iterable[tuple[int, LineText]], text: str) -> list[Found]:
     """Every place where a short text stands as whole words, one letter misread at most."""
-    wanted = squeezed(text)
+    wanted = letters_of_print(text)
     places = []
     for number, line in lines:
-        for start in (i for i in range(len(line.text)) if line.starts_token(i)):
+        for start in line.starts:
             end = start + len(wanted)
-            if end <= len(line.text) and line.starts_token(end):
+            if end in line.starts and start < len(line.text):
                 likeness = fuzz.ratio(line.text[start:end], wanted)
                 if likeness == 100.0 or (len(wanted) >= 5 and likeness >= 100.0 * (1 - 1 / len(wanted)) - 0.1):
                     places.append(_found(line, number, text, start, end, likeness))
@@ -202,7 +212,7 @@ def find_word(lines: Iterable[tuple[int, LineText]], text: str) -> list[Found]:
 
 def find_glued(lines: Iterable[tuple[int, LineText]], text: str) -> list[Found]:
     """Every line that begins with a text whose value runs on without a space ("Emailana@example.org")."""
-    wanted = squeezed(text)
+    wanted = letters_of_print(text)
     return [
         _found(line, number, text, 0, len(wanted), 100.0)
         for number, line in lines

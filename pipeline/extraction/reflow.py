@@ -14,6 +14,7 @@ from pipeline.extraction.page_reading import PageReading, PrintAt
 from pipeline.extraction.tokens import Line, Token, box_of, runs_of, text_of, visual_lines
 from pipeline.page_model import Box
 from pipeline.profiles import FieldKind, FieldSpec, PrintedRole
+from pipeline.recent import recalled
 from pipeline.schema import FieldReading
 
 #: Labels that begin right of this (points) make a column of their own.
@@ -50,6 +51,7 @@ class _Open:
     wraps: int = 0
 
 
+@recalled
 def read_reflowed(reading: PageReading) -> Reflowed:
     """The header fields of a page whose labels have moved."""
     result = Reflowed()
@@ -61,8 +63,8 @@ def read_reflowed(reading: PageReading) -> Reflowed:
     labels = [at for at in labels if at.found.box.cy < stop]
     edge = _right_edge(labels)
     opened: list[_Open] = []
-    for column in (False, True):
-        opened += _column(reading, labels, column, edge, stop)
+    for column in _events(reading, labels, edge, stop):
+        opened += _column(reading, column)
     _give(reading, opened, result)
     result.bottom = max([at.found.box.y1 for at in labels] + [t.box.y1 for t in result.used])
     return result
@@ -85,11 +87,11 @@ def _starts_right(at: PrintAt, labels: list[PrintAt]) -> bool:
     return at.found.box.x0 > RIGHT and at.printed.field in kinds
 
 
-def _column(reading: PageReading, labels: list[PrintAt], right: bool, edge: float, stop: float) -> list[_Open]:
+def _column(reading: PageReading, events: list[PrintAt | Line]) -> list[_Open]:
     """Read one column from top to bottom, giving each run to the label opened last."""
     assert reading.profile is not None
     opened: list[_Open] = []
-    for event in _events(reading, labels, edge, stop)[right]:
+    for event in events:
         if isinstance(event, PrintAt):
             assert event.printed.field is not None
             opened.append(_Open(event, reading.profile.fields[event.printed.field], last=event.found.box))
@@ -102,12 +104,13 @@ def _events(
     reading: PageReading, labels: list[PrintAt], edge: float, stop: float
 ) -> tuple[list[PrintAt | Line], list[PrintAt | Line]]:
     """Labels and runs of the left and of the right column, each in reading order."""
+    rows = [box_of(line.tokens).cy for line in reading.lines]
     placed: list[tuple[float, Box, PrintAt | Line]] = [
-        (_row(reading, at.found.box), at.found.box, at) for at in labels
+        (_row(rows, at.found.box), at.found.box, at) for at in labels
     ]
     for run in _runs(reading):
         if (box := box_of(run)).cy < stop:
-            placed.append((_row(reading, box), box, run))
+            placed.append((_row(rows, box), box, run))
     columns: tuple[list[PrintAt | Line], list[PrintAt | Line]] = ([], [])
     before: tuple[float, Box, bool, bool] | None = None
     for row, box, event in sorted(placed, key=lambda e: (e[0], e[1].x0)):
@@ -122,14 +125,10 @@ def _events(
     return columns
 
 
-def _row(reading: PageReading, box: Box) -> float:
+def _row(rows: list[float], box: Box) -> float:
     """The middle of the visual line that a box lies on, the same for all that lie on it."""
-    near = [b for b in _rows(reading) if abs(b - box.cy) <= 5.5]
+    near = [b for b in rows if abs(b - box.cy) <= 5.5]
     return min(near, key=lambda b: abs(b - box.cy)) if near else box.cy
-
-
-def _rows(reading: PageReading) -> list[float]:
-    return [box_of(line.tokens).cy for line in reading.lines]
 
 
 def _runs(reading: PageReading) -> list[Line]:

@@ -6,18 +6,19 @@ The order of a text stream is not the order on the page, so nothing here keeps i
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from statistics import median
+from typing import NamedTuple
 
 from pipeline.extraction.text import DRAWN, SPACERS
 from pipeline.page_model import Box, PageContent, Source, Word
+from pipeline.recent import recalled
 
 #: All geometry is in points of a letter page; other sizes are stretched to it.
 PAGE_WIDTH, PAGE_HEIGHT = 612.0, 792.0
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A word or a part of one."""
 
     text: str
@@ -47,15 +48,15 @@ class Token:
             self.box.height > self.box.width
         )
         origin = _slice(self.origin, *share) if self.origin and not lying else self.origin
-        return replace(self, text=self.text[start:end], box=_slice(self.box, *share), origin=origin)
+        return self._replace(text=self.text[start:end], box=_slice(self.box, *share), origin=origin)
 
     def moved(self, box: Box) -> Token:
         """The same word with its box in other coordinates."""
-        return replace(self, box=box, origin=self.place)
+        return self._replace(box=box, origin=self.place)
 
     def at(self, place: Box) -> Token:
         """The same word at another place of the page."""
-        return replace(self, origin=place)
+        return self._replace(origin=place)
 
 
 Line = list[Token]
@@ -83,16 +84,19 @@ def displayed(box: Box, turned: int) -> Box:
     return upright(box, -turned % 360)
 
 
-def _pieces(word: Word, page: PageContent) -> Iterable[Token]:
-    b = upright(word.box, page.turned)
-    box = Box(b.x0 * PAGE_WIDTH, b.y0 * PAGE_HEIGHT, b.x1 * PAGE_WIDTH, b.y1 * PAGE_HEIGHT)
-    plain = word.text.isascii() and word.text.split() == [word.text]
-    text = word.text if plain else word.text.translate(DRAWN)
+def _token(word: Word, page: PageContent) -> Token:
+    """The word as it stands, whole."""
+    x0, y0, x1, y1 = upright(word.box, page.turned) if page.turned else word.box
+    box = Box(x0 * PAGE_WIDTH, y0 * PAGE_HEIGHT, x1 * PAGE_WIDTH, y1 * PAGE_HEIGHT)
     origin = word.box if page.turned else None
-    whole = Token(text, box, word.confidence, word.source, page.number, word.line, word.size, word.bold, origin)
-    if plain:
-        yield whole
-        return
+    return Token(
+        word.text, box, word.confidence, word.source, page.number, word.line, word.size, word.bold, origin
+    )
+
+
+def _pieces(word: Word, page: PageContent) -> Iterable[Token]:
+    """The word cut where zero-width characters stand for spaces."""
+    whole = _token(word, page)._replace(text=word.text.translate(DRAWN))
     start = 0
     for gap in [*SPACERS.finditer(word.text), None]:
         end = gap.start() if gap else len(word.text)
@@ -103,7 +107,19 @@ def _pieces(word: Word, page: PageContent) -> Iterable[Token]:
 
 def tokens_of(page: PageContent) -> list[Token]:
     """The words of a page, cut where zero-width characters stand for spaces."""
-    return [token for word in page.words for token in _pieces(word, page)]
+    tokens: list[Token] = []
+    for word in page.words:
+        if word.text.isascii() and word.text.split() == [word.text]:
+            tokens.append(_token(word, page))
+        else:
+            tokens += _pieces(word, page)
+    return tokens
+
+
+@recalled
+def page_lines(page: PageContent) -> list[Line]:
+    """The visual lines of a page."""
+    return visual_lines(tokens_of(page))
 
 
 def visual_lines(tokens: Iterable[Token]) -> list[Line]:
@@ -112,27 +128,36 @@ def visual_lines(tokens: Iterable[Token]) -> list[Line]:
     A token joins the line whose middle is nearest if it lies within half of the lower of both heights: a
     value set four points above its label stays on the label's line, the next row does not.
     """
-    lines: list[Line] = []
-    middles: list[tuple[float, float]] = []
+    lines: list[_Row] = []
     for token in sorted(tokens, key=_from_the_top):
         _, y0, _, y1 = token.box
         middle, height = (y0 + y1) / 2, y1 - y0
-        best, nearest = -1, 0.0
-        for index in range(len(lines) - 1, max(-1, len(lines) - 6), -1):
-            cy, tall = middles[index]
-            apart = abs(middle - cy)
-            if apart <= 0.5 * (tall if tall < height else height) + 0.5 and (best < 0 or apart < nearest):
-                best, nearest = index, apart
-        if best < 0:
-            lines.append([token])
-            middles.append((middle, height))
+        best, nearest = None, 0.5 * height + 0.5
+        for row in lines[: -6 if len(lines) > 5 else None : -1]:
+            apart = abs(middle - row.middle)
+            nearer = apart < nearest or (best is None and apart == nearest)
+            if nearer and (row.height >= height or apart <= 0.5 * row.height + 0.5):
+                best, nearest = row, apart
+        if best is None:
+            lines.append(_Row(middle, height, [token]))
         else:
-            line = lines[best]
-            line.append(token)
-            if len(line) <= _SETTLED:
-                middles[best] = (median(t.box.cy for t in line), median(t.box.height for t in line))
-    ordered = sorted(zip(middles, lines, strict=True), key=_middle)
-    return [sorted(line, key=_from_the_left) for _, line in ordered]
+            best.add(token)
+    return [sorted(row.tokens, key=_from_the_left) for row in sorted(lines, key=_from_above)]
+
+
+@dataclass(slots=True)
+class _Row:
+    """A visual line as it grows, and where its middle is."""
+
+    middle: float
+    height: float
+    tokens: Line
+
+    def add(self, token: Token) -> None:
+        self.tokens.append(token)
+        if len(self.tokens) <= _SETTLED:
+            self.middle = median([t.box.cy for t in self.tokens])
+            self.height = median([t.box.height for t in self.tokens])
 
 
 def _from_the_top(token: Token) -> tuple[float, float]:
@@ -144,8 +169,8 @@ def _from_the_left(token: Token) -> float:
     return token.box[0]
 
 
-def _middle(line: tuple[tuple[float, float], Line]) -> float:
-    return line[0][0]
+def _from_above(row: _Row) -> float:
+    return row.middle
 
 
 def recognised_lines(tokens: Iterable[Token]) -> list[Line]:

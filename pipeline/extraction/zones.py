@@ -14,6 +14,7 @@ from pipeline.extraction.page_reading import PageReading
 from pipeline.extraction.tokens import Line, Token, box_of, recognised_lines, runs_of, text_of, visual_lines
 from pipeline.page_model import Box, Source
 from pipeline.profiles import HEADER_KINDS, FieldKind, PrintedRole, Profile
+from pipeline.recent import recalled
 from pipeline.schema import FieldReading
 
 #: A run this far (points) from the middle of a zone's line belongs to another one.
@@ -52,6 +53,7 @@ def _zones(profile: Profile) -> list[_Zone]:
     return zones
 
 
+@recalled
 def read_zones(reading: PageReading) -> dict[str, FieldReading]:
     """The header fields of a page whose form keeps its layout."""
     assert reading.profile is not None
