@@ -6,7 +6,7 @@ cuts of the same line, a value that most of them say is righter than any one of 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from statistics import fmean
 
@@ -24,16 +24,24 @@ from pipeline.ocr_providers.base import OcrProvider
 from pipeline.page_model import Box, Source
 from pipeline.page_roles import RoledPage
 from pipeline.pages import render_page
-from pipeline.profiles import FieldKind
+from pipeline.profiles import FieldKind, PrintedRole
 from pipeline.schema import EvidenceBox, FieldReading
+from pipeline.spelling.lattice import Lattice
+from pipeline.spelling.spelled import Spelled, spell, spell_grade
 
 METHOD = "lines"
 #: Pixels a point of the form: the recogniser's own height for a line of 20 points.
 _SCALE = 2.2
-#: So many cuts must say the same name, and one of them so much surer, to overrule what was read first:
-#: over 135 names of hands and prints that put 8 right and 1 wrong.
-_AGREEING_NAMES = 3
-_SURER = 0.02
+#: Views of a line: points beyond its left, right, upper and lower edge.
+_VIEWS = ((7, 3, 0, 0), (8, 4, 2, 2), (10, 6, 4, 4))
+#: Points by which a line's box may cut its first letter.
+_LETTER_EDGE = 2.0
+#: The most that a spelling found here is worth: what was read first said otherwise.
+_SPELLED = 0.75
+#: A grade this clear overrules what was read first.
+_CLEAR_GRADE = 0.75
+#: How much less clear a line may be when more of it is seen.
+_AS_CLEAR = 0.05
 #: So many cuts must say the same of what was missing, and none another.
 _AGREEING = 2
 #: Cuts of a zone: points beyond its left, right, upper and lower edge. A grade stands in a printed box.
@@ -51,27 +59,84 @@ class LineLook:
     def __init__(self, pdf: bytes, roled: RoledPage, provider: OcrProvider, store: FileStore | None) -> None:
         self._pdf, self._roled, self._provider, self._store = pdf, roled, provider, store
 
-    def name(self, field: str, first: FieldReading) -> FieldReading:
-        """The name that most cuts of its line agree on, else the first reading."""
-        if not first.value:
+    def spelled(self, field: str, kind: FieldKind, first: FieldReading) -> FieldReading:
+        """A name or school as its lines are most likely spelled; `first` where nothing else is likelier."""
+        places = _rows(self._places(first))
+        if not first.value or not places:
             return first
-        zone = self._zone(field)
-        cuts = [
-            [_grown(box, *by) for box in self._places(first)] for by in ((3, 3, 0, 0), (4, 4, 2, 2), (6, 6, 4, 4))
-        ]
-        cuts += [[_grown(zone, 2, 3, up, down)] for up, down in ((4, 2), (1, 1), (7, -1))]
-        return _overruled(first, [r for cut in cuts if (r := self._read(FieldKind.PERSON, cut))])
+        known = first.value if len(places) == 1 else ""
+        lines = [self._likeliest(field, kind, place, known) for place in places]
+        text = " ".join(line.text for line in lines)
+        value = judge(kind, mended(kind, text))
+        if value.text is None or squeezed(value.text) == squeezed(first.value):
+            return first
+        sure = min(line.confidence for line in lines) * value.certainty
+        return first.model_copy(
+            update={
+                "value": value.text,
+                "confidence": round(min(sure, _SPELLED), 4),
+                "method": f"{first.method}, spelled from its {METHOD}",
+            }
+        )
+
+    def grade(self, field: str, first: FieldReading) -> FieldReading:
+        """A grade as its field most likely says it; where that is not clear, the first reading, believed less."""
+        cuts = [_grown(self._zone(field), *by) for by in _CUTS[FieldKind.GRADE]]
+        found = spell_grade([self._lattice(cut) for cut in cuts])
+        if found is None or found.text == first.value:
+            return first
+        if found.confidence >= _CLEAR_GRADE:
+            return self._reading(found.text, min(found.confidence, _SPELLED), cuts[:1])
+        return first.model_copy(
+            update={"confidence": round(first.confidence / 2, 4), "disagrees_with": found.text}
+        )
 
     def missing(self, field: str, kind: FieldKind) -> FieldReading | None:
-        """What at least two cuts of a missing field's zone say, and none contradicts."""
+        """What two cuts of a missing field's zone say at least, and none contradicts; the likeliest grade."""
         zone = self._zone(field)
         cuts = [_grown(zone, *by) for by in _CUTS[kind]]
+        if kind is FieldKind.GRADE and any(views := [self._lattice(cut) for cut in cuts]):
+            grade = spell_grade(views)
+            return self._reading(grade.text, grade.confidence, cuts[:1]) if grade else None
         found = [r for cut in cuts if (r := self._read(kind, [cut]))]
         said = [r.value for r in found if r.value]
         if len(said) < _AGREEING or not all(same_value(kind, said[0], other) for other in said):
             return None
         certainty = fmean(r.confidence for r in found) * len(found) / len(cuts)
         return found[0].model_copy(update={"confidence": round(certainty, 4)})
+
+    def _likeliest(self, field: str, kind: FieldKind, place: Box, known: str) -> Spelled:
+        """What one line says, seen in several cuts: over the field's whole width, where that is as clear."""
+        zone = self._zone(field)
+        whole = place._replace(x0=min(place.x0, zone.x0), x1=max(place.x1, zone.x1))
+        near, wide = (
+            spell(kind, [self._lattice(self._view(field, box, by)) for by in _VIEWS], known)
+            for box in (place, whole)
+        )
+        return wide if wide.confidence >= near.confidence - _AS_CLEAR else near
+
+    def _view(self, field: str, place: Box, by: Sequence[float]) -> Box:
+        """A line with its surroundings, but for the end of the label before it."""
+        left, right, up, down = by
+        grown = _grown(place, left, right, up, down)
+        return grown._replace(x0=min(max(grown.x0, self._label_end(field)), place.x0 - _LETTER_EDGE))
+
+    def _label_end(self, field: str) -> float:
+        """Where the label of a field ends, in points of the form."""
+        profile = self._roled.profile
+        assert profile is not None
+        ends = [
+            p.at.x1
+            for p in profile.printed
+            if p.role is PrintedRole.LABEL and p.field == field and p.at is not None and not p.repeat
+        ]
+        return max(ends, default=0.0)
+
+    def _lattice(self, line: Box) -> Lattice:
+        placement = self._roled.reading.placement
+        assert placement is not None
+        picture = straightened(self._picture, placement, line, _SCALE)
+        return Lattice(recognise_line(picture, self._provider, self._store).steps)
 
     @cached_property
     def _picture(self) -> Image.Image:
@@ -108,9 +173,12 @@ class LineLook:
         confidence = min((t.confidence for t in texts), default=0.0) * value.certainty
         if value.text is None or confidence < UNREADABLE:
             return None
+        return self._reading(value.text, confidence, lines)
+
+    def _reading(self, value: str, confidence: float, lines: Sequence[Box]) -> FieldReading:
         evidence = [self._evidence(line) for line in lines]
         return FieldReading(
-            value=value.text, confidence=confidence, source=Source.OCR, evidence=evidence, method=METHOD
+            value=value, confidence=confidence, source=Source.OCR, evidence=evidence, method=METHOD
         )
 
     def _evidence(self, line: Box) -> EvidenceBox:
@@ -123,33 +191,16 @@ class LineLook:
         )
 
 
+def _rows(places: Sequence[Box]) -> list[Box]:
+    """Boxes side by side as one."""
+    rows: list[Box] = []
+    for place in places:
+        if rows and abs(rows[-1].cy - place.cy) < 0.5 * min(rows[-1].height, place.height):
+            rows[-1] = rows[-1].union(place)
+        else:
+            rows.append(place)
+    return rows
+
+
 def _grown(box: Box, left: float, right: float, up: float, down: float) -> Box:
     return Box(box.x0 - left, box.y0 - up, box.x1 + right, box.y1 + down)
-
-
-def _overruled(first: FieldReading, found: Sequence[FieldReading]) -> FieldReading:
-    """The first reading, or what enough of the others agree on; no surer than the first, which said otherwise."""
-    assert first.value is not None
-    agreed = max(_groups(found), key=len, default=[])
-    said = {squeezed(r.value or "") for r in agreed}
-    if len(agreed) < _AGREEING_NAMES or any(s in squeezed(first.value) for s in said):
-        return first
-    if max(r.confidence for r in agreed) < first.confidence + _SURER:
-        return first
-    # Recognisers lose accents, they do not invent them.
-    best = max(agreed, key=lambda r: (sum(not c.isascii() for c in r.value or ""), r.confidence))
-    return first.model_copy(
-        update={
-            "value": best.value,
-            "confidence": round(min(first.confidence, fmean(r.confidence for r in agreed)), 4),
-            "method": f"{first.method}, overruled by {len(agreed)} {METHOD}",
-        }
-    )
-
-
-def _groups(found: Iterable[FieldReading]) -> list[list[FieldReading]]:
-    """Readings that say the same letters."""
-    groups: dict[str, list[FieldReading]] = {}
-    for reading in found:
-        groups.setdefault(squeezed(reading.value or ""), []).append(reading)
-    return list(groups.values())

@@ -12,8 +12,9 @@ from core.file_store import FileStore
 from pipeline.ocr_providers.base import OcrProvider, Pixels, RecognisedLine, RecognisedText, RecognisedWord
 from pipeline.page_model import Box
 
-#: Counts up whenever how pictures are turned, or what is kept of a line, changes.
+#: They count up when how pictures are turned, or what is kept of a picture or of a single line, changes.
 _FORMAT = 1
+_LINE_FORMAT = 2
 
 
 def cache_key(picture: Pixels, provider: OcrProvider, one_line: bool = False) -> str:
@@ -21,7 +22,9 @@ def cache_key(picture: Pixels, provider: OcrProvider, one_line: bool = False) ->
 
     A picture read as one line is another reading than the same picture searched for lines.
     """
-    how = json.dumps([_FORMAT, provider.name, provider.version, picture.shape, *(["line"] if one_line else [])])
+    how = json.dumps(
+        [_FORMAT, provider.name, provider.version, picture.shape, *(["line", _LINE_FORMAT] if one_line else [])]
+    )
     digest = hashlib.sha256(how.encode())
     digest.update(picture.tobytes())
     name = digest.hexdigest()
@@ -51,7 +54,7 @@ def save(key: str, turned: int, lines: list[RecognisedLine], store: FileStore | 
 def load_line(key: str, store: FileStore | None) -> RecognisedText | None:
     """What a picture of one line said, None where it was not kept."""
     kept = _kept(key, store)
-    return None if kept is None else RecognisedText(kept["text"], kept["confidence"])
+    return None if kept is None else RecognisedText(kept["text"], kept["confidence"], tuple(kept["steps"]))
 
 
 def save_line(key: str, text: RecognisedText, store: FileStore | None) -> None:

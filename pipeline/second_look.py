@@ -15,11 +15,13 @@ from pipeline.option_marks import ticked_options
 from pipeline.page_roles import RoledPage
 from pipeline.profiles import HEADER_KINDS, FieldKind, Profile
 from pipeline.schema import FieldReading
+from pipeline.spelling.spelled import SPELLED_KINDS
 
 #: A first reading below this is looked at again. Names are worth more looks: print is read with 0.99 and more,
 #: and of two readings of a hand the surer is right more often (29 of 44 against 23 with one look alone).
 UNCLEAR = 0.75
-UNCLEAR_NAME = 0.985
+UNCLEAR_WORDS = 0.985
+_WORTH_MORE = SPELLED_KINDS | {FieldKind.GRADE}
 
 
 def from_nearer(pdf: bytes, settings: Settings, store: FileStore | None, provider: OcrProvider) -> Improve:
@@ -45,8 +47,10 @@ def _by_lines(
     found: dict[str, FieldReading] = {}
     for name in wanted:
         kind, known = profile.fields[name].kind, readings.get(name)
-        if kind is FieldKind.PERSON and known is not None:
-            found[name] = look.name(name, known)
+        if kind in SPELLED_KINDS and known is not None:
+            found[name] = look.spelled(name, kind, known)
+        elif kind is FieldKind.GRADE and known is not None and known.value:
+            found[name] = look.grade(name, known)
         elif kind in SHORT_KINDS and not (known and known.value) and (short := look.missing(name, kind)):
             found[name] = short
     return found
@@ -69,7 +73,7 @@ def _unclear(profile: Profile, readings: Mapping[str, FieldReading]) -> list[str
         for name, spec in profile.fields.items()
         if spec.kind in HEADER_KINDS
         and spec.zone
-        and _certainty(readings.get(name)) < (UNCLEAR_NAME if spec.kind is FieldKind.PERSON else UNCLEAR)
+        and _certainty(readings.get(name)) < (UNCLEAR_WORDS if spec.kind in _WORTH_MORE else UNCLEAR)
     ]
 
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import math
 from importlib.metadata import version as version_of
+from itertools import pairwise
+from operator import itemgetter
+from statistics import fmean
 from typing import ClassVar
 
 import cv2
@@ -66,10 +69,19 @@ class RapidOcr:
         """See `OcrProvider.recognise_line`."""
         about_to_recognise()
         try:
-            text, confidence = engine(self._threads).read_line(np.ascontiguousarray(picture[:, :, ::-1]))
+            steps = engine(self._threads).read_line(np.ascontiguousarray(picture[:, :, ::-1]))
         except (RuntimeError, ValueError, cv2.error) as exc:
             raise RecognitionError("RapidOCR failed") from exc
-        return RecognisedText(text.strip(), round(confidence, 4)) if text.strip() else RecognisedText()
+        return _text_of(steps)
+
+
+def _text_of(steps: tuple[dict[str, float], ...]) -> RecognisedText:
+    """The likeliest letters of the steps, each once while it stays so, as sure as they are on average."""
+    likeliest = [max(step.items(), key=itemgetter(1)) for step in steps]
+    said = [now for before, now in pairwise([("", 0.0), *likeliest]) if now[0] and now[0] != before[0]]
+    text = "".join(char for char, _ in said).strip()
+    confidence = fmean(share for _, share in said) if text else 0.0
+    return RecognisedText(text, round(confidence, 4), steps)
 
 
 def _padded(picture: Pixels) -> Pixels:

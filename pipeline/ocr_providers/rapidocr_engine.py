@@ -17,7 +17,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 from rapidocr import EngineType, RapidOCR
-from rapidocr.ch_ppocr_rec.typings import TextRecInput
 from rapidocr.utils.process_img import get_rotate_crop_image
 
 from pipeline.ocr_providers.base import Pixels
@@ -38,6 +37,10 @@ PARAMETERS: dict[str, Any] = {
 }
 #: A gap of so many steps of the recogniser within a line parts words, blank or not.
 _GAP_STEPS = 6
+#: Letters that a step of the recogniser makes less probable than this are left out.
+_LEAST_SHARE = 0.001
+#: Code points below are Latin letters, digits and their marks.
+_LATIN_UNTIL = 0x250
 #: get_rotate_crop_image turns crops that are this much taller than wide.
 _TURNED_FROM = 1.5
 
@@ -77,11 +80,14 @@ class Engine(RapidOCR):  # type: ignore[misc]
             self._load_det_model()
             self._load_rec_model()
 
-    def read_line(self, picture: Pixels) -> tuple[str, float]:
-        """The recogniser alone, over the whole picture: text and the mean of its letters' confidences."""
+    def read_line(self, picture: Pixels) -> tuple[dict[str, float], ...]:
+        """The recogniser alone, over the whole picture: the Latin letters of each step with their shares."""
         with self.lock:
-            found = self._load_rec_model()(TextRecInput(img=picture, return_word_box=False))
-        return found.txts[0], float(found.scores[0])
+            recogniser = self._load_rec_model()
+            height, width = recogniser.rec_image_shape[1:3]
+            ratio = max(picture.shape[1] / picture.shape[0], width / height)
+            shares = recogniser.session(recogniser.resize_norm_img(picture, ratio)[np.newaxis])[0]
+        return tuple(_considered(row, recogniser.postprocess_op.character) for row in np.asarray(shares))
 
     def crop_text_regions(self, img: Pixels, det_boxes: Any) -> list[Pixels]:
         """The lines' pictures, straightened and never turned."""
@@ -91,6 +97,16 @@ class Engine(RapidOCR):  # type: ignore[misc]
         """For each line its words."""
         pairs = zip(rec_res.txts, rec_res.word_results, strict=True)
         return tuple(pieces(text, info) for text, info in pairs)
+
+
+def _considered(shares: NDArray[np.float32], alphabet: list[str]) -> dict[str, float]:
+    """The letters that a step may be, the blank as "" always among them."""
+    likely = {alphabet[i]: round(float(shares[i]), 5) for i in np.flatnonzero(shares >= _LEAST_SHARE) if i}
+    return {"": round(float(shares[0]), 5)} | {char: share for char, share in likely.items() if _is_latin(char)}
+
+
+def _is_latin(char: str) -> bool:
+    return len(char) == 1 and (ord(char) < _LATIN_UNTIL or char in "‘’“”–—•")
 
 
 def sides(quad: Quad) -> tuple[float, float]:

@@ -11,15 +11,18 @@ from core.config import Settings
 from pipeline.line_look import LineLook
 from pipeline.ocr_providers import get_provider
 from pipeline.ocr_providers.base import Pixels, RecognisedLine, RecognisedText
+from pipeline.ocr_providers.null import NullOcr
 from pipeline.page_model import Box, Source
 from pipeline.page_roles import RoledPage, roles_of
 from pipeline.pages import read_pages
 from pipeline.profiles import FieldKind
 from pipeline.schema import EvidenceBox, FieldReading
 from pipeline.second_look import from_nearer
+from tests.support.lines import steps_of
 from tests.support.paper import FORM_2026, HEADER, essay
 
 SETTINGS = Settings(_env_file=None)
+PERSON = FieldKind.PERSON
 NAME_AT = EvidenceBox(page=1, box=Box(203 / 612, 110 / 792, 265 / 612, 122 / 792))
 
 
@@ -38,7 +41,8 @@ class Saying:
         return []
 
     def recognise_line(self, picture: Pixels) -> RecognisedText:
-        return RecognisedText(*next(self._said))
+        text, sure = next(self._said)
+        return RecognisedText(text, sure, steps_of(text, sure=sure) or ({"": 0.99},) * 5)
 
 
 def scan_of(grade: str) -> bytes:
@@ -86,41 +90,53 @@ def test_an_empty_box_holds_no_grade() -> None:
     ("said", "value"),
     [
         ([("4", 0.9), ("4", 0.9), ("", 0.0)], "4"),
-        ([("4", 0.9), ("4", 0.9), ("9", 0.6)], None),
+        ([("4", 0.9), ("9", 0.9), ("", 0.0)], None),
         ([("4", 0.9), ("", 0.0), ("|", 0.8)], None),
-        ([("4", 0.9), ("4", 0.3), ("", 0.0)], None),
+        ([("", 0.0), ("", 0.0), ("", 0.0)], None),
     ],
 )
-def test_two_cuts_must_agree_and_none_contradict(
+def test_a_grade_must_be_seen_in_more_than_one_cut_and_be_likelier_than_any_other(
     scan: tuple[bytes, RoledPage], said: list[tuple[str, float]], value: str | None
 ) -> None:
     found = look(scan, *said).missing("grade", FieldKind.GRADE)
     assert (found.value if found else None) == value
 
 
-def test_what_most_lines_say_overrules_an_unclear_name_and_is_no_surer(scan: tuple[bytes, RoledPage]) -> None:
-    lines = [("Marisol Vega", 0.97), ("Marisol Vega", 0.95), ("Marisoi Vega", 0.9)] * 2
-    better = look(scan, *lines).name("student_name", first("Marsol Vega", 0.86))
-    assert (better.value, better.confidence) == ("Marisol Vega", 0.86)
-    assert better.method == "zone, overruled by 4 lines"
+def test_a_name_is_spelled_from_its_lines_and_no_surer_for_it(scan: tuple[bytes, RoledPage]) -> None:
+    better = look(scan, *[("Marisol Vega", 0.97)] * 6).spelled("student_name", PERSON, first("Marsol Vega", 0.86))
+    assert (better.value, better.confidence) == ("Marisol Vega", 0.75)
+    assert better.method == "zone, spelled from its lines"
+    assert better.evidence == [NAME_AT]
 
 
 @pytest.mark.parametrize(
-    ("known", "confidence", "lines"),
-    [
-        ("Marisol Vega", 0.98, [("Marisoi Vega", 0.99)] * 6),
-        ("Marisol Vega", 0.8, [("arisol Vega", 0.99)] * 6),
-        ("Marisol Vega", 0.8, [("Marisoi Vega", 0.99)] * 2 + [("", 0.0)] * 4),
-    ],
-    ids=["not surer", "a part of it", "too few"],
+    "lines",
+    [[("Marisol Vega", 0.99)] * 6, [("", 0.0)] * 6, [("Student Name School Grade", 0.9)] * 6],
+    ids=["the same", "nothing", "print"],
 )
-def test_the_first_reading_stands(
-    scan: tuple[bytes, RoledPage], known: str, confidence: float, lines: list[tuple[str, float]]
+def test_the_first_reading_stands(scan: tuple[bytes, RoledPage], lines: list[tuple[str, float]]) -> None:
+    reading = first("Marisol Vega", 0.8)
+    assert look(scan, *lines).spelled("student_name", PERSON, reading) == reading
+
+
+def test_a_provider_that_tells_no_steps_changes_nothing(scan: tuple[bytes, RoledPage]) -> None:
+    reading = first("Marsol Vega", 0.8)
+    assert LineLook(*scan, NullOcr(SETTINGS), None).spelled("student_name", PERSON, reading) == reading
+
+
+@pytest.mark.parametrize(
+    ("said", "value", "confidence"),
+    [("4", "7", 0.4), ("7", "7", 0.8)],
+    ids=["contradicted", "confirmed"],
+)
+def test_a_grade_that_its_field_contradicts_is_believed_less(
+    scan: tuple[bytes, RoledPage], said: str, value: str, confidence: float
 ) -> None:
-    reading = first(known, confidence)
-    assert look(scan, *lines).name("student_name", reading) == reading
+    read = first("7", 0.8)
+    found = look(scan, (said, 0.9), ("", 0.0), ("", 0.0)).grade("grade", read)
+    assert (found.value, found.confidence) == (value, confidence)
 
 
-def test_accents_are_kept_where_one_line_has_them(scan: tuple[bytes, RoledPage]) -> None:
-    lines = [("Begoña Ibanez", 0.95), *[("Begona Ibanez", 0.97)] * 5]
-    assert look(scan, *lines).name("student_name", first("Begora Ibanez", 0.8)).value == "Begoña Ibanez"
+def test_a_grade_that_its_field_clearly_says_overrules(scan: tuple[bytes, RoledPage]) -> None:
+    found = look(scan, *[("12th", 0.97)] * 3).grade("grade", first("2", 0.8))
+    assert (found.value, found.method) == ("12", "lines")

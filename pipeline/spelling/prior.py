@@ -1,0 +1,151 @@
+"""How probable a word is before anybody looks at the page: by lists, and by its letters where no list has it.
+
+The names are those of the Social Security Administration's births and the Census Bureau's surnames of the United
+States, both in the public domain; `scripts/build_name_list.py` joined them into us_names.txt.gz.
+"""
+
+from __future__ import annotations
+
+import gzip
+import math
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from rapidfuzz import process
+from rapidfuzz.distance import Levenshtein
+from spellchecker import SpellChecker
+
+from pipeline.spelling.alphabet import LETTERS, letters
+
+_HERE = Path(__file__).parent
+#: The list's whole numbers are shares in so many.
+_UNIT = 1_000_000_000
+#: Logarithm of the share of words that stand in no list.
+_UNLISTED = -1.0
+#: Of initials, titles and particles, which every list lacks.
+_SMALL = -4.0
+_PARTICLES = frozenset(
+    [
+        "mr",
+        "mrs",
+        "ms",
+        "dr",
+        "sr",
+        "sra",
+        "srta",
+        "jr",
+        "ii",
+        "iii",
+        "iv",
+        "st",
+        "de",
+        "la",
+        "las",
+        "los",
+        "del",
+        "da",
+        "dos",
+        "van",
+        "von",
+        "der",
+        "y",
+        "e",
+        "san",
+    ]
+)
+#: Languages of the entries and what their words weigh among those of schools.
+_LANGUAGES = (("en", 0.25), ("es", 0.05))
+#: Letters that may differ between a word as read and one that was meant, by the length read.
+_FARTHEST = ((8, 3), (5, 2), (3, 1))
+_NEIGHBOURS = 40
+#: Weight of a word of a list in counting letters: its share's root, so that common names do not drown the others.
+_LEAST_SHARE = 1e-6
+_UNSEEN = 0.05
+
+
+@dataclass(frozen=True, eq=False)
+class Prior:
+    """A list of words with the logarithms of their shares, and how its words follow letter upon letter."""
+
+    words: dict[str, float]
+    #: Logarithm of a letter's probability after two others; 0 is the edge of a word.
+    letters_after: NDArray[np.float64]
+
+    def of(self, token: str) -> float:
+        """The logarithm of a token's probability; parts of a hyphened one count together."""
+        parts = [part for piece in token.split("-") if (part := letters(piece))]
+        return sum(self._word(part) for part in parts) if parts else _SMALL
+
+    def knows(self, word: str) -> bool:
+        """Whether a word (letters only) stands in the list."""
+        return word in self.words
+
+    def near(self, word: str) -> list[str]:
+        """Words of the list that differ from this one (letters only) by few letters."""
+        farthest = next((most for length, most in _FARTHEST if len(word) >= length), 0)
+        if not farthest:
+            return []
+        found = process.extract(
+            word, self.words.keys(), scorer=Levenshtein.distance, score_cutoff=farthest, limit=_NEIGHBOURS
+        )
+        return [near for near, _, _ in found if near != word]
+
+    def _word(self, word: str) -> float:
+        if len(word) == 1 or word in _PARTICLES:
+            return _SMALL
+        codes = [0, 0, *(ord(char) - ord("a") + 1 for char in word), 0]
+        unlisted = _UNLISTED + float(self.letters_after[codes[:-2], codes[1:-1], codes[2:]].sum())
+        listed = self.words.get(word)
+        return unlisted if listed is None else float(np.logaddexp(listed, unlisted))
+
+
+@cache
+def names() -> Prior:
+    """First names and surnames."""
+    text = gzip.decompress((_HERE / "us_names.txt.gz").read_bytes()).decode("ascii")
+    shares = {name: int(share) / _UNIT for name, share in (line.split(" ") for line in text.splitlines())}
+    return _prior(shares)
+
+
+@cache
+def school_words() -> Prior:
+    """Words that schools are called by: those of schooling and places, of English and Spanish, and names."""
+    common = (_HERE / "school_words.txt").read_text(encoding="ascii").split()
+    ranked = {word: 1 / (rank + 10) for rank, word in enumerate(common)}
+    sources = [(0.4, ranked), (0.3, {name: math.exp(log) for name, log in names().words.items()})]
+    sources += [(share, _language(code)) for code, share in _LANGUAGES]
+    shares: dict[str, float] = {}
+    for weight, words in sources:
+        total = sum(words.values())
+        for word, share in words.items():
+            shares[word] = shares.get(word, 0.0) + weight * share / total
+    return _prior(shares)
+
+
+def _language(code: str) -> dict[str, float]:
+    """How often the words of a language are used."""
+    counts: dict[str, float] = {}
+    for word, count in SpellChecker(language=code).word_frequency.dictionary.items():
+        if bare := letters(word):
+            counts[bare] = counts.get(bare, 0.0) + count
+    return counts
+
+
+def _prior(shares: dict[str, float]) -> Prior:
+    return Prior({word: math.log(share) for word, share in shares.items()}, _letters_after(shares))
+
+
+def _letters_after(shares: dict[str, float]) -> NDArray[np.float64]:
+    text = "".join(f"  {word}" for word in shares) + " "
+    codes = np.frombuffer(text.encode("ascii"), dtype=np.uint8).astype(np.int64)
+    codes = np.where(codes == ord(" "), 0, codes - ord("a") + 1)
+    weights = np.repeat(
+        np.sqrt(np.maximum(list(shares.values()), _LEAST_SHARE)) * 1000, [len(word) + 2 for word in shares]
+    )
+    size = len(LETTERS) + 1
+    counts = np.full((size, size, size), _UNSEEN)
+    np.add.at(counts, (codes[:-2], codes[1:-1], codes[2:]), weights[: len(codes) - 2])
+    return np.asarray(np.log(counts / counts.sum(axis=2, keepdims=True)))
