@@ -9,7 +9,7 @@ from core.config import get_settings
 from core.log import configure_logging
 from core.queue import open_queue
 from jobs.process_context import process_context
-from pipeline.ocr import preload
+from pipeline.preload import preload
 
 #: Seconds; RQ looks for jobs of dead workers this often.
 _MAINTENANCE = 60

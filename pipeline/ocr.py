@@ -87,11 +87,6 @@ def ocr_region(
     return [_on_page(word._replace(box=turn_box(word.box, -turned)), clip, height) for word in words]
 
 
-def preload(settings: Settings) -> None:
-    """Load the models that this process's forks will recognise with, without recognising anything."""
-    get_provider(settings.ocr_provider, settings).preload()
-
-
 def _words(lines: list[RecognisedLine], turned: int, ratio: float) -> list[Word]:
     """The words in the reading order of the upright picture, their boxes turned back to the picture given.
 

@@ -17,7 +17,7 @@ from core.migrations import upgrade
 from core.models import Profile, RunStatus, Submission, Upload
 from pipeline.orchestrator_run import run_entry
 from pipeline.orchestrator_state import AgentState
-from pipeline.profiles import all_profiles
+from pipeline.preload import preload
 from pipeline.runner import process_submission
 from scripts.bench.fresh import fresh
 from scripts.bench.measure import Measure, at_most, measured
@@ -59,12 +59,12 @@ def measure(corpus: Path) -> list[Measure]:
 def one_round(corpus: str) -> dict[str, float]:
     """Submit the files, split them, then run each entry once."""
     files = [file for file in files_of(Path(corpus)) if file.good_text and file.is_pdf]
-    all_profiles()
     added, reading, agent = [], [], 0
     with tempfile.TemporaryDirectory() as folder:
         # Started as root, the database runs as somebody else, who must get through.
         Path(folder).chmod(0o755)
         settings = load_settings(_env_file=None, var_dir=Path(folder), max_files_per_upload=len(files))
+        preload(settings)
         context = open_context(settings)
         try:
             upgrade(context.database.dsn)
