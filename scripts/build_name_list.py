@@ -1,7 +1,7 @@
 """Builds the list of names that the spelling of recognised names is judged by, from two public sources.
 
 `--births`: the folder of yobYYYY.txt files of the Social Security Administration's national data (name, sex,
-births a year; public domain). `--surnames`: the Census Bureau's dist.all.last of 1990 (name, percent; public domain).
+births a year). `--surnames`: the Census Bureau's dist.all.last of 1990 (name, percent). Both are public domain.
 """
 
 from __future__ import annotations

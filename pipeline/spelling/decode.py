@@ -12,7 +12,7 @@ from pipeline.spelling.prior import Prior
 
 #: How much a recogniser's likelihood counts against the prior: measured over names of the development corpus, with
 #: and without their own words in the list.
-_SEEN = 1.2
+_SEEN = 1.35
 _ROUNDS = 3
 _TOKEN = re.compile(r"^([^a-z]*)(.*?)([^a-z]*)$")
 #: A token this long may be two words.

@@ -28,7 +28,9 @@ _SEEN_GRADE = 8.0
 _SURER_GRADE = 3.0
 #: Elementary, middle and high schools by their initials.
 _INITIALS = frozenset(("es", "ms", "hs"))
-_SMALL_WORDS = frozenset("de del la las los el y of the and da dos van von der".split())
+_SMALL_WORDS = frozenset(
+    ("de", "del", "la", "las", "los", "el", "y", "of", "the", "and", "da", "dos", "van", "von", "der")
+)
 #: Beginnings after which a capital stands within a name.
 _CAPITAL_WITHIN = re.compile(r"(?:\bMc|\bMac|\bDe|\bLa|\bLe|\bDi|\bDu|['-])$")
 
