@@ -7,6 +7,7 @@ a line with confidences counted with the blanks, so that words have their neighb
 from __future__ import annotations
 
 import logging
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -37,6 +38,8 @@ PARAMETERS: dict[str, Any] = {
 }
 #: A gap of so many steps of the recogniser within a line parts words, blank or not.
 _GAP_STEPS = 6
+#: Widths of single lines, in pixels: every new width costs the inference engine time and memory for good.
+_WIDTH_STEP = 80
 #: Letters that a step of the recogniser makes less probable than this are left out.
 _LEAST_SHARE = 0.001
 #: Code points below are Latin letters, digits and their marks.
@@ -85,7 +88,8 @@ class Engine(RapidOCR):  # type: ignore[misc]
         with self.lock:
             recogniser = self._load_rec_model()
             height, width = recogniser.rec_image_shape[1:3]
-            ratio = max(picture.shape[1] / picture.shape[0], width / height)
+            wide = max(height * picture.shape[1] / picture.shape[0], width)
+            ratio = math.ceil(wide / _WIDTH_STEP) * _WIDTH_STEP / height
             shares = recogniser.session(recogniser.resize_norm_img(picture, ratio)[np.newaxis])[0]
         return tuple(_considered(row, recogniser.postprocess_op.character) for row in np.asarray(shares))
 
