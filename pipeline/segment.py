@@ -32,6 +32,12 @@ class Group:
         told = [p for p in self.pages if p.role not in (Role.INSTRUCTIONS, Role.BLANK_SHEET)]
         return bool(told) and all(p.header_only for p in told)
 
+    @property
+    def waits_for_header(self) -> bool:
+        """An essay page whose header sheet has not come yet: the two lay the other way round."""
+        told = [p for p in self.pages if p.role not in (Role.INSTRUCTIONS, Role.BLANK_SHEET)]
+        return bool(told) and all(p.role is Role.ESSAY_PAGE for p in told)
+
 
 def split(pages: Sequence[RoledPage]) -> list[Group]:
     """The entries of a file, in page order. Blank sheets belong to none; all blank forms together are one."""
@@ -60,6 +66,8 @@ def _begins(page: RoledPage, current: Group) -> bool:
         return False
     if page.role is Role.ESSAY_PAGE:
         return not _takes_essay_page(current, page)
+    if page.role is Role.HEADER and page.header_only and current.waits_for_header:
+        return _other_entrant(current, page)
     if page.role is Role.HEADER and not page.is_form:
         return not (current.waits_for_essay or _same_entrant(current, page)) and _named(current)
     return True
@@ -79,6 +87,11 @@ def _same_entrant(group: Group, page: RoledPage) -> bool:
     if not (page.name and page.name.value):
         return False
     return any(p.name and p.name.value and same_person(p.name.value, page.name.value) for p in group.pages)
+
+
+def _other_entrant(group: Group, page: RoledPage) -> bool:
+    """Whether both give a name, and not the same."""
+    return _named(group) and bool(page.name and page.name.value) and not _same_entrant(group, page)
 
 
 def _blank_as_one(groups: list[Group]) -> list[Group]:
