@@ -35,6 +35,8 @@ def open_pool(dsn: str, transaction_pooler: bool = False, max_size: int = 4) -> 
         dsn,
         min_size=0,
         max_size=max_size,
+        # Threads that open connections in the background: a run opens a pool of its own and needs one connection.
+        num_workers=1,
         open=True,
         kwargs={
             "autocommit": True,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -34,6 +35,12 @@ def create_orchestrator_graph(
     Without a checkpointer nothing can be resumed. `interrupt_before` names nodes to stop at, as for a debugger;
     `mark_for_human` interrupts by itself.
     """
+    return _compiled(tuple(interrupt_before)).copy({"checkpointer": checkpointer})
+
+
+@lru_cache(maxsize=8)
+def _compiled(interrupt_before: tuple[str, ...]) -> Orchestrator:
+    """The graph without a checkpointer: compiling takes as long as running it, and every run wants its own saver."""
     workflow = StateGraph(AgentState, context_schema=RunContext)
     workflow.add_node("run_pipeline", logged("run_pipeline", run_pipeline_node))
     workflow.add_node("retry_with_llm", logged("retry_with_llm", retry_llm_node))
@@ -58,7 +65,7 @@ def create_orchestrator_graph(
     )
     workflow.add_edge("save_complete", END)
     workflow.add_edge("mark_for_human", END)
-    return workflow.compile(checkpointer=checkpointer, interrupt_before=list(interrupt_before))
+    return workflow.compile(interrupt_before=list(interrupt_before))
 
 
 def _route(state: AgentState, runtime: Runtime[RunContext]) -> Route:

@@ -60,11 +60,15 @@ def run_entry(
     before = graph.get_state(config)
     if not before.values and not before.next:
         first = checked("the first state", initial_state, AgentState.__annotations__)
-        graph.invoke(first, config, context=context, durability="sync")
+        after = graph.invoke(first, config, context=context, durability="sync")
     elif before.next and not before.interrupts:
         # New input would be added to the old state: None means "go on".
-        graph.invoke(None, config, context=context, durability="sync")
-    return _result(graph.get_state(config), context)
+        after = graph.invoke(None, config, context=context, durability="sync")
+    else:
+        return _of_snapshot(before, context)
+    if _ended(after):
+        return _result(cast(AgentState, after), context)
+    return _of_snapshot(graph.get_state(config), context)
 
 
 def resume_entry(
@@ -87,7 +91,7 @@ def resume_entry(
         graph.invoke(Command(resume=dict(decision)), config, context=context, durability="sync")
     elif before.next or before.values.get("final_outcome") not in (Outcome.RESOLVED, Outcome.REJECTED):
         return None
-    return _result(graph.get_state(config), context)
+    return _of_snapshot(graph.get_state(config), context)
 
 
 def prune(saver: BaseCheckpointSaver[Any], run_id: str) -> None:
@@ -119,10 +123,20 @@ def _waits(snapshot: StateSnapshot) -> bool:
     return bool(snapshot.interrupts) or snapshot.next == ("mark_for_human",)
 
 
-def _result(snapshot: StateSnapshot, context: RunContext) -> RunResult:
-    state = cast(AgentState, snapshot.values)
+def _ended(state: Mapping[str, Any]) -> bool:
+    """Whether what the graph gave is its last word: no interrupt, and an outcome."""
+    return "__interrupt__" not in state and bool(state.get("final_outcome"))
+
+
+def _of_snapshot(snapshot: StateSnapshot, context: RunContext) -> RunResult:
     payload = snapshot.interrupts[0].value if snapshot.interrupts else None
-    outcome = Outcome.ESCALATED if snapshot.next else Outcome(state["final_outcome"])
+    return _result(cast(AgentState, snapshot.values), context, payload, waits=bool(snapshot.next))
+
+
+def _result(
+    state: AgentState, context: RunContext, payload: dict[str, Any] | None = None, *, waits: bool = False
+) -> RunResult:
+    outcome = Outcome.ESCALATED if waits else Outcome(state["final_outcome"])
     record, report = load_reading(context.store, state["artifact_dir"])
     codes = (state["record"] or {})["review_reason_codes"]
     needs_review = outcome is not Outcome.COMPLETED
