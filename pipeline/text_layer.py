@@ -7,6 +7,8 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import pymupdf
@@ -20,6 +22,7 @@ from pipeline.reading_order import reading_order
 _SPACES = (
     "\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b\u202f\u205f\u3000\ufeff"
 )
+_ODD_SPACE = re.compile(f"[{_SPACES}]")
 #: Joiners and marks of direction: they part nothing and say nothing.
 _SILENT = re.compile("[\u200c-\u200f\u202a-\u202e\u2060-\u2064]")
 _FLAGS = pymupdf.TEXTFLAGS_WORDS & ~pymupdf.TEXT_PRESERVE_LIGATURES
@@ -45,8 +48,7 @@ class TextLayer:
     turned: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class _Span:
+class _Span(NamedTuple):
     box: Box
     font: str
     size: float
@@ -73,26 +75,42 @@ def read_text_layer(page: pymupdf.Page, drawing: DisplayList | None = None) -> T
     """
     textpage = (drawing or DisplayList(page)).textpage(_FLAGS)
     displayed = Displayed.of(page)
-    spans = _spans(textpage.extractDICT(), displayed)
+    found = textpage.extractDICT()
+    spans = _spans(found, displayed)
     layer = TextLayer()
     layer.blank = [s.box for line in spans.values() for s in line if s.blank]
-    lines: dict[tuple[int, int], list[_Place]] = {}
-    for x0, y0, x1, y1, text, block, line, _ in textpage.extractWORDS(_SPACES):
+    lines = []
+    for key, words in groupby(textpage.extractWORDS(_delimiters(found)), itemgetter(5, 6)):
+        if line := _places(layer, words, spans.get(key, ()), displayed):
+            lines.append(line)
+    if any(span.turned for line in spans.values() for span in line):
+        layer.turned = _turned(place for line in lines for place in line)
+    _put_in_order(layer, lines)
+    return layer
+
+
+def _delimiters(page: dict[str, Any]) -> str | None:
+    """What separates words where plain spaces do not: each delimiter is compared with every letter."""
+    texts = (span["text"] for block in page["blocks"] for line in block.get("lines", ()) for span in line["spans"])
+    return _SPACES if any(_ODD_SPACE.search(text) for text in texts if not text.isascii()) else None
+
+
+def _places(
+    layer: TextLayer, words: Iterable[tuple[Any, ...]], spans: Sequence[_Span], displayed: Displayed
+) -> list[_Place]:
+    """The visible words of one line; the letters of the hidden ones are counted."""
+    line = []
+    for x0, y0, x1, y1, text, _, _, _ in words:
         clean = (text if text.isascii() else _SILENT.sub("", unicodedata.normalize("NFKC", text))).strip()
         box = displayed.box((x0, y0, x1, y1))
-        if not clean or not (0 <= box.x0 + box.x1 <= 2 and 0 <= box.y0 + box.y1 <= 2):
+        if not clean or not spans or not (0 <= box[0] + box[2] <= 2 and 0 <= box[1] + box[3] <= 2):
             continue
-        span = _span_at(box, spans.get((block, line), ()))
-        if span is None:
-            continue
-        if not span.visible:
+        span = spans[0] if len(spans) == 1 else _span_at(box, spans)
+        if span.visible:
+            line.append(_Place(clean, inside(box), span))
+        else:
             layer.hidden_letters += len(clean)
-            continue
-        lines.setdefault((block, line), []).append(_Place(clean, inside(box), span))
-    if any(span.turned for line in spans.values() for span in line):
-        layer.turned = _turned(place for line in lines.values() for place in line)
-    _put_in_order(layer, list(lines.values()))
-    return layer
+    return line
 
 
 def _turned(places: Iterable[_Place]) -> int:
@@ -126,11 +144,9 @@ def _span(span: dict[str, Any], displayed: Displayed, direction: Sequence[float]
     )
 
 
-def _span_at(box: Box, spans: Sequence[_Span]) -> _Span | None:
+def _span_at(box: Box, spans: Sequence[_Span]) -> _Span:
     """The span of the line that holds the word's middle, or lies next to it."""
-    if len(spans) == 1:
-        return spans[0]
-    return min(spans, key=lambda span: _distance(box, span.box), default=None)
+    return min(spans, key=lambda span: _distance(box, span.box))
 
 
 def _distance(box: Box, span: Box) -> float:

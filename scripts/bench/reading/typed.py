@@ -38,8 +38,8 @@ def measure(corpus: Path) -> list[Measure]:
             at_most(3),
             f"{pages} pages of native-text PDFs, file by file in turn with the bare loop, median of {ROUNDS} "
             "fresh processes: from the stored file to validated records (take in, split, read, validate, write "
-            "artifacts; the file store in memory) against PyMuPDF's words and widgets of the same pages; what a worker loads "
-            "before it takes jobs is loaded before",
+            "artifacts; the file store in memory) against PyMuPDF's words and widgets of the same pages; what a "
+            "worker loads before it takes jobs is loaded before",
         ),
         measured("typed_ms_per_page", milliseconds["ours"], "ms", None, "the same runs"),
         measured("bare_text_loop_ms_per_page", milliseconds["bare"], "ms", None, "the same runs"),
