@@ -7,7 +7,7 @@ HANDWRITING := fonts-dkg-handwriting fonts-breip fonts-femkeklaver fonts-rufscri
 	fonts-seto fonts-kiloji fonts-yozvox-yozfont-edu fonts-tlwg-purisa-otf fonts-klee fonts-yusei-magic fonts-bwht \
 	fonts-crosextra-carlito fonts-crosextra-caladea fonts-comic-neue
 
-.PHONY: help install install-dev demo test lint samples regression bench-reading clean
+.PHONY: help install install-dev demo test lint samples regression bench-reading bench-ocr-settings clean
 
 help: ## Show what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -58,6 +58,10 @@ bench-reading: .venv/.installed-dev ## Measure reading beside its peers; writes 
 baseline: .venv/.installed-dev ## Read the forty committed entries anew and keep that as what `make test` compares with
 	@$(BIN)/python scripts/regression_check.py --pdf-dir samples tests/data/entries --ocr-provider rapidocr \
 		--output-dir build/baseline --workers 2 --write-baseline tests/data/reading-baseline.json
+
+bench-ocr-settings: .venv/.installed-dev ## Try RapidOCR's own settings side by side
+	@sh scripts/ensure_packages.sh $(HANDWRITING)
+	@$(BIN)/python scripts/bench_ocr_settings.py
 
 clean: ## Remove what was made, but for the data in var/
 	@rm -rf .venv build .pytest_cache .mypy_cache .ruff_cache .hypothesis

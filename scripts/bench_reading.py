@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from scripts.bench.measure import Measure
 from scripts.bench.reading import held_out, memory, orchestrator, proposals, scans, typed
-from scripts.bench.reading.corpora import DEVELOPMENT, FOLDER, HELD_OUT, draw
+from scripts.bench.reading.corpora import DEVELOPMENT, HELD_OUT, corpus_of
 from scripts.bench.results import write_results
 
 #: What can be measured by itself, with the part of the corpus that it reads.
@@ -38,19 +38,13 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"unknown: {', '.join(sorted(unknown))}; there are {', '.join(MEASUREMENTS)}", file=sys.stderr)
         return 2
     parts = dict.fromkeys(MEASUREMENTS[name][1] for name in chosen)
-    corpora = {part: _corpus(part, options.reuse) for part in parts}
+    corpora = {part: corpus_of(part, options.reuse) for part in parts}
     measures = []
     for name in chosen:
         print(f"measuring {name} …", file=sys.stderr)
         measure, part = MEASUREMENTS[name]
         measures += measure(corpora[part])
     return 0 if write_results("reading", measures, keep=bool(options.only)) else 1
-
-
-def _corpus(part: str, reuse: bool) -> Path:
-    if reuse and (FOLDER / part / "labels.json").is_file():
-        return FOLDER / part
-    return draw(part)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -40,12 +41,20 @@ class Labelled:
         return self.path.suffix == ".pdf"
 
 
-def draw(part: str, folder: Path | None = None) -> Path:
+def draw(part: str) -> Path:
     """Draw one part of the corpus; its folder. The only place that knows how a part is asked for."""
-    out = folder or FOLDER / part
+    out = FOLDER / part
+    shutil.rmtree(out, ignore_errors=True)
     command = [sys.executable, str(ROOT / "scripts" / "make_samples.py"), "--out", str(out), "--part", part]
     subprocess.run([*command, "--entries", str(ENTRIES[part]), "--seed", str(SEED)], check=True)
     return out
+
+
+def corpus_of(part: str, reuse: bool) -> Path:
+    """The folder of a part; with `reuse` as an earlier run has drawn it."""
+    if reuse and (FOLDER / part / "labels.json").is_file():
+        return FOLDER / part
+    return draw(part)
 
 
 def labels_of(folder: Path) -> dict[str, Any]:
