@@ -11,10 +11,9 @@ from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
 from core.clock import utcnow
-from core.errors import ConflictError, InvalidInputError, NotFoundError
+from core.errors import InvalidInputError
 from core.models import (
     FieldDecision,
-    Profile,
     ReviewEvent,
     ReviewSuggestion,
     ReviewSuggestionField,
@@ -26,6 +25,7 @@ from core.models import (
 from services.apply_decision import apply_values
 from services.audit import event
 from services.context import Context
+from services.lost_race import lost_race
 from services.settle_run import count_outcome, escalate
 
 
@@ -115,22 +115,8 @@ def _win(
         .returning(ReviewSuggestion)
     )
     if suggestion is None:
-        raise _lost(session, suggestion_id)
+        raise lost_race(session, ReviewSuggestion, ReviewSuggestion.resolved_by_user_id, suggestion_id, "proposal")
     return suggestion
-
-
-def _lost(session: Session, suggestion_id: uuid.UUID) -> ConflictError | NotFoundError:
-    row = session.execute(
-        select(ReviewSuggestion.status, ReviewSuggestion.resolved_at, Profile.display_name, Profile.email)
-        .outerjoin(Profile, Profile.id == ReviewSuggestion.resolved_by_user_id)
-        .where(ReviewSuggestion.id == suggestion_id)
-    ).first()
-    if row is None:
-        return NotFoundError("no such proposal")
-    if row.status == SuggestionStatus.PENDING:
-        return ConflictError("the proposal has changed since this page was loaded")
-    who = row.display_name or row.email or "the machine"
-    return ConflictError(f"{row.status} by {who}")
 
 
 def _decide_field(field: ReviewSuggestionField, answer: FieldAnswer, actor_id: uuid.UUID) -> None:

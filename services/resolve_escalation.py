@@ -6,15 +6,14 @@ import uuid
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from sqlalchemy import func, select, update
+from sqlalchemy import func, update
 from sqlalchemy.orm import Session
 
 from core.clock import utcnow
-from core.errors import ConflictError, InvalidInputError, NotFoundError
+from core.errors import InvalidInputError
 from core.models import (
     Escalation,
     EscalationStatus,
-    Profile,
     Run,
     Submission,
     SubmissionStatus,
@@ -23,6 +22,7 @@ from services.apply_decision import apply_values
 from services.audit import event
 from services.context import Context
 from services.enqueue import enqueue_resume
+from services.lost_race import lost_race
 from services.settle_run import count_outcome
 
 
@@ -90,18 +90,5 @@ def _win(
         .returning(Escalation)
     )
     if escalation is None:
-        raise _lost(session, escalation_id)
+        raise lost_race(session, Escalation, Escalation.decided_by, escalation_id, "escalation")
     return escalation
-
-
-def _lost(session: Session, escalation_id: uuid.UUID) -> ConflictError | NotFoundError:
-    row = session.execute(
-        select(Escalation.status, Profile.display_name, Profile.email)
-        .outerjoin(Profile, Profile.id == Escalation.decided_by)
-        .where(Escalation.id == escalation_id)
-    ).first()
-    if row is None:
-        return NotFoundError("no such escalation")
-    if row.status == EscalationStatus.PENDING:
-        return ConflictError("the entry has changed since this page was loaded")
-    return ConflictError(f"{row.status} by {row.display_name or row.email or 'the machine'}")

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from flask import flash, redirect, render_template, request, url_for
+from flask import flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from core.errors import InvalidInputError, LinkExpiredError
+from core.errors import InvalidInputError
 from services.accounts.accept_invitation import accept_invitation, invited_person
-from services.accounts.passwords import MIN_LENGTH
 from web.access import access
-from web.attempts import Attempts
 from web.auth import blueprint
+from web.auth.choose_password import choose_password_page
 from web.auth.sign_in import begin_session
 from web.context import get_context
 
@@ -35,18 +34,4 @@ def invitation_accept(token: str) -> ResponseReturnValue:
 
 
 def _page(token: str, problem: str = "") -> str:
-    attempts = Attempts("link")
-    attempts.require_some_left()
-    try:
-        person = invited_person(get_context(), token)
-    except LinkExpiredError:
-        attempts.count_failure()
-        raise
-    return render_template(
-        "auth/choose_password.html",
-        person_of_link=person,
-        is_invitation=True,
-        problem=problem,
-        min_length=MIN_LENGTH,
-        display_name=request.form.get("display_name", person.display_name),
-    )
+    return choose_password_page(invited_person, token, is_invitation=True, problem=problem)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from core.errors import InvalidInputError, LinkExpiredError
-from services.accounts.passwords import MIN_LENGTH
+from core.errors import InvalidInputError
 from services.accounts.reset_password import person_to_reset, reset_password
 from web.access import access
-from web.attempts import Attempts
 from web.auth import blueprint
+from web.auth.choose_password import choose_password_page
 from web.auth.sign_in import begin_session
 from web.context import get_context
 
@@ -40,18 +39,4 @@ def forgotten_password() -> ResponseReturnValue:
 
 
 def _page(token: str, problem: str = "") -> str:
-    attempts = Attempts("link")
-    attempts.require_some_left()
-    try:
-        person = person_to_reset(get_context(), token)
-    except LinkExpiredError:
-        attempts.count_failure()
-        raise
-    return render_template(
-        "auth/choose_password.html",
-        person_of_link=person,
-        is_invitation=False,
-        problem=problem,
-        min_length=MIN_LENGTH,
-        display_name="",
-    )
+    return choose_password_page(person_to_reset, token, is_invitation=False, problem=problem)

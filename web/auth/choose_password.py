@@ -1,0 +1,35 @@
+"""The page behind a personal link: choose a password."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flask import render_template, request
+
+from core.errors import LinkExpiredError
+from services.accounts.passwords import MIN_LENGTH
+from services.accounts.person import Person
+from services.context import Context
+from web.attempts import Attempts
+from web.context import get_context
+
+
+def choose_password_page(
+    person_of_link: Callable[[Context, str], Person], token: str, *, is_invitation: bool, problem: str = ""
+) -> str:
+    """The form for the person of a link. Raises LinkExpiredError, counted against guessing links."""
+    attempts = Attempts("link")
+    attempts.require_some_left()
+    try:
+        person = person_of_link(get_context(), token)
+    except LinkExpiredError:
+        attempts.count_failure()
+        raise
+    return render_template(
+        "auth/choose_password.html",
+        person_of_link=person,
+        is_invitation=is_invitation,
+        problem=problem,
+        min_length=MIN_LENGTH,
+        display_name=request.form.get("display_name", person.display_name),
+    )
