@@ -14,7 +14,7 @@ import numpy as np
 import pymupdf
 from core.config import load_settings
 from core.errors import AppError
-from pipeline.ocr import preload
+from pipeline.preload import preload
 from pipeline.ocr_providers.rapidocr import RapidOcr
 
 settings = load_settings(ocr_threads={threads})
