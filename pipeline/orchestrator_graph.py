@@ -40,7 +40,7 @@ def create_orchestrator_graph(
 
 @lru_cache(maxsize=8)
 def _compiled(interrupt_before: tuple[str, ...]) -> Orchestrator:
-    """The graph without a checkpointer: compiling takes as long as running it, and every run wants its own saver."""
+    """The graph without a checkpointer: compiling takes as long as a run, and every run wants its own saver."""
     workflow = StateGraph(AgentState, context_schema=RunContext)
     workflow.add_node("run_pipeline", logged("run_pipeline", run_pipeline_node))
     workflow.add_node("retry_with_llm", logged("retry_with_llm", retry_llm_node))

@@ -13,7 +13,7 @@ from pipeline.text_layer import TextLayer
 _WORDS = 20
 #: Letters a word, on average, below which words are strays.
 _LETTERS = 2.0
-#: What is painted beside the words, even if all of it were ink, is this small against their boxes. Seen small, type
+#: What is painted beside the words, even if all were ink, is this small against their boxes. Seen small, type
 #: inks 0.41 of its box and more (211 pages of forms and letters), and distrust begins at 1.5 times its ink.
 _MARGINAL = 0.4
 #: Pictures that cover less than this are ornaments, however few the words.

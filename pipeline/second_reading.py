@@ -1,12 +1,16 @@
 """Second readings without a model: other ways to read a field that the first reading left missing or weak.
 
 Each way is its own witness and is named in `FieldReading.method`: the field's zone straightened and enlarged, each
-page of the entry by itself, the season's school list.
+page of the entry by itself, the page without its blur, the season's school list.
 """
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
+from functools import lru_cache
+
+import pymupdf
 
 from core.config import Settings
 from core.file_store import FileStore
@@ -17,11 +21,18 @@ from pipeline.extraction.schools import match_school
 from pipeline.ocr_providers import get_provider
 from pipeline.page_model import PageContent, Source
 from pipeline.page_roles import RoledPage, roles_of
+from pipeline.pages import read_pages
+from pipeline.pdf import load_page, open_pdf
 from pipeline.profiles import HEADER_KINDS, FieldKind
+from pipeline.render import render
 from pipeline.schema import FieldReading, SubmissionRecord
+from pipeline.second_look import from_nearer
+from pipeline.sharpen import RESOLUTION, sharpened
 
 #: Enlargements of the zone; the first reading has used 1.
 ENLARGEMENTS = (1.4, 0.7)
+#: What a sharpened page must be worth to be proposed.
+CLEAR = 0.7
 #: From this likeness (0-100) on a known school is proposed.
 SCHOOL_LIKENESS = 78.0
 #: What a name on the list is worth, with and without a second reading that means it too.
@@ -45,6 +56,8 @@ def propose(
         return []
     roled_pages = roles_of(pages)
     readings = by_page(field, roled_pages) + enlarged(field, pdf, roled_pages, settings, store)
+    if getattr(record, field) is None:
+        readings += from_sharpened_pages(field, pdf, roled_pages, settings, store)
     if kind_of(field) is FieldKind.SCHOOL:
         readings += from_school_list(record, readings, schools)
     return sorted((r for r in readings if r.value), key=lambda r: -r.confidence)
@@ -72,6 +85,38 @@ def enlarged(
             method = f"closer look at page {roled.page.number}, {enlarge:g} times"
             found += [alone(r).model_copy(update={"method": method}) for r in looked.get(field, [])]
     return found
+
+
+def from_sharpened_pages(
+    field: str, pdf: bytes, roled_pages: Sequence[RoledPage], settings: Settings, store: FileStore
+) -> list[FieldReading]:
+    """What recognised pages say once the blur is taken out of their pictures, if it is clear then."""
+    numbers = tuple(roled.page.number for roled in roled_pages if roled.page.source is Source.OCR)
+    if not numbers:
+        return []
+    sharp = _sharpened(pdf, numbers)
+    provider = get_provider(settings.ocr_provider, settings)
+    pages = read_pages(sharp, settings, store, provider)
+    reading = read_entry(pages, improve=from_nearer(sharp, settings, store, provider))[0].get(field)
+    if reading is None or not reading.value or reading.confidence < CLEAR:
+        return []
+    evidence = [at.model_copy(update={"page": numbers[at.page - 1]}) for at in reading.evidence]
+    return [alone(reading).model_copy(update={"method": "page sharpened", "evidence": evidence})]
+
+
+@lru_cache(maxsize=1)
+def _sharpened(pdf: bytes, numbers: tuple[int, ...]) -> bytes:
+    """The pages named as pictures without blur, of the same size; an entry's fields are asked for one by one."""
+    with open_pdf(pdf) as document, pymupdf.open() as made:
+        for number in numbers:
+            page = load_page(document, number)
+            picture = sharpened(render(page, RESOLUTION))
+            png = io.BytesIO()
+            picture.save(png, "PNG", compress_level=1)
+            made.new_page(width=page.rect.width, height=page.rect.height).insert_image(
+                page.rect, stream=png.getvalue()
+            )
+        return bytes(made.tobytes())
 
 
 def from_school_list(

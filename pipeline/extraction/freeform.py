@@ -384,7 +384,9 @@ def _can_be_school(part: _Part, between: bool) -> bool:
 def _ends_sentence(text: str) -> bool:
     """Whether it ends like a sentence; a capitalised word with a point is an abbreviation."""
     last = text.split()[-1]
-    return text.endswith(_SENTENCE_END) and not (last[0].isupper() and last.endswith(".") and len(last) <= _ABBREVIATION)
+    return text.endswith(_SENTENCE_END) and not (
+        last[0].isupper() and last.endswith(".") and len(last) <= _ABBREVIATION
+    )
 
 
 def header_bottom(lines: Sequence[Line], header: Header) -> float:

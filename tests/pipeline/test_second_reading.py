@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import io
+from pathlib import Path
+
 import pymupdf
 import pytest
+from PIL import Image, ImageFilter
 
 from core.config import Settings
+from core.file_store import LocalFileStore
 from pipeline.closer_look import can_look_closer, look_closer
 from pipeline.document_analysis import analyse_document
+from pipeline.extraction.combine import RECOGNISED_ALONE
 from pipeline.ocr_providers import get_provider
 from pipeline.option_marks import ticked_options
 from pipeline.page_model import PageContent
@@ -16,7 +22,7 @@ from pipeline.pages import read_pages
 from pipeline.runner import record_of
 from pipeline.schema import FieldReading, SubmissionRecord
 from pipeline.second_look import from_nearer, with_ticks
-from pipeline.second_reading import from_school_list, propose
+from pipeline.second_reading import from_school_list, from_sharpened_pages, propose
 from tests.support.paper import FORM_2026, HEADER, Set, essay
 
 SETTINGS = Settings(_env_file=None)
@@ -46,6 +52,36 @@ def pages_of(pdf: bytes) -> list[PageContent]:
 def scan() -> tuple[bytes, RoledPage]:
     pdf = drawn([*FORM_2026, *HEADER, *essay()], ticked=1)
     return pdf, roles_of(pages_of(pdf))[0]
+
+
+def blurred(pdf: bytes, radius: float) -> bytes:
+    """The page as a blurred photograph, behind an empty first page."""
+    with pymupdf.open(stream=pdf) as clear, pymupdf.open() as scan:
+        pixels = clear[0].get_pixmap(dpi=150)
+        picture = Image.frombytes("RGB", (pixels.width, pixels.height), pixels.samples)
+        jpeg = io.BytesIO()
+        picture.filter(ImageFilter.GaussianBlur(radius)).save(jpeg, "JPEG", quality=85)
+        scan.new_page(width=612, height=792)
+        scan.new_page(width=612, height=792).insert_image((0, 0, 612, 792), stream=jpeg.getvalue())
+        return bytes(scan.tobytes())
+
+
+def test_a_page_says_more_without_its_blur(scan: tuple[bytes, RoledPage], tmp_path: Path) -> None:
+    store = LocalFileStore(tmp_path)
+    pdf = blurred(scan[0], 2.2)
+    (found,) = from_sharpened_pages("student_name", pdf, roles_of(pages_of(pdf)), SETTINGS, store)
+    assert (found.value, found.method) == ("Marisol Vega", "page sharpened")
+    assert found.confidence <= RECOGNISED_ALONE
+    (place,) = found.evidence
+    assert place.page == 2
+    assert place.box.cy == pytest.approx(116 / 792, abs=0.01)
+
+
+def test_typed_pages_are_not_sharpened(tmp_path: Path) -> None:
+    with pymupdf.open() as typed:
+        typed.new_page(width=612, height=792).insert_text((72, 72), "Marisol Vega, Juniper School, Grade 4")
+        pdf = bytes(typed.tobytes())
+    assert from_sharpened_pages("grade", pdf, roles_of(pages_of(pdf)), SETTINGS, LocalFileStore(tmp_path)) == []
 
 
 def test_a_zone_by_itself_says_the_same(scan: tuple[bytes, RoledPage]) -> None:
@@ -89,7 +125,8 @@ def test_a_second_reading_names_its_way(scan: tuple[bytes, RoledPage]) -> None:
     record = record_of({}, [roled.page], chunk, "s1")
     readings = propose("student_name", pdf, record, [roled.page], SETTINGS, None, [])  # type: ignore[arg-type]
     assert {r.value for r in readings} == {"Marisol Vega"}
-    assert all(r.method and r.method.startswith("closer look at page 1") for r in readings)
+    ways = ("closer look at page 1", "page sharpened")
+    assert all(r.method and r.method.startswith(ways) for r in readings)
     # Recognised from the same page: never sure enough to pass unseen.
     assert all(r.confidence < 0.8 for r in readings)
     assert propose("essay_text", pdf, record, [roled.page], SETTINGS, None, []) == []  # type: ignore[arg-type]
