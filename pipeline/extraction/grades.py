@@ -64,7 +64,7 @@ _CARDINALS = {word: str(n) for words in (_CARDINAL, _SPANISH_CARDINAL) for n, wo
 
 #: Not the "K" of "K-12", which is every grade.
 _KINDER = re.compile(
-    r"\b(?:k|kg|kdg|kinder(?:garten|garden)?|jardin(?: de (?:ninos|infantes))?)\b(?!\s*[-–]\s*\d)"
+    r"\b(?:kg|kdg|kinder(?:garten|garden)?|jardin(?: de (?:ninos|infantes))?)\b(?!\s*[-–]\s*\d)"
 )
 #: "K-12", "3-5": the grades of a school, not of a child.
 _RANGE = re.compile(r"\b(?:k|\d{1,2}(?:st|nd|rd|th)?)\s*[-–]\s*\d{1,2}(?:th)?\b")
@@ -75,6 +75,9 @@ ROOM = re.compile(
     r"\s*(?:no\.?|#|:|-)?\s*#?\s*[a-z]?-?\d{1,4}[a-z]?\b)|#\s*\d{1,4}\b"
 )
 _WORD = r"(?:grade|grado|gr|grd|level|nivel)"
+#: The letter by itself is an initial of a name as often.
+_K_OF_WORD = re.compile(rf"\b{_WORD}\b\.?\s*[:#\-]?\s*k\b|\bk[- ]+{_WORD}\b")
+_K = re.compile(r"(?<![\w'.])k(?![\w'])")
 _ORDINAL = re.compile(r"\b(\d{1,2})\s*(?:st|nd|rd|th|ro|do|to|er|mo|vo|no|o|a|°|º|ª)(?![a-z])")
 _AFTER_WORD = re.compile(rf"\b{_WORD}\b\.?\s*(?:level)?\s*[:#\-]?\s*(\d{{1,2}})(?!\d)")
 _BEFORE_WORD = re.compile(rf"(?<!\d)(\d{{1,2}})\s*[-–]?\s*{_WORD}\b")
@@ -120,6 +123,8 @@ def _bare_number(line: str) -> GradeReading:
         return GradeReading(grades[0], 1.0 if not others else 0.6)
     if len(grades) == 1:
         return GradeReading(grades[0], 0.6)
+    if _K.search(line) and not numbers:
+        return GradeReading("K", 0.6)
     words = [c for w in re.findall(r"[a-z]+", line) if (c := _CARDINALS.get(w))]
     return GradeReading(words[0], 0.9) if len(set(words)) == 1 and not numbers else GradeReading(None, 0.0)
 
@@ -131,7 +136,7 @@ def explicit_grades(text: str) -> list[str]:
     found += [_ordinal(word) for word in _ORDINAL_AND_WORD.findall(line)]
     if alone := _ordinal(line.strip(" .,:-")):
         found.append(alone)
-    if _KINDER.search(line):
+    if _KINDER.search(line) or _K_OF_WORD.search(line) or line.strip(" .,:-") == "k":
         found.append("K")
     return list(dict.fromkeys(g for g in found if g))
 

@@ -9,6 +9,10 @@ from pipeline.extraction.grades import explicit_grades, parse_grade
         ("4", "4"),
         ("4th", "4"),
         ("K", "K"),
+        ("K.", "K"),
+        ("Grade K", "K"),
+        ("K - Room 5", "K"),
+        ("K (Mrs. Alder)", "K"),
         ("Kindergarten", "K"),
         ("Kinder", "K"),
         ("Grade: 3", "3"),
@@ -39,7 +43,15 @@ def test_a_number_in_doubtful_company_is_not_sure(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Third Street Community School", "Lincoln Junior High", "First Academy", "Room 3"]
+    "text",
+    [
+        "Third Street Community School",
+        "Lincoln Junior High",
+        "First Academy",
+        "Room 3",
+        "Stella K. Osborne",
+        "K. Osborne",
+    ],
 )
-def test_a_school_or_room_names_no_grade(text: str) -> None:
+def test_a_school_a_room_or_an_initial_names_no_grade(text: str) -> None:
     assert explicit_grades(text) == []
