@@ -10,12 +10,14 @@ import contextvars
 import os
 import re
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from typing import Any
 
 from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.tracers.langchain import LangChainTracer
 from langsmith import Client, configure, utils
+from langsmith._internal import _background_thread
 
 from core.config import Settings, drop_environment
 from core.log import get_logger
@@ -93,6 +95,15 @@ def flush_traces(settings: Settings, timeout: float = 10.0) -> None:
     """Send what is waiting. A job calls it at its end: a forked work-horse leaves without any exit handler."""
     if settings.langsmith_tracing:
         _client(os.getpid(), settings).flush(timeout)
+
+
+def _threads_of_a_child() -> None:
+    """LangSmith sends by one pool a process: in a child its threads are gone, and it would wait for them."""
+    threads = max(_background_thread.LANGSMITH_CLIENT_THREAD_POOL._max_workers, 1)
+    _background_thread.LANGSMITH_CLIENT_THREAD_POOL = ThreadPoolExecutor(max_workers=threads)
+
+
+os.register_at_fork(after_in_child=_threads_of_a_child)
 
 
 @lru_cache(maxsize=4)

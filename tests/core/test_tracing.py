@@ -229,7 +229,7 @@ settings = Settings(_env_file=None)
 
 def traced(name):
     RunnableLambda(lambda said: said, name=name).invoke("quetzal", {"callbacks": trace_callbacks(settings)})
-    flush_traces(settings, timeout=60.0)
+    flush_traces(settings)
 
 traced("parent")
 child = os.fork()
