@@ -17,6 +17,7 @@ from pipeline.closer_look import SOURCE_DPI, straightened
 from pipeline.extraction.combine import same_value
 from pipeline.extraction.fields import UNREADABLE, judge
 from pipeline.extraction.mending import mended
+from pipeline.extraction.names import is_misread_label
 from pipeline.extraction.text import squeezed
 from pipeline.extraction.tokens import PAGE_HEIGHT, PAGE_WIDTH, displayed, upright
 from pipeline.ocr import recognise_line
@@ -36,7 +37,7 @@ _SCALE = 2.2
 _VIEWS = ((7, 3, 0, 0), (8, 4, 2, 2), (10, 6, 4, 4))
 #: Points by which a line's box may cut its first letter.
 _LETTER_EDGE = 2.0
-#: The most that a spelling found here is worth: what was read first said otherwise.
+#: What a spelling found here is worth of its clearness: what was read first said otherwise.
 _SPELLED = 0.75
 #: A grade this clear overrules what was read first.
 _CLEAR_GRADE = 0.75
@@ -70,11 +71,15 @@ class LineLook:
         value = judge(kind, mended(kind, text))
         if value.text is None or squeezed(value.text) == squeezed(first.value):
             return first
+        if is_misread_label(value.text):
+            return first.model_copy(
+                update={"value": None, "confidence": 0.0, "method": f"{first.method}: a label"}
+            )
         sure = min(line.confidence for line in lines) * value.certainty
         return first.model_copy(
             update={
                 "value": value.text,
-                "confidence": round(min(sure, _SPELLED), 4),
+                "confidence": round(sure * _SPELLED, 4),
                 "method": f"{first.method}, spelled from its {METHOD}",
             }
         )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pipeline.extraction.contacts import email_is_valid, find_email, find_phone, phone_is_possible
 from pipeline.extraction.grades import parse_grade
 from pipeline.extraction.mending import mended
-from pipeline.extraction.names import person_certainty
+from pipeline.extraction.names import is_misread_label, person_certainty
 from pipeline.extraction.schools import school_certainty, without_room
 from pipeline.extraction.text import tidy
 from pipeline.extraction.tokens import Token, text_of
@@ -86,6 +86,14 @@ _JUDGES = {
 }
 
 
+def _recognised(kind: FieldKind, raw: str) -> Value:
+    """What a recognised text says: slips put right, a label that was badly read told from a value."""
+    value = judge(kind, mended(kind, raw))
+    if kind in (FieldKind.PERSON, FieldKind.SCHOOL) and value.text and is_misread_label(value.text):
+        return Value(None, 0.0, "a label")
+    return value
+
+
 def evidence_of(tokens: Sequence[Token]) -> list[EvidenceBox]:
     """One box a line, in the order given."""
     boxes: list[tuple[int, int, Box]] = []
@@ -103,7 +111,7 @@ def reading_of(kind: FieldKind, tokens: Sequence[Token], method: str, doubt: flo
         return None
     source = Source.OCR if any(t.source is Source.OCR for t in tokens) else tokens[0].source
     raw = text_of(tokens)
-    value = judge(kind, mended(kind, raw) if source is Source.OCR else raw)
+    value = _recognised(kind, raw) if source is Source.OCR else judge(kind, raw)
     if value.text is None:
         return (
             FieldReading(method=f"{method}: {value.why}", source=source, evidence=evidence_of(tokens))

@@ -63,9 +63,7 @@ _YEARS = {"freshman": "9", "sophomore": "10", "junior": "11", "senior": "12"}
 _CARDINALS = {word: str(n) for words in (_CARDINAL, _SPANISH_CARDINAL) for n, word in enumerate(words, 1)}
 
 #: Not the "K" of "K-12", which is every grade.
-_KINDER = re.compile(
-    r"\b(?:kg|kdg|kinder(?:garten|garden)?|jardin(?: de (?:ninos|infantes))?)\b(?!\s*[-–]\s*\d)"
-)
+_KINDER = re.compile(r"\b(?:kg|kdg|kinder(?:garten|garden)?|jardin(?: de (?:ninos|infantes))?)\b(?!\s*[-–]\s*\d)")
 #: "K-12", "3-5": the grades of a school, not of a child.
 _RANGE = re.compile(r"\b(?:k|\d{1,2}(?:st|nd|rd|th)?)\s*[-–]\s*\d{1,2}(?:th)?\b")
 _PRE_K = re.compile(r"\b(?:pre[- ]?k(?:inder\w*)?|preschool|preescolar)\b")

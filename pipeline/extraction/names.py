@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 
 from rapidfuzz import fuzz
@@ -16,6 +17,9 @@ _DATE = re.compile(
     r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre)\b"
     r"|\b\d{1,2}[/.-]\d{1,2}\b|\b(?:19|20)\d\d\b"
 )
+#: A text of so many letters that is so like a label (0-100) is one.
+_LABEL_LETTERS = 9
+_LABEL_LIKENESS = 70
 _PARTICLES = {
     "de",
     "la",
@@ -111,6 +115,21 @@ def is_print(text: str) -> bool:
     if len(bare) < 3 or any(c.isdigit() for c in bare):
         return False
     return any(_like(bare, print_) for print_ in _short_prints())
+
+
+def is_misread_label(text: str) -> bool:
+    """Whether a recognised text is rather a label of a form, read badly, than anything that was written."""
+    bare = squeezed(text)
+    if len(bare) < _LABEL_LETTERS or has_school_word(text):
+        return False
+    return any(fuzz.ratio(bare, label) >= _LABEL_LIKENESS for label in _labels())
+
+
+@cache
+def _labels() -> frozenset[str]:
+    """The printed labels, in each language by itself."""
+    printed = (p for profile in all_profiles().values() for p in profile.printed if p.role is PrintedRole.LABEL)
+    return frozenset(squeezed(part) for p in printed for text in p.texts for part in text.split("/"))
 
 
 def _like(bare: str, print_: str) -> bool:

@@ -1,6 +1,6 @@
 import pytest
 
-from pipeline.extraction.names import is_print, is_teacher, person_certainty, same_person
+from pipeline.extraction.names import is_misread_label, is_print, is_teacher, person_certainty, same_person
 
 
 @pytest.mark.parametrize(
@@ -54,3 +54,13 @@ def test_same_person(one: str, other: str, same: bool) -> None:
 def test_a_grade_is_no_print() -> None:
     assert is_print("Grade")
     assert not is_print("Grade 1")
+
+
+@pytest.mark.parametrize("text", ["Escribiendo Sobre", "scribierldd Sobre", "Nombre del Padne", "Stuclent Name"])
+def test_labels_are_known_though_badly_read(text: str) -> None:
+    assert is_misread_label(text)
+
+
+@pytest.mark.parametrize("text", ["Father Figure Academy", "Escuela Lincoln", "Estudillo Noriega", "Ana"])
+def test_names_and_schools_are_no_labels(text: str) -> None:
+    assert not is_misread_label(text)
