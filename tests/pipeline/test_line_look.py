@@ -121,9 +121,8 @@ def test_the_first_reading_stands(scan: tuple[bytes, RoledPage], lines: list[tup
 
 
 def test_a_label_that_was_taken_for_a_value_is_none(scan: tuple[bytes, RoledPage]) -> None:
-    found = look(scan, *[("Escribiendo Sobre", 0.97)] * 6).spelled(
-        "student_name", PERSON, first("Esrbind Soby", 0.7)
-    )
+    lines = [("Escribiendo Sobre", 0.97)] * 6
+    found = look(scan, *lines).spelled("school_name", FieldKind.SCHOOL, first("Esrbind Soby", 0.7))
     assert (found.value, found.confidence) == (None, 0.0)
 
 
