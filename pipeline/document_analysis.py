@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from pydantic import BaseModel, Field
 
 from core.config import Settings
 from pipeline.page_model import PageContent, Source
-from pipeline.page_roles import Role, RoledPage, roles_of
+from pipeline.page_roles import Role, RoledPage, each_role
 from pipeline.profiles import freeform_profile
 from pipeline.schema import DocClass, DocFormat, Structure
 from pipeline.segment import Group, split
@@ -51,11 +51,16 @@ class DocumentAnalysis(BaseModel):
     chunks: list[Chunk]
 
 
-def analyse_document(pages: list[PageContent], settings: Settings, *, one_entry: bool = False) -> DocumentAnalysis:
-    """Judge each page, then cut the file into entries; `one_entry`: a person said that it is a single one."""
-    roled = roles_of(pages)
+def analyse_document(
+    pages: Iterable[PageContent], settings: Settings, *, one_entry: bool = False
+) -> DocumentAnalysis:
+    """Judge each page, then cut the file into entries; `one_entry`: a person said that it is a single one.
+
+    Of pages that are read one after the other no more is kept than what they are.
+    """
+    roled = [page.outline() for page in each_role(pages)]
     groups = [Group(roled)] if one_entry and roled else split(roled)
-    doc_format = _format(pages)
+    doc_format = _format([page.page for page in roled])
     chunks = [_chunk(index, group, roled) for index, group in enumerate(groups)]
     return DocumentAnalysis(
         format=doc_format,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from pipeline.extraction.freeform import Header, read_header
@@ -63,6 +63,11 @@ class RoledPage:
         """A header sheet whose essay must stand on another page."""
         return self.role in (Role.HEADER, Role.BLANK_FORM) and self.is_form and self.essay_words < ESSAY_WORDS
 
+    def outline(self) -> RoledPage:
+        """The same without its words and lines: what the split of a long file keeps of each page."""
+        page = replace(self.page, words=[])
+        return replace(self, page=page, reading=PageReading(page, self.reading.profile, None, [], [], set()))
+
 
 #: Judgements by the page's identity; `read_pages` gives the same page to whoever asks again.
 _RECENT: Recent[tuple[int, bool], RoledPage] = Recent(32)
@@ -70,10 +75,16 @@ _RECENT: Recent[tuple[int, bool], RoledPage] = Recent(32)
 
 def roles_of(pages: Sequence[PageContent]) -> list[RoledPage]:
     """Judge the pages of a file in their order."""
-    roled: list[RoledPage] = []
+    return list(each_role(pages))
+
+
+def each_role(pages: Iterable[PageContent]) -> Iterator[RoledPage]:
+    """Judge the pages of a file in their order, each as it is asked for."""
+    after_rules = False
     for page in pages:
-        roled.append(role_of(page, bool(roled) and roled[-1].reading.ends_in_rules))
-    return roled
+        roled = role_of(page, after_rules)
+        after_rules = roled.reading.ends_in_rules
+        yield roled
 
 
 def role_of(page: PageContent, after_rules: bool = False) -> RoledPage:

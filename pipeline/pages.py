@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import pymupdf
 from PIL import Image
@@ -60,22 +60,32 @@ def read_pages(
     The pages given are not to be changed: others may be given the same.
     Raises DamagedDocumentError, EncryptedDocumentError, RecognitionError, StorageError.
     """
+    if pages is not None and not force_ocr and (known := _known(hashlib.sha256(pdf).digest(), pages)) is not None:
+        return known
+    return list(each_page(pdf, settings, store, provider, pages, force_ocr=force_ocr))
+
+
+def each_page(
+    pdf: bytes,
+    settings: Settings,
+    store: FileStore | None,
+    provider: str | OcrProvider | None = None,
+    pages: Sequence[int] | None = None,
+    *,
+    force_ocr: bool = False,
+) -> Iterator[PageContent]:
+    """`read_pages`, each page as it is asked for: a long file need not lie in memory as a whole."""
     named = provider or settings.ocr_provider
     recogniser = get_provider(named, settings) if isinstance(named, str) else named
     digest = hashlib.sha256(pdf).digest()
-    if pages is not None and not force_ocr and (known := _known(digest, pages)) is not None:
-        return known
     with open_pdf(pdf) as document:
-        numbers = pages if pages is not None else range(1, document.page_count + 1)
-        read = [
-            (None if force_ocr else _RECENT.get((digest, number)))
-            or _read(document, number, settings, store, recogniser, force_ocr)
-            for number in numbers
-        ]
-    for content in read:
-        if content.source is not Source.OCR:
-            _RECENT.keep((digest, content.number), content)
-    return read
+        for number in pages if pages is not None else range(1, document.page_count + 1):
+            content = None if force_ocr else _RECENT.get((digest, number))
+            if content is None:
+                content = _read(document, number, settings, store, recogniser, force_ocr)
+            if content.source is not Source.OCR:
+                _RECENT.keep((digest, number), content)
+            yield content
 
 
 def _known(digest: bytes, pages: Sequence[int]) -> list[PageContent] | None:

@@ -17,7 +17,7 @@ from pipeline.extraction.tokens import page_lines, text_of
 from pipeline.ocr_providers import get_provider
 from pipeline.page_model import PageContent, Source
 from pipeline.page_roles import roles_of
-from pipeline.pages import read_pages
+from pipeline.pages import each_page, read_pages
 from pipeline.policy import Policy
 from pipeline.reason_codes import ReasonCode
 from pipeline.schema import DocClass, DocFormat, FieldReading, Report, SubmissionRecord
@@ -31,7 +31,7 @@ def analyse(
     pdf: bytes, settings: Settings, store: FileStore, provider: str | None = None, *, one_entry: bool = False
 ) -> DocumentAnalysis:
     """Read a file's pages and split it. Raises DocumentError, RecognitionError."""
-    pages = read_pages(pdf, settings, store, get_provider(provider or settings.ocr_provider, settings))
+    pages = each_page(pdf, settings, store, get_provider(provider or settings.ocr_provider, settings))
     return analyse_document(pages, settings, one_entry=one_entry)
 
 
