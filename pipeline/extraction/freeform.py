@@ -34,6 +34,8 @@ GAP = 16.0
 _WIDER = 2.4
 _LEAST_GAP = 7.0
 _SENTENCE_END = (".", "!", "?")
+#: Words from which a school on one line with its grade may have the pupil's name before it.
+_WITH_NAME = 4
 #: Letters of an abbreviation with its point ("Prep.").
 _ABBREVIATION = 6
 _SEPARATOR = re.compile(r"^[|•·/;–—-]+$")
@@ -258,6 +260,9 @@ def _split(parts: list[_Part], part: _Part) -> None:
             parts.insert(where, other)
             part.tokens = [t for t in part.tokens if t not in rest] or part.tokens
             _split(parts, other)
+            # The name may stand in it as well, and what looks like one below be a title.
+            before = [p for p in parts if p.field in ("person", "student_name") and p.line <= part.line]
+            other.sure = other.sure and (bool(before) or len(other.tokens) < _WITH_NAME)
         elif other.field == "person":
             parts.insert(where, other)
             part.tokens = [t for t in part.tokens if t not in rest] or part.tokens

@@ -66,8 +66,10 @@ class Hand:
         lean = self.slant + rng.gauss(0, 0.035) * self.shake
         matrix = pymupdf.Matrix(1, rng.gauss(0, 0.02) * self.shake, lean, 1, 0, 0)
         letter = _base(char) if self._lacks(char) else char
+        fixed = pymupdf.Point(x, y)
         if char in _UPSIDE_DOWN and self._lacks(char):
-            letter, matrix = _UPSIDE_DOWN[char], pymupdf.Matrix(-1, 0, 0, -1, advance, -0.5 * size)
+            letter, matrix = _UPSIDE_DOWN[char], pymupdf.Matrix(-1, 0, 0, -1, 0, 0)
+            fixed = pymupdf.Point(x + advance / 2, y - 0.25 * size)
         shape.insert_text(
             (x, y),
             letter,
@@ -75,7 +77,7 @@ class Hand:
             fontsize=size,
             color=self.ink,
             fill=self.ink,
-            morph=(pymupdf.Point(x, y), matrix),
+            morph=(fixed, matrix),
         )
         if self._lacks(char) and char not in _UPSIDE_DOWN:
             self._accent(shape, x + advance * 0.4, y, char, size)

@@ -78,3 +78,15 @@ def test_a_school_without_the_word_is_taken_from_its_place_and_not_sure() -> Non
     readings, _ = read_entry([page(1, [*texts, *essay(120)])])
     assert readings["school_name"].value == "Nueva Aurora"
     assert readings["school_name"].confidence < 0.8
+
+
+def test_a_name_and_a_school_on_one_line_without_a_sign_between_are_not_believed() -> None:
+    texts: list[Set] = [
+        (72, 60, "Marisol Vega Juniper Hill School 4th grade"),
+        (72, 78, "Helping Hands"),
+        *essay(110),
+    ]
+    fields = read_entry([page(1, texts)])[0]
+    school = fields.get("school_name")
+    assert school is None or school.value == "Juniper Hill School" or school.confidence < 0.8
+    assert fields["grade"].value == "4"
