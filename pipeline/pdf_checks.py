@@ -25,21 +25,21 @@ def check_pdf(data: bytes, settings: Settings) -> int:
     """
     with open_pdf(data) as document:
         try:
-            _check_document(document, len(data), settings)
+            _check_document(document, data, settings)
             check_losses(document, data)
             return int(document.page_count)
         except MUPDF_ERRORS as exc:
             raise DamagedDocumentError("its structure cannot be walked") from exc
 
 
-def _check_document(document: pymupdf.Document, size: int, settings: Settings) -> None:
+def _check_document(document: pymupdf.Document, data: bytes, settings: Settings) -> None:
     count = document.page_count
     if count > settings.max_pages:
         raise TooManyPagesError(f"{count} pages")
     if count == 0:
         # A cut that took the page tree leaves none as well.
         raise DamagedDocumentError("no pages are left") if document.is_repaired else EmptyDocumentError
-    check_streams(document, size, settings.max_unpacked_bytes)
+    check_streams(document, data, settings.max_unpacked_bytes)
     for number in range(1, count + 1):
         _check_page(load_page(document, number), settings)
 

@@ -12,15 +12,20 @@ from core.errors import UnpacksTooLargeError
 #: Deflate's best ratio (zlib technical details); a stream shorter than the limit over this cannot pass it.
 _BEST_RATIO = 1032
 _STEP = 1 << 20
+#: A stream's filters, however the key is spelled (PDF 32000-1, 7.3.5), that are not simply the name of one. The
+#: dictionary of a stream is never packed itself, so its key can be seen in the file's bytes.
+_MANY_FILTERS = re.compile(rb"/(?:F|#46)(?:i|#69)(?:l|#6[cC])(?:t|#74)(?:e|#65)(?:r|#72)(?![\s\0]*/)")
 
 
-def check_streams(document: pymupdf.Document, size: int, limit: int) -> None:
+def check_streams(document: pymupdf.Document, data: bytes, limit: int) -> None:
     """Raise UnpacksTooLargeError where the deflated streams of a document unpack to more than `limit` bytes.
 
-    `size` is that of the whole file.
+    `data` is the whole file.
     """
     # All of its streams together, deflated once, cannot pass the limit: only those deflated twice can.
-    least = 2 if size * _BEST_RATIO <= limit else 1
+    least = 2 if len(data) * _BEST_RATIO <= limit else 1
+    if least == 2 and not _MANY_FILTERS.search(data):
+        return
     unpacked = 0
     for xref in range(1, document.xref_length()):
         if document.xref_is_stream(xref):
@@ -29,7 +34,7 @@ def check_streams(document: pymupdf.Document, size: int, limit: int) -> None:
 
 def _unpacked_size(document: pymupdf.Document, xref: int, limit: int, least: int) -> int:
     """Bytes that a stream unpacks to; 0 for one deflated less than `least` times, or too short to matter."""
-    filters = re.findall(r"/(\w+)", document.xref_get_key(xref, "Filter")[1])
+    filters = re.findall(r"/(\w+)", _filters(document, xref))
     if len(filters) < least or any(name not in ("FlateDecode", "Fl") for name in filters):
         return 0
     raw = document.xref_stream_raw(xref) or b""
@@ -38,6 +43,12 @@ def _unpacked_size(document: pymupdf.Document, xref: int, limit: int, least: int
     for _ in filters[:-1]:
         raw = _unpacked(raw, limit)
     return _measured(raw, limit)
+
+
+def _filters(document: pymupdf.Document, xref: int) -> str:
+    """A stream's filters as they are written, also where they stand in an object of their own."""
+    kind, value = document.xref_get_key(xref, "Filter")
+    return str(document.xref_object(int(value.split()[0]), compressed=True) if kind == "xref" else value)
 
 
 def _unpacked(raw: bytes, limit: int) -> bytes:

@@ -190,5 +190,22 @@ def test_a_stream_that_unpacks_too_far_is_refused(layers: int) -> None:
         check_pdf(_with_content(stream, filters), load_settings(max_unpacked_bytes=10_000_000))
 
 
+@pytest.mark.parametrize(
+    "spelled",
+    [b"/Filter[/Fl/Fl]", b"/F#69lter [/FlateDecode /FlateDecode]", b"/Filter%\n[/Fl/Fl]", b"/Filter 5 0 R"],
+    ids=["short", "escaped", "comment", "reference"],
+)
+def test_a_stream_deflated_twice_is_found_however_that_is_spelled(spelled: bytes) -> None:
+    stream = zlib.compress(zlib.compress(b"q Q " * 4_000_000, 9), 9)
+    content = b"<</Length %d%s>>\nstream\n%s\nendstream" % (len(stream), spelled, stream)
+    page = b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R>>"
+    pages = b"<</Type/Pages/Count 1/Kids[3 0 R]>>"
+    with pytest.raises(UnpacksTooLargeError):
+        check_pdf(
+            by_hand(_CATALOG, pages, page, content, b"[/FlateDecode/FlateDecode]"),
+            load_settings(max_unpacked_bytes=10_000_000),
+        )
+
+
 def test_an_ordinary_stream_passes() -> None:
     assert check_pdf(_with_content(zlib.compress(b"q Q " * 1000), b"/FlateDecode"), SETTINGS) == 1
