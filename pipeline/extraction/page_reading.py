@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 
-from pipeline.extraction.placement import Placement, place
+from pipeline.extraction.placement import Placement, best_placement
 from pipeline.extraction.printed import (
     DISTINCTIVE,
     Found,
@@ -105,20 +106,22 @@ def lines_of(page: PageContent) -> list[LineText]:
 def read_page(page: PageContent, after_rules: bool = False) -> PageReading:
     """Find the form on a page and take away what it prints. `after_rules`: the page before ended with rules."""
     lines = lines_of(page)
-    profiles = form_profiles()
-    texts = {
-        t: None for p in profiles for item in p.printed if item.role is not PrintedRole.RULE for t in item.texts
-    }
-    found = find_texts(lines, texts)
+    found = find_texts(lines, _printed_texts())
     rules = rule_lines(lines, after_rules)
-    picture = page.source is Source.OCR
-    placement = max((place(profile, found, picture) for profile in profiles), key=lambda p: p.score)
+    placement = best_placement(form_profiles(), found, picture=page.source is Source.OCR)
     profile = placement.profile if placement.score >= FORM_SCORE or _scattered(placement.profile, found) else None
     reading = PageReading(page, profile, placement if profile else None, lines, [], rules)
     if profile:
         reading.prints = list(_prints(reading, found))
     _take(reading, found)
     return reading
+
+
+@lru_cache(maxsize=1)
+def _printed_texts() -> tuple[str, ...]:
+    """What the forms print, less their rules."""
+    printed = [p for profile in form_profiles() for p in profile.printed if p.role is not PrintedRole.RULE]
+    return tuple(dict.fromkeys(text for p in printed for text in p.texts))
 
 
 def _scattered(profile: Profile, found: dict[str, list[Found]]) -> bool:

@@ -8,7 +8,7 @@ order of labels and values can be relied on.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -28,6 +28,8 @@ UNEVEN, SHEAR = 0.03, 0.02
 MOVED = 70.0
 #: A tilt has so many unknowns that fewer anchors would fit anything.
 TILTED = 8
+#: With fewer anchors a form's layout cannot be told.
+FEWEST = 3
 _Matrix = NDArray[np.float64]
 #: The same as plain numbers: single points are mapped faster by them.
 _Rows = list[list[float]]
@@ -63,7 +65,7 @@ class Placement:
     @property
     def fixed(self) -> bool:
         """Whether the form keeps its layout on this page."""
-        if len(self.anchors) < 3 or len(self.anchors) < 0.6 * self.seen:
+        if len(self.anchors) < FEWEST or len(self.anchors) < 0.6 * self.seen:
             return False
         (sx, hx, _), (hy, sy, _) = self.matrix[0], self.matrix[1]
         return self.picture or bool(abs(sx - sy) <= UNEVEN and max(abs(hx), abs(hy)) <= SHEAR)
@@ -125,12 +127,25 @@ def _anchor(printed: Printed, place: Found, before: float) -> Anchor:
     return Anchor(printed, place, (x, printed.at.cy), (place.box.x0, place.box.cy))
 
 
-def place(profile: Profile, found: dict[str, list[Found]], picture: bool = False) -> Placement:
-    """The best map of the profile onto the page, and how well the page fits it.
+def best_placement(profiles: Sequence[Profile], found: dict[str, list[Found]], picture: bool = False) -> Placement:
+    """The map of the profile that the page fits best (the first of equals), and how well it fits.
 
-    `picture`: the page was scanned or photographed, so that it may also be scaled, turned and tilted.
+    `picture`: the page was scanned or photographed, so that it may also be scaled, turned and tilted. Only those
+    profiles are laid over the page that could score more than another one did.
     """
-    groups = anchors_of(profile, found)
+    seen = [anchors_of(profile, found) for profile in profiles]
+    highest = [_highest_score(profile, groups) for profile, groups in zip(profiles, seen, strict=True)]
+    placed: dict[int, Placement] = {}
+    best = -math.inf
+    for n in sorted(range(len(profiles)), key=lambda n: highest[n], reverse=True):
+        if highest[n] < best:
+            break
+        placed[n] = _placed(profiles[n], seen[n], picture)
+        best = max(best, placed[n].score)
+    return max((placed[n] for n in sorted(placed)), key=lambda placement: placement.score)
+
+
+def _placed(profile: Profile, groups: list[list[Anchor]], picture: bool) -> Placement:
     placement = Placement(profile, seen=len(groups), picture=picture)
     kept = _agreeing(groups)
     if picture and len(kept) < 0.8 * len(groups):
@@ -254,26 +269,36 @@ def _tilted(anchors: list[Anchor]) -> _Matrix:
 
 
 _WEIGHT = {"title": 3.0, "label": 2.0, "reaction": 2.0, "prompt": 1.0, "option": 0.7, "limit": 0.7}
+#: A form in its own layout explains more than the same prints strewn about.
+_FIXED = 1.0
 
 
 def _score(placement: Placement, groups: list[list[Anchor]]) -> float:
     """Evidence for this profile: what stands in its place, less what it would print and the page does not."""
     inside = {id(a.printed) for a in placement.anchors}
-    # A form in its own layout explains more than the same prints strewn about.
-    total = 1.0 if placement.fixed else 0.0
-    for printed in placement.profile.printed:
+    total = _FIXED if placement.fixed else 0.0
+    # A re-flow keeps nearly nothing in its place; there it counts that the print is there at all.
+    astray = 0.5 if placement.fixed else 0.7
+    for printed, evidence in _evidence(placement.profile, groups):
+        total += evidence if evidence < 0 or id(printed) in inside else astray * evidence
+    return total
+
+
+def _highest_score(profile: Profile, groups: list[list[Anchor]]) -> float:
+    """What `_score` would be with every print in its place, and a little more than that."""
+    fixed = _FIXED if len(groups) >= FEWEST else 0.0
+    return fixed + sum(evidence for _, evidence in _evidence(profile, groups)) + 1e-6
+
+
+def _evidence(profile: Profile, groups: list[list[Anchor]]) -> Iterator[tuple[Printed, float]]:
+    """What each print with a place says for the profile when it stands there; below 0 where it is missing."""
+    found = {id(group[0].printed): max(a.found.likeness for a in group) / 100 for group in groups}
+    for printed in profile.printed:
         if printed.at is None:
             continue
         weight = _WEIGHT.get(printed.role.value, 0.5)
-        likeness = max((a.found.likeness for g in groups for a in g if a.printed is printed), default=0.0) / 100
+        likeness = found.get(id(printed), 0.0)
         if likeness and printed.role is PrintedRole.TITLE:
             # The titles of two years differ in a digit or two.
             likeness = max(0.4, 1.0 - 10.0 * (1.0 - likeness))
-        if id(printed) in inside:
-            total += weight * likeness
-        elif likeness:
-            # A re-flow keeps nearly nothing in its place; there it counts that the print is there at all.
-            total += (0.5 if placement.fixed else 0.7) * weight * likeness
-        else:
-            total -= 0.25 * weight
-    return total
+        yield printed, weight * likeness if likeness else -0.25 * weight

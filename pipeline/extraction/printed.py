@@ -152,22 +152,29 @@ def find_text(lines: list[LineText], text: str) -> list[Found]:
 
 def find_texts(lines: list[LineText], texts: Iterable[str]) -> dict[str, list[Found]]:
     """`find_text` of many texts: the places of those that stand somewhere, in the order of the texts."""
-    found: dict[str, list[Found]] = {}
     wanted = {text: want for text in texts if len(want := letters_of_print(text)) >= DISTINCTIVE}
-    for text, numbers in zip(wanted, _alike(list(wanted.values()), [line.text for line in lines]), strict=True):
+    alike: list[list[int]] = [[] for _ in wanted]
+    letters = tuple(wanted.values())
+    for number, line in enumerate(lines):
+        for index in _alike(line.text, letters):
+            alike[index].append(number)
+    found: dict[str, list[Found]] = {}
+    for text, numbers in zip(wanted, alike, strict=True):
         places = [_in_line(lines[number], number, text, wanted[text]) for number in numbers]
         if standing := [place for place in places if place is not None]:
             found[text] = standing
     return found
 
 
-def _alike(wanted: list[str], lines: list[str]) -> list[list[int]]:
-    """For each text the lines that are alike enough for some text; each pair is compared without leaving C++."""
-    least = min((_needed(len(text)) for text in wanted), default=100.0)
-    scores = process.cdist(wanted, lines, scorer=fuzz.partial_ratio, score_cutoff=least)
-    return [
-        np.flatnonzero(row >= _needed(len(text)) - 0.01).tolist() for text, row in zip(wanted, scores, strict=True)
-    ]
+@lru_cache(maxsize=4096)
+def _alike(line: str, wanted: tuple[str, ...]) -> tuple[int, ...]:
+    """Which of the texts a line is alike enough to, compared without leaving C++.
+
+    Remembered, because most of what a form prints stands in the same lines on everybody's copy.
+    """
+    needed = [_needed(len(text)) for text in wanted]
+    scores = process.cdist([line], wanted, scorer=fuzz.partial_ratio, score_cutoff=min(needed, default=100.0))
+    return tuple(i for i in np.flatnonzero(scores).tolist() if scores[0, i] >= needed[i] - 0.01)
 
 
 def _in_line(line: LineText, number: int, text: str, wanted: str) -> Found | None:

@@ -79,7 +79,9 @@ def speaks_rules(lines: list[LineText], needed: int = DIFFERENT) -> bool:
     return len(set(known)) >= needed and len(known) >= VOCABULARY * len(words)
 
 
+@lru_cache(maxsize=4096)
 def _is_rule(text: str) -> bool:
+    """Remembered, because the rules are printed alike on everybody's copy."""
     return text in _corpus() or fuzz.partial_ratio(text, _corpus(), score_cutoff=86.0) > 0
 
 
