@@ -7,14 +7,20 @@ import gc
 from core.config import Settings
 from pipeline.ocr_providers import get_provider
 from pipeline.profiles import all_profiles
-from pipeline.spelling.prior import school_words
+from pipeline.spelling.prior import names, school_words
+
+#: Objects made since garbage was searched for, before it is again.
+_YOUNG = 50_000
 
 
 def preload(settings: Settings) -> None:
     """Load the recogniser's models, without recognising anything, the profiles and the lists of words."""
     get_provider(settings.ocr_provider, settings).preload()
     all_profiles()
-    school_words()
+    for prior in (names(), school_words()):
+        prior.index()
     # What is loaded lives as long as the process: not searched for garbage again, and shared with forks.
     gc.collect()
     gc.freeze()
+    # A page is thousands of small tuples that live until it is read: seldom worth searching among.
+    gc.set_threshold(_YOUNG)
