@@ -21,15 +21,17 @@ class Displayed:
     matrix: tuple[float, float, float, float, float, float]
     width: float
     height: float
+    upright: bool
 
     @classmethod
     def of(cls, page: pymupdf.Page) -> Displayed:
-        return cls(tuple(page.rotation_matrix), page.rect.width, page.rect.height)
+        matrix, rect = tuple(page.rotation_matrix), page.rect
+        return cls(matrix, rect.width, rect.height, matrix == _UPRIGHT)
 
     def box(self, rect: Sequence[float]) -> Box:
         """The rectangle in displayed-page space; it may reach over the page's edges."""
         x0, y0, x1, y1 = rect
-        if self.matrix == _UPRIGHT and x0 <= x1 and y0 <= y1:
+        if self.upright and x0 <= x1 and y0 <= y1:
             return Box(x0 / self.width, y0 / self.height, x1 / self.width, y1 / self.height)
         a, b, c, d, e, f = self.matrix
         left, right = (a * x0 + c * y0 + e) / self.width, (a * x1 + c * y1 + e) / self.width

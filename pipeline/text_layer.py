@@ -99,13 +99,16 @@ def _places(
     layer: TextLayer, words: Iterable[tuple[Any, ...]], spans: Sequence[_Span], displayed: Displayed
 ) -> list[_Place]:
     """The visible words of one line; the letters of the hidden ones are counted."""
-    line = []
+    line: list[_Place] = []
+    if not spans:
+        return line
+    alone = spans[0] if len(spans) == 1 else None
     for x0, y0, x1, y1, text, _, _, _ in words:
         clean = (text if text.isascii() else _SILENT.sub("", unicodedata.normalize("NFKC", text))).strip()
         box = displayed.box((x0, y0, x1, y1))
-        if not clean or not spans or not (0 <= box[0] + box[2] <= 2 and 0 <= box[1] + box[3] <= 2):
+        if not clean or not (0 <= box[0] + box[2] <= 2 and 0 <= box[1] + box[3] <= 2):
             continue
-        span = spans[0] if len(spans) == 1 else _span_at(box, spans)
+        span = alone or _span_at(box, spans)
         if span.visible:
             line.append(_Place(clean, inside(box), span))
         else:
@@ -158,16 +161,15 @@ def _distance(box: Box, span: Box) -> float:
 def _put_in_order(layer: TextLayer, lines: list[list[_Place]]) -> None:
     order = reading_order([_around(words) for words in lines])
     for number, index in enumerate(order):
-        for place in _along(lines[index]):
-            span = place.span
-            layer.words.append(Word(place.text, place.box, 1.0, Source.TEXT_LAYER, number, span.size, span.bold))
+        for text, box, span in _along(lines[index]):
+            layer.words.append(Word(text, box, 1.0, Source.TEXT_LAYER, number, span.size, span.bold))
             layer.fonts.append(span.font)
             if span.white:
-                layer.white.append(place.box)
+                layer.white.append(box)
 
 
 def _around(words: list[_Place]) -> Box:
-    x0s, y0s, x1s, y1s = zip(*(word.box for word in words), strict=True)
+    x0s, y0s, x1s, y1s = zip(*[box for _, box, _ in words], strict=True)
     return Box(min(x0s), min(y0s), max(x1s), max(y1s))
 
 

@@ -6,7 +6,7 @@ remains of a line after all spans are taken away was written by the entrant.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import accumulate
@@ -56,12 +56,7 @@ class LineText:
     @cached_property
     def owner(self) -> list[tuple[int, int]]:
         """For each letter its token and its place within that."""
-        return [
-            (index, at)
-            for index, token in enumerate(self.tokens)
-            for at, char in enumerate(token.text)
-            for _ in letters_of(char)
-        ]
+        return [(index, at) for index, token in enumerate(self.tokens) for at in _letters_at(token.text)]
 
     @cached_property
     def starts(self) -> dict[int, None]:
@@ -82,16 +77,20 @@ class LineText:
 
     def span(self, start: int, end: int) -> list[Token]:
         """The tokens of a span of letters, cut where it begins or ends within one."""
-        pieces: list[Token] = []
-        for index in dict.fromkeys(self.owner[i][0] for i in range(start, end)):
-            chars = [self.owner[i][1] for i in range(start, end) if self.owner[i][0] == index]
-            token = self.tokens[index]
-            first, last = chars[0], chars[-1] + 1
-            first = 0 if not squeezed(token.text[:first]) else first
-            last = len(token.text) if not squeezed(token.text[last:]) else last
-            whole = (first, last) == (0, len(token.text))
-            pieces.append(token if whole else token.part(first, last))
-        return pieces
+        if start >= end:
+            return []
+        (first, head), (last, tail) = self.owner[start], self.owner[end - 1]
+        if first == last:
+            return [self._piece(first, head, tail + 1)]
+        between = [self.tokens[n] for n in range(first + 1, last) if self._parts[n]]
+        return [self._piece(first, head), *between, self._piece(last, 0, tail + 1)]
+
+    def _piece(self, number: int, start: int, end: int | None = None) -> Token:
+        """A token from one of its characters to another; what else than letters stands outside goes with it."""
+        token = self.tokens[number]
+        first = start if squeezed(token.text[:start]) else 0
+        last = end if end and squeezed(token.text[end:]) else len(token.text)
+        return token if (first, last) == (0, len(token.text)) else token.part(first, last)
 
     def take(self, start: int, end: int) -> None:
         """Mark a span as print."""
@@ -119,6 +118,13 @@ class LineText:
             if self.taken[letters[index][-1]]:
                 runs.append([])
         return [run for run in runs if run]
+
+
+def _letters_at(text: str) -> Sequence[int]:
+    """For each letter of a text, squeezed, the place of the character that it came from."""
+    if text.isascii() and text.isalnum():
+        return range(len(text))
+    return [at for at, char in enumerate(text) for _ in letters_of(char)]
 
 
 def _stretches(numbers: list[int]) -> list[tuple[int, int]]:

@@ -5,6 +5,7 @@ The order of a text stream is not the order on the page, so nothing here keeps i
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import median
@@ -129,19 +130,24 @@ def visual_lines(tokens: Iterable[Token]) -> list[Line]:
     value set four points above its label stays on the label's line, the next row does not.
     """
     lines: list[_Row] = []
+    # The lowest lines, the last one first: no other is near enough.
+    lowest: deque[_Row] = deque(maxlen=5)
     for token in sorted(tokens, key=_from_the_top):
         _, y0, _, y1 = token.box
         middle, height = (y0 + y1) / 2, y1 - y0
         best, nearest = None, 0.5 * height + 0.5
-        for row in lines[: -6 if len(lines) > 5 else None : -1]:
+        for row in lowest:
             apart = abs(middle - row.middle)
             nearer = apart < nearest or (best is None and apart == nearest)
             if nearer and (row.height >= height or apart <= 0.5 * row.height + 0.5):
                 best, nearest = row, apart
+                if not apart:
+                    break
         if best is None:
-            lines.append(_Row(middle, height, [token]))
-        else:
-            best.add(token)
+            best = _Row(middle, height, [])
+            lines.append(best)
+            lowest.appendleft(best)
+        best.add(token, middle, height)
     return [sorted(row.tokens, key=_from_the_left) for row in sorted(lines, key=_from_above)]
 
 
@@ -153,9 +159,10 @@ class _Row:
     height: float
     tokens: Line
 
-    def add(self, token: Token) -> None:
+    def add(self, token: Token, middle: float, height: float) -> None:
         self.tokens.append(token)
-        if len(self.tokens) <= _SETTLED:
+        # What is like the medians leaves them where they are.
+        if (middle != self.middle or height != self.height) and len(self.tokens) <= _SETTLED:
             self.middle = median([t.box.cy for t in self.tokens])
             self.height = median([t.box.height for t in self.tokens])
 
