@@ -34,14 +34,9 @@ COMMON_WORDS = frozenset(_plain(_COMMON).split())
 _KNOWN_PAIRS = frozenset(a + b for word in COMMON_WORDS for a, b in pairwise(word))
 
 
-def plausibility(words: Iterable[str]) -> float:
-    """Share of the characters, 0-1, that stand in words of either language; 1.0 for no words at all."""
-    total = good = 0
-    for word in words:
-        size = len(word)
-        total += size
-        good += size if plausible_word(word) else 0
-    return good / total if total else 1.0
+def plausible_letters(words: Iterable[str]) -> int:
+    """How many of the characters stand in words of either language."""
+    return sum(len(word) for word in words if plausible_word(word))
 
 
 @lru_cache(maxsize=8192)

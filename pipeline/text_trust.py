@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pipeline.plausibility import plausibility
+from pipeline.plausibility import plausible_letters
 
 #: Below this share of plausible characters a text is no language.
 _PLAUSIBLE = 0.6
@@ -94,10 +94,7 @@ def garbled(words: Sequence[str], fonts: Sequence[str]) -> bool:
     by_font: dict[str, list[str]] = defaultdict(list)
     for word, font in zip(words, fonts, strict=True):
         by_font[font].append(word)
-    letters = sum(len(word) for word in words)
-    senseless = sum(
-        size
-        for group in by_font.values()
-        if (size := sum(len(word) for word in group)) >= _FONT_LETTERS and plausibility(group) < _PLAUSIBLE
-    )
-    return senseless > _GARBLED_SHARE * letters or plausibility(words) < _PLAUSIBLE
+    measured = [(sum(map(len, group)), plausible_letters(group)) for group in by_font.values()]
+    letters, plausible = sum(size for size, _ in measured), sum(good for _, good in measured)
+    senseless = sum(size for size, good in measured if size >= _FONT_LETTERS and good / size < _PLAUSIBLE)
+    return letters > 0 and (senseless > _GARBLED_SHARE * letters or plausible / letters < _PLAUSIBLE)

@@ -6,7 +6,7 @@ import re
 from functools import cache
 from pathlib import Path
 
-from rapidfuzz import fuzz
+from rapidfuzz import fuzz, process
 
 from pipeline.extraction.schools import has_school_word
 from pipeline.extraction.text import plain, squeezed, tidy
@@ -114,7 +114,10 @@ def is_print(text: str) -> bool:
     bare = squeezed(text)
     if len(bare) < 3 or any(c.isdigit() for c in bare):
         return False
-    return any(_like(bare, print_) for print_ in _short_prints())
+    prints = _short_prints()
+    if process.extractOne(bare, prints, scorer=fuzz.ratio, score_cutoff=88) is not None:
+        return True
+    return len(bare) >= 8 and any(bare in print_ for print_ in prints)
 
 
 def is_misread_label(text: str) -> bool:
@@ -130,12 +133,6 @@ def _labels() -> frozenset[str]:
     """The printed labels, in each language by itself."""
     printed = (p for profile in all_profiles().values() for p in profile.printed if p.role is PrintedRole.LABEL)
     return frozenset(squeezed(part) for p in printed for text in p.texts for part in text.split("/"))
-
-
-def _like(bare: str, print_: str) -> bool:
-    return fuzz.ratio(bare, print_) >= 88 or (
-        len(bare) >= 8 and fuzz.partial_ratio(bare, print_) >= 95 and bare in print_
-    )
 
 
 def _short_prints() -> set[str]:

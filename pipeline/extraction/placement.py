@@ -111,9 +111,9 @@ def anchors_of(profile: Profile, found: dict[str, list[Found]]) -> list[list[Anc
     for printed in profile.printed:
         if printed.at is None:
             continue
-        whole = letters_of_print(printed.texts[0])
         for text in printed.texts:
             if places := found.get(text):
+                whole = letters_of_print(printed.texts[0])
                 before = max(whole.find(letters_of_print(text)), 0) / len(whole)
                 groups.append([_anchor(printed, place, before) for place in places])
                 break
@@ -296,7 +296,7 @@ def _evidence(profile: Profile, groups: list[list[Anchor]]) -> Iterator[tuple[Pr
     for printed in profile.printed:
         if printed.at is None:
             continue
-        weight = _WEIGHT.get(printed.role.value, 0.5)
+        weight = _WEIGHT.get(printed.role, 0.5)
         likeness = found.get(id(printed), 0.0)
         if likeness and printed.role is PrintedRole.TITLE:
             # The titles of two years differ in a digit or two.

@@ -23,6 +23,8 @@ class WidgetForm:
 
 def profile_of_widgets(page: PageContent) -> Profile | None:
     """The profile that knows most of the page's widgets by name; None where it knows fewer than two."""
+    if not page.widgets:
+        return None
     names = {plain(w.name) for w in page.widgets}
     # Newer forms have all the fields of the older ones: the one that leaves fewest of its own unused wins.
     ranked = sorted(form_profiles(), key=lambda p: (len(_known(p) & names), -len(_known(p) - names)), reverse=True)

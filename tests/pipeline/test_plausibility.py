@@ -1,9 +1,13 @@
 import pytest
 
-from pipeline.plausibility import plausibility, plausible_word
+from pipeline.plausibility import plausible_letters, plausible_word
 from tests.support.documents import ESSAY
 
 SPANISH = "Mi papá trabaja de noche y me enseñó a andar en bicicleta cuando cumplí siete años; siempre escucha."
+
+
+def share(words: list[str]) -> float:
+    return plausible_letters(words) / sum(map(len, words))
 
 
 def shifted(text: str, by: int) -> list[str]:
@@ -12,13 +16,13 @@ def shifted(text: str, by: int) -> list[str]:
 
 @pytest.mark.parametrize("text", [ESSAY, SPANISH, "Student’s Name / Nombre del Estudiante Grade / Grado School"])
 def test_both_languages_are_plausible(text: str) -> None:
-    assert plausibility(text.split()) > 0.95
+    assert share(text.split()) > 0.95
 
 
 @pytest.mark.parametrize("by", [-29, -3, 1, 3, 7, 13, 29, 0xE000, 0x2000, 300])
 @pytest.mark.parametrize("text", [ESSAY, SPANISH])
 def test_shifted_letters_are_not(text: str, by: int) -> None:
-    assert plausibility(shifted(text, by)) < 0.55
+    assert share(shifted(text, by)) < 0.55
 
 
 @pytest.mark.parametrize(
@@ -37,5 +41,5 @@ def test_what_nobody_writes_is_not(word: str) -> None:
     assert not plausible_word(word)
 
 
-def test_no_words_are_no_evidence() -> None:
-    assert plausibility([]) == 1.0
+def test_no_words_are_no_letters() -> None:
+    assert plausible_letters([]) == 0
