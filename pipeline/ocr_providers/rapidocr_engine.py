@@ -7,7 +7,6 @@ a line with confidences counted with the blanks, so that words have their neighb
 from __future__ import annotations
 
 import logging
-import math
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -21,6 +20,7 @@ from rapidocr import EngineType, RapidOCR
 from rapidocr.utils.process_img import get_rotate_crop_image
 
 from pipeline.ocr_providers.base import Pixels
+from pipeline.ocr_providers.rapidocr_parts import LineRecogniser, PageDetector
 
 #: Detection at the picture's own size: pages come at OCR_DPI. The classifier of upside-down lines is off: whole
 #: pages are turned upright instead.
@@ -34,12 +34,9 @@ PARAMETERS: dict[str, Any] = {
     "Det.limit_side_len": 400,
     "Det.limit_type": "min",
     "Det.use_dilation": False,
-    "Rec.rec_batch_num": 6,
 }
 #: A gap of so many steps of the recogniser within a line parts words, blank or not.
 _GAP_STEPS = 6
-#: Widths of single lines, in pixels: every new width costs the inference engine time and memory for good.
-_WIDTH_STEP = 80
 #: Letters that a step of the recogniser makes less probable than this are left out.
 _LEAST_SHARE = 0.001
 #: Code points below are Latin letters, digits and their marks.
@@ -83,15 +80,26 @@ class Engine(RapidOCR):  # type: ignore[misc]
             self._load_det_model()
             self._load_rec_model()
 
+    def _load_det_model(self) -> PageDetector:
+        if self.text_det is None:
+            self.cfg.Det.engine_cfg = self.cfg.EngineConfig[self.cfg.Det.engine_type.value]
+            self.cfg.Det.model_root_dir = self.cfg.Global.model_root_dir
+            self.text_det = PageDetector(self.cfg.Det)
+        return self.text_det
+
+    def _load_rec_model(self) -> LineRecogniser:
+        if self.text_rec is None:
+            self.cfg.Rec.engine_cfg = self.cfg.EngineConfig[self.cfg.Rec.engine_type.value]
+            self.cfg.Rec.model_root_dir = self.cfg.Global.model_root_dir
+            self.text_rec = LineRecogniser(self.cfg.Rec)
+        return self.text_rec
+
     def read_line(self, picture: Pixels) -> tuple[dict[str, float], ...]:
         """The recogniser alone, over the whole picture: the Latin letters of each step with their shares."""
         with self.lock:
             recogniser = self._load_rec_model()
-            height, width = recogniser.rec_image_shape[1:3]
-            wide = max(height * picture.shape[1] / picture.shape[0], width)
-            ratio = math.ceil(wide / _WIDTH_STEP) * _WIDTH_STEP / height
-            shares = recogniser.session(recogniser.resize_norm_img(picture, ratio)[np.newaxis])[0]
-        return tuple(_considered(row, recogniser.postprocess_op.character) for row in np.asarray(shares))
+            shares, _ = recogniser.shares(picture)
+            return tuple(_considered(row, recogniser.postprocess_op.character) for row in shares[0])
 
     def crop_text_regions(self, img: Pixels, det_boxes: Any) -> list[Pixels]:
         """The lines' pictures, straightened and never turned."""

@@ -9,16 +9,15 @@ from __future__ import annotations
 import gzip
 import math
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from rapidfuzz import process
-from rapidfuzz.distance import Levenshtein
 from spellchecker import SpellChecker
 
 from pipeline.spelling.alphabet import LETTERS, letters
+from pipeline.spelling.nearby import Nearby
 
 _HERE = Path(__file__).parent
 #: The list's whole numbers are shares in so many.
@@ -86,12 +85,15 @@ class Prior:
     def near(self, word: str) -> list[str]:
         """Words of the list that differ from this one (letters only) by few letters."""
         farthest = next((most for length, most in _FARTHEST if len(word) >= length), 0)
-        if not farthest:
-            return []
-        found = process.extract(
-            word, self.words.keys(), scorer=Levenshtein.distance, score_cutoff=farthest, limit=_NEIGHBOURS
-        )
-        return [near for near, _, _ in found if near != word]
+        return self._nearby.of(word, farthest) if farthest else []
+
+    def index(self) -> None:
+        """Make ready for `near`, which else the first call does."""
+        assert self._nearby
+
+    @cached_property
+    def _nearby(self) -> Nearby:
+        return Nearby(self.words, _NEIGHBOURS)
 
     def _word(self, word: str) -> float:
         if len(word) == 1 or word in _PARTICLES:
