@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
 
 from pipeline.extraction.contacts import email_is_valid, find_email, find_phone, phone_is_possible
 from pipeline.extraction.grades import parse_grade
@@ -11,8 +13,8 @@ from pipeline.extraction.mending import mended
 from pipeline.extraction.names import is_misread_label, person_certainty
 from pipeline.extraction.schools import school_certainty, without_room
 from pipeline.extraction.text import tidy
-from pipeline.extraction.tokens import Token, text_of
-from pipeline.page_model import Box, Source
+from pipeline.extraction.tokens import Token, around, text_of
+from pipeline.page_model import Source
 from pipeline.profiles import FieldKind
 from pipeline.schema import EvidenceBox, FieldReading
 
@@ -96,13 +98,10 @@ def _recognised(kind: FieldKind, raw: str) -> Value:
 
 def evidence_of(tokens: Sequence[Token]) -> list[EvidenceBox]:
     """One box a line, in the order given."""
-    boxes: list[tuple[int, int, Box]] = []
-    for token in tokens:
-        if boxes and boxes[-1][:2] == (token.page, token.line):
-            boxes[-1] = (token.page, token.line, boxes[-1][2].union(token.place))
-        else:
-            boxes.append((token.page, token.line, token.place))
-    return [EvidenceBox(page=page, box=box) for page, _, box in boxes]
+    return [
+        EvidenceBox(page=page, box=around([token.place for token in line]))
+        for (page, _), line in groupby(tokens, attrgetter("page", "line"))
+    ]
 
 
 def reading_of(kind: FieldKind, tokens: Sequence[Token], method: str, doubt: float = 1.0) -> FieldReading | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from statistics import median
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +31,8 @@ MOVED = 70.0
 TILTED = 8
 #: With fewer anchors a form's layout cannot be told.
 FEWEST = 3
+#: The weight with which a fit is held near a plain shift: its scales and shears, its shift.
+_HOLD = np.diag([60.0, 60.0, 1e-6]) ** 2
 _Matrix = NDArray[np.float64]
 #: The same as plain numbers: single points are mapped faster by them.
 _Rows = list[list[float]]
@@ -243,16 +246,17 @@ def _affine(anchors: list[Anchor]) -> _Matrix:
     """By least squares, held near a plain shift where the anchors are too few to tell."""
     form = np.array([(*a.form, 1.0) for a in anchors])
     page = np.array([a.page for a in anchors])
-    shift = np.median(page - form[:, :2], axis=0)
+    shift = [median(moves) for moves in zip(*map(_move, anchors), strict=True)]
     middle = form[:, :2].mean(axis=0)
     # Around the middle of the anchors, so that holding the scale does not pull at the shift.
-    centred = np.column_stack([form[:, :2] - middle, np.ones(len(form))])
-    hold = np.diag([60.0, 60.0, 1e-6])
-    start = np.vstack([np.eye(2), middle + shift])
-    delta = np.linalg.solve(centred.T @ centred + hold @ hold, centred.T @ (page - centred @ start))
+    centred = form - (*middle, 0.0)
+    start = np.array([[1.0, 0.0], [0.0, 1.0], middle + shift])
+    delta = np.linalg.solve(centred.T @ centred + _HOLD, centred.T @ (page - centred @ start))
+    matrix: _Matrix = np.eye(3)
     solved = (start + delta).T
-    offset = solved[:, 2] - solved[:, :2] @ middle
-    return np.vstack([np.column_stack([solved[:, :2], offset]), [0.0, 0.0, 1.0]])
+    matrix[:2, :2] = solved[:, :2]
+    matrix[:2, 2] = solved[:, 2] - solved[:, :2] @ middle
+    return matrix
 
 
 def _tilted(anchors: list[Anchor]) -> _Matrix:

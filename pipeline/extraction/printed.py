@@ -101,6 +101,8 @@ class LineText:
         if True not in self.taken:
             first = next((index for index, part in enumerate(self._parts) if part), len(self.tokens))
             return [self.tokens[first:]] if self.text else []
+        if False not in self.taken:
+            return []
         runs: list[Line] = [[]]
         letters: dict[int, list[int]] = {}
         for at, (index, _) in enumerate(self.owner):

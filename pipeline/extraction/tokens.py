@@ -6,7 +6,7 @@ The order of a text stream is not the order on the page, so nothing here keeps i
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median
 from typing import NamedTuple
@@ -53,7 +53,8 @@ class Token(NamedTuple):
 
     def moved(self, box: Box) -> Token:
         """The same word with its box in other coordinates."""
-        return self._replace(box=box, origin=self.place)
+        text, _, confidence, source, page, line, size, bold, _ = self
+        return Token(text, box, confidence, source, page, line, size, bold, self.place)
 
     def at(self, place: Box) -> Token:
         """The same word at another place of the page."""
@@ -87,12 +88,10 @@ def displayed(box: Box, turned: int) -> Box:
 
 def _token(word: Word, page: PageContent) -> Token:
     """The word as it stands, whole."""
-    x0, y0, x1, y1 = upright(word.box, page.turned) if page.turned else word.box
+    text, place, confidence, source, line, size, bold = word
+    x0, y0, x1, y1 = upright(place, page.turned) if page.turned else place
     box = Box(x0 * PAGE_WIDTH, y0 * PAGE_HEIGHT, x1 * PAGE_WIDTH, y1 * PAGE_HEIGHT)
-    origin = word.box if page.turned else None
-    return Token(
-        word.text, box, word.confidence, word.source, page.number, word.line, word.size, word.bold, origin
-    )
+    return Token(text, box, confidence, source, page.number, line, size, bold, place if page.turned else None)
 
 
 def _pieces(word: Word, page: PageContent) -> Iterable[Token]:
@@ -110,7 +109,8 @@ def tokens_of(page: PageContent) -> list[Token]:
     """The words of a page, cut where zero-width characters stand for spaces."""
     tokens: list[Token] = []
     for word in page.words:
-        if word.text.isascii() and word.text.split() == [word.text]:
+        text = word.text
+        if text.isascii() and text.split() == [text]:
             tokens.append(_token(word, page))
         else:
             tokens += _pieces(word, page)
@@ -190,7 +190,11 @@ def recognised_lines(tokens: Iterable[Token]) -> list[Line]:
 
 def box_of(tokens: Iterable[Token]) -> Box:
     """The box around all of them."""
-    boxes = [t.box for t in tokens]
+    return around([t.box for t in tokens])
+
+
+def around(boxes: Sequence[Box]) -> Box:
+    """The smallest box around one or more."""
     if len(boxes) == 1:
         return boxes[0]
     x0s, y0s, x1s, y1s = zip(*boxes, strict=True)
