@@ -27,6 +27,8 @@ _PAIRS = 0.5
 
 def _plain(text: str) -> str:
     """Lower-case letters without accents."""
+    if text.isascii():
+        return text.lower()
     return "".join(c for c in unicodedata.normalize("NFD", text.lower()) if not unicodedata.combining(c))
 
 
@@ -42,6 +44,8 @@ def plausible_letters(words: Iterable[str]) -> int:
 @lru_cache(maxsize=8192)
 def plausible_word(word: str) -> bool:
     """Whether somebody may have written this; marks that stand alone may."""
+    if word.isascii() and word.isalpha():
+        return _plausible_letters(word)
     if any(unicodedata.category(c) in ("Co", "Cn", "Cc") or c == "\ufffd" for c in word):
         return False
     parts = _LETTERS.findall(word)

@@ -106,7 +106,8 @@ def _places(
     for x0, y0, x1, y1, text, _, _, _ in words:
         clean = (text if text.isascii() else _SILENT.sub("", unicodedata.normalize("NFKC", text))).strip()
         box = displayed.box((x0, y0, x1, y1))
-        if not clean or not (0 <= box[0] + box[2] <= 2 and 0 <= box[1] + box[3] <= 2):
+        left, top, right, bottom = box
+        if not clean or not (0 <= left + right <= 2 and 0 <= top + bottom <= 2):
             continue
         span = alone or _span_at(box, spans)
         if span.visible:
@@ -159,10 +160,10 @@ def _distance(box: Box, span: Box) -> float:
 
 
 def _put_in_order(layer: TextLayer, lines: list[list[_Place]]) -> None:
-    order = reading_order([_around(words) for words in lines])
+    order, source = reading_order([_around(words) for words in lines]), Source.TEXT_LAYER
     for number, index in enumerate(order):
         for text, box, span in _along(lines[index]):
-            layer.words.append(Word(text, box, 1.0, Source.TEXT_LAYER, number, span.size, span.bold))
+            layer.words.append(Word(text, box, 1.0, source, number, span.size, span.bold))
             layer.fonts.append(span.font)
             if span.white:
                 layer.white.append(box)
