@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from pipeline.extraction.freeform import Header, read_header
-from pipeline.extraction.page_reading import PageReading, read_page
+from pipeline.extraction.page_reading import PageReading, read_page, written_lines
 from pipeline.extraction.reflow import read_reflowed
-from pipeline.extraction.tokens import visual_lines
 from pipeline.extraction.widgets import profile_of_widgets, read_widgets
 from pipeline.extraction.zones import read_zones
 from pipeline.page_model import PageContent, Source
@@ -174,7 +173,7 @@ def _essay_words(reading: PageReading) -> int:
 
 def plain_header(reading: PageReading) -> Header:
     """The header lines of a page without labels."""
-    return read_header(visual_lines(reading.written_tokens()))
+    return read_header(written_lines(reading))
 
 
 def _plain(page: PageContent, reading: PageReading) -> RoledPage:

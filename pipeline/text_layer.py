@@ -19,10 +19,9 @@ from pipeline.page_model import Box, Source, Word
 from pipeline.reading_order import reading_order
 
 #: What separates words beside the blank: no-break, typographic and zero-width spaces.
-_SPACES = (
-    "\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b\u202f\u205f\u3000\ufeff"
+_ODD_SPACE = re.compile(
+    "[\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b\u202f\u205f\u3000\ufeff]"
 )
-_ODD_SPACE = re.compile(f"[{_SPACES}]")
 #: Joiners and marks of direction: they part nothing and say nothing.
 _SILENT = re.compile("[\u200c-\u200f\u202a-\u202e\u2060-\u2064]")
 _FLAGS = pymupdf.TEXTFLAGS_WORDS & ~pymupdf.TEXT_PRESERVE_LIGATURES
@@ -92,7 +91,8 @@ def read_text_layer(page: pymupdf.Page, drawing: DisplayList | None = None) -> T
 def _delimiters(page: dict[str, Any]) -> str | None:
     """What separates words where plain spaces do not: each delimiter is compared with every letter."""
     texts = (span["text"] for block in page["blocks"] for line in block.get("lines", ()) for span in line["spans"])
-    return _SPACES if any(_ODD_SPACE.search(text) for text in texts if not text.isascii()) else None
+    odd = {space for text in texts if not text.isascii() for space in _ODD_SPACE.findall(text)}
+    return "".join(sorted(odd)) or None
 
 
 def _places(

@@ -9,10 +9,9 @@ from typing import Any
 from pipeline.extraction.body import Body, add_fixed, add_flowing, body_reading
 from pipeline.extraction.combine import combined
 from pipeline.extraction.freeform import header_bottom, read_header
-from pipeline.extraction.page_reading import PageReading
+from pipeline.extraction.page_reading import PageReading, written_lines
 from pipeline.extraction.reflow import read_reflowed
 from pipeline.extraction.text import word_count
-from pipeline.extraction.tokens import visual_lines
 from pipeline.extraction.widgets import read_widgets
 from pipeline.extraction.zones import read_zones
 from pipeline.page_model import PageContent
@@ -128,7 +127,7 @@ def _live(entry: _Entry, roled: RoledPage) -> str:
 
 def _plain(entry: _Entry, reading: PageReading) -> str:
     """A page without labels: header lines on the first text page of an entry, then the essay's text."""
-    lines = visual_lines(reading.written_tokens())
+    lines = written_lines(reading)
     if entry.body.in_reaction or (entry.body.essay and len(entry.body.essay) > 3):
         add_flowing(entry.body, reading)
         return "continuation"

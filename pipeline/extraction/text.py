@@ -18,9 +18,10 @@ DRAWN = str.maketrans({"\u00ad": "-", "\u2010": "-", "\u2011": "-", "\u00a0": " 
 
 def plain(text: str) -> str:
     """Lower case, without accents, quotes and dashes of one kind, single spaces."""
-    if text.isascii():
-        return " ".join(text.replace("`", "'").lower().split())
-    decomposed = unicodedata.normalize("NFKD", text.translate(_FOLDED))
+    folded = text.replace("`", "'") if text.isascii() else text.translate(_FOLDED)
+    if folded.isascii():
+        return " ".join(folded.lower().split())
+    decomposed = unicodedata.normalize("NFKD", folded)
     bare = "".join(c for c in decomposed if not unicodedata.combining(c))
     return _SPACES.sub(" ", bare).strip().casefold()
 
@@ -28,7 +29,7 @@ def plain(text: str) -> str:
 def squeezed(text: str) -> str:
     """Only the letters and digits of `plain`: what survives any spacing and most recognisers."""
     if text.isascii():
-        return "".join(filter(str.isalnum, text)).lower()
+        return (text if text.isalnum() else "".join(filter(str.isalnum, text))).lower()
     return "".join(c for c in plain(text) if c.isalnum())
 
 
