@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 
 from core.config import Settings
 from core.file_store import FileStore
 from pipeline.closer_look import can_look_closer, look_closer
 from pipeline.extraction.entry import Improve
 from pipeline.extraction.text import squeezed
-from pipeline.line_look import SHORT_KINDS, LineLook
+from pipeline.line_look import SHORT_KINDS, VOTED_KINDS, LineLook
 from pipeline.ocr_providers.base import OcrProvider
 from pipeline.option_marks import ticked_options
 from pipeline.page_roles import RoledPage
@@ -31,11 +31,12 @@ def from_nearer(pdf: bytes, settings: Settings, store: FileStore | None, provide
         if not can_look_closer(roled) or roled.profile is None:
             return readings
         better = dict(readings)
-        wanted = _unclear(roled.profile, readings)
-        for name, found in look_closer(pdf, roled, wanted, settings, store, provider).items():
+        unclear = _unclear(roled.profile, readings, _WORTH_MORE)
+        for name, found in look_closer(pdf, roled, unclear, settings, store, provider).items():
             if (best := _best(found)) and _is_better(best, readings.get(name)):
                 better[name] = best
-        return better | _by_lines(LineLook(pdf, roled, provider, store), roled.profile, better, wanted)
+        doubtful = _unclear(roled.profile, better, _WORTH_MORE | VOTED_KINDS)
+        return better | _by_lines(LineLook(pdf, roled, provider, store), roled.profile, better, doubtful)
 
     return improve
 
@@ -43,7 +44,7 @@ def from_nearer(pdf: bytes, settings: Settings, store: FileStore | None, provide
 def _by_lines(
     look: LineLook, profile: Profile, readings: Mapping[str, FieldReading], wanted: Sequence[str]
 ) -> dict[str, FieldReading]:
-    """Names that were unclear and short values that are still missing, read as single lines."""
+    """Values that were unclear and short ones that are still missing, read as single lines."""
     found: dict[str, FieldReading] = {}
     for name in wanted:
         kind, known = profile.fields[name].kind, readings.get(name)
@@ -51,6 +52,8 @@ def _by_lines(
             found[name] = look.spelled(name, kind, known)
         elif kind is FieldKind.GRADE and known is not None and known.value:
             found[name] = look.grade(name, known)
+        elif kind in VOTED_KINDS and known is not None and known.evidence:
+            found[name] = look.voted(name, kind, known)
         elif kind in SHORT_KINDS and not (known and known.value) and (short := look.missing(name, kind)):
             found[name] = short
     return found
@@ -67,13 +70,15 @@ def with_ticks(
     return complete
 
 
-def _unclear(profile: Profile, readings: Mapping[str, FieldReading]) -> list[str]:
+def _unclear(
+    profile: Profile, readings: Mapping[str, FieldReading], worth_more: Container[FieldKind]
+) -> list[str]:
     return [
         name
         for name, spec in profile.fields.items()
         if spec.kind in HEADER_KINDS
         and spec.zone
-        and _certainty(readings.get(name)) < (UNCLEAR_WORDS if spec.kind in _WORTH_MORE else UNCLEAR)
+        and _certainty(readings.get(name)) < (UNCLEAR_WORDS if spec.kind in worth_more else UNCLEAR)
     ]
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 import phonenumbers
 from email_validator import EmailNotValidError, validate_email
+from tldextract import TLDExtract
 
 from pipeline.extraction.text import tidy
 
@@ -29,6 +31,17 @@ def email_is_valid(address: str) -> bool:
     except EmailNotValidError:
         return False
     return True
+
+
+def ends_in_public_suffix(address: str) -> bool:
+    """Whether the domain stands under a suffix of the Public Suffix List (".com", ".k12.tx.us")."""
+    return bool(_suffixes()(address.rpartition("@")[2]).suffix)
+
+
+@cache
+def _suffixes() -> TLDExtract:
+    # The list that came with the package: nothing is fetched, nothing written.
+    return TLDExtract(suffix_list_urls=(), cache_dir=None)
 
 
 def find_phone(text: str) -> str | None:

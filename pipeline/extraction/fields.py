@@ -7,7 +7,13 @@ from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
 
-from pipeline.extraction.contacts import email_is_valid, find_email, find_phone, phone_is_possible
+from pipeline.extraction.contacts import (
+    email_is_valid,
+    ends_in_public_suffix,
+    find_email,
+    find_phone,
+    phone_is_possible,
+)
 from pipeline.extraction.grades import parse_grade
 from pipeline.extraction.mending import mended
 from pipeline.extraction.names import is_misread_label, person_certainty
@@ -20,6 +26,8 @@ from pipeline.schema import EvidenceBox, FieldReading
 
 #: What a recogniser gives with less was guessed; a guess is no value.
 UNREADABLE = 0.45
+#: Certainty of an address that nobody can have: read almost surely, a form cut it off; else it was misread.
+_CUT_OFF = 0.457
 _EDGES = " \t:;,-–—_/|*•·=~"
 
 
@@ -91,9 +99,15 @@ _JUDGES = {
 def _recognised(kind: FieldKind, raw: str) -> Value:
     """What a recognised text says: slips put right, a label that was badly read told from a value."""
     value = judge(kind, mended(kind, raw))
+    if kind is FieldKind.EMAIL and value.text and not _could_be_written_to(value.text):
+        return Value(value.text, _CUT_OFF, "cut off")
     if kind in (FieldKind.PERSON, FieldKind.SCHOOL) and value.text and is_misread_label(value.text):
         return Value(None, 0.0, "a label")
     return value
+
+
+def _could_be_written_to(address: str) -> bool:
+    return email_is_valid(address) and ends_in_public_suffix(address)
 
 
 def evidence_of(tokens: Sequence[Token]) -> list[EvidenceBox]:

@@ -47,6 +47,10 @@ _DOMAINS = [
     "mac.com",
 ]
 _ENDS = ("com", "org", "net", "edu", "gov")
+#: A domain without any dot that ends in one of them.
+_GLUED_END = re.compile(rf"^([^.]{{2,}})({'|'.join(_ENDS)})$")
+#: What recognisers make of the dots of an address.
+_AS_DOTS = str.maketrans(",:;·•", ".....")
 #: A small letter and a capital without a space between, but for Mc, Mac, De, La, Di, O'.
 _GLUED = re.compile(
     r"(?<=[a-zà-ÿ])(?<!\bMc)(?<!\bMac)(?<!\bDe)(?<!\bLa)(?<!\bDi)(?<!\bLe)(?<!\bDu)(?=[A-ZÀ-Þ][a-zà-ÿ]{2,})"
@@ -121,10 +125,11 @@ def _address(text: str) -> str:
     local, at, domain = text.replace(" ", "").partition("@")
     if not at:
         return text
-    domain = domain.replace(",", ".").lower()
+    local, domain = local.translate(_AS_DOTS), domain.translate(_AS_DOTS).lower().rstrip(".-")
     hit = process.extractOne(domain, _DOMAINS, scorer=fuzz.ratio, score_cutoff=82)
     if hit:
         return f"{local}@{hit[0]}"
+    domain = _GLUED_END.sub(r"\1.\2", domain)
     head, dot, end = domain.rpartition(".")
     ending = process.extractOne(end.replace("0", "o"), _ENDS, scorer=fuzz.ratio, score_cutoff=60)
     return f"{local}@{head}.{ending[0]}" if dot and head and ending else f"{local}@{domain}"

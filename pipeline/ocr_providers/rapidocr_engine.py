@@ -71,6 +71,8 @@ class Engine(RapidOCR):  # type: ignore[misc]
     """RapidOCR with crops that stay as they lie and words with their own confidence."""
 
     def __init__(self, params: dict[str, Any]) -> None:
+        self.text_det: PageDetector | None = None
+        self.text_rec: LineRecogniser | None = None
         super().__init__(params=params)
         self.lock = Lock()
 

@@ -1,7 +1,7 @@
 """The detector and the recogniser of RapidOCR, fed with pictures of few sizes.
 
-Every new size of input makes the inference engine plan anew: that takes it longer than the line itself, and what it
-planned stays in memory.
+Every new size of input makes the inference engine plan anew: that takes it longer than the line itself, and what
+it planned stays in memory.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidocr.ch_ppocr_det import TextDetector
 from rapidocr.ch_ppocr_det.utils import DetPreProcess
-from rapidocr.ch_ppocr_rec import TextRecognizer, TextRecInput, TextRecOutput
+from rapidocr.ch_ppocr_rec import TextRecInput, TextRecognizer, TextRecOutput
 
 from pipeline.ocr_providers.base import Pixels
 

@@ -19,9 +19,10 @@ class Nearby:
 
     def __init__(self, words: Iterable[str], most: int) -> None:
         """`most`: so many neighbours are enough."""
-        self._words = np.array(list(words), dtype=object)
-        self._lengths = np.array([len(word) for word in self._words], dtype=np.int16)
-        self._letters = _letters(self._words)
+        given = list(words)
+        self._words = np.array(given, dtype=object)
+        self._lengths = np.array([len(word) for word in given], dtype=np.int16)
+        self._letters = _letters(given)
         self._most = most
         self.of = lru_cache(_REMEMBERED)(self._of)
 
@@ -40,7 +41,8 @@ class Nearby:
         """The few that can be: each change of a letter takes one letter of the alphabet away and brings one."""
         changed = np.bitwise_count(self._letters ^ _letters([word]))
         lengths = np.abs(self._lengths - len(word))
-        return self._words[(lengths <= farthest) & (changed <= 2 * farthest)]
+        possible: NDArray[np.object_] = self._words[(lengths <= farthest) & (changed <= 2 * farthest)]
+        return possible
 
 
 def _letters(words: Sequence[str]) -> NDArray[np.uint32]:

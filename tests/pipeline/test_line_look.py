@@ -120,6 +120,37 @@ def test_the_first_reading_stands(scan: tuple[bytes, RoledPage], lines: list[tup
     assert look(scan, *lines).spelled("student_name", PERSON, reading) == reading
 
 
+ADDRESS = "d.vega@example.org"
+
+
+@pytest.mark.parametrize(
+    ("lines", "value"),
+    [
+        ([ADDRESS] * 6, ADDRESS),
+        (["d.vega@example.org", "D.Vega@Example.org", "d.vesa@example.org", "", "d vega", ""], ADDRESS),
+        (["d.vcga@example.org"] * 3 + ["d.vega@example.org"] * 3, ADDRESS),
+        (["d.vesa@example.org", "d.vcga@example.org", "d.yega@example.org", "", "", ""], None),
+        ([""] * 6, ADDRESS),
+    ],
+    ids=["all", "three, in any case", "more of them", "none agree", "nothing else was read"],
+)
+def test_an_address_is_what_most_looks_at_its_line_say(
+    scan: tuple[bytes, RoledPage], lines: list[str], value: str | None
+) -> None:
+    voted = look(scan, *[(line, 0.95) for line in lines]).voted("email", FieldKind.EMAIL, first(ADDRESS, 0.9))
+    assert voted.value == value
+    assert voted.evidence == [NAME_AT]
+    assert voted.confidence == 0.0 if value is None else 0.6 < voted.confidence <= 0.9
+
+
+def test_a_number_is_compared_by_its_digits(scan: tuple[bytes, RoledPage]) -> None:
+    lines = ["(708) 555-0106", "708 555 0106", "708-555-0106", "", "", ""]
+    voted = look(scan, *[(line, 0.9) for line in lines]).voted(
+        "phone", FieldKind.PHONE, first("708 555 0196", 0.8)
+    )
+    assert voted.value == "(708) 555-0106"
+
+
 def test_a_label_that_was_taken_for_a_value_is_none(scan: tuple[bytes, RoledPage]) -> None:
     lines = [("Escribiendo Sobre", 0.97)] * 6
     found = look(scan, *lines).spelled("school_name", FieldKind.SCHOOL, first("Esrbind Soby", 0.7))

@@ -1,6 +1,12 @@
 import pytest
 
-from pipeline.extraction.contacts import email_is_valid, find_email, find_phone, phone_is_possible
+from pipeline.extraction.contacts import (
+    email_is_valid,
+    ends_in_public_suffix,
+    find_email,
+    find_phone,
+    phone_is_possible,
+)
 
 
 @pytest.mark.parametrize(
@@ -28,3 +34,17 @@ def test_an_address_with_stray_spaces() -> None:
 def test_a_cut_address_is_found_but_not_valid() -> None:
     assert find_email("vega.marisol@exam") == "vega.marisol@exam"
     assert not email_is_valid("vega.marisol@exam")
+
+
+@pytest.mark.parametrize(
+    ("address", "ends"),
+    [
+        ("d.vega@example.org", True),
+        ("office@lincoln.k12.tx.us", True),
+        ("d.vega@example.orga", False),
+        ("d.vega@exampleorg", False),
+        ("d.vega@", False),
+    ],
+)
+def test_domains_end_in_a_suffix_of_the_public_list(address: str, ends: bool) -> None:
+    assert ends_in_public_suffix(address) is ends

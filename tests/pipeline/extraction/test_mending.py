@@ -19,3 +19,18 @@ def test_the_kinds_of_school_are_put_right(read: str, right: str) -> None:
 
 def test_names_are_left_as_they_were_read() -> None:
     assert mended(FieldKind.PERSON, "Marisoi Hish") == "Marisoi Hish"
+
+
+@pytest.mark.parametrize(
+    ("read", "right"),
+    [
+        ("d,vega@gmail:com", "d.vega@gmail.com"),
+        ("dvega@gmai1.com", "dvega@gmail.com"),
+        ("dvega@exampleorg", "dvega@example.org"),
+        ("dvega@mail.exampie.0rg", "dvega@mail.exampie.org"),
+        ("dvega@org", "dvega@org"),
+        ("no address", "no address"),
+    ],
+)
+def test_the_dots_and_ends_of_an_address_are_put_right(read: str, right: str) -> None:
+    assert mended(FieldKind.EMAIL, read) == right
