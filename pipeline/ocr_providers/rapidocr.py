@@ -21,10 +21,13 @@ from pipeline.page_model import Box
 
 _MODELS = "PP-OCRv6-small"
 #: Counts up when what we make of the engine's answer changes.
-_REVISION = 4
+_REVISION = 5
 #: Pictures narrower than their length over this are padded: detection scales the shorter side up to its limit.
 _NARROWEST = 8
 _LEAST = 48
+#: Sides that are not enlarged are padded to a multiple, in pixels.
+_STEP = 128
+_ENLARGED_BELOW = PARAMETERS["Det.limit_side_len"]
 
 
 class RapidOcr:
@@ -85,13 +88,21 @@ def _text_of(steps: tuple[dict[str, float], ...]) -> RecognisedText:
 
 
 def _padded(picture: Pixels) -> Pixels:
-    """The picture with white to its right or below, where it is so narrow that detection would blow it up."""
+    """The picture with white to its right and below, so that few sizes reach the detector.
+
+    A narrow one must not be blown up: detection scales the shorter side up to its limit.
+    """
     height, width = picture.shape[:2]
     least = max(max(height, width) // _NARROWEST, _LEAST)
-    below, beside = max(least - height, 0), max(least - width, 0)
+    below, beside = _larger(height, least) - height, _larger(width, least) - width
     if not below and not beside:
         return picture
     return np.pad(picture, ((0, below), (0, beside), (0, 0)), constant_values=255)
+
+
+def _larger(length: int, least: int) -> int:
+    """A side's length after padding: one that the detector does not enlarge is rounded up."""
+    return math.ceil(length / _STEP) * _STEP if length >= _ENLARGED_BELOW else max(length, least)
 
 
 def _line(quad: Quad, words: tuple[Piece, ...], width: int, height: int) -> RecognisedLine:

@@ -7,19 +7,24 @@ it planned stays in memory.
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from openvino import Core, InferRequest, Model
 from rapidocr.ch_ppocr_det import TextDetector
 from rapidocr.ch_ppocr_det.utils import DetPreProcess
 from rapidocr.ch_ppocr_rec import TextRecInput, TextRecognizer, TextRecOutput
+from rapidocr.inference_engine.openvino.device_config import CPUConfig
 
 from pipeline.ocr_providers.base import Pixels
 
 #: Widths of lines as they are recognised, in pixels at the height that the model wants.
 WIDTH_STEP = 160
+#: Shapes that the detector is kept ready for.
+_SHAPES = 4
 #: The models take values from -1 to 1.
 _HALF = 127.5
 
@@ -52,9 +57,35 @@ class LineRecogniser(TextRecognizer):  # type: ignore[misc]
 class PageDetector(TextDetector):  # type: ignore[misc]
     """Finds the lines of a page."""
 
+    def __init__(self, cfg: Any) -> None:
+        super().__init__(cfg)
+        model: Model = self.session.model
+        self.session: Any = _ByShape(model, CPUConfig(cfg.engine_cfg).get_config())
+
     def get_preprocess(self) -> DetPreProcess:
         """The step between the picture and the model."""
         return _Prepared(self.limit_side_len, self.limit_type, self.mean, self.std)
+
+
+class _ByShape:
+    """A model compiled for each shape of input: faster than one for all shapes, and it takes half the memory."""
+
+    def __init__(self, model: Model, config: dict[str, Any]) -> None:
+        self._model = model
+        self._core = Core()
+        self._core.set_property("CPU", config)
+        self._request = lru_cache(_SHAPES)(self._compiled)
+
+    def __call__(self, pixels: NDArray[np.float32]) -> NDArray[np.float32]:
+        request = self._request(pixels.shape)
+        request.infer([pixels])
+        found: NDArray[np.float32] = request.get_output_tensor().data
+        return found
+
+    def _compiled(self, shape: tuple[int, ...]) -> InferRequest:
+        model = self._model.clone()
+        model.reshape(list(shape))
+        return self._core.compile_model(model, "CPU").create_infer_request()
 
 
 class _Prepared(DetPreProcess):  # type: ignore[misc]
