@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 
+from core.allocator import return_large_blocks
 from core.config import Settings
 from pipeline.ocr_providers import get_provider
 from pipeline.profiles import all_profiles
@@ -15,6 +16,7 @@ _YOUNG = 50_000
 
 def preload(settings: Settings) -> None:
     """Load the recogniser's models, without recognising anything, the profiles and the lists of words."""
+    return_large_blocks()
     get_provider(settings.ocr_provider, settings).preload()
     all_profiles()
     for prior in (names(), school_words()):

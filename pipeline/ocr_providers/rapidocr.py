@@ -21,13 +21,11 @@ from pipeline.page_model import Box
 
 _MODELS = "PP-OCRv6-small"
 #: Counts up when what we make of the engine's answer changes.
-_REVISION = 5
-#: Pictures narrower than their length over this are padded: detection scales the shorter side up to its limit.
-_NARROWEST = 8
-_LEAST = 48
-#: Sides that are not enlarged are padded to a multiple, in pixels.
-_STEP = 128
-_ENLARGED_BELOW = PARAMETERS["Det.limit_side_len"]
+_REVISION = 7
+#: Heights and widths, in pixels, to which pictures are padded: fields cut out of a page, pages of Letter and A4 at
+#: 150 dpi upright and lying. Larger ones are padded to a multiple of the step.
+_SIZES = ((1024, 768), (1792, 1280), (1280, 1792))
+_STEP = 256
 
 
 class RapidOcr:
@@ -88,21 +86,13 @@ def _text_of(steps: tuple[dict[str, float], ...]) -> RecognisedText:
 
 
 def _padded(picture: Pixels) -> Pixels:
-    """The picture with white to its right and below, so that few sizes reach the detector.
-
-    A narrow one must not be blown up: detection scales the shorter side up to its limit.
-    """
+    """The picture with white to its right and below, so that few sizes reach the detector."""
     height, width = picture.shape[:2]
-    least = max(max(height, width) // _NARROWEST, _LEAST)
-    below, beside = _larger(height, least) - height, _larger(width, least) - width
-    if not below and not beside:
-        return picture
-    return np.pad(picture, ((0, below), (0, beside), (0, 0)), constant_values=255)
-
-
-def _larger(length: int, least: int) -> int:
-    """A side's length after padding: one that the detector does not enlarge is rounded up."""
-    return math.ceil(length / _STEP) * _STEP if length >= _ENLARGED_BELOW else max(length, least)
+    high, wide = next(
+        (size for size in _SIZES if height <= size[0] and width <= size[1]),
+        (height + -height % _STEP, width + -width % _STEP),
+    )
+    return np.pad(picture, ((0, high - height), (0, wide - width), (0, 0)), constant_values=255)
 
 
 def _line(quad: Quad, words: tuple[Piece, ...], width: int, height: int) -> RecognisedLine:

@@ -31,8 +31,8 @@ PARAMETERS: dict[str, Any] = {
     #: Weak lines are kept with their confidence: dropping them would hide what a person should look at.
     "Global.text_score": 0.0,
     "Global.max_side_len": 2600,
-    "Det.limit_side_len": 400,
-    "Det.limit_type": "min",
+    "Det.limit_side_len": 2600,
+    "Det.limit_type": "max",
     "Det.use_dilation": False,
 }
 #: A gap of so many steps of the recogniser within a line parts words, blank or not.

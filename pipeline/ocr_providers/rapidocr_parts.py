@@ -21,10 +21,10 @@ from rapidocr.inference_engine.openvino.device_config import CPUConfig
 
 from pipeline.ocr_providers.base import Pixels
 
-#: Widths of lines as they are recognised, in pixels at the height that the model wants.
-WIDTH_STEP = 160
-#: Shapes that the detector is kept ready for.
-_SHAPES = 4
+#: Widths to which lines are padded, in pixels at the height that the model wants; wider ones to a multiple.
+_WIDTHS = (320, 480, 640, 960, 1280, 1600, 2240)
+#: Shapes that the detector is kept ready for: pages and the fields cut out of them.
+_SHAPES = 2
 #: The models take values from -1 to 1.
 _HALF = 127.5
 
@@ -42,9 +42,10 @@ class LineRecogniser(TextRecognizer):  # type: ignore[misc]
 
     def shares(self, picture: Pixels) -> tuple[NDArray[np.float32], float]:
         """Steps x alphabet: how likely each letter is; and the width over height of what was recognised."""
-        height, least = self.rec_image_shape[1:3]
-        wide = max(height * picture.shape[1] / picture.shape[0], least)
-        ratio = math.ceil(wide / WIDTH_STEP) * WIDTH_STEP / height
+        height = self.rec_image_shape[1]
+        own = height * picture.shape[1] / picture.shape[0]
+        wide = next((width for width in _WIDTHS if width >= own), math.ceil(own / _WIDTHS[-1]) * _WIDTHS[-1])
+        ratio = wide / height
         return self.session(self.resize_norm_img(picture, ratio)[np.newaxis]), ratio
 
     def _read(self, picture: Pixels, with_words: bool) -> tuple[Any, Any]:

@@ -14,6 +14,7 @@ import pymupdf
 from core.config import load_settings
 from core.file_store import LocalFileStore
 from pipeline.pdf import open_pdf
+from pipeline.preload import preload
 from scripts.bench.fresh import fresh
 from scripts.bench.measure import Measure, at_most, measured
 from scripts.bench.reading.corpora import files_of
@@ -74,6 +75,7 @@ def _append(joined: pymupdf.Document, paths: Sequence[Path], until: int) -> None
 def read_long(path: str) -> dict[str, float]:
     """Read the file; the peak in MB and the time in seconds."""
     settings = load_settings(_env_file=None)
+    preload(settings)
     with tempfile.TemporaryDirectory() as folder:
         store = LocalFileStore(Path(folder))
         original = store_original(Path(path), store)
