@@ -17,6 +17,7 @@ from web.access import access, enforce_access
 from web.context import ContextHolder, keep_context
 from web.errors import register_error_handlers
 from web.extensions import configure_extensions
+from web.i18n import configure_languages
 from web.security_headers import add_security_headers
 from web.site import register_blueprints
 from web.templating import configure_templates
@@ -44,6 +45,7 @@ def create_app(settings: Settings | None = None, context: Context | None = None)
     app.before_request(enforce_access)
     app.before_request(refuse_unstorable_text)
     configure_extensions(app, settings)
+    configure_languages(app)
     configure_templates(app, settings)
     register_blueprints(app)
     app.view_functions["static"] = access("public")(app.view_functions["static"])
