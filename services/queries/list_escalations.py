@@ -11,7 +11,10 @@ from sqlalchemy import select
 from core.models import Escalation, EscalationStatus, Submission
 from services.context import Context
 from services.queries.keyset import Page, fetch_page
+from services.queries.queue_filter import EscalationFilter, Query, of_escalations
 from services.seasons import current_season
+
+__all__ = ["PAGE_SIZE", "EscalationFilter", "EscalationRow", "list_escalations", "next_escalated"]
 
 PAGE_SIZE = 50
 
@@ -29,29 +32,21 @@ class EscalationRow:
     student_name: str | None
     school_name: str | None
     grade: str | None
+    confidence: float | None
 
 
-def list_escalations(context: Context, cursor: str | None = None, limit: int = PAGE_SIZE) -> Page[EscalationRow]:
-    """One page of what is pending in the current season. Raises InvalidInputError for a cursor that is none."""
+def list_escalations(
+    context: Context,
+    cursor: str | None = None,
+    limit: int = PAGE_SIZE,
+    wanted: EscalationFilter = EscalationFilter(),  # noqa: B008 - frozen
+) -> Page[EscalationRow]:
+    """One page, of what is pending unless another status is wanted, in the current season.
+
+    Raises InvalidInputError for a cursor that is none.
+    """
     with context.database.session() as session:
-        query = (
-            select(
-                Escalation.id,
-                Escalation.submission_id,
-                Escalation.created_at,
-                Escalation.reason,
-                Submission.review_reason_codes,
-                Submission.missing_fields,
-                Submission.student_name,
-                Submission.school_name,
-                Submission.grade,
-            )
-            .join(Submission, Submission.id == Escalation.submission_id)
-            .where(
-                Escalation.season_id == current_season(session).id,
-                Escalation.status == EscalationStatus.PENDING.value,
-            )
-        )
+        query = of_escalations(_columns(), wanted, current_season(session).id, joined=True)
         rows, after, before = fetch_page(
             session, query, Escalation.created_at, Escalation.id, cursor, limit, newest_first=False
         )
@@ -67,12 +62,28 @@ def list_escalations(context: Context, cursor: str | None = None, limit: int = P
                 student_name=row.student_name,
                 school_name=row.school_name,
                 grade=row.grade,
+                confidence=row.confidence,
             )
             for row in rows
         ],
         after,
         before,
     )
+
+
+def _columns() -> Query:
+    return select(
+        Escalation.id,
+        Escalation.submission_id,
+        Escalation.created_at,
+        Escalation.reason,
+        Submission.review_reason_codes,
+        Submission.missing_fields,
+        Submission.student_name,
+        Submission.school_name,
+        Submission.grade,
+        Submission.confidence,
+    ).select_from(Escalation)
 
 
 def next_escalated(context: Context, escalation_id: uuid.UUID) -> uuid.UUID | None:

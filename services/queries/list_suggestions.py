@@ -6,15 +6,19 @@ import uuid
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import and_, func, select
 from sqlalchemy.orm import Session
 
-from core.models import ReviewSuggestion, ReviewSuggestionField, Submission, SuggestionStatus
+from core.models import Profile, ReviewSuggestion, ReviewSuggestionField, Submission
 from services.context import Context
 from services.queries.keyset import Page, fetch_page
+from services.queries.queue_filter import Query, SuggestionFilter, of_suggestions
 from services.queries.submission_detail import form_order
 from services.seasons import current_season
+
+__all__ = ["PAGE_SIZE", "ProposedValue", "SuggestionFilter", "SuggestionRow", "list_suggestions"]
 
 PAGE_SIZE = 25
 
@@ -39,6 +43,11 @@ class SuggestionRow:
     student_name: str | None
     school_name: str | None
     grade: str | None
+    confidence: float | None
+    #: Who has it open, until when; None where nobody does.
+    held_by_id: uuid.UUID | None
+    held_by: str | None
+    held_until: datetime | None
     fields: list[ProposedValue]
 
     @property
@@ -52,62 +61,53 @@ class SuggestionRow:
         return [field for field in self.fields if field not in self.changes]
 
 
-@dataclass(frozen=True)
-class SuggestionFilter:
-    """What the queue is narrowed to; None is no matter."""
-
-    reason: str | None = None
-    grade: str | None = None
-    school: str | None = None
-
-
 def list_suggestions(
     context: Context, wanted: SuggestionFilter, cursor: str | None = None, limit: int = PAGE_SIZE
 ) -> Page[SuggestionRow]:
-    """One page of what is pending in the current season. Raises InvalidInputError for a cursor that is none."""
+    """One page, of what is pending unless another status is wanted, in the current season.
+
+    Raises InvalidInputError for a cursor that is none.
+    """
     with context.database.session() as session:
-        query = (
-            select(
-                ReviewSuggestion.id,
-                ReviewSuggestion.created_at,
-                ReviewSuggestion.reason,
-                Submission.review_reason_codes,
-                Submission.student_name,
-                Submission.school_name,
-                Submission.grade,
-            )
-            .join(Submission, Submission.id == ReviewSuggestion.submission_id)
-            .where(
-                ReviewSuggestion.season_id == current_season(session).id,
-                ReviewSuggestion.status == SuggestionStatus.PENDING.value,
-            )
-        )
-        if wanted.reason:
-            query = query.where(Submission.review_reason_codes.contains([wanted.reason]))
-        if wanted.grade:
-            query = query.where(Submission.grade == wanted.grade)
-        if wanted.school:
-            query = query.where(Submission.school_name == wanted.school)
+        query = of_suggestions(_columns(), wanted, current_season(session).id, joined=True)
         rows, after, before = fetch_page(
             session, query, ReviewSuggestion.created_at, ReviewSuggestion.id, cursor, limit, newest_first=False
         )
         fields = _fields(session, [row.id for row in rows])
-    return Page(
-        [
-            SuggestionRow(
-                id=row.id,
-                created_at=row.created_at,
-                reason=row.reason,
-                reason_codes=list(row.review_reason_codes),
-                student_name=row.student_name,
-                school_name=row.school_name,
-                grade=row.grade,
-                fields=fields.get(row.id, []),
-            )
-            for row in rows
-        ],
-        after,
-        before,
+    return Page([_row(row, fields.get(row.id, [])) for row in rows], after, before)
+
+
+def _columns() -> Query:
+    held = and_(Profile.id == ReviewSuggestion.claimed_by, ReviewSuggestion.claimed_until > func.now())
+    return select(
+        ReviewSuggestion.id,
+        ReviewSuggestion.created_at,
+        ReviewSuggestion.reason,
+        ReviewSuggestion.claimed_until,
+        Profile.id.label("held_by_id"),
+        func.coalesce(func.nullif(Profile.display_name, ""), Profile.email).label("held_by"),
+        Submission.review_reason_codes,
+        Submission.student_name,
+        Submission.school_name,
+        Submission.grade,
+        Submission.confidence,
+    ).outerjoin_from(ReviewSuggestion, Profile, held)
+
+
+def _row(row: Any, fields: list[ProposedValue]) -> SuggestionRow:
+    return SuggestionRow(
+        id=row.id,
+        created_at=row.created_at,
+        reason=row.reason,
+        reason_codes=list(row.review_reason_codes),
+        student_name=row.student_name,
+        school_name=row.school_name,
+        grade=row.grade,
+        confidence=row.confidence,
+        held_by_id=row.held_by_id,
+        held_by=row.held_by,
+        held_until=row.claimed_until if row.held_by_id else None,
+        fields=fields,
     )
 
 

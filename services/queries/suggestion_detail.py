@@ -10,6 +10,7 @@ from datetime import datetime
 from sqlalchemy import Select, select, tuple_
 from sqlalchemy.orm import Session
 
+from core.clock import utcnow
 from core.errors import NotFoundError
 from core.models import Profile, ReviewSuggestion, ReviewSuggestionField, Submission, SuggestionStatus, Upload
 from services.context import Context
@@ -60,6 +61,10 @@ class SuggestionDetail:
     fields: list[ProposedField]
     #: The fields of the record that nothing is proposed for.
     others: list[FieldView]
+    #: Who has it open, until when; None where nobody does.
+    held_by_id: uuid.UUID | None
+    held_by: str | None
+    held_until: datetime | None
     previous_id: uuid.UUID | None
     next_id: uuid.UUID | None
 
@@ -97,6 +102,7 @@ def suggestion_detail(context: Context, suggestion_id: uuid.UUID) -> SuggestionD
         if row is None:
             raise NotFoundError("no such proposal")
         suggestion, submission, filename, display_name, email = row
+        holder = _holder(session, suggestion)
         record = fields_of(session, submission.id)
         fields = _fields(session, suggestion.id, {field.name: field.places for field in record})
         proposed = {field.name for field in fields}
@@ -116,9 +122,18 @@ def suggestion_detail(context: Context, suggestion_id: uuid.UUID) -> SuggestionD
             document=Document(submission.upload_id, filename, pages_of(session, submission)),
             fields=fields,
             others=[field for field in record if field.name not in proposed],
+            held_by_id=holder.id if holder else None,
+            held_by=(holder.display_name or holder.email) if holder else None,
+            held_until=suggestion.claimed_until if holder else None,
             previous_id=_neighbour(session, suggestion, after=False),
             next_id=_neighbour(session, suggestion, after=True),
         )
+
+
+def _holder(session: Session, suggestion: ReviewSuggestion) -> Profile | None:
+    if suggestion.claimed_by is None or suggestion.claimed_until is None or suggestion.claimed_until <= utcnow():
+        return None
+    return session.get(Profile, suggestion.claimed_by)
 
 
 def next_pending(context: Context, suggestion_id: uuid.UUID) -> uuid.UUID | None:

@@ -1,0 +1,130 @@
+"""What the two queues can be narrowed to, and which of the items a person may take."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, any_, func, literal, or_, select
+from sqlalchemy.orm import InstrumentedAttribute
+
+from core.models import Escalation, ReviewSuggestion, ReviewSuggestionField, Submission, SuggestionStatus
+
+
+@dataclass(frozen=True)
+class QueueFilter:
+    """What both queues can be narrowed to; None is no matter, but for the status, where it is "pending"."""
+
+    reason: str | None = None
+    grade: str | None = None
+    school: str | None = None
+    status: str | None = None
+    #: The name of a field that is proposed, or missing where nothing is proposed.
+    field: str | None = None
+    batch: uuid.UUID | None = None
+    #: Of the proposed field where one is named, else of the entry.
+    min_confidence: float | None = None
+    max_confidence: float | None = None
+    #: Whether a required field is empty and nothing is proposed for it.
+    is_empty: bool | None = None
+
+    def stands(self, column: InstrumentedAttribute[str]) -> ColumnElement[bool]:
+        """The status that is wanted; what is pending is said in the statement itself, as the partial indexes are."""
+        pending = SuggestionStatus.PENDING.value
+        if self.status in (None, pending):
+            return column == literal(pending, literal_execute=True)
+        return column == self.status
+
+
+class SuggestionFilter(QueueFilter):
+    """What the queue of proposals is narrowed to."""
+
+
+class EscalationFilter(QueueFilter):
+    """What the queue of escalations is narrowed to."""
+
+
+Query = Select[*tuple[Any, ...]]
+
+
+def of_suggestions(query: Query, wanted: QueueFilter, season_id: uuid.UUID, joined: bool) -> Query:
+    """Narrow a query of proposals. `joined`: it reads the entry anyway; else it does so only for a filter."""
+    entry = _of_entry(wanted)
+    query = query.where(ReviewSuggestion.season_id == season_id, wanted.stands(ReviewSuggestion.status))
+    if wanted.field is None:
+        entry += _between(Submission.confidence, wanted)
+    else:
+        query = query.where(_field(wanted.field, wanted).exists())
+    if wanted.is_empty is not None:
+        vacant = _vacant(wanted.field).exists()
+        entry.append(vacant if wanted.is_empty else ~vacant)
+    return _with_entry(query, ReviewSuggestion.submission_id, entry, joined)
+
+
+def of_escalations(query: Query, wanted: QueueFilter, season_id: uuid.UUID, joined: bool) -> Query:
+    """Narrow a query of escalations, in the same way."""
+    entry = _of_entry(wanted) + _between(Submission.confidence, wanted)
+    if wanted.field is not None:
+        entry.append(Submission.missing_fields.contains([wanted.field]))
+    if wanted.is_empty is not None:
+        missing = func.cardinality(Submission.missing_fields)
+        entry.append(missing > 0 if wanted.is_empty else missing == 0)
+    query = query.where(Escalation.season_id == season_id, wanted.stands(Escalation.status))
+    return _with_entry(query, Escalation.submission_id, entry, joined)
+
+
+def free_for(person_id: uuid.UUID | None, claimed_by: Any, claimed_until: Any) -> ColumnElement[bool]:
+    """No claim of somebody else stands."""
+    conditions = [claimed_until.is_(None), claimed_until <= func.now()]
+    if person_id is not None:
+        conditions.append(claimed_by == person_id)
+    return or_(*conditions)
+
+
+def _with_entry(
+    query: Query, key: InstrumentedAttribute[uuid.UUID], conditions: list[ColumnElement[bool]], joined: bool
+) -> Query:
+    if joined or conditions:
+        query = query.join(Submission, Submission.id == key)
+    return query.where(*conditions)
+
+
+def _of_entry(wanted: QueueFilter) -> list[ColumnElement[bool]]:
+    found: list[ColumnElement[bool]] = []
+    if wanted.reason:
+        found.append(Submission.review_reason_codes.contains([wanted.reason]))
+    if wanted.grade:
+        found.append(Submission.grade == wanted.grade)
+    if wanted.school:
+        found.append(Submission.school_name == wanted.school)
+    if wanted.batch:
+        found.append(Submission.batch_id == wanted.batch)
+    return found
+
+
+def _between(column: Any, wanted: QueueFilter) -> list[ColumnElement[bool]]:
+    found: list[ColumnElement[bool]] = []
+    if wanted.min_confidence is not None:
+        found.append(column >= wanted.min_confidence)
+    if wanted.max_confidence is not None:
+        found.append(column <= wanted.max_confidence)
+    return found
+
+
+def _field(name: str, wanted: QueueFilter) -> Select[int]:
+    return select(1).where(
+        ReviewSuggestionField.suggestion_id == ReviewSuggestion.id,
+        ReviewSuggestionField.name == name,
+        *_between(ReviewSuggestionField.confidence, wanted),
+    )
+
+
+def _vacant(name: str | None) -> Select[int]:
+    """A proposed field without a value that the entry must have: `name`, or any."""
+    found = select(1).where(
+        ReviewSuggestionField.suggestion_id == ReviewSuggestion.id,
+        ReviewSuggestionField.proposed_value.is_(None),
+        ReviewSuggestionField.name == any_(Submission.missing_fields),
+    )
+    return found.where(ReviewSuggestionField.name == name) if name else found
