@@ -4,9 +4,11 @@ from core.models.account import AccountToken, ApiToken, Profile, Season
 from core.models.base import Base
 from core.models.orchestration import ModelCallRow, OrchestratorDaily, OrchestratorLog
 from core.models.review import (
+    DecisionKind,
     Escalation,
     EscalationStatus,
     FieldDecision,
+    ReviewDecision,
     ReviewSuggestion,
     ReviewSuggestionField,
     SuggestionStatus,
@@ -21,12 +23,13 @@ from core.models.submission import (
     SubmissionField,
     SubmissionStatus,
 )
-from core.models.upload import Page, Upload, UploadBatch, UploadStatus
+from core.models.upload import Page, SplitStatus, Upload, UploadBatch, UploadSplit, UploadStatus
 
 __all__ = [
     "AccountToken",
     "ApiToken",
     "Base",
+    "DecisionKind",
     "Escalation",
     "EscalationStatus",
     "FieldDecision",
@@ -36,6 +39,7 @@ __all__ = [
     "OrchestratorLog",
     "Page",
     "Profile",
+    "ReviewDecision",
     "ReviewEvent",
     "ReviewSuggestion",
     "ReviewSuggestionField",
@@ -44,11 +48,13 @@ __all__ = [
     "School",
     "SchoolAlias",
     "Season",
+    "SplitStatus",
     "Submission",
     "SubmissionField",
     "SubmissionStatus",
     "SuggestionStatus",
     "Upload",
     "UploadBatch",
+    "UploadSplit",
     "UploadStatus",
 ]

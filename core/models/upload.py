@@ -1,12 +1,14 @@
-"""Files as they came in (migration 003) and their pages (006)."""
+"""Files as they came in (migration 003), their pages (006) and corrections of their split (010)."""
 
 from __future__ import annotations
 
 import uuid
 from datetime import datetime
 from enum import StrEnum
+from typing import Any
 
-from sqlalchemy import ForeignKey, text
+from sqlalchemy import ForeignKey, Uuid, text
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from core.models.base import Base, BigInt, CreatedAt, Real, UuidKey
@@ -21,6 +23,15 @@ class UploadStatus(StrEnum):
     FAILED = "failed"
     DUPLICATE = "duplicate"
     JOINED = "joined"
+    SUPERSEDED = "superseded"
+
+
+class SplitStatus(StrEnum):
+    """Where a correction of a split stands."""
+
+    PENDING = "pending"
+    DONE = "done"
+    UNDONE = "undone"
 
 
 class UploadBatch(Base):
@@ -66,6 +77,29 @@ class Upload(Base):
     attempts: Mapped[int] = mapped_column(server_default=text("0"))
     created_at: Mapped[CreatedAt]
     updated_at: Mapped[CreatedAt]
+    #: Of a derived file: the correction that it was made for.
+    split_id: Mapped[uuid.UUID | None] = mapped_column(
+        ForeignKey("upload_splits.id", name="uploads_split_id_fkey", use_alter=True)
+    )
+
+
+class UploadSplit(Base):
+    """A person's correction of where entries begin and end."""
+
+    __tablename__ = "upload_splits"
+
+    id: Mapped[UuidKey]
+    season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id"))
+    batch_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("upload_batches.id"))
+    actor_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("profiles.id"))
+    upload_ids: Mapped[list[uuid.UUID]] = mapped_column(ARRAY(Uuid))
+    plan: Mapped[list[dict[str, Any]]] = mapped_column(JSONB)
+    status: Mapped[str] = mapped_column(server_default=text("'pending'"))
+    superseded: Mapped[list[dict[str, Any]]] = mapped_column(JSONB, server_default=text("'[]'::jsonb"))
+    made_upload_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("uploads.id"))
+    created_at: Mapped[CreatedAt]
+    undone_at: Mapped[datetime | None]
+    undone_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
 
 
 class Page(Base):
