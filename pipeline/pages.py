@@ -25,6 +25,8 @@ from pipeline.text_layer import TextLayer, read_text_layer
 from pipeline.text_trust import TextEvidence, distrust, garbled
 from pipeline.widgets import take_widgets
 
+#: Pages that are read from one opening of a document.
+_PAGES_AT_ONCE = 50
 #: Pages that nothing had to be recognised on, by the file's digest and their number. Recognitions have a cache of
 #: their own.
 _RECENT: Recent[tuple[bytes, int], PageContent] = Recent(32)
@@ -78,14 +80,24 @@ def each_page(
     named = provider or settings.ocr_provider
     recogniser = get_provider(named, settings) if isinstance(named, str) else named
     digest = hashlib.sha256(pdf).digest()
-    with open_pdf(pdf) as document:
-        for number in pages if pages is not None else range(1, document.page_count + 1):
-            content = None if force_ocr else _RECENT.get((digest, number))
-            if content is None:
-                content = _read(document, number, settings, store, recogniser, force_ocr)
-            if content.source is not Source.OCR:
-                _RECENT.keep((digest, number), content)
-            yield content
+    for document, number in _pages_of(pdf, pages):
+        content = None if force_ocr else _RECENT.get((digest, number))
+        if content is None:
+            content = _read(document, number, settings, store, recogniser, force_ocr)
+        if content.source is not Source.OCR:
+            _RECENT.keep((digest, number), content)
+        yield content
+
+
+def _pages_of(pdf: bytes, pages: Sequence[int] | None) -> Iterator[tuple[pymupdf.Document, int]]:
+    """Each page's number with a document to load it from, opened anew now and then: it keeps what was loaded."""
+    begin, wanted = 0, pages
+    while wanted is None or begin < len(wanted):
+        with open_pdf(pdf) as document:
+            wanted = wanted if wanted is not None else range(1, document.page_count + 1)
+            for number in wanted[begin : begin + _PAGES_AT_ONCE]:
+                yield document, number
+        begin += _PAGES_AT_ONCE
 
 
 def _known(digest: bytes, pages: Sequence[int]) -> list[PageContent] | None:

@@ -30,10 +30,14 @@ def open_pdf(data: bytes) -> Iterator[pymupdf.Document]:
         document = pymupdf.open("pdf", data)
     except MUPDF_ERRORS as exc:
         raise DamagedDocumentError("MuPDF cannot open it") from exc
-    with document:
-        if document.needs_pass:
-            raise EncryptedDocumentError
-        yield document
+    try:
+        with document:
+            if document.needs_pass:
+                raise EncryptedDocumentError
+            yield document
+    finally:
+        # MuPDF keeps up to 256 MB of fonts and pictures, those of closed documents among them.
+        pymupdf.TOOLS.store_shrink(100)
 
 
 def load_page(document: pymupdf.Document, number: int) -> pymupdf.Page:

@@ -33,10 +33,11 @@ def upright_lines(picture: Pixels, recognise: Recogniser) -> tuple[int, list[Rec
         return 0, lines
     small = _small(picture)
     candidates = (90, 270) if _on_their_side(lines) else (180,)
-    for degrees in candidates:
-        if reading_score(recognise(_turned(small, degrees))) > max(_BETTER * score, _CONVINCING):
-            return degrees, recognise(_turned(picture, degrees))
-    return 0, lines
+    scores = {degrees: reading_score(recognise(_turned(small, degrees))) for degrees in candidates}
+    best = max(scores, key=lambda degrees: scores[degrees])
+    if scores[best] <= max(_BETTER * score, _CONVINCING):
+        return 0, lines
+    return best, recognise(_turned(picture, best))
 
 
 def reading_score(lines: Sequence[RecognisedLine]) -> float:
