@@ -7,7 +7,7 @@ HANDWRITING := fonts-dkg-handwriting fonts-breip fonts-femkeklaver fonts-rufscri
 	fonts-seto fonts-kiloji fonts-yozvox-yozfont-edu fonts-tlwg-purisa-otf fonts-klee fonts-yusei-magic fonts-bwht \
 	fonts-crosextra-carlito fonts-crosextra-caladea fonts-comic-neue
 
-.PHONY: help install install-dev demo test lint samples regression bench-reading bench-ocr-settings clean
+.PHONY: help install install-dev demo test lint samples regression bench-reading bench-desk bench-ocr-settings clean
 
 help: ## Show what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -54,6 +54,10 @@ regression: samples ## Read the corpus, with the orchestrator and without, and p
 bench-reading: .venv/.installed-dev ## Measure reading beside its peers; writes docs/benchmarks.md (about 25 minutes)
 	@sh scripts/ensure_packages.sh $(HANDWRITING) tesseract-ocr tesseract-ocr-spa
 	@$(BIN)/python scripts/bench_reading.py
+
+bench-desk: .venv/.installed-dev ## Measure the review desk with 100,000 proposals pending (about 5 minutes)
+	@sh scripts/ensure_browser.sh
+	@$(BIN)/python scripts/bench_desk.py
 
 baseline: .venv/.installed-dev ## Read the forty committed entries anew and keep that as what `make test` compares with
 	@$(BIN)/python scripts/regression_check.py --pdf-dir samples tests/data/entries --ocr-provider rapidocr \

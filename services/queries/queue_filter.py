@@ -30,7 +30,7 @@ class QueueFilter:
     is_empty: bool | None = None
 
     def stands(self, column: InstrumentedAttribute[str]) -> ColumnElement[bool]:
-        """The status that is wanted; what is pending is said in the statement itself, as the partial indexes are."""
+        """The status that is wanted. Pending stands in the statement itself, as it does in the partial indexes."""
         pending = SuggestionStatus.PENDING.value
         if self.status in (None, pending):
             return column == literal(pending, literal_execute=True)

@@ -1,0 +1,168 @@
+"""What the server takes for a page of the queue, for the next item and for a decision, at both lengths."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from flask.testing import FlaskClient
+from sqlalchemy import event
+from werkzeug.test import TestResponse
+
+from core.models import Profile, SuggestionStatus
+from scripts.bench.desk.place import Desk
+from scripts.bench.measure import Measure, at_most, measured
+from services.queries.list_suggestions import list_suggestions
+from services.queries.next_item import next_item
+from services.queries.queue_filter import SuggestionFilter
+from services.queries.suggestion_detail import suggestion_detail
+
+TIMES = 200
+_WARM = 20
+_P95_MS, _RATIO, _QUERIES = 60, 1.5, 6
+_NEXT_PAGE = re.compile(r'href="(/review/suggestions\?[^"]*page=[^"]+)"')
+_INPUT = re.compile(r'<input[^>]*\bname="(csrf_token|version)"[^>]*\bvalue="([^"]*)"')
+#: A filter that the whole queue has to be searched for, were it not for an index.
+NARROW = "/review/suggestions?school=Foxglove+Elementary+School+190"
+
+Call = Callable[[], TestResponse]
+
+
+def measure(short: Desk, long: Desk) -> list[Measure]:
+    """Every figure of the server, the two queues in turn."""
+    how = (
+        f"95th percentile of {TIMES} whole requests (session, queries, template) within one process, "
+        f"{long.count} proposals pending in the embedded PostgreSQL and {short.count} in turn with them: "
+    )
+    found = []
+    for name, calls, what in (
+        ("queue_page", _pages, "GET /review/suggestions, page after page"),
+        ("next_item", _next_items, "the next item that nobody else holds is looked up and its page is fetched"),
+        ("decide", _decisions, "POST of a decision that approves every field, to the redirect"),
+    ):
+        few, many = _in_turn(calls(short), calls(long))
+        found.append(measured(f"{name}_p95_ms", many, "ms", at_most(_P95_MS), how + what))
+        ratio = many / few
+        found.append(
+            measured(
+                f"{name}_ratio_to_1000_pending", ratio, "×", at_most(_RATIO), f"the same ({few:.1f} ms there)"
+            )
+        )
+    few, many = _in_turn(_filtered(short), _filtered(long))
+    found.append(measured("narrowed_page_p95_ms", many, "ms", None, how + f"GET {NARROW} ({few:.1f} ms there)"))
+    found.append(
+        measured(
+            "queries_per_queue_page",
+            _queries(long),
+            "statements",
+            at_most(_QUERIES),
+            "SQL statements of GET /review/suggestions, that of the session included",
+        )
+    )
+    return found
+
+
+def _in_turn(short: Iterator[Call], long: Iterator[Call]) -> tuple[float, float]:
+    """95th percentiles, in milliseconds."""
+    taken: tuple[list[float], list[float]] = ([], [])
+    for number in range(_WARM + TIMES):
+        for times, calls in zip(taken, (short, long), strict=True):
+            call = next(calls)
+            begun = time.perf_counter()
+            response = call()
+            spent = time.perf_counter() - begun
+            if response.status_code >= 400:
+                raise RuntimeError(f"{response.request.path} answered {response.status_code}")
+            if number >= _WARM:
+                times.append(1000 * spent)
+    return _p95(taken[0]), _p95(taken[1])
+
+
+def _p95(times: list[float]) -> float:
+    return sorted(times)[int(0.95 * len(times))]
+
+
+def client_of(desk: Desk) -> FlaskClient:
+    """A client with the session that signing in gives."""
+    with desk.context.database.session() as session:
+        profile = session.get_one(Profile, desk.reviewer)
+    client = desk.app.test_client()
+    with client.session_transaction() as cookie:
+        cookie["_user_id"] = f"{profile.id}:{profile.session_version}"
+    return client
+
+
+def _pages(desk: Desk) -> Iterator[Call]:
+    client, address = client_of(desk), "/review/suggestions"
+    last: list[str] = []
+
+    def call() -> TestResponse:
+        response = client.get(address)
+        last[:] = [response.text]
+        return response
+
+    while True:
+        yield call
+        found = _NEXT_PAGE.findall(last[0])
+        address = found[-1].replace("&amp;", "&") if found else "/review/suggestions"
+
+
+def _next_items(desk: Desk) -> Iterator[Call]:
+    client = client_of(desk)
+    place = next_item(desk.context, SuggestionFilter(), None, desk.reviewer)
+
+    def call() -> TestResponse:
+        nonlocal place
+        place = next_item(desk.context, SuggestionFilter(), place, desk.reviewer)
+        return client.get(f"/review/suggestions/{place}")
+
+    while True:
+        yield call
+
+
+def _decisions(desk: Desk) -> Iterator[Call]:
+    client = client_of(desk)
+    place = next_item(desk.context, SuggestionFilter(), None, desk.reviewer)
+    while place is not None:
+        address = f"/review/suggestions/{place}"
+        page = client.get(address).text
+        form = dict(_INPUT.findall(page)) | {"decide": "approve"}
+        form |= {f"action-{name}": "approve" for name in ("student_name", "school_name", "grade")}
+        yield lambda address=address, form=form: client.post(address, data=form)  # type: ignore[misc]
+        following = next_item(desk.context, SuggestionFilter(), place, desk.reviewer)
+        if suggestion_detail(desk.context, place).status != SuggestionStatus.APPROVED:
+            raise RuntimeError("the decision was not taken")
+        place = following
+
+
+def _filtered(desk: Desk) -> Iterator[Call]:
+    client = client_of(desk)
+    while True:
+        yield lambda: client.get(NARROW)
+
+
+@contextmanager
+def _counted(desk: Desk) -> Iterator[list[str]]:
+    statements: list[str] = []
+
+    def note(_connection: object, _cursor: object, statement: str, *_rest: object) -> None:
+        statements.append(statement)
+
+    engine = desk.context.database.engine
+    event.listen(engine, "before_cursor_execute", note)
+    try:
+        yield statements
+    finally:
+        event.remove(engine, "before_cursor_execute", note)
+
+
+def _queries(desk: Desk) -> int:
+    client = client_of(desk)
+    rows = list_suggestions(desk.context, SuggestionFilter()).rows
+    with _counted(desk) as statements:
+        page = client.get("/review/suggestions").text
+    if str(rows[0].id) not in page:
+        raise RuntimeError("the page does not show the queue")
+    return len(statements)
