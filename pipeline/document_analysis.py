@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import accumulate
 
 from pydantic import BaseModel, Field
 
@@ -52,14 +53,23 @@ class DocumentAnalysis(BaseModel):
 
 
 def analyse_document(
-    pages: Iterable[PageContent], settings: Settings, *, one_entry: bool = False
+    pages: Iterable[PageContent],
+    settings: Settings,
+    *,
+    one_entry: bool = False,
+    page_counts: Sequence[int] | None = None,
 ) -> DocumentAnalysis:
     """Judge each page, then cut the file into entries; `one_entry`: a person said that it is a single one.
+
+    `page_counts`: a person said how many pages each entry has; together they are all pages.
 
     Of pages that are read one after the other no more is kept than what they are.
     """
     roled = [page.outline() for page in each_role(pages)]
-    groups = [Group(roled)] if one_entry and roled else split(roled)
+    if page_counts is not None:
+        groups = _counted(roled, page_counts)
+    else:
+        groups = [Group(roled)] if one_entry and roled else split(roled)
     doc_format = _format([page.page for page in roled])
     chunks = [_chunk(index, group, roled) for index, group in enumerate(groups)]
     return DocumentAnalysis(
@@ -69,6 +79,11 @@ def analyse_document(
         pages=[_page_role(p) for p in roled],
         chunks=chunks,
     )
+
+
+def _counted(roled: list[RoledPage], page_counts: Sequence[int]) -> list[Group]:
+    ends = list(accumulate(page_counts))
+    return [Group(roled[end - count : end]) for end, count in zip(ends, page_counts, strict=True)]
 
 
 def _page_role(roled: RoledPage) -> PageRole:

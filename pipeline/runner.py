@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from time import perf_counter
 from typing import Any
 
@@ -28,11 +28,17 @@ _SILENT_ROLES = ("instructions", "blank_sheet")
 
 
 def analyse(
-    pdf: bytes, settings: Settings, store: FileStore, provider: str | None = None, *, one_entry: bool = False
+    pdf: bytes,
+    settings: Settings,
+    store: FileStore,
+    provider: str | None = None,
+    *,
+    one_entry: bool = False,
+    page_counts: Sequence[int] | None = None,
 ) -> DocumentAnalysis:
-    """Read a file's pages and split it. Raises DocumentError, RecognitionError."""
+    """Read a file's pages and split it, or take the split that a person gave. Raises DocumentError, RecognitionError."""
     pages = each_page(pdf, settings, store, get_provider(provider or settings.ocr_provider, settings))
-    return analyse_document(pages, settings, one_entry=one_entry)
+    return analyse_document(pages, settings, one_entry=one_entry, page_counts=page_counts)
 
 
 def process_submission(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import uuid
 
 from sqlalchemy import select, update
@@ -14,6 +15,7 @@ from pipeline.document_analysis import Chunk, DocumentAnalysis
 from pipeline.intake import Intake, join_pdfs, to_pdf
 from pipeline.runner import analyse
 from services.context import Context
+from services.derived_file import DerivedFile, derive_file, settle_split
 
 _OPEN = (UploadStatus.STORED.value, UploadStatus.ANALYSING.value)
 
@@ -27,7 +29,8 @@ def analyse_upload(context: Context, upload_id: uuid.UUID) -> list[str]:
     upload = _begin(context, upload_id)
     if upload is None:
         return []
-    intake = _intake(context, upload)
+    derived = derive_file(context, upload) if upload.split_id is not None else None
+    intake = derived.intake if derived else _intake(context, upload)
     pdf_key = upload.storage_key
     if intake.converted:
         pdf_key = f"derived/{upload.season_id}/{upload.id}.pdf"
@@ -38,10 +41,11 @@ def analyse_upload(context: Context, upload_id: uuid.UUID) -> list[str]:
         context.store,
         context.settings.ocr_provider,
         one_entry=_is_one_entry(context, upload),
+        page_counts=derived.page_counts if derived else None,
     )
     if not analysis.chunks:
         raise EmptyDocumentError("every page is blank")
-    return _finish(context, upload, intake, pdf_key, analysis)
+    return _finish(context, upload, intake, pdf_key, analysis, derived)
 
 
 def _begin(context: Context, upload_id: uuid.UUID) -> Upload | None:
@@ -77,7 +81,12 @@ def _intake(context: Context, upload: Upload) -> Intake:
 
 
 def _finish(
-    context: Context, upload: Upload, intake: Intake, pdf_key: str, analysis: DocumentAnalysis
+    context: Context,
+    upload: Upload,
+    intake: Intake,
+    pdf_key: str,
+    analysis: DocumentAnalysis,
+    derived: DerivedFile | None,
 ) -> list[str]:
     """Write pages, entries and their first runs in one transaction; nothing if somebody else was first."""
     with context.database.session() as session:
@@ -94,6 +103,7 @@ def _finish(
                 structure=analysis.structure.value,
                 doc_class=analysis.doc_class.value,
                 updated_at=utcnow(),
+                **(_bytes_of(derived) if derived else {}),
             )
             .returning(Upload.id)
         )
@@ -115,17 +125,27 @@ def _finish(
                 for page in analysis.pages
             ],
         )
-        submissions = [_submission(upload, analysis, chunk) for chunk in analysis.chunks]
+        ids = derived.submission_ids if derived else [uuid.uuid4() for _ in analysis.chunks]
+        submissions = [
+            _submission(key, upload, analysis, chunk) for key, chunk in zip(ids, analysis.chunks, strict=True)
+        ]
         session.add_all(submissions)
         session.flush()
+        if derived:
+            settle_split(session, upload, submissions)
         runs = [_first_run(submission) for submission in submissions]
         session.add_all(runs)
         return [run.run_id for run in runs]
 
 
-def _submission(upload: Upload, analysis: DocumentAnalysis, chunk: Chunk) -> Submission:
+def _bytes_of(derived: DerivedFile) -> dict[str, int | str]:
+    pdf = derived.intake.pdf
+    return {"byte_size": len(pdf), "sha256": hashlib.sha256(pdf).hexdigest()}
+
+
+def _submission(submission_id: uuid.UUID, upload: Upload, analysis: DocumentAnalysis, chunk: Chunk) -> Submission:
     return Submission(
-        id=uuid.uuid4(),
+        id=submission_id,
         season_id=upload.season_id,
         batch_id=upload.batch_id,
         upload_id=upload.id,

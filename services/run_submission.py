@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from core.models import Run, RunStatus, Submission, SubmissionStatus, Upload
+from core.models import RunStatus, Submission, SubmissionStatus, Upload
 from core.tracing import flush_traces
 from pipeline.orchestrator_run import RunResult, run_entry
 from pipeline.orchestrator_state import AgentState
 from services.context import Context
-from services.lease import Lease, heartbeat, release, take_lease
+from services.lease import Lease, heartbeat, hold, release, take_lease
 from services.run_context import open_graph, run_context
 from services.run_directly import run_directly
 from services.settle_run import settle_run
@@ -44,7 +44,8 @@ def _do(context: Context, lease: Lease) -> RunResult:
 def _begin(context: Context, lease: Lease) -> AgentState:
     """Mark run and entry as being read; the graph's first state, ids and keys only."""
     with context.database.session() as session:
-        run = session.get_one(Run, lease.run_id)
+        # A run that a person superseded in this moment is not begun.
+        run = hold(session, lease)
         submission = session.get_one(Submission, lease.submission_id)
         upload = session.get_one(Upload, submission.upload_id)
         run.status = RunStatus.RUNNING.value

@@ -144,6 +144,7 @@ def _original_of(session: Session, season_id: uuid.UUID, digest: str) -> uuid.UU
             Upload.sha256 == digest,
             Upload.duplicate_of.is_(None),
             Upload.joined_into.is_(None),
+            Upload.split_id.is_(None),
         )
     )
 
