@@ -153,6 +153,18 @@ class ConflictError(AppError):
     help_message = "Somebody else has decided this in the meantime. Look at their decision before you go on."
     http_status = 409
 
+    def __init__(self, detail: str = "", *, who: str | None = None) -> None:
+        """`who`: the person that was faster, None where it was none."""
+        super().__init__(detail)
+        self.who = who
+
+
+class HeldError(ConflictError):
+    """Somebody else has the item open under a claim that has not run out; `detail` names them."""
+
+    code = "held"
+    help_message = "Somebody else has this open at present. Take the next one, or wait until their claim runs out."
+
 
 class NotFailedError(AppError):
     """Only what failed can be read again; `detail` says what was asked for."""

@@ -20,6 +20,7 @@ from core.errors import (
     NotFailedError,
 )
 from core.log import get_logger
+from web.api.problems import error_problem, is_api_request
 from web.labels import in_words
 from web.negotiation import wants_json
 
@@ -37,6 +38,8 @@ class Shown:
     help: str
     #: What exactly did not fit, or who was faster; only where the error means it for people.
     detail: str = ""
+    #: Who was faster.
+    who: str | None = None
 
 
 _TITLES = {
@@ -95,7 +98,8 @@ def _app_error(error: AppError) -> ResponseReturnValue:
     title = _TITLES.get(error.http_status, _TITLES[500])
     title = _TITLES_BY_CODE.get(error.code, title)
     detail = in_words(error.detail) if isinstance(error, _FOR_PEOPLE) else ""
-    return _answer(Shown(error.http_status, error.code, title, error.help_message, detail))
+    who = error.who if isinstance(error, ConflictError) else None
+    return _answer(Shown(error.http_status, error.code, title, error.help_message, detail, who))
 
 
 def _database_error(error: ProgrammingError) -> ResponseReturnValue:
@@ -121,6 +125,8 @@ def _http_error(error: HTTPException) -> ResponseReturnValue:
 
 
 def _answer(shown: Shown) -> Response:
+    if is_api_request():
+        return error_problem(shown)
     if wants_json():
         body = {"code": shown.code, "message": shown.detail or shown.title, "help": shown.help}
         response = jsonify(error=body)

@@ -5,14 +5,16 @@ from __future__ import annotations
 import uuid
 from datetime import timedelta
 
-from flask import Flask
+from flask import Flask, Request, request
 from flask_login import LoginManager, UserMixin
 from flask_wtf import CSRFProtect
 
 from core.config import Settings
 from services.accounts.person import Person
 from services.accounts.sign_in import person_of_session
+from web.bearer import person_of_request
 from web.context import get_context
+from web.negotiation import API_ROOT
 
 csrf = CSRFProtect()
 login_manager = LoginManager()
@@ -30,11 +32,21 @@ class SignedIn(UserMixin):  # type: ignore[misc]
 
 @login_manager.user_loader  # type: ignore[untyped-decorator]
 def _load(key: str) -> SignedIn | None:
+    if request.path.startswith(API_ROOT):
+        return None  # No cookie opens the API: a page elsewhere could have the browser send it.
     profile_id, _, version = key.partition(":")
     try:
         person = person_of_session(get_context(), uuid.UUID(profile_id), int(version))
     except ValueError:
         return None
+    return SignedIn(person) if person is not None else None
+
+
+@login_manager.request_loader  # type: ignore[untyped-decorator]
+def _load_by_token(request: Request) -> SignedIn | None:
+    if not request.path.startswith(API_ROOT):
+        return None
+    person = person_of_request(request)
     return SignedIn(person) if person is not None else None
 
 

@@ -21,7 +21,16 @@ class Route(NamedTuple):
 
 
 def routes(app: Flask) -> list[Route]:
-    """All of them."""
+    """All that a browser uses."""
+    return [route for route in _all_routes(app) if not route.endpoint.startswith("api.")]
+
+
+def api_routes(app: Flask) -> list[Route]:
+    """All that only a token opens."""
+    return [route for route in _all_routes(app) if route.endpoint.startswith("api.")]
+
+
+def _all_routes(app: Flask) -> list[Route]:
     with app.test_request_context():
         return [
             Route(rule.endpoint, method, app.url_for(rule.endpoint, **values))

@@ -1,0 +1,130 @@
+"""Keys for the JSON API: people make, see and revoke their own. Only hashes are stored; a key is shown once."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import uuid
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import ColumnElement, func, or_, select, update
+
+from core.clock import utcnow
+from core.errors import InvalidInputError, NotFoundError
+from core.models import ApiToken, Profile
+from services.accounts.person import Person, may_sign_in, person_of
+from services.context import Context
+
+#: Lets people and scanners of leaked secrets know what they have found.
+PREFIX = "sr_"
+MAX_DAYS = 366
+MAX_NAME_LENGTH = 100
+#: More than a person needs; keeps the page short.
+MAX_USABLE = 50
+#: `last_used_at` is no finer than this, so that most requests write nothing.
+_USED_STEP = timedelta(minutes=5)
+
+
+@dataclass(frozen=True)
+class TokenRow:
+    """One key, without the key."""
+
+    id: uuid.UUID
+    name: str
+    created_at: datetime
+    last_used_at: datetime | None
+    expires_at: datetime | None
+    revoked_at: datetime | None
+
+    @property
+    def state(self) -> str:
+        if self.revoked_at is not None:
+            return "revoked"
+        return "expired" if self.expires_at is not None and self.expires_at <= utcnow() else "usable"
+
+
+def make_token(context: Context, profile_id: uuid.UUID, name: str, days: int) -> str:
+    """Make a key that is good for `days`, and return it: it cannot be read again.
+
+    Raises InvalidInputError for a name or a term that does not fit, or too many keys.
+    """
+    name = " ".join(name.split())
+    if not 1 <= len(name) <= MAX_NAME_LENGTH or not name.isprintable():
+        raise InvalidInputError(f"Give the token a name of at most {MAX_NAME_LENGTH} letters.")
+    if not 1 <= days <= MAX_DAYS:
+        raise InvalidInputError(f"A token is good for 1 to {MAX_DAYS} days.")
+    token = PREFIX + secrets.token_urlsafe(32)
+    expires_at = utcnow() + timedelta(days=days)
+    with context.database.session() as session:
+        session.get_one(Profile, profile_id, with_for_update=True)
+        usable = session.scalar(select(func.count()).where(ApiToken.profile_id == profile_id, *_usable()))
+        if usable is not None and usable >= MAX_USABLE:
+            raise InvalidInputError("You have many tokens. Revoke one that you no longer use.")
+        session.add(ApiToken(profile_id=profile_id, name=name, token_hash=_hash(token), expires_at=expires_at))
+    return token
+
+
+def list_tokens(context: Context, profile_id: uuid.UUID) -> list[TokenRow]:
+    """The person's keys, newest first."""
+    columns = (
+        ApiToken.id,
+        ApiToken.name,
+        ApiToken.created_at,
+        ApiToken.last_used_at,
+        ApiToken.expires_at,
+        ApiToken.revoked_at,
+    )
+    query = select(*columns).where(ApiToken.profile_id == profile_id)
+    with context.database.session() as session:
+        rows = session.execute(query.order_by(ApiToken.created_at.desc(), ApiToken.id).limit(200))
+        return [TokenRow(**row._asdict()) for row in rows]
+
+
+def revoke_token(context: Context, profile_id: uuid.UUID, token_id: uuid.UUID) -> None:
+    """Shut one of the person's own keys; again is no error. Raises NotFoundError for one that is not theirs."""
+    own = (ApiToken.id == token_id, ApiToken.profile_id == profile_id)
+    with context.database.session() as session:
+        session.execute(update(ApiToken).where(*own, ApiToken.revoked_at.is_(None)).values(revoked_at=func.now()))
+        if session.scalar(select(ApiToken.id).where(*own)) is None:
+            raise NotFoundError("no such token of this person")
+
+
+def person_of_token(context: Context, token: str) -> Person | None:
+    """Whose key this is, with the role they have now.
+
+    None for a key that is revoked, expired or invented, and for one whose person's account is shut.
+    """
+    if not token.startswith(PREFIX):
+        return None
+    now = utcnow()
+    with context.database.session() as session:
+        row = session.execute(
+            select(Profile, ApiToken.id, ApiToken.last_used_at)
+            .join(ApiToken, ApiToken.profile_id == Profile.id)
+            .where(
+                ApiToken.token_hash == _hash(token),
+                *_usable(),
+            )
+        ).one_or_none()
+        if row is None or not may_sign_in(row.Profile, context.settings.demo_accounts):
+            return None
+        if row.last_used_at is None or row.last_used_at < now - _USED_STEP:
+            # A mark of use that another request is making need not be waited for.
+            free = (
+                select(ApiToken.id)
+                .where(ApiToken.id == row.id)
+                .with_for_update(skip_locked=True)
+                .scalar_subquery()
+            )
+            session.execute(update(ApiToken).where(ApiToken.id == free).values(last_used_at=now))
+        return person_of(row.Profile)
+
+
+def _usable() -> tuple[ColumnElement[bool], ...]:
+    return ApiToken.revoked_at.is_(None), or_(ApiToken.expires_at.is_(None), ApiToken.expires_at > utcnow())
+
+
+def _hash(token: str) -> str:
+    # 256 random bits need no salt and no slow hash; the hash is what the unique index finds.
+    return hashlib.sha256(token.encode()).hexdigest()

@@ -1,0 +1,64 @@
+"""One escalation: where it stands, who has it open, who decided it."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.orm import aliased
+
+from core.clock import utcnow
+from core.errors import NotFoundError
+from core.models import Escalation, Profile
+from services.context import Context
+
+
+@dataclass(frozen=True)
+class EscalationDetail:
+    """What is to be known besides the entry."""
+
+    id: uuid.UUID
+    submission_id: uuid.UUID
+    version: int
+    status: str
+    reason: str
+    created_at: datetime
+    decided_by: str | None
+    decided_at: datetime | None
+    #: Who has it open, until when; None where nobody does.
+    held_by: str | None
+    held_until: datetime | None
+
+
+def escalation_detail(context: Context, escalation_id: uuid.UUID) -> EscalationDetail:
+    """Raises NotFoundError for what does not exist."""
+    decider, holder = aliased(Profile), aliased(Profile)
+    query = (
+        select(Escalation, decider, holder)
+        .outerjoin(decider, decider.id == Escalation.decided_by)
+        .outerjoin(holder, (holder.id == Escalation.claimed_by) & (Escalation.claimed_until > utcnow()))
+        .where(Escalation.id == escalation_id)
+    )
+    with context.database.session() as session:
+        row = session.execute(query).one_or_none()
+    if row is None:
+        raise NotFoundError("no such escalation")
+    escalation, decided_by, held_by = row
+    return EscalationDetail(
+        id=escalation.id,
+        submission_id=escalation.submission_id,
+        version=escalation.version,
+        status=escalation.status,
+        reason=escalation.reason,
+        created_at=escalation.created_at,
+        decided_by=_name(decided_by),
+        decided_at=escalation.decided_at,
+        held_by=_name(held_by),
+        held_until=escalation.claimed_until if held_by is not None else None,
+    )
+
+
+def _name(profile: Profile | None) -> str | None:
+    return (profile.display_name or profile.email) if profile is not None else None

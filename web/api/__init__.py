@@ -1,0 +1,18 @@
+"""The JSON API, `/api/v1`: another client can be the desk. Tokens only: no cookie opens it."""
+
+from flask import Blueprint
+
+from web.api.problems import InvalidRequest, invalid_request
+
+blueprint = Blueprint("api", __name__, url_prefix="/api/v1")
+blueprint.register_error_handler(InvalidRequest, invalid_request)
+
+from web.api import (  # noqa: E402
+    batches,  # noqa: F401
+    document,  # noqa: F401
+    escalations,  # noqa: F401
+    pages,  # noqa: F401
+    submissions,  # noqa: F401
+    suggestions,  # noqa: F401
+    whoami,  # noqa: F401
+)

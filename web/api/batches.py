@@ -1,0 +1,147 @@
+"""Batches: upload files and follow them until all is read."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import datetime
+from typing import Annotated, Any
+
+from flask import Response, request
+from pydantic import ConfigDict, Field, WithJsonSchema
+from werkzeug.datastructures import FileStorage
+
+from core.models import SubmissionStatus, UploadStatus
+from services.queries.batch_progress import batch_progress
+from services.queries.recent_batches import recent_batches
+from services.submit_files import IncomingFile, submit_files
+from web.api.operation import JSON, operation
+from web.api.wire import Given, Shown
+from web.context import get_context, get_person
+
+SentFile = Annotated[FileStorage, WithJsonSchema({"type": "string", "format": "binary"})]
+
+
+class NewFiles(Given):
+    """Files to add to a batch."""
+
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+
+    files: list[SentFile] = Field(min_length=1)
+
+
+class NewBatch(NewFiles):
+    """Files to be read."""
+
+    one_entry: bool = Field(False, description="The files are the pages of one entry, in this order.")
+
+
+class BatchLine(Shown):
+    """One batch."""
+
+    id: uuid.UUID
+    created_at: datetime
+    file_count: int
+    first_filename: str | None
+
+
+class BatchList(Shown):
+    """The person's own batches, newest first."""
+
+    rows: list[BatchLine]
+
+
+class EntryShape(Shown):
+    """One entry of a file."""
+
+    id: uuid.UUID
+    status: SubmissionStatus
+    student_name: str | None
+    school_name: str | None
+    grade: str | None
+    page_start: int
+    page_end: int
+    error_code: str | None
+    error_message: str | None
+
+
+class FileShape(Shown):
+    """One file of the batch and what was found in it."""
+
+    id: uuid.UUID
+    filename: str
+    byte_size: int
+    status: UploadStatus
+    error_code: str | None
+    error_message: str | None
+    page_count: int | None
+    duplicate_of: uuid.UUID | None
+    working: bool
+    entries: list[EntryShape]
+
+
+class BatchShape(Shown):
+    """How far a batch is."""
+
+    id: uuid.UUID
+    one_entry: bool
+    created_at: datetime
+    file_count: int
+    files_done: int
+    working: bool = Field(description="Whether something may still change by itself.")
+    by_status: dict[str, int]
+    files: list[FileShape]
+
+
+@operation("GET", "/batches", tag="batches", rule="uploader", answer=BatchList)
+def list_batches() -> Any:
+    """List the batches that this person uploaded of late."""
+    return {"rows": recent_batches(get_context(), get_person(), limit=50)}
+
+
+@operation(
+    "POST",
+    "/batches",
+    tag="batches",
+    rule="uploader",
+    body=NewBatch,
+    multipart=True,
+    answer=BatchShape,
+    status=201,
+)
+def upload_batch(body: NewBatch) -> Any:
+    """Upload files and have them read."""
+    batch_id = submit_files(get_context(), get_person().id, _incoming(body.files), body.one_entry)
+    return batch_progress(get_context(), get_person(), batch_id)
+
+
+@operation(
+    "POST",
+    "/batches/<uuid:batch_id>/files",
+    tag="batches",
+    rule="uploader",
+    body=NewFiles,
+    multipart=True,
+    answer=BatchShape,
+    status=201,
+)
+def add_files(batch_id: uuid.UUID, body: NewFiles) -> Any:
+    """Add files to a batch of one's own."""
+    submit_files(get_context(), get_person().id, _incoming(body.files), batch_id=batch_id)
+    return batch_progress(get_context(), get_person(), batch_id)
+
+
+@operation("GET", "/batches/<uuid:batch_id>", tag="batches", rule="signed_in", answer=BatchShape, conditional=True)
+def get_batch(batch_id: uuid.UUID) -> Response:
+    """Show how far a batch is; 304 while nothing has changed."""
+    progress = batch_progress(get_context(), get_person(), batch_id)
+    if progress.fingerprint in request.if_none_match:
+        response = Response(status=304)
+    else:
+        response = Response(BatchShape.model_validate(progress).model_dump_json(), content_type=JSON)
+    response.set_etag(progress.fingerprint)
+    response.headers["Cache-Control"] = "private, no-cache"
+    return response
+
+
+def _incoming(files: list[FileStorage]) -> list[IncomingFile]:
+    return [IncomingFile(file.filename or "", file.read()) for file in files]

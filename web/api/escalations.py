@@ -1,0 +1,82 @@
+"""Escalations: the queue, one in full, the next to take."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import datetime
+from typing import Any
+
+from pydantic import Field
+
+from core.models import EscalationStatus
+from services.queries.escalation_detail import EscalationDetail, escalation_detail
+from services.queries.list_escalations import EscalationFilter, list_escalations
+from services.queries.next_item import next_escalation
+from web.api.operation import operation
+from web.api.queue_query import EscalationPageQuery, NextQuery
+from web.api.wire import ListPage, Share, Shown
+from web.context import get_context, get_person
+
+
+class EscalationLine(Shown):
+    """One line of the queue."""
+
+    id: uuid.UUID
+    submission_id: uuid.UUID
+    created_at: datetime
+    reason: str
+    reason_codes: list[str]
+    missing_fields: list[str]
+    student_name: str | None
+    school_name: str | None
+    grade: str | None
+    confidence: Share | None
+
+
+class EscalationList(ListPage[EscalationLine]):
+    """Escalations, oldest first."""
+
+
+class NextEscalation(Shown):
+    """The escalation to take next; null: the queue is done."""
+
+    id: uuid.UUID | None
+    submission_id: uuid.UUID | None
+
+
+class EscalationShape(Shown):
+    """One escalation; its entry is `/submissions/{submission_id}`."""
+
+    id: uuid.UUID
+    submission_id: uuid.UUID
+    version: int
+    status: EscalationStatus
+    reason: str
+    created_at: datetime
+    decided_by: str | None
+    decided_at: datetime | None
+    held_by: str | None = Field(description="Who has it open.")
+    held_until: datetime | None
+
+
+@operation(
+    "GET", "/escalations", tag="escalations", rule="reader", query=EscalationPageQuery, answer=EscalationList
+)
+def list_escalated(query: EscalationPageQuery) -> Any:
+    """List the entries that wait for a person without a proposal, oldest first."""
+    wanted = EscalationFilter(**query.filters())
+    return list_escalations(get_context(), query.cursor or None, query.limit, wanted)
+
+
+@operation("GET", "/escalations/next", tag="escalations", rule="reader", query=NextQuery, answer=NextEscalation)
+def next_escalated(query: NextQuery) -> Any:
+    """Name the next escalation that nobody else holds."""
+    wanted = EscalationFilter(**query.filters())
+    found = next_escalation(get_context(), wanted, query.after, get_person().id)
+    return found or NextEscalation(id=None, submission_id=None)
+
+
+@operation("GET", "/escalations/<uuid:escalation_id>", tag="escalations", rule="reader", answer=EscalationShape)
+def get_escalation(escalation_id: uuid.UUID) -> EscalationDetail:
+    """Show one escalation."""
+    return escalation_detail(get_context(), escalation_id)

@@ -1,0 +1,71 @@
+"""Files: the original, a page as a picture, and reading a failed file again."""
+
+from __future__ import annotations
+
+import io
+import uuid
+
+from flask import Response, request, send_file
+from pydantic import Field
+
+from services.original_file import original_file
+from services.page_image import WIDTHS, page_image
+from services.queries.visible_upload import require_visible_upload
+from services.retry_upload import retry_upload
+from web.api.operation import Media, operation
+from web.api.wire import Given
+from web.context import get_context, get_person
+
+_DEFAULT_WIDTH = 1200
+
+
+class PictureQuery(Given):
+    """How large the picture is to be."""
+
+    width: int = Field(
+        _DEFAULT_WIDTH, ge=1, le=WIDTHS[-1], description="In pixels; the next larger that is kept is sent."
+    )
+
+
+@operation(
+    "GET",
+    "/uploads/<uuid:upload_id>/original",
+    tag="uploads",
+    rule="signed_in",
+    answer=Media("*/*", "The file, byte for byte, under its own content type."),
+    problems=(503,),
+)
+def get_original(upload_id: uuid.UUID) -> Response:
+    """Fetch a file as it came in."""
+    require_visible_upload(get_context(), get_person(), upload_id)
+    data, content_type, filename = original_file(get_context(), upload_id)
+    return send_file(io.BytesIO(data), content_type, as_attachment=True, download_name=filename, etag=False)
+
+
+@operation(
+    "GET",
+    "/uploads/<uuid:upload_id>/pages/<int(min=1,max=999999):page_no>/picture",
+    tag="uploads",
+    rule="signed_in",
+    query=PictureQuery,
+    answer=Media("image/webp", "The page, upright."),
+    conditional=True,
+)
+def get_page_picture(upload_id: uuid.UUID, page_no: int, query: PictureQuery) -> Response:
+    """Fetch a page as a picture; boxes are fractions of it."""
+    require_visible_upload(get_context(), get_person(), upload_id)
+    tag = f"{upload_id}-{page_no}-{query.width}"
+    if tag in request.if_none_match:
+        response = Response(status=304)
+    else:
+        response = Response(page_image(get_context(), upload_id, page_no, query.width), content_type="image/webp")
+    response.set_etag(tag)
+    response.headers["Cache-Control"] = "private, no-cache"
+    return response
+
+
+@operation("POST", "/uploads/<uuid:upload_id>/retry", tag="uploads", rule="uploader", answer=None, problems=(409,))
+def retry_file(upload_id: uuid.UUID) -> None:
+    """Read a failed file again."""
+    require_visible_upload(get_context(), get_person(), upload_id)
+    retry_upload(get_context(), get_person().id, upload_id)

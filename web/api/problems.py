@@ -1,0 +1,104 @@
+"""Errors as RFC 9457 says them: one shape, `application/problem+json`, whatever went wrong."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from flask import Response, request
+from pydantic import BaseModel, Field, ValidationError
+
+from core.errors import InvalidInputError
+from web.negotiation import API_ROOT
+
+CONTENT_TYPE = "application/problem+json"
+#: What a page says of these is of no use to a program.
+_DETAILS = {
+    400: "The request was not understood: malformed JSON, or headers that contradict the body.",
+    401: "Send a token of yours in the header `Authorization: Bearer …`; it must not be revoked or expired.",
+    404: "This does not exist, or not for the person of this token.",
+    405: "This address knows other methods; the header Allow names them.",
+    415: "Send the content type that /api/v1/openapi.json names for this operation.",
+    428: "Name the version that you saw: `version` in the body, or the item's ETag in the header If-Match.",
+}
+_CODES = {428: ("version_needed", "Which version?")}
+
+
+class Flaw(BaseModel):
+    """One value that does not fit."""
+
+    where: list[str | int] = Field(description="The path to the value, from the query or the body on.")
+    what: str
+
+
+class Problem(BaseModel):
+    """What went wrong, for a program (`code`) and for a person (`detail`)."""
+
+    type: str = Field(description="A URI that names the kind of problem; stable.")
+    title: str
+    status: int
+    detail: str = Field(description="What exactly did not fit, and what to do. For people; may be reworded.")
+    code: str = Field(description="Stable, for programs.")
+    who: str | None = Field(description="Who was faster, where it was a person.")
+    what: str | None = Field(description="What they did, or what has changed.")
+    flaws: list[Flaw] = Field(description="Each value that does not fit.")
+
+
+class InvalidRequest(Exception):
+    """The query or the body does not fit the schema."""
+
+    def __init__(self, part: str, error: ValidationError) -> None:
+        super().__init__(part)
+        self.flaws = [
+            Flaw(where=[part, *fault["loc"]], what=fault["msg"])
+            for fault in error.errors(include_url=False, include_context=False, include_input=False)
+        ]
+
+
+class ShownError(Protocol):
+    """An error as `web.errors` tells it."""
+
+    @property
+    def status(self) -> int: ...
+    @property
+    def code(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def help(self) -> str: ...
+    @property
+    def detail(self) -> str: ...
+    @property
+    def who(self) -> str | None: ...
+
+
+def is_api_request() -> bool:
+    """Whether the client speaks with the API, and is told of errors as the API tells them."""
+    return request.path.startswith(API_ROOT)
+
+
+def error_problem(shown: ShownError) -> Response:
+    """An error of ours or of HTTP's, as a problem."""
+    # A value that breaks a rule of the house is refused as one that breaks the schema is.
+    status = 422 if shown.code == InvalidInputError.code else shown.status
+    code, title = _CODES.get(status, (shown.code, shown.title))
+    detail = f"{shown.detail} {shown.help}".strip() if shown.detail else _DETAILS.get(status, shown.help)
+    what = shown.detail or None if status == 409 else None
+    return _problem(status, code, title, detail, who=shown.who, what=what)
+
+
+def invalid_request(error: InvalidRequest) -> Response:
+    """422, with each value that does not fit."""
+    detail = "The request does not fit the schema. Correct the values named in `flaws` and send it again."
+    return _problem(422, "invalid_request", "That did not fit", detail, flaws=error.flaws)
+
+
+def _problem(
+    status: int, code: str, title: str, detail: str, *, flaws: list[Flaw] | None = None, **more: Any
+) -> Response:
+    given = {"who": None, "what": None, **more}
+    kind = f"urn:second-reader:problem:{code}"
+    shown = Problem(type=kind, title=title, status=status, detail=detail, code=code, flaws=flaws or [], **given)
+    response = Response(shown.model_dump_json(), status, content_type=CONTENT_TYPE)
+    if status == 401:
+        response.headers["WWW-Authenticate"] = 'Bearer realm="second-reader"'
+    return response

@@ -1,0 +1,149 @@
+"""Entries: the list, one in full, its audit trail; read again what failed."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import datetime
+from typing import Any
+
+from pydantic import Field
+
+from core.models import SubmissionStatus
+from services.queries.list_submissions import SubmissionFilter, list_submissions
+from services.queries.submission_detail import SubmissionDetail, submission_detail
+from services.retry_run import retry_run
+from web.api.operation import operation
+from web.api.shapes import DocumentShape, FieldValue, HistoryLine
+from web.api.wire import ListPage, PageQuery, Share, ShortText, Shown
+from web.context import get_context, get_person
+
+
+class SubmissionQuery(PageQuery):
+    """What the list of entries is narrowed to."""
+
+    status: SubmissionStatus | None = None
+    reason: ShortText | None = Field(None, description="A reason code.")
+    school: ShortText | None = None
+    grade: ShortText | None = None
+    batch: uuid.UUID | None = None
+    needs_review: bool | None = None
+    q: ShortText | None = Field(None, description="Words, or their beginnings, of the student's or school's name.")
+
+
+class SubmissionLine(Shown):
+    """One line of the list."""
+
+    id: uuid.UUID
+    status: SubmissionStatus
+    needs_review: bool
+    reason_codes: list[str]
+    confidence: Share | None
+    student_name: str | None
+    school_name: str | None
+    grade: str | None
+    filename: str
+    page_start: int
+    page_end: int
+    created_at: datetime
+
+
+class SubmissionList(ListPage[SubmissionLine]):
+    """Entries, newest first."""
+
+
+class WaitingEscalation(Shown):
+    """The escalation that waits for a person."""
+
+    id: uuid.UUID
+    version: int
+    reason: str
+    created_at: datetime
+
+
+class SubmissionShape(Shown):
+    """One entry in full."""
+
+    id: uuid.UUID
+    batch_id: uuid.UUID
+    status: SubmissionStatus
+    version: int
+    run_no: int
+    needs_review: bool
+    reason_codes: list[str]
+    missing_fields: list[str]
+    confidence: Share | None
+    student_name: str | None
+    doc_class: str
+    doc_format: str
+    profile: str | None
+    page_start: int
+    page_end: int
+    error_code: str | None
+    error_message: str | None
+    created_at: datetime
+    document: DocumentShape
+    fields: list[FieldValue]
+    escalation: WaitingEscalation | None
+    suggestion_id: uuid.UUID | None = Field(description="The proposal that waits for a person.")
+
+
+class AuditTrail(Shown):
+    """What happened to the entry, newest first."""
+
+    version: int
+    history: list[HistoryLine]
+
+
+class RunStarted(Shown):
+    """The run that was started."""
+
+    run_id: str
+
+
+@operation(
+    "GET", "/submissions", tag="submissions", rule="signed_in", query=SubmissionQuery, answer=SubmissionList
+)
+def list_entries(query: SubmissionQuery) -> Any:
+    """List the entries of the season.
+
+    Uploaders see their own.
+    """
+    wanted = SubmissionFilter(
+        status=query.status,
+        reason=query.reason or None,
+        school=query.school or None,
+        grade=query.grade or None,
+        batch_id=query.batch,
+        needs_review=query.needs_review,
+        text=query.q or None,
+    )
+    return list_submissions(get_context(), get_person(), wanted, query.cursor or None, query.limit)
+
+
+@operation("GET", "/submissions/<uuid:submission_id>", tag="submissions", rule="signed_in", answer=SubmissionShape)
+def get_entry(submission_id: uuid.UUID) -> SubmissionDetail:
+    """Show one entry with its fields and where each was read."""
+    return submission_detail(get_context(), get_person(), submission_id)
+
+
+@operation(
+    "GET", "/submissions/<uuid:submission_id>/history", tag="submissions", rule="signed_in", answer=AuditTrail
+)
+def get_history(submission_id: uuid.UUID) -> SubmissionDetail:
+    """Show who did what to an entry, when, before and after, and why."""
+    return submission_detail(get_context(), get_person(), submission_id)
+
+
+@operation(
+    "POST",
+    "/submissions/<uuid:submission_id>/retry",
+    tag="submissions",
+    rule="uploader",
+    answer=RunStarted,
+    status=202,
+    problems=(409,),
+)
+def retry_entry(submission_id: uuid.UUID) -> RunStarted:
+    """Read a failed entry again."""
+    submission_detail(get_context(), get_person(), submission_id)
+    return RunStarted(run_id=retry_run(get_context(), get_person().id, submission_id))

@@ -1,0 +1,40 @@
+"""Proposals: the queue, one in full, the next to take."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from services.queries.list_suggestions import SuggestionFilter, list_suggestions
+from services.queries.next_item import next_item
+from services.queries.suggestion_detail import SuggestionDetail, suggestion_detail
+from web.api.operation import operation
+from web.api.queue_query import NextQuery, QueueQuery, SuggestionPageQuery
+from web.api.suggestion_shapes import NextSuggestion, SuggestionList, SuggestionShape
+from web.context import get_context, get_person
+
+
+@operation(
+    "GET", "/suggestions", tag="suggestions", rule="reader", query=SuggestionPageQuery, answer=SuggestionList
+)
+def list_proposals(query: SuggestionPageQuery) -> Any:
+    """List the proposals, oldest first."""
+    return list_suggestions(get_context(), suggestion_filter(query), query.cursor or None, query.limit)
+
+
+@operation("GET", "/suggestions/next", tag="suggestions", rule="reader", query=NextQuery, answer=NextSuggestion)
+def next_proposal(query: NextQuery) -> NextSuggestion:
+    """Name the next proposal that nobody else holds."""
+    found = next_item(get_context(), suggestion_filter(query), query.after, get_person().id)
+    return NextSuggestion(id=found)
+
+
+@operation("GET", "/suggestions/<uuid:suggestion_id>", tag="suggestions", rule="reader", answer=SuggestionShape)
+def get_proposal(suggestion_id: uuid.UUID) -> SuggestionDetail:
+    """Show one proposal: each field with its evidence, and the record around it."""
+    return suggestion_detail(get_context(), suggestion_id)
+
+
+def suggestion_filter(query: QueueQuery) -> SuggestionFilter:
+    """The queue's filter, of what the address says."""
+    return SuggestionFilter(**query.filters())

@@ -1,0 +1,26 @@
+"""Whose token this is."""
+
+from __future__ import annotations
+
+import uuid
+
+from services.accounts.person import Person
+from services.accounts.roles import Role
+from web.api.operation import operation
+from web.api.wire import Shown
+from web.context import get_person
+
+
+class Me(Shown):
+    """The person whom the token speaks for."""
+
+    id: uuid.UUID
+    name: str
+    email: str
+    role: Role
+
+
+@operation("GET", "/me", tag="me", rule="signed_in", answer=Me)
+def who_am_i() -> Person:
+    """Say whose token this is."""
+    return get_person()

@@ -1,0 +1,49 @@
+"""What the models of requests and answers are made of."""
+
+from __future__ import annotations
+
+from typing import Annotated, Generic, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+#: What PostgreSQL can hold.
+Text = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$")]
+ShortText = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$", max_length=200)]
+Reason = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$", max_length=2000)]
+FieldName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$", max_length=60)]
+Version = Annotated[
+    int,
+    Field(ge=1, lt=2**31, description="The version that was seen; it may stand in If-Match instead."),
+]
+Share = Annotated[float, Field(ge=0, le=1)]
+Cursor = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]*$", max_length=200)]
+
+
+class Given(BaseModel):
+    """What a client sends. A name that we do not know is a mistake, not something to pass over."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Shown(BaseModel):
+    """What we answer, taken from the attributes of what a query returned."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+
+Item = TypeVar("Item")
+
+
+class ListPage(Shown, Generic[Item]):
+    """One page of a list; nothing is counted."""
+
+    rows: list[Item]
+    next: str | None = Field(description="The `cursor` of the page after this one; null on the last.")
+    previous: str | None = Field(description="The `cursor` of the page before this one; null on the first.")
+
+
+class PageQuery(Given):
+    """Which page of a list."""
+
+    cursor: Cursor | None = Field(None, description="`next` or `previous` of another page; none: the first.")
+    limit: int = Field(50, ge=1, le=200, description="Rows a page.")
