@@ -98,6 +98,9 @@ class Settings(BaseSettings):
     #: Share of the entries completed by the machine that a person audits blindly.
     audit_share: float = Field(default=0.05, ge=0.0, le=1.0)
 
+    #: How long an item stays claimed after its page was last heard of.
+    claim_minutes: int = Field(default=5, ge=1, le=120)
+
     max_upload_bytes: int = Field(default=50 * 1024 * 1024, ge=1)
     #: Of a whole request; one file may have MAX_UPLOAD_BYTES of it.
     max_request_bytes: int = Field(default=500 * 1024 * 1024, ge=1)

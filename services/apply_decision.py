@@ -28,24 +28,30 @@ class Standing:
 
     status: SubmissionStatus
     missing: list[str]
+    #: What the fields held before, by name.
+    before: Mapping[str, str | None]
+    #: What they hold now.
+    after: Mapping[str, str | None]
+
+    @property
+    def changed(self) -> dict[str, str | None]:
+        """The fields whose value is another one now, with that value."""
+        return {name: value for name, value in self.after.items() if self.before[name] != value}
 
 
 def apply_values(
     session: Session,
     settings: Settings,
     submission: Submission,
-    actor_id: uuid.UUID,
     values: Mapping[str, str | None],
     doubted: Collection[str] = (),
 ) -> Standing:
-    """Write the values, clear the reason codes they settle and set the entry's status and version.
+    """Write cleaned values, clear the reason codes they settle and set the entry's status and version.
 
     The entry is `resolved` when `can_approve_record` finds nothing missing and no required field is `doubted`
-    (its value was rejected and none given instead); else `escalated`. Raises InvalidInputError for a value that
-    does not fit its field.
+    (its value was rejected and none given instead); else `escalated`.
     """
-    cleaned = {name: _cleaned(name, value) for name, value in values.items() if name in FIELD_NAMES}
-    before = set_values(session, submission, cleaned)
+    before = set_values(session, submission, values)
     record = load_record(session, submission)
     policy = season_policy(session, submission.season_id, settings)
     approvable, missing = can_approve_record(record, policy)
@@ -58,15 +64,37 @@ def apply_values(
     status = SubmissionStatus.ESCALATED if submission.needs_review else SubmissionStatus.RESOLVED
     submission.status = status.value
     project(submission, record)
-    for name, value in cleaned.items():
-        if before.get(name) != value:
-            session.add(
-                event(submission, "edited", actor_id, field_name=name, before=before.get(name), after=value)
+    return Standing(status, missing, before, dict(values))
+
+
+def tell_edits(
+    session: Session, submission: Submission, actor_id: uuid.UUID, standing: Standing, reason: str | None
+) -> None:
+    """Write an event for each value that was changed."""
+    for name, value in standing.changed.items():
+        session.add(
+            event(
+                submission,
+                "edited",
+                actor_id,
+                field_name=name,
+                before=standing.before[name],
+                after=value,
+                reason=reason,
             )
-    return Standing(status, missing)
+        )
 
 
-def _cleaned(name: str, value: str | None) -> str | None:
+def cleaned_values(values: Mapping[str, str | None]) -> dict[str, str | None]:
+    """What a person typed, as it is kept. Raises InvalidInputError for a value that does not fit its field."""
+    unknown = set(values) - set(FIELD_NAMES)
+    if unknown:
+        raise InvalidInputError(f"no such field: {', '.join(sorted(unknown))}")
+    return {name: cleaned_value(name, value) for name, value in values.items()}
+
+
+def cleaned_value(name: str, value: str | None) -> str | None:
+    """One value as it is kept: None where nothing is left of it. Raises InvalidInputError."""
     longest = MAX_TEXT if name in TEXT_FIELDS else MAX_VALUE
     if value is not None and len(value) > longest:
         raise InvalidInputError(f"{name}: at most {longest:,} characters")

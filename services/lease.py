@@ -59,7 +59,9 @@ def take_lease(context: Context, run_id: str, statuses: Sequence[RunStatus]) -> 
 def hold(session: Session, lease: Lease) -> Run:
     """Lock the run for this transaction. Raises LeaseLostError when another worker has taken it over."""
     run = session.scalar(
-        select(Run).where(Run.run_id == lease.run_id, Run.lease_owner == lease.owner).with_for_update()
+        select(Run)
+        .where(Run.run_id == lease.run_id, Run.lease_owner == lease.owner)
+        .with_for_update(key_share=True)
     )
     if run is None:
         raise LeaseLostError(lease.run_id)

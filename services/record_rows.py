@@ -62,6 +62,14 @@ def _load_evidence(session: Session, field_ids: list[uuid.UUID]) -> dict[uuid.UU
     return pieces
 
 
+def values_of(session: Session, submission: Submission) -> dict[str, str | None]:
+    """The fields' values by name."""
+    rows = session.execute(
+        select(SubmissionField.name, SubmissionField.value).where(SubmissionField.submission_id == submission.id)
+    )
+    return {row.name: row.value for row in rows}
+
+
 def write_record(session: Session, submission: Submission, record: SubmissionRecord, run_no: int) -> None:
     """Replace all fields of the entry by those of a reading, and project what lists need."""
     session.execute(delete(SubmissionField).where(SubmissionField.submission_id == submission.id))

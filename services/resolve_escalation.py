@@ -1,4 +1,4 @@
-"""A person settles or rejects an entry that waits at its interrupt; the row is the outbox of the resume."""
+"""A person decides on an entry that waits at its interrupt; the row is the outbox of the resume."""
 
 from __future__ import annotations
 
@@ -6,24 +6,25 @@ import uuid
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from sqlalchemy import func, update
+from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
 from core.clock import utcnow
-from core.errors import InvalidInputError
-from core.models import (
-    Escalation,
-    EscalationStatus,
-    Run,
-    Submission,
-    SubmissionStatus,
-)
-from services.apply_decision import apply_values
+from core.errors import InvalidInputError, NotFoundError
+from core.models import DecisionKind, Escalation, EscalationStatus, Run, Submission, SubmissionStatus
+from services.apply_decision import apply_values, cleaned_values, tell_edits
 from services.audit import event
+from services.boundaries import at_boundary
 from services.context import Context
-from services.enqueue import enqueue_resume
+from services.decided_rows import keep_decision, lock_entry, lock_run
+from services.enqueue import enqueue_resume, enqueue_run
 from services.lost_race import lost_race
+from services.queries.queue_filter import free_for
+from services.read_again import options_of, read_again
 from services.settle_run import count_outcome
+from services.snapshot import snapshot
+
+Action = Literal["settle", "reject", "read_again", "ask_model"]
 
 
 def resolve_escalation(
@@ -31,64 +32,136 @@ def resolve_escalation(
     actor_id: uuid.UUID,
     escalation_id: uuid.UUID,
     version: int,
-    action: Literal["settle", "reject"],
+    action: Action,
     values: Mapping[str, str | None],
     reason: str | None = None,
+    options: Mapping[str, Any] | None = None,
 ) -> SubmissionStatus:
-    """Settle the entry with the values given, or reject it; then have its run resumed.
+    """Settle the entry with the values given, reject it, or have it read again, also with the model's help.
 
-    The decision and the record's new state are one transaction; the resume only closes the graph's thread.
-    Raises ConflictError when somebody else decided first, and InvalidInputError when the entry is still
-    incomplete with these values.
+    The decision and the record's new state are one transaction; what is put on the queue then only closes the
+    graph's thread, or is the next run. `options` of a reading: `ocr_provider`, `profile`.
+
+    Raises ConflictError when somebody else decided first or has it open (HeldError), InvalidInputError when the
+    entry is still incomplete with these values or an option is not to be had.
     """
-    decision = {"action": action, "values": dict(values), "reason": reason}
-    with context.database.session() as session:
-        escalation = _win(session, actor_id, escalation_id, version, action, decision)
-        submission = session.get_one(Submission, escalation.submission_id, with_for_update=True)
-        if action == "settle":
-            standing = apply_values(session, context.settings, submission, actor_id, values)
-            if standing.missing or standing.status != SubmissionStatus.RESOLVED:
-                raise InvalidInputError(f"still missing: {', '.join(standing.missing)}")
-            status: SubmissionStatus = standing.status
-        else:
-            status = SubmissionStatus.REJECTED
-            submission.status = status.value
-            submission.needs_review = False
-            submission.version += 1
-            submission.updated_at = utcnow()
-        run = session.get_one(Run, escalation.run_id, with_for_update=True)
-        count_outcome(session, run, status.value, "decided_by_person", 0)
-        kind = "escalation_resolved" if action == "settle" else "rejected"
-        session.add(event(submission, kind, actor_id, reason=reason))
-    enqueue_resume(context, escalation_id)
+    at_boundary("resolve:begun")
+    if action in ("read_again", "ask_model"):
+        following = _read_again(context, actor_id, escalation_id, version, action, reason, options)
+        at_boundary("resolve:committed")
+        enqueue_run(context, following)
+        status = SubmissionStatus.QUEUED
+    else:
+        status = _decide(context, actor_id, escalation_id, version, action, cleaned_values(values), reason)
+        at_boundary("resolve:committed")
+        enqueue_resume(context, escalation_id)
+    at_boundary("resolve:enqueued")
     return status
 
 
-def _win(
-    session: Session,
+def _decide(
+    context: Context,
     actor_id: uuid.UUID,
     escalation_id: uuid.UUID,
     version: int,
-    action: str,
-    decision: dict[str, Any],
-) -> Escalation:
-    status = EscalationStatus.RESOLVED if action == "settle" else EscalationStatus.REJECTED
-    escalation: Escalation | None = session.scalar(
+    action: Action,
+    values: Mapping[str, str | None],
+    reason: str | None,
+) -> SubmissionStatus:
+    settles = action == "settle"
+    with context.database.session() as session:
+        submission, run = _locked(session, escalation_id)
+        before = snapshot(session, submission, run, list(values) if settles else ())
+        decision = {"action": action, "values": dict(values), "reason": reason}
+        status = EscalationStatus.RESOLVED if settles else EscalationStatus.REJECTED
+        _win(
+            session,
+            actor_id,
+            escalation_id,
+            version,
+            status=status.value,
+            decision=decision,
+            decided_at=func.now(),
+        )
+        at_boundary("resolve:won")
+        if settles:
+            _settle(context, session, submission, actor_id, values, reason)
+        else:
+            _reject(session, submission, actor_id, reason)
+        run.outcome = submission.status
+        before["counted"] = count_outcome(session, run, submission.status, "decided_by_person")
+        keep_decision(session, submission, actor_id, DecisionKind.ESCALATION, before, item_id=escalation_id)
+        session.flush()
+        at_boundary("resolve:written")
+        return SubmissionStatus(submission.status)
+
+
+def _read_again(
+    context: Context,
+    actor_id: uuid.UUID,
+    escalation_id: uuid.UUID,
+    version: int,
+    action: Literal["read_again", "ask_model"],
+    reason: str | None,
+    options: Mapping[str, Any] | None,
+) -> str:
+    wanted = options_of(context.settings, action, options)
+    with context.database.session() as session:
+        submission, run = _locked(session, escalation_id)
+        _win(session, actor_id, escalation_id, version, status=EscalationStatus.SUPERSEDED.value)
+        at_boundary("resolve:won")
+        if action == "ask_model" and not submission.missing_fields:
+            raise InvalidInputError("nothing is missing that the model could be asked for")
+        following = read_again(session, submission, run, actor_id, wanted, reason)
+        session.flush()
+        at_boundary("resolve:written")
+        return following.run_id
+
+
+def _locked(session: Session, escalation_id: uuid.UUID) -> tuple[Submission, Run]:
+    row = session.execute(
+        select(Escalation.submission_id, Escalation.run_id).where(Escalation.id == escalation_id)
+    ).first()
+    if row is None:
+        raise NotFoundError("no such escalation")
+    return lock_entry(session, row.submission_id), lock_run(session, row.run_id)
+
+
+def _win(session: Session, actor_id: uuid.UUID, escalation_id: uuid.UUID, version: int, **values: Any) -> None:
+    """Take the escalation if it is still pending at this version and nobody else has it open; else raise."""
+    won = session.scalar(
         update(Escalation)
         .where(
             Escalation.id == escalation_id,
             Escalation.status == EscalationStatus.PENDING.value,
             Escalation.version == version,
+            free_for(actor_id, Escalation.claimed_by, Escalation.claimed_until),
         )
-        .values(
-            status=status.value,
-            version=Escalation.version + 1,
-            decision=decision,
-            decided_by=actor_id,
-            decided_at=func.now(),
-        )
-        .returning(Escalation)
+        .values(version=Escalation.version + 1, decided_by=actor_id, claimed_by=None, claimed_until=None, **values)
+        .returning(Escalation.id)
     )
-    if escalation is None:
-        raise lost_race(session, Escalation, Escalation.decided_by, escalation_id, "escalation")
-    return escalation
+    if won is None:
+        raise lost_race(session, Escalation, escalation_id, actor_id)
+
+
+def _settle(
+    context: Context,
+    session: Session,
+    submission: Submission,
+    actor_id: uuid.UUID,
+    values: Mapping[str, str | None],
+    reason: str | None,
+) -> None:
+    standing = apply_values(session, context.settings, submission, values)
+    if standing.status != SubmissionStatus.RESOLVED:
+        raise InvalidInputError(f"still missing: {', '.join(standing.missing)}")
+    tell_edits(session, submission, actor_id, standing, reason)
+    session.add(event(submission, "escalation_resolved", actor_id, reason=reason))
+
+
+def _reject(session: Session, submission: Submission, actor_id: uuid.UUID, reason: str | None) -> None:
+    submission.status = SubmissionStatus.REJECTED.value
+    submission.needs_review = False
+    submission.version += 1
+    submission.updated_at = utcnow()
+    session.add(event(submission, "rejected", actor_id, reason=reason))

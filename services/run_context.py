@@ -15,13 +15,10 @@ from pipeline.orchestrator_context import RunContext
 from pipeline.orchestrator_db import DatabaseRecorder
 from pipeline.orchestrator_graph import Orchestrator, create_orchestrator_graph
 from pipeline.runner import process_submission
+from services.boundaries import at_boundary
 from services.context import Context
 from services.lease import Lease
 from services.seasons import season_policy
-
-
-def at_boundary(_name: str) -> None:
-    """Called at each boundary of the graph's nodes; tests put a kill in its place."""
 
 
 def run_context(context: Context, lease: Lease) -> RunContext:

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import random
+import uuid
+from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
+from sqlalchemy import select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from core.clock import utcnow
-from core.models import Escalation, OrchestratorDaily, Run, RunStatus, Submission
+from core.models import Escalation, EscalationStatus, OrchestratorDaily, Run, RunStatus, Submission
 from pipeline.orchestrator_run import RunResult
 from pipeline.orchestrator_state import Outcome
 from services.audit import event
 from services.context import Context
 from services.lease import Lease, hold
-from services.record_rows import write_record
+from services.record_rows import values_of, write_record
 
 
 def settle_run(context: Context, lease: Lease, result: RunResult) -> None:
@@ -25,13 +29,16 @@ def settle_run(context: Context, lease: Lease, result: RunResult) -> None:
     """
     with context.database.session() as session:
         run = hold(session, lease)
-        submission = session.get_one(Submission, lease.submission_id, with_for_update=True)
+        submission = session.get_one(Submission, lease.submission_id, with_for_update={"key_share": True})
+        before = values_of(session, submission)
         write_record(session, submission, result.record, run.run_no)
         submission.status = result.outcome.value
         submission.needs_review = result.outcome is not Outcome.COMPLETED or result.record.needs_review
         submission.missing_fields = list(result.missing_fields)
         submission.confidence = result.confidence
         submission.version += 1
+        if run.run_no > 1:
+            _tell_changes(session, submission, before)
         submission.audit_sample = (
             result.outcome is Outcome.COMPLETED and random.random() < context.settings.audit_share
         )
@@ -41,19 +48,37 @@ def settle_run(context: Context, lease: Lease, result: RunResult) -> None:
         session.add(event(submission, result.outcome.value, reason=result.reason))
 
 
-def escalate(session: Session, run: Run, reason: str, payload: dict[str, Any]) -> None:
-    """Have the run wait for a person; once a run."""
-    session.execute(
-        insert(Escalation)
-        .values(
-            submission_id=run.submission_id,
-            season_id=run.season_id,
-            run_id=run.run_id,
-            reason=reason,
-            payload=payload,
-        )
-        .on_conflict_do_nothing(index_elements=["run_id"])
+def _tell_changes(session: Session, submission: Submission, before: Mapping[str, str | None]) -> None:
+    """What reading again made of the entry: no value, least of all one that a person typed, goes unseen."""
+    for name, value in values_of(session, submission).items():
+        if before.get(name) != value:
+            session.add(event(submission, "read", field_name=name, before=before.get(name), after=value))
+
+
+def escalate(session: Session, run: Run, reason: str, payload: dict[str, Any]) -> uuid.UUID:
+    """Have the run wait for a person; an escalation that waits already stays as it is. Its id."""
+    row = insert(Escalation).values(
+        submission_id=run.submission_id,
+        season_id=run.season_id,
+        run_id=run.run_id,
+        reason=reason,
+        payload=payload,
     )
+    session.execute(
+        row.on_conflict_do_update(
+            index_elements=["run_id"],
+            set_={
+                "status": EscalationStatus.PENDING.value,
+                "version": Escalation.version + 1,
+                "reason": row.excluded.reason,
+                "payload": row.excluded.payload,
+                **dict.fromkeys(("decision", "decided_by", "decided_at", "resumed_at")),
+                **dict.fromkeys(("claimed_by", "claimed_until")),
+            },
+            where=Escalation.status != EscalationStatus.PENDING.value,
+        )
+    )
+    return session.scalars(select(Escalation.id).where(Escalation.run_id == run.run_id)).one()
 
 
 def close_run(session: Session, run: Run, result: RunResult, waits: bool) -> None:
@@ -68,10 +93,16 @@ def close_run(session: Session, run: Run, result: RunResult, waits: bool) -> Non
     count_outcome(session, run, result.outcome, result.reason, len(result.tools_used))
 
 
-def count_outcome(session: Session, run: Run, outcome: str, reason: str, tools: int) -> None:
-    """Add one run to the day's roll-up."""
+def count_outcome(session: Session, run: Run, outcome: str, reason: str, tools: int = 0) -> dict[str, str]:
+    """Add one run to the day's roll-up; the row's key, for `uncount`."""
+    counted = {"day": utcnow().date().isoformat(), "outcome": outcome, "reason": reason[:200]}
     row = insert(OrchestratorDaily).values(
-        season_id=run.season_id, day=utcnow().date(), outcome=outcome, reason=reason[:200], runs=1, tools=tools
+        season_id=run.season_id,
+        day=date.fromisoformat(counted["day"]),
+        outcome=outcome,
+        reason=counted["reason"],
+        runs=1,
+        tools=tools,
     )
     session.execute(
         row.on_conflict_do_update(
@@ -81,4 +112,19 @@ def count_outcome(session: Session, run: Run, outcome: str, reason: str, tools: 
                 "tools": OrchestratorDaily.tools + row.excluded.tools,
             },
         )
+    )
+    return counted
+
+
+def uncount(session: Session, run: Run, counted: Mapping[str, str]) -> None:
+    """Take back what `count_outcome` added for a decision that is undone."""
+    session.execute(
+        update(OrchestratorDaily)
+        .where(
+            OrchestratorDaily.season_id == run.season_id,
+            OrchestratorDaily.day == date.fromisoformat(counted["day"]),
+            OrchestratorDaily.outcome == counted["outcome"],
+            OrchestratorDaily.reason == counted["reason"],
+        )
+        .values(runs=OrchestratorDaily.runs - 1)
     )

@@ -1,4 +1,4 @@
-"""Proposals and escalations: what waits for a person (migration 008)."""
+"""Proposals and escalations: what waits for a person (migration 008), and the decisions on it (009)."""
 
 from __future__ import annotations
 
@@ -30,6 +30,15 @@ class FieldDecision(StrEnum):
     APPROVED = "approved"
     EDITED = "edited"
     REJECTED = "rejected"
+
+
+class DecisionKind(StrEnum):
+    """What a person decided."""
+
+    SUGGESTION = "suggestion"
+    ESCALATION = "escalation"
+    EDIT = "edit"
+    REOPEN = "reopen"
 
 
 class EscalationStatus(StrEnum):
@@ -105,3 +114,24 @@ class Escalation(Base):
     decided_at: Mapped[datetime | None]
     resumed_at: Mapped[datetime | None]
     created_at: Mapped[CreatedAt]
+    claimed_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
+    claimed_until: Mapped[datetime | None]
+
+
+class ReviewDecision(Base):
+    """One decision of a person on one entry, and all that undo restores."""
+
+    __tablename__ = "review_decisions"
+
+    id: Mapped[UuidKey]
+    season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id"))
+    submission_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("submissions.id", ondelete="CASCADE"))
+    actor_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("profiles.id"))
+    kind: Mapped[str]
+    item_id: Mapped[uuid.UUID | None]
+    bulk_id: Mapped[uuid.UUID | None]
+    version: Mapped[int]
+    before: Mapped[dict[str, Any]] = mapped_column(JSONB)
+    created_at: Mapped[CreatedAt]
+    undone_at: Mapped[datetime | None]
+    undone_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))

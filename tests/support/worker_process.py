@@ -13,7 +13,7 @@ import jobs.process_submission
 import jobs.resume_run
 import jobs.run_submission
 import jobs.worker
-import services.run_context
+from services.boundaries import on_boundary
 
 
 def run_worker(environment: dict[str, str], kill_at: str | None, tests: int) -> None:
@@ -41,4 +41,4 @@ def _kill_at(wanted: str) -> None:
             os.kill(os.getppid(), signal.SIGKILL)
             os.kill(os.getpid(), signal.SIGKILL)
 
-    services.run_context.at_boundary = boundary
+    on_boundary(boundary)
