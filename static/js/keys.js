@@ -1,82 +1,109 @@
-/** One key decides and shows the next item. While an input has the cursor, the same letters work with Alt. */
-const form = document.querySelector("form[data-decide]");
-const help = document.querySelector("dialog[data-help]");
-const fields = form ? [...form.querySelectorAll("fieldset[data-field]")] : [];
+/** The keys of the desk: hints beside the controls, the dialog that explains and changes them, and the listening. */
+import { Bindings } from "./bindings.js";
 
 const isTyping = (target) => target.matches('textarea, select, input:not([type="radio"], [type="checkbox"])');
 
-/** The letter of the key, also where Alt or another layout makes another character of it. */
-function letter(event) {
-  if (event.altKey && /^Key[A-Z]$/.test(event.code)) return event.code.slice(3).toLowerCase();
-  if (event.altKey && /^Digit\d$/.test(event.code)) return event.code.slice(5);
+/** The key without what Alt makes of it: on some systems Alt with a letter types another character. */
+function plain(event) {
+  if (!event.altKey || /^[a-z0-9?]$/i.test(event.key)) return event.key;
+  if (/^Key[A-Z]$/.test(event.code)) return event.code.slice(3).toLowerCase();
+  if (/^Digit\d$/.test(event.code)) return event.code.slice(5);
   return event.key;
 }
 
-function fieldAtHand() {
-  return document.activeElement?.closest("fieldset[data-field]") ?? fields[0];
-}
+/**
+ * Listen, once a page.
+ * @param {Record<string, () => void>} actions what a key does; others click the `[data-act]` of their name
+ * @param {(number: number) => void} onDigit what 1…9 do
+ */
+export function useKeys(actions = {}, onDigit = undefined) {
+  const dialog = document.querySelector("dialog[data-keys]");
+  const bindings = new Bindings(dialog);
+  const all = { help: () => dialog.showModal(), ...actions };
 
-function edit() {
-  const field = fieldAtHand();
-  const radio = field?.querySelector('input[value="edit"]');
-  if (!radio) return;
-  radio.checked = true;
-  const input = field.querySelector(".typed-value :is(input, textarea, select)");
-  input.focus();
-  input.select?.();
-}
+  const press = (key) => {
+    if (onDigit && /^[1-9]$/.test(key)) return onDigit(Number(key));
+    const action = bindings.actionOf(key);
+    if (!action) return false;
+    if (all[action]) return all[action]();
+    const target = document.querySelector(`main [data-act="${action}"]:not([disabled])`);
+    target?.click();
+    return Boolean(target);
+  };
 
-function goTo(number) {
-  const field = fields[number - 1];
-  field?.querySelector("input:checked")?.focus();
-  field?.scrollIntoView({ block: "center" });
-}
-
-const actions = {
-  e: edit,
-  "?": () => help.showModal(),
-};
-
-function press(key) {
-  if (actions[key]) actions[key]();
-  else if (/^[1-9]$/.test(key)) goTo(Number(key));
-  else {
-    const target = document.querySelector(`[data-key="${CSS.escape(key)}"]`);
-    if (!target || target.disabled) return false;
-    target.click();
-  }
-  return true;
-}
-
-document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.isComposing || event.repeat || help?.open) return;
-  if (isTyping(event.target)) {
-    if (event.key === "Escape") event.target.blur();
-    if (!event.altKey) return;
-  }
-  if (press(letter(event))) event.preventDefault();
-});
-
-// A second press while the first is on its way must not decide the next item unseen.
-form?.addEventListener("submit", () => {
-  window.setTimeout(() => {
-    for (const button of form.querySelectorAll("button")) button.disabled = true;
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.isComposing || event.repeat || document.querySelector("dialog[open]")) return;
+    if (isTyping(event.target)) {
+      if (event.key === "Escape") event.target.blur();
+      if (!event.altKey) return;
+    }
+    if (press(plain(event)) !== false) event.preventDefault();
   });
-});
-window.addEventListener("pageshow", () => {
-  for (const button of form?.querySelectorAll("button") ?? []) button.disabled = false;
-});
-
-for (const element of document.querySelectorAll("[data-key]")) {
-  element.setAttribute("aria-keyshortcuts", element.dataset.key);
-  const hint = document.createElement("span");
-  hint.className = "key-hint";
-  hint.setAttribute("aria-hidden", "true");
-  hint.textContent = element.dataset.key;
-  element.append(hint);
+  document.addEventListener("click", (event) => {
+    if (event.target.closest('[data-act="help"]')) dialog.showModal();
+  });
+  makeChangeable(dialog, bindings);
+  showKeys(bindings);
+  return { refresh: () => showKeys(bindings) };
 }
-const opener = document.querySelector("[data-help-open]");
-if (opener) {
-  opener.hidden = false;
-  opener.addEventListener("click", () => help.showModal());
+
+/** Write each key beside its control and into the dialog. */
+function showKeys(bindings) {
+  for (const button of bindings.buttons) {
+    button.querySelector("kbd").textContent = bindings.keyOf(button.dataset.binding);
+  }
+  for (const control of document.querySelectorAll("main [data-act]")) {
+    const key = bindings.keyOf(control.dataset.act);
+    if (!key) continue;
+    control.setAttribute("aria-keyshortcuts", key);
+    control.hidden = control.dataset.act === "help" ? false : control.hidden;
+    const hint = control.querySelector(".key-hint") ?? control.appendChild(document.createElement("span"));
+    hint.className = "key-hint";
+    hint.setAttribute("aria-hidden", "true");
+    hint.textContent = key;
+  }
+}
+
+/** A press on a key's button, then the new key. Escape keeps the old one. */
+function makeChangeable(dialog, bindings) {
+  const says = dialog.querySelector("[data-keys-says]");
+  const label = (action) => dialog.querySelector(`[data-binding-label="${action}"]`).textContent;
+  let waiting = null;
+
+  const choose = (button) => {
+    waiting?.removeAttribute("aria-pressed");
+    waiting = button;
+    waiting?.setAttribute("aria-pressed", "true");
+    if (button) says.textContent = says.dataset.press.replace("{action}", label(button.dataset.binding));
+  };
+  dialog.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-binding]");
+    if (button) choose(button);
+    if (event.target.closest("[data-keys-reset]")) {
+      bindings.reset();
+      choose(null);
+      says.textContent = says.dataset.reset;
+      showKeys(bindings);
+    }
+  });
+  dialog.addEventListener("keydown", (event) => {
+    if (!waiting || ["Tab", "Shift", "Control", "Alt", "Meta", "AltGraph"].includes(event.key)) return;
+    event.preventDefault();
+    const action = waiting.dataset.binding;
+    choose(null);
+    if (event.key === "Escape") {
+      says.textContent = "";
+      return;
+    }
+    const refused = bindings.bind(action, event.key);
+    const sentence = !refused ? says.dataset.changed : refused.holder ? says.dataset.taken : says.dataset.unusable;
+    says.textContent = sentence
+      .replace("{key}", event.key)
+      .replace("{action}", label(refused?.holder ?? action));
+    showKeys(bindings);
+  });
+  dialog.addEventListener("close", () => {
+    choose(null);
+    says.textContent = "";
+  });
 }

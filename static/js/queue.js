@@ -1,11 +1,14 @@
-/** Move through a queue with j and k. */
-const links = [...document.querySelectorAll("[data-list] .row-link")];
+/** Move through a queue by keys; Enter opens the item at hand, as it does for every link. */
+import { dropOldDrafts } from "./drafts.js";
+import { useKeys } from "./keys.js";
+import { showKeptNotice } from "./notices.js";
 
-document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input, select, textarea")) return;
-  const step = { j: 1, k: -1 }[event.key];
-  if (!step || links.length === 0) return;
-  const at = links.indexOf(document.activeElement);
-  links[Math.min(links.length - 1, Math.max(0, at + step))].focus();
-  event.preventDefault();
-});
+function move(step) {
+  const links = [...document.querySelectorAll("[data-list] .row-link")];
+  const at = links.findIndex((link) => link.closest("li, tr")?.contains(document.activeElement));
+  links[Math.min(links.length - 1, Math.max(0, at + step))]?.focus();
+}
+
+useKeys({ next: () => move(1), previous: () => move(-1) });
+dropOldDrafts();
+showKeptNotice();

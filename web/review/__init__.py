@@ -1,7 +1,20 @@
 """What waits for a person: proposals and escalations."""
 
+from typing import Any
+
 from flask import Blueprint
+
+from web.review.filters import QUEUE_FIELDS
+from web.review.keymap import BINDINGS
+from web.review.notices import take_notice
 
 blueprint = Blueprint("review", __name__, url_prefix="/review")
 
-from web.review import escalations, suggestions  # noqa: E402,F401
+
+@blueprint.context_processor
+def _of_the_desk() -> dict[str, Any]:
+    """What every page of the desk knows."""
+    return {"bindings": BINDINGS, "take_notice": take_notice, "queue_fields": QUEUE_FIELDS}
+
+
+from web.review import bulk, claims, escalations, sequence, suggestions, undo  # noqa: E402,F401

@@ -1,56 +1,114 @@
-"""The queue of escalations; one is settled or rejected on the page of its entry."""
+"""The queue of escalations and the page of one, where it is settled or rejected."""
 
 from __future__ import annotations
 
 import uuid
 
-from flask import flash, redirect, render_template, request, url_for
+from flask import redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
+from flask_babel import gettext as _
 
 from core.errors import InvalidInputError
-from services.queries.list_escalations import list_escalations, next_escalated
-from services.queries.submission_detail import submission_detail
-from services.resolve_escalation import resolve_escalation
+from services.queries.list_escalations import EscalationFilter, list_escalations
+from services.queries.standing_claim import standing_claim
+from services.queries.submission_detail import SubmissionDetail, submission_detail
+from services.resolve_escalation import Action, resolve_escalation
+from services.undo_decision import last_decision
 from web.access import access
 from web.context import get_context, get_person
 from web.labels import in_words
+from web.negotiation import wants_json
+from web.reasons import reason_options
 from web.review import blueprint
 from web.review.answers import changed_values, version_of
+from web.review.claims import open_at
+from web.review.filters import filter_of, in_address, sent_along
+from web.review.notices import go_on
+from web.review.sequence import next_escalation_url, previous_escalation_url, queue_done
+
+_ACTIONS: dict[str, Action] = {
+    "settle": "settle",
+    "reject": "reject",
+    "read_again": "read_again",
+    "ask_model": "ask_model",
+}
+#: What stays in the database alone; a new reading is under way at once.
+_UNDOABLE = ("settle", "reject")
 
 
 @blueprint.get("/escalations")
 @access("reader")
 def escalations() -> ResponseReturnValue:
-    page = list_escalations(get_context(), request.args.get("page"))
-    return render_template("review/escalations.html", page=page)
+    narrowed = in_address(request.args)
+    wanted = filter_of(EscalationFilter, narrowed)
+    return render_template(
+        "review/escalations.html",
+        page=list_escalations(get_context(), request.args.get("page"), wanted=wanted),
+        wanted=wanted,
+        narrowed=narrowed,
+        reasons=reason_options(),
+    )
+
+
+@blueprint.get("/escalations/<uuid:escalation_id>/of/<uuid:submission_id>")
+@access("reviewer")
+def escalation(escalation_id: uuid.UUID, submission_id: uuid.UUID) -> ResponseReturnValue:
+    """One that waits; of one that does not, the entry tells what became of it."""
+    entry = submission_detail(get_context(), get_person(), submission_id)
+    if entry.escalation is None or entry.escalation.id != escalation_id:
+        return redirect(url_for("submissions.detail", submission_id=submission_id))
+    return _page(entry, escalation_id, in_address(request.args))
 
 
 @blueprint.post("/escalations/<uuid:escalation_id>/of/<uuid:submission_id>")
 @access("reviewer")
 def resolve(escalation_id: uuid.UUID, submission_id: uuid.UUID) -> ResponseReturnValue:
     """Settle the entry or reject it; a value that does not fit comes back with the form as it was typed."""
-    context, form = get_context(), request.form
+    context, form, narrowed = get_context(), request.form, sent_along()
     entry = submission_detail(context, get_person(), submission_id)
-    rejects = form.get("decide") == "reject"
+    action = _ACTIONS.get(form.get("decide", ""), "settle")
     try:
         resolve_escalation(
             context,
             get_person().id,
             escalation_id,
             version_of(form),
-            "reject" if rejects else "settle",
-            {} if rejects else changed_values(form, entry.fields),
+            action,
+            changed_values(form, entry.fields) if action == "settle" else {},
             form.get("reason", "").strip() or None,
+            {name: form[name] for name in ("ocr_provider", "profile") if form.get(name)},
         )
     except InvalidInputError as error:
-        page = render_template("submissions/detail.html", entry=entry, problem=in_words(error.detail), typed=form)
-        return page, error.http_status
-    flash(f"{entry.student_name or 'The entry'}: {'rejected' if rejects else 'settled'}.", "success")
-    return redirect(_next(escalation_id))
+        if wants_json() or entry.escalation is None:
+            raise
+        return _page(entry, escalation_id, narrowed, in_words(error.detail)), error.http_status
+    last = last_decision(context, get_person().id, submission_id) if action in _UNDOABLE else None
+    return go_on(
+        next_escalation_url(escalation_id, narrowed) or queue_done("review.escalations", narrowed),
+        _became(action, entry.student_name or _("The entry")),
+        url_for("review.undo", decision_id=last, **narrowed) if last else None,
+    )
 
 
-def _next(escalation_id: uuid.UUID) -> str:
-    found = next_escalated(get_context(), escalation_id)
-    if found is None:
-        return url_for("review.escalations")
-    return url_for("submissions.detail", submission_id=found)
+def _became(action: Action, who: str) -> str:
+    if action == "settle":
+        return _("%(who)s: settled.", who=who)
+    if action == "reject":
+        return _("%(who)s: rejected.", who=who)
+    return _("%(who)s: is being read again.", who=who)
+
+
+def _page(
+    entry: SubmissionDetail, escalation_id: uuid.UUID, narrowed: dict[str, str], problem: str | None = None
+) -> str:
+    standing = standing_claim(get_context(), get_person().id, "escalation", escalation_id)
+    return render_template(
+        "review/escalation.html",
+        entry=entry,
+        problem=problem,
+        typed=request.form if problem else None,
+        held=open_at(standing.holder_name, standing.until) if standing and not standing.mine else None,
+        narrowed=narrowed,
+        next_url=next_escalation_url(escalation_id, narrowed),
+        previous_url=previous_escalation_url(escalation_id, narrowed),
+    )

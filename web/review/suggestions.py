@@ -4,36 +4,36 @@ from __future__ import annotations
 
 import uuid
 
-from flask import flash, redirect, render_template, request, url_for
+from flask import render_template, request, url_for
 from flask.typing import ResponseReturnValue
+from flask_babel import gettext as _
 
 from core.models import SubmissionStatus, SuggestionStatus
 from services.decide_suggestion import Decided, decide_suggestion
 from services.queries.list_suggestions import SuggestionFilter, list_suggestions
-from services.queries.suggestion_detail import next_pending, suggestion_detail
+from services.queries.suggestion_detail import suggestion_detail
 from web.access import access
 from web.context import get_context, get_person
 from web.labels import FIELDS, label
 from web.reasons import reason_options
 from web.review import blueprint
 from web.review.answers import answers_of, version_of
+from web.review.claims import open_at
+from web.review.filters import filter_of, in_address, sent_along
+from web.review.notices import go_on
+from web.review.sequence import next_suggestion_url, previous_suggestion_url, queue_done
 
 
 @blueprint.get("/suggestions")
 @access("reader")
 def suggestions() -> ResponseReturnValue:
-    args = request.args
-    wanted = SuggestionFilter(
-        reason=args.get("reason") or None,
-        grade=args.get("grade") or None,
-        school=(args.get("school") or "").strip() or None,
-    )
+    narrowed = in_address(request.args)
+    wanted = filter_of(SuggestionFilter, narrowed)
     return render_template(
         "review/suggestions.html",
-        page=list_suggestions(get_context(), wanted, args.get("page")),
+        page=list_suggestions(get_context(), wanted, request.args.get("page")),
         wanted=wanted,
-        narrowed=wanted != SuggestionFilter(),
-        filters={key: value for key, value in args.items() if key != "page" and value},
+        narrowed=narrowed,
         reasons=reason_options(),
     )
 
@@ -41,9 +41,19 @@ def suggestions() -> ResponseReturnValue:
 @blueprint.get("/suggestions/<uuid:suggestion_id>")
 @access("reader")
 def suggestion(suggestion_id: uuid.UUID) -> ResponseReturnValue:
-    item = suggestion_detail(get_context(), suggestion_id)
-    may_decide = get_person().role.may_review and item.status == SuggestionStatus.PENDING
-    return render_template("review/suggestion.html", item=item, may_decide=may_decide)
+    item, person = suggestion_detail(get_context(), suggestion_id), get_person()
+    narrowed, held = in_address(request.args), None
+    if item.held_by and item.held_until and item.held_by_id != person.id:
+        held = open_at(item.held_by, item.held_until)
+    return render_template(
+        "review/suggestion.html",
+        item=item,
+        may_decide=person.role.may_review and item.status == SuggestionStatus.PENDING,
+        held=held,
+        narrowed=narrowed,
+        next_url=next_suggestion_url(suggestion_id, narrowed),
+        previous_url=previous_suggestion_url(suggestion_id, narrowed),
+    )
 
 
 @blueprint.post("/suggestions/<uuid:suggestion_id>")
@@ -59,20 +69,19 @@ def decide(suggestion_id: uuid.UUID) -> ResponseReturnValue:
         answers_of(form, item.fields),
         form.get("reason", "").strip() or None,
     )
-    flash(_became(decided, item.student_name), "success")
-    return redirect(_next(suggestion_id))
-
-
-def _next(suggestion_id: uuid.UUID) -> str:
-    found = next_pending(get_context(), suggestion_id)
-    if found is None:
-        return url_for("review.suggestions")
-    return url_for("review.suggestion", suggestion_id=found)
+    narrowed = sent_along()
+    return go_on(
+        next_suggestion_url(suggestion_id, narrowed) or queue_done("review.suggestions", narrowed),
+        _became(decided, item.student_name),
+        url_for("review.undo", decision_id=decided.decision_id, **narrowed),
+    )
 
 
 def _became(decided: Decided, student: str | None) -> str:
-    who = student or "The entry"
+    who = student or _("The entry")
     if decided.status == SubmissionStatus.RESOLVED:
-        return f"{who}: settled."
+        return _("%(who)s: settled.", who=who)
     missing = ", ".join(label(FIELDS, name) for name in decided.missing)
-    return f"{who}: still needs a person" + (f" ({missing})." if missing else ".")
+    if missing:
+        return _("%(who)s: still needs a person (%(missing)s).", who=who, missing=missing)
+    return _("%(who)s: still needs a person.", who=who)

@@ -1,0 +1,74 @@
+/** Hold the item that is shown: claim it, keep the claim alive, say who else has it, let go on leaving. */
+import { csrfToken } from "./csrf.js";
+
+const HEARTBEAT_MS = 60_000;
+const LOOK_MS = 5_000;
+
+export async function postClaim(url) {
+  return ask(url, { method: "POST", headers: { Accept: "application/json", "X-CSRFToken": csrfToken() } });
+}
+
+/** Let go also while the page goes away. */
+export function release(url) {
+  navigator.sendBeacon(url, new URLSearchParams({ csrf_token: csrfToken() }));
+}
+
+export class Claim {
+  /**
+   * @param {{claimUrl: string, releaseUrl: string}} item
+   * @param {(claim: {mine: boolean, free: boolean, sentence: string}) => void} onChange
+   */
+  constructor(item, onChange) {
+    this.item = item;
+    this.onChange = onChange;
+    this.mine = false;
+  }
+
+  /** Take it where it is free, and keep asking. A claim of one's own is renewed, another's is looked at. */
+  async start(standing = null) {
+    await this.heard(standing ?? (await postClaim(this.item.claimUrl)));
+  }
+
+  async takeOver() {
+    window.clearTimeout(this.timer);
+    await this.start();
+  }
+
+  async heard(claim) {
+    if (this.stopped) return;
+    if (claim) {
+      this.mine = claim.mine;
+      this.onChange(claim);
+    }
+    if (claim?.decided) return this.stop();
+    this.timer = window.setTimeout(() => this.again(), this.mine ? HEARTBEAT_MS : LOOK_MS);
+  }
+
+  async again() {
+    const { claimUrl } = this.item;
+    await this.heard(await (this.mine ? postClaim(claimUrl) : ask(claimUrl, { headers: { Accept: "application/json" } })));
+  }
+
+  stop() {
+    this.stopped = true;
+    window.clearTimeout(this.timer);
+  }
+
+  /** Stop, and let go of what is still held. */
+  leave() {
+    this.stop();
+    if (this.mine) release(this.item.releaseUrl);
+  }
+}
+
+/** The answer, or null: a server that does not answer is no reason to stop a person from typing. */
+async function ask(url, options) {
+  try {
+    const response = await fetch(url, options);
+    const answer = await response.json();
+    if (response.status === 409) return { mine: false, free: false, decided: true, sentence: answer.error.message };
+    return response.ok ? answer : null;
+  } catch {
+    return null;
+  }
+}

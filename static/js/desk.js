@@ -1,0 +1,183 @@
+/** The page of one item: decide with one key, see the next at once, lose nothing. */
+import { watchValues } from "./checks.js";
+import { Claim } from "./claims.js";
+import { Draft, dropOldDrafts } from "./drafts.js";
+import { useKeys } from "./keys.js";
+import { keepNotice, showKeptNotice, showNotice } from "./notices.js";
+import { itemIn, letGo, prefetch } from "./prefetch.js";
+
+let claim = null;
+let draft = null;
+/** The next item, or the promise of it. */
+let next = null;
+
+const main = () => document.querySelector("main");
+const form = () => main().querySelector("form[data-decide]");
+const part = (name) => main().querySelector(`[data-desk-${name}]`);
+const fields = () => [...(form()?.querySelectorAll("[data-field]") ?? [])];
+const buttons = () => form()?.querySelectorAll("button") ?? [];
+
+/** Make the item that is shown work. */
+function attach(standing = null) {
+  const item = itemIn(main());
+  const deciding = form();
+  for (const [value, act] of [["settle", "approve"], ["reject", "reject"]]) {
+    const button = deciding?.querySelector(`button[name="decide"][value="${value}"]`);
+    if (button) button.dataset.act ??= act;
+  }
+  keys.refresh();
+  if (!deciding || !item?.claimUrl) return;
+  deciding.addEventListener("submit", decide);
+  draft = deciding.dataset.draft ? new Draft(deciding) : null;
+  if (draft?.restore()) part("draft").hidden = false;
+  watchValues(deciding);
+  claim = new Claim(item, showClaim);
+  claim.start(standing).then(() => {
+    const link = main().querySelector('a[data-act="next"]');
+    if (link && !next) next = prefetch(link.href);
+  });
+}
+
+/** Who has the item: the sentence, and which of the buttons work. */
+function showClaim({ mine, free, sentence }) {
+  const banner = part("claim");
+  banner.hidden = mine;
+  if (banner.firstElementChild.textContent !== sentence) banner.firstElementChild.textContent = sentence;
+  banner.querySelector("button").hidden = !free;
+  for (const button of buttons()) if (button.name === "decide") button.disabled = !mine;
+}
+
+function busy(is) {
+  for (const button of buttons()) button.disabled = is || (button.name === "decide" && claim && !claim.mine);
+}
+
+async function decide(event) {
+  event.preventDefault();
+  const body = new FormData(event.target, event.submitter);
+  // A second press while the first is on its way must not decide the next item unseen.
+  busy(true);
+  part("problem").hidden = true;
+  let response = null;
+  let answer = {};
+  try {
+    response = await fetch(event.target.action, { method: "POST", body, headers: { Accept: "application/json" } });
+    answer = await response.json();
+  } catch {
+    response = null;
+  }
+  if (response?.ok) await decided(answer);
+  else refused(response?.status, answer.error);
+}
+
+async function decided({ next: url, notice }) {
+  draft?.forget();
+  claim?.stop();
+  claim = null;
+  const wanted = new URL(url, location.href).href;
+  let ready = await next;
+  if (ready?.url !== wanted) {
+    letGo(ready);
+    next = null;
+    ready = await prefetch(wanted);
+  }
+  if (ready) return show(ready, notice);
+  keepNotice(notice);
+  location.assign(wanted);
+}
+
+/** Say why, keep all that was typed. */
+function refused(status, error) {
+  const box = part("problem");
+  const signedOut = status === 401 || error?.code === "form_expired";
+  const lost = status === 409;
+  const said = error && !signedOut ? `${asSentence(error.message)} ${box.dataset.kept}` : null;
+  box.querySelector("p").textContent = said ?? (signedOut ? box.dataset.signedOut : box.dataset.away);
+  box.querySelector('[data-on="lost"]').hidden = !lost;
+  box.querySelector('[data-on="signed-out"]').hidden = !signedOut;
+  box.hidden = false;
+  box.focus();
+  busy(false);
+  if (!lost) return;
+  // There is nothing left to decide on this page; what was typed can be copied.
+  claim?.leave();
+  for (const button of buttons()) if (button.name === "decide") button.disabled = true;
+}
+
+const asSentence = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
+
+/** Put a fetched item in the place of the one that is shown. */
+function show(ready, notice = null) {
+  next = null;
+  claim?.leave();
+  main().replaceWith(ready.main);
+  document.title = ready.title;
+  history.pushState(null, "", ready.url);
+  window.scrollTo(0, 0);
+  if (notice) showNotice(notice);
+  attach(ready.claim);
+  document.dispatchEvent(new CustomEvent("desk:shown"));
+  main().focus({ preventScroll: true });
+}
+
+function fieldAtHand() {
+  return document.activeElement?.closest("[data-field]") ?? fields()[0];
+}
+
+function edit() {
+  const field = fieldAtHand();
+  const radio = field?.querySelector('input[type="radio"][value="edit"]');
+  if (radio && !radio.checked) choose(radio);
+  const input = [...(field?.querySelectorAll('input:not([type="radio"]), textarea, select') ?? [])].find(
+    (element) => element.type !== "hidden" && element.checkVisibility(),
+  );
+  input?.focus();
+  input?.select?.();
+}
+
+function choose(radio) {
+  radio.checked = true;
+  radio.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+/** The next of the decisions on a field: approve, edit, reject, and round again. */
+function cycle(number) {
+  const field = fields()[number - 1];
+  const radios = [...(field?.querySelectorAll('input[type="radio"]') ?? [])];
+  if (!field) return;
+  field.scrollIntoView({ block: "center" });
+  if (radios.length === 0) {
+    field.querySelector("input, textarea, select")?.focus({ preventScroll: true });
+    return;
+  }
+  const to = radios[(radios.findIndex((radio) => radio.checked) + 1) % radios.length];
+  choose(to);
+  to.focus({ preventScroll: true });
+}
+
+const keys = useKeys({ edit }, cycle);
+
+document.addEventListener("click", async (event) => {
+  if (event.target.closest("[data-desk-discard]")) {
+    draft.discard();
+    part("draft").hidden = true;
+  }
+  if (event.target.closest("[data-desk-take-over]")) {
+    event.preventDefault();
+    await claim.takeOver();
+  }
+  const link = event.target.closest('a[data-act="next"]');
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || !next) return;
+  event.preventDefault();
+  const ready = await next;
+  if (ready?.url === link.href) show(ready);
+  else location.assign(link.href);
+});
+window.addEventListener("popstate", () => location.reload());
+window.addEventListener("pagehide", async () => {
+  claim?.leave();
+  if (next) letGo(await next);
+});
+
+dropOldDrafts();
+showKeptNotice();
+attach();

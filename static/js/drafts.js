@@ -1,0 +1,85 @@
+/** What a person typed or marked and has not sent, kept in this browser by person, item and version. */
+const PREFIX = "second-reader.draft:";
+const KEPT_DAYS = 14;
+
+const isKept = (element) => element.name && element.type !== "hidden" && element.tagName !== "BUTTON";
+
+export class Draft {
+  /** @param {HTMLFormElement} form with `data-draft`: whose, of what, of which version */
+  constructor(form) {
+    this.form = form;
+    this.key = PREFIX + form.dataset.draft;
+    this.untouched = valuesOf(form);
+    form.addEventListener("input", () => this.keep());
+    form.addEventListener("change", () => this.keep());
+  }
+
+  /** Bring back what was typed; whether there was anything. */
+  restore() {
+    const kept = read(this.key);
+    if (!kept || same(kept.values, this.untouched)) return false;
+    fill(this.form, kept.values);
+    return true;
+  }
+
+  keep() {
+    const values = valuesOf(this.form);
+    if (same(values, this.untouched)) this.forget();
+    else write(this.key, { at: Date.now(), values });
+  }
+
+  discard() {
+    fill(this.form, this.untouched);
+    this.forget();
+  }
+
+  /** What is decided needs no draft. */
+  forget() {
+    localStorage.removeItem(this.key);
+  }
+}
+
+/** Drafts of items that nobody came back to. */
+export function dropOldDrafts() {
+  const oldest = Date.now() - KEPT_DAYS * 86_400_000;
+  for (const key of Object.keys(localStorage)) {
+    if (key.startsWith(PREFIX) && !(read(key)?.at > oldest)) localStorage.removeItem(key);
+  }
+}
+
+function valuesOf(form) {
+  const values = {};
+  for (const element of form.elements) {
+    if (isKept(element) && (element.type !== "radio" || element.checked)) values[element.name] = element.value;
+  }
+  return values;
+}
+
+function fill(form, values) {
+  for (const element of form.elements) {
+    if (!isKept(element) || !(element.name in values)) continue;
+    if (element.type === "radio") element.checked = element.value === values[element.name];
+    else element.value = values[element.name];
+  }
+}
+
+function same(one, other) {
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return [...names].every((name) => one[name] === other[name]);
+}
+
+function read(key) {
+  try {
+    return JSON.parse(localStorage.getItem(key));
+  } catch {
+    return null;
+  }
+}
+
+function write(key, value) {
+  try {
+    localStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    // Full or switched off: the text still stands in the form.
+  }
+}

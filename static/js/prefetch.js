@@ -1,0 +1,29 @@
+/** The next item, fetched and claimed while this one is read, so that it is there at once. */
+import { postClaim, release } from "./claims.js";
+
+/** The item of a page that was parsed or is shown. */
+export function itemIn(root) {
+  const data = root.querySelector("[data-item]")?.dataset;
+  return data && { claimUrl: data.claimUrl, releaseUrl: data.releaseUrl };
+}
+
+/** The next item's page with its claim, or null where it cannot be had. */
+export async function prefetch(url) {
+  try {
+    const response = await fetch(url, { headers: { Accept: "text/html" } });
+    if (!response.ok || response.redirected) return null;
+    const page = new DOMParser().parseFromString(await response.text(), "text/html");
+    const item = itemIn(page);
+    const claim = item && (await postClaim(item.claimUrl));
+    if (!claim?.mine) return null;
+    // In this document its pictures are fetched at once, and shown without a second fetch.
+    const main = document.importNode(page.querySelector("main"), true);
+    return { url, title: page.title, main, item, claim };
+  } catch {
+    return null;
+  }
+}
+
+export function letGo(prefetched) {
+  if (prefetched) release(prefetched.item.releaseUrl);
+}

@@ -1,0 +1,56 @@
+"""What a queue is narrowed to: it stands in the address and goes along with every decision."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import TypeVar
+from urllib.parse import parse_qsl
+
+from flask import request
+from werkzeug.datastructures import ImmutableMultiDict
+
+from services.queries.queue_filter import QueueFilter
+from web.labels import DERIVED_FIELDS, FIELDS
+
+Filter = TypeVar("Filter", bound=QueueFilter)
+
+_NAMES = tuple(field.name for field in fields(QueueFilter))
+_YES, _NO = "yes", "no"
+#: Fields of an entry that a proposal may be about.
+QUEUE_FIELDS = tuple(name for name in FIELDS if name not in {*DERIVED_FIELDS, "reason"})
+
+
+def filter_of(kind: type[Filter], args: Mapping[str, str]) -> Filter:
+    """The filter in an address. What is no value of its kind narrows nothing."""
+    values = ImmutableMultiDict(args)
+    emptiness = {_YES: True, _NO: False}
+    return kind(
+        reason=_text(args, "reason"),
+        grade=_text(args, "grade"),
+        school=_text(args, "school"),
+        status=_text(args, "status"),
+        field=_text(args, "field"),
+        batch=values.get("batch", type=uuid.UUID),
+        min_confidence=values.get("min_confidence", type=float),
+        max_confidence=values.get("max_confidence", type=float),
+        is_empty=emptiness.get(args.get("is_empty", "")),
+    )
+
+
+def in_address(args: Mapping[str, str]) -> dict[str, str]:
+    """The part of an address's query that is a filter, to be put into the next address."""
+    return {name: args[name].strip() for name in _NAMES if args.get(name, "").strip()}
+
+
+def sent_along() -> dict[str, str]:
+    """The filter of the queue that a form was sent from: it says so, or the page that it stands on does."""
+    sent = request.form.get("filter")
+    if sent is None:
+        sent = (request.referrer or "").partition("?")[2]
+    return in_address(dict(parse_qsl(sent)))
+
+
+def _text(args: Mapping[str, str], name: str) -> str | None:
+    return args.get(name, "").strip() or None

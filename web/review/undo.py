@@ -1,0 +1,41 @@
+"""Take back a decision while nothing has used the values."""
+
+from __future__ import annotations
+
+import uuid
+
+from flask import flash, redirect, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext as _
+
+from core.models import DecisionKind
+from services.undo_decision import last_decision, undo_decision
+from web.access import access
+from web.context import get_context, get_person
+from web.review import blueprint
+from web.review.filters import in_address, sent_along
+
+
+@blueprint.post("/undo")
+@access("reviewer")
+def undo_last() -> ResponseReturnValue:
+    """The last decision of this person, whatever it was."""
+    last = last_decision(get_context(), get_person().id, None)
+    if last is None:
+        flash(_("You have decided nothing that could be taken back."))
+        return redirect(url_for("review.suggestions", **sent_along()))
+    return undo(last)
+
+
+@blueprint.post("/decisions/<uuid:decision_id>/undo")
+@access("reviewer")
+def undo(decision_id: uuid.UUID) -> ResponseReturnValue:
+    undone = undo_decision(get_context(), get_person().id, decision_id)
+    flash(_("Taken back. The entry stands as it did before."), "success")
+    narrowed = in_address(request.args) or sent_along()
+    entry, item = undone.submission_id, undone.item_id
+    if undone.kind == DecisionKind.SUGGESTION and item:
+        return redirect(url_for("review.suggestion", suggestion_id=item, **narrowed))
+    if undone.kind == DecisionKind.ESCALATION and item:
+        return redirect(url_for("review.escalation", escalation_id=item, submission_id=entry, **narrowed))
+    return redirect(url_for("submissions.detail", submission_id=entry))
