@@ -11,7 +11,15 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from core.errors import NotFoundError
-from core.models import Submission, SubmissionStatus, Upload, UploadBatch, UploadStatus
+from core.models import (
+    SplitStatus,
+    Submission,
+    SubmissionStatus,
+    Upload,
+    UploadBatch,
+    UploadSplit,
+    UploadStatus,
+)
 from services.accounts.person import Person
 from services.context import Context
 from services.queries.visibility import visible_to
@@ -47,6 +55,10 @@ class FileProgress:
     error_message: str | None
     page_count: int | None
     duplicate_of: uuid.UUID | None
+    #: Whether it was derived by correcting the split of others.
+    derived: bool = False
+    #: Whether a correction took entries from it.
+    split_anew: bool = False
     entries: list[EntryProgress] = field(default_factory=list)
 
     @property
@@ -67,7 +79,8 @@ class BatchProgress:
     @property
     def working(self) -> bool:
         """Whether something may still change by itself."""
-        return len(self.files) < self.file_count or any(file.working for file in self.files)
+        uploaded = sum(not file.derived for file in self.files)
+        return uploaded < self.file_count or any(file.working for file in self.files)
 
     @property
     def files_done(self) -> int:
@@ -94,12 +107,24 @@ def batch_progress(context: Context, person: Person, batch_id: uuid.UUID) -> Bat
         if batch is None:
             raise NotFoundError("no such batch for this person")
         entries = _entries(session, batch_id)
-        uploads = session.scalars(select(Upload).where(Upload.batch_id == batch_id).order_by(Upload.position))
-        files = [_file(upload, entries.get(upload.id, [])) for upload in uploads]
+        uploads = session.scalars(
+            select(Upload)
+            .where(Upload.batch_id == batch_id, Upload.status != UploadStatus.SUPERSEDED.value)
+            .order_by(Upload.position, Upload.created_at, Upload.id)
+        ).all()
+        anew = _split_anew(session, batch_id)
+        files = [_file(upload, entries.get(upload.id, []), upload.id in anew) for upload in uploads]
         return BatchProgress(batch.id, batch.one_entry, batch.created_at, batch.file_count, files)
 
 
-def _file(upload: Upload, entries: list[EntryProgress]) -> FileProgress:
+def _split_anew(session: Session, batch_id: uuid.UUID) -> set[uuid.UUID]:
+    splits = session.scalars(
+        select(UploadSplit).where(UploadSplit.batch_id == batch_id, UploadSplit.status != SplitStatus.UNDONE.value)
+    )
+    return {upload_id for split in splits for upload_id in split.upload_ids}
+
+
+def _file(upload: Upload, entries: list[EntryProgress], split_anew: bool) -> FileProgress:
     return FileProgress(
         id=upload.id,
         filename=upload.original_filename,
@@ -109,6 +134,8 @@ def _file(upload: Upload, entries: list[EntryProgress]) -> FileProgress:
         error_message=upload.error_message,
         page_count=upload.page_count,
         duplicate_of=upload.duplicate_of,
+        derived=upload.split_id is not None,
+        split_anew=split_anew,
         entries=entries,
     )
 

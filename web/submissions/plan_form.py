@@ -1,0 +1,78 @@
+"""The form that plans a split: a file's index, a page's number, and where the page is to go."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from flask_babel import gettext as _
+from werkzeug.datastructures import MultiDict
+
+from core.errors import InvalidInputError
+from services.split_plan import ROTATIONS, PlannedEntry, PlannedPage
+
+#: No file has more pages, nor a plan more entries.
+_MOST = 1_000_000
+
+
+@dataclass(frozen=True)
+class PlanForm:
+    """What the form says."""
+
+    upload_ids: list[uuid.UUID]
+    versions: dict[uuid.UUID, int]
+    plan: list[PlannedEntry]
+
+
+def plan_of(form: MultiDict[str, str]) -> PlanForm:
+    """Read the form; entries by their number, pages within one by theirs. Raises InvalidInputError."""
+    upload_ids = [_id(text) for text in form.getlist("file")]
+    placed: dict[int, list[tuple[int, PlannedPage]]] = {}
+    for file, number in _pages(form):
+        if file >= len(upload_ids) or f"out-{file}-{number}" in form:
+            continue
+        turned = _number(form, f"turn-{file}-{number}", number)
+        if turned not in ROTATIONS:
+            raise InvalidInputError(_("Page %(page)s: choose how far to turn it from the list.", page=number))
+        entry = _number(form, f"entry-{file}-{number}", number)
+        order = _number(form, f"order-{file}-{number}", number)
+        placed.setdefault(entry, []).append((order, PlannedPage(upload_ids[file], number, turned)))
+    plan = [
+        PlannedEntry(tuple(page for _order, page in sorted(pages, key=lambda one: one[0])))
+        for _entry, pages in sorted(placed.items())
+    ]
+    return PlanForm(upload_ids, _versions(form), plan)
+
+
+def _pages(form: MultiDict[str, str]) -> Iterator[tuple[int, int]]:
+    for key in form:
+        kind, _dash, rest = key.partition("-")
+        file, _dash, number = rest.partition("-")
+        if kind == "entry" and file.isdecimal() and number.isdecimal():
+            yield int(file), int(number)
+
+
+def _number(form: MultiDict[str, str], key: str, page: int) -> int:
+    text = form.get(key, "").strip()
+    if not text.isdecimal() or int(text) > _MOST:
+        raise InvalidInputError(
+            _("Page %(page)s: type whole numbers for the entry and the place in it.", page=page)
+        )
+    return int(text)
+
+
+def _versions(form: MultiDict[str, str]) -> dict[uuid.UUID, int]:
+    prefix = "version-"
+    return {
+        _id(key.removeprefix(prefix)): int(text)
+        for key, text in form.items()
+        if key.startswith(prefix) and text.isdecimal()
+    }
+
+
+def _id(text: str) -> uuid.UUID:
+    try:
+        return uuid.UUID(text)
+    except ValueError as exc:
+        raise InvalidInputError(_("This form is not complete. Reload the page.")) from exc
