@@ -11,6 +11,8 @@ _BEFORE, _AFTER = 110.0, 40.0
 _AROUND = 9.0
 #: Beyond this share of the page a piece is no close-up: the viewer shows it better.
 _MAX_SHARE = 0.3
+#: Points of paper around a line of writing: letters reach over the line's box.
+_BESIDE_LINE, _OVER_LINE = 6.0, 5.0
 
 
 @dataclass(frozen=True)
@@ -40,3 +42,13 @@ def crop_of(document: Document, places: list[Place]) -> Crop | None:
     x, end = max(0.0, left * page.width - _BEFORE), min(page.width, right * page.width + _AFTER)
     y, foot = max(0.0, top * page.height - _AROUND), min(page.height, bottom * page.height + _AROUND)
     return Crop(page, x, y, end - x, foot - y, here)
+
+
+def line_crop(document: Document, place: Place) -> Crop | None:
+    """The window around one line of writing; None where its page is not shown."""
+    page = document.page(place.page)
+    if page is None:
+        return None
+    x, end = max(0.0, place.x0 * page.width - _BESIDE_LINE), min(page.width, place.x1 * page.width + _BESIDE_LINE)
+    y, foot = max(0.0, place.y0 * page.height - _OVER_LINE), min(page.height, place.y1 * page.height + _OVER_LINE)
+    return Crop(page, x, y, end - x, foot - y, [place])

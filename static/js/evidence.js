@@ -1,90 +1,90 @@
-/** Light the box of a field and the field of a box; zoom the pages. */
-const ZOOMS = [0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4];
-const SHARP_FROM = 1.5;
+/** Light the box of a field and the field of a box. */
+import { layWords } from "./page-text.js";
+import { View } from "./view.js";
 
-const root = document.querySelector("[data-evidence]");
-const pages = root.querySelector("[data-pages]");
-const tools = root.querySelector("[data-zoom-tools]");
-let zoom = 1;
+/** From here on a value that is shown on the page can be read. */
+const CLOSE = 2;
 
-const boxesOf = (name) => [...root.querySelectorAll(`[data-box="${CSS.escape(name)}"]`)];
-const fieldOf = (name) => root.querySelector(`[data-field="${CSS.escape(name)}"]`);
+let view = null;
 
-function light(name) {
-  for (const lit of root.querySelectorAll(".boxes .lit, .field.lit")) lit.classList.remove("lit");
-  if (!name) return;
-  for (const box of boxesOf(name)) box.classList.add("lit");
-  fieldOf(name)?.classList.add("lit");
+const nameOf = (element) => element.closest("[data-field]")?.dataset.field;
+
+/** The box at a point, also where a word of the page's text lies over it. */
+function boxAt(event) {
+  const over = event.target.closest("[data-box]");
+  if (over || !event.target.closest(".words span")) return over;
+  return document.elementsFromPoint(event.clientX, event.clientY).find((element) => element.matches("[data-box]"));
 }
 
-/** Bring a field's first box to the middle of the viewer. */
-function reveal(name) {
-  const [box] = boxesOf(name);
-  if (!box) return;
-  const place = box.getBoundingClientRect();
-  const frame = pages.getBoundingClientRect();
-  pages.scrollBy({
-    top: place.top + place.height / 2 - frame.top - frame.height / 2,
-    left: place.left + place.width / 2 - frame.left - frame.width / 2,
+/** Make the pages and fields of one entry work together. */
+function attach(root) {
+  const pages = root.querySelector("[data-pages]");
+  const boxesOf = (name) => [...root.querySelectorAll(`[data-box="${CSS.escape(name)}"]`)];
+  const fieldOf = (name) => root.querySelector(`[data-field="${CSS.escape(name)}"]`);
+  view = new View(pages, root.querySelector("[data-zoom-tools]"));
+  layWords(pages);
+
+  function light(name) {
+    for (const lit of root.querySelectorAll(".boxes .lit, .field.lit")) lit.classList.remove("lit");
+    if (!name) return;
+    for (const box of boxesOf(name)) box.classList.add("lit");
+    fieldOf(name)?.classList.add("lit");
+  }
+
+  /** Bring a field's first box to the middle of the viewer. */
+  function reveal(name) {
+    const [box] = boxesOf(name);
+    if (!box) return;
+    const place = box.getBoundingClientRect();
+    const middle = view.middle();
+    view.move(place.left + place.width / 2 - middle.x, place.top + place.height / 2 - middle.y);
+  }
+
+  function goToField(name) {
+    const field = fieldOf(name);
+    if (!field) return;
+    const holder = field.closest("details");
+    if (holder) holder.open = true;
+    field.scrollIntoView({ block: "center" });
+    const input = [...field.querySelectorAll("input:checked, input, textarea, select")].find((item) => item.offsetParent);
+    (input ?? field).focus({ preventScroll: true });
+  }
+
+  root.addEventListener("focusin", (event) => {
+    const name = nameOf(event.target);
+    if (!name) return;
+    light(name);
+    reveal(name);
+  });
+  root.addEventListener("pointerover", (event) => {
+    const name = nameOf(event.target) ?? boxAt(event)?.dataset.box;
+    if (name) light(name);
+  });
+  root.addEventListener("click", (event) => {
+    const name = nameOf(event.target);
+    if (name && event.target.closest(".on-page")) {
+      event.preventDefault();
+      light(name);
+      if (view.zoom < CLOSE) view.setZoom(CLOSE);
+      reveal(name);
+      return;
+    }
+    const box = boxAt(event);
+    if (!box) return;
+    event.preventDefault();
+    if (getSelection().isCollapsed) goToField(box.dataset.box);
   });
 }
 
-function setZoom(wanted) {
-  const centre = (pages.scrollTop + pages.clientHeight / 2) / pages.scrollHeight;
-  zoom = wanted;
-  pages.style.setProperty("--zoom", String(zoom));
-  tools.querySelector("[data-zoom-level]").textContent = `${Math.round(zoom * 100)} %`;
-  if (zoom >= SHARP_FROM) for (const image of pages.querySelectorAll("img[data-sharp]")) sharpen(image);
-  pages.scrollTop = centre * pages.scrollHeight - pages.clientHeight / 2;
+function attachShown() {
+  const root = document.querySelector("[data-evidence]");
+  view = null;
+  if (root) attach(root);
 }
 
-function sharpen(image) {
-  image.src = image.dataset.sharp;
-  image.removeAttribute("data-sharp");
-}
-
-function step(by) {
-  const index = ZOOMS.findIndex((size) => size >= zoom - 0.001);
-  setZoom(ZOOMS[Math.min(ZOOMS.length - 1, Math.max(0, index + by))]);
-}
-
-const nameOf = (event) => event.target.closest("[data-field]")?.dataset.field;
-
-root.addEventListener("focusin", (event) => {
-  const name = nameOf(event);
-  if (!name) return;
-  light(name);
-  reveal(name);
+document.addEventListener("keydown", (event) => {
+  if (view?.press(event)) event.preventDefault();
 });
-root.addEventListener("pointerover", (event) => {
-  const name = nameOf(event) ?? event.target.closest("[data-box]")?.dataset.box;
-  if (name) light(name);
-});
-root.addEventListener("click", (event) => {
-  const shown = event.target.closest(".on-page");
-  if (shown) {
-    event.preventDefault();
-    const name = nameOf(event);
-    light(name);
-    if (zoom < 2) setZoom(2);
-    reveal(name);
-    return;
-  }
-  const name = event.target.closest("[data-box]")?.dataset.box;
-  if (!name) return;
-  event.preventDefault();
-  const field = fieldOf(name);
-  if (!field) return;
-  const holder = field.closest("details");
-  if (holder) holder.open = true;
-  field.scrollIntoView({ block: "center" });
-  const input = [...field.querySelectorAll("input:checked, input, textarea, select")].find((item) => item.offsetParent);
-  (input ?? field).focus({ preventScroll: true });
-});
-tools.addEventListener("click", (event) => {
-  const wish = event.target.closest("[data-zoom]")?.dataset.zoom;
-  if (wish === "in") step(1);
-  if (wish === "out") step(-1);
-  if (wish === "fit") setZoom(1);
-});
-tools.hidden = false;
+// The desk puts the next item in the place of the one that was decided.
+document.addEventListener("desk:shown", attachShown);
+attachShown();

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import uuid
 
 from flask import Response, flash, make_response, redirect, request, send_file, url_for
 from flask.typing import ResponseReturnValue
+from flask_babel import gettext
 
 from services.original_file import original_file
 from services.page_image import page_image
+from services.page_words import page_words
 from services.queries.visible_upload import require_visible_upload
 from services.retry_upload import retry_upload
 from web.access import access
@@ -49,10 +52,22 @@ def page_picture(upload_id: uuid.UUID, page_no: int) -> ResponseReturnValue:
     return response
 
 
+@blueprint.get("/uploads/<uuid:upload_id>/pages/<int(max=999999):page_no>/words.json")
+@access("signed_in")
+def page_text(upload_id: uuid.UUID, page_no: int) -> ResponseReturnValue:
+    """The words of a page with their places, for the layer of text over its picture."""
+    require_visible_upload(get_context(), get_person(), upload_id)
+    body = page_words(get_context(), upload_id, page_no).as_json()
+    response = Response(body, content_type="application/json")
+    response.set_etag(hashlib.sha256(body).hexdigest()[:32])
+    response.headers["Cache-Control"] = "private, no-cache"
+    return response.make_conditional(request)
+
+
 @blueprint.post("/uploads/<uuid:upload_id>/retry")
 @access("uploader")
 def retry_file(upload_id: uuid.UUID) -> ResponseReturnValue:
     require_visible_upload(get_context(), get_person(), upload_id)
     retry_upload(get_context(), get_person().id, upload_id)
-    flash("The file is being read again.", "success")
+    flash(gettext("The file is being read again."), "success")
     return redirect(own_path(request.form.get("next"), url_for("submissions.upload_page")))

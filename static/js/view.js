@@ -1,0 +1,142 @@
+/** Zoom, turn and move the pages of an entry. */
+const ZOOMS = [0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4];
+const SHARP_FROM = 1.5;
+/** Pixels that the pointer moves before a press is a drag. */
+const DRAG = 4;
+const KEYS = { "+": "in", "=": "in", "-": "out", 0: "fit", "]": "turn", "[": "turn-back" };
+
+const isTyping = (target) => target.matches('textarea, select, input:not([type="radio"], [type="checkbox"])');
+
+/** What a viewer shows at which size. */
+export class View {
+  constructor(pages, tools) {
+    this.pages = pages;
+    this.tools = tools;
+    this.zoom = 1;
+    this.listen();
+    tools.hidden = false;
+  }
+
+  middle() {
+    const frame = this.pages.getBoundingClientRect();
+    return { x: frame.left + frame.width / 2, y: frame.top + frame.height / 2 };
+  }
+
+  /** The page at a point of the window, or the one nearest to it. */
+  pageAt({ y }) {
+    const away = (page) => {
+      const place = page.getBoundingClientRect();
+      return Math.max(place.top - y, y - place.bottom, 0);
+    };
+    return [...this.pages.querySelectorAll(".page")].sort((one, other) => away(one) - away(other))[0];
+  }
+
+  /** Change the layout so that the spot of the page under `point` stays there. */
+  keeping(point, change) {
+    const page = this.pageAt(point);
+    if (!page) return;
+    const before = page.getBoundingClientRect();
+    const across = (point.x - before.left) / before.width;
+    const down = (point.y - before.top) / before.height;
+    change(page);
+    const after = page.getBoundingClientRect();
+    this.move(after.left + across * after.width - point.x, after.top + down * after.height - point.y);
+  }
+
+  move(left, top) {
+    this.pages.scrollBy({ left, top, behavior: "instant" });
+  }
+
+  setZoom(wanted, point = this.middle()) {
+    this.keeping(point, () => {
+      this.zoom = wanted;
+      this.pages.style.setProperty("--zoom", String(wanted));
+    });
+    this.tools.querySelector("[data-zoom-level]").textContent = `${Math.round(wanted * 100)} %`;
+    if (wanted < SHARP_FROM) return;
+    for (const image of this.pages.querySelectorAll("img[data-sharp]")) {
+      image.src = image.dataset.sharp;
+      image.removeAttribute("data-sharp");
+    }
+  }
+
+  step(by, point) {
+    const index = ZOOMS.findIndex((size) => size >= this.zoom - 0.001);
+    this.setZoom(ZOOMS[Math.min(ZOOMS.length - 1, Math.max(0, index + by))], point);
+  }
+
+  turn(by) {
+    this.keeping(this.middle(), (page) => {
+      const degrees = (Number(page.dataset.turn ?? 0) + by + 360) % 360;
+      page.dataset.turn = String(degrees);
+      page.style.setProperty("--turn", `${degrees}deg`);
+      page.style.setProperty("--page-width", page.dataset.pageWidth);
+      page.style.setProperty("--page-height", page.dataset.pageHeight);
+      page.classList.toggle("sideways", degrees % 180 !== 0);
+      page.classList.toggle("upside-down", degrees === 180);
+    });
+  }
+
+  do(wish, point) {
+    if (wish === "in") this.step(1, point);
+    if (wish === "out") this.step(-1, point);
+    if (wish === "fit") this.setZoom(1);
+    if (wish === "turn") this.turn(90);
+    if (wish === "turn-back") this.turn(-90);
+  }
+
+  /** Whether the key was one of the viewer's. */
+  press(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) if (!event.getModifierState("AltGraph")) return false;
+    const wish = KEYS[event.key];
+    if (!wish || event.isComposing || isTyping(event.target) || document.querySelector("dialog[open]")) return false;
+    this.do(wish);
+    return true;
+  }
+
+  listen() {
+    this.tools.addEventListener("click", (event) => this.do(event.target.closest("[data-zoom]")?.dataset.zoom));
+    this.pages.addEventListener(
+      "wheel",
+      (event) => {
+        if (!event.ctrlKey) return;
+        event.preventDefault();
+        this.step(event.deltaY < 0 ? 1 : -1, { x: event.clientX, y: event.clientY });
+      },
+      { passive: false },
+    );
+    this.pages.addEventListener("pointerdown", (event) => this.take(event));
+  }
+
+  /** Hold the page and drag it. A press on a word begins a selection instead; fingers scroll by themselves. */
+  take(event) {
+    if (event.button !== 0 || event.pointerType === "touch" || event.target.closest(".words span")) return;
+    if (!event.target.closest(".page")) return;
+    const start = { x: event.clientX, y: event.clientY };
+    let last = start;
+    let dragged = false;
+    const drag = (moved) => {
+      dragged ||= Math.hypot(moved.clientX - start.x, moved.clientY - start.y) > DRAG;
+      if (!dragged) return;
+      this.pages.classList.add("held");
+      this.move(last.x - moved.clientX, last.y - moved.clientY);
+      last = { x: moved.clientX, y: moved.clientY };
+    };
+    const release = () => {
+      window.removeEventListener("pointermove", drag);
+      window.removeEventListener("pointerup", release);
+      window.removeEventListener("pointercancel", release);
+      this.pages.classList.remove("held");
+      // The click that ends a drag opens no field.
+      if (!dragged) return;
+      const swallow = (click) => click.stopPropagation();
+      window.addEventListener("click", swallow, { capture: true, once: true });
+      setTimeout(() => window.removeEventListener("click", swallow, { capture: true }));
+    };
+    event.preventDefault();
+    this.pages.focus({ preventScroll: true });
+    window.addEventListener("pointermove", drag);
+    window.addEventListener("pointerup", release);
+    window.addEventListener("pointercancel", release);
+  }
+}

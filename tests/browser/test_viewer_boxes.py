@@ -1,0 +1,59 @@
+"""A lit box covers its word to within two pixels, however the page lies in its file and in the viewer."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page
+
+from services.page_words import page_words
+from tests.browser.conftest import Site, Visit
+from tests.support import marked_page
+
+#: Where the boxes are; then they and all else that is coloured is hidden, so that the picture alone is seen.
+_RECT = """(id) => { const r = document.getElementById(id).getBoundingClientRect();
+  return [r.left, r.top, r.right, r.bottom]; }"""
+_BARE = "body :not(:has(.sheet), .sheet, .sheet img) { opacity: 0 } .pages { outline: none }"
+
+
+def open_entry(page: Page, site: Site, rotation: int) -> None:
+    """The page of an entry whose values were read where the product found their words."""
+    with site.context.database.session() as session:
+        submission = marked_page.make_marked_entry(site.context, session, rotation)
+    lines = page_words(site.context, submission.upload_id, 1).lines
+    places = {word.text: word[1:] for line in lines for word in line}
+    with site.context.database.session() as session:
+        marked_page.give_evidence(session, submission.id, places)
+    page.goto(f"/submissions/{submission.id}", wait_until="load")
+    page.add_style_tag(content=_BARE)
+
+
+def worst(page: Page) -> float:
+    """The largest distance in pixels between an edge of a box and the edge of its block."""
+    distances: list[float] = []
+    for name, colour in marked_page.fields():
+        page.locator(f"#field-{name}").focus()
+        box = page.evaluate(_RECT, f"box-{name}-0")
+        ink = marked_page.block_in(page.screenshot(), colour)
+        distances += [abs(one - other) for one, other in zip(box, ink, strict=True)]
+    return max(distances)
+
+
+def press(page: Page, key: str, times: int = 1) -> None:
+    page.locator("[data-pages]").focus()
+    for _ in range(times):
+        page.keyboard.press(key)
+
+
+def test_boxes_cover_their_words(visit: Visit, site: Site) -> None:
+    page = visit("reviewer", viewport={"width": 1100, "height": 800}, bypass_csp=True)
+    for rotation in (0, 90, 180, 270):
+        open_entry(page, site, rotation)
+        assert worst(page) <= 2, rotation
+        press(page, "+", 4)
+        page.wait_for_function("() => document.querySelector('.page img').naturalWidth > 2000")
+        assert page.locator("[data-zoom-level]").inner_text() == "300 %"
+        assert worst(page) <= 2, rotation
+        press(page, "]")
+        assert worst(page) <= 2, rotation
+        press(page, "0")
+        press(page, "]", 2)
+        assert worst(page) <= 2, rotation
