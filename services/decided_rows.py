@@ -23,7 +23,7 @@ from core.models import (
     Submission,
     SuggestionStatus,
 )
-from services.lost_race import lost_entry
+from services.lost_race import lost_entry, name_of
 
 _PENDING = EscalationStatus.PENDING.value
 
@@ -63,7 +63,7 @@ def refuse_if_held(session: Session, submission_id: uuid.UUID, actor_id: uuid.UU
     """Raise HeldError where somebody else has an item of this entry open."""
     for item in (ReviewSuggestion, Escalation):
         name = session.scalar(
-            select(func.coalesce(Profile.display_name, Profile.email))
+            select(name_of(Profile))
             .join(item, item.claimed_by == Profile.id)
             .where(
                 item.submission_id == submission_id,
@@ -73,7 +73,7 @@ def refuse_if_held(session: Session, submission_id: uuid.UUID, actor_id: uuid.UU
             )
         )
         if name is not None:
-            raise HeldError(f"{name} has this entry open")
+            raise HeldError(f"{name} has this entry open", who=name)
 
 
 def tell_items(session: Session, submission_id: uuid.UUID, values: Mapping[str, str | None]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 
 from core.errors import ConflictError, HeldError, NotFoundError
@@ -16,6 +16,7 @@ _CALLED: dict[type, tuple[InstrumentedAttribute[uuid.UUID | None], str]] = {
     ReviewSuggestion: (ReviewSuggestion.resolved_by_user_id, "proposal"),
     Escalation: (Escalation.decided_by, "escalation"),
 }
+_MACHINE = "the machine"
 
 
 def lost_race(
@@ -35,8 +36,8 @@ def lost_race(
             item.status,
             (item.claimed_until > func.now()).label("claimed"),
             holder.id.label("holder_id"),
-            func.coalesce(decider.display_name, decider.email, "the machine").label("decider"),
-            func.coalesce(holder.display_name, holder.email).label("holder"),
+            name_of(decider).label("decider"),
+            name_of(holder).label("holder"),
         )
         .outerjoin(decider, decider.id == decided_by)
         .outerjoin(holder, holder.id == item.claimed_by)
@@ -45,9 +46,9 @@ def lost_race(
     if row is None:
         return NotFoundError(f"no such {called}")
     if row.status != EscalationStatus.PENDING:
-        return ConflictError(f"{row.status} by {row.decider}")
+        return ConflictError(f"{row.status} by {row.decider or _MACHINE}", who=row.decider)
     if actor_id is not None and row.claimed and row.holder_id != actor_id:
-        return HeldError(f"{row.holder} has this {called} open")
+        return HeldError(f"{row.holder} has this {called} open", who=row.holder)
     return ConflictError(f"the {called} has changed since this page was loaded")
 
 
@@ -56,7 +57,7 @@ def lost_entry(session: Session, submission_id: uuid.UUID) -> ConflictError | No
     if session.get(Submission, submission_id) is None:
         return NotFoundError("no such entry")
     row: Any = session.execute(
-        select(ReviewEvent.kind, func.coalesce(Profile.display_name, Profile.email, "the machine").label("who"))
+        select(ReviewEvent.kind, name_of(Profile).label("who"))
         .outerjoin(Profile, Profile.id == ReviewEvent.actor_id)
         .where(ReviewEvent.submission_id == submission_id)
         .order_by(ReviewEvent.id.desc())
@@ -64,4 +65,9 @@ def lost_entry(session: Session, submission_id: uuid.UUID) -> ConflictError | No
     ).first()
     if row is None:
         return ConflictError("the entry has changed since this page was loaded")
-    return ConflictError(f"{row.kind.replace('_', ' ')} by {row.who}")
+    return ConflictError(f"{row.kind.replace('_', ' ')} by {row.who or _MACHINE}", who=row.who)
+
+
+def name_of(profile: type[Profile]) -> ColumnElement[str | None]:
+    """How a person is called, who may have no name to show; null where there is nobody."""
+    return func.coalesce(func.nullif(profile.display_name, ""), profile.email)

@@ -24,6 +24,7 @@ from core.models import (
     SuggestionStatus,
 )
 from services.audit import event
+from services.lost_race import name_of
 
 _ACTIVE = (RunStatus.QUEUED.value, RunStatus.RUNNING.value)
 _READING = (SubmissionStatus.QUEUED.value, SubmissionStatus.PROCESSING.value)
@@ -55,14 +56,14 @@ def require_standing(session: Session, ids: Collection[uuid.UUID]) -> None:
         .limit(1)
     )
     if gone is not None:
-        raise ConflictError(_latest_change(session, gone))
+        raise _changed(session, gone)
 
 
 def require_seen(session: Session, entries: Collection[Submission], versions: Mapping[uuid.UUID, int]) -> None:
     """Raises ConflictError, saying who did what, for an entry that is not as it was seen."""
     for entry in entries:
         if entry.status == SubmissionStatus.SUPERSEDED or versions.get(entry.id) != entry.version:
-            raise ConflictError(_latest_change(session, entry))
+            raise _changed(session, entry)
 
 
 def require_free(session: Session, actor_id: uuid.UUID, ids: Collection[uuid.UUID]) -> None:
@@ -80,7 +81,8 @@ def require_free(session: Session, actor_id: uuid.UUID, ids: Collection[uuid.UUI
             .limit(1)
         ).first()
         if holder is not None:
-            raise HeldError(f"{holder.display_name or holder.email} has one of these entries open")
+            name = holder.display_name or holder.email
+            raise HeldError(f"{name} has one of these entries open", who=name)
 
 
 def supersede(
@@ -163,7 +165,7 @@ def bring_back(
     Raises ConflictError when it has changed since.
     """
     if entry.status != SubmissionStatus.SUPERSEDED or entry.version != stood["version"]:
-        raise ConflictError(_latest_change(session, entry))
+        raise _changed(session, entry)
     for name in _KEPT:
         setattr(entry, name, stood[name])
     if entry.status in _READING:
@@ -230,16 +232,17 @@ def _firsts(ids: Collection[uuid.UUID]) -> Any:
     )
 
 
-def _latest_change(session: Session, entry: Submission) -> str:
+def _changed(session: Session, entry: Submission) -> ConflictError:
     row = session.execute(
-        select(ReviewEvent.kind, Profile.display_name, Profile.email)
+        select(ReviewEvent.kind, name_of(Profile).label("who"))
         .outerjoin(Profile, Profile.id == ReviewEvent.actor_id)
         .where(ReviewEvent.submission_id == entry.id)
         .order_by(ReviewEvent.id.desc())
         .limit(1)
     ).first()
-    who = (row.display_name or row.email or "the machine") if row else "the machine"
-    return f"{entry.student_name or 'an entry without a name'}: {_said(row.kind if row else entry.status, who)}"
+    who = row.who if row else None
+    said = _said(row.kind if row else entry.status, who or "the machine")
+    return ConflictError(f"{entry.student_name or 'an entry without a name'}: {said}", who=who)
 
 
 def _said(kind: str, who: str) -> str:

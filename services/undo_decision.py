@@ -24,7 +24,7 @@ from core.models import (
 from services.audit import event
 from services.context import Context
 from services.decided_rows import lock_entry, lock_run, refuse_if_held, tell_items
-from services.lost_race import lost_entry
+from services.lost_race import lost_entry, name_of
 from services.settle_run import uncount
 from services.snapshot import restore_entry, restore_escalation, restore_fields, restore_run
 
@@ -87,11 +87,11 @@ def _win(session: Session, actor_id: uuid.UUID, decision_id: uuid.UUID) -> Revie
     )
     if decision is None:
         name = session.scalar(
-            select(func.coalesce(Profile.display_name, Profile.email))
+            select(name_of(Profile))
             .join(ReviewDecision, ReviewDecision.undone_by == Profile.id)
             .where(ReviewDecision.id == decision_id)
         )
-        raise ConflictError(f"undone by {name}")
+        raise ConflictError(f"undone by {name}", who=name)
     return decision
 
 

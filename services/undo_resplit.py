@@ -64,7 +64,8 @@ def _win(session: Session, actor_id: uuid.UUID, split_id: uuid.UUID) -> UploadSp
         .returning(UploadSplit.id)
     )
     if won is None:
-        raise ConflictError(f"taken back by {_undone_by(session, split_id)}")
+        name = _undone_by(session, split_id)
+        raise ConflictError(f"taken back by {name}", who=name)
     return split
 
 

@@ -109,7 +109,7 @@ class Escalation(Base):
     payload: Mapped[JsonObject]
     status: Mapped[str] = mapped_column(server_default=text("'pending'"))
     version: Mapped[int] = mapped_column(server_default=text("1"))
-    decision: Mapped[dict[str, Any] | None]
+    decision: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
     decided_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
     decided_at: Mapped[datetime | None]
     resumed_at: Mapped[datetime | None]

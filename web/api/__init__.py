@@ -9,9 +9,14 @@ blueprint.register_error_handler(InvalidRequest, invalid_request)
 
 from web.api import (  # noqa: E402
     batches,  # noqa: F401
+    bulk,  # noqa: F401
+    claims,  # noqa: F401
+    decisions,  # noqa: F401
     document,  # noqa: F401
     escalations,  # noqa: F401
     pages,  # noqa: F401
+    records,  # noqa: F401
+    resolutions,  # noqa: F401
     submissions,  # noqa: F401
     suggestions,  # noqa: F401
     whoami,  # noqa: F401

@@ -51,8 +51,7 @@ def openapi_document(operations: list[Operation], prefix: str) -> Json:
     paths: dict[str, Json] = {}
     schemas = _schemas(operations)
     for one in operations:
-        path = prefix + _VARIABLE.sub(lambda found: "{" + found[2] + "}", one.path)
-        paths.setdefault(path, {})[one.method.lower()] = _operation(one, schemas)
+        paths.setdefault(prefix + path_of(one), {})[one.method.lower()] = _operation(one, schemas)
     queries = {one.query.__name__ for one in operations if one.query is not None}
     return {
         "openapi": "3.1.0",
@@ -78,6 +77,11 @@ def openapi_document(operations: list[Operation], prefix: str) -> Json:
             },
         },
     }
+
+
+def path_of(one: Operation) -> str:
+    """The path as the document writes it, without the prefix."""
+    return _VARIABLE.sub(lambda found: "{" + found[2] + "}", one.path)
 
 
 def _schemas(operations: list[Operation]) -> dict[str, Json]:

@@ -22,6 +22,8 @@ View = Callable[..., Any]
 
 JSON = "application/json"
 MULTIPART = "multipart/form-data"
+#: Bytes. Only files need more.
+_MAX_JSON = 2 * 1024 * 1024
 
 
 @dataclass(frozen=True)
@@ -139,6 +141,8 @@ def _form(model: type[Model]) -> Model:
 def _json(model: type[Model]) -> Model:
     if not request.is_json:
         abort(415)
+    if (request.content_length or 0) > _MAX_JSON:
+        abort(413)
     try:
         return model.model_validate_json(request.get_data())
     except ValidationError as exc:

@@ -6,15 +6,17 @@ from typing import Annotated, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-#: What PostgreSQL can hold.
-Text = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$")]
+# Text without NUL: what PostgreSQL can hold.
 ShortText = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$", max_length=200)]
 Reason = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$", max_length=2000)]
+#: A value of a field, essays included.
+Words = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$", max_length=100_000)]
 FieldName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$", max_length=60)]
 Version = Annotated[
     int,
     Field(ge=1, lt=2**31, description="The version that was seen; it may stand in If-Match instead."),
 ]
+SeenVersion = Annotated[int, Field(ge=1, lt=2**31, description="The version that was seen.")]
 Share = Annotated[float, Field(ge=0, le=1)]
 Cursor = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]*$", max_length=200)]
 

@@ -1,0 +1,80 @@
+"""Decide a proposal field by field, and take any decision back."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Literal
+
+from pydantic import Field
+
+from core.models import DecisionKind, SubmissionStatus
+from services.decide_suggestion import Decided, FieldAnswer, decide_suggestion
+from services.undo_decision import Undone, undo_decision
+from web.api.operation import operation
+from web.api.versions import version_seen
+from web.api.wire import FieldName, Given, Reason, Shown, Version, Words
+from web.context import get_context, get_person
+
+
+class Answer(Given):
+    """What is said of one proposed field."""
+
+    action: Literal["approve", "edit", "reject"]
+    value: Words | None = Field(None, description="For `edit`: the value to write; null empties the field.")
+
+
+class SuggestionDecision(Given):
+    """A decision on every field of a proposal."""
+
+    version: Version | None = None
+    answers: dict[FieldName, Answer] = Field(
+        max_length=100, description="By field; one without an answer is rejected: left as it was."
+    )
+    reason: Reason | None = None
+
+
+class DecidedShape(Shown):
+    """What became of the entry."""
+
+    submission_id: uuid.UUID
+    status: SubmissionStatus
+    missing: list[str]
+    decision_id: uuid.UUID = Field(description="To take it back.")
+
+
+class UndoneShape(Shown):
+    """What is as it was before."""
+
+    submission_id: uuid.UUID
+    kind: DecisionKind
+    item_id: uuid.UUID | None = Field(description="The proposal or escalation that waits again.")
+
+
+@operation(
+    "POST",
+    "/suggestions/<uuid:suggestion_id>/decision",
+    tag="suggestions",
+    rule="reviewer",
+    body=SuggestionDecision,
+    answer=DecidedShape,
+    versioned=True,
+)
+def decide_proposal(suggestion_id: uuid.UUID, body: SuggestionDecision) -> Decided:
+    """Decide a proposal."""
+    answers = {name: FieldAnswer(answer.action, answer.value) for name, answer in body.answers.items()}
+    return decide_suggestion(
+        get_context(), get_person().id, suggestion_id, version_seen(body), answers, body.reason
+    )
+
+
+@operation(
+    "POST",
+    "/decisions/<uuid:decision_id>/undo",
+    tag="decisions",
+    rule="reviewer",
+    answer=UndoneShape,
+    problems=(409,),
+)
+def undo(decision_id: uuid.UUID) -> Undone:
+    """Take a decision back, while the entry stands as it left it."""
+    return undo_decision(get_context(), get_person().id, decision_id)
