@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 from core.config import Settings
 from core.errors import InvalidInputError
 from core.models import Submission, SubmissionStatus
+from pipeline.extraction.text import word_count
 from pipeline.schema import FIELD_NAMES
 from pipeline.validate import can_approve_record, clean_person_value, settled_reason_codes
 from services.audit import event
@@ -68,10 +69,17 @@ def apply_values(
 
 
 def tell_edits(
-    session: Session, submission: Submission, actor_id: uuid.UUID, standing: Standing, reason: str | None
+    session: Session,
+    submission: Submission,
+    actor_id: uuid.UUID,
+    standing: Standing,
+    reason: str | None,
+    told: Collection[str] = (),
 ) -> None:
-    """Write an event for each value that was changed."""
+    """Write an event for each value that was changed, but for those that are `told` otherwise."""
     for name, value in standing.changed.items():
+        if name in told:
+            continue
         session.add(
             event(
                 submission,
@@ -90,7 +98,15 @@ def cleaned_values(values: Mapping[str, str | None]) -> dict[str, str | None]:
     unknown = set(values) - set(FIELD_NAMES)
     if unknown:
         raise InvalidInputError(f"no such field: {', '.join(sorted(unknown))}")
-    return {name: cleaned_value(name, value) for name, value in values.items()}
+    return with_derived({name: cleaned_value(name, value) for name, value in values.items()})
+
+
+def with_derived(values: Mapping[str, str | None]) -> dict[str, str | None]:
+    """The values, and the count of words where an essay is among them."""
+    if "essay_text" not in values:
+        return dict(values)
+    essay = values["essay_text"]
+    return {**values, "word_count": None if essay is None else str(word_count(essay))}
 
 
 def cleaned_value(name: str, value: str | None) -> str | None:

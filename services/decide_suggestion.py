@@ -23,7 +23,7 @@ from core.models import (
     SubmissionStatus,
     SuggestionStatus,
 )
-from services.apply_decision import Standing, apply_values, cleaned_value
+from services.apply_decision import Standing, apply_values, cleaned_value, tell_edits, with_derived
 from services.audit import event
 from services.context import Context
 from services.decided_rows import keep_decision, lock_entry, lock_run
@@ -72,13 +72,14 @@ def decide_suggestion(
         submission, run = _locked(session, suggestion_id)
         suggestion = _win(session, actor_id, suggestion_id, version, answers)
         fields = _fields(session, suggestion, answers)
-        before = snapshot(session, submission, run, [field.name for field in fields])
         for field in fields:
             _decide_field(field, answers.get(field.name, FieldAnswer("reject")), actor_id)
         doubted = [field.name for field in fields if field.decision == FieldDecision.REJECTED]
-        values = {field.name: field.final_value for field in fields if field.name not in doubted}
+        values = with_derived({field.name: field.final_value for field in fields if field.name not in doubted})
+        before = snapshot(session, submission, run, list(values))
         standing = apply_values(session, context.settings, submission, values, doubted)
         session.add_all(_event(submission, actor_id, field, standing, reason) for field in fields)
+        tell_edits(session, submission, actor_id, standing, reason, told=[field.name for field in fields])
         before["counted"] = _settle(session, run, standing)
         decision_id = keep_decision(
             session,

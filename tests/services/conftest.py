@@ -1,17 +1,48 @@
-"""A context on the test's database."""
+"""A context on the test's database, two reviewers, and what waits for them."""
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import pytest
 
 from core.config import Settings
 from services.context import Context
-from tests.support.site import tidy_context
+from tests.support import desk
+from tests.support.site import person, tidy_context
 
 
 @pytest.fixture
 def context(settings: Settings) -> Iterator[Context]:
     with tidy_context(settings) as opened:
         yield opened
+
+
+@dataclass(frozen=True)
+class Reviewers:
+    """Two people who decide."""
+
+    ana: uuid.UUID
+    ben: uuid.UUID
+
+
+@pytest.fixture
+def reviewers(context: Context) -> Reviewers:
+    ana = person(context, "reviewer", display_name="Ana Ruiz")
+    return Reviewers(ana.id, person(context, "reviewer", display_name="Ben Okoro").id)
+
+
+@pytest.fixture
+def proposal(context: Context) -> desk.Entry:
+    """A grade and another spelling of the school are proposed."""
+    with context.database.session() as session:
+        return desk.make_proposal(context, session)
+
+
+@pytest.fixture
+def escalated(context: Context) -> desk.Entry:
+    """The grade is missing."""
+    with context.database.session() as session:
+        return desk.make_escalated(context, session)

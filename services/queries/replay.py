@@ -1,0 +1,47 @@
+"""The audit trail told again: what the events of an entry make of its first reading."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from sqlalchemy import select
+
+from core.models import ReviewEvent
+from services.context import Context
+
+#: Events that gave a field a value; a rejected proposal leaves it as it was.
+_GIVES = frozenset({"field_approved", "field_edited", "edited", "undone", "read"})
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """An entry's values by its trail."""
+
+    #: Empty fields are left out.
+    values: Mapping[str, str]
+    #: Events that replaced another value than the trail had led to: something was changed and not told.
+    breaks: tuple[int, ...]
+
+
+def replay(as_read: Mapping[str, str | None], events: Iterable[ReviewEvent]) -> Replayed:
+    """Apply the events, oldest first, to the values of the first reading."""
+    values = dict(as_read)
+    breaks = []
+    for event in events:
+        if event.field_name is None or event.kind not in _GIVES:
+            continue
+        if values.get(event.field_name) != event.before_value:
+            breaks.append(event.id)
+        values[event.field_name] = event.after_value
+    return Replayed({name: value for name, value in values.items() if value is not None}, tuple(breaks))
+
+
+def replay_record(context: Context, submission_id: uuid.UUID, as_read: Mapping[str, str | None]) -> Replayed:
+    """The entry's values by its whole trail, from its first reading."""
+    with context.database.session() as session:
+        events = session.scalars(
+            select(ReviewEvent).where(ReviewEvent.submission_id == submission_id).order_by(ReviewEvent.id)
+        ).all()
+    return replay(as_read, events)
