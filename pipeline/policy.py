@@ -22,6 +22,9 @@ class Policy(BaseModel):
     #: Also where a form does not ask for it.
     default_required: tuple[str, ...] = DEFAULT_REQUIRED
     min_essay_words: int = 50
+    #: What a corrected essay may have at most; None where the season sets no limit.
+    max_essay_words: int | None = Field(default=None, ge=1)
+    max_essay_characters: int | None = Field(default=None, ge=1)
     #: Canonical names with their aliases; empty where the season has no list.
     known_schools: dict[str, list[str]] = Field(default_factory=dict)
     complete_confidence: float = 0.9

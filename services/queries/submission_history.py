@@ -9,7 +9,7 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from core.models import OrchestratorLog, Profile, ReviewEvent
+from core.models import OrchestratorLog, Profile, ReviewDecision, ReviewEvent
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,8 @@ class HistoryEntry:
     run_no: int | None = None
     duration_ms: int | None = None
     model: str | None = None
+    #: Whether the decision that it belongs to was taken back.
+    undone: bool = False
 
 
 def history_of(session: Session, submission_id: uuid.UUID) -> list[HistoryEntry]:
@@ -45,6 +47,7 @@ def _events(session: Session, submission_id: uuid.UUID) -> list[HistoryEntry]:
         .where(ReviewEvent.submission_id == submission_id)
         .order_by(ReviewEvent.id.desc())
     )
+    undone = _undone_at(session, submission_id)
     return [
         HistoryEntry(
             at=event.created_at,
@@ -56,9 +59,21 @@ def _events(session: Session, submission_id: uuid.UUID) -> list[HistoryEntry]:
             after=event.after_value,
             reason=event.reason,
             run_no=event.run_no,
+            undone=event.created_at in undone,
         )
         for event, display_name, email in rows
     ]
+
+
+def _undone_at(session: Session, submission_id: uuid.UUID) -> set[datetime]:
+    """When the decisions were made that were taken back: all rows of one transaction bear one time."""
+    return set(
+        session.scalars(
+            select(ReviewDecision.created_at).where(
+                ReviewDecision.submission_id == submission_id, ReviewDecision.undone_at.is_not(None)
+            )
+        )
+    )
 
 
 def _steps(session: Session, submission_id: uuid.UUID) -> list[HistoryEntry]:

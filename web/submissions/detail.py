@@ -6,12 +6,14 @@ import uuid
 
 from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
+from flask_babel import gettext
 
-from services.queries.submission_detail import submission_detail
+from services.queries.submission_detail import SubmissionDetail, submission_detail
 from services.retry_run import retry_run
 from web.access import access
 from web.context import get_context, get_person
 from web.own_path import own_path
+from web.review.notices import take_notice
 from web.submissions import blueprint
 
 
@@ -19,7 +21,12 @@ from web.submissions import blueprint
 @access("signed_in")
 def detail(submission_id: uuid.UUID) -> ResponseReturnValue:
     entry = submission_detail(get_context(), get_person(), submission_id)
-    return render_template("submissions/detail.html", entry=entry)
+    return entry_page(entry)
+
+
+def entry_page(entry: SubmissionDetail, **refused: object) -> str:
+    """`refused` tells of a value that was not taken: `problem`, `typed` and the field that was `edited`."""
+    return render_template("submissions/detail.html", entry=entry, take_notice=take_notice, **refused)
 
 
 @blueprint.post("/submissions/<uuid:submission_id>/retry")
@@ -27,6 +34,6 @@ def detail(submission_id: uuid.UUID) -> ResponseReturnValue:
 def retry(submission_id: uuid.UUID) -> ResponseReturnValue:
     submission_detail(get_context(), get_person(), submission_id)
     retry_run(get_context(), get_person().id, submission_id)
-    flash("The entry is being read again.", "success")
+    flash(gettext("The entry is being read again."), "success")
     page = url_for("submissions.detail", submission_id=submission_id)
     return redirect(own_path(request.form.get("next"), page))

@@ -1,0 +1,60 @@
+"""A person changes a value of an entry in its place, or has the entry wait again."""
+
+from __future__ import annotations
+
+import uuid
+
+from flask import abort, flash, redirect, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext
+
+from core.errors import ConflictError, InvalidInputError
+from services.edit_record import edit_record
+from services.queries.reading_choices import ReadingChoices, reading_choices
+from services.queries.submission_detail import submission_detail
+from services.reopen_record import reopen_record
+from web.access import access
+from web.context import get_context, get_person, get_settings
+from web.labels import DERIVED_FIELDS, in_words
+from web.review.answers import version_of
+from web.review.notices import go_on
+from web.submissions import blueprint
+from web.submissions.detail import entry_page
+
+
+@blueprint.app_template_global()
+def reading_options() -> ReadingChoices:
+    """What may be asked of another reading."""
+    return reading_choices(get_settings())
+
+
+@blueprint.post("/submissions/<uuid:submission_id>/fields/<name>")
+@access("reviewer")
+def edit_field(submission_id: uuid.UUID, name: str) -> ResponseReturnValue:
+    """Save one value as it was typed; one that was not taken comes back with the reason."""
+    context, person, form = get_context(), get_person(), request.form
+    entry = submission_detail(context, person, submission_id)
+    if name in DERIVED_FIELDS or f"value-{name}" not in form:
+        abort(404)
+    value = form[f"value-{name}"].replace("\r\n", "\n")
+    reason = form.get("reason", "").strip() or None
+    try:
+        edited = edit_record(context, person.id, submission_id, version_of(form), {name: value}, reason)
+    except (ConflictError, InvalidInputError) as error:
+        return entry_page(entry, problem=in_words(error.detail), typed=form, edited=name), error.http_status
+    return go_on(
+        url_for("submissions.detail", submission_id=submission_id),
+        gettext("The value is saved."),
+        url_for("review.undo", decision_id=edited.decision_id),
+    )
+
+
+@blueprint.post("/submissions/<uuid:submission_id>/reopen")
+@access("reviewer")
+def reopen(submission_id: uuid.UUID) -> ResponseReturnValue:
+    """A settled entry waits for a person again; the page then offers to settle it or to read it again."""
+    submission_detail(get_context(), get_person(), submission_id)
+    reason = request.form.get("reason", "").strip() or None
+    reopen_record(get_context(), get_person().id, submission_id, version_of(request.form), reason)
+    flash(gettext("The entry waits for a person again."), "success")
+    return redirect(url_for("submissions.detail", submission_id=submission_id))
