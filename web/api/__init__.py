@@ -17,6 +17,7 @@ from web.api import (  # noqa: E402
     pages,  # noqa: F401
     records,  # noqa: F401
     resolutions,  # noqa: F401
+    splits,  # noqa: F401
     submissions,  # noqa: F401
     suggestions,  # noqa: F401
     whoami,  # noqa: F401

@@ -42,7 +42,7 @@ _IF_NONE_MATCH: Json = {
     "in": "header",
     "required": False,
     "description": "The ETag that the client has: 304 while nothing has changed.",
-    "schema": {"type": "string", "pattern": '^"[A-Za-z0-9-]{1,80}"$'},
+    "schema": {"type": "string"},
 }
 
 
@@ -94,7 +94,20 @@ def _schemas(operations: list[Operation]) -> dict[str, Json]:
             wanted[one.answer, "serialization"] = None
     _, found = models_json_schema(list(wanted), ref_template="#/components/schemas/{model}")
     schemas: dict[str, Json] = found["$defs"]
+    _shut(schemas)
     return schemas
+
+
+def _shut(node: Any) -> None:
+    """Where the keys of an object have a pattern, Pydantic refuses all others and does not say so."""
+    if isinstance(node, list):
+        for value in node:
+            _shut(value)
+    elif isinstance(node, dict):
+        if "patternProperties" in node:
+            node["additionalProperties"] = False
+        for value in node.values():
+            _shut(value)
 
 
 def _operation(one: Operation, schemas: dict[str, Json]) -> Json:

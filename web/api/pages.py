@@ -10,13 +10,32 @@ from pydantic import Field
 
 from services.original_file import original_file
 from services.page_image import WIDTHS, page_image
+from services.page_words import PageWords, page_words
 from services.queries.visible_upload import require_visible_upload
 from services.retry_upload import retry_upload
 from web.api.operation import Media, operation
-from web.api.wire import Given
+from web.api.wire import Given, Shown
 from web.context import get_context, get_person
+from web.security_headers import SANDBOX_POLICY
 
 _DEFAULT_WIDTH = 1200
+
+
+class WordShape(Shown):
+    """One word and where it stands, 0-1 of the page as it is displayed."""
+
+    text: str
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+
+class WordsShape(Shown):
+    """The lines of a page in the order of reading."""
+
+    lines: list[list[WordShape]]
+    turned: int = Field(description="Clockwise degrees that make its text stand upright.")
 
 
 class PictureQuery(Given):
@@ -33,13 +52,15 @@ class PictureQuery(Given):
     tag="uploads",
     rule="signed_in",
     answer=Media("*/*", "The file, byte for byte, under its own content type."),
-    problems=(503,),
 )
 def get_original(upload_id: uuid.UUID) -> Response:
     """Fetch a file as it came in."""
     require_visible_upload(get_context(), get_person(), upload_id)
     data, content_type, filename = original_file(get_context(), upload_id)
-    return send_file(io.BytesIO(data), content_type, as_attachment=True, download_name=filename, etag=False)
+    response = send_file(io.BytesIO(data), content_type, as_attachment=True, download_name=filename, etag=False)
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["Content-Security-Policy"] = SANDBOX_POLICY
+    return response
 
 
 @operation(
@@ -62,6 +83,19 @@ def get_page_picture(upload_id: uuid.UUID, page_no: int, query: PictureQuery) ->
     response.set_etag(tag)
     response.headers["Cache-Control"] = "private, no-cache"
     return response
+
+
+@operation(
+    "GET",
+    "/uploads/<uuid:upload_id>/pages/<int(min=1,max=999999):page_no>/words",
+    tag="uploads",
+    rule="signed_in",
+    answer=WordsShape,
+)
+def get_page_words(upload_id: uuid.UUID, page_no: int) -> PageWords:
+    """Show the words of a page, where they are known: nothing is recognised for it."""
+    require_visible_upload(get_context(), get_person(), upload_id)
+    return page_words(get_context(), upload_id, page_no)
 
 
 @operation("POST", "/uploads/<uuid:upload_id>/retry", tag="uploads", rule="uploader", answer=None, problems=(409,))

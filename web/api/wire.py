@@ -11,7 +11,7 @@ ShortText = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$", max_length=2
 Reason = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$", max_length=2000)]
 #: A value of a field, essays included.
 Words = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$", max_length=100_000)]
-FieldName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$", max_length=60)]
+FieldName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,59}$")]
 Version = Annotated[
     int,
     Field(ge=1, lt=2**31, description="The version that was seen; it may stand in If-Match instead."),
