@@ -22,9 +22,14 @@ class PageTile:
     """One page as it is placed, and where it came in."""
 
     page: PlannedPage
-    #: The file and page that a person uploaded, also for a page of a derived file.
+    #: The page that a person uploaded, also for a page of a derived file.
+    origin: PageKey
+    #: The name of its file.
     filename: str
-    number: int
+
+    @property
+    def number(self) -> int:
+        return self.origin.page_no
 
 
 @dataclass(frozen=True)
@@ -63,6 +68,12 @@ class SplitView:
     left_out: list[PageTile]
     versions: dict[uuid.UUID, int]
     splits: list[PastSplit]
+
+    @property
+    def several_files(self) -> bool:
+        """Whether the pages came in with more than one file."""
+        tiles = [*self.left_out, *(tile for entry in self.live for tile in entry.tiles)]
+        return len({tile.origin.upload_id for tile in tiles}) > 1
 
     @property
     def plan(self) -> list[PlannedEntry]:
@@ -164,7 +175,7 @@ def _tiles(
             while first in origins and origins[first].upload_id in batch:
                 first = origins[first]
             page = PlannedPage(upload.id, number)
-            tiles[key] = PageTile(page, batch[first.upload_id].original_filename, first.page_no)
+            tiles[key] = PageTile(page, first, batch[first.upload_id].original_filename)
     return tiles
 
 
@@ -183,14 +194,15 @@ def _entries(
             Submission.version,
         ).where(Submission.upload_id.in_(ids), Submission.status != SubmissionStatus.SUPERSEDED.value)
     ).all()
-    order = {(tile.filename, tile.number): index for index, tile in enumerate(tiles.values())}
+    order = {key: index for index, key in enumerate(tiles)}
     entries = []
     for row in rows:
         live = LiveEntry(row.id, row.upload_id, row.page_start, row.page_end)
         own = [tiles[page.key] for page in live.as_planned.pages if page.key in tiles]
         if own:
             entries.append(EntryTiles(own, row.id, row.status, row.student_name))
-    entries.sort(key=lambda entry: order[entry.tiles[0].filename, entry.tiles[0].number])
+    # Of a derived file alone the uploaded pages are not among the tiles.
+    entries.sort(key=lambda entry: order.get(entry.tiles[0].origin, order[entry.tiles[0].page.key]))
     return entries, {row.id: row.version for row in rows}
 
 

@@ -32,7 +32,8 @@ def form_of(page: str) -> MultiDict[str, str]:
     form = MultiDict[str, str]()
     for tag in re.findall(r"<input[^>]*>", page.partition("data-split")[2]):
         name, value = re.search(r'name="([^"]+)"', tag), re.search(r'value="([^"]*)"', tag)
-        if name and ("checkbox" not in tag or " checked" in tag):
+        # The token is another each second; it is not asked for here.
+        if name and name[1] != "csrf_token" and ("checkbox" not in tag or " checked" in tag):
             form.add(name[1], value[1] if value else "on")
     for name, options in re.findall(r'<select name="([^"]+)">(.*?)</select>', page, flags=re.DOTALL):
         form.add(name, re.findall(r'value="(\d+)" selected', options)[0])
