@@ -28,8 +28,8 @@ function attach(standing = null) {
   keys.refresh();
   if (!deciding || !item?.claimUrl) return;
   deciding.addEventListener("submit", decide);
-  draft = deciding.dataset.draft ? new Draft(deciding) : null;
-  if (draft?.restore()) part("draft").hidden = false;
+  draft = new Draft(deciding, item.draft);
+  if (draft.restore()) part("draft").hidden = false;
   watchValues(deciding);
   claim = new Claim(item, showClaim);
   claim.start(standing).then(() => {

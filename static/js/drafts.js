@@ -5,10 +5,13 @@ const KEPT_DAYS = 14;
 const isKept = (element) => element.name && element.type !== "hidden" && element.tagName !== "BUTTON";
 
 export class Draft {
-  /** @param {HTMLFormElement} form with `data-draft`: whose, of what, of which version */
-  constructor(form) {
+  /**
+   * @param {HTMLFormElement} form
+   * @param {string} of whose it is, of what, of which version
+   */
+  constructor(form, of) {
     this.form = form;
-    this.key = PREFIX + form.dataset.draft;
+    this.key = PREFIX + of;
     this.untouched = valuesOf(form);
     form.addEventListener("input", () => this.keep());
     form.addEventListener("change", () => this.keep());

@@ -4,7 +4,7 @@ import { postClaim, release } from "./claims.js";
 /** The item of a page that was parsed or is shown. */
 export function itemIn(root) {
   const data = root.querySelector("[data-item]")?.dataset;
-  return data && { claimUrl: data.claimUrl, releaseUrl: data.releaseUrl };
+  return data && { claimUrl: data.claimUrl, releaseUrl: data.releaseUrl, draft: data.draft };
 }
 
 /** The next item's page with its claim, or null where it cannot be had. */

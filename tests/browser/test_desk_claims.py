@@ -1,0 +1,94 @@
+"""Two people on one item: one holds it, the other sees who, takes over in time, and is told who was faster."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Site, Visit
+from tests.support.desk_browser import arrived_at, holder, proposals, run_out, statuses
+
+CONFLICT = "409"
+
+
+def two(visit: Visit) -> tuple[Page, Page]:
+    return visit("reviewer"), visit("admin", tolerate=CONFLICT)
+
+
+def test_the_second_sees_who_has_it_and_cannot_decide(visit: Visit, site: Site) -> None:
+    (url,) = proposals(site.context, "Ana Ruiz")
+    first, second = two(visit)
+    first.goto(url)
+    expect(first.locator("[data-desk-claim]")).to_be_hidden()
+    arrived_at(first, "Ana Ruiz")
+    second.goto(url)
+    expect(second.get_by_text("Robin Reviewer has this open until")).to_be_visible()
+    expect(second.get_by_role("button", name="Approve as marked")).to_be_disabled()
+    expect(second.get_by_role("button", name="Take over")).to_be_hidden()
+    second.keyboard.press("a")
+    arrived_at(second, "Ana Ruiz")
+    second.goto("/review/suggestions")
+    expect(second.get_by_text("open with Robin Reviewer")).to_be_visible()
+    assert statuses(site.context) == {"Ana Ruiz": "suggested"}
+
+
+def test_taking_over_what_has_run_out(visit: Visit, site: Site) -> None:
+    (url,) = proposals(site.context, "Ana Ruiz")
+    first, second = two(visit)
+    first.goto(url)
+    arrived_at(first, "Ana Ruiz")
+    second.clock.install()
+    second.goto(url)
+    expect(second.get_by_text("Robin Reviewer has this open until")).to_be_visible()
+    run_out(site.context)
+    second.clock.fast_forward(6_000)
+    second.get_by_role("button", name="Take over").click()
+    expect(second.get_by_role("button", name="Approve as marked")).to_be_enabled()
+    second.keyboard.press("a")
+    expect(second.get_by_text("Queue done.")).to_be_visible()
+    assert statuses(site.context) == {"Ana Ruiz": "resolved"}
+
+
+def test_the_slower_one_is_told_who_decided_and_keeps_the_text(visit: Visit, site: Site) -> None:
+    (url,) = proposals(site.context, "Ana Ruiz")
+    first, second = two(visit)
+    second.goto(url)
+    arrived_at(second, "Ana Ruiz")
+    second.get_by_label("Reason, if it needs one").fill("looks like a five")
+    run_out(site.context)
+    first.goto(url)
+    arrived_at(first, "Ana Ruiz")
+    first.keyboard.press("a")
+    expect(first.get_by_text("Queue done.")).to_be_visible()
+    second.keyboard.press("Alt+a")
+    expect(second.get_by_role("alert")).to_contain_text("Approved by Robin Reviewer")
+    expect(second.get_by_label("Reason, if it needs one")).to_have_value("looks like a five")
+    expect(second.get_by_role("button", name="Approve as marked")).to_be_disabled()
+    second.get_by_role("link", name="Look at it as it is now").click()
+    expect(second.get_by_text("Decided by Robin Reviewer")).to_be_visible()
+
+
+def test_leaving_lets_go(visit: Visit, site: Site) -> None:
+    (url,) = proposals(site.context, "Ana Ruiz")
+    page = visit("reviewer")
+    with page.expect_response(lambda response: response.url.endswith("/claim")):
+        page.goto(url)
+    assert holder(site.context) is not None
+    page.goto("/submissions")
+    page.goto("/submissions")
+    page.goto("/review/suggestions")
+    expect(page.get_by_text("open with you")).to_have_count(0)
+    assert holder(site.context) is None
+
+
+def test_what_another_holds_is_passed_over(visit: Visit, site: Site) -> None:
+    urls = proposals(site.context, "Ana Ruiz", "Theo Okafor", "Luz Ibarra", "Sam Adeyemi")
+    first, second = two(visit)
+    with first.expect_response(lambda response: response.url.endswith(f"{urls[2]}/claim")):
+        first.goto(urls[1])
+    second.goto(urls[0])
+    arrived_at(second, "Ana Ruiz")
+    second.keyboard.press("a")
+    arrived_at(second, "Sam Adeyemi")
+    second.keyboard.press("a")
+    expect(second.get_by_text("Sam Adeyemi: settled.")).to_be_visible()
+    expect(second.get_by_text("open with Robin Reviewer")).to_have_count(2)
