@@ -7,7 +7,7 @@ HANDWRITING := fonts-dkg-handwriting fonts-breip fonts-femkeklaver fonts-rufscri
 	fonts-seto fonts-kiloji fonts-yozvox-yozfont-edu fonts-tlwg-purisa-otf fonts-klee fonts-yusei-magic fonts-bwht \
 	fonts-crosextra-carlito fonts-crosextra-caladea fonts-comic-neue
 
-.PHONY: help install install-dev demo test lint samples regression bench-reading bench-desk bench-ocr-settings clean
+.PHONY: help install install-dev demo test lint samples regression bench-reading bench-desk bench-ocr-settings translations clean
 
 help: ## Show what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -66,6 +66,13 @@ baseline: .venv/.installed-dev ## Read the forty committed entries anew and keep
 bench-ocr-settings: .venv/.installed-dev ## Try RapidOCR's own settings side by side
 	@sh scripts/ensure_packages.sh $(HANDWRITING)
 	@$(BIN)/python scripts/bench_ocr_settings.py
+
+translations: .venv/.installed-dev ## Find every sentence for people; bring translations/ up to date and compile it
+	@mkdir -p build
+	@$(BIN)/python -m babel.messages.frontend -q extract -F babel.cfg -k mark --no-wrap --sort-output --no-location -o build/messages.pot .
+	@$(BIN)/python -m babel.messages.frontend -q update -i build/messages.pot -d translations --no-wrap --no-fuzzy-matching --ignore-obsolete \
+		--ignore-pot-creation-date
+	@$(BIN)/python -m babel.messages.frontend -q compile -d translations
 
 clean: ## Remove what was made, but for the data in var/
 	@rm -rf .venv build .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from flask import Flask, Response, jsonify, make_response, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -21,6 +21,7 @@ from core.errors import (
 )
 from core.log import get_logger
 from web.api.problems import error_problem, is_api_request
+from web.i18n import mark, sentence, translated
 from web.labels import in_words
 from web.negotiation import wants_json
 
@@ -43,33 +44,39 @@ class Shown:
 
 
 _TITLES = {
-    400: "That did not fit",
-    401: "Please sign in",
-    403: "Not for this account",
-    404: "Nothing here",
-    405: "Not possible here",
-    409: "Somebody was faster",
-    410: "This link has expired",
-    413: "Too large",
-    415: "Not a file we can read",
-    422: "Not readable",
-    429: "Too many attempts",
-    500: "That did not work",
-    503: "Not available at the moment",
+    400: mark("That did not fit"),
+    401: mark("Please sign in"),
+    403: mark("Not for this account"),
+    404: mark("Nothing here"),
+    405: mark("Not possible here"),
+    409: mark("Somebody was faster"),
+    410: mark("This link has expired"),
+    413: mark("Too large"),
+    415: mark("Not a file we can read"),
+    422: mark("Not readable"),
+    429: mark("Too many attempts"),
+    500: mark("That did not work"),
+    503: mark("Not available at the moment"),
 }
 _HTTP: dict[int, tuple[str, str]] = {
-    400: ("bad_request", "The request was not understood. Go back and try again."),
-    401: ("sign_in_needed", "Your session has ended. Sign in, then send it again."),
-    403: ("forbidden", "Your account may not do this. Ask an admin if it should."),
-    404: ("not_found", "This page does not exist or was removed. Check the address or go to the start page."),
-    405: ("method_not_allowed", "This address cannot be used this way. Go to the start page."),
-    413: ("request_too_large", "This is more than one upload may hold. Send fewer or smaller files at a time."),
-    415: ("unsupported_media_type", "This kind of content is not understood here."),
-    429: ("too_many_requests", "Wait a few minutes, then try again."),
+    400: ("bad_request", mark("The request was not understood. Go back and try again.")),
+    401: ("sign_in_needed", mark("Your session has ended. Sign in, then send it again.")),
+    403: ("forbidden", mark("Your account may not do this. Ask an admin if it should.")),
+    404: (
+        "not_found",
+        mark("This page does not exist or was removed. Check the address or go to the start page."),
+    ),
+    405: ("method_not_allowed", mark("This address cannot be used this way. Go to the start page.")),
+    413: (
+        "request_too_large",
+        mark("This is more than one upload may hold. Send fewer or smaller files at a time."),
+    ),
+    415: ("unsupported_media_type", mark("This kind of content is not understood here.")),
+    429: ("too_many_requests", mark("Wait a few minutes, then try again.")),
 }
 _TITLES_BY_CODE = {
-    NotFailedError.code: "Nothing to try again",
-    DatabaseNotReadyError.code: "Not set up yet",
+    NotFailedError.code: mark("Nothing to try again"),
+    DatabaseNotReadyError.code: mark("Not set up yet"),
 }
 #: Errors whose detail people may read.
 _FOR_PEOPLE = (ConflictError, InvalidInputError, NotFailedError)
@@ -78,8 +85,8 @@ _NO_SUCH_THING = (UndefinedTable, UndefinedColumn, InvalidSchemaName)
 _CSRF = Shown(
     400,
     "form_expired",
-    "This form has expired",
-    "Your session ended or cookies are off. Go back, reload the page and send the form again.",
+    mark("This form has expired"),
+    mark("Your session ended or cookies are off. Go back, reload the page and send the form again."),
 )
 
 
@@ -124,7 +131,8 @@ def _http_error(error: HTTPException) -> ResponseReturnValue:
     return response
 
 
-def _answer(shown: Shown) -> Response:
+def _answer(english: Shown) -> Response:
+    shown = replace(english, title=translated(english.title), help=sentence(english.help))
     if is_api_request():
         return error_problem(shown)
     if wants_json():

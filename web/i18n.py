@@ -1,28 +1,84 @@
-"""English and Spanish: which of them a person reads."""
+"""English and Spanish: which of them a person reads, and sentences that come from below in it."""
 
 from __future__ import annotations
 
+import re
+from functools import cache
+from pathlib import Path
 from typing import Any
 
-from flask import Flask, request
-from flask_babel import Babel, get_locale
+from babel.messages.mofile import read_mo
+from flask import Flask, has_request_context, request
+from flask_babel import Babel, get_locale, gettext
 
 #: By code, each in its own words. English stands in the code.
 LANGUAGES = {"en": "English", "es": "Español"}
+#: Whose dates and numbers they go with.
+_LOCALES = {"en": "en", "es": "es_MX"}
 COOKIE = "language"
+TRANSLATIONS = Path(__file__).resolve().parent.parent / "translations"
+_PLACE = re.compile(r"\{(\d)\}")
 
 
 def configure_languages(app: Flask) -> None:
     """Have Flask-Babel translate templates and sentences (`gettext`) for each request."""
-    app.config.update(BABEL_DEFAULT_LOCALE="en", BABEL_TRANSLATION_DIRECTORIES="translations")
-    Babel(app, locale_selector=chosen_language)
+    app.config.update(BABEL_DEFAULT_LOCALE="en", BABEL_TRANSLATION_DIRECTORIES=str(TRANSLATIONS))
+    Babel(app, locale_selector=lambda: _LOCALES[chosen_language()])
+    app.jinja_env.policies["ext.i18n.trimmed"] = True
+    app.jinja_env.filters["sentence"] = sentence
     app.context_processor(_language)
 
 
 def chosen_language() -> str:
     """What the person chose, else what the browser asks for."""
     chosen = request.cookies.get(COOKIE)
-    return chosen if chosen in LANGUAGES else request.accept_languages.best_match(LANGUAGES) or "en"
+    if chosen in LANGUAGES:
+        return chosen
+    # In the browser's order; of a region the language counts.
+    asked = (tag.lower().partition("-")[0] for tag in request.accept_languages.values())
+    return next((language for language in asked if language in LANGUAGES), "en")
+
+
+def mark(text: str) -> str:
+    """Mark a text for translation where no request is near; `translated` says it later."""
+    return text
+
+
+def translated(text: str) -> str:
+    """A marked text in the language of the request; as it is where there is none."""
+    return gettext(text) if text and has_request_context() else text
+
+
+def sentence(text: str | None) -> str:
+    """A sentence of a service in the language of the request: whole, or by the pattern that it was made of."""
+    if not text or not has_request_context():
+        return text or ""
+    known: str = gettext(text)
+    if known != text:
+        return known
+    for pattern, source in _patterns(chosen_language()):
+        if found := pattern.fullmatch(text):
+            return _PLACE.sub(lambda place: translated(found[int(place[1]) + 1]), gettext(source))
+    return text
+
+
+@cache
+def _patterns(language: str) -> list[tuple[re.Pattern[str], str]]:
+    """Sentences with places for values (`{0}`), as `web.sentences_below` found them in the code."""
+    path = TRANSLATIONS / language / "LC_MESSAGES" / "messages.mo"
+    if not path.is_file():
+        return []
+    with path.open("rb") as file:
+        sources = [message.id for message in read_mo(file) if isinstance(message.id, str)]
+    found = [source for source in sources if _PLACE.search(source)]
+    # The one that says most first: a place takes any text.
+    found.sort(key=len, reverse=True)
+    return [(re.compile(_PLACE.sub("(.+)", _escaped(source)), re.DOTALL), source) for source in found]
+
+
+def _escaped(source: str) -> str:
+    """Escaped for a pattern, but for the places."""
+    return re.escape(source).replace(r"\{", "{").replace(r"\}", "}")
 
 
 def _language() -> dict[str, Any]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from functools import partial
 from typing import Any
 
 from flask import Flask, request
+from flask_babel import format_date, format_datetime, format_decimal, gettext, ngettext
 from flask_login import current_user
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -38,14 +39,18 @@ def configure_templates(app: Flask, settings: Settings) -> None:
         ("step_label", labels.STEPS),
         ("decision_label", labels.DECISIONS),
         ("queue_status_label", labels.QUEUE_STATUSES),
+        ("role_label", labels.ROLES),
     ):
         env.filters[name] = partial(labels.label, table)
     env.filters.update(
         reason=reason_info,
+        in_words=labels.in_words,
         confidence_words=partial(confidence_words, settings=settings),
         confidence_level=partial(confidence_level, settings=settings),
         ago=ago,
         moment=moment,
+        day=day,
+        number=format_decimal,
         file_size=file_size,
         page_range=page_range,
     )
@@ -82,28 +87,37 @@ def _person() -> Person | None:
 def ago(at: datetime | None) -> str:
     """How long ago, in the largest unit that fits."""
     if at is None:
-        return "never"
+        return gettext("never")
     seconds = max(0, int((utcnow() - at).total_seconds()))
-    for size, unit in ((86_400, "day"), (3_600, "hour"), (60, "minute")):
-        if seconds >= size:
-            count = seconds // size
-            return f"{count} {unit}{'s' if count > 1 else ''} ago"
-    return "just now"
+    if days := seconds // 86_400:
+        return ngettext("%(num)d day ago", "%(num)d days ago", days)
+    if hours := seconds // 3_600:
+        return ngettext("%(num)d hour ago", "%(num)d hours ago", hours)
+    if minutes := seconds // 60:
+        return ngettext("%(num)d minute ago", "%(num)d minutes ago", minutes)
+    return gettext("just now")
 
 
 def moment(at: datetime) -> str:
     """Date and time, in UTC."""
-    return at.strftime("%d %b %Y, %H:%M UTC")
+    return f"{format_datetime(at, 'dd MMM y, HH:mm')} UTC"
+
+
+def day(at: date) -> str:
+    """A day of this year."""
+    return format_date(at, "dd MMM")
 
 
 def file_size(size: int) -> str:
     """A size as people say it."""
     for limit, unit in ((1024**3, "GB"), (1024**2, "MB"), (1024, "kB")):
         if size >= limit:
-            return f"{size / limit:.1f} {unit}".replace(".0 ", " ")
-    return f"{size} bytes"
+            return f"{format_decimal(size / limit, '#,##0.#')} {unit}"
+    return ngettext("%(num)d byte", "%(num)d bytes", size)
 
 
 def page_range(first: int, last: int) -> str:
     """Pages of a file."""
-    return f"page {first}" if first == last else f"pages {first}–{last}"
+    if first == last:
+        return gettext("page %(number)d", number=first)
+    return gettext("pages %(first)d–%(last)d", first=first, last=last)

@@ -48,6 +48,7 @@ def next_escalation(
         query = of_escalations(
             select(Escalation.id, Escalation.submission_id), wanted, current_season(session).id, joined=False
         )
+        query = query.where(free_for(person_id, Escalation.claimed_by, Escalation.claimed_until))
         found = _following(session, Escalation, query, after)
         return WaitingEscalation(found.id, found.submission_id) if found else None
 

@@ -1,5 +1,6 @@
 /** Choose or drop files, send each with its own progress, then show the batch. Without this the form works as it is. */
 import { csrfToken } from "./csrf.js";
+import { say } from "./sentences.js";
 
 const form = document.querySelector("[data-upload]");
 const input = form.querySelector('input[type="file"]');
@@ -15,8 +16,7 @@ let chosen = [];
 let sending = false;
 
 function sizeOf(bytes) {
-  if (bytes >= 1048576) return `${(bytes / 1048576).toFixed(1)} MB`;
-  return bytes >= 1024 ? `${Math.round(bytes / 1024)} kB` : `${bytes} bytes`;
+  return bytes >= 1048576 ? `${(bytes / 1048576).toFixed(1)} MB` : `${Math.ceil(bytes / 1024)} kB`;
 }
 
 function add(files) {
@@ -25,7 +25,7 @@ function add(files) {
     item.row.append(...parts(item));
     list.append(item.row);
     chosen.push(item);
-    if (file.size > maxBytes) state(item, "Too large for one upload", true);
+    if (file.size > maxBytes) state(item, say("Too large for one upload"), true);
   }
   input.required = chosen.length === 0;
 }
@@ -40,12 +40,12 @@ function parts(item) {
   const progress = document.createElement("progress");
   progress.max = 1;
   progress.value = 0;
-  progress.setAttribute("aria-label", `Sent of ${item.file.name}`);
+  progress.setAttribute("aria-label", say("Sent of {name}", { name: item.file.name }));
   const cancel = document.createElement("button");
   cancel.type = "button";
   cancel.className = "quiet";
-  cancel.textContent = "Remove";
-  cancel.setAttribute("aria-label", `Remove ${item.file.name}`);
+  cancel.textContent = say("Remove");
+  cancel.setAttribute("aria-label", say("Remove {name}", { name: item.file.name }));
   cancel.addEventListener("click", () => remove(item));
   return [name, text, progress, cancel];
 }
@@ -79,9 +79,9 @@ function post(items, batchId) {
     request.upload.addEventListener("progress", (event) => show(items, event.loaded));
     request.addEventListener("load", () => {
       if (request.status === 201) resolve(request.response);
-      else reject(new Error(request.response?.error?.help ?? "The server did not take the file. Try again."));
+      else reject(new Error(request.response?.error?.help ?? say("The server did not take the file. Try again.")));
     });
-    request.addEventListener("error", () => reject(new Error("The connection broke off. Try again.")));
+    request.addEventListener("error", () => reject(new Error(say("The connection broke off. Try again."))));
     request.addEventListener("abort", () => resolve(null));
     request.send(body);
   });
@@ -93,7 +93,7 @@ function show(items, loaded) {
   for (const item of items) {
     const size = Math.max(item.file.size, 1);
     item.row.querySelector("progress").value = Math.min(1, left / size);
-    if (left > 0) state(item, left >= size ? "Sent" : "Sending …");
+    if (left > 0) state(item, say(left >= size ? "Sent" : "Sending …"));
     left = Math.max(0, left - size);
   }
 }
@@ -103,7 +103,7 @@ function finished(items) {
     item.done = true;
     item.row.querySelector("progress").value = 1;
     item.row.querySelector("button").hidden = true;
-    state(item, "Sent");
+    state(item, say("Sent"));
   }
 }
 
@@ -152,7 +152,7 @@ form.addEventListener("submit", async (event) => {
   if (answer && !failed && !kept) {
     window.location.assign(answer.url);
   } else if (failed || kept) {
-    problem.textContent = "Some files were not sent. Remove them, or press Upload to try them again.";
+    problem.textContent = say("Some files were not sent. Remove them, or press Upload to try them again.");
     problem.hidden = false;
   }
 });

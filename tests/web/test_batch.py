@@ -36,7 +36,7 @@ def test_entries_show_what_became_of_them(signed_in, people, context: Context) -
         "Completed · 1",
         "Failed · 1",
         "The page could not be recognised.",
-        "All 1 files done",
+        "The file is done",
     ):
         assert text in page
 

@@ -6,6 +6,7 @@ import uuid
 
 from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
+from flask_babel import gettext
 
 from core.errors import InvalidInputError, NotFoundError
 from services.accounts.invite_user import invite_user
@@ -16,6 +17,7 @@ from services.queries.list_users import list_users
 from web.access import access
 from web.admin import blueprint
 from web.context import get_context
+from web.i18n import sentence
 
 
 @blueprint.get("/users")
@@ -32,7 +34,7 @@ def invite() -> ResponseReturnValue:
     try:
         token = invite_user(get_context(), email, _role(), form.get("display_name", ""))
     except InvalidInputError as error:
-        return _page(problem=error.detail), error.http_status
+        return _page(problem=sentence(error.detail)), error.http_status
     link = url_for("auth.invitation_page", token=token, _external=True)
     return _page(link=link, link_for=email.strip(), link_is="invitation")
 
@@ -54,8 +56,8 @@ def change_role(profile_id: uuid.UUID) -> ResponseReturnValue:
     try:
         set_role(get_context(), profile_id, _role())
     except InvalidInputError as error:
-        return _page(problem=error.detail), error.http_status
-    flash("The role was changed. It holds from the next request on.", "success")
+        return _page(problem=sentence(error.detail)), error.http_status
+    flash(gettext("The role was changed. It holds from the next request on."), "success")
     return redirect(url_for("admin.users"))
 
 
@@ -66,8 +68,11 @@ def change_active(profile_id: uuid.UUID) -> ResponseReturnValue:
     try:
         set_active(get_context(), profile_id, active)
     except InvalidInputError as error:
-        return _page(problem=error.detail), error.http_status
-    flash("The account is open again." if active else "The account is shut and its sessions are ended.", "success")
+        return _page(problem=sentence(error.detail)), error.http_status
+    became = gettext("The account is open again.")
+    if not active:
+        became = gettext("The account is shut and its sessions are ended.")
+    flash(became, "success")
     return redirect(url_for("admin.users"))
 
 

@@ -1,7 +1,7 @@
-"""Sign in and out, invitations, password resets, the theme."""
+"""Sign in and out, invitations, password resets, theme and language."""
 
 from flask import Blueprint
 
 blueprint = Blueprint("auth", __name__)
 
-from web.auth import invitation, password_reset, sign_in, theme  # noqa: E402,F401
+from web.auth import invitation, language, password_reset, sign_in, theme  # noqa: E402,F401

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
+from flask_babel import gettext
 
 from core.errors import InvalidInputError
 from services.accounts.accept_invitation import accept_invitation, invited_person
@@ -12,6 +13,7 @@ from web.auth import blueprint
 from web.auth.choose_password import choose_password_page
 from web.auth.sign_in import begin_session
 from web.context import get_context
+from web.i18n import sentence
 
 
 @blueprint.get("/invitation/<token>")
@@ -27,9 +29,9 @@ def invitation_accept(token: str) -> ResponseReturnValue:
     try:
         person = accept_invitation(get_context(), token, form.get("password", ""), form.get("display_name", ""))
     except InvalidInputError as error:
-        return _page(token, error.detail), error.http_status
+        return _page(token, sentence(error.detail)), error.http_status
     begin_session(person)
-    flash("Welcome. Your account is open.", "success")
+    flash(gettext("Welcome. Your account is open."), "success")
     return redirect(url_for("home.home"))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
+from flask_babel import gettext
 
 from core.errors import InvalidInputError
 from services.accounts.reset_password import person_to_reset, reset_password
@@ -12,6 +13,7 @@ from web.auth import blueprint
 from web.auth.choose_password import choose_password_page
 from web.auth.sign_in import begin_session
 from web.context import get_context
+from web.i18n import sentence
 
 
 @blueprint.get("/password-reset/<token>")
@@ -26,9 +28,9 @@ def password_reset_decide(token: str) -> ResponseReturnValue:
     try:
         person = reset_password(get_context(), token, request.form.get("password", ""))
     except InvalidInputError as error:
-        return _page(token, error.detail), error.http_status
+        return _page(token, sentence(error.detail)), error.http_status
     begin_session(person)
-    flash("Your new password is set. Other sessions were ended.", "success")
+    flash(gettext("Your new password is set. Other sessions were ended."), "success")
     return redirect(url_for("home.home"))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from importlib import import_module
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -15,7 +16,6 @@ from flask import Flask
 from core.config import load_settings
 from core.embedded import start_postgres, start_valkey
 from core.migrations import upgrade
-from flask_app import create_app
 from services.accounts.create_user import create_user
 from services.accounts.roles import Role
 from services.context import Context, open_context
@@ -63,7 +63,9 @@ def _desk(parts: ExitStack, folder: Path, dsn: str, redis_url: str, count: int) 
     context = open_context(settings)
     parts.callback(context.close)
     context.store.put("originals/all", _form())
-    return Desk(create_app(settings, context), context, count)
+    # The entry point stands beside the scripts, not below them.
+    app = import_module("flask_app").create_app(settings, context)
+    return Desk(app, context, count)
 
 
 def seed(url: str, count: int) -> None:

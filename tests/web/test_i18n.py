@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from core.clock import utcnow
+from web.i18n import LANGUAGES, sentence
+from web.labels import in_words
+from web.templating import ago, file_size, moment
+
+SPANISH = {"Accept-Language": "es-MX,es;q=0.9,en;q=0.5"}
+
+
+@pytest.mark.parametrize(
+    ("asked", "language"),
+    [("es-MX,en;q=0.5", "es"), ("en-GB", "en"), ("fr", "en"), ("", "en"), ("de,es;q=0.1", "es")],
+)
+def test_what_the_browser_asks_for(client: FlaskClient, asked: str, language: str) -> None:
+    page = client.get("/sign-in", headers={"Accept-Language": asked}).text
+    assert f'<html lang="{language}"' in page
+    assert ("Iniciar sesión" in page) == (language == "es")
+
+
+def test_a_choice_outweighs_the_browser_and_keeps_the_page(client: FlaskClient) -> None:
+    answer = client.post("/language", data={"language": "es", "next": "/sign-in?next=%2Fupload"})
+    assert answer.location == "/sign-in?next=%2Fupload"
+    page = client.get(answer.location, headers={"Accept-Language": "en"}).text
+    assert '<html lang="es"' in page and 'value="en" lang="en"' in page, "the way back is in its own words"
+
+
+@pytest.mark.parametrize("wanted", ["fr", "", "../es"])
+def test_no_other_language_is_kept(client: FlaskClient, wanted: str) -> None:
+    answer = client.post("/language", data={"language": wanted, "next": "//elsewhere.example.org"})
+    assert "Set-Cookie" not in answer.headers and answer.location == "/"
+
+
+@pytest.mark.parametrize(
+    ("english", "spanish"),
+    [
+        ("The password needs at least 12 characters.", "La contraseña necesita al menos 12 caracteres."),
+        ("approved by Robin Ames", "aprobada por Robin Ames"),
+        ("grade: K or a number from 1 to 12", "Grado: K o un número del 1 al 12"),
+        ("still missing: grade, school_name", "todavía falta: Grado, Escuela"),
+        ("never heard of", "never heard of"),
+    ],
+)
+def test_sentences_of_services(app: Flask, english: str, spanish: str) -> None:
+    with app.test_request_context(headers=SPANISH):
+        assert in_words(english) == spanish
+
+
+def test_without_a_request_they_stay_as_they_are() -> None:
+    assert sentence("Something went wrong.") == "Something went wrong."
+
+
+def test_dates_and_numbers(app: Flask) -> None:
+    at = datetime(2026, 1, 5, 14, 30, tzinfo=UTC)
+    with app.test_request_context(headers=SPANISH):
+        assert moment(at) == "05 ene 2026, 14:30 UTC"
+        assert ago(utcnow() - timedelta(hours=1)) == "hace 1 hora"
+        assert ago(utcnow() - timedelta(days=3)) == "hace 3 días"
+        assert file_size(1536) == "1.5 kB"
+    with app.test_request_context():
+        assert moment(at) == "05 Jan 2026, 14:30 UTC"
+
+
+def test_an_error_is_told_in_spanish(client: FlaskClient) -> None:
+    page = client.get("/nowhere", headers=SPANISH).text
+    assert "Aquí no hay nada" in page and "Nothing here" not in page
+    assert set(LANGUAGES) == {"en", "es"}

@@ -1,0 +1,58 @@
+"""A person's own keys for the JSON API: made, seen and revoked; a new one is shown once."""
+
+from __future__ import annotations
+
+import uuid
+
+from flask import flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext as _
+
+from core.errors import InvalidInputError
+from services.accounts.api_tokens import MAX_NAME_LENGTH, list_tokens, make_token, revoke_token
+from web.access import access
+from web.auth import blueprint
+from web.context import get_context, get_person
+
+#: Terms to choose from, in days.
+TERMS = (7, 30, 90, 365)
+
+
+@blueprint.get("/tokens")
+@access("signed_in")
+def tokens_page() -> ResponseReturnValue:
+    return _page()
+
+
+@blueprint.post("/tokens")
+@access("signed_in")
+def make() -> ResponseReturnValue:
+    """Make one and show it; it cannot be shown again."""
+    form = request.form
+    try:
+        token = make_token(
+            get_context(), get_person().id, form.get("name", ""), form.get("days", default=0, type=int)
+        )
+    except InvalidInputError as error:
+        return _page(problem=error.detail), error.http_status
+    return _page(token=token)
+
+
+@blueprint.post("/tokens/<uuid:token_id>/revoke")
+@access("signed_in")
+def revoke(token_id: uuid.UUID) -> ResponseReturnValue:
+    revoke_token(get_context(), get_person().id, token_id)
+    flash(_("The token is revoked. Programs that used it are shut out from now on."), "success")
+    return redirect(url_for("auth.tokens_page"))
+
+
+def _page(problem: str = "", token: str = "") -> str:
+    return render_template(
+        "auth/tokens.html",
+        tokens=list_tokens(get_context(), get_person().id),
+        terms=TERMS,
+        longest=MAX_NAME_LENGTH,
+        problem=problem,
+        token=token,
+        typed=request.form,
+    )
