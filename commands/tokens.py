@@ -1,0 +1,50 @@
+"""`flask tokens …`: keys for the JSON API from the command line, for scripts on the server."""
+
+from __future__ import annotations
+
+import uuid
+
+import click
+
+from commands.opened import opened_context
+from core.config import get_settings
+from services.accounts.api_tokens import MAX_DAYS, list_tokens, make_token, revoke_token
+from services.accounts.find_person import person_by_email
+
+
+@click.group("tokens")
+def tokens() -> None:
+    """Make, list and revoke tokens for the JSON API."""
+
+
+@tokens.command("create")
+@click.argument("email")
+@click.argument("name")
+@click.option(
+    "--days", type=click.IntRange(1, MAX_DAYS), default=90, show_default=True, help="How long it is good."
+)
+def create(email: str, name: str, days: int) -> None:
+    """Make a token for this person and print it: it cannot be printed again."""
+    with opened_context(get_settings()) as context:
+        token = make_token(context, person_by_email(context, email), name, days)
+    click.echo(token)
+
+
+@tokens.command("list")
+@click.argument("email")
+def list_all(email: str) -> None:
+    """List this person's tokens."""
+    with opened_context(get_settings()) as context:
+        for row in list_tokens(context, person_by_email(context, email)):
+            used = f"{row.last_used_at:%Y-%m-%d}" if row.last_used_at else "never"
+            click.echo(f"{row.id}  {row.state:<7}  used {used:<10}  {row.name}")
+
+
+@tokens.command("revoke")
+@click.argument("email")
+@click.argument("token_id", type=click.UUID)
+def revoke(email: str, token_id: uuid.UUID) -> None:
+    """Shut one of this person's tokens at once."""
+    with opened_context(get_settings()) as context:
+        revoke_token(context, person_by_email(context, email), token_id)
+    click.echo("The token is revoked.")
