@@ -4,4 +4,4 @@ from flask import Blueprint
 
 blueprint = Blueprint("auth", __name__)
 
-from web.auth import invitation, language, password_reset, sign_in, theme  # noqa: E402,F401
+from web.auth import invitation, language, password_reset, sign_in, theme, tokens  # noqa: E402,F401

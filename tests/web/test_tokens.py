@@ -1,0 +1,42 @@
+"""The page of one's own tokens."""
+
+from __future__ import annotations
+
+import re
+
+from core.models import Profile
+from services.accounts.api_tokens import list_tokens, person_of_token
+from services.context import Context
+
+
+def test_a_token_is_shown_once(signed_in, context: Context, people: dict[str, Profile]) -> None:
+    client = signed_in("auditor")
+    made = client.post("/tokens", data={"name": "reports <b>", "days": "30"})
+    found = re.search(r'value="(sr_[\w-]{43})"', made.text)
+    assert found and made.headers["Cache-Control"] == "no-store"
+    assert person_of_token(context, found[1]).id == people["auditor"].id
+    again = client.get("/tokens").text
+    assert found[1] not in again and "reports &lt;b&gt;" in again
+
+
+def test_one_is_revoked_and_stays_in_sight(signed_in, context: Context, people: dict[str, Profile]) -> None:
+    client = signed_in("uploader")
+    client.post("/tokens", data={"name": "scanner", "days": "7"})
+    (row,) = list_tokens(context, people["uploader"].id)
+    page = client.post(f"/tokens/{row.id}/revoke", follow_redirects=True).text
+    assert "scanner" in page and "Revoked" in page and "/revoke" not in page
+
+
+def test_those_of_others_are_neither_seen_nor_revoked(signed_in, context: Context, people) -> None:
+    signed_in("uploader").post("/tokens", data={"name": "scanner", "days": "7"})
+    (row,) = list_tokens(context, people["uploader"].id)
+    admin = signed_in("admin")
+    assert "scanner" not in admin.get("/tokens").text
+    assert admin.post(f"/tokens/{row.id}/revoke").status_code == 404
+
+
+def test_what_does_not_fit_comes_back(signed_in) -> None:
+    for data in ({"name": " ", "days": "7"}, {"name": "kept", "days": "9999"}, {"name": "kept", "days": "x"}):
+        refused = signed_in("reviewer").post("/tokens", data=data)
+        assert refused.status_code == 400 and 'role="alert"' in refused.text
+    assert 'value="kept"' in refused.text
