@@ -17,9 +17,10 @@ from core.errors import InvalidInputError, NotFoundError
 from core.models import SplitStatus, Upload, UploadSplit, UploadStatus
 from services.context import Context
 from services.enqueue import enqueue_upload
+from services.entries_seen import lock_entries, require_free, require_seen, require_standing
 from services.live_entries import live_entries, placed_pages, standing_splits
 from services.split_plan import Changes, PlannedEntry, changes_of, entries_to_json, require_sound
-from services.supersede import lock_entries, require_free, require_seen, require_standing, supersede
+from services.supersede import supersede
 
 #: Why entries are superseded, in their audit trail.
 REASON = "The split of the file was corrected."

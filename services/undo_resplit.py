@@ -12,9 +12,11 @@ from core.errors import ConflictError, NotFoundError
 from core.models import Profile, SplitStatus, Submission, Upload, UploadSplit, UploadStatus
 from services.context import Context
 from services.enqueue import enqueue_run
+from services.entries_seen import lock_entries, require_untouched
 from services.live_entries import placed_pages, standing_splits
+from services.lost_race import name_of
 from services.split_plan import LiveEntry
-from services.supersede import bring_back, lock_entries, supersede, touched_by_a_person
+from services.supersede import bring_back, supersede
 
 REASON = "The correction of the split was taken back."
 
@@ -30,9 +32,7 @@ def undo_resplit(context: Context, actor_id: uuid.UUID, split_id: uuid.UUID) -> 
         old = [uuid.UUID(stood["submission_id"]) for stood in split.superseded]
         new = _made(session, split)
         entries = lock_entries(session, [*old, *new])
-        touched = touched_by_a_person(session, new)
-        if touched is not None:
-            raise ConflictError(f"a new entry was {touched}")
+        require_untouched(session, new)
         _require_unused(session, split, [entries[found] for found in old])
         supersede(session, actor_id, [entries[found] for found in new], REASON)
         runs = [
@@ -64,18 +64,13 @@ def _win(session: Session, actor_id: uuid.UUID, split_id: uuid.UUID) -> UploadSp
         .returning(UploadSplit.id)
     )
     if won is None:
-        name = _undone_by(session, split_id)
-        raise ConflictError(f"taken back by {name}", who=name)
+        who = session.scalar(
+            select(name_of(Profile))
+            .join(UploadSplit, UploadSplit.undone_by == Profile.id)
+            .where(UploadSplit.id == split_id)
+        )
+        raise ConflictError(f"taken back by {who}", who=who)
     return split
-
-
-def _undone_by(session: Session, split_id: uuid.UUID) -> str:
-    row = session.execute(
-        select(Profile.display_name, Profile.email)
-        .join(UploadSplit, UploadSplit.undone_by == Profile.id)
-        .where(UploadSplit.id == split_id)
-    ).one()
-    return str(row.display_name or row.email)
 
 
 def _made(session: Session, split: UploadSplit) -> list[uuid.UUID]:

@@ -117,3 +117,10 @@ def test_rules_in_other_words_are_still_rules(heading: bool) -> None:
 def test_a_person_may_say_that_it_is_one_entry() -> None:
     analysis = analyse_document([form(1), form(2, "Daniel Ortiz")], SETTINGS, one_entry=True)
     assert spans(analysis) == [(1, 2)]
+
+
+def test_a_person_may_say_how_many_pages_each_entry_has() -> None:
+    pages = [form(1), form(2, "Daniel Ortiz"), form(3)]
+    analysis = analyse_document(pages, SETTINGS, page_counts=[2, 1])
+    assert spans(analysis) == [(1, 2), (3, 3)]
+    assert [chunk.profile for chunk in analysis.chunks] == [analysis.chunks[0].profile] * 2

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pymupdf
@@ -11,10 +12,21 @@ from sqlalchemy import select
 
 import services.resplit_upload as module
 from core.clock import utcnow
-from core.errors import ConflictError, HeldError, InvalidInputError, NotFoundError
-from core.models import Escalation, Page, ReviewEvent, ReviewSuggestion, Run, Submission, Upload
+from core.errors import ConflictError, HeldError, InvalidInputError, LeaseLostError, NotFoundError
+from core.models import (
+    Escalation,
+    Page,
+    ReviewEvent,
+    ReviewSuggestion,
+    Run,
+    RunStatus,
+    Submission,
+    Upload,
+    UploadSplit,
+)
 from services.analyse_upload import analyse_upload
 from services.context import Context
+from services.lease import hold, take_lease
 from services.reconcile import reconcile
 from services.resplit_upload import resplit_upload
 from services.split_plan import PlannedEntry
@@ -197,6 +209,40 @@ def test_of_two_on_one_split_the_second_loses(context: Context, reviewer: uuid.U
     resplit_upload(context, reviewer, [upload.id], versions_of(entries), merged)
     with pytest.raises(ConflictError, match="Marisol Quintero: superseded by Reviewer"):
         resplit_upload(context, make_person(context, "reviewer"), [upload.id], versions_of(entries), merged)
+
+
+def test_at_the_same_moment_one_wins(context: Context, stack: Stack) -> None:
+    upload, entries = stack
+    plans = [
+        [planned((upload, 1), (upload, 2), (upload, 3), (upload, 4)), planned((upload, 5))],
+        [planned((upload, number)) for number in range(1, 6)],
+    ]
+    people = [make_person(context, "reviewer") for _ in plans]
+
+    def save(person: uuid.UUID, plan: list[PlannedEntry]) -> bool:
+        try:
+            resplit_upload(context, person, [upload.id], versions_of(entries), plan)
+        except ConflictError:
+            return False
+        return True
+
+    with ThreadPoolExecutor(2) as pool:
+        assert sorted(pool.map(save, people, plans)) == [False, True]
+    with context.database.session() as session:
+        assert len(session.scalars(select(UploadSplit)).all()) == 1
+
+
+def test_a_worker_that_reads_what_is_superseded_writes_nothing(context: Context, reviewer: uuid.UUID) -> None:
+    with context.database.session() as session:
+        upload, entries = make_stack(context, session, [(1, 1), (2, 2)], status="queued")
+        run = factories.make_run(session, entries[0], status="queued")
+    lease = take_lease(context, run.run_id, (RunStatus.QUEUED,))
+    assert lease is not None
+    plan = [planned((upload, 1), (upload, 2))]
+    resplit_upload(context, reviewer, [upload.id], versions_of(entries), plan)
+    with context.database.session() as session, pytest.raises(LeaseLostError):
+        hold(session, lease)
+    assert take_lease(context, run.run_id, (RunStatus.QUEUED, RunStatus.RUNNING)) is None
 
 
 def test_nobody_takes_what_another_has_open(context: Context, reviewer: uuid.UUID) -> None:
