@@ -6,9 +6,9 @@ import uuid
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import select
+from sqlalchemy import and_, func, select
 
-from core.models import Escalation, EscalationStatus, Submission
+from core.models import Escalation, EscalationStatus, Profile, Submission
 from services.context import Context
 from services.queries.keyset import Page, fetch_page
 from services.queries.queue_filter import EscalationFilter, Query, of_escalations
@@ -33,6 +33,9 @@ class EscalationRow:
     school_name: str | None
     grade: str | None
     confidence: float | None
+    #: Who has it open; None where nobody does.
+    held_by_id: uuid.UUID | None
+    held_by: str | None
 
 
 def list_escalations(
@@ -63,6 +66,8 @@ def list_escalations(
                 school_name=row.school_name,
                 grade=row.grade,
                 confidence=row.confidence,
+                held_by_id=row.held_by_id,
+                held_by=row.held_by,
             )
             for row in rows
         ],
@@ -72,6 +77,7 @@ def list_escalations(
 
 
 def _columns() -> Query:
+    held = and_(Profile.id == Escalation.claimed_by, Escalation.claimed_until > func.now())
     return select(
         Escalation.id,
         Escalation.submission_id,
@@ -83,7 +89,9 @@ def _columns() -> Query:
         Submission.school_name,
         Submission.grade,
         Submission.confidence,
-    ).select_from(Escalation)
+        Profile.id.label("held_by_id"),
+        func.coalesce(Profile.display_name, Profile.email).label("held_by"),
+    ).outerjoin_from(Escalation, Profile, held)
 
 
 def next_escalated(context: Context, escalation_id: uuid.UUID) -> uuid.UUID | None:

@@ -1,4 +1,4 @@
-"""The desk as the browser tests drive it."""
+"""The desk as the tests drive it."""
 
 from __future__ import annotations
 
