@@ -4,13 +4,27 @@ from __future__ import annotations
 
 from typing import Annotated, Generic, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
+
+_LONGEST = 100_000
+
+
+def _not_endless(text: str) -> str:
+    if len(text) > _LONGEST:
+        raise ValueError(f"at most {_LONGEST} characters")
+    return text
+
 
 # Text without NUL: what PostgreSQL can hold.
 ShortText = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$", max_length=200)]
 Reason = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$", max_length=2000)]
-#: A value of a field, essays included.
-Words = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$", max_length=100_000)]
+#: A value of a field, essays included. The length is said in words: tools that reason about patterns choke on it.
+Words = Annotated[
+    str,
+    StringConstraints(pattern=r"^[^\x00]*$"),
+    AfterValidator(_not_endless),
+    Field(description=f"At most {_LONGEST} characters."),
+]
 FieldName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,59}$")]
 Version = Annotated[
     int,

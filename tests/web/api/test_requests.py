@@ -27,6 +27,7 @@ def test_each_flaw_is_named(api) -> None:
         ({"data": b"\xff\xfe", "content_type": "application/json"}, 400),
         ({"data": "{}", "content_type": "text/plain"}, 415),
         ({"json": []}, 422),
+        ({"json": {"answers": {"grade": {"action": "edit", "value": "x" * 100_001}}}}, 422),
         ({"json": {"answers": {"grade": {"action": "edit", "value": "a\x00b"}}}}, 422),
         (
             {
