@@ -4,6 +4,8 @@ import { View } from "./view.js";
 
 /** From here on a value that is shown on the page can be read. */
 const CLOSE = 2;
+/** Milliseconds in which a second press makes a double one. */
+const TWO_PRESSES = 300;
 
 let view = null;
 
@@ -20,6 +22,7 @@ function boxAt(event) {
 function attach(root) {
   const pages = root.querySelector("[data-pages]");
   const boxesOf = (name) => [...root.querySelectorAll(`[data-box="${CSS.escape(name)}"]`)];
+  let waiting = 0;
   const fieldOf = (name) => root.querySelector(`[data-field="${CSS.escape(name)}"]`);
   view = new View(pages, root.querySelector("[data-zoom-tools]"));
   layWords(pages);
@@ -46,7 +49,8 @@ function attach(root) {
     const holder = field.closest("details");
     if (holder) holder.open = true;
     field.scrollIntoView({ block: "center" });
-    const input = [...field.querySelectorAll("input:checked, input, textarea, select")].find((item) => item.offsetParent);
+    const inputs = [...field.querySelectorAll("input:checked, input, textarea, select")];
+    const input = inputs.find((item) => item.checkVisibility() && item.type !== "hidden");
     (input ?? field).focus({ preventScroll: true });
   }
 
@@ -72,7 +76,10 @@ function attach(root) {
     const box = boxAt(event);
     if (!box) return;
     event.preventDefault();
-    if (getSelection().isCollapsed) goToField(box.dataset.box);
+    if (!event.target.closest(".words")) return goToField(box.dataset.box);
+    // The first press of two selects a word and must not move the page away under the second.
+    clearTimeout(waiting);
+    if (event.detail === 1) waiting = setTimeout(() => getSelection().isCollapsed && goToField(box.dataset.box), TWO_PRESSES);
   });
 }
 

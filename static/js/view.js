@@ -113,14 +113,15 @@ export class View {
     if (event.button !== 0 || event.pointerType === "touch" || event.target.closest(".words span")) return;
     if (!event.target.closest(".page")) return;
     const start = { x: event.clientX, y: event.clientY };
-    let last = start;
+    const { scrollLeft, scrollTop } = this.pages;
     let dragged = false;
     const drag = (moved) => {
       dragged ||= Math.hypot(moved.clientX - start.x, moved.clientY - start.y) > DRAG;
       if (!dragged) return;
       this.pages.classList.add("held");
-      this.move(last.x - moved.clientX, last.y - moved.clientY);
-      last = { x: moved.clientX, y: moved.clientY };
+      const left = scrollLeft + start.x - moved.clientX;
+      const top = scrollTop + start.y - moved.clientY;
+      this.pages.scrollTo({ left, top, behavior: "instant" });
     };
     const release = () => {
       window.removeEventListener("pointermove", drag);
