@@ -40,6 +40,8 @@ class Chunk(BaseModel):
     profile: str
     #: One for each page from `page_start` to `page_end`.
     roles: list[Role] = Field(default_factory=list)
+    #: The profile that a person named for reading again, whatever fits best.
+    read_as: str | None = None
 
 
 class DocumentAnalysis(BaseModel):

@@ -69,35 +69,35 @@ class RoledPage:
 
 
 #: Judgements by the page's identity; `read_pages` gives the same page to whoever asks again.
-_RECENT: Recent[tuple[int, bool], RoledPage] = Recent(32)
+_RECENT: Recent[tuple[int, bool, str | None], RoledPage] = Recent(32)
 
 
-def roles_of(pages: Sequence[PageContent]) -> list[RoledPage]:
-    """Judge the pages of a file in their order."""
-    return list(each_role(pages))
+def roles_of(pages: Sequence[PageContent], read_as: str | None = None) -> list[RoledPage]:
+    """Judge the pages of a file in their order. `read_as`: the form, where a person named it."""
+    return list(each_role(pages, read_as))
 
 
-def each_role(pages: Iterable[PageContent]) -> Iterator[RoledPage]:
+def each_role(pages: Iterable[PageContent], read_as: str | None = None) -> Iterator[RoledPage]:
     """Judge the pages of a file in their order, each as it is asked for."""
     after_rules = False
     for page in pages:
-        roled = role_of(page, after_rules)
+        roled = role_of(page, after_rules, read_as)
         after_rules = roled.reading.ends_in_rules
         yield roled
 
 
-def role_of(page: PageContent, after_rules: bool = False) -> RoledPage:
-    """Judge one page; `after_rules`: the page before it ended with rules."""
-    known = _RECENT.get((id(page), after_rules))
+def role_of(page: PageContent, after_rules: bool = False, read_as: str | None = None) -> RoledPage:
+    """Judge one page; `after_rules`: the page before it ended with rules; `read_as`: the form that was named."""
+    known = _RECENT.get((id(page), after_rules, read_as))
     # While a judgement is kept, so is its page: no other can have its identity.
     if known is None or known.page is not page:
-        known = _judged(page, after_rules)
-        _RECENT.keep((id(page), after_rules), known)
+        known = _judged(page, after_rules, read_as)
+        _RECENT.keep((id(page), after_rules, read_as), known)
     return known
 
 
-def _judged(page: PageContent, after_rules: bool) -> RoledPage:
-    reading = read_page(page, after_rules)
+def _judged(page: PageContent, after_rules: bool, read_as: str | None) -> RoledPage:
+    reading = read_page(page, after_rules, read_as)
     if (widgets := profile_of_widgets(page)) is not None:
         return _live_form(page, reading, widgets)
     if _is_blank(page, reading):

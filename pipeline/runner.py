@@ -67,7 +67,7 @@ def process_submission(
     pages = read_pages(pdf, settings, store, provider, pages=wanted)
     read_at = perf_counter()
     chunk = chunk or _whole(pages, settings)
-    roled = roles_of(pages)
+    roled = roles_of(pages, chunk.read_as)
     readings, debug = extract_ifi_submission(pages, chunk, roled, from_nearer(pdf, settings, store, provider))
     readings = with_ticks(readings, pdf, roled)
     if policy.known_schools and (school := readings.get("school_name")):

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from langchain_core.callbacks import BaseCallbackHandler
 
 from core.checkpoints import open_pool, open_saver
+from core.config import Settings
 from core.llm import open_model
 from core.models import Run
 from core.tracing import trace_callbacks
@@ -26,8 +27,9 @@ def run_context(context: Context, lease: Lease) -> RunContext:
     with context.database.session() as session:
         run = session.get_one(Run, lease.run_id)
         policy = season_policy(session, run.season_id, context.settings)
+    settings = _asking(context.settings) if run.options.get("ask_model") else context.settings
     return RunContext(
-        settings=context.settings,
+        settings=settings,
         store=context.store,
         policy=policy,
         schools=tuple(policy.known_schools),
@@ -36,6 +38,11 @@ def run_context(context: Context, lease: Lease) -> RunContext:
         read=process_submission,
         boundary=at_boundary,
     )
+
+
+def _asking(settings: Settings) -> Settings:
+    """These settings, but that whatever is missing is asked of the model, however sure the reading is."""
+    return settings.model_copy(update={"retry_confidence": 1.0, "max_tries": max(2, settings.max_tries)})
 
 
 @contextmanager

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from core.models import RunStatus, Submission, SubmissionStatus, Upload
+from typing import Any
+
+from core.models import Run, RunStatus, Submission, SubmissionStatus, Upload
 from core.tracing import flush_traces
 from pipeline.orchestrator_run import RunResult, run_entry
 from pipeline.orchestrator_state import AgentState
@@ -59,7 +61,7 @@ def _begin(context: Context, lease: Lease) -> AgentState:
         "artifact_dir": f"artifacts/{submission.id}/{lease.run_no}",
         "ocr_provider_name": str(run.options.get("ocr_provider") or context.settings.ocr_provider),
         "original_filename": upload.original_filename,
-        "chunk_metadata": submission.chunk_metadata,
+        "chunk_metadata": _chunk(submission, run),
         "doc_format": submission.doc_format,
         "owner_user_id": str(submission.owner_user_id),
         "upload_batch_id": str(submission.batch_id),
@@ -67,3 +69,11 @@ def _begin(context: Context, lease: Lease) -> AgentState:
         "tools_used": [],
         "max_steps": context.settings.max_steps,
     }
+
+
+def _chunk(submission: Submission, run: Run) -> dict[str, Any]:
+    """What the split said of the entry, with the form that a person named."""
+    profile = run.options.get("profile")
+    if not submission.chunk_metadata or not profile:
+        return submission.chunk_metadata
+    return {**submission.chunk_metadata, "profile": profile, "read_as": profile}

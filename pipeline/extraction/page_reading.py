@@ -19,7 +19,7 @@ from pipeline.extraction.printed import (
 from pipeline.extraction.rules import rule_lines
 from pipeline.extraction.tokens import Line, Token, box_of, page_lines, recognised_lines, tokens_of, visual_lines
 from pipeline.page_model import PageContent, Source
-from pipeline.profiles import Printed, PrintedRole, Profile, form_profiles
+from pipeline.profiles import Printed, PrintedRole, Profile, ProfileKind, form_profiles, freeform_profile
 from pipeline.recent import recalled
 
 #: Less evidence than this (see `placement`) and the page is no form.
@@ -103,18 +103,28 @@ def lines_of(page: PageContent) -> list[LineText]:
     return [LineText(line) for line in ordered]
 
 
-def read_page(page: PageContent, after_rules: bool = False) -> PageReading:
-    """Find the form on a page and take away what it prints. `after_rules`: the page before ended with rules."""
+def read_page(page: PageContent, after_rules: bool = False, read_as: str | None = None) -> PageReading:
+    """Find the form on a page and take away what it prints.
+
+    `after_rules`: the page before ended with rules. `read_as`: the form, where a person named it.
+    """
     lines = lines_of(page)
     found = find_texts(lines, _printed_texts())
     rules = rule_lines(lines, after_rules)
-    placement = best_placement(form_profiles(), found, picture=page.source is Source.OCR)
-    profile = placement.profile if placement.score >= FORM_SCORE or _scattered(placement.profile, found) else None
+    placement = best_placement(_candidates(read_as), found, picture=page.source is Source.OCR)
+    fits = placement.score >= FORM_SCORE or _scattered(placement.profile, found)
+    profile = placement.profile if fits and read_as != freeform_profile().key else None
     reading = PageReading(page, profile, placement if profile else None, lines, [], rules)
     if profile:
         reading.prints = list(_prints(reading, found))
     _take(reading, found)
     return reading
+
+
+def _candidates(read_as: str | None) -> list[Profile]:
+    """The profiles that a page may be of: where a form was named, no other form."""
+    named = [p for p in form_profiles() if p.key == read_as]
+    return form_profiles() if not named else named + [p for p in form_profiles() if p.kind is not ProfileKind.FORM]
 
 
 @lru_cache(maxsize=1)
