@@ -135,6 +135,7 @@ function show() {
   refocus(focused);
   form.querySelector("[data-undo]").disabled = past.length === 0;
   form.querySelector("[data-redo]").disabled = future.length === 0;
+  keep();
   look();
 }
 
@@ -182,6 +183,23 @@ function refocus(focused) {
   if (!focused || focused === document.body || !form.contains(focused)) return;
   const target = focused.checkVisibility() ? focused : focused.closest("[data-page]");
   target?.focus();
+}
+
+/* What was not saved outlives a lost session or a closed page, as long as the entries stand as they did. */
+const draftKey = `second-reader.split:${form.action}`;
+const standing = JSON.stringify([Object.keys(live).sort(), [...tiles.keys()].sort()]);
+
+function keep() {
+  if (past.length) sessionStorage.setItem(draftKey, JSON.stringify({ standing, plan }));
+  else sessionStorage.removeItem(draftKey);
+}
+
+function bringBack() {
+  const draft = JSON.parse(sessionStorage.getItem(draftKey) ?? "null");
+  if (draft?.standing !== standing || JSON.stringify(draft.plan) === JSON.stringify(plan)) return;
+  past.push(copy(plan));
+  plan = draft.plan;
+  say(texts.draft, {});
 }
 
 let timer;
@@ -333,4 +351,5 @@ for (const tile of tiles.values()) {
   tile.querySelector("[data-tools]").hidden = false;
 }
 for (const part of form.querySelectorAll("[data-undo], [data-redo], [data-new], [data-key-help]")) part.hidden = false;
+bringBack();
 show();

@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from core.models import Submission, Upload, UploadSplit
 from services.analyse_upload import analyse_upload
-from tests.browser.conftest import Site, Visit
+from tests.browser.conftest import Site, Visit, sign_in
 from tests.browser.test_layout import check
 from tests.support import factories
 from tests.support.stacks import make_stack, marks_of
@@ -164,6 +164,24 @@ def test_without_scripts(visit: Visit, site: Site, stack: Upload) -> None:
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_text("Saved. The new entry is being read.")).to_be_visible()
     assert saved(site) == (["A5", "A3"], [(1, 2)])
+
+
+def test_a_plan_survives_a_lost_session(visit: Visit, site: Site, stack: Upload) -> None:
+    page = visit("reviewer", tolerate="the server responded with a status of 401")
+    url = f"/uploads/{stack.id}/split"
+    page.goto(url)
+    tool(page, 2, "begin").click()
+    expect(page.locator("[data-preview]")).to_contain_text("2 new entries will be read.")
+    page.context.clear_cookies()
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_role("heading", name="Please sign in")).to_be_visible()
+    sign_in(page, "reviewer@example.org")
+    page.goto(url)
+    assert entries(page)[:2] == [["0-1"], ["0-2"]]
+    expect(page.locator("[data-said]")).to_contain_text("What you had not saved was brought back.")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_text("Saved. 2 new entries are being read.")).to_be_visible()
+    expect(page.get_by_text(NOTHING)).to_be_visible()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

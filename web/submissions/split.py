@@ -83,6 +83,7 @@ def _texts() -> dict[str, str]:
         "moved": _("{page} is now page {place} of entry {entry}."),
         "turned": _("{page} is turned by {degrees} degrees."),
         "out": _("{page} is left out."),
+        "draft": _("What you had not saved was brought back. Undo takes it away."),
         "away": _("The server does not answer. Your plan is kept; try again in a minute."),
     }
 
