@@ -1,0 +1,145 @@
+"""axe-core on every page, for each role, empty and filled, in both themes: nothing serious, nothing critical."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from flask import Flask
+from playwright.sync_api import Page
+
+from core.models import ReviewSuggestionField
+from flask_app import create_app
+from services.accounts.invite_user import invite_user
+from services.accounts.roles import Role
+from tests.browser.conftest import Site, Visit
+from tests.support import desk, factories
+
+THEMES = ("light", "dark")
+_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+_OPTIONS = {"runOnly": {"type": "tag", "values": _TAGS}, "resultTypes": ["violations"]}
+_GRAVE = ("serious", "critical")
+_NOWHERE = "/review/suggestions/00000000-0000-0000-0000-000000000000"
+#: Of every page that can be opened without data; `test_no_page_is_left_out` holds this against the routes.
+EMPTY = {
+    None: ["/sign-in", "/forgotten-password", "/invitation/no-such-link", "/password-reset/no-such-link"],
+    "uploader": ["/upload", "/submissions", "/tokens", "/admin/users"],
+    "reviewer": ["/review/suggestions", "/review/escalations", "/review/suggestions/bulk", _NOWHERE],
+    "auditor": ["/submissions", "/review/suggestions", "/admin/orchestrator_stats"],
+    "admin": ["/admin/orchestrator_stats", "/admin/users", "/upload"],
+}
+#: Answers that are no page of their own: parts, files, redirections.
+_NO_PAGES = {
+    "health.healthz",
+    "home.home",
+    "review.escalation_holder",
+    "review.start",
+    "review.start_escalations",
+    "review.suggestion_holder",
+    "static",
+    "submissions.batch_progress_part",
+    "submissions.batches",
+    "submissions.original",
+    "submissions.page_picture",
+    "submissions.page_text",
+}
+
+
+def grave(page: Page, addresses: Iterable[str]) -> list[str]:
+    """What axe finds on these pages, a line a rule."""
+    found = []
+    for address in addresses:
+        page.goto(address)
+        for rule in Axe().run(page, options=_OPTIONS).response["violations"]:
+            if rule["impact"] in _GRAVE:
+                places = [f"{node['html'][:160]} {node['failureSummary'][:300]}" for node in rule["nodes"][:3]]
+                found.append(f"{address}: {rule['id']} ({len(rule['nodes'])}): {places}")
+    return found
+
+
+def filled(site: Site) -> dict[str | None, list[str]]:
+    """Pages of entries in every state."""
+    with site.context.database.session() as session:
+        proposal = desk.make_proposal(site.context, session)
+        desk.make_proposal(site.context, session, student="Theo Okafor")
+        waiting = desk.make_escalated(site.context, session)
+        done = desk.make_entry(site.context, session, status="completed")
+        failed = factories.make_submission(session, waiting.upload, status="failed", chunk_index=1)
+        factories.make_daily(session, outcome="escalated", reason="still_incomplete", runs=3)
+        decided = desk.make_proposal(site.context, session, student="Ana Ruiz").suggestion
+        assert proposal.suggestion is not None and decided is not None and waiting.escalation is not None
+        decided.status, decided.resolved_at = "approved", decided.created_at
+        decided.resolved_by_user_id = proposal.owner.id
+        for field in session.query(ReviewSuggestionField).filter_by(suggestion_id=decided.id):
+            field.decision, field.decided_at = "approved", decided.created_at
+        item = f"/review/suggestions/{proposal.suggestion.id}"
+        waits = f"/review/escalations/{waiting.escalation.id}/of/{waiting.submission.id}"
+    invitation = invite_user(site.context, "new@example.org", Role.REVIEWER, "Noor Haddad")
+    return {
+        None: [f"/invitation/{invitation}"],
+        "uploader": ["/tokens"],
+        "reviewer": [
+            "/submissions",
+            "/submissions?q=nobody",
+            f"/submissions/{done.submission.id}",
+            f"/submissions/{waiting.submission.id}",
+            f"/submissions/{failed.id}",
+            f"/submissions/{done.submission.id}/essay",
+            f"/batches/{waiting.upload.batch_id}",
+            f"/uploads/{done.upload.id}/split",
+            "/review/suggestions",
+            "/review/suggestions?grade=9",
+            item,
+            f"/review/suggestions/{decided.id}",
+            "/review/suggestions/bulk",
+            "/review/escalations",
+            waits,
+        ],
+        "auditor": [item, waits, f"/submissions/{waiting.submission.id}"],
+        "admin": ["/admin/orchestrator_stats", "/admin/users", "/upload"],
+    }
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_while_there_is_nothing(site: Site, visit: Visit, theme: str) -> None:
+    found = []
+    for role, addresses in EMPTY.items():
+        found += grave(visit(role, tolerate="Failed to load resource", color_scheme=theme), addresses)
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_with_entries_in_every_state(site: Site, visit: Visit, theme: str) -> None:
+    found = []
+    for role, addresses in filled(site).items():
+        found += grave(visit(role, tolerate="403 (FORBIDDEN)", color_scheme=theme), addresses)
+    assert not found, "\n".join(found)
+
+
+def test_in_spanish_nothing_is_lost(site: Site, visit: Visit) -> None:
+    pages = filled(site)["reviewer"]
+    assert not grave(visit("reviewer", locale="es-MX"), [pages[0], pages[10], pages[14]])
+
+
+def test_that_a_fault_would_be_found(site: Site, visit: Visit) -> None:
+    page = visit()
+    page.goto("/sign-in")
+    page.evaluate("document.querySelector('label[for=email]').remove()")
+    found = Axe().run(page, options=_OPTIONS).response["violations"]
+    assert [rule["id"] for rule in found if rule["impact"] in _GRAVE] == ["label"]
+
+
+def test_no_page_is_left_out(site: Site) -> None:
+    app: Flask = create_app(site.context.settings, site.context)
+    visited = {
+        path.partition("?")[0] for part in (EMPTY, filled(site)) for paths in part.values() for path in paths
+    }
+    adapter = app.url_map.bind("127.0.0.1")
+    opened = {adapter.match(path)[0] for path in visited}
+    pages = {
+        rule.endpoint
+        for rule in app.url_map.iter_rules()
+        if "GET" in (rule.methods or ()) and not rule.rule.startswith("/api/")
+    }
+    assert pages - _NO_PAGES == opened
