@@ -54,6 +54,12 @@ export class Claim {
     window.clearTimeout(this.timer);
   }
 
+  /** Go on after a stop. */
+  resume() {
+    this.stopped = false;
+    return this.start();
+  }
+
   /** Stop, and let go of what is still held. */
   leave() {
     this.stop();

@@ -10,6 +10,8 @@ let claim = null;
 let draft = null;
 /** The next item, or the promise of it. */
 let next = null;
+/** Whether the decision that is on its way was taken, once it is known. */
+let sending = null;
 
 const main = () => document.querySelector("main");
 const form = () => main().querySelector("form[data-decide]");
@@ -32,7 +34,9 @@ function attach(standing = null) {
   if (draft.restore()) part("draft").hidden = false;
   watchValues(deciding);
   claim = new Claim(item, showClaim);
-  claim.start(standing).then(() => {
+  claim.start(standing).then(async () => {
+    // What is being decided at this moment must not come back as the next.
+    await sending;
     const link = main().querySelector('a[data-act="next"]');
     if (link && !next) next = prefetch(link.href);
   });
@@ -51,42 +55,70 @@ function busy(is) {
   for (const button of buttons()) button.disabled = is || (button.name === "decide" && claim && !claim.mine);
 }
 
+/** Send the decision; the next item, where it is at hand, is shown meanwhile, and this one again if it fails. */
 async function decide(event) {
   event.preventDefault();
   const body = new FormData(event.target, event.submitter);
-  // A second press while the first is on its way must not decide the next item unseen.
+  const earlier = sending;
   busy(true);
   part("problem").hidden = true;
-  let response = null;
-  let answer = {};
-  try {
-    response = await fetch(event.target.action, { method: "POST", body, headers: { Accept: "application/json" } });
-    answer = await response.json();
-  } catch {
-    response = null;
-  }
-  if (response?.ok) await decided(answer);
-  else refused(response?.status, answer.error);
+  // One at a time: where the decision before this one failed, its item is back and this one was not meant.
+  if (earlier && !(await earlier)) return;
+  const decided = { main: main(), claim, draft, url: location.href, title: document.title };
+  const answered = send(event.target.action, body);
+  const outcome = answered.then(({ ok }) => ok);
+  sending = outcome;
+  const ready = await Promise.race([next, answered.then(() => null)]);
+  if (ready) show(ready, true);
+  const { ok, status, answer } = await answered;
+  if (sending === outcome) sending = null;
+  if (!ok) return refused(decided, ready, status, answer?.error);
+  decided.draft.forget();
+  decided.claim.stop();
+  if (ready) showNotice(answer.notice);
+  else await goOn(answer);
 }
 
-async function decided({ next: url, notice }) {
-  draft?.forget();
-  claim?.stop();
-  claim = null;
+async function send(url, body) {
+  try {
+    // A small one arrives also when the page is left at once; browsers allow that no large one.
+    const keepalive = [...body.values()].join("").length < 30_000;
+    const response = await fetch(url, { method: "POST", body, keepalive, headers: { Accept: "application/json" } });
+    return { ok: response.ok, status: response.status, answer: await response.json() };
+  } catch {
+    return { ok: false };
+  }
+}
+
+/** To where the server says, without leaving the page if that is an item. */
+async function goOn({ next: url, notice }) {
   const wanted = new URL(url, location.href).href;
   let ready = await next;
   if (ready?.url !== wanted) {
     letGo(ready);
-    next = null;
     ready = await prefetch(wanted);
   }
-  if (ready) return show(ready, notice);
+  if (ready) {
+    show(ready, true);
+    return showNotice(notice);
+  }
   keepNotice(notice);
   location.assign(wanted);
 }
 
-/** Say why, keep all that was typed. */
-function refused(status, error) {
+/** Show the item again that the decision was about, say why, keep all that was typed. */
+async function refused(decided, ahead, status, error) {
+  if (ahead) {
+    claim?.leave();
+    letGo(await next);
+    next = null;
+    main().replaceWith(decided.main);
+    ({ claim, draft } = decided);
+    document.title = decided.title;
+    history.replaceState(null, "", decided.url);
+    claim.resume();
+    document.dispatchEvent(new CustomEvent("desk:shown"));
+  }
   const box = part("problem");
   const signedOut = status === 401 || error?.code === "form_expired";
   const lost = status === 409;
@@ -105,15 +137,15 @@ function refused(status, error) {
 
 const asSentence = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
 
-/** Put a fetched item in the place of the one that is shown. */
-function show(ready, notice = null) {
+/** Put a fetched item in the place of the one that is shown, whose claim is let go unless it is `decided`. */
+function show(ready, decided = false) {
   next = null;
-  claim?.leave();
+  if (decided) claim?.stop();
+  else claim?.leave();
   main().replaceWith(ready.main);
   document.title = ready.title;
   history.pushState(null, "", ready.url);
   window.scrollTo(0, 0);
-  if (notice) showNotice(notice);
   attach(ready.claim);
   document.dispatchEvent(new CustomEvent("desk:shown"));
   main().focus({ preventScroll: true });
@@ -154,7 +186,13 @@ function cycle(number) {
   to.focus({ preventScroll: true });
 }
 
-const keys = useKeys({ edit }, cycle);
+/** Take back, once it is known what there is to be taken back. */
+async function undo() {
+  await sending;
+  main().querySelector('[data-act="undo"]')?.click();
+}
+
+const keys = useKeys({ edit, undo }, cycle);
 
 document.addEventListener("click", async (event) => {
   if (event.target.closest("[data-desk-discard]")) {

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import PASSWORD, Site, Visit
-from tests.support.desk_browser import arrived_at, escalation, proposals, statuses
+from tests.support.desk_browser import arrived_at, decided, escalation, proposals, statuses
 
 REASON = "Reason, if it needs one"
 
@@ -56,6 +56,7 @@ def test_a_session_that_ends_in_the_middle_of_an_edit(page: Page, site: Site) ->
     expect(page.locator("#value-school_name")).to_have_value("Harbour Street School")
     page.keyboard.press("a")
     arrived_at(page, "Theo Okafor")
+    decided(page, "Ana Ruiz")
     assert statuses(site.context)["Ana Ruiz"] == "resolved"
 
 
@@ -74,6 +75,7 @@ def test_a_request_that_fails_loses_nothing(page: Page, site: Site) -> None:
     page.unroute("**/review/suggestions/*")
     page.keyboard.press("a")
     arrived_at(page, "Theo Okafor")
+    decided(page, "Ana Ruiz")
     assert statuses(site.context)["Ana Ruiz"] == "resolved"
 
 

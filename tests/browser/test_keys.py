@@ -9,6 +9,7 @@ from sqlalchemy import select
 from core.models import ReviewSuggestionField, Submission
 from tests.browser.conftest import Site, Visit
 from tests.support import desk
+from tests.support.desk_browser import decided
 
 NAMES = ("Ana Ruiz", "Theo Okafor", "Luz Ibarra")
 
@@ -68,6 +69,7 @@ def test_editing(page: Page, site: Site) -> None:
     page.keyboard.press("Escape")
     page.keyboard.press("a")
     arrived_at(page, "Theo Okafor")
+    decided(page, "Ana Ruiz")
     assert final_grades(site) == ["5"]
 
 
@@ -78,6 +80,7 @@ def test_letters_typed_into_an_input_decide_nothing_but_alt_does(page: Page, sit
     arrived_at(page, "Ana Ruiz")
     page.keyboard.press("Alt+a")
     arrived_at(page, "Theo Okafor")
+    decided(page, "Ana Ruiz")
     with site.context.database.session() as session:
         assert "Sara Jar" in session.scalars(select(Submission.school_name)).all()
 

@@ -39,6 +39,11 @@ def arrived_at(page: Page, name: str) -> None:
     expect(page.locator(".key-hint").first).to_be_visible()
 
 
+def decided(page: Page, name: str) -> None:
+    """The server has taken the decision; the next item may have been shown before."""
+    expect(page.get_by_text(f"{name}: settled.")).to_be_visible()
+
+
 def statuses(context: Context) -> dict[str | None, str]:
     """How each entry stands, by name."""
     with context.database.session() as session:
