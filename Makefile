@@ -7,7 +7,7 @@ HANDWRITING := fonts-dkg-handwriting fonts-breip fonts-femkeklaver fonts-rufscri
 	fonts-seto fonts-kiloji fonts-yozvox-yozfont-edu fonts-tlwg-purisa-otf fonts-klee fonts-yusei-magic fonts-bwht \
 	fonts-crosextra-carlito fonts-crosextra-caladea fonts-comic-neue
 
-.PHONY: help install install-dev demo test lint samples regression bench-reading bench-desk bench-ocr-settings translations clean
+.PHONY: help install install-dev demo test lint samples regression bench-reading bench-desk desk-property bench-ocr-settings translations clean
 
 help: ## Show what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -54,6 +54,9 @@ regression: samples ## Read the corpus, with the orchestrator and without, and p
 bench-reading: .venv/.installed-dev ## Measure reading beside its peers; writes docs/benchmarks.md (about 25 minutes)
 	@sh scripts/ensure_packages.sh $(HANDWRITING) tesseract-ocr tesseract-ocr-spa
 	@$(BIN)/python scripts/bench_reading.py
+
+desk-property: .venv/.installed-dev ## Try 200 interleavings of three reviewers at the desk; make test tries 12
+	@DESK_EXAMPLES=200 $(BIN)/python -m pytest -q tests/services/test_desk_property.py
 
 bench-desk: .venv/.installed-dev ## Measure the review desk with 100,000 proposals pending (about 5 minutes)
 	@sh scripts/ensure_browser.sh

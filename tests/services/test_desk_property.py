@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Literal, cast
 
@@ -19,17 +19,13 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
-from langgraph.checkpoint.memory import InMemorySaver
 from sqlalchemy import select, update
 
-from core.checkpoint_serializer import StrictSerializer
 from core.errors import ConflictError, InvalidInputError, NotFoundError
-from core.models import Escalation, ReviewSuggestion, Run, RunStatus, Submission
-from pipeline.orchestrator_graph import create_orchestrator_graph
+from core.models import Escalation, ReviewDecision, ReviewSuggestion, Run, RunStatus, Submission
 from pipeline.orchestrator_run import RunResult
 from pipeline.orchestrator_state import Outcome
 from pipeline.schema import SubmissionRecord
-from services import resume_run as resume_module
 from services.boundaries import on_boundary
 from services.bulk_decide import bulk_decide, preview_bulk, undo_bulk
 from services.claim import ITEMS, Kind, claim, release_claim
@@ -43,7 +39,7 @@ from services.resolve_escalation import Action, resolve_escalation
 from services.resume_run import resume_run
 from services.settle_run import settle_run
 from services.undo_decision import last_decision, undo_decision
-from tests.support.busy_desk import READ, BusyDesk, check_desk, check_nothing_left, open_desk
+from tests.support.busy_desk import READ, BusyDesk, check_desk, check_nothing_left, forget_threads, open_desk
 
 REFUSED = (ConflictError, InvalidInputError, NotFoundError)
 #: How often CI looks, and how often `make desk-property` does.
@@ -163,14 +159,22 @@ class Desk(RuleBasedStateMachine):
     def resume(self, who: int, place: int, at: str | None) -> None:
         """A worker closes the run; the person may take the decision back while it does."""
 
+        item_id = self.desk.escalations[place]
+        with self.context.database.session() as session:
+            found = session.scalar(
+                select(ReviewDecision.id)
+                .where(ReviewDecision.item_id == item_id, ReviewDecision.undone_at.is_(None))
+                .order_by(ReviewDecision.created_at.desc())
+            )
+
         def change_of_mind(boundary: str) -> None:
-            if boundary == at and (found := last_decision(self.context, self.desk.reviewers[who])) is not None:
+            if boundary == at and found is not None:
                 with refusals():
                     undo_decision(self.context, self.desk.reviewers[who], found)
 
         on_boundary(change_of_mind)
         try:
-            resume_run(self.context, self.desk.escalations[place])
+            resume_run(self.context, item_id)
         finally:
             on_boundary()
 
@@ -251,14 +255,7 @@ def reading(submission_id: uuid.UUID, run_id: str, grade: str | None) -> RunResu
 
 
 def test_any_interleaving(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
-    # The threads are gone: every run is settled from its row. The rows are on the real PostgreSQL.
-    graph = create_orchestrator_graph(InMemorySaver(serde=StrictSerializer()))
-
-    @contextmanager
-    def forgetful(_: Context) -> Iterator[tuple[object, list[Callable[..., object]]]]:
-        yield graph, []
-
-    monkeypatch.setattr(resume_module, "open_graph", forgetful)
+    forget_threads(monkeypatch)
     machine = type("DeskHere", (Desk,), {"context": context})
     run_state_machine_as_test(
         machine,

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import uuid
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+import pytest
+from langgraph.checkpoint.memory import InMemorySaver
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
+import services.resume_run
+from core.checkpoint_serializer import StrictSerializer
 from core.models import (
     Escalation,
     OrchestratorDaily,
@@ -24,6 +29,7 @@ from core.models import (
     Submission,
     SubmissionField,
 )
+from pipeline.orchestrator_graph import create_orchestrator_graph
 from pipeline.schema import FIELD_NAMES
 from services.context import Context
 from services.queries.replay import replay
@@ -39,6 +45,17 @@ READ = {
 }
 #: Statuses of an entry for which exactly one item of this kind waits.
 WAITS = {"suggested": (1, 0), "escalated": (0, 1)}
+
+
+def forget_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The graph's threads are gone: every run is settled from its row."""
+    graph = create_orchestrator_graph(InMemorySaver(serde=StrictSerializer()))
+
+    @contextmanager
+    def forgetful(_: Context) -> Iterator[tuple[object, list[object]]]:
+        yield graph, []
+
+    monkeypatch.setattr(services.resume_run, "open_graph", forgetful)
 
 
 @dataclass(frozen=True)
