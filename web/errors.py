@@ -157,11 +157,12 @@ def _look_at() -> str | None:
 
 def _typed() -> dict[str, str]:
     """The values that a person typed into the form that failed: the page gives them back."""
-    if request.method != "POST" or request.endpoint is None or not request.endpoint.startswith("review."):
+    if request.method != "POST" or not (request.endpoint or "").startswith(("review.", "submissions.")):
         return {}
     if request.content_length and request.content_length > 1_000_000:
         return {}
     kept = {key.removeprefix("value-"): value for key, value in request.form.items() if key.startswith("value-")}
+    kept["essay_text"] = "\n".join(request.form.getlist("line")) or kept.get("essay_text", "")
     if request.form.get("reason"):
         kept["reason"] = request.form["reason"]
     return {name: value for name, value in kept.items() if value.strip()}

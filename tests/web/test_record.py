@@ -112,3 +112,9 @@ def test_the_words_of_a_page(signed_in, entry: Submission, context: Context) -> 
     assert again.status_code == 304
     assert signed_in("uploader").get(url).status_code == 404
     assert signed_in("reviewer").get(url.replace("/1/", "/2/")).status_code == 404
+
+
+def test_a_session_that_ended_gives_back_what_was_typed(client, entry: Submission) -> None:
+    data = {"version": "1", "line": ["typed for an hour", "and not lost"]}
+    answer = client.post(f"/submissions/{entry.id}/essay", data=data)
+    assert answer.status_code == 401 and "typed for an hour\nand not lost" in answer.text
