@@ -78,8 +78,9 @@ def site(settings: Settings, context: Context) -> Iterator[Site]:
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     yield Site(f"http://127.0.0.1:{server.effective_port}", context)
-    server.close()
     server.task_dispatcher.shutdown()
+    # In its own thread: pages that are left still send a last word, which the loop has to read.
+    server.trigger.pull_trigger(server.close)
     thread.join(timeout=10)
 
 
