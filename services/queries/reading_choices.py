@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from core.config import Settings
 from core.errors import InvalidInputError
-from pipeline.ocr_providers import ALL_PROVIDERS, NullOcr
+from pipeline.ocr_providers import ALL_PROVIDERS
+from pipeline.ocr_providers.null import NullOcr
 from pipeline.profiles import all_profiles
 from services.read_again import options_of
 
