@@ -119,7 +119,10 @@ def test_with_entries_in_every_state(site: Site, visit: Visit, theme: str) -> No
 
 def test_in_spanish_nothing_is_lost(site: Site, visit: Visit) -> None:
     pages = filled(site)["reviewer"]
-    assert not grave(visit("reviewer", locale="es-MX"), [pages[0], pages[10], pages[14]])
+    page = visit("reviewer")
+    page.get_by_role("button", name="Español").click()
+    assert page.locator("html").get_attribute("lang") == "es"
+    assert not grave(page, [pages[0], pages[10], pages[14]])
 
 
 def test_that_a_fault_would_be_found(site: Site, visit: Visit) -> None:
