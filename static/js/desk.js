@@ -75,8 +75,9 @@ async function decide(event) {
   if (!ok) return refused(decided, ready, status, answer?.error);
   decided.draft.forget();
   decided.claim.stop();
-  if (ready) showNotice(answer.notice);
-  else await goOn(answer);
+  if (!ready) return goOn(answer);
+  showNotice(answer.notice);
+  keys.refresh();
 }
 
 async function send(url, body) {
