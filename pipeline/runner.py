@@ -36,7 +36,10 @@ def analyse(
     one_entry: bool = False,
     page_counts: Sequence[int] | None = None,
 ) -> DocumentAnalysis:
-    """Read a file's pages and split it, or take the split that a person gave. Raises DocumentError, RecognitionError."""
+    """Read a file's pages and split it, or take the split that a person gave.
+
+    Raises DocumentError, RecognitionError.
+    """
     pages = each_page(pdf, settings, store, get_provider(provider or settings.ocr_provider, settings))
     return analyse_document(pages, settings, one_entry=one_entry, page_counts=page_counts)
 

@@ -33,6 +33,7 @@ FILE_STATUSES: dict[str, str] = {
     UploadStatus.FAILED: mark("Failed"),
     UploadStatus.DUPLICATE: mark("Uploaded before"),
     UploadStatus.JOINED: mark("Part of one entry"),
+    UploadStatus.SUPERSEDED: mark("Superseded"),
 }
 FIELDS: dict[str, str] = {
     "student_name": mark("Student"),

@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
-# A block of 20 MB raises the library's own limit when it is freed; blocks of 2 MB then come from the heap, where the
-# ones that are kept hold the freed ones between them.
+# A block of 20 MB raises the library's own limit when it is freed; blocks of 2 MB then come from the heap, where
+# the ones that are kept hold the freed ones between them.
 _PROGRAM = """
 import sys, numpy as np
 from core.allocator import return_large_blocks
@@ -28,8 +28,10 @@ print(before - resident())
 
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="another C library")
 def test_freed_pictures_leave_no_holes() -> None:
-    returned = {
-        switch: int(subprocess.run([sys.executable, "-c", _PROGRAM, switch], capture_output=True, check=True).stdout)
-        for switch in ("on", "off")
-    }
+    returned = {switch: _megabytes_returned(switch) for switch in ("on", "off")}
     assert returned["on"] >= 90 > 20 > returned["off"]
+
+
+def _megabytes_returned(switch: str) -> int:
+    program = [sys.executable, "-c", _PROGRAM, switch]
+    return int(subprocess.run(program, capture_output=True, check=True).stdout)
