@@ -29,7 +29,7 @@ from pipeline.schema import FieldReading, SubmissionRecord
 from pipeline.second_look import from_nearer
 from pipeline.sharpen import RESOLUTION, sharpened
 
-#: Enlargements of the zone; the first reading has used 1. Beyond 0.75 and 1.3 the detector loses letters at the ends.
+#: Enlargements of the zone; the first reading has used 1. Below 0.75 and above 1.3 letters at the ends are lost.
 ENLARGEMENTS = (1.25, 0.8)
 #: What a sharpened page must be worth to be proposed.
 CLEAR = 0.7
