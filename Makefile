@@ -7,7 +7,7 @@ HANDWRITING := fonts-dkg-handwriting fonts-breip fonts-femkeklaver fonts-rufscri
 	fonts-seto fonts-kiloji fonts-yozvox-yozfont-edu fonts-tlwg-purisa-otf fonts-klee fonts-yusei-magic fonts-bwht \
 	fonts-crosextra-carlito fonts-crosextra-caladea fonts-comic-neue
 
-.PHONY: help install install-dev demo test lint samples regression bench-reading bench-desk desk-property bench-ocr-settings translations clean
+.PHONY: help install install-dev demo test lint samples regression bench-reading bench-desk bench-research desk-property bench-ocr-settings translations clean
 
 help: ## Show what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -65,6 +65,9 @@ bench-desk: .venv/.installed-dev ## Measure the review desk with 100,000 proposa
 baseline: .venv/.installed-dev ## Read the forty committed entries anew and keep that as what `make test` compares with
 	@$(BIN)/python scripts/regression_check.py --pdf-dir samples tests/data/entries --ocr-provider rapidocr \
 		--output-dir build/baseline --workers 2 --write-baseline tests/data/reading-baseline.json
+
+bench-research: .venv/.installed-dev ## Measure the research desk over scripted sources, without a model
+	@$(BIN)/python scripts/bench_research.py
 
 bench-ocr-settings: .venv/.installed-dev ## Try RapidOCR's own settings side by side
 	@sh scripts/ensure_packages.sh $(HANDWRITING)

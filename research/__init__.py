@@ -1,1 +1,1 @@
-"""One report: rounds, memo, gaps, sources, citations (built after the main job)."""
+"""One report: allocation, rounds, memo, gaps, sources, citations, writing; and the loop that deepens it."""

@@ -10,10 +10,10 @@ from typing import Literal
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
-from core.errors import ConflictError
 from core.models import Escalation, EscalationStatus, Profile, ReviewSuggestion
 from services.context import Context
 from services.lost_race import lost_race
+from services.person_name import name_of
 from services.queries.queue_filter import free_for
 
 Kind = Literal["suggestion", "escalation"]
@@ -57,7 +57,10 @@ def claim(context: Context, actor_id: uuid.UUID, kind: Kind, item_id: uuid.UUID)
                 claimed_until=func.now() + timedelta(minutes=context.settings.claim_minutes),
             )
         )
-        return _standing(session, actor_id, kind, item_id)
+        standing = standing_claim(session, actor_id, kind, item_id)
+        if standing is None:
+            raise lost_race(session, item, item_id)
+        return standing
 
 
 def release_claim(context: Context, actor_id: uuid.UUID, kind: Kind, item_id: uuid.UUID) -> None:
@@ -76,16 +79,18 @@ def claim_suggestion(context: Context, actor_id: uuid.UUID, suggestion_id: uuid.
     return claim(context, actor_id, "suggestion", suggestion_id)
 
 
-def _standing(session: Session, actor_id: uuid.UUID, kind: Kind, item_id: uuid.UUID) -> Claim:
+def standing_claim(session: Session, actor_id: uuid.UUID, kind: Kind, item_id: uuid.UUID) -> Claim | None:
+    """The claim that stands on a pending item; None where it is free, or waits no more."""
     item = ITEMS[kind]
     row = session.execute(
-        select(item.version, item.claimed_until, Profile.id, Profile.display_name, Profile.email)
+        select(item.version, item.claimed_until, Profile.id, name_of(Profile).label("name"))
         .join(Profile, Profile.id == item.claimed_by)
-        .where(item.id == item_id, item.status == EscalationStatus.PENDING.value)
+        .where(
+            item.id == item_id,
+            item.status == EscalationStatus.PENDING.value,
+            item.claimed_until > func.now(),
+        )
     ).first()
-    if row is None:
-        raise lost_race(session, item, item_id)
-    if row.claimed_until is None:
-        raise ConflictError("the claim was given back; try again")
-    name = row.display_name or row.email
-    return Claim(kind, item_id, row.version, row.id, name, row.claimed_until, row.id == actor_id)
+    if row is None or row.claimed_until is None or row.name is None:
+        return None
+    return Claim(kind, item_id, row.version, row.id, row.name, row.claimed_until, row.id == actor_id)

@@ -23,7 +23,8 @@ from core.models import (
     Submission,
     SuggestionStatus,
 )
-from services.lost_race import lost_entry, name_of
+from services.lost_race import lost_entry
+from services.person_name import name_of
 
 _PENDING = EscalationStatus.PENDING.value
 

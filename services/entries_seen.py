@@ -19,7 +19,8 @@ from core.models import (
     Submission,
     SubmissionStatus,
 )
-from services.lost_race import lost_entry, name_of
+from services.lost_race import lost_entry
+from services.person_name import name_of
 
 ACTIVE_RUNS = (RunStatus.QUEUED.value, RunStatus.RUNNING.value)
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import func, select
 from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 
 from core.errors import ConflictError, HeldError, NotFoundError
 from core.models import Escalation, EscalationStatus, Profile, ReviewEvent, ReviewSuggestion, Submission
+from services.person_name import name_of
 
 #: Whose decision it is, by kind of item, and what a person calls the item.
 _CALLED: dict[type, tuple[InstrumentedAttribute[uuid.UUID | None], str]] = {
@@ -66,8 +67,3 @@ def lost_entry(session: Session, submission_id: uuid.UUID) -> ConflictError | No
     if row is None:
         return ConflictError("the entry has changed since this page was loaded")
     return ConflictError(f"{row.kind.replace('_', ' ')} by {row.who or _MACHINE}", who=row.who)
-
-
-def name_of(profile: type[Profile]) -> ColumnElement[str | None]:
-    """How a person is called, who may have no name to show; null where there is nobody."""
-    return func.coalesce(func.nullif(profile.display_name, ""), profile.email)

@@ -24,7 +24,8 @@ from core.models import (
 from services.audit import event
 from services.context import Context
 from services.decided_rows import lock_entry, lock_run, refuse_if_held, tell_items
-from services.lost_race import lost_entry, name_of
+from services.lost_race import lost_entry
+from services.person_name import name_of
 from services.settle_run import uncount
 from services.snapshot import restore_entry, restore_escalation, restore_fields, restore_run
 

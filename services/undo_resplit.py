@@ -14,7 +14,7 @@ from services.context import Context
 from services.enqueue import enqueue_run
 from services.entries_seen import lock_entries, require_untouched
 from services.live_entries import placed_pages, standing_splits
-from services.lost_race import name_of
+from services.person_name import name_of
 from services.split_plan import LiveEntry
 from services.supersede import bring_back, supersede
 

@@ -12,7 +12,9 @@ from flask_login import current_user
 from services.accounts.roles import Role
 from web.negotiation import wants_json
 
-Rule = Literal["public", "signed_in", "uploader", "reader", "overseer", "reviewer", "admin"]
+Rule = Literal[
+    "public", "signed_in", "uploader", "reader", "overseer", "reviewer", "report_reader", "researcher", "admin"
+]
 View = TypeVar("View", bound=Callable[..., Any])
 
 #: Which roles a rule lets in. "public" asks nobody.
@@ -22,6 +24,8 @@ ALLOWED: dict[str, frozenset[Role]] = {
     "reader": frozenset(role for role in Role if role.sees_all),
     "overseer": frozenset({Role.AUDITOR, Role.ADMIN}),
     "reviewer": frozenset(role for role in Role if role.may_review),
+    "report_reader": frozenset(role for role in Role if role.reads_reports),
+    "researcher": frozenset(role for role in Role if role.may_research),
     "admin": frozenset({Role.ADMIN}),
 }
 _ATTRIBUTE = "access_rule"

@@ -2,7 +2,21 @@
 
 from core.models.account import AccountToken, ApiToken, Profile, Season
 from core.models.base import Base
+from core.models.library import LibraryDocument, LibraryKind, LibraryPassage, LibraryStatus
 from core.models.orchestration import ModelCallRow, OrchestratorDaily, OrchestratorLog
+from core.models.report import (
+    Report,
+    ReportCall,
+    ReportClaim,
+    ReportGap,
+    ReportPassage,
+    ReportRound,
+    ReportSource,
+    ReportStatus,
+    ReportTask,
+    ReportVersion,
+    TaskStatus,
+)
 from core.models.review import (
     DecisionKind,
     Escalation,
@@ -34,11 +48,25 @@ __all__ = [
     "EscalationStatus",
     "FieldDecision",
     "FieldEvidence",
+    "LibraryDocument",
+    "LibraryKind",
+    "LibraryPassage",
+    "LibraryStatus",
     "ModelCallRow",
     "OrchestratorDaily",
     "OrchestratorLog",
     "Page",
     "Profile",
+    "Report",
+    "ReportCall",
+    "ReportClaim",
+    "ReportGap",
+    "ReportPassage",
+    "ReportRound",
+    "ReportSource",
+    "ReportStatus",
+    "ReportTask",
+    "ReportVersion",
     "ReviewDecision",
     "ReviewEvent",
     "ReviewSuggestion",
@@ -53,6 +81,7 @@ __all__ = [
     "SubmissionField",
     "SubmissionStatus",
     "SuggestionStatus",
+    "TaskStatus",
     "Upload",
     "UploadBatch",
     "UploadSplit",

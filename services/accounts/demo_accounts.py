@@ -26,6 +26,7 @@ class DemoAccount:
 
 DEMO_ACCOUNTS: tuple[DemoAccount, ...] = (
     DemoAccount("reviewer@example.org", "Rosa Reviewer", Role.REVIEWER, "demo-reviewer"),
+    DemoAccount("officer@example.org", "Olga Officer", Role.OFFICER, "demo-officer"),
     DemoAccount("uploader@example.org", "Ulises Uploader", Role.UPLOADER, "demo-uploader"),
     DemoAccount("auditor@example.org", "Aiko Auditor", Role.AUDITOR, "demo-auditor"),
     DemoAccount("admin@example.org", "Ada Admin", Role.ADMIN, "demo-administrator"),

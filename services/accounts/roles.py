@@ -1,4 +1,4 @@
-"""The four roles and what each may do."""
+"""The five roles and what each may do."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ class Role(StrEnum):
     """What a person is here for; stored by key, shown by label."""
 
     UPLOADER = "uploader"
+    OFFICER = "officer"
     REVIEWER = "reviewer"
     AUDITOR = "auditor"
     ADMIN = "admin"
@@ -24,16 +25,25 @@ class Role(StrEnum):
 
     @property
     def may_upload(self) -> bool:
-        return self is not Role.AUDITOR
+        return self not in (Role.AUDITOR, Role.OFFICER)
 
     @property
     def sees_all(self) -> bool:
         """Whether the entries of others are shown too."""
-        return self is not Role.UPLOADER
+        return self not in (Role.UPLOADER, Role.OFFICER)
 
     @property
     def may_review(self) -> bool:
         return self in (Role.REVIEWER, Role.ADMIN)
+
+    @property
+    def reads_reports(self) -> bool:
+        return self is not Role.UPLOADER
+
+    @property
+    def may_research(self) -> bool:
+        """Whether they may ask for reports, plan them and decide their revisions."""
+        return self in (Role.OFFICER, Role.REVIEWER, Role.ADMIN)
 
     @property
     def may_administer(self) -> bool:
@@ -42,6 +52,7 @@ class Role(StrEnum):
 
 _PURPOSES = {
     Role.UPLOADER: "Uploads files and follows their own entries.",
+    Role.OFFICER: "Asks for reports and decides their revisions; sees no entries.",
     Role.REVIEWER: "Sees every entry and decides proposals and escalations.",
     Role.AUDITOR: "Sees everything, changes nothing.",
     Role.ADMIN: "Does all of that and manages people.",

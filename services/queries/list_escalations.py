@@ -8,13 +8,14 @@ from datetime import datetime
 
 from sqlalchemy import and_, func, select
 
-from core.models import Escalation, EscalationStatus, Profile, Submission
+from core.models import Escalation, Profile, Submission
 from services.context import Context
+from services.person_name import name_of
 from services.queries.keyset import Page, fetch_page
 from services.queries.queue_filter import EscalationFilter, Query, of_escalations
 from services.seasons import current_season
 
-__all__ = ["PAGE_SIZE", "EscalationFilter", "EscalationRow", "list_escalations", "next_escalated"]
+__all__ = ["PAGE_SIZE", "EscalationFilter", "EscalationRow", "list_escalations"]
 
 PAGE_SIZE = 50
 
@@ -90,20 +91,5 @@ def _columns() -> Query:
         Submission.grade,
         Submission.confidence,
         Profile.id.label("held_by_id"),
-        func.coalesce(Profile.display_name, Profile.email).label("held_by"),
+        name_of(Profile).label("held_by"),
     ).outerjoin_from(Escalation, Profile, held)
-
-
-def next_escalated(context: Context, escalation_id: uuid.UUID) -> uuid.UUID | None:
-    """The entry to show once this escalation is settled: the oldest that still waits."""
-    with context.database.session() as session:
-        return session.scalar(
-            select(Escalation.submission_id)
-            .where(
-                Escalation.season_id == current_season(session).id,
-                Escalation.status == EscalationStatus.PENDING.value,
-                Escalation.id != escalation_id,
-            )
-            .order_by(Escalation.created_at, Escalation.id)
-            .limit(1)
-        )

@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 
 from core.models import Profile, ReviewSuggestion, ReviewSuggestionField, Submission
 from services.context import Context
+from services.person_name import name_of
 from services.queries.keyset import Page, fetch_page
 from services.queries.queue_filter import Query, SuggestionFilter, of_suggestions
 from services.queries.submission_detail import form_order
@@ -85,7 +86,7 @@ def _columns() -> Query:
         ReviewSuggestion.reason,
         ReviewSuggestion.claimed_until,
         Profile.id.label("held_by_id"),
-        func.coalesce(func.nullif(Profile.display_name, ""), Profile.email).label("held_by"),
+        name_of(Profile).label("held_by"),
         Submission.review_reason_codes,
         Submission.student_name,
         Submission.school_name,

@@ -11,6 +11,7 @@ from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from core.models import Profile, SplitStatus, Submission, Upload, UploadSplit, UploadStatus
+from services.person_name import name_of
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ class PastSplit:
 def past_splits(session: Session, upload_ids: Sequence[uuid.UUID]) -> list[PastSplit]:
     """The corrections of these files, and those that made them, that nobody took back; the newest first."""
     rows = session.execute(
-        select(UploadSplit, Profile.display_name, Profile.email, Upload.status, Upload.error_message)
+        select(UploadSplit, name_of(Profile).label("actor"), Upload.status, Upload.error_message)
         .join(Profile, Profile.id == UploadSplit.actor_id)
         .outerjoin(Upload, Upload.id == UploadSplit.made_upload_id)
         .where(
@@ -56,7 +57,7 @@ def past_splits(session: Session, upload_ids: Sequence[uuid.UUID]) -> list[PastS
     return [
         PastSplit(
             id=row.UploadSplit.id,
-            actor=row.display_name or row.email,
+            actor=row.actor,
             at=row.UploadSplit.created_at,
             superseded=[names[found] for found in superseded_ids(row.UploadSplit) if found in names],
             made=[names[found] for found in planned_ids(row.UploadSplit) if found in names],

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from sqlalchemy import select
-
 from core.models import ReviewEvent
-from services.context import Context
 
 #: Events that gave a field a value; a rejected proposal leaves it as it was.
 _GIVES = frozenset({"field_approved", "field_edited", "edited", "undone", "read"})
@@ -36,12 +32,3 @@ def replay(as_read: Mapping[str, str | None], events: Iterable[ReviewEvent]) -> 
             breaks.append(event.id)
         values[event.field_name] = event.after_value
     return Replayed({name: value for name, value in values.items() if value is not None}, tuple(breaks))
-
-
-def replay_record(context: Context, submission_id: uuid.UUID, as_read: Mapping[str, str | None]) -> Replayed:
-    """The entry's values by its whole trail, from its first reading."""
-    with context.database.session() as session:
-        events = session.scalars(
-            select(ReviewEvent).where(ReviewEvent.submission_id == submission_id).order_by(ReviewEvent.id)
-        ).all()
-    return replay(as_read, events)

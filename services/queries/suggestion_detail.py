@@ -136,16 +136,6 @@ def _holder(session: Session, suggestion: ReviewSuggestion) -> Profile | None:
     return session.get(Profile, suggestion.claimed_by)
 
 
-def next_pending(context: Context, suggestion_id: uuid.UUID) -> uuid.UUID | None:
-    """The item to show once this one is decided: the next in the queue, else the first that is left."""
-    with context.database.session() as session:
-        suggestion = session.get(ReviewSuggestion, suggestion_id)
-        if suggestion is None:
-            raise NotFoundError("no such proposal")
-        found = _neighbour(session, suggestion, after=True)
-        return found or session.scalar(_pending(suggestion.season_id).order_by(*_ORDER).limit(1))
-
-
 _ORDER = (ReviewSuggestion.created_at, ReviewSuggestion.id)
 
 

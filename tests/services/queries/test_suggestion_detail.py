@@ -6,7 +6,7 @@ import pytest
 
 from core.errors import NotFoundError
 from services.context import Context
-from services.queries.suggestion_detail import next_pending, suggestion_detail
+from services.queries.suggestion_detail import suggestion_detail
 from tests.support import desk
 
 
@@ -27,12 +27,6 @@ def test_neighbours_in_the_queue(context: Context) -> None:
     assert suggestion_detail(context, first).previous_id is None
 
 
-def test_after_the_last_comes_what_is_left(context: Context) -> None:
-    first, second = proposals(context, 2)
-    assert next_pending(context, first) == second
-    assert next_pending(context, second) == first
-
-
 def test_fields_in_the_order_of_the_form_and_the_rest_apart(context: Context) -> None:
     item = suggestion_detail(context, proposals(context, 1)[0])
     assert [field.name for field in item.fields] == ["school_name", "grade"]
@@ -43,5 +37,3 @@ def test_fields_in_the_order_of_the_form_and_the_rest_apart(context: Context) ->
 def test_of_nothing(context: Context) -> None:
     with pytest.raises(NotFoundError):
         suggestion_detail(context, uuid.uuid4())
-    with pytest.raises(NotFoundError):
-        next_pending(context, uuid.uuid4())

@@ -1,0 +1,87 @@
+"""The library that reports are researched in (migration 012)."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import datetime
+from enum import StrEnum
+
+from sqlalchemy import Computed, ForeignKey, text
+from sqlalchemy.dialects.postgresql import TSVECTOR
+from sqlalchemy.orm import Mapped, mapped_column
+
+from core.models.base import Base, BigInt, CreatedAt, TextList, UuidKey
+
+
+class LibraryKind(StrEnum):
+    """What researcher a document is for."""
+
+    WEB = "web"
+    ACADEMIC = "academic"
+    BOOK = "book"
+    ESSAY = "essay"
+
+
+class LibraryStatus(StrEnum):
+    """Where a document stands."""
+
+    QUEUED = "queued"
+    READING = "reading"
+    READY = "ready"
+    FAILED = "failed"
+    REMOVED = "removed"
+
+
+class LibraryDocument(Base):
+    """One document; the original is kept byte for byte under `storage_key`."""
+
+    __tablename__ = "library_documents"
+
+    id: Mapped[UuidKey]
+    added_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
+    kind: Mapped[str]
+    collection: Mapped[str] = mapped_column(server_default=text("''"))
+    title: Mapped[str] = mapped_column(server_default=text("''"))
+    authors: Mapped[TextList]
+    publisher: Mapped[str | None]
+    year: Mapped[int | None]
+    url: Mapped[str | None]
+    doi: Mapped[str | None]
+    isbn: Mapped[str | None]
+    language: Mapped[str] = mapped_column(server_default=text("'en'"))
+    original_filename: Mapped[str]
+    content_type: Mapped[str | None]
+    byte_size: Mapped[BigInt]
+    sha256: Mapped[str]
+    storage_key: Mapped[str] = mapped_column(unique=True)
+    is_sample: Mapped[bool] = mapped_column(server_default=text("false"))
+    #: Of an essay: the entry it came from.
+    submission_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("submissions.id", ondelete="CASCADE"))
+    status: Mapped[str] = mapped_column(server_default=text("'queued'"))
+    error_code: Mapped[str | None]
+    error_message: Mapped[str | None]
+    page_count: Mapped[int | None]
+    pages_done: Mapped[int] = mapped_column(server_default=text("0"))
+    char_count: Mapped[int | None]
+    attempts: Mapped[int] = mapped_column(server_default=text("0"))
+    enqueued_at: Mapped[datetime | None]
+    created_at: Mapped[CreatedAt]
+    updated_at: Mapped[CreatedAt]
+
+
+class LibraryPassage(Base):
+    """A stretch of a document's text; all of them in order are the whole of it."""
+
+    __tablename__ = "library_passages"
+
+    document_id: Mapped[uuid.UUID] = mapped_column(
+        ForeignKey("library_documents.id", ondelete="CASCADE"), primary_key=True
+    )
+    position: Mapped[int] = mapped_column(primary_key=True)
+    page_no: Mapped[int | None]
+    start_char: Mapped[int]
+    end_char: Mapped[int]
+    heading: Mapped[str | None]
+    text: Mapped[str]
+    language: Mapped[str]
+    search: Mapped[str] = mapped_column(TSVECTOR, Computed("to_tsvector(text)", persisted=True))

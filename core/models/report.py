@@ -1,0 +1,241 @@
+"""Reports, how they were researched, and every version of them (migration 013)."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import datetime
+from decimal import Decimal
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import ForeignKey, ForeignKeyConstraint, text
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.orm import Mapped, mapped_column
+
+from core.models.base import Base, CreatedAt, JsonObject, TextList, UuidKey
+
+
+class ReportStatus(StrEnum):
+    """Where a report stands."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    AWAITING_PLAN = "awaiting_plan"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+class TaskStatus(StrEnum):
+    """Where one researcher's task stands."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+    NOTHING_FOUND = "nothing_found"
+    FAILED = "failed"
+
+
+class Report(Base):
+    """What was asked and how it stands; what was written is in its versions."""
+
+    __tablename__ = "reports"
+
+    id: Mapped[UuidKey]
+    season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id"))
+    requested_by: Mapped[uuid.UUID] = mapped_column(ForeignKey("profiles.id"))
+    origin: Mapped[str] = mapped_column(server_default=text("'asked'"))
+    query: Mapped[str]
+    title: Mapped[str] = mapped_column(server_default=text("''"))
+    report_type: Mapped[str] = mapped_column(server_default=text("'narrative'"))
+    type_chosen: Mapped[bool] = mapped_column(server_default=text("false"))
+    target_items: Mapped[int | None]
+    language: Mapped[str] = mapped_column(server_default=text("'en'"))
+    tier: Mapped[str] = mapped_column(server_default=text("'standard'"))
+    kinds: Mapped[TextList]
+    providers: Mapped[TextList]
+    domains_allowed: Mapped[TextList]
+    domains_denied: Mapped[TextList]
+    #: What the user, the model and the rules said, kept apart, and what came of it.
+    allocation: Mapped[JsonObject]
+    approve_plan: Mapped[bool] = mapped_column(server_default=text("false"))
+    plan: Mapped[dict[str, Any] | None]
+    plan_approved_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
+    plan_approved_at: Mapped[datetime | None]
+    plan_resumed_at: Mapped[datetime | None]
+    budget: Mapped[JsonObject]
+    spent: Mapped[JsonObject]
+    status: Mapped[str] = mapped_column(server_default=text("'queued'"))
+    phase: Mapped[str] = mapped_column(server_default=text("'planning'"))
+    ended_because: Mapped[str | None]
+    error_code: Mapped[str | None]
+    error_message: Mapped[str | None]
+    cancel_requested_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
+    cancel_requested_at: Mapped[datetime | None]
+    current_version: Mapped[int | None]
+    is_sample: Mapped[bool] = mapped_column(server_default=text("false"))
+    lease_owner: Mapped[str | None]
+    lease_until: Mapped[datetime | None]
+    attempts: Mapped[int] = mapped_column(server_default=text("0"))
+    version: Mapped[int] = mapped_column(server_default=text("1"))
+    enqueued_at: Mapped[datetime | None]
+    pruned_at: Mapped[datetime | None]
+    created_at: Mapped[CreatedAt]
+    started_at: Mapped[datetime | None]
+    finished_at: Mapped[datetime | None]
+    updated_at: Mapped[CreatedAt]
+
+
+def _report_key() -> Mapped[uuid.UUID]:
+    return mapped_column(ForeignKey("reports.id", ondelete="CASCADE"), primary_key=True)
+
+
+class ReportRound(Base):
+    """One of the three rounds, with the memo it ended in."""
+
+    __tablename__ = "report_rounds"
+
+    report_id: Mapped[uuid.UUID] = _report_key()
+    round_index: Mapped[int] = mapped_column(primary_key=True)
+    memo: Mapped[dict[str, Any] | None]
+    started_at: Mapped[CreatedAt]
+    ended_at: Mapped[datetime | None]
+
+
+class ReportTask(Base):
+    """One question given to one researcher."""
+
+    __tablename__ = "report_tasks"
+
+    report_id: Mapped[uuid.UUID] = _report_key()
+    task_id: Mapped[str] = mapped_column(primary_key=True)
+    round_index: Mapped[int]
+    kind: Mapped[str]
+    question: Mapped[str]
+    queries: Mapped[TextList]
+    gap_id: Mapped[str | None]
+    status: Mapped[str] = mapped_column(server_default=text("'queued'"))
+    error_code: Mapped[str | None]
+    result: Mapped[dict[str, Any] | None]
+    started_at: Mapped[datetime | None]
+    ended_at: Mapped[datetime | None]
+
+
+class ReportGap(Base):
+    """Something still to be found out, and what closed it."""
+
+    __tablename__ = "report_gaps"
+
+    report_id: Mapped[uuid.UUID] = _report_key()
+    gap_id: Mapped[str] = mapped_column(primary_key=True)
+    gap_type: Mapped[str]
+    description: Mapped[str]
+    priority: Mapped[int]
+    candidate_name: Mapped[str | None]
+    missing_fields: Mapped[TextList]
+    missing_topic: Mapped[str | None]
+    suggested_query: Mapped[str | None]
+    state: Mapped[str] = mapped_column(server_default=text("'open'"))
+    evidence: Mapped[TextList]
+    opened_round: Mapped[int]
+    closed_round: Mapped[int | None]
+
+
+class ReportSource(Base):
+    """A source that was read, or the record of one that could not be."""
+
+    __tablename__ = "report_sources"
+
+    report_id: Mapped[uuid.UUID] = _report_key()
+    key: Mapped[str] = mapped_column(primary_key=True)
+    kind: Mapped[str]
+    provider: Mapped[str]
+    title: Mapped[str] = mapped_column(server_default=text("''"))
+    authors: Mapped[TextList]
+    year: Mapped[int | None]
+    publisher: Mapped[str | None]
+    url: Mapped[str | None]
+    canonical_url: Mapped[str | None]
+    domain: Mapped[str] = mapped_column(server_default=text("''"))
+    doi: Mapped[str | None]
+    isbn: Mapped[str | None]
+    language: Mapped[str | None]
+    library_document_id: Mapped[uuid.UUID | None] = mapped_column(
+        ForeignKey("library_documents.id", ondelete="SET NULL")
+    )
+    status: Mapped[str]
+    error_code: Mapped[str | None]
+    char_count: Mapped[int] = mapped_column(server_default=text("0"))
+    round_index: Mapped[int]
+    task_id: Mapped[str | None]
+    retrieved_at: Mapped[CreatedAt]
+
+
+class ReportPassage(Base):
+    """A stretch of a source's text; all of them in order are the whole of it."""
+
+    __tablename__ = "report_passages"
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["report_id", "source_key"], ["report_sources.report_id", "report_sources.key"], ondelete="CASCADE"
+        ),
+    )
+
+    report_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    source_key: Mapped[str] = mapped_column(primary_key=True)
+    position: Mapped[int] = mapped_column(primary_key=True)
+    page_no: Mapped[int | None]
+    start_char: Mapped[int]
+    end_char: Mapped[int]
+    text: Mapped[str]
+
+
+class ReportClaim(Base):
+    """A sentence with the quotation that carries it, and where that was found."""
+
+    __tablename__ = "report_claims"
+
+    report_id: Mapped[uuid.UUID] = _report_key()
+    claim_id: Mapped[str] = mapped_column(primary_key=True)
+    sentence: Mapped[str]
+    quote: Mapped[str]
+    claimed_source_key: Mapped[str | None]
+    source_key: Mapped[str | None]
+    start_char: Mapped[int | None]
+    end_char: Mapped[int | None]
+    page_no: Mapped[int | None]
+    status: Mapped[str]
+    verification: Mapped[str | None]
+    round_index: Mapped[int | None]
+    created_at: Mapped[CreatedAt]
+
+
+class ReportCall(Base):
+    """A model's reply, kept so that it is never asked for twice."""
+
+    __tablename__ = "report_calls"
+
+    report_id: Mapped[uuid.UUID] = _report_key()
+    call_key: Mapped[str] = mapped_column(primary_key=True)
+    purpose: Mapped[str]
+    reply: Mapped[Any] = mapped_column(JSONB)
+    provider: Mapped[str]
+    model: Mapped[str]
+    tokens_in: Mapped[int] = mapped_column(server_default=text("0"))
+    tokens_out: Mapped[int] = mapped_column(server_default=text("0"))
+    cost_usd: Mapped[Decimal] = mapped_column(server_default=text("0"))
+    created_at: Mapped[CreatedAt]
+
+
+class ReportVersion(Base):
+    """The report as it was at some time; versions are never changed."""
+
+    __tablename__ = "report_versions"
+
+    report_id: Mapped[uuid.UUID] = _report_key()
+    version_no: Mapped[int] = mapped_column(primary_key=True)
+    document: Mapped[dict[str, Any]]
+    origin: Mapped[str]
+    made_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
+    note: Mapped[str] = mapped_column(server_default=text("''"))
+    created_at: Mapped[CreatedAt]

@@ -1,0 +1,1 @@
+"""References, quotations and what they prove."""

@@ -1,0 +1,66 @@
+"""A report as it is stored: sections of Markdown whose markers name sources by key, numbered when rendered.
+
+A marker is `[@key]` or `[@key#claim]`: a citation key of `references`, and the claim whose quotation carries the
+sentence. Several stand side by side: `[@ortiz2019#c3] [@lee2021#c9]`. Numbers are given in the order in which
+keys first appear, the same in every export.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+#: key, and claim where there is one.
+MARKER = r"\[@(?P<key>[a-z][a-z0-9_-]*)(?:#(?P<claim>[a-z0-9_-]+))?\]"
+
+
+class Reference(BaseModel):
+    """A cited source."""
+
+    model_config = ConfigDict(frozen=True)
+
+    key: str
+    kind: Literal["web", "academic", "book", "essay", "other"] = "other"
+    title: str
+    authors: tuple[str, ...] = ()
+    year: int | None = None
+    publisher: str | None = None
+    url: str | None = None
+    doi: str | None = None
+    isbn: str | None = None
+    #: Of an uploaded document: the entry as it was written, where its parts could not be told apart.
+    as_written: str | None = None
+
+
+class Section(BaseModel):
+    """A heading and what stands below it; deeper headings are sections of their own."""
+
+    model_config = ConfigDict(frozen=True)
+
+    #: Stays the same over revisions.
+    key: str
+    heading: str
+    #: 1 for chapters, up to 6; the title of the document is no section.
+    level: int = Field(default=1, ge=1, le=6)
+    #: Markdown with markers; catalogs hold a GFM table.
+    body: str = ""
+    #: Must stand in every later version.
+    required: bool = True
+
+
+class ReportDocument(BaseModel):
+    """One version of a report."""
+
+    model_config = ConfigDict(frozen=True)
+
+    title: str
+    query: str = ""
+    report_type: Literal["narrative", "catalog"] = "narrative"
+    language: Literal["en", "es"] = "en"
+    #: Chosen and ordered sentences of the sources, not written by a model.
+    extractive: bool = False
+    sections: tuple[Section, ...] = ()
+    references: tuple[Reference, ...] = ()
+    #: What could not be found or verified, in plain sentences; shown at the end.
+    limits: tuple[str, ...] = ()

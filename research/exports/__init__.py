@@ -1,0 +1,1 @@
+"""A report as Markdown, HTML, Word, PDF, JSON, BibTeX and CSL."""

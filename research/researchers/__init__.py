@@ -1,0 +1,1 @@
+"""Researchers, one subgraph for each kind."""

@@ -1,0 +1,127 @@
+"""What a provider of sources is: it searches, and it fetches the text of what it found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal, Protocol
+
+from core.errors import AppError
+
+SourceKind = Literal["web", "academic", "book", "essay"]
+
+
+class SourceError(AppError):
+    """A provider or page could not be had; a record of its own, never text."""
+
+    code = "source_failed"
+    help_message = "A source could not be reached. The report goes on with the others."
+
+
+class SourceUnavailableError(SourceError):
+    """Time-out, 429, 5xx or what is no answer of its kind, after all attempts."""
+
+    code = "source_unavailable"
+    help_message = "A source does not answer at present. The report goes on with the others."
+    retryable = True
+
+    def __init__(self, detail: str = "", *, retry_after: float | None = None) -> None:
+        """`retry_after`: seconds that the provider asked us to wait, None where it did not."""
+        super().__init__(detail)
+        self.retry_after = retry_after
+
+
+class SourceRefusedError(SourceError):
+    """A wrong key, a spent quota, a forbidden or missing page: asking again changes nothing."""
+
+    code = "source_refused"
+    help_message = "A source refused. Check its key and its quota in the settings."
+
+
+class NoTextError(SourceError):
+    """The source is there, but no text of it can be had; it cannot be quoted."""
+
+    code = "source_without_text"
+    help_message = "A source has no text that could be read."
+
+
+class ForbiddenAddressError(SourceError):
+    """The address, or one that it redirects to, is private, or its domain is not allowed."""
+
+    code = "source_forbidden"
+    help_message = "An address was not opened, because it is private or on a domain that was excluded."
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """What a search found: where it is and what it is called, nothing to quote from."""
+
+    provider: str
+    kind: SourceKind
+    title: str
+    #: As the provider names it: a URL, a work's id, a library document's id. What `fetch` needs.
+    locator: str
+    url: str | None = None
+    authors: tuple[str, ...] = ()
+    year: int | None = None
+    #: Journal, publisher or site.
+    publisher: str | None = None
+    doi: str | None = None
+    isbn: str | None = None
+    #: For choosing among hits; never a source itself.
+    snippet: str = ""
+    #: By the provider's own scale, higher is better.
+    score: float = 0.0
+    language: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A stretch of the text; passages follow each other without a gap."""
+
+    text: str
+    start_char: int
+    end_char: int
+    page_no: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FetchedText:
+    """The whole text of a source, in passages: `"".join(passage.text)` is what quotations are looked for in."""
+
+    passages: tuple[Passage, ...]
+    #: Where the text came from in the end, after redirects.
+    url: str | None = None
+    title: str | None = None
+    language: str | None = None
+
+    @property
+    def text(self) -> str:
+        """The text whole."""
+        return "".join(passage.text for passage in self.passages)
+
+
+@dataclass(frozen=True, slots=True)
+class SearchScope:
+    """What a search may bring."""
+
+    kind: SourceKind
+    language: Literal["en", "es"] = "en"
+    domains_allowed: tuple[str, ...] = ()
+    domains_denied: tuple[str, ...] = ()
+
+
+class Source(Protocol):
+    """A provider. Implementations: `library`, `openalex`, `openlibrary`, `tavily`, `firecrawl`."""
+
+    name: ClassVar[str]
+    #: Kinds of researcher that it answers.
+    kinds: ClassVar[frozenset[SourceKind]]
+
+    def search(self, query: str, k: int, scope: SearchScope) -> Sequence[Hit]:
+        """At most `k` hits, best first; an empty list is an honest answer. Raises SourceError."""
+        ...
+
+    def fetch(self, hit: Hit) -> FetchedText:
+        """The text of a hit of this provider. Raises SourceError (NoTextError where there is none)."""
+        ...

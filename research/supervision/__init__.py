@@ -1,0 +1,1 @@
+"""The loop that deepens a document, one gap at a time."""

@@ -1,0 +1,1 @@
+"""The parts of `make bench-research`: each module has `measure() -> list[Measure]`."""
