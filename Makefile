@@ -36,7 +36,7 @@ demo: .venv/.installed ## Set up, read the sample entries and serve http://127.0
 
 test: .venv/.installed-dev ## Set up and run the tests, those in a real browser included
 	@sh scripts/ensure_browser.sh
-	@$(BIN)/python -m pytest -q
+	@$(BIN)/python -m pytest -q -n 2 --dist loadfile
 
 lint: .venv/.installed-dev ## Check style and types
 	@$(BIN)/ruff check .
