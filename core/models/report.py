@@ -98,6 +98,7 @@ class ReportRound(Base):
     report_id: Mapped[uuid.UUID] = _report_key()
     round_index: Mapped[int] = mapped_column(primary_key=True)
     memo: Mapped[dict[str, Any] | None]
+    skipped_because: Mapped[str | None]
     started_at: Mapped[CreatedAt]
     ended_at: Mapped[datetime | None]
 
@@ -219,6 +220,7 @@ class ReportCall(Base):
     call_key: Mapped[str] = mapped_column(primary_key=True)
     purpose: Mapped[str]
     reply: Mapped[Any] = mapped_column(JSONB)
+    error_code: Mapped[str | None]
     provider: Mapped[str]
     model: Mapped[str]
     tokens_in: Mapped[int] = mapped_column(server_default=text("0"))

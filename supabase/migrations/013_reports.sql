@@ -64,6 +64,8 @@ create table public.report_rounds (
   round_index integer not null check (round_index between 1 and 3),
   -- Bounded context for the next round, as `research.memo` writes it.
   memo jsonb,
+  -- Why there was nothing to do in it: no_gaps, no_claims, no_tasks_left, budget. Null: it was done.
+  skipped_because text,
   started_at timestamptz not null default now(),
   ended_at timestamptz,
   primary key (report_id, round_index)
@@ -175,6 +177,8 @@ create table public.report_calls (
   call_key text not null,
   purpose text not null,
   reply jsonb not null,
+  -- Why there is no usable reply; the same question is refused for the same reason until a person asks for a retry.
+  error_code text,
   provider text not null,
   model text not null,
   tokens_in integer not null default 0,
