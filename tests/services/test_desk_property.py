@@ -22,10 +22,11 @@ from hypothesis.stateful import (
 from sqlalchemy import select, update
 
 from core.errors import ConflictError, InvalidInputError, NotFoundError
-from core.models import Escalation, ReviewDecision, ReviewSuggestion, Run, RunStatus, Submission
+from core.models import Escalation, ReviewDecision, ReviewSuggestion, Run, RunStatus, Submission, Upload
 from pipeline.orchestrator_run import RunResult
 from pipeline.orchestrator_state import Outcome
 from pipeline.schema import SubmissionRecord
+from services.analyse_upload import analyse_upload
 from services.boundaries import on_boundary
 from services.bulk_decide import bulk_decide, preview_bulk, undo_bulk
 from services.claim import ITEMS, Kind, claim, release_claim
@@ -33,12 +34,16 @@ from services.context import Context
 from services.decide_suggestion import FieldAnswer, decide_suggestion
 from services.edit_record import edit_record
 from services.lease import take_lease
+from services.live_entries import live_entries
 from services.queries.queue_filter import SuggestionFilter
 from services.reopen_record import reopen_record
 from services.resolve_escalation import Action, resolve_escalation
+from services.resplit_upload import resplit_upload
 from services.resume_run import resume_run
 from services.settle_run import settle_run
+from services.split_plan import LiveEntry, PlannedEntry
 from services.undo_decision import last_decision, undo_decision
+from services.undo_resplit import undo_resplit
 from tests.support.busy_desk import READ, BusyDesk, check_desk, check_nothing_left, forget_threads, open_desk
 
 REFUSED = (ConflictError, InvalidInputError, NotFoundError)
@@ -47,6 +52,9 @@ EXAMPLES = int(os.environ.get("DESK_EXAMPLES", "12"))
 
 #: Steps between two looks at the whole desk.
 LOOKS = 10
+
+#: What is corrected of a split.
+CHANGES = ("drop", "turn", "join")
 
 people = st.integers(0, 2)
 places = st.integers(0, 4)
@@ -61,6 +69,8 @@ class Desk(RuleBasedStateMachine):
     pages = Bundle("pages")
     previews = Bundle("previews")
     bulks = Bundle("bulks")
+    splits = Bundle("splits")
+    corrections = Bundle("corrections")
 
     def __init__(self) -> None:
         super().__init__()
@@ -155,6 +165,45 @@ class Desk(RuleBasedStateMachine):
         with refusals():
             undo_bulk(self.context, self.desk.reviewers[who], bulk)
 
+    @rule(target=splits)
+    def load_the_split(self) -> tuple[list[LiveEntry], dict[uuid.UUID, int]]:
+        with self.context.database.session() as session:
+            live = live_entries(session, [self.desk.upload_id])
+            versions = {
+                entry.submission_id: session.get_one(Submission, entry.submission_id).version for entry in live
+            }
+        return live, versions
+
+    @rule(target=corrections, who=people, split=splits, place=st.integers(0, 9), what=st.sampled_from(CHANGES))
+    def resplit(self, who: int, split: Any, place: int, what: str) -> uuid.UUID | None:
+        live, versions = split
+        if not live:
+            return None
+        plan = [entry.as_planned for entry in live]
+        wanted = changed_plan(plan, place % len(plan), what)
+        with refusals():
+            done = resplit_upload(self.context, self.desk.reviewers[who], [self.desk.upload_id], versions, wanted)
+            return done.split_id
+        return None
+
+    @rule()
+    def carry_out_the_splits(self) -> None:
+        """A worker makes the entries of every correction that waits."""
+        with self.context.database.session() as session:
+            made = session.scalars(
+                select(Upload.id).where(Upload.season_id == self.desk.season_id, Upload.status == "stored")
+            ).all()
+        for upload_id in made:
+            analyse_upload(self.context, upload_id)
+
+    @rule(who=people, split_id=corrections)
+    def undo_the_split(self, who: int, split_id: Any) -> None:
+        if split_id is not None:
+            with refusals():
+                undo_resplit(self.context, self.desk.reviewers[who], split_id)
+                with pytest.raises(ConflictError):
+                    undo_resplit(self.context, self.desk.reviewers[who], split_id)
+
     @rule(who=people, place=places, at=st.sampled_from([None, "resume:leased", "resume:graph_done"]))
     def resume(self, who: int, place: int, at: str | None) -> None:
         """A worker closes the run; the person may take the decision back while it does."""
@@ -215,6 +264,17 @@ class Desk(RuleBasedStateMachine):
             resume_run(self.context, item_id)
         check_desk(self.context, self.desk)
         check_nothing_left(self.context, self.desk)
+
+
+def changed_plan(plan: list[PlannedEntry], at: int, what: str) -> list[PlannedEntry]:
+    """The plan with the entry at a place dropped, turned upside down, or joined with the next."""
+    if what == "drop":
+        return plan[:at] + plan[at + 1 :]
+    if what == "turn":
+        turned = PlannedEntry(tuple(page._replace(rotation=180) for page in plan[at].pages))
+        return [*plan[:at], turned, *plan[at + 1 :]]
+    joined = PlannedEntry(tuple(page for entry in plan[at : at + 2] for page in entry.pages))
+    return [*plan[:at], joined, *plan[at + 2 :]]
 
 
 @contextmanager

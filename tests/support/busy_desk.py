@@ -28,12 +28,14 @@ from core.models import (
     Season,
     Submission,
     SubmissionField,
+    Upload,
 )
 from pipeline.orchestrator_graph import create_orchestrator_graph
 from pipeline.schema import FIELD_NAMES
 from services.context import Context
 from services.queries.replay import replay
 from tests.support import factories
+from tests.support.stacks import stack_pdf
 
 ESSAY = "My father listens first and talks later. " * 12
 READ = {
@@ -45,6 +47,9 @@ READ = {
 }
 #: Statuses of an entry for which exactly one item of this kind waits.
 WAITS = {"suggested": (1, 0), "escalated": (0, 1)}
+
+#: Statuses in which nobody is waited for.
+OVER = ("completed", "resolved", "rejected", "superseded")
 
 
 def forget_threads(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,6 +68,7 @@ class BusyDesk:
     """Who and what is at the desk."""
 
     season_id: uuid.UUID
+    upload_id: uuid.UUID
     reviewers: Sequence[uuid.UUID]
     submissions: Sequence[uuid.UUID]
     suggestions: Sequence[uuid.UUID]
@@ -80,13 +86,15 @@ def open_desk(context: Context, proposals: int = 5, escalated: int = 5) -> BusyD
         ]
         session.add_all([season, *people])
         session.flush()
-        upload = factories.make_upload(session, factories.make_batch(session, people[0]))
         statuses = ["suggested"] * proposals + ["escalated"] * escalated
+        upload = _file(context, session, people[0], len(statuses))
         submissions = [
             factories.make_submission(
                 session,
                 upload,
                 chunk_index=index,
+                page_start=index + 1,
+                page_end=index + 1,
                 status=status,
                 missing_fields=["grade"],
                 student_name=READ["student_name"],
@@ -99,11 +107,22 @@ def open_desk(context: Context, proposals: int = 5, escalated: int = 5) -> BusyD
         session.flush()
         return BusyDesk(
             season.id,
+            upload.id,
             [person.id for person in people],
             [submission.id for submission in submissions],
             [item.id for item in items[:proposals]],
             [item.id for item in items[proposals:]],
         )
+
+
+def _file(context: Context, session: Session, owner: Profile, pages: int) -> Upload:
+    """The file that all of them came in, a page each."""
+    upload: Upload = factories.make_upload(session, factories.make_batch(session, owner), page_count=pages)
+    upload.pdf_key = upload.storage_key
+    context.store.put(upload.storage_key, stack_pdf("A", pages))
+    for number in range(1, pages + 1):
+        factories.make_page(session, upload, page_no=number)
+    return upload
 
 
 def _wait(session: Session, submission: Submission) -> ReviewSuggestion | Escalation:
@@ -167,7 +186,9 @@ def _check_waiting(
     """What waits is what the entry's status says."""
     pending = [sum(item.status == "pending" for item in items) for items in (suggestions, escalations)]
     assert tuple(pending) == WAITS.get(submission.status, (0, 0)), submission.status
-    assert submission.needs_review == (submission.status not in ("completed", "resolved", "rejected"))
+    assert submission.needs_review == (
+        submission.status not in ("completed", "resolved", "rejected", "superseded")
+    )
 
 
 def _check_projection(submission: Submission, rows: list[SubmissionField], events: list[ReviewEvent]) -> None:
