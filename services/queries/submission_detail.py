@@ -15,6 +15,7 @@ from pipeline.schema import FIELD_NAMES
 from services.accounts.person import Person
 from services.context import Context
 from services.queries.document_pages import Document, Place, pages_of
+from services.queries.past_splits import PastSplit, replacement_of
 from services.queries.submission_history import HistoryEntry, history_of
 from services.queries.visibility import visible_to
 
@@ -68,6 +69,8 @@ class SubmissionDetail:
     history: list[HistoryEntry]
     escalation: EscalationView | None
     suggestion_id: uuid.UUID | None
+    #: The correction of its file's split that superseded it.
+    replacement: PastSplit | None
 
 
 def submission_detail(context: Context, person: Person, submission_id: uuid.UUID) -> SubmissionDetail:
@@ -105,6 +108,7 @@ def submission_detail(context: Context, person: Person, submission_id: uuid.UUID
             history=history_of(session, submission.id),
             escalation=_escalation(session, submission.id),
             suggestion_id=_suggestion(session, submission.id),
+            replacement=replacement_of(session, submission.id),
         )
 
 

@@ -150,3 +150,23 @@ def test_a_script_is_told_what_saving_would_do(
         "One page will be left out",
         "One entry stays as it is.",
     ]
+
+
+def test_a_superseded_entry_leads_to_what_replaced_it(
+    client: FlaskClient, stack: tuple[Upload, list[Submission]], context: Context
+) -> None:
+    url = f"/uploads/{stack[0].id}/split"
+    form = form_of(client.get(url).text)
+    form["entry-0-2"] = "2"
+    form["order-0-2"], form["order-0-3"] = "1", "2"
+    form["do"] = "save"
+    client.post(url, data=form)
+    with context.database.session() as session:
+        made = session.scalars(select(UploadSplit.made_upload_id)).one()
+    assert made is not None
+    analyse_upload(context, made)
+    with context.database.session() as session:
+        new = session.scalars(select(Submission.id).where(Submission.upload_id == made)).all()
+    page = client.get(f"/submissions/{stack[1][0].id}").text
+    assert "corrected the split of its file" in page
+    assert all(f"/submissions/{found}" in page for found in new) and url in page
