@@ -113,6 +113,7 @@ class ReportTask(Base):
     round_index: Mapped[int]
     kind: Mapped[str]
     question: Mapped[str]
+    brief: Mapped[JsonObject]
     queries: Mapped[TextList]
     gap_id: Mapped[str | None]
     status: Mapped[str] = mapped_column(server_default=text("'queued'"))
@@ -178,7 +179,10 @@ class ReportPassage(Base):
     __tablename__ = "report_passages"
     __table_args__ = (
         ForeignKeyConstraint(
-            ["report_id", "source_key"], ["report_sources.report_id", "report_sources.key"], ondelete="CASCADE"
+            ["report_id", "source_key"],
+            ["report_sources.report_id", "report_sources.key"],
+            ondelete="CASCADE",
+            onupdate="CASCADE",
         ),
     )
 
@@ -223,6 +227,7 @@ class ReportCall(Base):
     error_code: Mapped[str | None]
     provider: Mapped[str]
     model: Mapped[str]
+    requests: Mapped[int] = mapped_column(server_default=text("1"))
     tokens_in: Mapped[int] = mapped_column(server_default=text("0"))
     tokens_out: Mapped[int] = mapped_column(server_default=text("0"))
     cost_usd: Mapped[Decimal] = mapped_column(server_default=text("0"))

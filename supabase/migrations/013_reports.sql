@@ -77,6 +77,8 @@ create table public.report_tasks (
   round_index integer not null check (round_index between 1 and 3),
   kind text not null check (kind in ('web', 'academic', 'book')),
   question text not null,
+  -- The whole of what was planned: instructions, the claim to verify, domains to keep off.
+  brief jsonb not null default '{}'::jsonb check (jsonb_typeof(brief) = 'object'),
   queries text[] not null default '{}',
   gap_id text,
   status text not null default 'queued' check (status in ('queued', 'running', 'done', 'nothing_found', 'failed')),
@@ -109,7 +111,8 @@ create table public.report_gaps (
 
 create table public.report_sources (
   report_id uuid not null references public.reports (id) on delete cascade,
-  -- The citation key: "mendoza2019", "mendoza2019b".
+  -- The citation key: "mendoza2019", "mendoza2019b". While its round is under way, and for what could not be read:
+  -- the task and a number.
   key text not null,
   kind text not null check (kind in ('web', 'academic', 'book', 'essay')),
   provider text not null,
@@ -146,7 +149,8 @@ create table public.report_passages (
   end_char integer not null,
   text text not null,
   primary key (report_id, source_key, position),
-  foreign key (report_id, source_key) references public.report_sources (report_id, key) on delete cascade,
+  foreign key (report_id, source_key) references public.report_sources (report_id, key)
+    on delete cascade on update cascade,
   check (end_char >= start_char)
 );
 
@@ -181,6 +185,8 @@ create table public.report_calls (
   error_code text,
   provider text not null,
   model text not null,
+  -- That were sent for it: repairs and repeated attempts included.
+  requests integer not null default 1,
   tokens_in integer not null default 0,
   tokens_out integer not null default 0,
   cost_usd numeric(12, 6) not null default 0,

@@ -1,0 +1,152 @@
+"""A model that writes down every reply before anybody acts on it, and is never asked the same thing twice."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeVar
+
+from langchain_core.callbacks import BaseCallbackHandler
+from pydantic import BaseModel
+
+from core.errors import ModelError, ModelReplyError, ModelUnavailableError
+from core.llm import MemoryLedger, Model, Usage
+from research.budget import Budget
+
+T = TypeVar("T", bound=BaseModel)
+
+_ERRORS: dict[str, type[ModelError]] = {
+    error.code: error for error in (ModelError, ModelReplyError, ModelUnavailableError)
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One question to the model with what came of it; a row of `report_calls`."""
+
+    call_key: str
+    purpose: str
+    #: The reply as its schema has it; empty where there is none.
+    reply: dict[str, Any]
+    error_code: str | None = None
+    provider: str = ""
+    model: str = ""
+    #: Requests that were sent for it, repairs and repeated attempts included.
+    requests: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost_usd: float = 0.0
+
+
+class CallRecord(Protocol):
+    """Where calls are kept."""
+
+    def find_call(self, call_key: str) -> Call | None:
+        """The call of this key, None where it was never made."""
+        ...
+
+    def keep_call(self, call: Call) -> None:
+        """Keep it; it is on disk when this returns."""
+        ...
+
+
+@dataclass
+class RecordedModel:
+    """`core.llm.Model` over another one.
+
+    One call at a time: who asks the same thing at the same moment finds the first one's reply, and a budget is
+    not overdrawn by calls that begin together. Failures are kept too, so that a resume takes the way that was
+    taken; asking for a retry forgets them.
+    """
+
+    inner: Model
+    record: CallRecord
+    budget: Budget
+    #: Filled by a `LedgerHandler` among the graph's callbacks; tells what failed calls took.
+    ledger: MemoryLedger = field(default_factory=MemoryLedger)
+    #: Held while a call is under way.
+    lock: threading.RLock = field(default_factory=threading.RLock, repr=False)
+
+    def ask(
+        self,
+        system: str,
+        user: str,
+        schema: type[T],
+        *,
+        purpose: str,
+        deadline: float | None = None,
+        callbacks: Sequence[BaseCallbackHandler] | None = None,
+    ) -> tuple[T, Usage]:
+        """See `Model.ask`. Raises BudgetSpentError besides."""
+        key = call_key(purpose, system, user, schema)
+        with self.lock:
+            call = self.record.find_call(key)
+            if call is None:
+                self.budget.allow_call()
+                call = self._made(key, system, user, schema, purpose, deadline, callbacks)
+                self.record.keep_call(call)
+                self.budget.count(call.requests, call.tokens_in, call.tokens_out, call.cost_usd)
+        if call.error_code is not None:
+            raise _ERRORS.get(call.error_code, ModelError)(f"{purpose}: recorded as {call.error_code}")
+        usage = Usage(
+            call.provider,
+            call.model,
+            call.requests,
+            call.tokens_in,
+            call.tokens_out,
+            cost_usd=call.cost_usd,
+        )
+        return schema.model_validate(call.reply), usage
+
+    def _made(
+        self,
+        key: str,
+        system: str,
+        user: str,
+        schema: type[T],
+        purpose: str,
+        deadline: float | None,
+        callbacks: Sequence[BaseCallbackHandler] | None,
+    ) -> Call:
+        before = len(self.ledger.calls)
+        try:
+            reply, usage = self.inner.ask(
+                system, user, schema, purpose=purpose, deadline=deadline, callbacks=callbacks
+            )
+        except ModelError as error:
+            return self._failed(key, purpose, error, before)
+        return Call(
+            key,
+            purpose,
+            reply.model_dump(mode="json"),
+            provider=usage.provider,
+            model=usage.model,
+            requests=max(usage.calls, len(self.ledger.calls) - before),
+            tokens_in=usage.tokens_in,
+            tokens_out=usage.tokens_out,
+            cost_usd=usage.cost_usd,
+        )
+
+    def _failed(self, key: str, purpose: str, error: ModelError, before: int) -> Call:
+        sent = self.ledger.calls[before:]
+        return Call(
+            key,
+            purpose,
+            {},
+            error_code=error.code,
+            provider=sent[-1].provider if sent else "",
+            model=sent[-1].model if sent else "",
+            requests=max(1, len(sent)),
+            tokens_in=sum(call.tokens_in for call in sent),
+            tokens_out=sum(call.tokens_out for call in sent),
+            cost_usd=sum(call.cost_usd for call in sent),
+        )
+
+
+def call_key(purpose: str, system: str, user: str, schema: type[BaseModel]) -> str:
+    """The same for the same question, and for no other."""
+    asked = json.dumps([purpose, system, user, schema.__name__], ensure_ascii=False)
+    return hashlib.sha256(asked.encode()).hexdigest()
