@@ -79,6 +79,29 @@ class Settings(BaseSettings):
     llm_price_in: float = Field(default=0.0, ge=0)
     llm_price_out: float = Field(default=0.0, ge=0)
 
+    #: Switches OpenAlex on: scholarly works.
+    openalex_api_key: SecretStr | None = None
+    openalex_base_url: str | None = None
+    #: An e-mail or web address, sent with every request as Open Library asks. Switches it on: books.
+    openlibrary_contact: str | None = Field(default=None, pattern=r"^[\x21-\x7e]+$", max_length=200)
+    openlibrary_base_url: str | None = None
+    #: Switches Tavily on: the web.
+    tavily_api_key: SecretStr | None = None
+    tavily_base_url: str | None = None
+    #: Switches Firecrawl on: the web.
+    firecrawl_api_key: SecretStr | None = None
+    firecrawl_base_url: str | None = None
+    #: One attempt at a provider or a page, to its last byte.
+    source_timeout_seconds: float = Field(default=20.0, gt=0)
+    #: Attempts at a provider or a page, the first included.
+    source_max_attempts: int = Field(default=3, ge=1, le=10)
+    #: Requests of one process to one host.
+    source_requests_per_second: float = Field(default=2.0, gt=0, le=100)
+    #: What one page may weigh, unpacked.
+    source_max_bytes: int = Field(default=20 * 1024 * 1024, ge=1)
+    #: How long searches and texts are kept: a report taken up again reads what it read before. 0 keeps nothing.
+    source_cache_hours: float = Field(default=168.0, ge=0)
+
     langsmith_tracing: bool = False
     langsmith_api_key: SecretStr | None = None
     langsmith_endpoint: str | None = None

@@ -73,6 +73,9 @@ class Hit:
     #: By the provider's own scale, higher is better.
     score: float = 0.0
     language: str | None = None
+    #: Limits of the search that found it: a fetch that is redirected stays within them.
+    domains_allowed: tuple[str, ...] = ()
+    domains_denied: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +97,8 @@ class FetchedText:
     url: str | None = None
     title: str | None = None
     language: str | None = None
+    #: Of publication, as the text's own page says.
+    year: int | None = None
 
     @property
     def text(self) -> str:

@@ -1,0 +1,126 @@
+"""One request and its answer over HTTP, bounded in time and in unpacked bytes; no redirect is followed."""
+
+from __future__ import annotations
+
+import ssl
+import time
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+import httpx
+
+from research.sources.base import SourceError, SourceRefusedError, SourceUnavailableError
+
+#: Unpacked here, piece by piece; nothing else is asked for.
+ACCEPT_ENCODING = "gzip"
+_GZIP = 16 + zlib.MAX_WBITS
+
+
+class NotConnectedError(SourceUnavailableError):
+    """Nobody answers at this address; another of the same name may."""
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What one exchange may take."""
+
+    seconds: float
+    max_bytes: int
+    clock: Callable[[], float] = time.monotonic
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came back, unpacked."""
+
+    status: int
+    headers: httpx.Headers
+    body: bytes
+    url: str
+
+
+def exchange(
+    name: str,
+    request: httpx.Request,
+    transport: httpx.BaseTransport,
+    bounds: Bounds,
+    inspect: Callable[[httpx.Response], None] = lambda response: None,
+) -> Answer:
+    """Send `request`. `inspect` sees status and headers before the body is read, and may raise a SourceError.
+
+    `name` says in errors whom it went to. Raises SourceUnavailableError, SourceRefusedError for what is too large.
+    """
+    request.headers["Accept-Encoding"] = ACCEPT_ENCODING
+    request.extensions["timeout"] = httpx.Timeout(bounds.seconds).as_dict()
+    deadline = bounds.clock() + bounds.seconds
+    failure: SourceError
+    try:
+        with transport:
+            response = transport.handle_request(request)
+            try:
+                inspect(response)
+                body = b"".join(_body(name, response, bounds, deadline))
+            finally:
+                response.close()
+        return Answer(response.status_code, response.headers, body, str(request.url))
+    except (httpx.UnsupportedProtocol, httpx.LocalProtocolError, httpx.InvalidURL, UnicodeError) as exc:
+        failure = SourceRefusedError(f"{name}: {type(exc).__name__}")
+    except (httpx.ConnectError, httpx.ConnectTimeout) as exc:
+        failure = NotConnectedError(f"{name}: {type(exc).__name__}")
+    except (httpx.HTTPError, httpx.StreamError, zlib.error, ssl.SSLError) as exc:
+        failure = SourceUnavailableError(f"{name}: {type(exc).__name__}")
+    # Raised outside the handler: the cause holds the request, and that may hold the key.
+    raise failure
+
+
+def direct_transport() -> httpx.BaseTransport:
+    """A transport for one exchange; no proxy or certificate of the environment is used."""
+    return httpx.HTTPTransport(verify=_tls(), trust_env=False)
+
+
+@lru_cache(maxsize=1)
+def _tls() -> ssl.SSLContext:
+    """Loading the authorities takes twenty milliseconds; once a process is enough."""
+    return httpx.create_ssl_context(trust_env=False)
+
+
+def _body(name: str, response: httpx.Response, bounds: Bounds, deadline: float) -> Iterator[bytes]:
+    encoding = response.headers.get("Content-Encoding", "identity").strip().lower()
+    if encoding not in ("identity", "", "gzip", "x-gzip"):
+        raise SourceRefusedError(f"{name}: an encoding that was not asked for")
+    unpack = _Unpacker() if "gzip" in encoding else None
+    left = bounds.max_bytes
+    for raw in response.iter_raw():
+        if bounds.clock() > deadline:
+            raise SourceUnavailableError(f"{name}: timeout")
+        piece = unpack.feed(raw, left + 1) if unpack else raw
+        left -= len(piece)
+        if left < 0:
+            raise SourceRefusedError(f"{name}: larger than {bounds.max_bytes} bytes")
+        yield piece
+    if unpack and not unpack.whole:
+        raise SourceUnavailableError(f"{name}: cut short")
+
+
+class _Unpacker:
+    """gzip, of which never more is unpacked than is wanted."""
+
+    def __init__(self) -> None:
+        self._member = zlib.decompressobj(_GZIP)
+        self._begun = False
+
+    @property
+    def whole(self) -> bool:
+        return self._member.eof or not self._begun
+
+    def feed(self, raw: bytes, most: int) -> bytes:
+        self._begun = self._begun or bool(raw)
+        unpacked = b""
+        while raw and len(unpacked) < most:
+            if self._member.eof:
+                self._member = zlib.decompressobj(_GZIP)
+            unpacked += self._member.decompress(raw, most - len(unpacked))
+            raw = self._member.unused_data or self._member.unconsumed_tail
+        return unpacked

@@ -1,0 +1,112 @@
+"""Fetches pages of the open web and nothing else: no private address, whatever a name or a redirect says.
+
+A name is looked up once, every address that it stands for is checked, and the connection goes to a checked
+address: what the name stands for a moment later does not matter (DNS rebinding).
+"""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+
+import httpx
+
+from research.sources.addresses import WEB_PORTS, checked_url, is_public, literal_address, port_of
+from research.sources.attempts import refusal
+from research.sources.base import ForbiddenAddressError, SourceRefusedError, SourceUnavailableError
+from research.sources.exchange import Answer, Bounds, NotConnectedError, direct_transport, exchange
+from research.sources.pace import Pace
+
+MOST_REDIRECTS = 5
+#: Checked addresses of one name that are tried one after the other.
+_MOST_ADDRESSES = 3
+_OK = 200
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+_PAGE = "page"
+
+#: Names to addresses; raises OSError where there are none.
+Resolver = Callable[[str, int], Sequence[str]]
+
+
+def resolve(host: str, port: int) -> list[str]:
+    """The addresses that a name stands for, by this machine's resolver."""
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_ADDRCONFIG)
+    return list(dict.fromkeys(str(place[4][0]) for place in found))
+
+
+@dataclass(frozen=True)
+class Guard:
+    """Opens pages. `transport` makes the connection to an address that was checked already."""
+
+    bounds: Bounds
+    pace: Pace
+    user_agent: str
+    resolve: Resolver = resolve
+    ports: Collection[int] = WEB_PORTS
+    transport: Callable[[], httpx.BaseTransport] = direct_transport
+
+    def get(self, url: str, accept: str, inspect: Callable[[httpx.Response], None]) -> Answer:
+        """The page at `url` after at most five redirects, each checked like the first.
+
+        `inspect` sees status and headers of the page itself before its body is read.
+        Raises ForbiddenAddressError, SourceRefusedError, SourceUnavailableError or what `inspect` raises.
+        """
+        for _ in range(MOST_REDIRECTS + 1):
+            asked = checked_url(url, self.ports)
+            answer = self._ask(asked, accept, inspect)
+            if answer.status not in _REDIRECTS:
+                return answer
+            url = _target(asked, answer)
+        raise SourceRefusedError("too many redirects")
+
+    def _ask(self, url: httpx.URL, accept: str, inspect: Callable[[httpx.Response], None]) -> Answer:
+        def look(response: httpx.Response) -> None:
+            if response.status_code in _REDIRECTS:
+                return
+            if response.status_code != _OK:
+                raise refusal(_PAGE, response.status_code, response.headers.get("Retry-After"))
+            inspect(response)
+
+        self.pace.wait(url.host)
+        failure = NotConnectedError("page: no address")
+        for address in self._addresses(url)[:_MOST_ADDRESSES]:
+            try:
+                answer = exchange(_PAGE, self._pinned(url, address, accept), self.transport(), self.bounds, look)
+            except NotConnectedError as exc:
+                failure = exc
+            else:
+                return Answer(answer.status, answer.headers, answer.body, str(url))
+        raise failure
+
+    def _addresses(self, url: httpx.URL) -> list[str]:
+        host = url.raw_host.decode("ascii")
+        literal = literal_address(host)
+        if literal is not None:
+            return [str(literal)]
+        try:
+            found = list(self.resolve(host, port_of(url)))
+        except (OSError, UnicodeError):
+            found = []
+        if not found:
+            raise SourceUnavailableError("page: its name is not known")
+        if not all(is_public(address) for address in found):
+            raise ForbiddenAddressError("a name that stands for a private address")
+        return found
+
+    def _pinned(self, url: httpx.URL, address: str, accept: str) -> httpx.Request:
+        """To the checked address, but named, and its certificate checked, as the page's host."""
+        headers = {"Host": url.netloc.decode("ascii"), "User-Agent": self.user_agent, "Accept": accept}
+        pinned = url.copy_with(host=address, fragment=None)
+        extensions = {"sni_hostname": url.raw_host.decode("ascii")}
+        return httpx.Request("GET", pinned, headers=headers, extensions=extensions)
+
+
+def _target(asked: httpx.URL, answer: Answer) -> str:
+    location = answer.headers.get("Location")
+    if not location:
+        raise SourceRefusedError("a redirect to nowhere")
+    try:
+        return str(asked.join(location))
+    except (httpx.InvalidURL, UnicodeError, ValueError):
+        raise SourceRefusedError("a redirect to nowhere") from None

@@ -1,0 +1,57 @@
+"""The providers' own packages speak through our `Service`: its time-outs, attempts, pace and errors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from io import BytesIO
+
+import requests
+from requests.adapters import BaseAdapter
+from requests.structures import CaseInsensitiveDict
+
+from research.sources.base import SourceRefusedError
+from research.sources.service import Service
+
+
+def session_of(service: Service) -> requests.Session:
+    """A session for a package built on `requests`. What the environment or a .netrc file says is not used."""
+    session = requests.Session()
+    session.trust_env = False
+    session.adapters.clear()
+    session.mount("http://", _ServiceAdapter(service))
+    session.mount("https://", _ServiceAdapter(service))
+    return session
+
+
+class _ServiceAdapter(BaseAdapter):
+    """Hands each request to the service; SourceErrors pass through the package untouched."""
+
+    def __init__(self, service: Service) -> None:
+        super().__init__()
+        self._service = service
+
+    def send(
+        self,
+        request: requests.PreparedRequest,
+        stream: bool = False,
+        timeout: float | tuple[float | None, float | None] | None = None,
+        verify: bool | str = True,
+        cert: bytes | str | tuple[bytes | str, bytes | str] | None = None,
+        proxies: Mapping[str, str] | None = None,
+    ) -> requests.Response:
+        """See `BaseAdapter.send`. Time-outs, proxies and headers of the package give way to the service's."""
+        body = request.body.encode() if isinstance(request.body, str) else request.body
+        if not isinstance(body, bytes | None):
+            raise SourceRefusedError(f"{self._service.name}: a body that is no JSON")
+        answer = self._service.ask(request.method or "GET", request.url or "", body)
+        response = requests.Response()
+        response.status_code = answer.status
+        response.headers = CaseInsensitiveDict({"Content-Type": "application/json"})
+        response.encoding = "utf-8"
+        response.raw = BytesIO(answer.body)
+        response.url = answer.url
+        response.request = request
+        return response
+
+    def close(self) -> None:
+        """Nothing is held open."""
