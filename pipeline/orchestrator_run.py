@@ -14,12 +14,13 @@ from langgraph.types import Command, StateSnapshot
 
 from core.checkpoint_serializer import StrictSerializer
 from core.errors import InvalidInputError
+from core.graph_state import checked
 from core.llm import LedgerHandler
 from pipeline.orchestrator_artifacts import load_reading
 from pipeline.orchestrator_callbacks import OrchestratorLoggingHandler
 from pipeline.orchestrator_context import RunContext
 from pipeline.orchestrator_graph import Orchestrator, create_orchestrator_graph
-from pipeline.orchestrator_state import AgentState, Outcome, checked
+from pipeline.orchestrator_state import AgentState, Outcome
 from pipeline.schema import Report, SubmissionRecord
 
 #: What a person can decide about an escalated run.

@@ -7,11 +7,8 @@ file store below `artifact_dir` (see `pipeline/orchestrator_artifacts.py`).
 from __future__ import annotations
 
 import operator
-from collections.abc import Collection, Mapping
 from enum import StrEnum
-from typing import Annotated, Any, TypedDict, TypeVar, cast
-
-Delta = TypeVar("Delta", bound=Mapping[str, Any])
+from typing import Annotated, Any, TypedDict, cast
 
 
 class Outcome(StrEnum):
@@ -79,29 +76,3 @@ def applied(state: AgentState, delta: AgentState) -> AgentState:
     if "tools_used" in delta:
         after["tools_used"] = [*state.get("tools_used", []), *delta["tools_used"]]
     return cast(AgentState, after)
-
-
-def checked(node: str, delta: Delta, declared: Collection[str]) -> Delta:
-    """Return the delta, or raise TypeError for a key LangGraph would drop in silence or a value that is not JSON.
-
-    The serializer does not refuse objects: it stores them by their fields, a `SecretStr` in clear.
-    """
-    for key, value in delta.items():
-        if key not in declared:
-            raise TypeError(f"{node} returned {key!r}, which its state does not declare")
-        if not is_json(value):
-            raise TypeError(f"{node} returned {key!r} with something that is not of a JSON type")
-    return delta
-
-
-def is_json(value: object) -> bool:
-    """Whether the value is of JSON types through and through; subclasses (enums, named tuples) are not."""
-    if value is None or type(value) in (str, int, float, bool):
-        return True
-    if type(value) is list:
-        return all(is_json(item) for item in value)
-    return type(value) is dict and _is_json_object(value)
-
-
-def _is_json_object(value: Mapping[object, object]) -> bool:
-    return all(type(key) is str and is_json(item) for key, item in value.items())

@@ -9,9 +9,10 @@ from typing import Any, Protocol
 from langgraph.runtime import Runtime
 from langsmith import get_current_run_tree
 
+from core.graph_state import checked
 from core.llm import ModelCall
 from pipeline.orchestrator_context import RunContext, StepLog
-from pipeline.orchestrator_state import AgentState, applied, checked
+from pipeline.orchestrator_state import AgentState, applied
 
 
 class Node(Protocol):

@@ -13,8 +13,8 @@ from langgraph.graph import END, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 
+from core.graph_state import checked
 from pipeline.orchestrator_context import RunContext
-from pipeline.orchestrator_state import checked
 
 
 class ReviewAgentState(TypedDict, total=False):

@@ -6,7 +6,8 @@ from typing import NamedTuple
 import pytest
 from pydantic import BaseModel, SecretStr
 
-from pipeline.orchestrator_state import AgentState, applied, checked
+from core.graph_state import checked
+from pipeline.orchestrator_state import AgentState, applied
 
 DECLARED = AgentState.__annotations__
 
