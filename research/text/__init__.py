@@ -1,0 +1,9 @@
+"""Text as the research desk handles it: sentences, stems, tokens, language, what answers a question."""
+
+from research.text.language import detect_language
+from research.text.ranking import rank_sentences
+from research.text.sentences import split_sentences
+from research.text.stems import content_stems
+from research.text.tokens import count_tokens
+
+__all__ = ["content_stems", "count_tokens", "detect_language", "rank_sentences", "split_sentences"]

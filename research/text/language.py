@@ -1,0 +1,44 @@
+"""Which of the two languages a text is in."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+from research.config import Language
+from research.text.stems import stop_words
+
+#: Enough of a text to tell; a book need not be read for it.
+SAMPLE_CHARS = 20_000
+#: Below so many words, the small words decide before the letters do.
+FEW_WORDS = 12
+_SPANISH_ALONE = re.compile(r"[ñ¿¡áéíóúü]", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def detect_language(text: str) -> Language:
+    """English or Spanish, whichever is nearer; English for what has no letters."""
+    sample = text[:SAMPLE_CHARS]
+    words = _WORD.findall(sample.casefold())
+    if not words:
+        return "en"
+    if len(words) < FEW_WORDS and (language := _by_small_words(sample, words)):
+        return language
+    return "es" if _identifier().classify(sample)[0] == "es" else "en"
+
+
+def _by_small_words(sample: str, words: list[str]) -> Language | None:
+    english = sum(word in stop_words("en") for word in words)
+    spanish = sum(word in stop_words("es") for word in words) + len(_SPANISH_ALONE.findall(sample))
+    if english == spanish:
+        return None
+    return "en" if english > spanish else "es"
+
+
+@cache
+def _identifier() -> LanguageIdentifier:
+    identifier = LanguageIdentifier.from_model_file(MODEL_FILE)
+    identifier.set_languages(["en", "es"])
+    return identifier

@@ -1,0 +1,12 @@
+from __future__ import annotations
+
+import pytest
+
+from research.text import count_tokens
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"), [("", 0), ("a", 1), ("abc", 1), ("abcd", 2), ("ñandú", 3), ("\ud800", 1)]
+)
+def test_a_third_of_the_bytes_rounded_up(text: str, tokens: int) -> None:
+    assert count_tokens(text) == tokens
