@@ -25,7 +25,8 @@ from core.errors import (
 )
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-_BROKEN = (
+#: What the libraries raise for a Word file that they cannot make sense of.
+BROKEN_WORD = (
     zipfile.BadZipFile,
     ElementTree.ParseError,
     KeyError,
@@ -55,20 +56,21 @@ def docx_to_pdf(data: bytes, settings: Settings) -> bytes:
     """
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            _check_archive(archive, settings)
+            check_archive(archive, settings)
             header = _headers(archive)
         pictures = pymupdf.Archive()
         body = mammoth.convert_to_html(
             io.BytesIO(data), convert_image=mammoth.images.img_element(_Pictures(pictures, settings))
         ).value
-    except _BROKEN as exc:
+    except BROKEN_WORD as exc:
         raise DamagedDocumentError("the Word file cannot be read") from exc
     if not header and not re.sub(r"<(?!img)[^>]*>|\s", "", body):
         raise EmptyDocumentError("a Word file without text or pictures")
     return _typeset(header + _spaced(body), pictures, settings)
 
 
-def _check_archive(archive: zipfile.ZipFile, settings: Settings) -> None:
+def check_archive(archive: zipfile.ZipFile, settings: Settings) -> None:
+    """Raises UnpacksTooLargeError, EncryptedDocumentError; nothing is unpacked but what declares entities."""
     parts = archive.infolist()
     if len(parts) > _MAX_PARTS or sum(part.file_size for part in parts) > settings.max_unpacked_bytes:
         raise UnpacksTooLargeError(f"{len(parts)} parts")

@@ -7,13 +7,14 @@ import uuid
 from sqlalchemy import update
 
 from core.clock import utcnow
-from core.models import Run, Upload
+from core.models import LibraryDocument, Run, Upload
 from core.queue import enqueue
 from services.context import Context
 
 PROCESS = "jobs.process_submission.process_submission_job"
 RUN = "jobs.run_submission.run_submission_job"
 RESUME = "jobs.resume_run.resume_run_job"
+READ = "jobs.read_library_document.read_library_document_job"
 
 
 def enqueue_upload(context: Context, upload_id: uuid.UUID, replace: bool = False) -> None:
@@ -33,6 +34,15 @@ def enqueue_run(context: Context, run_id: str, replace: bool = False) -> None:
 def enqueue_resume(context: Context, escalation_id: uuid.UUID, replace: bool = False) -> None:
     """Have a waiting run resumed with the decision that stands in its row."""
     _put(context, RESUME, str(escalation_id), f"resume-{escalation_id}", replace)
+
+
+def enqueue_library_document(context: Context, document_id: uuid.UUID, replace: bool = False) -> None:
+    """Have a document of the library read."""
+    _put(context, READ, str(document_id), f"library-{document_id}", replace)
+    with context.database.session() as session:
+        session.execute(
+            update(LibraryDocument).where(LibraryDocument.id == document_id).values(enqueued_at=utcnow())
+        )
 
 
 def _put(context: Context, function: str, argument: str, job_id: str, replace: bool) -> None:

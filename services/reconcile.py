@@ -8,10 +8,10 @@ from sqlalchemy import func, or_, select, update
 
 from core.checkpoints import open_pool, open_saver
 from core.clock import utcnow
-from core.models import Escalation, Run, RunStatus, Upload, UploadStatus
+from core.models import Escalation, LibraryDocument, LibraryStatus, Run, RunStatus, Upload, UploadStatus
 from pipeline.orchestrator_run import prune
 from services.context import Context
-from services.enqueue import enqueue_resume, enqueue_run, enqueue_upload
+from services.enqueue import enqueue_library_document, enqueue_resume, enqueue_run, enqueue_upload
 
 _BATCH = 500
 
@@ -21,7 +21,7 @@ def reconcile(context: Context) -> int:
 
     Returns how many were looked after. Safe to run anywhere, at any time, by several at once.
     """
-    return _uploads(context) + _runs(context) + _resumes(context) + prune_settled(context)
+    return _uploads(context) + _runs(context) + _resumes(context) + _library(context) + prune_settled(context)
 
 
 def _uploads(context: Context) -> int:
@@ -75,6 +75,24 @@ def _resumes(context: Context) -> int:
         # A job that is being run without a lease has lost its worker, or is about to find the lease taken.
         enqueue_resume(context, escalation_id, replace=True)
     return len(decided)
+
+
+def _library(context: Context) -> int:
+    """A document of the library that waits without a job, or whose reading says no more how far it is."""
+    overdue = utcnow() - timedelta(seconds=context.settings.job_timeout_seconds)
+    stale = utcnow() - _lease(context)
+    with context.database.session() as session:
+        rows = session.execute(
+            select(LibraryDocument.id, LibraryDocument.updated_at)
+            .where(
+                LibraryDocument.status.in_([LibraryStatus.QUEUED.value, LibraryStatus.READING.value]),
+                or_(LibraryDocument.enqueued_at.is_(None), LibraryDocument.updated_at < stale),
+            )
+            .limit(_BATCH)
+        ).all()
+    for document_id, updated_at in rows:
+        enqueue_library_document(context, document_id, replace=updated_at < overdue)
+    return len(rows)
 
 
 def prune_settled(context: Context) -> int:

@@ -1,0 +1,114 @@
+"""A question as search terms: the stems that PostgreSQL makes of it, each with how telling it is."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from sqlalchemy import text
+from sqlalchemy.orm import Session
+
+Language = Literal["en", "es"]
+
+#: The dictionary that a language is searched with; the generated column of migration 012 has the same.
+CONFIGS: dict[Language, str] = {"en": "pg_catalog.english", "es": "pg_catalog.spanish"}
+#: More words say no more; of a longer text the first are taken.
+_MAX_CHARACTERS = 2000
+_MAX_TERMS = 40
+#: What a request says about itself, not about its subject.
+_REQUEST_WORDS = re.compile(
+    r"\b(?:identify|list|find|give|provide|tell|show|describe|explain|compare|summari[sz]e|please|report|items?|examples?|"
+    r"identifica|enumera|encuentra|busca|dame|muestra|describe|explica|compara|resume|informe|ejemplos?)\b",
+    re.IGNORECASE,
+)
+#: `-word` excludes a word, as in web searches.
+_EXCLUDED = re.compile(r"(?<!\S)-(?=[^\W\d_])(\w+)")
+#: Typed without its accent, which the Spanish stemmer needs to see the ending.
+_BARE_ENDING = re.compile(r"\b(\w{2,}[cs])ion\b", re.IGNORECASE)
+_SMALL_NUMBER = re.compile(r"\d{1,2}")
+
+_STEMS = text(
+    "select unnest(tsvector_to_array(to_tsvector(cast(:config as regconfig), :words))) as stem order by stem"
+)
+_COUNTS = text(
+    """
+    select term.query, (
+      select count(*) from library_passages p
+      where p.language = :language and p.search @@ cast(term.query as tsquery)
+    ) as found
+    from unnest(cast(:queries as text[])) as term(query)
+    """
+)
+_PASSAGES = text("select count(*) from library_passages where language = :language")
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What passages of one language are looked through for."""
+
+    language: Language
+    #: Stems as tsquery literals, in alphabetical order, and the weight of each: rare stems weigh more.
+    queries: tuple[str, ...]
+    weights: tuple[float, ...]
+    #: Stems that must not occur.
+    excluded: tuple[str, ...]
+    #: The question as PostgreSQL's own web search reads it: every word of it, phrases in quotation marks.
+    whole: str
+
+    @property
+    def any_of(self) -> str:
+        """One tsquery that finds what holds any of the stems and none of the excluded ones."""
+        found = " | ".join(self.queries)
+        return f"({found})" + "".join(f" & !{stem}" for stem in self.excluded)
+
+    @property
+    def total(self) -> float:
+        """The weight of all stems together."""
+        return sum(self.weights)
+
+
+def terms_of(session: Session, question: str, language: Language) -> Terms | None:
+    """The terms of a question in a language; None where nothing is left to look for."""
+    question = question.replace("\x00", " ")[:_MAX_CHARACTERS]
+    excluded = _stems(session, " ".join(_EXCLUDED.findall(question)), language)
+    wanted = _EXCLUDED.sub(" ", question)
+    about = _stems(session, _REQUEST_WORDS.sub(" ", wanted), language) or _stems(session, wanted, language)
+    stems = _without_small_numbers([stem for stem in about if stem not in excluded])[:_MAX_TERMS]
+    if not stems:
+        return None
+    queries = [_literal(stem) for stem in stems]
+    weights = _weights(session, queries, language)
+    return Terms(language, tuple(queries), tuple(weights), tuple(map(_literal, excluded)), question)
+
+
+def any_stem(session: Session, question: str, language: Language) -> str:
+    """The question as a tsquery of any of its stems; empty where it has none."""
+    return " | ".join(map(_literal, _stems(session, question.replace("\x00", " ")[:_MAX_CHARACTERS], language)))
+
+
+def _stems(session: Session, words: str, language: Language) -> list[str]:
+    if not words.strip():
+        return []
+    if language == "es":
+        words = _BARE_ENDING.sub(r"\1ión", words)
+    return list(session.scalars(_STEMS, {"config": CONFIGS[language], "words": words}))
+
+
+def _without_small_numbers(stems: list[str]) -> list[str]:
+    """ "Identify 5" counts, "grade 4" hardly tells more: small numbers only where there is nothing else."""
+    return [stem for stem in stems if not _SMALL_NUMBER.fullmatch(stem)] or stems
+
+
+def _literal(stem: str) -> str:
+    """The stem as a tsquery, whatever signs it holds."""
+    return "'" + stem.replace("\\", "\\\\").replace("'", "''") + "'"
+
+
+def _weights(session: Session, queries: list[str], language: Language) -> list[float]:
+    """The inverse document frequency of Robertson and Spärck Jones, over passages; never below a floor."""
+    passages = session.scalar(_PASSAGES, {"language": language}) or 0
+    rows = session.execute(_COUNTS, {"language": language, "queries": queries})
+    found: dict[str, int] = {row.query: row.found for row in rows}
+    return [math.log(1 + (passages - found[query] + 0.5) / (found[query] + 0.5)) for query in queries]

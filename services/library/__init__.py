@@ -1,0 +1,1 @@
+"""The office's library: documents are kept as they came, read, searched and removed."""

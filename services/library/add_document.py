@@ -1,0 +1,91 @@
+"""Take a document into the library: the original is stored byte for byte before anything reads it, then queued."""
+
+from __future__ import annotations
+
+import hashlib
+import uuid
+from dataclasses import dataclass
+
+from sqlalchemy import select
+from sqlalchemy.exc import IntegrityError
+
+from core.errors import FileTooLargeError
+from core.models import LibraryDocument, LibraryKind, LibraryStatus
+from services.context import Context
+from services.enqueue import enqueue_library_document
+from services.submit_files import IncomingFile, display_name
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """Where a person puts a document; what is left empty is taken from the document itself."""
+
+    kind: LibraryKind
+    collection: str = ""
+    publisher: str | None = None
+    is_sample: bool = False
+
+
+@dataclass(frozen=True)
+class Added:
+    """The document, and whether it is new: the same bytes are kept and read once."""
+
+    document_id: uuid.UUID
+    is_new: bool
+
+
+def add_document(
+    context: Context, actor_id: uuid.UUID | None, file: IncomingFile, shelf: Shelf, queue: bool = True
+) -> Added:
+    """Store, record and queue a document.
+
+    Without `queue` the caller reads it at once. Raises FileTooLargeError before anything is stored.
+    """
+    if len(file.data) > context.settings.max_upload_bytes:
+        raise FileTooLargeError(f"{len(file.data)} bytes")
+    digest = hashlib.sha256(file.data).hexdigest()
+    known = _standing(context, digest)
+    if known is not None:
+        return Added(known, is_new=False)
+    document_id = uuid.uuid4()
+    key = f"library/{document_id}"
+    context.store.put(key, file.data)
+    try:
+        with context.database.session() as session:
+            session.add(_row(document_id, actor_id, file, shelf, digest, key))
+    except IntegrityError:
+        # Somebody added the same bytes between our look and our insert: theirs stand.
+        context.store.delete(key)
+        known = _standing(context, digest)
+        if known is None:
+            raise
+        return Added(known, is_new=False)
+    if queue:
+        enqueue_library_document(context, document_id)
+    return Added(document_id, is_new=True)
+
+
+def _row(
+    document_id: uuid.UUID, actor_id: uuid.UUID | None, file: IncomingFile, shelf: Shelf, digest: str, key: str
+) -> LibraryDocument:
+    return LibraryDocument(
+        id=document_id,
+        added_by=actor_id,
+        kind=shelf.kind.value,
+        collection=" ".join(shelf.collection.split())[:200],
+        publisher=" ".join((shelf.publisher or "").split())[:200] or None,
+        is_sample=shelf.is_sample,
+        original_filename=display_name(file.filename),
+        byte_size=len(file.data),
+        sha256=digest,
+        storage_key=key,
+    )
+
+
+def _standing(context: Context, digest: str) -> uuid.UUID | None:
+    with context.database.session() as session:
+        return session.scalar(
+            select(LibraryDocument.id).where(
+                LibraryDocument.sha256 == digest, LibraryDocument.status != LibraryStatus.REMOVED.value
+            )
+        )

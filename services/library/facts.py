@@ -1,0 +1,105 @@
+"""What a document says about itself, from where each format says it, made plain."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from datetime import date
+from typing import Any
+
+from services.library.blocks import Facts, one_line
+
+_YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)")
+_DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>]*[^\s\"<>.,;:)\]]")
+_ISBN = re.compile(r"\bISBN(?:-1[03])?:?\s*((?:97[89][- ]?)?(?:\d[- ]?){9}[\dXx])\b")
+_DATED = re.compile(r"(?:©|\(c\)|copyright|published|publicado|editado)\D{0,40}(1[5-9]\d\d|20\d\d)", re.IGNORECASE)
+_WEB = re.compile(r"https?://[^\s\"<>]{4,1000}")
+#: Titles that programs write by themselves.
+_NO_TITLE = re.compile(
+    r"(?:untitled|document|documento|sin título|microsoft word.*|.*\.(?:docx?|pdf|indd|tex))\s*\d*", re.I
+)
+_NO_AUTHOR = {"", "python-docx", "author", "user", "admin", "unknown", "anonymous", "microsoft office user"}
+_MAX_TITLE, _MAX_NAME, _MAX_AUTHORS = 400, 200, 30
+
+
+def year_of(value: object) -> int | None:
+    """The year in a date, number or text."""
+    if isinstance(value, date):
+        return value.year
+    found = _YEAR.search(str(value or ""))
+    return int(found[1]) if found else None
+
+
+def title_of(value: object) -> str:
+    """A title that a person gave; empty for what programs write."""
+    title = one_line(str(value or ""))[:_MAX_TITLE]
+    return "" if _NO_TITLE.fullmatch(title) else title
+
+
+def authors_of(value: object) -> list[str]:
+    """Names, from a list or from one line that parts them by semicolons, "and", or commas between full names."""
+    names = value if isinstance(value, list | tuple) else _names(str(value or ""))
+    plain = (one_line(str(name))[:_MAX_NAME].strip(" ,;") for name in names)
+    return list(dict.fromkeys(name for name in plain if name.casefold() not in _NO_AUTHOR))[:_MAX_AUTHORS]
+
+
+def _names(text: str) -> list[str]:
+    parts = re.split(r"\s*;\s*|\s+(?:and|y|&)\s+", text)
+    # "Ortiz, Ana" is one name; "Ana Ortiz, Ben Lee" are two.
+    return [name for part in parts for name in (part.split(",") if _is_list(part) else [part])]
+
+
+def _is_list(part: str) -> bool:
+    pieces = [piece.split() for piece in part.split(",")]
+    return len(pieces) > 1 and all(len(piece) > 1 for piece in pieces)
+
+
+def doi_of(text: str) -> str | None:
+    """The first DOI."""
+    found = _DOI.search(text)
+    return found[0] if found else None
+
+
+def isbn_of(text: str) -> str | None:
+    """The first ISBN that is called so, without its hyphens."""
+    found = _ISBN.search(text)
+    return re.sub(r"[- ]", "", found[1]).upper() if found else None
+
+
+def dated(text: str) -> int | None:
+    """The year that a text says it was published in."""
+    found = _DATED.search(text)
+    return int(found[1]) if found else None
+
+
+def address_of(value: object) -> str | None:
+    """A web address; nothing else is one."""
+    found = _WEB.fullmatch(str(value or "").strip())
+    return found[0] if found else None
+
+
+def name_of(value: object) -> str | None:
+    """A publisher's, site's or journal's name."""
+    return one_line(str(value or ""))[:_MAX_NAME] or None
+
+
+def facts_of(given: Mapping[str, Any]) -> Facts:
+    """Facts from keys as people write them in front matter; what does not fit is left out."""
+    known = {str(key).strip().lower().replace("-", "_"): value for key, value in given.items()}
+    language = str(_first(known, ("language", "lang", "idioma")) or "").lower()[:2]
+    isbn = re.sub(r"[^\dXx]", "", str(known.get("isbn") or ""))
+    return Facts(
+        title=title_of(_first(known, ("title", "título", "titulo"))),
+        authors=authors_of(_first(known, ("authors", "author", "autor", "autores"))),
+        year=year_of(_first(known, ("year", "date", "published", "año", "fecha"))),
+        publisher=name_of(_first(known, ("publisher", "journal", "site", "editorial", "source"))),
+        url=address_of(_first(known, ("url", "link", "source_url"))),
+        doi=doi_of(str(known.get("doi") or "")),
+        isbn=isbn if len(isbn) in (10, 13) else None,
+        language=language if language in ("en", "es") else None,
+        is_sample=known.get("sample") in (True, "true", "yes"),
+    )
+
+
+def _first(known: Mapping[str, Any], names: Iterable[str]) -> Any:
+    return next((known[name] for name in names if known.get(name)), None)

@@ -1,0 +1,169 @@
+"""Read a document of the library: its text into passages that can be searched and quoted."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from sqlalchemy import delete, insert, update
+
+from core.clock import utcnow
+from core.config import Settings
+from core.errors import AppError
+from core.models import LibraryDocument, LibraryPassage, LibraryStatus
+from research.text import detect_language
+from services.context import Context
+from services.library.blocks import DocumentText
+from services.library.errors import NoTextInDocumentError, TooMuchTextError
+from services.library.media_type import MediaType, media_type
+from services.library.passages import PassageText, passages_of
+from services.library.read_pdf import Progress, read_pdf
+from services.library.read_text_files import read_html, read_markdown, read_plain, read_word
+
+_OPEN = (LibraryStatus.QUEUED.value, LibraryStatus.READING.value)
+_READERS: dict[MediaType, Callable[[bytes, Settings], DocumentText]] = {
+    MediaType.WORD: read_word,
+    MediaType.MARKDOWN: read_markdown,
+    MediaType.HTML: read_html,
+    MediaType.PLAIN: read_plain,
+}
+#: Characters; some 3,000 printed pages.
+_MAX_CHARACTERS = 8_000_000
+#: So much of the text tells its language.
+_SAMPLE = 20_000
+#: Seconds between two notes of how far it is.
+_NOTE_EVERY = 1.0
+
+
+def read_document(context: Context, document_id: uuid.UUID) -> bool:
+    """Read one document; whether it was there to be read.
+
+    Safe to repeat: a document that is ready, failed or removed is left alone. Raises DocumentError for one that
+    cannot be read; the caller records it. No database session is held while pages are read.
+    """
+    document = _begin(context, document_id)
+    if document is None:
+        return False
+    data = context.store.get(document.storage_key)
+    kind = media_type(data, document.original_filename)
+    if kind is MediaType.PDF:
+        found = read_pdf(data, context.settings, context.store, _progress(context, document_id))
+    else:
+        found = _READERS[kind](data, context.settings)
+    passages = passages_of(found.blocks)
+    if not any(passage.text.strip() for passage in passages):
+        raise NoTextInDocumentError("no words")
+    if passages[-1].end_char > _MAX_CHARACTERS:
+        raise TooMuchTextError(f"{passages[-1].end_char} characters")
+    return _finish(context, document, kind, found, passages)
+
+
+def _begin(context: Context, document_id: uuid.UUID) -> LibraryDocument | None:
+    with context.database.session() as session:
+        return session.scalar(
+            update(LibraryDocument)
+            .where(LibraryDocument.id == document_id, LibraryDocument.status.in_(_OPEN))
+            .values(
+                status=LibraryStatus.READING.value,
+                attempts=LibraryDocument.attempts + 1,
+                pages_done=0,
+                updated_at=utcnow(),
+            )
+            .returning(LibraryDocument)
+        )
+
+
+def _progress(context: Context, document_id: uuid.UUID) -> Progress:
+    """Note how far it is, now and then, so that a person sees it and the reconciler lets it be."""
+    noted = 0.0
+
+    def note(done: int, count: int) -> None:
+        nonlocal noted
+        now = time.monotonic()
+        if done and done < count and now - noted < _NOTE_EVERY:
+            return
+        noted = now
+        with context.database.session() as session:
+            session.execute(
+                update(LibraryDocument)
+                .where(LibraryDocument.id == document_id, LibraryDocument.status == LibraryStatus.READING.value)
+                .values(pages_done=done, page_count=count, updated_at=utcnow())
+            )
+
+    return note
+
+
+def _finish(
+    context: Context,
+    document: LibraryDocument,
+    kind: MediaType,
+    found: DocumentText,
+    passages: Sequence[PassageText],
+) -> bool:
+    """Put the passages in place of those that were there, unless the document was removed meanwhile."""
+    facts = found.facts
+    language = facts.language or detect_language("".join(one.text for one in passages[:40])[:_SAMPLE])
+    with context.database.session() as session:
+        standing = session.scalar(
+            update(LibraryDocument)
+            .where(LibraryDocument.id == document.id, LibraryDocument.status == LibraryStatus.READING.value)
+            .values(
+                status=LibraryStatus.READY.value,
+                title=facts.title or document.original_filename,
+                authors=facts.authors,
+                publisher=document.publisher or facts.publisher,
+                year=facts.year,
+                url=facts.url,
+                doi=facts.doi,
+                isbn=facts.isbn,
+                language=language,
+                is_sample=document.is_sample or facts.is_sample,
+                content_type=kind.value,
+                page_count=found.page_count,
+                pages_done=found.page_count or 0,
+                char_count=passages[-1].end_char,
+                error_code=None,
+                error_message=None,
+                updated_at=utcnow(),
+            )
+            .returning(LibraryDocument.id)
+        )
+        if standing is None:
+            return False
+        session.execute(delete(LibraryPassage).where(LibraryPassage.document_id == document.id))
+        session.execute(insert(LibraryPassage), rows_of(document.id, passages, language))
+    return True
+
+
+def rows_of(document_id: uuid.UUID, passages: Sequence[PassageText], language: str) -> list[dict[str, Any]]:
+    """The passages as rows of their table."""
+    return [
+        {
+            "document_id": document_id,
+            "position": passage.position,
+            "page_no": passage.page_no,
+            "start_char": passage.start_char,
+            "end_char": passage.end_char,
+            "heading": passage.heading,
+            "text": passage.text,
+            "language": language,
+        }
+        for passage in passages
+    ]
+
+
+def fail_document(context: Context, document_id: uuid.UUID, error: AppError) -> None:
+    """Mark a document as failed, with the sentence that helps; its original stays."""
+    with context.database.session() as session:
+        session.execute(
+            update(LibraryDocument)
+            .where(LibraryDocument.id == document_id, LibraryDocument.status.in_(_OPEN))
+            .values(
+                status=LibraryStatus.FAILED.value,
+                error_code=error.code,
+                error_message=error.help_message,
+                updated_at=utcnow(),
+            )
+        )
