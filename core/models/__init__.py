@@ -37,6 +37,7 @@ from core.models.submission import (
     SubmissionField,
     SubmissionStatus,
 )
+from core.models.supervision import ReportRevision, ReportSupervision, RevisionStatus, SupervisionStatus
 from core.models.upload import Page, SplitStatus, Upload, UploadBatch, UploadSplit, UploadStatus
 
 __all__ = [
@@ -62,15 +63,18 @@ __all__ = [
     "ReportClaim",
     "ReportGap",
     "ReportPassage",
+    "ReportRevision",
     "ReportRound",
     "ReportSource",
     "ReportStatus",
+    "ReportSupervision",
     "ReportTask",
     "ReportVersion",
     "ReviewDecision",
     "ReviewEvent",
     "ReviewSuggestion",
     "ReviewSuggestionField",
+    "RevisionStatus",
     "Run",
     "RunStatus",
     "School",
@@ -81,6 +85,7 @@ __all__ = [
     "SubmissionField",
     "SubmissionStatus",
     "SuggestionStatus",
+    "SupervisionStatus",
     "TaskStatus",
     "Upload",
     "UploadBatch",

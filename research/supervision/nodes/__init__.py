@@ -1,0 +1,1 @@
+"""What the loop does, a node a file."""

@@ -1,0 +1,50 @@
+"""Node: find the one gap to look into next, or approve."""
+
+from __future__ import annotations
+
+from langgraph.runtime import Runtime
+
+from core.errors import AppError
+from research.supervision.context import SupervisionContext
+from research.supervision.explored import explored_key, was_explored
+from research.supervision.nodes.stops import after_error
+from research.supervision.state import SupervisionState
+from research.supervision.types import WEIGHT, Ended, Outcome, SupervisorDecision
+
+
+def analyze_review(state: SupervisionState, runtime: Runtime[SupervisionContext]) -> SupervisionState:
+    """The only owner of `iteration`: each analysis that does not approve begins an attempt."""
+    context = runtime.context
+    if stop := context.stop():
+        return {"ended_because": stop.value}
+    begun: SupervisionState = {
+        "analyses": state.get("analyses", 0) + 1,
+        "iteration": state.get("iteration", 0) + 1,
+        "issue": None,
+        "outcome": None,
+        "source_keys": [],
+        "revision_id": None,
+        "error_code": None,
+    }
+    try:
+        decision = context.analyst.analyse(
+            context.store.document(state["version_no"]),
+            state.get("explored", []),
+            begun["iteration"],
+            context.tier,
+        )
+    except AppError as error:
+        return {**begun, **after_error(error, "analyze_review")}
+    return {**begun, **_follow(decision, state, context)}
+
+
+def _follow(
+    decision: SupervisorDecision, state: SupervisionState, context: SupervisionContext
+) -> SupervisionState:
+    issue = decision.issue
+    if issue is None or WEIGHT[issue.severity] < WEIGHT[context.tier.least_severity]:
+        return {"ended_because": Ended.APPROVED.value, "iteration": state.get("iteration", 0)}
+    found: SupervisionState = {"issue": issue.model_dump(mode="json")}
+    if was_explored(issue, state.get("explored", [])):
+        return {**found, "outcome": Outcome.ALREADY_EXPLORED.value}
+    return {**found, "explored": [explored_key(issue)]}

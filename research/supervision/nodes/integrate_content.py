@@ -1,0 +1,51 @@
+"""Node: work the finding into the document, as often as the guard lets it be tried."""
+
+from __future__ import annotations
+
+from langgraph.runtime import Runtime
+
+from core.errors import AppError
+from research.supervision.context import Attempt, Expansion, Integration, SupervisionContext
+from research.supervision.guard import problems_of
+from research.supervision.nodes.stops import after_error
+from research.supervision.state import SupervisionState
+from research.supervision.types import Issue, Outcome
+
+
+def integrate_content(state: SupervisionState, runtime: Runtime[SupervisionContext]) -> SupervisionState:
+    """A revision that the guard lets pass is written down; otherwise the last good document stays."""
+    context = runtime.context
+    if stop := context.stop():
+        return {"ended_because": stop.value}
+    issue = Issue.model_validate(state["issue"])
+    try:
+        expansion = context.expander.recall(state["iteration"], state["source_keys"])
+        integration, refused = _integrated(context, state["version_no"], issue, expansion)
+    except AppError as error:
+        return after_error(error, "integrate_content")
+    if integration is None:
+        return {"outcome": Outcome.REFUSED_BY_GUARD.value, "error_code": "; ".join(refused)}
+    revision_id = context.store.record(
+        Attempt(
+            iteration=state["iteration"],
+            issue=issue,
+            outcome=Outcome.INTEGRATED,
+            base_version=state["version_no"],
+            source_keys=tuple(state["source_keys"]),
+            integration=integration,
+        )
+    )
+    return {"revision_id": revision_id, "outcome": Outcome.INTEGRATED.value}
+
+
+def _integrated(
+    context: SupervisionContext, version_no: int, issue: Issue, expansion: Expansion
+) -> tuple[Integration | None, list[str]]:
+    """The first go that the guard lets pass; without one, what it said of the last."""
+    document, refused = context.store.document(version_no), list[str]()
+    for _ in range(context.tier.integration_attempts):
+        integration = context.integrator.integrate(document, issue, expansion, refused)
+        refused = problems_of(document, integration.document, expansion.sources.keys())
+        if not refused:
+            return integration, []
+    return None, refused

@@ -1,0 +1,33 @@
+"""Node: an attempt is over; it is written down and counted, and perhaps it was the last."""
+
+from __future__ import annotations
+
+from langgraph.runtime import Runtime
+
+from research.supervision.context import Attempt, SupervisionContext
+from research.supervision.routing import end_of
+from research.supervision.state import SupervisionState
+from research.supervision.types import Issue, Outcome
+
+_FAILURES = (Outcome.FAILED, Outcome.REFUSED_BY_GUARD)
+
+
+def settle_attempt(state: SupervisionState, runtime: Runtime[SupervisionContext]) -> SupervisionState:
+    """Count failures in a row and attempts without evidence; say why the loop ends, if it does."""
+    context, outcome = runtime.context, Outcome(str(state["outcome"]))
+    if outcome is not Outcome.INTEGRATED:
+        context.store.record(
+            Attempt(
+                iteration=state["iteration"],
+                issue=Issue.model_validate(state["issue"]) if state.get("issue") else None,
+                outcome=outcome,
+                base_version=state["version_no"],
+                explanation=state.get("error_code") or "",
+            )
+        )
+    counted: SupervisionState = {
+        "failures": state.get("failures", 0) + 1 if outcome in _FAILURES else 0,
+        "without_evidence": state.get("without_evidence", 0) + (outcome is Outcome.NO_EVIDENCE),
+    }
+    ended = end_of({**state, **counted}, context.tier)
+    return {**counted, "ended_because": ended.value if ended else None}

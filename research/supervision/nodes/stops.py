@@ -1,0 +1,29 @@
+"""What errors and stops mean for the loop; never an approval."""
+
+from __future__ import annotations
+
+from core.errors import AppError, LeaseLostError
+from core.log import get_logger
+from research.stops import BudgetSpentError, CancelRequestedError
+from research.supervision.context import InvalidDecisionError
+from research.supervision.state import SupervisionState
+from research.supervision.types import Ended, Outcome
+
+log = get_logger(__name__)
+
+
+def after_error(error: AppError, step: str) -> SupervisionState:
+    """The loop ends for a spent budget, a person's stop or an unusable decision; anything else fails the attempt.
+
+    Raises the error where another worker has taken over.
+    """
+    if isinstance(error, LeaseLostError):
+        raise error
+    if isinstance(error, BudgetSpentError):
+        return {"ended_because": Ended.BUDGET.value}
+    if isinstance(error, CancelRequestedError):
+        return {"ended_because": Ended.CANCELLED.value}
+    log.warning("supervision_step_failed", step=step, code=error.code, detail=error.detail)
+    if isinstance(error, InvalidDecisionError):
+        return {"ended_because": Ended.INVALID_DECISION.value, "error_code": error.code}
+    return {"outcome": Outcome.FAILED.value, "error_code": error.code}

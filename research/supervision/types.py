@@ -1,0 +1,79 @@
+"""What the supervisor says: one issue, or that none is left; what came of an attempt; why a loop ended."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+IssueType = Literal[
+    "underlying_theory",
+    "methodological_foundation",
+    "unifying_threads",
+    "foundational_concepts",
+    "thin_section",
+    "unsupported_claim",
+]
+Severity = Literal["minor", "moderate", "significant"]
+#: Higher weighs more.
+WEIGHT: dict[Severity, int] = {"minor": 1, "moderate": 2, "significant": 3}
+
+
+class Issue(BaseModel):
+    """One theoretical gap."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    topic: str = Field(min_length=1, max_length=200, description="The concept or topic that lacks depth.")
+    section: str = Field(default="", max_length=200, description="Key of the section where the gap shows.")
+    issue_type: IssueType = Field(description="Which kind of gap it is.")
+    severity: Severity = Field(description="How much it takes from the document.")
+    rationale: str = Field(min_length=1, max_length=2000, description="Why it matters, in two sentences.")
+    suggested_queries: tuple[str, ...] = Field(default=(), max_length=5, description="What to search for.")
+    foundational_concepts: tuple[str, ...] = Field(
+        default=(), max_length=8, description="Concepts that should stand there."
+    )
+    integration_guidance: str = Field(default="", max_length=2000, description="Where and how to work it in.")
+
+
+class SupervisorDecision(BaseModel):
+    """What the analysis comes to: one issue to look into, or none."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    action: Literal["research_needed", "pass_through"]
+    reasoning: str = Field(max_length=4000)
+    issue: Issue | None = Field(default=None, description="Exactly when research is needed.")
+    confidence: float = Field(default=0.5, ge=0.0, le=1.0)
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        if (self.action == "research_needed") != (self.issue is not None):
+            raise ValueError("an issue is given exactly when action is research_needed")
+        return self
+
+
+class Outcome(StrEnum):
+    """What came of one attempt."""
+
+    INTEGRATED = "integrated"
+    NO_EVIDENCE = "no_evidence"
+    REFUSED_BY_GUARD = "refused_by_guard"
+    ALREADY_EXPLORED = "already_explored"
+    FAILED = "failed"
+
+
+class Ended(StrEnum):
+    """Why a loop ended; an error is never an approval."""
+
+    APPROVED = "approved"
+    MAX_ITERATIONS = "max_iterations"
+    CIRCUIT_BREAKER = "circuit_breaker"
+    #: Every attempt looked for sources and none was found.
+    NO_EVIDENCE = "no_evidence"
+    BUDGET = "budget"
+    CANCELLED = "cancelled"
+    #: The analysis asked for research and named no issue, also when asked to mend it.
+    INVALID_DECISION = "invalid_decision"
+    ERROR = "error"
