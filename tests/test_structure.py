@@ -21,7 +21,14 @@ LAYERS = {
     "research": 3,
     "core": 4,
 }
-PURE = ("*_routing.py", "gap_detection.py", "allocation.py", "memo.py")
+PURE = (
+    "*_routing.py",
+    "gap_detection.py",
+    "allocation.py",
+    "memo.py",
+    "supervision/routing.py",
+    "supervision/guard.py",
+)
 IMPURE = {"psycopg", "sqlalchemy", "redis", "rq", "requests", "httpx", "datetime", "time", "os", "random", "flask"}
 IMPURE_OWN = {"core.config", "core.database", "core.llm", "core.clock", "core.queue", "core.file_store"}
 

@@ -26,7 +26,7 @@ def problems_of(before: ReportDocument, after: ReportDocument, new_keys: Collect
         *_lost_citations(before, after),
         *_unknown_citations(before, after, new_keys),
         *_lost_sections(before, after),
-        *_lost_references(before, after),
+        *_lost_references(before, after, new_keys),
         *_shrunk(before, after),
         *_nothing_new(after, new_keys),
     ]
@@ -57,10 +57,19 @@ def _lost_sections(before: ReportDocument, after: ReportDocument) -> list[str]:
     return [f"sections are gone or empty: {', '.join([*lost, *emptied])}"] if lost or emptied else []
 
 
-def _lost_references(before: ReportDocument, after: ReportDocument) -> list[str]:
+def _lost_references(before: ReportDocument, after: ReportDocument, new_keys: Collection[str]) -> list[str]:
     listed = {reference.key for reference in after.references}
     lost = sorted({reference.key for reference in before.references} - listed)
-    return [f"references are gone: {', '.join(lost)}"] if lost else []
+    unlisted = sorted((cited_keys(after) & _listed(before, new_keys)) - listed)
+    return [
+        *([f"references are gone: {', '.join(lost)}"] if lost else []),
+        *([f"cited sources are not among the references: {', '.join(unlisted)}"] if unlisted else []),
+    ]
+
+
+def _listed(before: ReportDocument, new_keys: Collection[str]) -> set[str]:
+    """Keys that must be among the references once they are cited."""
+    return {reference.key for reference in before.references} | set(new_keys)
 
 
 def _shrunk(before: ReportDocument, after: ReportDocument) -> list[str]:

@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from research.document import Reference, ReportDocument
+from research.supervision.guard import problems_of
+from tests.support.supervised import document, revised
+
+
+def changed(**section: Any) -> ReportDocument:
+    """A revision whose second section is changed."""
+    after = revised(document(), "theory1")
+    first, second = after.sections
+    return after.model_copy(update={"sections": (first, second.model_copy(update=section))})
+
+
+def test_a_sentence_more_passes() -> None:
+    assert problems_of(document(), revised(document(), "theory1"), ["theory1"]) == []
+
+
+@pytest.mark.parametrize(
+    ("after", "said"),
+    [
+        (changed(body="It costs little."), "citations are gone: lee2021"),
+        (changed(body=document().sections[1].body + "[@nobody1999]"), "name no source: nobody1999"),
+        (changed(key="other"), "sections are gone or empty: Cost"),
+        (changed(body=" "), "sections are gone or empty: Cost"),
+        (changed(body="[@lee2021#c2]"), "shrunk"),
+        (document(), "none of the new sources is cited"),
+    ],
+)
+def test_what_is_refused(after: ReportDocument, said: str) -> None:
+    assert any(said in problem for problem in problems_of(document(), after, ["theory1"]))
+
+
+def test_a_reference_that_is_gone() -> None:
+    after = revised(document(), "theory1").model_copy(
+        update={"references": (Reference(key="theory1", title="T"),)}
+    )
+    assert problems_of(document(), after, ["theory1"]) == ["references are gone: lee2021, ortiz2019"]
+
+
+def test_a_new_source_without_a_reference() -> None:
+    after = revised(document(), "theory1").model_copy(update={"references": document().references})
+    assert problems_of(document(), after, ["theory1"]) == ["cited sources are not among the references: theory1"]
+
+
+def test_sections_may_be_moved_added_and_renamed() -> None:
+    after = revised(document(), "theory1")
+    first, second = after.sections
+    new = first.model_copy(update={"key": "three", "heading": "Theory", "body": "More."})
+    renamed = second.model_copy(update={"heading": "What it costs"})
+    assert problems_of(document(), after.model_copy(update={"sections": (renamed, new, first)}), ["theory1"]) == []
+
+
+def test_what_need_not_stand_may_go() -> None:
+    before = document()
+    spare = before.sections[1].model_copy(update={"key": "spare", "body": "Aside.", "required": False})
+    before = before.model_copy(update={"sections": (*before.sections, spare)})
+    assert problems_of(before, revised(document(), "theory1"), ["theory1"]) == []
