@@ -1,1 +1,90 @@
-"""Providers of sources, one file each."""
+"""Providers of sources, one file each, and which of them are on."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import httpx
+
+from core.config import Settings, drop_environment
+from core.database import Database
+from core.file_store import FileStore
+from research.sources.attempts import Attempts
+from research.sources.base import Source, SourceKind, SourceRefusedError
+from research.sources.cache import SourceCache
+from research.sources.exchange import Bounds, direct_transport
+from research.sources.firecrawl import FirecrawlSource
+from research.sources.http_guard import Guard, Resolver, resolve
+from research.sources.library import LibrarySource
+from research.sources.openalex import OpenAlexSource
+from research.sources.openlibrary import OpenLibrarySource
+from research.sources.pace import Pace
+from research.sources.pages import Pages
+from research.sources.remote import RemoteSource, Tools
+from research.sources.tavily import TavilySource
+
+REMOTE_SOURCES: tuple[type[RemoteSource], ...] = (OpenAlexSource, OpenLibrarySource, TavilySource, FirecrawlSource)
+#: The library last: the others are asked first where they are on.
+ALL_SOURCES: tuple[type[Source], ...] = (*REMOTE_SOURCES, LibrarySource)
+
+
+@dataclass(frozen=True)
+class Sources:
+    """The providers that are on, in the order of `ALL_SOURCES`, and why the others are not."""
+
+    on: tuple[Source, ...]
+    #: Name, and what to do about it in a plain sentence.
+    off: list[tuple[str, str]]
+
+    def for_kind(self, kind: SourceKind) -> list[Source]:
+        """Who answers this kind of researcher, the library last and always among them."""
+        return [source for source in self.on if kind in source.kinds or source.name == LibrarySource.name]
+
+    def by_name(self, name: str) -> Source:
+        """The provider of a hit. Raises SourceRefusedError where it is off or unknown."""
+        for source in self.on:
+            if source.name == name:
+                return source
+        raise SourceRefusedError(f"no source {name[:40]} is on")
+
+
+def open_sources(
+    settings: Settings,
+    database: Database,
+    store: FileStore,
+    *,
+    resolve: Resolver = resolve,
+    page_transport: Callable[[], httpx.BaseTransport] = direct_transport,
+    sleep: Callable[[float], None] = time.sleep,
+) -> Sources:
+    """Every provider that the settings switch on; connects to nothing yet.
+
+    `resolve` and `page_transport` are how pages of the web are reached, after the guard's checks of each.
+    """
+    # The packages of two providers read variables of their own, among them proxies.
+    drop_environment("TAVILY_", "FIRECRAWL_")
+    tools = _tools(settings, store, resolve, page_transport, sleep)
+    opened = [(kind, kind.open(settings, tools)) for kind in REMOTE_SOURCES]
+    on: list[Source] = [source for _, source in opened if source is not None]
+    off = [(kind.name, kind.help_message) for kind, source in opened if source is None]
+    return Sources((*on, LibrarySource(database)), off)
+
+
+def _tools(
+    settings: Settings,
+    store: FileStore,
+    resolve: Resolver,
+    page_transport: Callable[[], httpx.BaseTransport],
+    sleep: Callable[[float], None],
+) -> Tools:
+    contact = f" (+{settings.openlibrary_contact})" if settings.openlibrary_contact else ""
+    agent = f"second-reader{contact}"
+    most, seconds = settings.source_max_attempts, settings.source_timeout_seconds
+    attempts = Attempts(most, most * seconds, sleep)
+    bounds = Bounds(seconds, settings.source_max_bytes)
+    pace = Pace(settings.source_requests_per_second, sleep=sleep)
+    guard = Guard(bounds, pace, agent, resolve, transport=page_transport)
+    cache = SourceCache(store, settings.source_cache_hours)
+    return Tools(cache, Pages(guard, attempts), attempts, pace, bounds, agent)

@@ -12,6 +12,8 @@ from requests.structures import CaseInsensitiveDict
 from research.sources.base import SourceRefusedError
 from research.sources.service import Service
 
+_OK = 200
+
 
 def session_of(service: Service) -> requests.Session:
     """A session for a package built on `requests`. What the environment or a .netrc file says is not used."""
@@ -21,6 +23,17 @@ def session_of(service: Service) -> requests.Session:
     session.mount("http://", _ServiceAdapter(service))
     session.mount("https://", _ServiceAdapter(service))
     return session
+
+
+def response_of(url: str, body: bytes) -> requests.Response:
+    """An answer of the service, as the packages expect it; the service lets no other status through."""
+    response = requests.Response()
+    response.status_code = _OK
+    response.headers = CaseInsensitiveDict({"Content-Type": "application/json"})
+    response.encoding = "utf-8"
+    response.raw = BytesIO(body)
+    response.url = url
+    return response
 
 
 class _ServiceAdapter(BaseAdapter):
@@ -44,12 +57,7 @@ class _ServiceAdapter(BaseAdapter):
         if not isinstance(body, bytes | None):
             raise SourceRefusedError(f"{self._service.name}: a body that is no JSON")
         answer = self._service.ask(request.method or "GET", request.url or "", body)
-        response = requests.Response()
-        response.status_code = answer.status
-        response.headers = CaseInsensitiveDict({"Content-Type": "application/json"})
-        response.encoding = "utf-8"
-        response.raw = BytesIO(answer.body)
-        response.url = answer.url
+        response = response_of(answer.url, answer.body)
         response.request = request
         return response
 

@@ -24,13 +24,17 @@ class Request:
 
 @dataclass(frozen=True)
 class Response:
-    """What to send back; `drop` closes the connection without a byte, `silent` never answers."""
+    """What to send back.
+
+    `drop` closes the connection without a byte, `cut` in the middle of the body; `silent` never answers.
+    """
 
     status: int = 200
     body: bytes = b""
     headers: dict[str, str] = field(default_factory=dict)
     drop: bool = False
     silent: bool = False
+    cut: bool = False
 
 
 def json_response(payload: object, status: int = 200, headers: dict[str, str] | None = None) -> Response:
@@ -99,7 +103,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Connection", "close")
         self.end_headers()
         if self.command != "HEAD":
-            self.wfile.write(response.body)
+            self.wfile.write(response.body[: len(response.body) // 2] if response.cut else response.body)
 
     do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = do_HEAD = _serve
 

@@ -1,0 +1,135 @@
+"""The text of a page: HTML without its furniture, PDF page by page, plain text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from research.sources.base import FetchedText, NoTextError
+from research.sources.content import content_of, content_type_of, decoded
+from research.sources.exchange import Answer
+from research.sources.markdown_plain import paragraphs_of
+from research.sources.passages import Paragraph, clean, passages_of
+from research.sources.walls import says_something
+from research.text import detect_language
+
+#: Of a page's source; more is not read by people either.
+_MOST_CHARS = 3_000_000
+_MOST_PAGES = 500
+_HTML_LANGUAGE = re.compile(r"""<html[^>]{0,500}?\blang\s*=\s*["']?([A-Za-z]{2,3})\b""", re.IGNORECASE)
+_TABLE_RULE = re.compile(r"[\s|:-]+")
+_YEAR = re.compile(r"(1[89]|20)\d\d")
+#: Elements of XML whose text is a paragraph: of JATS, DocBook, RSS and Atom.
+_XML_PARAGRAPHS = frozenset(
+    {"p", "para", "title", "article-title", "abstract", "summary", "description", "content"}
+)
+
+
+def text_of(answer: Answer) -> FetchedText:
+    """The text of a fetched page. Raises NoTextError."""
+    media_type, charset = content_type_of(answer.headers)
+    content = content_of(media_type, answer.body)
+    if content == "pdf":
+        return _pdf(answer)
+    characters = decoded(answer.body, charset)[:_MOST_CHARS]
+    if content == "html":
+        return _html(characters, answer.url)
+    if content == "xml":
+        return _xml(answer, characters)
+    plain = paragraphs_of(characters) if content == "markdown" else re.split(r"\n\s*\n", characters)
+    return text_from(((paragraph, None) for paragraph in plain), url=answer.url)
+
+
+def text_from(
+    paragraphs: Iterator[Paragraph] | Sequence[Paragraph],
+    *,
+    url: str | None,
+    title: str | None = None,
+    language: str | None = None,
+    year: int | None = None,
+) -> FetchedText:
+    """Passages of these paragraphs. Raises NoTextError where they say too little to be more than a wall."""
+    passages = passages_of(paragraphs)
+    if not says_something(line for passage in passages for line in passage.text.splitlines()):
+        raise NoTextError("a page without text, or only a notice")
+    whole = "".join(passage.text for passage in passages)
+    return FetchedText(passages, url, clean(title or "") or None, language or detect_language(whole), year)
+
+
+def _html(characters: str, url: str) -> FetchedText:
+    import trafilatura
+    from lxml.etree import LxmlError
+
+    try:
+        document = trafilatura.bare_extraction(
+            characters,
+            url=url,
+            include_comments=False,
+            with_metadata=True,
+            date_extraction_params={"extensive_search": False, "original_date": True},
+        )
+    except (LxmlError, ValueError, RecursionError) as exc:
+        raise NoTextError(f"a page that cannot be read: {type(exc).__name__}") from exc
+    if document is None or isinstance(document, dict):
+        raise NoTextError("a page without text")
+    lines = [line for line in (document.text or "").split("\n") if not _TABLE_RULE.fullmatch(line)]
+    language = _HTML_LANGUAGE.search(characters)
+    year = _YEAR.match(document.date or "")
+    return text_from(
+        [(line.strip(" |"), None) for line in lines],
+        url=url,
+        title=document.title,
+        language=language[1].lower() if language else None,
+        year=int(year[0]) if year else None,
+    )
+
+
+def _pdf(answer: Answer) -> FetchedText:
+    import pymupdf
+
+    # What is wrong with a page of the web is told by our error, not on this process's standard error.
+    pymupdf.TOOLS.mupdf_display_errors(False)
+    pymupdf.TOOLS.mupdf_display_warnings(False)
+    try:
+        with pymupdf.open(stream=answer.body, filetype="pdf") as document:
+            if document.needs_pass:
+                raise NoTextError("a PDF with a password")
+            title = (document.metadata or {}).get("title")
+            paragraphs = [
+                (_unwrapped(block[4]), number)
+                for number, page in enumerate(document.pages(0, min(document.page_count, _MOST_PAGES)), 1)
+                for block in page.get_text("blocks", flags=_pdf_flags())
+                if block[6] == 0
+            ]
+    except (RuntimeError, ValueError, TypeError, IndexError, pymupdf.mupdf.FzErrorBase) as exc:
+        raise NoTextError(f"a PDF that cannot be read: {type(exc).__name__}") from exc
+    return text_from(paragraphs, url=answer.url, title=title)
+
+
+def _pdf_flags() -> int:
+    import pymupdf
+
+    return int(pymupdf.TEXTFLAGS_TEXT | pymupdf.TEXT_DEHYPHENATE) & ~int(pymupdf.TEXT_PRESERVE_LIGATURES)
+
+
+def _unwrapped(block: str) -> str:
+    """A block's lines are cut by the width of its column, not by what it says."""
+    return " ".join(line.strip() for line in block.splitlines())
+
+
+def _xml(answer: Answer, characters: str) -> FetchedText:
+    from lxml import etree
+
+    # Neither entities nor DTDs are followed: both can name files and addresses of this machine.
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
+    try:
+        root = etree.fromstring(answer.body, parser)
+    except (etree.XMLSyntaxError, ValueError) as exc:
+        raise NoTextError("XML that cannot be read") from exc
+    names = [etree.QName(element).localname if isinstance(element.tag, str) else "" for element in root.iter()]
+    if names[0] == "html":
+        return _html(characters, answer.url)
+    found = [element for element, name in zip(root.iter(), names, strict=True) if name in _XML_PARAGRAPHS]
+    inner = {child for element in found for child in element.iterdescendants()}
+    texts = [" ".join("".join(element.itertext()).split()) for element in found if element not in inner]
+    return text_from([(text, None) for text in texts or [" ".join(root.itertext())]], url=answer.url)

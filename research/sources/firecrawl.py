@@ -1,0 +1,154 @@
+"""The web by Firecrawl (https://docs.firecrawl.dev, version 2 of its API): it searches, and it loads the pages."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Self
+
+import requests
+
+from core.config import Settings
+from research.sources.addresses import checked_url
+from research.sources.attempts import refusal
+from research.sources.base import (
+    FetchedText,
+    Hit,
+    NoTextError,
+    SearchScope,
+    SourceError,
+    SourceKind,
+    SourceRefusedError,
+)
+from research.sources.domains import domain_of_entry, host_of
+from research.sources.extraction import text_from
+from research.sources.markdown_plain import paragraphs_of
+from research.sources.remote import RemoteSource, Tools, plain, year_of
+from research.sources.sdk_session import response_of
+from research.sources.service import Service
+
+_URL = "https://api.firecrawl.dev"
+#: Of our own time; Firecrawl gives up a little earlier and says so.
+_SHARE_OF_TIME = 0.9
+#: Statuses of a page from here on say that it was not there to be loaded.
+_FIRST_FAILURE = 400
+_SHORTEST_MS, _LONGEST_MS = 1_000, 300_000
+
+
+class FirecrawlSource(RemoteSource):
+    """Pages as Firecrawl loads them."""
+
+    name: ClassVar[str] = "firecrawl"
+    kinds: ClassVar[frozenset[SourceKind]] = frozenset({"web"})
+    help_message = "The web by Firecrawl is off. Set FIRECRAWL_API_KEY to switch it on."
+    longest_query = 500
+    most_hits = 100
+
+    @classmethod
+    def open(cls, settings: Settings, tools: Tools) -> Self | None:
+        """See `RemoteSource.open`."""
+        if settings.firecrawl_api_key is None:
+            return None
+        headers = {"Authorization": f"Bearer {settings.firecrawl_api_key.get_secret_value()}"}
+        return cls(tools.service(cls.name, settings.firecrawl_base_url or _URL, headers), tools)
+
+    def _find(self, query: str, k: int, scope: SearchScope) -> Sequence[Hit]:
+        allowed, denied = _domains(scope.domains_allowed), _domains(scope.domains_denied)
+        # Firecrawl takes one of the two lists; both are applied to what it brings.
+        answer = self._client().search(
+            query, limit=k, include_domains=allowed, exclude_domains=None if allowed else denied, timeout=self._ms
+        )
+        found = [(_hit(result, rank), result) for rank, result in enumerate(answer.web or [])]
+        for hit, result in found:
+            self._keep_loaded(hit, result)
+        return [hit for hit, _ in found]
+
+    def _read(self, hit: Hit) -> FetchedText:
+        checked_url(hit.locator)
+        page = self._client().scrape(
+            hit.locator,
+            formats=["markdown"],
+            only_main_content=True,
+            skip_tls_verification=False,
+            timeout=self._ms,
+        )
+        return _text(page, hit)
+
+    def _keep_loaded(self, hit: Hit, result: Any) -> None:
+        """Some searches bring the page along."""
+        if not getattr(result, "markdown", None):
+            return
+        try:
+            checked_url(hit.locator)
+            self._keep(hit.locator, _text(result, hit))
+        except SourceError:
+            return
+
+    @property
+    def _ms(self) -> int:
+        return min(_LONGEST_MS, max(_SHORTEST_MS, int(self._service.bounds.seconds * _SHARE_OF_TIME * 1000)))
+
+    def _client(self) -> Any:
+        from firecrawl.v2.client import FirecrawlClient
+
+        # The key goes with the service's headers; without one of its own the client would look in the environment.
+        client = FirecrawlClient("in the header", api_url=self._service.url, origin="second-reader")
+        client.http_client = _ServiceClient(self._service)
+        return client
+
+
+class _ServiceClient:
+    """What Firecrawl's package sends its requests with: our service instead of its own client."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    def post(self, endpoint: str, data: Mapping[str, object], **_: object) -> requests.Response:
+        """An answer that succeeded, in the present shape."""
+        body = json.dumps({**data, "origin": "second-reader"}).encode()
+        answer = self._service.ask("POST", f"{self._service.url}{endpoint}", body)
+        said = json.loads(answer.body)
+        if said.get("success") is not True:
+            raise SourceRefusedError(f"{self._service.name}: no success")
+        if isinstance(said.get("data"), list):
+            # The shape of version 1, which the package would read as nothing found.
+            said["data"] = {"web": said["data"]}
+        return response_of(answer.url, json.dumps(said).encode())
+
+
+def _domains(entries: Sequence[str]) -> list[str] | None:
+    return [domain for entry in entries if (domain := domain_of_entry(entry))] or None
+
+
+def _hit(result: Any, rank: int) -> Hit:
+    """Of a result, or of a page where the search brought it along."""
+    about = getattr(result, "metadata", None)
+    url = str(getattr(result, "url", None) or getattr(about, "source_url", None) or getattr(about, "url", ""))
+    title = plain(getattr(result, "title", None) or getattr(about, "title", None))
+    return Hit(
+        provider=FirecrawlSource.name,
+        kind="web",
+        title=title or host_of(url),
+        locator=url,
+        url=url,
+        publisher=host_of(url).removeprefix("www.") or None,
+        snippet=plain(getattr(result, "description", None) or getattr(about, "description", None))[:300],
+        # Firecrawl orders by relevance, but gives no figure for it.
+        score=1 / (rank + 1),
+    )
+
+
+def _text(page: Any, hit: Hit) -> FetchedText:
+    """The page's text; that it was loaded with success does not mean that it was there."""
+    about = page.metadata
+    if about is not None and about.status_code is not None and about.status_code >= _FIRST_FAILURE:
+        raise refusal("page", about.status_code, None)
+    if about is not None and about.error:
+        raise NoTextError("a page that Firecrawl could not load")
+    return text_from(
+        [(paragraph, None) for paragraph in paragraphs_of(page.markdown or "")],
+        url=(about and (about.url or about.source_url)) or hit.url,
+        title=(about and about.title) or hit.title,
+        language=((about and about.language) or "")[:2].lower() or None,
+        year=year_of(about.published_time) if about else None,
+    )

@@ -1,0 +1,160 @@
+"""Scholarly works from OpenAlex (https://docs.openalex.org): abstracts, and open copies where there is none."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Self
+
+from core.config import Settings
+from research.sources.base import FetchedText, Hit, NoTextError, SearchScope, SourceError, SourceKind
+from research.sources.passages import passages_of
+from research.sources.remote import RemoteSource, Tools, plain, year_of
+from research.sources.sdk_session import session_of
+
+_URL = "https://api.openalex.org"
+#: Fields of a work that are read here.
+_FIELDS = [
+    "id",
+    "doi",
+    "display_name",
+    "title",
+    "publication_year",
+    "language",
+    "primary_location",
+    "best_oa_location",
+    "open_access",
+    "authorships",
+    "is_retracted",
+    "abstract_inverted_index",
+    "relevance_score",
+]
+_ID = re.compile(r"W\d{1,15}")
+#: Have a meaning of their own in OpenAlex's search and are refused where they do not fit.
+_OPERATORS = re.compile(r"[*?~|!\"()]")
+_MOST_AUTHORS = 50
+#: An abstract has hundreds; positions beyond are no abstract's.
+_LAST_POSITION = 20_000
+
+Work = Mapping[str, Any]
+
+
+class OpenAlexSource(RemoteSource):
+    """Works without the retracted ones."""
+
+    name: ClassVar[str] = "openalex"
+    kinds: ClassVar[frozenset[SourceKind]] = frozenset({"academic"})
+    help_message = "Scholarly works of OpenAlex are off. Set OPENALEX_API_KEY to switch them on."
+    longest_query = 500
+    most_hits = 100
+
+    @classmethod
+    def open(cls, settings: Settings, tools: Tools) -> Self | None:
+        """See `RemoteSource.open`."""
+        if settings.openalex_api_key is None:
+            return None
+        headers = {"Authorization": f"Bearer {settings.openalex_api_key.get_secret_value()}"}
+        return cls(tools.service(cls.name, settings.openalex_base_url or _URL, headers), tools)
+
+    def _find(self, query: str, k: int, scope: SearchScope) -> Sequence[Hit]:
+        words = " ".join(_OPERATORS.sub(" ", query).split())
+        if not words:
+            return []
+        asked = {"search": words, "filter": {"is_retracted": False}, "per-page": k, "select": _FIELDS}
+        works = [work for work in self._ask(asked) if work.get("is_retracted") is not True]
+        for work in works:
+            if abstract := _abstract(work):
+                self._keep(_id(work), abstract)
+        return [_hit(work) for work in works]
+
+    def _read(self, hit: Hit) -> FetchedText:
+        if _ID.fullmatch(hit.locator) is None:
+            raise NoTextError("openalex: no id of a work")
+        work = self._ask(hit.locator)
+        if work.get("is_retracted") is True:
+            raise NoTextError("openalex: a retracted work")
+        return _abstract(work) or self._open_copy(work, hit)
+
+    def _open_copy(self, work: Work, hit: Hit) -> FetchedText:
+        failure: SourceError = NoTextError("openalex: neither an abstract nor an open copy")
+        for url in _open_copies(work):
+            try:
+                return self._pages.fetch(url, hit)
+            except SourceError as exc:
+                failure = exc
+        raise failure
+
+    def _ask(self, params: dict[str, Any] | str) -> Any:
+        """A list of works for parameters, a work for an id."""
+        import pyalex
+
+        works = pyalex.Works(params)
+        url = works.url.replace(_URL, self._service.url, 1)
+        # The one way to give pyalex a session; its own has no time-out and its own key for the whole process.
+        return works._get_from_url(url, session_of(self._service))
+
+
+def _id(work: Work) -> str:
+    found = str(work["id"]).rpartition("/")[2]
+    if _ID.fullmatch(found) is None:
+        raise ValueError("no id of a work")
+    return found
+
+
+def _hit(work: Work) -> Hit:
+    place = _part(work, "primary_location")
+    doi = work.get("doi")
+    url = place.get("landing_page_url") or doi or work["id"]
+    return Hit(
+        provider=OpenAlexSource.name,
+        kind="academic",
+        title=_title(work),
+        locator=_id(work),
+        url=str(url),
+        authors=tuple(name for name in _authors(work) if name)[:_MOST_AUTHORS],
+        year=year_of(work.get("publication_year")),
+        publisher=plain(_part(place, "source").get("display_name")) or None,
+        doi=str(doi).partition("doi.org/")[2] or str(doi) if doi else None,
+        snippet=" ".join(_words(work))[:300],
+        score=float(work.get("relevance_score") or 0.0),
+        language=work.get("language"),
+    )
+
+
+def _title(work: Work) -> str:
+    return plain(work.get("display_name")) or plain(work.get("title")) or _id(work)
+
+
+def _authors(work: Work) -> Iterator[str]:
+    for authorship in work.get("authorships") or []:
+        yield plain(_part(authorship, "author").get("display_name")) or plain(authorship.get("raw_author_name"))
+
+
+def _abstract(work: Work) -> FetchedText | None:
+    passages = passages_of([(plain(" ".join(_words(work))), None)])
+    if not passages:
+        return None
+    return FetchedText(
+        passages, _hit(work).url, _title(work), work.get("language"), year_of(work["publication_year"])
+    )
+
+
+def _words(work: Work) -> list[str]:
+    """The words of the abstract in their order; OpenAlex keeps the places of each."""
+    placed: dict[int, str] = {}
+    for word, positions in (work.get("abstract_inverted_index") or {}).items():
+        for position in positions:
+            if isinstance(position, int) and 0 <= position <= _LAST_POSITION:
+                placed[position] = word
+    return [placed[position] for position in sorted(placed)]
+
+
+def _open_copies(work: Work) -> list[str]:
+    best = _part(work, "best_oa_location")
+    places = (best.get("pdf_url"), best.get("landing_page_url"), _part(work, "open_access").get("oa_url"))
+    return list(dict.fromkeys(str(url) for url in places if url))
+
+
+def _part(whole: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    """An object below another one, empty where it is null or missing."""
+    return whole.get(name) or {}

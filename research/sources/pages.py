@@ -1,0 +1,39 @@
+"""A page of the web as text, through the guard and within the limits of the search that found it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import httpx
+
+from research.sources.attempts import Attempts
+from research.sources.base import FetchedText, ForbiddenAddressError, Hit
+from research.sources.content import ACCEPT, check_readable, content_type_of
+from research.sources.domains import is_allowed
+from research.sources.extraction import text_of
+from research.sources.http_guard import Guard
+
+
+@dataclass(frozen=True)
+class Pages:
+    """Opens pages for every provider that only knows where they are."""
+
+    guard: Guard
+    attempts: Attempts
+
+    def fetch(self, url: str, hit: Hit) -> FetchedText:
+        """The text at `url`, if it and where it leads in the end are allowed. Raises SourceError."""
+        check_allowed(url, hit)
+        answer = self.attempts(lambda: self.guard.get(url, ACCEPT, _look))
+        check_allowed(answer.url, hit)
+        return text_of(answer)
+
+
+def check_allowed(url: str, hit: Hit) -> None:
+    """Raise ForbiddenAddressError for an address outside the domains of the search that found the hit."""
+    if not is_allowed(url, hit.domains_allowed, hit.domains_denied):
+        raise ForbiddenAddressError("a domain that this report does not read")
+
+
+def _look(response: httpx.Response) -> None:
+    check_readable(content_type_of(response.headers)[0])

@@ -1,0 +1,75 @@
+"""A text cut into passages that follow each other without a gap: at paragraphs, a long one at its sentences."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+
+from research.sources.base import Passage
+
+#: Characters that a passage comes close to.
+TARGET = 800
+BREAK = "\n\n"
+
+#: After a sentence: its mark, what closes it, and the space behind.
+_SENTENCE_END = re.compile(r"[.!?…][\"'”’»)\]]*\s+")
+_SPACE = re.compile(r"\s+")
+
+#: A paragraph and the page that it stands on.
+Paragraph = tuple[str, int | None]
+
+
+def passages_of(paragraphs: Iterable[Paragraph]) -> tuple[Passage, ...]:
+    """Passages of one page each; nothing for paragraphs that say nothing."""
+    said = [(text, page) for raw, page in paragraphs if (text := clean(raw))]
+    pieces = [
+        (piece, page) for index, (text, page) in enumerate(said) for piece in _pieces(text, index, len(said))
+    ]
+    passages: list[Passage] = []
+    start = 0
+    for text, page in _merged(pieces):
+        passages.append(Passage(text, start, start + len(text), page))
+        start += len(text)
+    return tuple(passages)
+
+
+def clean(text: str) -> str:
+    """Composed (NFC), on lines without white space at their ends, and without what no database keeps."""
+    kept = "".join(char if _is_kept(char) else " " for char in unicodedata.normalize("NFC", text))
+    lines = (re.sub(r"[^\S\n]+", " ", line).strip() for line in kept.splitlines())
+    return "\n".join(line for line in lines if line)
+
+
+def _is_kept(char: str) -> bool:
+    """No control characters, halves of characters or marks that cannot be seen."""
+    return char in "\n\t" or unicodedata.category(char) not in ("Cc", "Cs", "Co", "Cn")
+
+
+def _pieces(text: str, index: int, count: int) -> Iterator[str]:
+    whole = text + (BREAK if index < count - 1 else "")
+    while len(whole) > TARGET * 5 // 4:
+        end = _cut(whole)
+        yield whole[:end]
+        whole = whole[end:]
+    yield whole
+
+
+def _cut(text: str) -> int:
+    """Where the first piece of a long text ends: behind a sentence, else behind a word."""
+    for pattern in (_SENTENCE_END, _SPACE):
+        ends = [found.end() for found in pattern.finditer(text, 0, TARGET)]
+        if ends and ends[-1] >= TARGET // 4:
+            return ends[-1]
+    return TARGET
+
+
+def _merged(pieces: Iterable[Paragraph]) -> Iterator[Paragraph]:
+    held, on = "", None
+    for text, page in pieces:
+        if held and (page != on or len(held) + len(text) > TARGET):
+            yield held, on
+            held = ""
+        held, on = held + text, page
+    if held:
+        yield held, on

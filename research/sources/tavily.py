@@ -1,0 +1,89 @@
+"""The web by Tavily's search (https://docs.tavily.com). Its generated answers are not asked for and never read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Self
+
+from core.config import Settings
+from research.sources.addresses import checked_url
+from research.sources.base import FetchedText, ForbiddenAddressError, Hit, NoTextError, SearchScope, SourceKind
+from research.sources.domains import domain_of_entry, host_of
+from research.sources.extraction import text_from
+from research.sources.markdown_plain import paragraphs_of
+from research.sources.remote import RemoteSource, Tools, plain, year_of
+from research.sources.sdk_session import session_of
+
+_URL = "https://api.tavily.com"
+_MOST_DOMAINS_ALLOWED, _MOST_DOMAINS_DENIED = 300, 150
+
+
+class TavilySource(RemoteSource):
+    """Pages with the text that Tavily loaded, else loaded here."""
+
+    name: ClassVar[str] = "tavily"
+    kinds: ClassVar[frozenset[SourceKind]] = frozenset({"web"})
+    help_message = "The web by Tavily is off. Set TAVILY_API_KEY to switch it on."
+    longest_query = 400
+    most_hits = 20
+
+    @classmethod
+    def open(cls, settings: Settings, tools: Tools) -> Self | None:
+        """See `RemoteSource.open`."""
+        if settings.tavily_api_key is None:
+            return None
+        headers = {"Authorization": f"Bearer {settings.tavily_api_key.get_secret_value()}"}
+        return cls(tools.service(cls.name, settings.tavily_base_url or _URL, headers), tools)
+
+    def _find(self, query: str, k: int, scope: SearchScope) -> Sequence[Hit]:
+        from tavily import TavilyClient
+
+        # The key goes with the service's headers; without one of its own the client would look in the environment.
+        client = TavilyClient("in the header", api_base_url=self._service.url, session=session_of(self._service))
+        answer = client.search(
+            query,
+            search_depth="basic",
+            max_results=k,
+            include_domains=_domains(scope.domains_allowed, _MOST_DOMAINS_ALLOWED),
+            exclude_domains=_domains(scope.domains_denied, _MOST_DOMAINS_DENIED),
+            include_answer=False,
+            include_raw_content="text",
+        )
+        found = [(_hit(result, rank), result.get("raw_content")) for rank, result in enumerate(answer["results"])]
+        for hit, raw in found:
+            self._keep_loaded(hit, raw)
+        return [hit for hit, _ in found]
+
+    def _read(self, hit: Hit) -> FetchedText:
+        return self._pages.fetch(hit.locator, hit)
+
+    def _keep_loaded(self, hit: Hit, raw: object) -> None:
+        """The text that Tavily loaded spares loading the page; where it is only a notice, the page is tried."""
+        if not isinstance(raw, str):
+            return
+        try:
+            checked_url(hit.locator)
+            paragraphs = [(paragraph, None) for paragraph in paragraphs_of(raw)]
+            self._keep(hit.locator, text_from(paragraphs, url=hit.url, title=hit.title, year=hit.year))
+        except (NoTextError, ForbiddenAddressError):
+            return
+
+
+def _domains(entries: Sequence[str], most: int) -> list[str] | None:
+    return [domain for entry in entries if (domain := domain_of_entry(entry))][:most] or None
+
+
+def _hit(result: Mapping[str, Any], rank: int) -> Hit:
+    url = str(result["url"])
+    score = result.get("score")
+    return Hit(
+        provider=TavilySource.name,
+        kind="web",
+        title=plain(result.get("title")) or host_of(url),
+        locator=url,
+        url=url,
+        year=year_of(result.get("published_date")),
+        publisher=host_of(url).removeprefix("www.") or None,
+        snippet=plain(result.get("content"))[:300],
+        score=float(score) if isinstance(score, int | float) else 1 / (rank + 1),
+    )

@@ -1,0 +1,51 @@
+"""Pages that show something else than what they were opened for: a wall to sign in, a notice, a robot's test."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+#: Words that make a text, where no sentence does.
+ENOUGH_WORDS = 20
+#: Words that make a sentence: menus and forms have none.
+_SENTENCE_WORDS = 5
+_SENTENCE = re.compile(r"[.!?…][\"'”’»)\]]*\s*$")
+#: Notices are short; a longer paragraph that mentions one is about something.
+_LONGEST_NOTICE = 400
+
+_WALL = re.compile(
+    r"""
+    (enable|allow|turn\s+on|requires?|needs?|activate)\s+(java\s?script|cookies)
+    | java\s?script\s+(is|must\s+be|seems\s+to\s+be|appears\s+to\s+be)\s+\w+
+    | (accept|reject|manage)\s+(all\s+|our\s+)?cookies | (we|this\s+site|this\s+website)\s+uses?\s+cookies
+    | please\s+(sign|log)\s?in\b
+    | (sign|log)\s?in\s+(to\s+(continue|read|view|access|your)|or\s+(register|sign|create))
+    | (subscribe|register)\s+to\s+(continue|read|keep\s+reading) | (only\s+for|for)\s+(subscribers|members)\s+only
+    | create\s+(a\s+free\s+|an\s+)?account\s+to | subscribers?\s+only
+    | (verify|confirm|prove)\s+(that\s+)?you\s+are\s+(a\s+|not\s+a\s+)?(human|robot) | checking\s+your\s+browser
+    | (page|file)\s+(you\s+\w+\s+(looking\s+)?for\s+)?(was\s+|could\s+|can\s?)?not\s+(be\s+)?found | error\s+404
+    | access\s+(is\s+)?denied | just\s+a\s+moment
+    | (habilit|activ|permit)\w+\s+(el\s+|las\s+)?(java\s?script|cookies) | (requiere|necesita)\s+java\s?script
+    | java\s?script\s+(está\s+)?(des|in)(activado|habilitado)
+    | (acept|rechaz|gestion|configur)\w+\s+(todas\s+)?(las\s+)?cookies | (utiliza|usa)(mos)?\s+cookies
+    | inici[ae]\s+sesión\s+(para|o\s+(regístr|cre)) | (suscr[ií]b|regístr)\w+\s+para\s+(continuar|leer|seguir)
+    | solo\s+para\s+(suscriptores|miembros)
+    | verifi\w+\s+que\s+(no\s+)?(eres|es)\s+(un\s+)?(humano|robot)
+    | (página|archivo)\s+(que\s+\w+\s+)?no\s+(se\s+)?(ha\s+)?(sido\s+)?\w*(encontrad[oa]|encontró|encontrar)
+    | acceso\s+denegado
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+
+
+def says_something(paragraphs: Iterable[str]) -> bool:
+    """Whether enough is left of a page when walls and notices are left out."""
+    words = 0
+    for paragraph in paragraphs:
+        if len(paragraph) <= _LONGEST_NOTICE and _WALL.search(paragraph):
+            continue
+        said = sum(1 for word in paragraph.split() if any(char.isalnum() for char in word))
+        words += said
+        if words >= ENOUGH_WORDS or (said >= _SENTENCE_WORDS and _SENTENCE.search(paragraph)):
+            return True
+    return False
