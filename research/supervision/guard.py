@@ -60,16 +60,11 @@ def _lost_sections(before: ReportDocument, after: ReportDocument) -> list[str]:
 def _lost_references(before: ReportDocument, after: ReportDocument, new_keys: Collection[str]) -> list[str]:
     listed = {reference.key for reference in after.references}
     lost = sorted({reference.key for reference in before.references} - listed)
-    unlisted = sorted((cited_keys(after) & _listed(before, new_keys)) - listed)
+    unlisted = sorted((cited_keys(after) & set(new_keys)) - listed)
     return [
         *([f"references are gone: {', '.join(lost)}"] if lost else []),
         *([f"cited sources are not among the references: {', '.join(unlisted)}"] if unlisted else []),
     ]
-
-
-def _listed(before: ReportDocument, new_keys: Collection[str]) -> set[str]:
-    """Keys that must be among the references once they are cited."""
-    return {reference.key for reference in before.references} | set(new_keys)
 
 
 def _shrunk(before: ReportDocument, after: ReportDocument) -> list[str]:
