@@ -1,1 +1,51 @@
-"""A report as Markdown, HTML, Word, PDF, JSON, BibTeX and CSL."""
+"""Reports as files: each format from the same document, with the same numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from core.errors import InvalidInputError
+from research.document import ReportDocument
+from research.exports.bibtex import to_bibtex
+from research.exports.csl import to_csl
+from research.exports.files import Exported, file_name
+from research.exports.html import to_html, to_html_body
+from research.exports.json_file import to_json
+from research.exports.markdown import to_markdown
+from research.exports.pdf import to_pdf
+from research.exports.word import to_docx
+
+
+class Format(NamedTuple):
+    """A format: how it is written, its type and its extension."""
+
+    write: Callable[[ReportDocument], bytes]
+    content_type: str
+    extension: str
+
+
+_FORMATS: Mapping[str, Format] = {
+    "markdown": Format(lambda document: to_markdown(document).encode(), "text/markdown; charset=utf-8", "md"),
+    "html": Format(lambda document: to_html(document).encode(), "text/html; charset=utf-8", "html"),
+    "docx": Format(to_docx, "application/vnd.openxmlformats-officedocument.wordprocessingml.document", "docx"),
+    "pdf": Format(to_pdf, "application/pdf", "pdf"),
+    "json": Format(lambda document: to_json(document).encode(), "application/json", "json"),
+    "bibtex": Format(lambda document: to_bibtex(document).encode(), "application/x-bibtex; charset=utf-8", "bib"),
+    "csl": Format(
+        lambda document: to_csl(document).encode(), "application/vnd.citationstyles.csl+json", "csl.json"
+    ),
+}
+#: What `export_document` writes.
+EXPORT_FORMATS: tuple[str, ...] = tuple(_FORMATS)
+
+
+def export_document(document: ReportDocument, format: str) -> Exported:
+    """The document as a file of one of `EXPORT_FORMATS`; raises InvalidInputError for another."""
+    chosen = _FORMATS.get(format)
+    if chosen is None:
+        raise InvalidInputError(f"format {format!r}; there are {', '.join(EXPORT_FORMATS)}")
+    return Exported(chosen.write(document), chosen.content_type, file_name(document.title, chosen.extension))
+
+
+__all__ = ["EXPORT_FORMATS", "Exported", "export_document", "to_html_body", "to_markdown"]

@@ -1,0 +1,62 @@
+"""Markdown: with numbers for people, or with keys for programs that go on with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from research.document import MARKER, Reference, ReportDocument, Section
+from research.exports.labels import LABELS
+from research.exports.numbering import listed, numbering
+from research.exports.plain_text import clean, one_line
+from research.exports.reference_text import reference_text
+from research.markdown_text import as_markdown
+
+_MARKER = re.compile(MARKER)
+#: A bracketed number that a source brought, escaped or not.
+_FOREIGN = re.compile(r"\\?\[(\s*\d{1,4}(?:\s*[,;–—-]\s*\d{1,4})*\s*)\\?\](?![(:])")
+
+
+def to_markdown(document: ReportDocument, *, keyed: bool = False) -> str:
+    """The document whole. `keyed`: markers and references by key, claims kept; else by number."""
+    labels, numbers = LABELS[document.language], numbering(document)
+    marks = (lambda found: found[0] if found["key"] in numbers else "") if keyed else _numbered(numbers)
+    parts = [f"# {_heading(document.title)}"]
+    if document.extractive:
+        parts.append(f"*{labels.digest}*")
+    for section in document.sections:
+        parts += [f"{'#' * min(section.level + 1, 6)} {_heading(section.heading)}", _body(section, marks)]
+    if document.limits:
+        parts += [
+            f"## {labels.limits}",
+            "\n".join(f"- {as_markdown(one_line(limit))}" for limit in document.limits),
+        ]
+    if entries := listed(document):
+        parts.append(f"## {labels.references}")
+        parts += [f"[{'@' + entry.key if keyed else number}] {_entry(entry)}" for number, entry in entries]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _numbered(numbers: dict[str, int]) -> Callable[[re.Match[str]], str]:
+    return lambda found: f"[{numbers[found['key']]}]" if found["key"] in numbers else ""
+
+
+def _body(section: Section, marks: Callable[[re.Match[str]], str]) -> str:
+    return _MARKER.sub(marks, _FOREIGN.sub(r"(\1)", _without_html(clean(section.body)))).strip()
+
+
+def _without_html(body: str) -> str:
+    """No `<` may open a tag in whatever shows this file; a quotation mark at a line's start (`>`) stays."""
+    return re.sub(r"(?<!\\)<(?=[!/?a-zA-Z])", r"\\<", body)
+
+
+def _heading(text: str) -> str:
+    return as_markdown(one_line(text))
+
+
+def _entry(reference: Reference) -> str:
+    text = reference_text(reference)
+    title = as_markdown(text.title)
+    shown = title if reference.as_written else f"*{title}*"
+    link = f"<{text.link}>" if text.link else ""
+    return " ".join(part for part in (as_markdown(text.before), shown, as_markdown(text.after), link) if part)

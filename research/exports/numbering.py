@@ -1,0 +1,21 @@
+"""Numbers of references, the same in every export."""
+
+from __future__ import annotations
+
+from research.citations import numbers_of
+from research.document import Reference, ReportDocument
+
+
+def numbering(document: ReportDocument) -> dict[str, int]:
+    """Number by key, in the order of first appearance; keys without a reference have none."""
+    known = {reference.key for reference in document.references}
+    numbers = numbers_of(document)
+    cited = sorted((number, key) for key, number in numbers.items() if key in known)
+    return {key: place for place, (_, key) in enumerate(cited, start=1)}
+
+
+def listed(document: ReportDocument) -> list[tuple[int, Reference]]:
+    """The cited references in the order of their numbers."""
+    numbers = numbering(document)
+    by_key = {reference.key: reference for reference in document.references}
+    return [(number, by_key[key]) for key, number in numbers.items()]

@@ -1,0 +1,56 @@
+"""PDF: the same HTML, set on pages with numbers; links lead to references and sources."""
+
+from __future__ import annotations
+
+from html import escape
+from io import BytesIO
+
+import pymupdf
+
+from research.document import ReportDocument
+from research.exports.html import to_html_body
+from research.exports.labels import LABELS, Labels
+from research.exports.plain_text import one_line
+
+_PAGE = pymupdf.paper_rect("letter")
+_MARGINS = (64, 60, -64, -68)
+_STYLE = """
+body { font-family: serif; font-size: 10.5pt; line-height: 1.4; }
+h1 { font-family: sans-serif; font-size: 19pt; }
+h2 { font-family: sans-serif; font-size: 14pt; margin-top: 16pt; }
+h3 { font-family: sans-serif; font-size: 12pt; }
+h4, h5, h6 { font-family: sans-serif; font-size: 10.5pt; }
+.digest { font-family: sans-serif; font-size: 9pt; color: #5a6473; }
+a { color: #1d4f91; text-decoration: none; }
+table { border-collapse: collapse; font-size: 8.5pt; }
+th, td { border: 1px solid #9aa3af; padding: 3pt; text-align: left; vertical-align: top; }
+ol.references { list-style-type: none; margin-left: 0; padding-left: 0; }
+.references li { margin-bottom: 5pt; }
+"""
+
+
+def to_pdf(document: ReportDocument) -> bytes:
+    """The document on pages of letter size."""
+    labels = LABELS[document.language]
+    story = pymupdf.Story(html=_html(document, labels), user_css=_STYLE)
+    pdf = story.write_with_links(_page)
+    for page in pdf:
+        text = labels.page.format(number=page.number + 1, count=len(pdf))
+        foot = pymupdf.Rect(_PAGE.x0, _PAGE.y1 - 46, _PAGE.x1, _PAGE.y1 - 30)
+        page.insert_textbox(foot, text, fontname="helv", fontsize=8, align=pymupdf.TEXT_ALIGN_CENTER)
+    pdf.set_metadata({"title": one_line(document.title), "producer": "", "creator": ""})
+    pdf.set_language(document.language)
+    data = BytesIO()
+    pdf.save(data, garbage=3, deflate=True)
+    pdf.close()
+    return data.getvalue()
+
+
+def _html(document: ReportDocument, labels: Labels) -> str:
+    digest = f'<p class="digest">{escape(labels.digest)}</p>' if document.extractive else ""
+    return f"<h1>{escape(one_line(document.title))}</h1>{digest}{to_html_body(document)}"
+
+
+def _page(number: int, filled: pymupdf.Rect) -> tuple[pymupdf.Rect, pymupdf.Rect, None]:
+    """The sheet and where text may stand on it."""
+    return _PAGE, _PAGE + _MARGINS, None

@@ -1,0 +1,42 @@
+"""A reference in words: the same in every format."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from research.document import Reference
+from research.exports.links import link_of
+from research.exports.plain_text import one_line
+
+
+@dataclass(frozen=True)
+class ReferenceText:
+    """What stands before the title, the title (set in italics where a format can), and what stands behind it."""
+
+    before: str
+    title: str
+    after: str
+    link: str | None
+
+    @property
+    def plain(self) -> str:
+        """All of it without marks, the link last."""
+        return " ".join(part for part in (self.before, self.title, self.after, self.link) if part)
+
+
+def reference_text(reference: Reference) -> ReferenceText:
+    """Authors (year). Title. Publisher. ISBN; as it was written where its parts are not known."""
+    link = link_of(reference)
+    if reference.as_written:
+        written = one_line(reference.as_written)
+        return ReferenceText("", written, "", None if link and link in written else link)
+    authors = "; ".join(one_line(author) for author in reference.authors)
+    year = f"({reference.year})" if reference.year else ""
+    before = _ended(" ".join(part for part in (authors, year) if part))
+    behind = [one_line(reference.publisher or ""), f"ISBN {one_line(reference.isbn)}" if reference.isbn else ""]
+    title = _ended(one_line(reference.title) or reference.key)
+    return ReferenceText(before, title, " ".join(_ended(part) for part in behind if part), link)
+
+
+def _ended(text: str) -> str:
+    return text if not text or text[-1] in ".!?…" else f"{text}."

@@ -1,0 +1,154 @@
+"""Which sentences a digest takes: they answer, do not repeat each other, and come from many places."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import InitVar, dataclass, field, replace
+from itertools import pairwise
+
+from research.synthesis.agreement import agreement
+from research.synthesis.dangling import dangles
+from research.synthesis.fitness import is_fit
+from research.synthesis.relevance import Scale, Scored
+
+#: Above this, two sentences say the same.
+NEAR_DUPLICATE = 0.7
+#: A sentence must answer at least this much, and this share of what the best one does.
+FLOOR, SHARE_OF_BEST = 0.22, 0.45
+#: What a sentence loses for what is said already, and for each sentence that its domain or source has.
+_REPEATS, _DOMAIN, _SOURCE = 0.35, 0.06, 0.05
+
+
+def answers(scored: Sequence[Scored]) -> list[Scored]:
+    """Those that answer, fit to stand alone; the best first."""
+    fit = [item for item in scored if item.score >= FLOOR and is_fit(item.sentence)]
+    best = max((item.score for item in fit), default=0.0)
+    kept = [item for item in fit if item.score >= SHARE_OF_BEST * best]
+    return sorted(kept, key=lambda item: (-item.score, item.sentence.key, item.sentence.start))
+
+
+def choose(rated: Mapping[str, Sequence[Scored]], limit: int, scale: Scale) -> dict[str, list[Scored]]:
+    """Up to `limit` sentences for each question, taken in turns; none is taken twice.
+
+    A sentence that leans on the one before it comes with that one, or not at all.
+    """
+    own = _at_their_best(rated)
+    choosers = {question: _Chooser(own[question], scored, scale) for question, scored in rated.items()}
+    held: list[Scored] = []
+    for _ in range(limit):
+        for chooser in choosers.values():
+            if len(chooser.chosen) < limit:
+                held += chooser.take(held)
+    return {question: chooser.chosen for question, chooser in choosers.items()}
+
+
+@dataclass
+class _Chooser:
+    """One question's choice, one sentence after the other the most useful beside those held already."""
+
+    pool: list[Scored]
+    scored: InitVar[Sequence[Scored]]
+    scale: Scale
+    chosen: list[Scored] = field(default_factory=list)
+
+    def __post_init__(self, scored: Sequence[Scored]) -> None:
+        self._before = _predecessors(scored)
+
+    def take(self, held: Sequence[Scored]) -> list[Scored]:
+        """The next, none where nothing useful is left."""
+        while self.pool:
+            item = max(self.pool, key=lambda one: (_value(one, held, self.scale), one.sentence.key))
+            self.pool.remove(item)
+            if _value(item, held, self.scale) <= 0:
+                return []
+            if taken := self._new(item, held):
+                self.chosen += taken
+                return taken
+        return []
+
+    def _new(self, item: Scored, held: Sequence[Scored]) -> list[Scored]:
+        """The sentence, with the one that it leans on where it leans; none where that cannot be had."""
+        sentence = item.sentence
+        if repeats(item, held, self.scale):
+            return []
+        if not dangles(sentence.text, sentence.language):
+            return [item]
+        first = self._before.get((sentence.key, sentence.start))
+        if first is None or not _carries(first, item):
+            return []
+        item = replace(item, leans_on=first.sentence.start)
+        if any(first.sentence == one.sentence for one in self.chosen):
+            return [item]
+        return [] if repeats(first, held, self.scale) else [first, item]
+
+
+def _at_their_best(rated: Mapping[str, Sequence[Scored]]) -> dict[str, list[Scored]]:
+    """For each question what answers it, without what answers another one clearly better."""
+    best: dict[tuple[str, int], float] = {}
+    for scored in rated.values():
+        for item in scored:
+            place = (item.sentence.key, item.sentence.start)
+            best[place] = max(best.get(place, 0.0), item.score)
+    return {
+        question: [i for i in answers(scored) if i.score >= 0.85 * best[i.sentence.key, i.sentence.start]]
+        for question, scored in rated.items()
+    }
+
+
+def within_share(chosen: Sequence[Scored], max_share: float) -> list[Scored]:
+    """Without the weakest sentences of a domain that has more than its share, where others answer."""
+    kept = list(chosen)
+    while kept:
+        domains = Counter(item.sentence.domain for item in kept)
+        bound = max(max_share, 1.5 / len(domains))
+        domain, most = min(domains.items(), key=lambda pair: (-pair[1], pair[0]))
+        if most <= 1 or most / len(kept) <= bound:
+            return kept
+        weakest = min((item for item in kept if item.sentence.domain == domain), key=lambda item: item.score)
+        kept = [item for item in kept if item is not weakest and not _leans(item, weakest)]
+    return kept
+
+
+def _leans(item: Scored, on: Scored) -> bool:
+    return item.sentence.key == on.sentence.key and item.leans_on == on.sentence.start
+
+
+def repeats(item: Scored, held: Sequence[Scored], scale: Scale) -> bool:
+    """Whether one of them says the same."""
+    own = item.sentence
+    return any(
+        (own.key, own.start) == (other.sentence.key, other.sentence.start)
+        or (
+            scale.alike(own.stems, other.sentence.stems) > NEAR_DUPLICATE
+            and agreement(own, other.sentence, scale) != "contradicts"
+        )
+        for other in held
+    )
+
+
+def _value(item: Scored, held: Sequence[Scored], scale: Scale) -> float:
+    said = max((scale.alike(item.sentence.stems, other.sentence.stems) for other in held), default=0.0)
+    domain = sum(other.sentence.domain == item.sentence.domain for other in held)
+    source = sum(other.sentence.key == item.sentence.key for other in held)
+    return item.score - _REPEATS * item.score * said - _DOMAIN * domain - _SOURCE * source
+
+
+def _predecessors(scored: Sequence[Scored]) -> dict[tuple[str, int], Scored]:
+    """By place, the sentence just before it in the same paragraph."""
+    found: dict[tuple[str, int], Scored] = {}
+    for first, second in pairwise(scored):
+        one, other = first.sentence, second.sentence
+        if (one.key, one.block) == (other.key, other.block):
+            found[other.key, other.start] = first
+    return found
+
+
+def _carries(first: Scored, item: Scored) -> bool:
+    """Whether a sentence can introduce the one that leans on it."""
+    sentence = first.sentence
+    return (
+        first.score >= 0.6 * min(item.score, FLOOR / 0.6)
+        and is_fit(sentence)
+        and not dangles(sentence.text, sentence.language)
+    )

@@ -1,0 +1,156 @@
+"""The sentences that a writer may choose from, with where each stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from research.citations import verify_quote
+from research.material import ReportMaterial, SourceText
+from research.text import content_stems, split_sentences
+from research.worker_result import Finding
+
+_BLOCK = re.compile(r"[^\n]+(?:\n(?!\s*\n|\s*(?:[-*•·▪–]\s|#{1,6}\s|\d{1,2}[.)]\s|\|))[^\n]+)*")
+_BULLET = re.compile(r"\s*(?:[-*•·▪–]|\d{1,2}[.)]|>+)\s+")
+_SOFT_HYPHEN = re.compile(r"(\w+)[-\u00ad‐]\s*\n\s*(\w+)")
+#: Numbers of a source's own reference list, behind a sentence's last word.
+_OWN_NUMBERS = re.compile(r"\s*[\[(]\s*\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*\s*[\])]\s*([.!?]?)$")
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A sentence of a source: `source text[start:end]`."""
+
+    key: str
+    domain: str
+    start: int
+    end: int
+    #: As it is shown: white space folded, words that a line's end had cut made whole.
+    text: str
+    #: As it stands.
+    quote: str
+    stems: frozenset[str]
+    language: str
+    page_no: int | None = None
+    #: The best finding that it stands in; 0 for its neighbours.
+    finding: float = 0.0
+    #: Questions of the tasks whose findings it stands in.
+    questions: frozenset[str] = field(default_factory=frozenset)
+    #: Counts the blocks (paragraphs) of the source.
+    block: int = 0
+    #: It ends where the source's own reference numbers begin, without a full stop.
+    cut: bool = False
+
+
+def sentences_of(key: str, source: SourceText) -> list[Sentence]:
+    """Every sentence of a source, in order; headings and rubble too: whoever chooses decides."""
+    text, found = source.text, []
+    for block, (start, end) in enumerate(_blocks(text)):
+        for first, last in split_sentences(text[start:end], source.language):
+            if sentence := _sentence(key, source, text, start + first, start + last, block):
+                found.append(sentence)
+    return found
+
+
+def found_sentences(material: ReportMaterial) -> dict[str, list[Sentence]]:
+    """By source, the sentences of every passage that a finding stands in."""
+    findings = _findings(material)
+    return {key: _near(sentences_of(key, material.sources[key]), findings[key], material) for key in findings}
+
+
+def page_of(source: SourceText, start: int) -> int | None:
+    """The page that a character stands on."""
+    return next((p.page_no for p in source.passages if p.start_char <= start < p.end_char), None)
+
+
+def texts_of(sources: Mapping[str, SourceText]) -> dict[str, str]:
+    """What quotations are looked for in, by key."""
+    return {key: source.text for key, source in sources.items()}
+
+
+@dataclass(frozen=True)
+class _Found:
+    start: int
+    end: int
+    score: float
+    question: str
+
+
+def _findings(material: ReportMaterial) -> dict[str, list[_Found]]:
+    """By source, every finding whose quotation really stands there."""
+    texts, found = texts_of(material.sources), dict[str, list[_Found]]()
+    for result in material.results:
+        for finding in result.findings:
+            if place := _place(finding, texts):
+                key, start, end = place
+                found.setdefault(key, []).append(_Found(start, end, finding.score, result.question))
+    return found
+
+
+def _place(finding: Finding, texts: Mapping[str, str]) -> tuple[str, int, int] | None:
+    text = texts.get(finding.source_key, "")
+    if finding.quote and text[finding.start_char : finding.end_char] == finding.quote:
+        return finding.source_key, finding.start_char, finding.end_char
+    verdict = verify_quote(finding.quote, finding.source_key, texts)
+    if verdict.source_id is None or verdict.start is None or verdict.end is None:
+        return None
+    return verdict.source_id, verdict.start, verdict.end
+
+
+def _near(sentences: list[Sentence], findings: list[_Found], material: ReportMaterial) -> list[Sentence]:
+    passages = material.sources[sentences[0].key].passages if sentences else ()
+    spans = [
+        (p.start_char, p.end_char)
+        for p in passages
+        if any(found.start < p.end_char and p.start_char < found.end for found in findings)
+    ]
+    near = [s for s in sentences if any(start <= s.start < end for start, end in spans)]
+    return [_with_findings(sentence, findings) for sentence in near]
+
+
+def _with_findings(sentence: Sentence, findings: list[_Found]) -> Sentence:
+    length = max(1, sentence.end - sentence.start)
+    held = [f for f in findings if min(f.end, sentence.end) - max(f.start, sentence.start) > length * 0.5]
+    if not held:
+        return sentence
+    questions = frozenset(f.question for f in held)
+    # A finding without a score of its own still was one.
+    score = max(max(f.score for f in held), 0.1)
+    return Sentence(**{**sentence.__dict__, "finding": score, "questions": questions})
+
+
+def _blocks(text: str) -> Iterator[tuple[int, int]]:
+    for block in _BLOCK.finditer(text):
+        bullet = _BULLET.match(block[0])
+        yield block.start() + (bullet.end() if bullet else 0), block.end()
+
+
+def _sentence(key: str, source: SourceText, text: str, start: int, end: int, block: int) -> Sentence | None:
+    quote = text[start:end]
+    start, end = start + len(quote) - len(quote.lstrip()), end - (len(quote) - len(quote.rstrip()))
+    own = _OWN_NUMBERS.search(text[start:end])
+    end = start + own.start() if own else end
+    if end <= start:
+        return None
+    quote = text[start:end]
+    shown = " ".join(_SOFT_HYPHEN.sub(lambda found: _rejoined(found, text), quote).split())
+    return Sentence(
+        key=key,
+        domain=source.domain,
+        start=start,
+        end=end,
+        text=shown,
+        quote=quote,
+        stems=frozenset(content_stems(shown, source.language)),
+        language=source.language,
+        page_no=page_of(source, start),
+        block=block,
+        cut=own is not None,
+    )
+
+
+def _rejoined(found: re.Match[str], text: str) -> str:
+    """A word cut by a line's end; its hyphen stays where the source writes the word with one elsewhere."""
+    with_hyphen = f"{found[1]}-{found[2]}"
+    return with_hyphen if with_hyphen in text or found[2][:1].isupper() else found[1] + found[2]

@@ -1,0 +1,50 @@
+"""Titles and headings out of questions."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_MAX = 90
+_ORDER = re.compile(
+    r"^(?:please\s+)?(?:find(?:\s+out)?|identify|list|describe|explain|discuss|summari[sz]e|research|investigate|examine|compare|tell\s+me"
+    r"|write\s+a\s+(?:short\s+)?report\s+(?:on|about)|give\s+(?:me\s+)?an\s+overview\s+of|what\s+is\s+known\s+about"
+    r"|(?:por\s+favor,?\s+)?(?:identifi(?:que|ca|car)|enumer(?:e|a|ar)|describ(?:a|e|ir)|expli(?:que|ca|car)|resum(?:a|e|ir)|investig(?:ue|a|ar)|analic?e|analiza|analizar"
+    r"|busque|busca|buscar|encuentre|encuentra|compar(?:e|a|ar)|qué\s+se\s+sabe\s+(?:de|sobre)))\s+",
+    re.IGNORECASE,
+)
+
+
+def heading_of(question: str) -> str:
+    """The short form of a question: its first sentence, without the order in front, cut at a word."""
+    text = " ".join(question.split())
+    first = re.split(r"(?<=[?.!])\s+(?=[A-ZÁÉÍÓÚÑ¿¡])", text, maxsplit=1)[0].rstrip(".:; ")
+    # An angle of the whole question: "…: costs", "… — costs".
+    for mark in (" — ", " – "):
+        head, found, tail = first.rpartition(mark)
+        if found and head and len(tail) > 3:
+            first = tail
+    ordered = _ORDER.sub("", first)
+    if ordered != first and ordered:
+        first = ordered.rstrip("?").strip(" ¿")
+    first = first[:1].upper() + first[1:] if not first.startswith("¿") else f"¿{first[1:2].upper()}{first[2:]}"
+    return _cut(first)
+
+
+def section_key(heading: str, taken: set[str]) -> str:
+    """A key of the heading's letters that no other section has."""
+    plain = unicodedata.normalize("NFKD", heading).encode("ascii", "ignore").decode().lower()
+    stem = "-".join("".join(char if char.isalnum() else " " for char in plain).split()[:8]) or "section"
+    stem = stem if stem[0].isalpha() else f"s-{stem}"
+    key, number = stem, 2
+    while key in taken:
+        key, number = f"{stem}-{number}", number + 1
+    taken.add(key)
+    return key
+
+
+def _cut(text: str) -> str:
+    if len(text) <= _MAX:
+        return text
+    short = text[: _MAX - 1].rsplit(" ", 1)[0].rstrip(" ,;:")
+    return f"{short}…"

@@ -1,0 +1,28 @@
+"""What could not be found, read or verified, in plain sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from research.material import ReportMaterial
+from research.memo import GapState
+from research.synthesis.wording import WORDING
+
+
+def limits_of(material: ReportMaterial, own: Sequence[str] = ()) -> tuple[str, ...]:
+    """Troubles of the way, what stayed open, and the writer's `own`; none twice."""
+    words = WORDING[material.config.language]
+    found = [*own, *_open_topics(material)]
+    failed = sum(result.status == "failed" for result in material.results)
+    if failed:
+        found.append(words.tasks_failed.format(all=len(material.results), failed=failed))
+    unread = {s.url or s.title for result in material.results for s in result.sources if not s.has_evidence}
+    if unread:
+        found.append(words.not_read.format(count=len(unread)))
+    return tuple(dict.fromkeys([*found, *material.troubles]))
+
+
+def _open_topics(material: ReportMaterial) -> list[str]:
+    words = WORDING[material.config.language]
+    topics = [gap.missing_topic for gap in material.memo.gaps if gap.state is not GapState.CLOSED]
+    return [words.topic_open.format(topic=topic) for topic in topics if topic]

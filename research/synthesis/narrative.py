@@ -1,0 +1,139 @@
+"""The narrative without a model: a digest of the sources' own sentences, chosen and ordered."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from research.document import Section
+from research.material import ReportMaterial
+from research.synthesis.agreement import agreement
+from research.synthesis.choose import choose, within_share
+from research.synthesis.claims import ClaimBook
+from research.synthesis.evidence import Sentence, found_sentences, sentences_of
+from research.synthesis.headings import heading_of, section_key
+from research.synthesis.order import paragraphs
+from research.synthesis.quoting import paragraph, side_by_side
+from research.synthesis.relevance import Scale, Scored, scored
+from research.synthesis.wording import WORDING
+
+#: Sentences that a whole digest aims at, and the bounds of one section.
+_TOTAL, _LEAST, _MOST = 24, 5, 14
+#: Sentences of the opening section.
+_IN_SHORT = 4
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """The sentences of a report's sources, and how telling their words are."""
+
+    #: By source, what the findings stand in.
+    found: Mapping[str, Sequence[Sentence]]
+    #: By source, all of it.
+    whole: Mapping[str, Sequence[Sentence]]
+    scale: Scale
+
+
+@dataclass(frozen=True)
+class Theme:
+    """A question with the sentences chosen for it."""
+
+    question: str
+    chosen: tuple[Scored, ...]
+
+
+def gather(material: ReportMaterial) -> Evidence:
+    """Everything that can be quoted."""
+    whole = {key: sentences_of(key, source) for key, source in sorted(material.sources.items())}
+    scale = Scale(sentence for group in whole.values() for sentence in group)
+    return Evidence(found_sentences(material), whole, scale)
+
+
+def questions_of(material: ReportMaterial) -> tuple[str, ...]:
+    """The plan's questions, else those of the tasks, else the query itself."""
+    asked = material.questions or tuple(result.question for result in material.results if not result.gap_id)
+    return tuple(dict.fromkeys(question for question in asked if question.strip())) or (material.query,)
+
+
+def themes_of(material: ReportMaterial, evidence: Evidence) -> list[Theme]:
+    """For each question its sentences; over all of them no domain has more than its share."""
+    questions = questions_of(material)
+    limit = max(_LEAST, min(_MOST, math.ceil(_TOTAL / len(questions))))
+    candidates = [sentence for group in evidence.found.values() for sentence in group]
+    rated = {
+        question: scored(question, material.query, candidates, evidence.scale, material.config.language)
+        for question in questions
+    }
+    by_question = choose(rated, limit, evidence.scale)
+    taken = [item for chosen in by_question.values() for item in chosen]
+    kept = {id(item) for item in within_share(taken, material.config.max_domain_share)}
+    return [
+        Theme(question, tuple(item for item in chosen if id(item) in kept))
+        for question, chosen in by_question.items()
+    ]
+
+
+def narrative_sections(
+    material: ReportMaterial, evidence: Evidence, themes: Sequence[Theme], book: ClaimBook
+) -> list[Section]:
+    """The opening and a section for each question that has an answer."""
+    words = WORDING[material.config.language]
+    answered = [theme for theme in themes if theme.chosen]
+    if not answered:
+        return []
+    short = _in_short(answered, evidence.scale)
+    taken = {id(item) for item in short}
+    keys: set[str] = set()
+    opening = paragraph([item.sentence for item in short], book, material.config.language)
+    sections = [Section(key=section_key(words.in_short, keys), heading=words.in_short, body=opening)]
+    for theme in answered:
+        rest = [item for item in theme.chosen if id(item) not in taken] or list(theme.chosen)
+        heading = heading_of(theme.question)
+        body = theme_body(rest, evidence.scale, book, material)
+        sections.append(Section(key=section_key(heading, keys), heading=heading, body=body))
+    return sections
+
+
+def theme_body(chosen: Sequence[Scored], scale: Scale, book: ClaimBook, material: ReportMaterial) -> str:
+    """Paragraphs, and behind them what contradicts each other, called so."""
+    language = material.config.language
+    pairs = list(_contradictions(chosen, scale))
+    apart = {id(item) for pair in pairs for item in pair}
+    parts = [
+        paragraph([item.sentence for item in group], book, language)
+        for group in paragraphs([item for item in chosen if id(item) not in apart], scale)
+    ]
+    lead = WORDING[language].differ
+    parts += [side_by_side(lead, [one.sentence, other.sentence], book, language) for one, other in pairs]
+    return "\n\n".join(parts)
+
+
+def _in_short(themes: Sequence[Theme], scale: Scale) -> list[Scored]:
+    """The best sentence of each question that can spare one; of a single question, its best ones."""
+    each = max(1, _IN_SHORT // len(themes))
+    short: list[Scored] = []
+    for theme in themes[:_IN_SHORT]:
+        spare = _alone(theme.chosen, scale)
+        short += spare[: max(0, min(each, len(theme.chosen) - 2))]
+    return short or _alone(themes[0].chosen, scale)[:1] or list(themes[0].chosen[:1])
+
+
+def _alone(chosen: Sequence[Scored], scale: Scale) -> list[Scored]:
+    """Those that neither lean on another nor are leaned on or contradicted, the best first."""
+    disputed = {id(item) for pair in _contradictions(chosen, scale) for item in pair}
+    leaned_on = {(item.sentence.key, item.leans_on) for item in chosen}
+    free = [i for i in chosen if i.leans_on is None and (i.sentence.key, i.sentence.start) not in leaned_on]
+    free = [item for item in free if id(item) not in disputed]
+    return sorted(free, key=lambda item: -item.score)
+
+
+def _contradictions(chosen: Sequence[Scored], scale: Scale) -> Iterator[tuple[Scored, Scored]]:
+    paired: set[int] = set()
+    for one, other in combinations(chosen, 2):
+        if one.sentence.key == other.sentence.key or {id(one), id(other)} & paired:
+            continue
+        if agreement(one.sentence, other.sentence, scale) == "contradicts":
+            paired |= {id(one), id(other)}
+            yield one, other

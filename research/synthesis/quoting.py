@@ -1,0 +1,27 @@
+"""Sentences of sources as they stand in a body: in quotation marks, with their marker."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from research.config import Language
+from research.markdown_text import as_markdown
+from research.synthesis.claims import ClaimBook
+from research.synthesis.evidence import Sentence
+from research.synthesis.wording import WORDING
+
+
+def quoted(sentence: Sentence, book: ClaimBook, language: Language) -> str:
+    """One sentence and its marker."""
+    words = WORDING[language]
+    return f"{words.left}{as_markdown(sentence.text)}{words.right} {book.marker(sentence)}"
+
+
+def paragraph(sentences: Sequence[Sentence], book: ClaimBook, language: Language) -> str:
+    """Sentences one after the other."""
+    return " ".join(quoted(sentence, book, language) for sentence in sentences)
+
+
+def side_by_side(lead: str, sentences: Sequence[Sentence], book: ClaimBook, language: Language) -> str:
+    """A sentence of our own, and below it each of the others as an item."""
+    return "\n".join([lead, "", *(f"- {quoted(sentence, book, language)}" for sentence in sentences)])
