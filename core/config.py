@@ -96,7 +96,7 @@ class Settings(BaseSettings):
     #: Attempts at a provider or a page, the first included.
     source_max_attempts: int = Field(default=3, ge=1, le=10)
     #: Requests of one process to one host.
-    source_requests_per_second: float = Field(default=2.0, gt=0, le=100)
+    source_requests_per_second: float = Field(default=2.0, gt=0, le=1000)
     #: What one page may weigh, unpacked.
     source_max_bytes: int = Field(default=20 * 1024 * 1024, ge=1)
     #: How long searches and texts are kept: a report taken up again reads what it read before. 0 keeps nothing.
@@ -135,6 +135,8 @@ class Settings(BaseSettings):
     #: Worker processes that `flask demo` and `flask worker` start.
     workers: int = Field(default=2, ge=1, le=64)
     job_timeout_seconds: int = Field(default=600, ge=10)
+    #: One go at a report; the next one continues from its checkpoint.
+    report_timeout_seconds: int = Field(default=1800, ge=10)
     #: A run whose lease is older is taken over by another worker.
     lease_seconds: int = Field(default=120, ge=1)
     reconcile_seconds: int = Field(default=60, ge=1)
