@@ -106,6 +106,7 @@ QUEUE_STATUSES: dict[str, str] = {
 }
 ROLES: dict[str, str] = {
     Role.UPLOADER: mark("Uploader"),
+    Role.OFFICER: mark("Programme officer"),
     Role.REVIEWER: mark("Reviewer"),
     Role.AUDITOR: mark("Auditor"),
     Role.ADMIN: mark("Admin"),

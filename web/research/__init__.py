@@ -1,0 +1,7 @@
+"""The research desk: ask for reports, follow them, read them; the library that they are researched in."""
+
+from flask import Blueprint
+
+blueprint = Blueprint("research", __name__, url_prefix="/research")
+
+from web.research import actions, export, index, new, plan, report, sources  # noqa: E402,F401

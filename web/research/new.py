@@ -1,0 +1,111 @@
+"""Ask for a report."""
+
+from __future__ import annotations
+
+from flask import flash, jsonify, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext as _
+from flask_babel import ngettext
+from werkzeug.datastructures import MultiDict
+
+from core.errors import InvalidInputError
+from research.config import TIERS
+from research.report_type import ReportType, detect_report_type, target_items
+from services.reports.request_report import ReportRequest, request_report
+from web.access import access
+from web.context import get_context, get_person
+from web.i18n import sentence
+from web.labels import in_words
+from web.research import blueprint
+from web.research.labels import REPORT_LANGUAGES
+from web.research.providers import providers
+from web.research.request_form import KINDS, LIMITS, RequestForm, read_request
+
+
+@blueprint.get("/new")
+@access("researcher")
+def new() -> ResponseReturnValue:
+    """The form; what stands in the address fills it."""
+    return _page(RequestForm(MultiDict(request.args)), first=True)
+
+
+@blueprint.post("/new")
+@access("researcher")
+def ask() -> ResponseReturnValue:
+    form = read_request(request.form, providers(get_context()).on)
+    if form.errors:
+        return _page(form), InvalidInputError.http_status
+    try:
+        report_id = request_report(get_context(), get_person().id, _request(form))
+    except InvalidInputError as error:
+        return _page(form, problem=in_words(error.detail) or sentence(error.help_message)), error.http_status
+    flash(detected_sentence(form.query, form.report_type), "success")
+    return redirect(url_for("research.report", report_id=report_id))
+
+
+@blueprint.get("/detected")
+@access("researcher")
+def detected() -> ResponseReturnValue:
+    """What kind of report a question asks for, while it is typed."""
+    query, chosen = request.args.get("query", "")[:2000], request.args.get("report_type")
+    found = detect_report_type(query, _explicit(chosen))
+    return jsonify(
+        report_type=found.value, target_items=target_items(query), sentence=detected_sentence(query, chosen)
+    )
+
+
+def detected_sentence(query: str, chosen: str | None) -> str:
+    """What will be written, in a sentence; empty without a question."""
+    if not query.strip():
+        return ""
+    kind, count = detect_report_type(query, _explicit(chosen)), target_items(query)
+    if kind is ReportType.NARRATIVE:
+        return _("This will be a narrative: sections of text.")
+    if count is None:
+        return _("This will be a catalog: a table of items with proof.")
+    return ngettext(
+        "This will be a catalog of one item, with proof.",
+        "This will be a catalog of %(num)d items, with proof for each.",
+        count,
+    )
+
+
+def _explicit(chosen: str | None) -> ReportType | None:
+    return ReportType(chosen) if chosen in tuple(ReportType) else None
+
+
+def _request(form: RequestForm) -> ReportRequest:
+    return ReportRequest(
+        query=form.query,
+        report_type=form.report_type,
+        tier=form.tier,
+        language=form.language,
+        kinds=form.kinds,
+        providers=form.providers,
+        allocation=form.allocation,
+        domains_allowed=form.domains_allowed,
+        domains_denied=form.domains_denied,
+        approve_plan=form.approve_plan,
+        budget=form.budget,
+    )
+
+
+def _page(form: RequestForm, first: bool = False, problem: str | None = None) -> str:
+    """`first`: nothing was typed yet, so that everything that can be chosen is."""
+    typed, offered = form.typed, providers(get_context())
+    return render_template(
+        "research/new.html",
+        typed=typed,
+        errors=form.errors,
+        problem=problem,
+        detected=detected_sentence(typed.get("query", ""), typed.get("report_type")),
+        kinds=KINDS,
+        chosen_kinds=KINDS if first else typed.getlist("kind"),
+        providers=offered.on,
+        off=offered.off,
+        chosen_providers=offered.on if first else typed.getlist("provider"),
+        tiers=TIERS,
+        report_languages=REPORT_LANGUAGES,
+        limits=LIMITS,
+        budgeted=any(typed.get(f"budget_{name}") for name in LIMITS),
+    )

@@ -1,0 +1,58 @@
+"""The page of one report: while it is researched, when its plan waits, and when it can be read."""
+
+from __future__ import annotations
+
+import uuid
+
+from flask import make_response, render_template, request
+from flask.typing import ResponseReturnValue
+
+from research.exports import EXPORT_FORMATS
+from services.queries.reports.report_detail import ReportDetail, report_detail
+from services.queries.reports.report_progress import report_progress
+from web.access import access
+from web.context import get_context
+from web.research import blueprint
+from web.research.plan_form import PlanForm, plan_form
+from web.research.report_html import report_html
+
+PHASES = ("planning", "round_1", "round_2", "round_3", "writing")
+
+
+@blueprint.get("/<uuid:report_id>")
+@access("report_reader")
+def report(report_id: uuid.UUID) -> ResponseReturnValue:
+    detail = report_detail(get_context(), report_id, request.args.get("version", type=int))
+    return report_page(detail, plan_form(detail.progress.facts))
+
+
+def report_page(detail: ReportDetail, plan: PlanForm, problem: str | None = None) -> str:
+    """`plan` may hold what a person typed into one that was not taken, and `problem` why."""
+    progress = detail.progress
+    return render_template(
+        "research/report.html",
+        detail=detail,
+        progress=progress,
+        facts=progress.facts,
+        body=report_html(progress.facts.id, detail.document) if detail.document else None,
+        plan=plan,
+        problem=problem,
+        formats=EXPORT_FORMATS,
+        phases=PHASES,
+    )
+
+
+@blueprint.get("/<uuid:report_id>/progress")
+@access("report_reader")
+def report_progress_part(report_id: uuid.UUID) -> ResponseReturnValue:
+    """The changing part of the page; 304 while nothing changed."""
+    progress = report_progress(get_context(), report_id)
+    if progress.fingerprint in request.if_none_match:
+        response = make_response("", 304)
+    else:
+        page = render_template("research/_progress.html", progress=progress, facts=progress.facts, phases=PHASES)
+        response = make_response(page)
+    response.set_etag(progress.fingerprint)
+    # The browser keeps it only to ask whether it still holds.
+    response.headers["Cache-Control"] = "private, no-cache"
+    return response

@@ -1,0 +1,52 @@
+"""The body of a report for its page: its references lead to the passages that are quoted."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from html import unescape
+
+from flask import url_for
+from flask_babel import gettext as _
+from markupsafe import Markup
+
+from research.document import ReportDocument
+from research.exports import to_html_body
+
+_CITE = re.compile(r'<a class="cite" href="#ref-\d+" data-key="([^"]+)"(?: data-claim="([^"]+)")?>')
+_ENTRY = re.compile(r'(<li id="ref-(\d+)" data-key="([^"]+)">)(.*?)(</li>)', re.DOTALL)
+
+
+def report_html(report_id: uuid.UUID, document: ReportDocument) -> Markup:
+    """As `to_html_body` writes it, with the way to the page of each source."""
+    html = to_html_body(document)
+    quoted: dict[str, list[str]] = {}
+    for key, claim in _CITE.findall(html):
+        claims = quoted.setdefault(unescape(key), [])
+        if claim and unescape(claim) not in claims:
+            claims.append(unescape(claim))
+
+    def with_links(found: re.Match[str]) -> str:
+        key = unescape(found[3])
+        return f"{found[1]}{found[4]} {_passages(report_id, key, quoted.get(key, []))}{found[5]}"
+
+    return Markup(_ENTRY.sub(with_links, html))
+
+
+def _passages(report_id: uuid.UUID, key: str, claims: list[str]) -> Markup:
+    """Links to what is quoted; to the source alone where no quotation is named."""
+    if not claims:
+        links = [_link(report_id, key, None, _("Look at the source"))]
+    elif len(claims) == 1:
+        links = [_link(report_id, key, claims[0], _("Look at the passage"))]
+    else:
+        links = [
+            _link(report_id, key, claim, _("Passage %(number)d", number=place))
+            for place, claim in enumerate(claims, start=1)
+        ]
+    return Markup('<span class="passages">{}</span>').format(Markup(" ").join(links))
+
+
+def _link(report_id: uuid.UUID, key: str, claim: str | None, text: str) -> Markup:
+    url = url_for("research.source", report_id=report_id, key=key, claim=claim)
+    return Markup('<a href="{}">{}</a>').format(url, text)

@@ -1,0 +1,168 @@
+"""The form that asks for a report: what was typed is kept, and every value that does not fit says why."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from flask_babel import gettext as _
+from werkzeug.datastructures import MultiDict
+
+from research.config import TIERS
+from services.reports.request_report import KINDS, LONGEST_QUERY
+from web.research.labels import REPORT_LANGUAGES
+
+MOST_DOMAINS = 50
+#: That a round sends at a time, of all kinds together.
+MOST_RESEARCHERS = 3
+AUTOMATIC, CHOSEN = "automatic", "chosen"
+#: Of the budget: the largest number that makes sense, and whether it may have decimals.
+LIMITS: dict[str, tuple[float, bool]] = {
+    "minutes": (24 * 60, False),
+    "calls": (10_000, False),
+    "tokens": (100_000_000, False),
+    "usd": (10_000, True),
+}
+_HOST = re.compile(r"(?=.{1,253}\Z)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}")
+
+
+@dataclass
+class RequestForm:
+    """What was typed, what it means, and what does not fit."""
+
+    typed: MultiDict[str, str]
+    #: By field: a sentence that says what to do.
+    errors: dict[str, str] = field(default_factory=dict)
+    query: str = ""
+    #: None: detected.
+    report_type: str | None = None
+    tier: str = "standard"
+    language: str = "en"
+    kinds: tuple[str, ...] = KINDS
+    #: Empty: every one that is on.
+    providers: tuple[str, ...] = ()
+    #: Three digits, None: automatic.
+    allocation: str | None = None
+    domains_allowed: tuple[str, ...] = ()
+    domains_denied: tuple[str, ...] = ()
+    approve_plan: bool = False
+    budget: dict[str, float] = field(default_factory=dict)
+
+
+def read_request(typed: MultiDict[str, str], providers_on: tuple[str, ...]) -> RequestForm:
+    """Read the form whole; `errors` is empty where all of it fits."""
+    form = RequestForm(typed)
+    for step in (_question, _choices, _kinds, _allocation, _domains, _budget):
+        step(form)
+    _providers(form, providers_on)
+    form.approve_plan = typed.get("approve_plan") == "yes"
+    return form
+
+
+def _question(form: RequestForm) -> None:
+    form.query = " ".join(form.typed.get("query", "").split())
+    if not any(char.isalpha() for char in form.query):
+        form.errors["query"] = _("Write the question that the report should answer.")
+    elif len(form.query) > LONGEST_QUERY:
+        form.errors["query"] = _(
+            "The question has %(length)d characters; shorten it to %(most)d.",
+            length=len(form.query),
+            most=LONGEST_QUERY,
+        )
+
+
+def _choices(form: RequestForm) -> None:
+    wanted = form.typed.get("report_type", "")
+    form.report_type = wanted if wanted in ("narrative", "catalog") else None
+    if (tier := form.typed.get("tier", form.tier)) in TIERS:
+        form.tier = tier
+    if (language := form.typed.get("language", form.language)) in REPORT_LANGUAGES:
+        form.language = language
+
+
+def _kinds(form: RequestForm) -> None:
+    form.kinds = tuple(kind for kind in KINDS if kind in form.typed.getlist("kind"))
+    if not form.kinds:
+        form.errors["kinds"] = _("Choose at least one kind of source.")
+
+
+def _providers(form: RequestForm, on: tuple[str, ...]) -> None:
+    chosen = tuple(name for name in on if name in form.typed.getlist("provider"))
+    if on and not chosen:
+        form.errors["providers"] = _("Choose at least one provider.")
+    form.providers = () if chosen == on else chosen
+
+
+def _allocation(form: RequestForm) -> None:
+    if form.typed.get("allocation", AUTOMATIC) != CHOSEN:
+        return
+    counts = {kind: form.typed.get(f"allocation_{kind}", "").strip() or "0" for kind in KINDS}
+    if problem := counts_problem(counts):
+        form.errors["allocation"] = problem
+    elif any(count != "0" and kind not in form.kinds for kind, count in counts.items()):
+        form.errors["allocation"] = _("A researcher is sent to a kind of source that is not chosen above.")
+    else:
+        form.allocation = "".join(counts.values())
+
+
+def counts_problem(counts: Mapping[str, str]) -> str | None:
+    """Why these cannot be the researchers of a round; None where they can."""
+    if any(count not in ("0", "1", "2", "3") for count in counts.values()):
+        return _("Type whole numbers from 0 to 3.")
+    total = sum(map(int, counts.values()))
+    if total == 0:
+        return _("Send at least one researcher.")
+    if total > MOST_RESEARCHERS:
+        return _("At most three researchers go at a time; these are %(total)d.", total=total)
+    return None
+
+
+def _domains(form: RequestForm) -> None:
+    form.domains_allowed = _hosts(form, "domains_allowed")
+    form.domains_denied = _hosts(form, "domains_denied")
+    if both := sorted({*form.domains_allowed} & {*form.domains_denied}):
+        form.errors.setdefault(
+            "domains_denied", _("%(domain)s is allowed and excluded; take it out of one list.", domain=both[0])
+        )
+
+
+def _hosts(form: RequestForm, name: str) -> tuple[str, ...]:
+    """Domains, one a line or between commas; an address gives its host."""
+    found = []
+    for word in re.split(r"[\s,;]+", form.typed.get(name, "").lower()):
+        host = re.sub(r"^[a-z]+://", "", word).partition("/")[0].partition(":")[0].removeprefix("*.").strip(".")
+        if not host:
+            continue
+        if not _HOST.fullmatch(host):
+            form.errors[name] = _("%(domain)s is no domain; write it like example.org.", domain=word[:80])
+            return ()
+        found.append(host)
+    if len(found) > MOST_DOMAINS:
+        form.errors[name] = _("Name at most %(most)d domains.", most=MOST_DOMAINS)
+    return tuple(dict.fromkeys(found))
+
+
+def _budget(form: RequestForm) -> None:
+    for name, (most, decimals) in LIMITS.items():
+        text = form.typed.get(f"budget_{name}", "").strip().replace(",", ".")
+        if not text:
+            continue
+        value = _number(text, float if decimals else int)
+        if value is None or not 0 < value <= most:
+            form.errors[f"budget_{name}"] = (
+                _("Type a number above 0, up to %(most)d.", most=most)
+                if decimals
+                else _("Type a whole number from 1 to %(most)d.", most=most)
+            )
+        else:
+            form.budget[name] = value
+
+
+def _number(text: str, kind: Callable[[str], float]) -> float | None:
+    if not re.fullmatch(r"[0-9]{1,12}(\.[0-9]{1,6})?", text, re.ASCII):
+        return None
+    try:
+        return kind(text)
+    except ValueError:
+        return None

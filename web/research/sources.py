@@ -1,0 +1,31 @@
+"""A source of a report: its page, and the panel that a marker opens beside the text."""
+
+from __future__ import annotations
+
+import uuid
+
+from flask import render_template, request
+from flask.typing import ResponseReturnValue
+
+from services.queries.reports.source_panel import source_panel
+from web.access import access
+from web.context import get_context
+from web.research import blueprint
+
+#: Characters on either side of the quotation, on a page of its own.
+_AROUND = 4000
+
+
+@blueprint.get("/<uuid:report_id>/sources/<key>")
+@access("report_reader")
+def source(report_id: uuid.UUID, key: str) -> ResponseReturnValue:
+    panel = source_panel(get_context(), report_id, key, request.args.get("claim") or None, _AROUND)
+    return render_template("research/source.html", panel=panel)
+
+
+@blueprint.get("/<uuid:report_id>/sources/<key>/panel")
+@access("report_reader")
+def source_part(report_id: uuid.UUID, key: str) -> ResponseReturnValue:
+    """The same for the panel: a part of a page."""
+    panel = source_panel(get_context(), report_id, key, request.args.get("claim") or None)
+    return render_template("research/_source.html", panel=panel)
