@@ -32,10 +32,13 @@ def upright_lines(picture: Pixels, recognise: Recogniser) -> tuple[int, list[Rec
     if not lines or _unscored(lines) or (score >= _GOOD and not _on_their_side(lines)):
         return 0, lines
     small = _small(picture)
-    candidates = (90, 270) if _on_their_side(lines) else (180,)
+    on_its_side = _on_their_side(lines)
+    candidates = (90, 270) if on_its_side else (180,)
     scores = {degrees: reading_score(recognise(_turned(small, degrees))) for degrees in candidates}
     best = max(scores, key=lambda degrees: scores[degrees])
-    if scores[best] <= max(_BETTER * score, _CONVINCING):
+    # A recogniser turns tall lines by itself: on its side, a page may read as well as upright.
+    least = _CONVINCING if on_its_side else max(_BETTER * score, _CONVINCING)
+    if scores[best] <= least:
         return 0, lines
     return best, recognise(_turned(picture, best))
 

@@ -47,6 +47,18 @@ def test_a_turned_picture_is_turned_back(turned: int) -> None:
     assert upright_lines(picture(turned), recognise) == ((360 - turned) % 360, GOOD)
 
 
+@pytest.mark.parametrize("turned", [90, 270])
+def test_a_page_whose_tall_lines_were_read_all_the_same(turned: int) -> None:
+    recognise, _ = recogniser(turned)
+    readable = [line("My father listens first and talks later", 0.9, aspect=0.1)]
+
+    def turns_lines(picture: Pixels) -> list[RecognisedLine]:
+        lines = recognise(picture)
+        return readable if lines is ON_ITS_SIDE and max(picture.shape) > 900 else lines
+
+    assert upright_lines(picture(turned), turns_lines) == ((360 - turned) % 360, GOOD)
+
+
 def test_an_upright_picture_is_looked_at_once() -> None:
     recognise, looks = recogniser(0)
     upright_lines(picture(0), recognise)
