@@ -1,0 +1,206 @@
+"""How many researchers of each kind work, who decided it, and which questions each gets; pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypedDict
+
+from research.worker_result import Kind
+
+#: Researchers that work at the same time, over all kinds.
+MAX_RESEARCHERS = 3
+KINDS: tuple[Kind, ...] = ("web", "academic", "book")
+
+Counts = tuple[int, int, int]
+Decider = Literal["user", "model", "default"]
+
+_DEFAULT: Counts = (1, 1, 1)
+_THREE_DIGITS = re.compile(r"[0-3]{3}", re.ASCII)
+_ONE_DIGIT = re.compile(r"[1-3]", re.ASCII)
+#: The names that models give the three counts.
+_NAMES: Mapping[Kind, tuple[str, ...]] = {
+    kind: (f"{kind}_count", f"{kind}_researchers", kind) for kind in ("web", "academic", "book")
+}
+
+
+class ResearcherAllocation(TypedDict):
+    """Researchers of each kind."""
+
+    web_count: int
+    academic_count: int
+    book_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """One researcher, and what it is to find out."""
+
+    kind: Kind
+    questions: tuple[str, ...]
+
+
+def parse_allocation(text: str) -> ResearcherAllocation:
+    """Read "210" (two web, one academic, no book researchers) or "2" (two web researchers).
+
+    Raises ValueError for anything else, and for a total of none or of more than three.
+    """
+    if not isinstance(text, str):
+        raise ValueError(f"An allocation is written as text such as '210', not as {type(text).__name__}.")
+    if _ONE_DIGIT.fullmatch(text):
+        return _allocation((int(text), 0, 0))
+    if not _THREE_DIGITS.fullmatch(text):
+        raise ValueError(
+            f"An allocation is three digits from 0 to 3, such as '210', or one from 1 to 3; not {text!r}."
+        )
+    return _allocation(_within_bounds((int(text[0]), int(text[1]), int(text[2]))))
+
+
+def effective_allocation(
+    user: str | ResearcherAllocation | None, model: Mapping[str, Any] | None
+) -> ResearcherAllocation:
+    """What applies: the user's choice, else the model's scaled to three, else one of each kind.
+
+    Raises ValueError for a user's choice that is none; a model's that is unusable only falls away.
+    """
+    return _allocation(_decided(user, model)[1])
+
+
+def explain_allocation(user: str | ResearcherAllocation | None, model: Mapping[str, Any] | None) -> str:
+    """The same in a sentence: who decided it, and what was changed."""
+    decider, counts = _decided(user, model)
+    works = f"{in_words(_allocation(counts))} will work"
+    if decider == "user":
+        return f"As you chose, {works}."
+    if decider == "default":
+        why = "Nobody chose" if model is None else "The model's proposal could not be used"
+        return f"{why}, so one researcher of each kind will work."
+    proposed = _proposed(model)
+    if proposed is None or proposed == counts:
+        return f"As the model proposed, {works}."
+    asked = in_words(_allocation(proposed))
+    return f"The model proposed {asked}; at most {MAX_RESEARCHERS} work at a time, so {works}."
+
+
+def without_unavailable(
+    allocation: ResearcherAllocation, available: Collection[str]
+) -> tuple[ResearcherAllocation, list[str]]:
+    """Give the researchers of a kind without a source to the next kind that has one, with the reasons.
+
+    Where no kind has one, nobody works and the reason says so.
+    """
+    up = [kind for kind in KINDS if _is_up(kind, available)]
+    counts = dict(zip(KINDS, _counts(allocation), strict=True))
+    reasons = []
+    for kind in KINDS:
+        if kind in up or not counts[kind]:
+            continue
+        heir = _next_kind(kind, up)
+        reasons.append(_handed_on(kind, counts[kind], heir))
+        if heir:
+            counts[heir] += counts[kind]
+        counts[kind] = 0
+    return _allocation((counts["web"], counts["academic"], counts["book"])), reasons
+
+
+def assign_questions(questions: Sequence[str], allocation: ResearcherAllocation) -> list[Assignment]:
+    """Every question to at least one researcher, every researcher at least one question, in turn.
+
+    With fewer questions than researchers a question goes to several, of different kinds as far as may be.
+    """
+    asked = list(dict.fromkeys(stripped for question in questions if (stripped := question.strip())))
+    kinds = [kind for kind, count in zip(KINDS, _counts(allocation), strict=True) for _ in range(count)]
+    if not asked or not kinds:
+        return []
+    if len(asked) <= len(kinds):
+        return [Assignment(kind, (asked[at % len(asked)],)) for at, kind in enumerate(kinds)]
+    return [Assignment(kind, tuple(asked[at :: len(kinds)])) for at, kind in enumerate(kinds)]
+
+
+def in_words(allocation: ResearcherAllocation) -> str:
+    """Such as "2 web researchers and 1 academic researcher"."""
+    parts = [
+        f"{count} {kind} researcher{'' if count == 1 else 's'}"
+        for kind, count in zip(KINDS, _counts(allocation), strict=True)
+        if count
+    ]
+    if len(parts) < 2:
+        return parts[0] if parts else "no researcher"
+    return f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def _decided(user: str | ResearcherAllocation | None, model: Mapping[str, Any] | None) -> tuple[Decider, Counts]:
+    if user is not None:
+        return "user", _chosen(user)
+    proposed = _proposed(model)
+    if proposed is None or not sum(proposed):
+        return "default", _DEFAULT
+    return "model", _scaled(proposed)
+
+
+def _chosen(user: str | ResearcherAllocation) -> Counts:
+    if not isinstance(user, Mapping):
+        return _counts(parse_allocation(user))
+    counts = _proposed(user)
+    if counts is None:
+        raise ValueError(
+            "An allocation has the counts web_count, academic_count and book_count, each from 0 to 3."
+        )
+    return _within_bounds(counts)
+
+
+def _within_bounds(counts: Counts) -> Counts:
+    total = sum(counts)
+    if not 1 <= total <= MAX_RESEARCHERS or max(counts) > MAX_RESEARCHERS:
+        raise ValueError(
+            f"Between 1 and {MAX_RESEARCHERS} researchers work at a time in all; this asks for {total}."
+        )
+    return counts
+
+
+def _proposed(model: Any) -> Counts | None:
+    """The three counts of a mapping, a missing one as none; None where one is no count."""
+    if not isinstance(model, Mapping):
+        return None
+    found = [next((model[name] for name in _NAMES[kind] if name in model), 0) for kind in KINDS]
+    if any(not isinstance(count, int) or isinstance(count, bool) or count < 0 for count in found):
+        return None
+    web, academic, book = found
+    return web, academic, book
+
+
+def _scaled(counts: Counts) -> Counts:
+    """At most three in all, by largest remainder; of equal ones the earlier kind."""
+    total = sum(counts)
+    if total <= MAX_RESEARCHERS:
+        return counts
+    scaled = [count * MAX_RESEARCHERS // total for count in counts]
+    by_remainder = sorted(range(len(counts)), key=lambda at: (-(counts[at] * MAX_RESEARCHERS % total), at))
+    for at in by_remainder[: MAX_RESEARCHERS - sum(scaled)]:
+        scaled[at] += 1
+    return scaled[0], scaled[1], scaled[2]
+
+
+def _allocation(counts: Counts) -> ResearcherAllocation:
+    return ResearcherAllocation(web_count=counts[0], academic_count=counts[1], book_count=counts[2])
+
+
+def _counts(allocation: ResearcherAllocation) -> Counts:
+    return allocation["web_count"], allocation["academic_count"], allocation["book_count"]
+
+
+def _is_up(kind: str, available: Collection[str]) -> bool:
+    return bool(available[kind]) if isinstance(available, Mapping) and kind in available else kind in available
+
+
+def _next_kind(kind: Kind, up: Sequence[Kind]) -> Kind | None:
+    at = KINDS.index(kind)
+    return next((other for other in (*KINDS[at + 1 :], *KINDS[:at]) if other in up), None)
+
+
+def _handed_on(kind: Kind, count: int, heir: Kind | None) -> str:
+    who = f"{count} {kind} researcher{'' if count == 1 else 's'}"
+    if heir is None:
+        return f"No source for {kind} research is available, nor any other; {who} cannot work."
+    return f"No source for {kind} research is available; {who} will search as {heir} instead."

@@ -1,0 +1,92 @@
+"""Whether a clause asks for what follows: an imperative, "which", "what are the", "I need"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from research.request.words import (
+    HOW,
+    NARRATIVE_OPENERS,
+    PARTICLES,
+    POLITE,
+    WANTING,
+    is_asking,
+    is_explaining,
+)
+
+_WHICH = {"what", "which", "who", "where", "cuales", "quienes", "que"}
+_ARE = {"are", "were", "would", "can", "son", "fueron", "eran", "serian", "hay"}
+_FIND = {"i", "we", "find", "be", "found", "se"}
+_EACH = {"each", "every", "cada"}
+#: Longest run of words between "for each" and its verb.
+_EACH_SPAN = 8
+
+
+def ask_of(rest: Sequence[str]) -> str:
+    """How the words before an object ask for it: "list", "explain", "which", or "" where they do not."""
+    words = [word for word in rest if word != "¿"]
+    if not words:
+        return ""
+    return _which(words) or _imperative(words)
+
+
+def opens_narrative(words: Sequence[str]) -> bool:
+    """Whether a clause begins as a question that wants one connected answer, or with a verb that explains."""
+    first = next((word for word in words if word not in {"and", "y", "but", "so", "e"}), "")
+    return first in NARRATIVE_OPENERS or is_explaining(first)
+
+
+def _which(words: Sequence[str]) -> str:
+    """ "Which", "in which", "what are", "where can I find": at the beginning, or after a conjunction."""
+    at = len(words) - 1
+    while at > 0 and words[at] in _ARE | _FIND | {"some"}:
+        at -= 1
+    if words[at] not in _WHICH:
+        return ""
+    before = list(words[:at])
+    begins = (
+        not before
+        or before[-1] in {"and", "y", ",", "or", "e"}
+        or (len(before) == 1 and before[0] in PARTICLES | {"en"})
+    )
+    return "which" if begins and not (words[at] == "where" and at == len(words) - 1) else ""
+
+
+def _imperative(words: Sequence[str]) -> str:
+    at = len(words) - 1
+    while at > 0 and words[at] in PARTICLES and not _is_verb(words[at]):
+        at -= 1
+    if not _is_verb(words[at]) or not _in_place(words, at):
+        return ""
+    if words[at] in WANTING and not is_asking(words[at]):
+        return "want"
+    return "list" if is_asking(words[at]) else "explain"
+
+
+def _is_verb(word: str) -> bool:
+    return is_asking(word) or is_explaining(word) or word in WANTING
+
+
+def _in_place(words: Sequence[str], at: int) -> bool:
+    """Whether a verb there commands: nothing but polite words before it, or a new beginning."""
+    before = list(words[:at])
+    if words[at] in WANTING - {"looking", "searching", "seeking", "like"} and not is_asking(words[at]):
+        return bool(before) and before[-1] in {"i", "we", "would", "also", "i'd", "we'd", "just", "really", "only"}
+    if words[at] == "have":
+        return len(before) > 1 and before[-2] in {"let", "can", "could", "may"}
+    if all(_polite(word) for word in before):
+        return True
+    last = before[-1]
+    if last == ",":
+        return not _how(before) or "and" in before[-2:]
+    if last in {"and", "then", "also", "y", "e", "luego"}:
+        return "," in before[-3:] or not _how(before)
+    return last not in {"to"} and len(before) <= _EACH_SPAN and any(word in _EACH for word in before[:3])
+
+
+def _polite(word: str) -> bool:
+    return word in POLITE or word == "," or word in {"help", "want", "need", "like", "wish"}
+
+
+def _how(words: Sequence[str]) -> bool:
+    return words[0] in HOW

@@ -1,0 +1,97 @@
+"""Whether what follows a number is things that could be listed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from research.request.numerals import Count
+from research.request.tokens import Token
+from research.request.words import (
+    ABOUT,
+    AUXILIARIES,
+    DURATIONS,
+    FORM_NOUNS,
+    LIST_NOUNS,
+    MEASURES,
+    MONTHS,
+    NOT_ITEMS,
+    PREPOSITIONS,
+    RELATIVES,
+    is_plural,
+    is_ranking,
+)
+
+#: More than this is a magnitude, not a list that anyone wants.
+_MOST = 5000
+#: "1 of every 3", "9 out of 10".
+_SHARES = {"cada", "every", "out"}
+_PER = {"in", "de", "out", "of"}
+
+
+def counts_items(tokens: Sequence[Token], count: Count) -> bool:
+    """Whether the number counts things: no year, date, age, share, sum, measure or part of a text."""
+    if not 0 < count.value <= _MOST:
+        return False
+    behind = [token.word for token in tokens[count.end : count.end + 8]]
+    if not behind:
+        return True
+    first, second = behind[0], (behind[1] if len(behind) > 1 else "")
+    if first in NOT_ITEMS | MEASURES or _of_month(first, second) or _is_form(behind):
+        return False
+    if first in LIST_NOUNS:
+        return tokens[count.start - 1].word in {"top", "best"} if count.start else False
+    if first in _PER and (second in _SHARES or second[:1].isdigit()):
+        return False
+    if first in PREPOSITIONS:
+        return count.value > 1 or first not in {"of", "de"}
+    return _noun_phrase_is_plural(behind) or (count.value == 1 and not tokens[count.start].text.isdigit())
+
+
+def counts_time(tokens: Sequence[Token], count: Count) -> bool:
+    """Whether it counts years, days and the like: mostly a stretch of time, not things."""
+    return next((word for word in noun_phrase(tokens, count) if is_plural(word)), "") in DURATIONS
+
+
+def ranked_behind(tokens: Sequence[Token], count: Count) -> bool:
+    """Whether a superlative follows: "10 largest dams", "10 ríos más largos"."""
+    words = [token.word for token in tokens[count.end : count.end + 5]]
+    phrase = noun_phrase(tokens, count)
+    return any(is_ranking(word) or word == "mas" for word in phrase[:4]) or words[:2] in (
+        ["de", "los"],
+        ["de", "las"],
+    )
+
+
+def noun_phrase(tokens: Sequence[Token], count: Count) -> list[str]:
+    """The words behind a number up to the next little word or mark."""
+    return _phrase([token.word for token in tokens[count.end : count.end + 8]])
+
+
+def is_name(tokens: Sequence[Token], count: Count) -> bool:
+    """Whether number and noun are a name: "Five Eyes", "Three Mile Island"."""
+    if count.end >= len(tokens) or tokens[count.start].value is not None:
+        return False
+    return tokens[count.start].text[:1].isupper() and tokens[count.end].text[:1].isupper()
+
+
+def _is_form(behind: Sequence[str]) -> bool:
+    """Whether parts of a text are counted: "500 words on"; not "100 words that came from Arabic"."""
+    at = next((at for at, word in enumerate(behind[:2]) if word in FORM_NOUNS), None)
+    return at is not None and (at + 1 == len(behind) or behind[at + 1] in ABOUT)
+
+
+def _of_month(first: str, second: str) -> bool:
+    return first in MONTHS or (first in {"de", "of"} and second in MONTHS)
+
+
+def _noun_phrase_is_plural(behind: Sequence[str]) -> bool:
+    return any(is_plural(word) and word not in NOT_ITEMS for word in _phrase(behind))
+
+
+def _phrase(words: Sequence[str]) -> list[str]:
+    found: list[str] = []
+    for word in words:
+        if word in PREPOSITIONS or word in AUXILIARIES or word in RELATIVES:
+            break
+        found.append(word)
+    return found

@@ -1,0 +1,106 @@
+"""A request as clauses of words, numbers and marks."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+_TOKEN = re.compile(
+    r"[#$€£¥]?\d[\w.,/%°+'’()–-]*(?::\d+)?"  # what begins with a digit
+    r"|[^\W\d_]+(?:[-'’/&][^\W_]+)*\+*#?"  # a word, with its hyphens
+    r"|[.?!;:,()\n—–%$€£]"
+)
+_NUMBER = re.compile(r"(?:\d{1,3}(?:[.,]\d{3})+|\d+)\+?$")
+_RANGE = re.compile(r"(\d{1,4})[-–](\d{1,4})$")
+#: "A 10-item list".
+_OF_ITEMS = re.compile(r"(\d+)-(item|row|place|point)$")
+_ENDS = frozenset(".?!;:()\n—–")
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word, a number or a mark."""
+
+    #: As written.
+    text: str
+    #: Lower case, without accents.
+    word: str
+    #: Of a number in digits; the upper end of a range.
+    value: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """What stands between two marks."""
+
+    tokens: tuple[Token, ...]
+    #: The mark behind it; "" at the end.
+    end: str = ""
+
+    @property
+    def words(self) -> list[str]:
+        """The folded words, marks included."""
+        return [token.word for token in self.tokens]
+
+
+def fold(text: str) -> str:
+    """Lower case without accents."""
+    split = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(char for char in split if not unicodedata.combining(char)).replace("’", "'")
+
+
+def clauses_of(text: str) -> list[Clause]:
+    """A request in clauses; empty ones are left out."""
+    found: list[Clause] = []
+    current: list[Token] = []
+    for token in _tokens(unicodedata.normalize("NFC", text)):
+        if token.text in _ENDS:
+            found += [Clause(tuple(current), token.text)] if current else []
+            current = []
+        else:
+            current.append(token)
+    return [*found, Clause(tuple(current))] if current else found
+
+
+def _tokens(text: str) -> list[Token]:
+    found: list[Token] = []
+    for match in _TOKEN.finditer(text):
+        raw = match.group()
+        if raw[0].isalpha() and raw.lower().startswith(("top-", "best-")):
+            head, _, tail = raw.partition("-")
+            found += [_token(head), _token(tail)]
+        elif of_items := _OF_ITEMS.match(raw):
+            found += [_token(of_items[1]), _token(of_items[2] + "s")]
+        else:
+            found += _split_end(raw)
+    return found
+
+
+def _split_end(raw: str) -> list[Token]:
+    """A number and the marks that stuck to it."""
+    if raw[-1] not in ".,)'’-–" or not any(char.isdigit() for char in raw):
+        return [_token(raw)]
+    core = raw.rstrip(".,)'’-–")
+    if "(" in core and raw[len(core) :].startswith(")"):
+        return [_token(core + ")"), *(_token(mark) for mark in raw[len(core) + 1 :])]
+    return [_token(core), *(_token(mark) for mark in raw[len(core) :])]
+
+
+def _token(raw: str) -> Token:
+    return Token(raw, fold(raw), _value(raw))
+
+
+def _value(raw: str) -> int | None:
+    if not raw.isascii() and "–" not in raw:
+        return None
+    if between := _RANGE.match(raw):
+        low, high = int(between[1]), int(between[2])
+        return high if low < high < 1000 else None
+    if not _NUMBER.match(raw):
+        return None
+    return int(re.sub(r"\D", "", raw)) if not _is_year(raw) else None
+
+
+def _is_year(raw: str) -> bool:
+    return len(raw) == 4 and raw.isdigit() and 1200 <= int(raw) <= 2100

@@ -1,0 +1,187 @@
+"""Words that carry a request, in English and Spanish; lower case, without accents."""
+
+from __future__ import annotations
+
+import re
+
+
+def _set(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+#: Imperatives and their like that ask for things one by one.
+LISTING = _set(
+    """list identify find name give get recommend suggest propose show provide supply compile collect gather
+    compare contrast rank select choose pick highlight enumerate catalog catalogue cite state tell mention
+    locate discover curate shortlist nominate spot source fetch search look offer produce create make write
+    draft generate build prepare tabulate assemble pull put come think send bring deliver share hunt seek
+    point call order sort track research pinpoint see hear have quote return display present note specify
+    itemize itemise inventory try examine include add spell"""
+)
+#: Imperatives that as well ask for one connected account; "the 3 branches" after them is its subject.
+EXPLAINING = _set(
+    """describe explain discuss analyse analyze evaluate assess review outline profile summarise summarize
+    survey cover detail investigate explore study map report consider trace examine clarify elaborate debate
+    interpret"""
+)
+WANTING = _set("need want like looking after searching seeking require appreciate hoping love")
+#: Stems and endings: imperatives, infinitives and first persons, with pronouns hanging on.
+_SPANISH_ASKING = re.compile(
+    r"^(?:(?:enumer|list|identifi[cq]u?|nombr|mencion|cit|bus[cq]u?|encuentr|encontr|localic|localiz|recomiend|recomend"
+    r"|sugier|suger|propon|propong|muestr|mostr|present|indi[cq]u?|señal|senal|selec+ion|elig|elij|eleg|escog|escoj"
+    r"|compar|orden|recopil|reun|prepar|elabor|hag|hac|haz|necesit|quier|quisier|cre|gener|apunt|anot|detect|reco[gj]"
+    r"|consig|consegu|aport|ofre[cz]c?|proporcion|facilit|cuent|descubr|investi[gc]u?|investiga|incluy|incluir|confeccion"
+    r"|redact|produ[cz]c?|ayud|aconsej|sum|averigu|rastre|pid|deseo|dese|gustaria|clasifi[cq]u?)"
+    r"(?:a|e|o|i|ar|er|ir|en|an|ad|amos|emos|iera|ria)?(?:me|nos|le|les|lo|los|las)?"
+    r"|d[aei](?:me|nos|r|rme|rnos)?|de(?:me|nos|n)|dig(?:a|an)(?:me|nos)?|decir|haz(?:me|nos)?|pon(?:me|nos)?|ten|lista)$"
+)
+_SPANISH_EXPLAINING = re.compile(
+    r"^(?:describ|expli[cq]u?|anali[zc]|evalu|coment|resum|discut|detall|estudi|examin|trat|expon|desarroll|valor)"
+    r"(?:a|e|o|ar|er|ir|en|an|amos|ga)?(?:me|nos|le|lo|los|las)?$"
+)
+#: Particles that stand between an asking verb and what is asked for.
+PARTICLES = _set("for out up at with together down of into through by")
+NARRATIVE_OPENERS = _set(
+    """how why when whether does do did is are was were can could should will would has have had"""
+) | _set(
+    """como cuando cuanto cuanta cuantos cuantas donde es son fue fueron existe existen hay puede pueden debe
+    deben"""
+)
+HOW = _set("how why como")
+AUXILIARIES = _set(
+    """is are was were has have had do does did es son era eran fue fueron ha han habia hay tiene tienen"""
+)
+RELATIVES = _set("that which who que whose where cuyo cuya cuyos cuyas")
+ARTICLES = _set(
+    """the los las el la these those this its their our my your his her estos estas sus mis nuestros unos unas"""
+)
+PRONOUNS = _set("me us them nos")
+#: Words about how many, between the verb and the number.
+QUANTIFIERS = _set(
+    """at least most up to about around approximately roughly exactly only just some any no more fewer than
+    over nearly almost maximum minimum max min limit all a an another other further additional different
+    between al menos como minimo maximo hasta unos unas alrededor aproximadamente exactamente solo otros
+    otras mas entre cerca casi todos todas"""
+)
+_STRONG_QUANTIFIERS = _set(
+    """least up about around approximately roughly exactly maximum max limit menos minimo maximo hasta"""
+)
+RANKING = _set(
+    """top best worst leading most foremost greatest main major key biggest cheapest first last next latest"""
+) | _set(
+    """mejores peores principales mayores menores mejor peor primeros primeras ultimos ultimas proximos
+    proximas top"""
+)
+SEQUENCE = _set(
+    """first last next past previous final primeros primeras ultimos ultimas proximos proximas pasados"""
+)
+_NOT_SUPERLATIVE = _set(
+    """forest interest request protest contest harvest west east test guest quest chest nest rest arrest invest
+    suggest digest modest honest priest conquest crest manifest tempest fest pest vest jest zest midwest
+    northwest southwest"""
+)
+#: What holds a list.
+LIST_NOUNS = _set(
+    """list lists table ranking set selection shortlist catalog catalogue directory roundup compilation
+    inventory spreadsheet overview comparison collection index register summary group series sample lista
+    listado tabla cuadro seleccion catalogo directorio inventario conjunto comparacion comparativa relacion
+    recopilacion serie grupo indice registro muestra"""
+)
+#: What is wanted of each item when it goes before them: "the names of six clinics".
+DETAIL_NOUNS = _set(
+    """name names address addresses phone number numbers contact contacts details price prices cost costs
+    example examples link links url urls website websites title titles profile profiles biography
+    biographies description descriptions image images photo photos date dates author authors summary
+    summaries review reviews email emails population capital capitals ejemplo ejemplos nombre nombres precio
+    precios coste costes costo costos direccion direcciones telefono telefonos enlace enlaces titulo titulos
+    ficha fichas descripcion descripciones resumen datos perfil perfiles"""
+)
+POLITE = _set(
+    """please kindly and then also or but now first finally next just let can could would will you i we id ill
+    wed help to me us let's lets am are 'm i'm we're i'd we'd i've hello hi dear additionally too plus so
+    again thanks por favor y e o luego tambien ademas ahora primero despues finalmente puedes puede podrias
+    podria podeis nos que quiero quisiera necesito deseo a hola gracias ayudame gustaria asimismo pero"""
+)
+PREPOSITIONS = _set(
+    """of with for in on from at to by about across among between under over during since before after within
+    without into including as than via per de con para en por sobre entre desde hasta segun sin contra ante
+    durante del al y o and or but, que that which who where whose when because while if whether why how like
+    such"""
+)
+MONTHS = _set(
+    """january february march april may june july august september october november december enero febrero
+    marzo abril mayo junio julio agosto septiembre setiembre octubre noviembre diciembre"""
+)
+DURATIONS = _set(
+    """seconds minutes hours days weeks months years decades centuries weekends nights quarters semesters terms
+    segundos minutos horas dias semanas meses años anos decadas siglos noches trimestres semestres cursos"""
+)
+#: Singular nouns after a number make an adjective of both: "24 hour pharmacies", "4 star hotels".
+MEASURES = _set(
+    """second minute hour day week month year decade century star bedroom bed room person seat seater door mile
+    kilometre kilometer metre meter foot inch litre liter gallon watt volt ton tonne pound dollar euro peso
+    cent page word credit gigabyte megabyte point player step stage speed wheel cylinder stroke phase way
+    dimensional digit letter bit core k km m cm mm kg g mg ml l lb lbs oz ft kw mw gw kwh mwh w v hz khz mhz
+    ghz gb tb mb mph kph degree degrees celsius fahrenheit grados grado pc pm am h hr hrs min mins sec x st
+    nd rd th parent"""
+)
+#: After a number they make it a share, a sum or a magnitude.
+NOT_ITEMS = _set(
+    """% percent percentage per cent pct ciento $ € £ ¥ dollars euros pounds pesos soles usd eur gbp cents
+    centavos dolares libras million millions billion billions trillion thousand hundred mil millon millones
+    billones bn kilometres kilometers miles metres meters kilos kilograms tonnes tons litres liters gallons
+    hectares acres feet inches watts megawatts gigawatts volts kilometros metros toneladas litros hectareas
+    vatios megavatios old years-old ago later out degrees grados points puntos times veces"""
+)
+#: Parts of the text that is asked for, not of its subject.
+FORM_NOUNS = _set(
+    """paragraph paragraphs page pages word words sentence sentences slide slides bullet bullets line lines
+    section sections chapter chapters parrafo parrafos pagina paginas palabra palabras frase frases
+    oraciones diapositivas lineas apartados secciones folios capitulos"""
+)
+ABOUT = _set("""on about explaining describing summarising summarizing sobre acerca explicando , and y""")
+SOURCE_NOUNS = _set("sources references citations footnotes fuentes referencias citas")
+#: Verbs that ask for a list even where nothing is counted.
+INVENTORY = _set("list enumerate catalog catalogue tabulate itemize itemise shortlist compile")
+#: What is best of these is a matter to be discussed.
+ABSTRACT = _set(
+    """practices ways strategies methods approaches interests results outcomes predictors reasons causes
+    effects ideas arguments conditions steps answers indicators policies athletes people practicas formas
+    maneras estrategias metodos resultados razones causas efectos argumentos condiciones pasos politicas
+    indicadores"""
+)
+#: Little words inside a phrase of things.
+BARE = _set("a an the all every some me us una un la los las el todos todas of")
+IRREGULAR_PLURALS = _set(
+    """people children men women feet teeth mice geese criteria phenomena data media species series fish sheep
+    alumni fungi bacteria aircraft salmon deer bison offspring staff police cattle personnel hypotheses
+    theses indices matrices syllabi curricula stimuli nuclei foci cacti larvae algae formulae memoranda
+    strata libretti concerti paparazzi graffiti"""
+)
+#: Endings in -s that are no plural.
+_SINGULAR_S = re.compile(r"(?:ss|us|is|'s|’s)$")
+
+
+def is_asking(word: str) -> bool:
+    """Whether a word asks for things by name."""
+    return word in LISTING or bool(_SPANISH_ASKING.match(word))
+
+
+def is_explaining(word: str) -> bool:
+    """Whether a word asks for an account."""
+    return word in EXPLAINING or bool(_SPANISH_EXPLAINING.match(word))
+
+
+def is_ranking(word: str) -> bool:
+    """Whether a word picks out of many: top, largest, mejores."""
+    return word in RANKING or (word.endswith("est") and len(word) > 5 and word not in _NOT_SUPERLATIVE)
+
+
+def is_plural(word: str) -> bool:
+    """Whether a noun may stand for several; by its form."""
+    return word in IRREGULAR_PLURALS or (len(word) > 2 and word.endswith("s") and not _SINGULAR_S.search(word))
+
+
+def limits(word: str) -> bool:
+    """Whether a word before a number can only be about how many are wanted."""
+    return word in _STRONG_QUANTIFIERS
