@@ -1,1 +1,25 @@
-"""References, quotations and what they prove."""
+"""Citations: which source a quotation stands in, which references are one work, what a document cites."""
+
+from research.citations.diversity import choose_diverse, effective_domains, top_domain_share
+from research.citations.identifiers import normal_doi, normal_isbn
+from research.citations.markers import marker_problems, numbers_of
+from research.citations.quotes import QuoteVerdict, verify_quote
+from research.citations.registry import CitationRegistry
+from research.citations.same_reference import same_reference
+from research.citations.urls import canonical_url, registrable_domain
+
+__all__ = [
+    "CitationRegistry",
+    "QuoteVerdict",
+    "canonical_url",
+    "choose_diverse",
+    "effective_domains",
+    "marker_problems",
+    "normal_doi",
+    "normal_isbn",
+    "numbers_of",
+    "registrable_domain",
+    "same_reference",
+    "top_domain_share",
+    "verify_quote",
+]

@@ -1,0 +1,70 @@
+"""Where a quotation may begin and end in its source: no word, number or negation is cut."""
+
+from __future__ import annotations
+
+import re
+
+from research.citations.folding import APOSTROPHES, DASHES, HYPHENS, INVISIBLE, MARKS
+
+_NEGATION = (
+    r"no|not|never|nor|neither|none|nobody|nothing|without|hardly|barely|rarely|seldom|cannot|\w+n['\u2019]t"
+    r"|nunca|jam[a\u00e1]s|ni|sin|tampoco|apenas|nadie|nada|ning[u\u00fa]n|ninguna|ninguno"
+)
+_NEGATED_SENTENCE = re.compile(
+    rf"(?:^|[.!?\u2026:;]['\"\u2019\u201d\u00bb)]*\s+|\n\s*\n\s*|[\u00bf\u00a1\u201c\u00ab\"(\u2014]\s*)(?:{_NEGATION})\s+$",
+    re.IGNORECASE,
+)
+_NEGATION_BEFORE = re.compile(rf"(?<!\w)(?:{_NEGATION})\W*$", re.IGNORECASE)
+_NEGATION_BEHIND = re.compile(rf"^\W*(?:{_NEGATION})(?!\w)", re.IGNORECASE)
+#: Letters, digits or signs that belong to what follows; a word that a line's end cut; an elided article.
+_WORD_GOES_BACK = re.compile(rf"(?:[^\W_][{MARKS}]*[{INVISIBLE}]*|[^\W_][{HYPHENS}]\s*|[^\W_][{APOSTROPHES}])$")
+_WORD_GOES_ON = re.compile(rf"[{INVISIBLE}]*(?:[^\W_]|[{HYPHENS}]\s*[^\W\d_]|[{APOSTROPHES}][^\W\d_])")
+_NUMBER_GOES_BACK = re.compile(
+    rf"(?:\d[.,:/{DASHES}]|(?<![^\W_])[.\u00b1]|(?<![^\W_.,)])[{DASHES}]|[$\u20ac\u00a3\u00a5])$"
+)
+_NUMBER_GOES_ON = re.compile(rf"[.,:/{DASHES}]\d|[%\u2030\u00b0\u20ac]")
+_SIGN = re.compile(rf"(?<![^\W_.,)])[{DASHES}]$")
+_ENDINGS = re.compile(r"^[^\w.?!]*([.?!])")
+#: As far as one looks around.
+REACH = 60
+
+
+def is_whole(text: str, start: int, end: int) -> bool:
+    """Whether `text[start:end]` begins and ends with whole words and numbers."""
+    before, behind = text[max(0, start - REACH) : start], text[end : end + REACH]
+    if _WORD_GOES_BACK.search(before) and text[start].isalnum():
+        return False
+    if _WORD_GOES_ON.match(behind) and text[end - 1].isalnum():
+        return False
+    if text[start].isdigit() and _NUMBER_GOES_BACK.search(before):
+        return False
+    return not (text[end - 1].isdigit() and _NUMBER_GOES_ON.match(behind))
+
+
+def has_sign_before(text: str, start: int) -> bool:
+    """Whether a dash stands right in front of a number, and behind nothing that it could join it to."""
+    return text[start : start + 1].isdigit() and bool(_SIGN.search(text[max(0, start - 2) : start]))
+
+
+def loses_its_negation(text: str, start: int, *, begins_sentence: bool) -> bool:
+    """Whether right before `start` a "not" was left out, of a sentence that is quoted as a whole.
+
+    `begins_sentence`: the quotation begins with a capital where the source has none.
+    """
+    before = text[max(0, start - REACH) : start]
+    return bool(_NEGATED_SENTENCE.search(before) or (begins_sentence and _NEGATION_BEFORE.search(before)))
+
+
+def hides_negation(omitted: str) -> bool:
+    """Whether an ellipsis stands for a "not" of the words beside it."""
+    return bool(_NEGATION_BEFORE.search(omitted) or _NEGATION_BEHIND.search(omitted))
+
+
+def ends_otherwise(tail: str, behind: str) -> bool:
+    """Whether a question was made a statement, or the reverse, by the mark that closes the quotation."""
+    closing, found = _ENDINGS.match(tail), _ENDINGS.match(behind)
+    if closing is None:
+        return False
+    return (closing[1] == "?" or (found is not None and found[1] == "?")) and (
+        found is None or found[1] != closing[1]
+    )

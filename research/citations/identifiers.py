@@ -1,0 +1,98 @@
+"""Identifiers of works in one spelling each: DOI, ISBN, and the numbers of a few well-known collections."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from urllib.parse import unquote
+
+_DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/[^\s\"<>]+", re.IGNORECASE)
+#: What publishers' addresses carry behind a DOI.
+_BEHIND_DOI = re.compile(
+    r"(?:/(?:full|abstract|pdf|epdf|html|meta|references|summary)(?:/.*)?|\.pdf|\.full|\.short)$"
+)
+_CLOSING = {")": "(", "]": "[", "}": "{"}
+_ARXIV_DOI = re.compile(r"^(10\.48550/arxiv\..+?)v\d+$")
+_ISBN = re.compile(
+    r"(?<![\dX])(?:97[89][\s-]?)?\d(?:[\s\u2010-\u2015-]?\d){8}[\s\u2010-\u2015-]?[\dX](?![\dX])", re.IGNORECASE
+)
+#: Where an address names a work by a number of its own.
+_COLLECTIONS = (
+    (
+        "arxiv",
+        re.compile(
+            r"arxiv\.org/(?:abs|pdf|html|format)/((?:[a-z-]+(?:\.[a-z]{2})?/)?\d[\d.]*?\d)(?:v\d+)?(?:\.pdf)?/?$"
+        ),
+    ),
+    ("arxiv", re.compile(r"10\.48550/arxiv\.((?:[a-z-]+(?:\.[a-z]{2})?/)?\d[\d.]*\d)(?:v\d+)?$")),
+    ("pmid", re.compile(r"(?:pubmed\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov/pubmed)/(\d+)")),
+    ("pmc", re.compile(r"(?:pmc\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov/pmc)/articles/pmc(\d+)")),
+    ("jstor", re.compile(r"jstor\.org/stable/(?:pdf/|pdfplus/)?(?:10\.2307/)?(\d+)")),
+    ("jstor", re.compile(r"10\.2307/(\d+)$")),
+    ("openalex", re.compile(r"openalex\.org/(?:works/)?(w\d+)")),
+    ("openlibrary", re.compile(r"openlibrary\.org/(?:works|books)/(ol\d+[wm])")),
+    ("eric", re.compile(r"eric\.ed\.gov/\?(?:.*&)?id=(e[dj]\d+)")),
+)
+
+
+def normal_doi(value: str | None) -> str | None:
+    """A DOI in lower case without what stands around it, from any spelling or address; None without one."""
+    if not value:
+        return None
+    text = value.strip()
+    is_address = bool(re.match(r"(?i)https?://", text))
+    if is_address:
+        text = re.split(r"[?#]", text)[0]
+    match = _DOI.search(unquote(text))
+    if match is None:
+        return None
+    doi = _without_tail(match[0].lower())
+    if is_address:
+        doi = _without_tail(_BEHIND_DOI.sub("", doi))
+    version = _ARXIV_DOI.match(doi)
+    return version[1] if version else doi
+
+
+def normal_isbn(value: str | None) -> str | None:
+    """The first valid ISBN of a text as thirteen digits; None where there is none."""
+    return next(iter(isbns_of(value)), None)
+
+
+def isbns_of(value: str | Iterable[str] | None) -> list[str]:
+    """All valid ISBNs as thirteen digits; those whose check digit is wrong are left out."""
+    texts = [value] if isinstance(value, str) else list(value or ())
+    found = [
+        _thirteen(re.sub(r"[^\dX]", "", match[0].upper())) for text in texts for match in _ISBN.finditer(text)
+    ]
+    return list(dict.fromkeys(isbn for isbn in found if isbn))
+
+
+def collection_ids(*addresses: str | None) -> dict[str, str]:
+    """Numbers by collection ("arxiv", "pmid", "jstor" …) that addresses and DOIs name."""
+    found: dict[str, str] = {}
+    for address in filter(None, addresses):
+        for collection, pattern in _COLLECTIONS:
+            if match := pattern.search(unquote(address).lower().split("#")[0]):
+                found.setdefault(collection, match[1])
+    return found
+
+
+def _without_tail(doi: str) -> str:
+    """Without punctuation that belongs to the sentence around it; brackets of the DOI itself stay."""
+    while doi and (doi[-1] in ".,;:'\u2019\u201d/" or _is_lone(doi)):
+        doi = doi[:-1]
+    return doi
+
+
+def _is_lone(doi: str) -> bool:
+    opening = _CLOSING.get(doi[-1])
+    return opening is not None and doi.count(doi[-1]) > doi.count(opening)
+
+
+def _thirteen(digits: str) -> str | None:
+    if len(digits) == 10 and sum((10 - i) * (10 if d == "X" else int(d)) for i, d in enumerate(digits)) % 11 == 0:
+        stem = f"978{digits[:9]}"
+        return stem + str(-sum(int(d) * (1, 3)[i % 2] for i, d in enumerate(stem)) % 10)
+    if len(digits) == 13 and "X" not in digits and digits[:3] in {"978", "979"}:
+        return digits if sum(int(d) * (1, 3)[i % 2] for i, d in enumerate(digits)) % 10 == 0 else None
+    return None

@@ -1,0 +1,64 @@
+"""Citation keys: "ortiz2019", and "ortiz2019b" for the next of the same name and year."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from string import ascii_lowercase
+
+from research.text.stems import fold_accents, stop_words
+
+MAX_NAME_CHARS = 24
+_SPECIAL = str.maketrans(
+    {"ø": "o", "ł": "l", "ß": "ss", "æ": "ae", "œ": "oe", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
+)
+_TITLES_OF_PERSONS = frozenset(
+    {"jr", "sr", "ii", "iii", "iv", "phd", "md", "dr", "dra", "prof", "ed", "eds", "et", "al"}
+)
+#: What tells that an author is no person.
+_BODY = re.compile(
+    r"(?i)\b(?:bank|banco|minist|universi|organi[sz]|department|departamento|institut|council|consejo|agency|agencia|"
+    r"association|asociaci|foundation|fundaci|center|centre|centro|committee|comit|office|oficina|commission|comisi|"
+    r"secretar|society|sociedad|school|escuela|network|red|group|grupo|nations|unidas|government|gobierno|press)"
+)
+
+
+def make_key(
+    authors: Sequence[str], year: int | None, publisher: str | None, title: str, taken: Collection[str]
+) -> str:
+    """A key that is not taken: the first author's surname, else the publisher, else the title; then the year."""
+    names = [_author(authors[0]) if authors else "", _words(publisher or "", 2), _words(title, 1), "source"]
+    stem = next(filter(None, names)) + (str(year) if year else "")
+    # Without a year a letter behind the name could make another name.
+    joint = "" if year else "-"
+    return next(key for key in (stem, *(f"{stem}{joint}{letters}" for letters in _letters())) if key not in taken)
+
+
+def _letters() -> list[str]:
+    single = list(ascii_lowercase[1:])
+    return single + [f"z{n}" for n in range(2, 10_000)]
+
+
+def _author(name: str) -> str:
+    if _BODY.search(name):
+        return _words(name, 2)
+    family, comma, _ = name.partition(",")
+    words = [word for word in _plain(family).split() if word not in _TITLES_OF_PERSONS]
+    chosen = "".join(words) if comma else (words or [""])[-1]
+    return _as_name(chosen)
+
+
+def _words(text: str, count: int) -> str:
+    stops = stop_words("en") | stop_words("es")
+    words = [word for word in _plain(text).split() if word not in stops and not word[0].isdigit()]
+    return _as_name("".join(words[:count]))
+
+
+def _plain(text: str) -> str:
+    folded = fold_accents(text.casefold().translate(_SPECIAL)).encode("ascii", "ignore").decode("ascii")
+    return re.sub(r"[^a-z0-9]+", " ", folded.replace("'", ""))
+
+
+def _as_name(text: str) -> str:
+    """The text where it can begin a key: a letter first."""
+    return re.sub(r"^[^a-z]+", "", text)[:MAX_NAME_CHARS]

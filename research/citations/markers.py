@@ -1,0 +1,51 @@
+"""The markers of a document: their numbers, and what is wrong with them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from research.document import MARKER, ReportDocument
+
+_MARKER = re.compile(MARKER)
+#: What was meant as a marker, right or wrong.
+_MEANT = re.compile(r"\[\s*@[^\]\n]{0,120}\]?")
+#: A number in brackets, which a reader would look for among the references; not a link, not escaped.
+_LOOSE_NUMBER = re.compile(r"(?<!\\)\[\^?\d{1,3}(?:\s*[,;\u2013-]\s*\d{1,3})*\](?![(:])")
+
+
+def numbers_of(document: ReportDocument) -> dict[str, int]:
+    """The number of each cited reference, in the order in which markers first name them; no others have one."""
+    known = {reference.key for reference in document.references}
+    keys = dict.fromkeys(match["key"] for body in _bodies(document) for match in _MARKER.finditer(body))
+    return {key: number for number, key in enumerate((key for key in keys if key in known), 1)}
+
+
+def marker_problems(document: ReportDocument) -> list[str]:
+    """A sentence for each marker of no reference, reference never cited, and malformed marker."""
+    known = [reference.key for reference in document.references]
+    cited = [match["key"] for body in _bodies(document) for match in _MARKER.finditer(body)]
+    return [
+        *(f"The reference {key} is listed more than once." for key, count in Counter(known).items() if count > 1),
+        *(
+            f"The marker [@{key}] names no reference of the list."
+            for key in dict.fromkeys(cited)
+            if key not in known
+        ),
+        *(f"The reference {key} is listed but never cited." for key in dict.fromkeys(known) if key not in cited),
+        *(f"“{text}” is no marker that can be resolved." for text in dict.fromkeys(_malformed(document))),
+    ]
+
+
+def _malformed(document: ReportDocument) -> Iterator[str]:
+    for body in _bodies(document):
+        yield from (match[0] for match in _MEANT.finditer(body) if not _MARKER.fullmatch(match[0]))
+        yield from (match[0] for match in _LOOSE_NUMBER.finditer(body))
+
+
+def _bodies(document: ReportDocument) -> Iterator[str]:
+    for section in document.sections:
+        yield section.heading
+        yield section.body
+    yield from document.limits

@@ -1,0 +1,135 @@
+"""Whether a quotation stands in the source that it is given for, in another one, or in none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+from research.citations import boundaries
+from research.citations.alignment import says_the_same
+from research.citations.folding import DASHES, QUOTE_MARKS, Folded, FoldedSources
+from research.citations.quotation import Part, parts_of, whole
+
+Status = Literal["verified", "misattributed", "fabricated"]
+Span = tuple[int, int]
+
+#: Fewer words could be found anywhere: such a quotation must stand in its own source, in its own case, and be more
+#: than small words.
+MIN_WORDS = 3
+#: Characters of the source that one ellipsis may stand for; fewer where it joins a single word to the rest.
+MAX_OMITTED = 500
+MAX_OMITTED_BY_A_WORD = 120
+
+_sources = FoldedSources()
+
+
+@dataclass(frozen=True, slots=True)
+class QuoteVerdict:
+    """What was found; `text[start:end]` is the quotation as it stands in that source."""
+
+    status: Status
+    source_id: str | None = None
+    start: int | None = None
+    end: int | None = None
+
+
+def verify_quote(quote: str, claimed_source_id: str | None, sources: Mapping[str, str]) -> QuoteVerdict:
+    """Look a quotation up in the whole text of the claimed source, then in all others by the order of their ids.
+
+    Folded are Unicode forms (NFKC), white space, hyphenation, quote marks, dashes, invisible characters. Free is
+    the case of the first letter and of a letter in brackets ("[T]he"); an ellipsis may join stretches in their order, each at most `MAX_OMITTED` characters behind the other. Any other difference makes it fabricated,
+    and so does a beginning or an end within a word or number.
+    """
+    claimed = sources.get(claimed_source_id) if claimed_source_id is not None else None
+    if whole(quote).words < MIN_WORDS:
+        span = _short(quote, claimed) if claimed else None
+        return QuoteVerdict("verified", claimed_source_id, *span) if span else QuoteVerdict("fabricated")
+    ways = [[whole(quote)], parts_of(quote)]
+    if claimed and (span := _place(ways, claimed)):
+        return QuoteVerdict("verified", claimed_source_id, *span)
+    for source_id in sorted(sources):
+        if source_id != claimed_source_id and (span := _place(ways, sources[source_id])):
+            return QuoteVerdict("misattributed", source_id, *span)
+    return QuoteVerdict("fabricated")
+
+
+def _short(quote: str, text: str) -> Span | None:
+    part = whole(quote, strict_case=True)
+    return _place([[part]], text) if part.says_something() else None
+
+
+def _place(ways: Sequence[Sequence[Part]], text: str) -> Span | None:
+    """Where the quotation stands, in the first way of taking it apart that works."""
+    source = _sources.of(text)
+    return next((span for parts in ways for span in _chains(parts, source)), None)
+
+
+def _chains(parts: Sequence[Part], source: Folded) -> Iterator[Span]:
+    """Places where all parts stand one behind the other."""
+    for first in _occurrences(parts[0], source) if parts else ():
+        if boundaries.loses_its_negation(
+            source.original, first[0], begins_sentence=_raised(parts[0], source, first)
+        ):
+            continue
+        last: Span | None = first
+        for before, part in pairwise(parts):
+            last = _next(before, part, source, last) if last else None
+        if last and not boundaries.ends_otherwise(
+            parts[-1].tail, source.original[last[1] : last[1] + boundaries.REACH]
+        ):
+            yield _with_marks(parts, source.original, first[0], last[1])
+
+
+def _next(before: Part, part: Part, source: Folded, last: Span) -> Span | None:
+    bound = MAX_OMITTED if min(before.words, part.words) > 1 else MAX_OMITTED_BY_A_WORD
+    for span in _occurrences(part, source, last[1]):
+        omitted = source.original[last[1] : span[0]]
+        if len(omitted) > bound:
+            return None
+        if not boundaries.hides_negation(omitted):
+            return span
+    return None
+
+
+def _occurrences(part: Part, source: Folded, after: int = 0) -> Iterator[Span]:
+    """Spans of the source's original, from `after` on, that say what the part says."""
+    letters = part.folded.letters
+    begin = source.letters.find(letters, source.index_at(after)) if letters else -1
+    while begin >= 0:
+        start, end = source.at[begin], source.end_of(begin + len(letters) - 1)
+        if (
+            says_the_same(part.folded, source, begin, part.free_case)
+            and boundaries.is_whole(source.original, start, end)
+            and boundaries.has_sign_before(source.original, start)
+            == boundaries.has_sign_before(part.text, part.start)
+        ):
+            yield start, end
+        begin = source.letters.find(letters, begin + 1)
+
+
+def _raised(part: Part, source: Folded, span: Span) -> bool:
+    return part.core[:1].isupper() and source.original[span[0]].islower()
+
+
+def _with_marks(parts: Sequence[Part], text: str, start: int, end: int) -> Span:
+    """The span with the marks around it that the quotation has too."""
+    for mark in reversed(parts[0].head):
+        if not (start and _alike(mark, text[start - 1])):
+            break
+        start -= 1
+    for mark in parts[-1].tail:
+        if not (end < len(text) and _alike(mark, text[end])):
+            break
+        end += 1
+    return start, end
+
+
+def _alike(mark: str, other: str) -> bool:
+    kinds = (_QUOTES, _DASHES)
+    return mark == other or any(mark in kind and other in kind for kind in kinds)
+
+
+_QUOTES = frozenset(QUOTE_MARKS)
+_DASHES = frozenset(DASHES)

@@ -1,0 +1,88 @@
+"""Whether two references are to one work."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from research.citations.identifiers import collection_ids, isbns_of, normal_doi
+from research.citations.titles import agreement
+from research.citations.urls import canonical_url, is_home_page, registrable_domain
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """What a work is known by."""
+
+    title: str | None
+    url: str | None
+    doi: str | None
+    #: Whether the DOI was given as such, not read from an address.
+    doi_given: bool
+    isbns: frozenset[str]
+    #: Numbers by collection: "arxiv", "pmid" and others.
+    numbers: Mapping[str, str]
+
+
+def same_reference(a: Mapping[str, Any], b: Mapping[str, Any]) -> bool:
+    """Whether both name one work by `title`, `url`, `doi`, `isbn`, any of them null or missing.
+
+    The first of these that both have decides: DOI, the number in a collection (arXiv, PubMed, JSTOR …), ISBN
+    (another ISBN is another edition, unless the address is the same), canonical address, title. Equal titles are
+    one work where nothing contradicts: preprint and article, page and PDF; short ones only where the addresses do
+    not differ.
+    """
+    return same_work(identity_of(a), identity_of(b))
+
+
+def identity_of(reference: Mapping[str, Any]) -> Identity:
+    """Read and normalise what a reference is known by."""
+    url, doi = _text(reference.get("url")), _text(reference.get("doi"))
+    given = normal_doi(doi)
+    isbn = reference.get("isbn")
+    return Identity(
+        title=_text(reference.get("title")),
+        url=canonical_url(url),
+        doi=given or normal_doi(url),
+        doi_given=given is not None,
+        isbns=frozenset(isbns_of(isbn if isinstance(isbn, str) else [str(item) for item in isbn or ()])),
+        numbers=collection_ids(url, doi),
+    )
+
+
+def same_work(a: Identity, b: Identity) -> bool:
+    """The same, of identities that were read before."""
+    if a.doi and b.doi:
+        return a.doi == b.doi
+    shared = a.numbers.keys() & b.numbers.keys()
+    if shared:
+        return any(a.numbers[collection] == b.numbers[collection] for collection in shared)
+    if a.isbns & b.isbns:
+        return True
+    same_page = a.url is not None and a.url == b.url and not is_home_page(a.url)
+    if same_page:
+        return True
+    if a.isbns and b.isbns:
+        return False
+    return _titles_agree(a, b)
+
+
+def _titles_agree(a: Identity, b: Identity) -> bool:
+    found = agreement(a.title, b.title)
+    if found == "none" or not (a.url and b.url):
+        return found != "none"
+    if registrable_domain(a.url) == registrable_domain(b.url):
+        return not _numbers_differ(a.url, b.url)
+    return found == "strong"
+
+
+def _numbers_differ(one: str, other: str) -> bool:
+    """Whether two pages of a site are told apart by numbers: dates, issues, ids of articles."""
+    first, second = set(re.findall(r"\d+", one)), set(re.findall(r"\d+", other))
+    return not (first <= second or second <= first)
+
+
+def _text(value: Any) -> str | None:
+    return value.strip() or None if isinstance(value, str) else None

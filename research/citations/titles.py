@@ -1,0 +1,151 @@
+"""Whether two titles are those of one work."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+from rapidfuzz.distance import OSA
+from spellchecker import SpellChecker
+
+from research.citations.title_words import AMERICAN, GENERIC, LEFT_OUT, SAME_WORD, SPELLED
+from research.text.stems import fold_accents
+
+#: How much an agreement says: titles like "Introduction" or "Annual report" say nothing.
+Agreement = Literal["none", "weak", "strong"]
+STRONG_WORDS = 4
+STRONG_CHARS = 20
+#: A subtitle may be missing on one side where the main title alone has so many words.
+MAIN_TITLE_WORDS = 3
+#: Words shorter than this are not taken for misspelt ones.
+MISSPELT_LENGTH = 5
+#: A title that a search cut off must have shown so much.
+CUT_CHARS = 30
+
+_FORMAT = re.compile(
+    r"[\[(](?:pdf|html|doc|book|ebook|paperback|hardcover|online|libro|en linea|tapa blanda)[\])]|\.pdf$"
+)
+_SUBTITLE = re.compile(r"\s*(?::|\s[-\u2013\u2014|\u00b7]+\s|\u2014|\||\.\s+(?=\S)|\?\s+(?=\S))\s*")
+_CUT = re.compile(r"\s*(?:\u2026|\.\.\.)\s*$")
+_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
+_UNITS = (
+    "part|parte|pt|volume|volumen|vol|tomo|book|libro|chapter|capitulo|cap|number|numero|num|no|issue|phase|fase"
+)
+_NUMBERED = re.compile(
+    rf"\b({_UNITS}|series|serie|wave|level|grade|grado|year|version|edition|edicion|ed)\.?\s+([ivx]+)\b"
+)
+_ROMAN = {"i": 1, "v": 5, "x": 10}
+_ORDINAL = re.compile(r"^(\d+)(?:st|nd|rd|th|a|o|er|ra|da|ta|na|va)$")
+
+
+@dataclass(frozen=True, slots=True)
+class _Title:
+    words: tuple[str, ...]
+    #: Of the main title, where there is a subtitle; else of the whole.
+    main: tuple[str, ...]
+    has_subtitle: bool
+    was_cut: bool
+
+    @property
+    def text(self) -> str:
+        return " ".join(self.words)
+
+
+def agreement(first: str | None, second: str | None) -> Agreement:
+    """How far two titles are those of one work; any difference of numbers, editions and years parts them.
+
+    Folded are case, accents, punctuation, articles, "and", number words, British and American spelling. One
+    letter may be wrong where that makes a word that no dictionary has; a subtitle may be missing; so may the end,
+    where an ellipsis says so.
+    """
+    one, other = _title(first or ""), _title(second or "")
+    if not one.words or not other.words:
+        return "none"
+    if _same_words(one.words, other.words) or _is_cut(one, other) or _is_cut(other, one):
+        return _strength(one)
+    if one.has_subtitle != other.has_subtitle:
+        main, plain = (one.main, other.words) if one.has_subtitle else (other.main, one.words)
+        if len(main) >= MAIN_TITLE_WORDS and _same_words(main, plain) and " ".join(main) not in GENERIC:
+            return "strong" if len(main) >= STRONG_WORDS else "weak"
+    return "none"
+
+
+def _strength(title: _Title) -> Agreement:
+    if title.text in GENERIC or len(title.words) < 2:
+        return "none"
+    return "strong" if len(title.words) >= STRONG_WORDS and len(title.text) >= STRONG_CHARS else "weak"
+
+
+def _title(text: str) -> _Title:
+    plain = fold_accents(unicodedata.normalize("NFKC", text)).casefold().strip()
+    plain = _FORMAT.sub(" ", plain).strip()
+    was_cut = bool(_CUT.search(plain))
+    plain = _CUT.sub("", plain)
+    main, *rest = _SUBTITLE.split(plain, maxsplit=1)
+    has_subtitle = bool(rest and _words(rest[0]) and _words(main))
+    return _Title(_words(plain), _words(main) if has_subtitle else _words(plain), has_subtitle, was_cut)
+
+
+def _words(text: str) -> tuple[str, ...]:
+    arabic = _NUMBERED.sub(lambda match: f"{match[1]} {_arabic(match[2])}", text.replace("&", " and "))
+    words = [word.replace("'", "").replace("\u2019", "") for word in _WORD.findall(arabic)]
+    return tuple(_one_spelling(word) for word in words if word not in LEFT_OUT)
+
+
+def _one_spelling(word: str) -> str:
+    if match := _ORDINAL.match(word):
+        return match[1]
+    word = SAME_WORD.get(word, SPELLED.get(word, word))
+    if len(word) > MISSPELT_LENGTH:
+        for pattern, american in AMERICAN:
+            word = pattern.sub(american, word)
+    return word
+
+
+def _arabic(roman: str) -> int:
+    values = [_ROMAN[letter] for letter in roman]
+    return sum(-v if i + 1 < len(values) and v < values[i + 1] else v for i, v in enumerate(values))
+
+
+def _is_cut(short: _Title, long: _Title) -> bool:
+    """Whether a title goes on where the other was cut off, perhaps within a word."""
+    return short.was_cut and len(short.text) >= CUT_CHARS and long.text.startswith(short.text)
+
+
+def _same_words(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    if one == other or "".join(one) == "".join(other):
+        return True
+    if len(one) != len(other):
+        return False
+    unlike = [(a, b) for a, b in zip(one, other, strict=True) if a != b]
+    return len(unlike) <= max(1, len(one) // 5) and all(_is_misspelt(a, b, len(one)) for a, b in unlike)
+
+
+def _is_misspelt(one: str, other: str, words: int) -> bool:
+    """Whether one is the other with a slip: a letter wrong that makes no word, or a plural in a long title."""
+    if min(len(one), len(other)) < MISSPELT_LENGTH or any(map(str.isdigit, one + other)):
+        return False
+    if words >= 6 and (one in {f"{other}s", f"{other}es"} or other in {f"{one}s", f"{one}es"}):
+        return True
+    if OSA.distance(one, other, score_cutoff=1) > 1:
+        return False
+    return not (_is_word(one) and _is_word(other)) and (one[0] == other[0] or _is_word(one) or _is_word(other))
+
+
+@cache
+def _is_word(word: str) -> bool:
+    return any(word in dictionary for dictionary in _dictionaries())
+
+
+@cache
+def _dictionaries() -> tuple[frozenset[str], ...]:
+    """English and Spanish words without accents."""
+    return tuple(
+        frozenset(
+            fold_accents(word) for word in SpellChecker(language=language, distance=1).word_frequency.words()
+        )
+        for language in ("en", "es")
+    )

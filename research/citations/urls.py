@@ -1,0 +1,115 @@
+"""Addresses in one spelling, and the domains that they belong to."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from functools import cache
+from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlencode, urlsplit
+
+import idna
+from tldextract import TLDExtract
+
+#: Parameters that say where a reader came from, not what is read.
+_TRACKING = re.compile(
+    r"(?:utm_|pk_|mtm_|hsa_|mc_|oly_|vero_|_hs).*|spm|scm|at_medium|at_campaign"
+    r"|fbclid|gclid|gclsrc|dclid|gbraid|wbraid|msclkid|twclid|ttclid|yclid|igshid|igsh|mkt_tok|li_fat_id|rb_clickid"
+    r"|s_cid|cmpid|ncid|smid|smtyp|ref|ref_src|ref_url|referrer|trk|_ga|_gl|sessionid"
+    r"|phpsessid|jsessionid|amp|outputtype|casa_token",
+    re.IGNORECASE,
+)
+_PREFIX = re.compile(r"^(?:www\d?|m|mobile|amp)\.(?=[^.]+\.)")
+_MOBILE_LABEL = re.compile(r"^([^.]+)\.m\.(?=[^.]+\.)")
+_INDEX = re.compile(r"/(?:index|default|home)\.(?:html?|php|aspx?|jsp|cgi|shtml)$", re.IGNORECASE)
+_AMP = re.compile(r"(?:/amp(?:\.html)?|\.amp(?=\.html?$|$))$|\.amp(?=\.html?$)", re.IGNORECASE)
+_ARCHIVE = re.compile(r"^(?:https?://)?web\.archive\.org/web/\d+(?:[a-z]{2}_)?/(https?:/{1,2}.+)$", re.IGNORECASE)
+_AMP_CACHE = re.compile(
+    r"^(?:https?://)?(?:www\.google\.[a-z.]+/amp/s/|[^/]+\.cdn\.ampproject\.org/(?:c|v|wp)/s/)(.+)$", re.IGNORECASE
+)
+_SCHEME = re.compile(r"^(?:[a-z][a-z0-9+.-]*:)?//", re.IGNORECASE)
+#: "example.org/page", "localhost:8080"; not "mailto:" and not a word.
+_BARE_HOST = re.compile(r"^(?:[^\s/?#:@]+\.[^\s/?#:@.]+|localhost)\.?(?::\d+)?(?:[/?#]|$)", re.IGNORECASE)
+_SAFE = "/:@!$&'()*+,;=~-._"
+
+
+def canonical_url(url: str | None) -> str | None:
+    """The address without scheme variants, "www.", ports, tracking, fragments and the like; None for what is none.
+
+    Of AMP pages and of snapshots in the Internet Archive it is the address of the page itself.
+    """
+    parts = _split(url)
+    if parts is None or not parts.hostname:
+        return None
+    host = _host(parts.hostname)
+    host = f"[{host}]" if ":" in host else host
+    path = _path(parts.path)
+    query = _query(parts.query)
+    return f"https://{host}{_port(parts)}{path}" + (f"?{query}" if query else "")
+
+
+def registrable_domain(url: str | None) -> str:
+    """The domain that somebody registered ("example.co.uk"), of an address or a host; else the host.
+
+    By the Public Suffix List as it came with tldextract; "" for what has no host.
+    """
+    parts = _split(url)
+    if parts is None or not parts.hostname:
+        return ""
+    host = _host(parts.hostname)
+    found = _suffixes()(host).top_domain_under_public_suffix
+    return found or host
+
+
+def is_home_page(canonical: str) -> bool:
+    """Whether an address names a site, not a page of it."""
+    return canonical.removeprefix("https://").partition("/")[2] == ""
+
+
+def _split(url: str | None) -> SplitResult | None:
+    text = (url or "").strip().strip("<>")
+    for wrapper in (_ARCHIVE, _AMP_CACHE):
+        if match := wrapper.match(text):
+            text = re.sub(r"^(https?):/(?!/)", r"\1://", match[1])
+    if not text or re.search(r"\s", text):
+        return None
+    if not _SCHEME.match(text):
+        if not _BARE_HOST.match(text):
+            return None
+        text = f"//{text}"
+    try:
+        parts = urlsplit(text)
+        # Reading the port checks it.
+        return parts if parts.port is None or parts.port else None
+    except ValueError:
+        return None
+
+
+def _host(host: str) -> str:
+    name = host.rstrip(".").lower()
+    # An underscore in a host, an address of numbers: it names its site all the same.
+    with suppress(idna.IDNAError):
+        name = idna.encode(name, uts46=True).decode("ascii")
+    return _MOBILE_LABEL.sub(r"\1.", _PREFIX.sub("", name))
+
+
+def _port(parts: SplitResult) -> str:
+    return f":{parts.port}" if parts.port not in {None, 80, 443} else ""
+
+
+def _path(path: str) -> str:
+    plain = quote(unquote(re.sub(r";jsessionid=[^/?]*", "", path, flags=re.IGNORECASE)), safe=_SAFE)
+    plain = _INDEX.sub("/", re.sub(r"/{2,}", "/", plain))
+    return _AMP.sub("", plain.rstrip("/")).rstrip("/")
+
+
+def _query(query: str) -> str:
+    kept = [
+        (name, value) for name, value in parse_qsl(query, keep_blank_values=True) if not _TRACKING.fullmatch(name)
+    ]
+    return urlencode(sorted(kept))
+
+
+@cache
+def _suffixes() -> TLDExtract:
+    # The list that came with the package: nothing is fetched, nothing written.
+    return TLDExtract(suffix_list_urls=(), cache_dir=None)

@@ -1,0 +1,120 @@
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+
+from research.citations import verify_quote
+
+SOURCES = {
+    "visits": (
+        "The inter-\nvention reduced absences by 12.5 % in 2019. It did not improve scores. No effect was found "
+        "for girls.\nFathers’ ﬁrst visits—in schools—were “well-\nbeing” days at −5 degrees; each cost $1,200 [12] "
+        "per child. Is it effective? We don’t know. "
+        + "Other matters follow here. " * 30
+        + "Nobody asked them again."
+    ),
+    "lectura": unicodedata.normalize(
+        "NFD",
+        "¿Qué hacen los padres en la educación de sus niños? No hubo diferencias entre los grupos. "
+        "El 12\u00a0% leyó «en casa» con sus hijos; los de\u00admás, no.",
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    "quote",
+    [
+        "The intervention reduced absences by 12.5 % in 2019.",
+        "the intervention reduced absences",
+        "The inter-\nvention reduced absences",
+        "Fathers' first visits - in schools - were 'well-being' days at -5 degrees",
+        "[E]ach cost $1,200 per child",
+        "each cost $1,200 [12] per child",
+        "The intervention reduced absences … It did not improve scores.",
+        "“Is it effective? We don't know.”",
+        "The intervention reduced absences [sic] by 12.5%",
+        "cost $1,200",
+    ],
+)
+def test_what_stands_in_the_source_is_verified(quote: str) -> None:
+    assert verify_quote(quote, "visits", SOURCES).status == "verified"
+
+
+@pytest.mark.parametrize(
+    "quote",
+    [
+        "reduced absences by 12.6 % in 2019",
+        "reduced absences by 125 % in 2019",
+        "reduced absences by 12.5 % in 2018",
+        "It did improve scores",
+        "It did … improve scores",
+        "Effect was found for girls",
+        "were well-being days at 5 degrees",
+        "5 degrees; each cost $1,200",
+        "It is effective",
+        "Is it effective. We don't know",
+        "We dont know",
+        "were wellbeing\u00a0days at -5 degrees, of course",
+        "It did not improve scores. Fathers' first visits",
+        "It did not improve scores … The intervention reduced absences",
+        "Is it effective? … Nobody asked them again",
+        "each cost $1,200 [13] per child",
+        "La intervención redujo las ausencias",
+        "absences by 12",
+        "vention reduced absences by",
+        "",
+        "…",
+        "the",
+        "ration",
+    ],
+)
+def test_what_does_not_is_fabricated(quote: str) -> None:
+    verdict = verify_quote(quote, "visits", SOURCES)
+    assert (verdict.status, verdict.source_id, verdict.start) == ("fabricated", None, None)
+
+
+@pytest.mark.parametrize(
+    "quote",
+    [
+        "¿Qué hacen los padres en la educación de sus niños?",
+        "El 12 % leyó “en casa”",
+        "con sus hijos; los demás, no",
+    ],
+)
+@pytest.mark.parametrize("claimed", ["visits", "unknown", None])
+def test_a_quotation_of_another_source_is_named_so(quote: str, claimed: str | None) -> None:
+    verdict = verify_quote(quote, claimed, SOURCES)
+    assert (verdict.status, verdict.source_id) == ("misattributed", "lectura")
+
+
+@pytest.mark.parametrize("quote", ["Hubo diferencias entre los grupos", "que hacen los padres", "El 12 % leyo"])
+def test_spanish_fakes(quote: str) -> None:
+    assert verify_quote(quote, "lectura", SOURCES).status == "fabricated"
+
+
+def test_offsets_are_those_of_the_text_itself() -> None:
+    verdict = verify_quote("“the intervention reduced absences by 12.5%”", "visits", SOURCES)
+    assert SOURCES["visits"][verdict.start : verdict.end] == "The inter-\nvention reduced absences by 12.5 %"
+
+
+def test_offsets_take_in_the_marks_that_the_quotation_has() -> None:
+    verdict = verify_quote("¿Qué hacen los padres en la educación de sus niños?", "lectura", SOURCES)
+    found = SOURCES["lectura"][verdict.start : verdict.end]
+    assert unicodedata.normalize("NFC", found) == "¿Qué hacen los padres en la educación de sus niños?"
+
+
+def test_of_several_other_sources_the_first_by_id() -> None:
+    sources = {"c": "They came by bus.", "b": "They came by bus.", "a": "They walked."}
+    assert verify_quote("They came by bus", "a", sources).source_id == "b"
+
+
+def test_a_word_or_two_are_looked_for_in_their_own_source_only() -> None:
+    assert verify_quote("cost $1,200", "lectura", SOURCES).status == "fabricated"
+    assert verify_quote("Cost $1,200", "visits", SOURCES).status == "fabricated"
+
+
+def test_the_whole_text_is_looked_through() -> None:
+    text = "Nothing of note. " * 100_000 + "Twelve herons nested in the reeds."
+    verdict = verify_quote("Twelve herons nested", "log", {"log": text})
+    assert (verdict.status, verdict.end) == ("verified", 1_700_020)
