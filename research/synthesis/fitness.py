@@ -39,7 +39,7 @@ _UNFIT = tuple(
 )
 #: An entry of a list of references: surname, initials, year.
 _ENTRY = re.compile(r"^[A-ZÁÉÍÓÚÑ][\w'’-]+,\s+(?:[A-Z]\.\s*)+.*\(\d{4}[a-z]?\)")
-_RUBBLE = ("|", "\t", "…", "...", "{", "}", "<", ">")
+_RUBBLE = ("|", "@", "\t", "…", "...", "{", "}", "<", ">")
 _PAIRS = (("“", "”"), ("«", "»"), ("(", ")"), ("[", "]"))
 
 

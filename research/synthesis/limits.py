@@ -16,9 +16,6 @@ def limits_of(material: ReportMaterial, own: Sequence[str] = ()) -> tuple[str, .
     failed = sum(result.status == "failed" for result in material.results)
     if failed:
         found.append(words.tasks_failed.format(all=len(material.results), failed=failed))
-    unread = {s.url or s.title for result in material.results for s in result.sources if not s.has_evidence}
-    if unread:
-        found.append(words.not_read.format(count=len(unread)))
     return tuple(dict.fromkeys([*found, *material.troubles]))
 
 

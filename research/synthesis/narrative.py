@@ -75,20 +75,28 @@ def themes_of(material: ReportMaterial, evidence: Evidence) -> list[Theme]:
     ]
 
 
+def opening(
+    material: ReportMaterial, evidence: Evidence, themes: Sequence[Theme], book: ClaimBook, keys: set[str]
+) -> list[Section]:
+    """The section "In short"; none where nothing answers."""
+    short = in_short(themes, evidence.scale)
+    if not short:
+        return []
+    words = WORDING[material.config.language]
+    body = paragraph([item.sentence for item in short], book, material.config.language)
+    return [Section(key=section_key(words.in_short, keys), heading=words.in_short, body=body)]
+
+
 def narrative_sections(
     material: ReportMaterial, evidence: Evidence, themes: Sequence[Theme], book: ClaimBook
 ) -> list[Section]:
     """The opening and a section for each question that has an answer."""
-    words = WORDING[material.config.language]
-    answered = [theme for theme in themes if theme.chosen]
-    if not answered:
-        return []
-    short = _in_short(answered, evidence.scale)
-    taken = {id(item) for item in short}
     keys: set[str] = set()
-    opening = paragraph([item.sentence for item in short], book, material.config.language)
-    sections = [Section(key=section_key(words.in_short, keys), heading=words.in_short, body=opening)]
-    for theme in answered:
+    sections = opening(material, evidence, themes, book, keys)
+    taken = {id(item) for item in in_short(themes, evidence.scale)}
+    for theme in themes:
+        if not theme.chosen:
+            continue
         rest = [item for item in theme.chosen if id(item) not in taken] or list(theme.chosen)
         heading = heading_of(theme.question)
         body = theme_body(rest, evidence.scale, book, material)
@@ -110,14 +118,17 @@ def theme_body(chosen: Sequence[Scored], scale: Scale, book: ClaimBook, material
     return "\n\n".join(parts)
 
 
-def _in_short(themes: Sequence[Theme], scale: Scale) -> list[Scored]:
+def in_short(themes: Sequence[Theme], scale: Scale) -> list[Scored]:
     """The best sentence of each question that can spare one; of a single question, its best ones."""
-    each = max(1, _IN_SHORT // len(themes))
+    answered = [theme for theme in themes if theme.chosen]
+    if not answered:
+        return []
+    each = max(1, _IN_SHORT // len(answered))
     short: list[Scored] = []
-    for theme in themes[:_IN_SHORT]:
-        spare = _alone(theme.chosen, scale)
-        short += spare[: max(0, min(each, len(theme.chosen) - 2))]
-    return short or _alone(themes[0].chosen, scale)[:1] or list(themes[0].chosen[:1])
+    for theme in answered[:_IN_SHORT]:
+        short += _alone(theme.chosen, scale)[: max(0, min(each, len(theme.chosen) - 2))]
+    first = answered[0].chosen
+    return short or _alone(first, scale)[:1] or list(first[:1])
 
 
 def _alone(chosen: Sequence[Scored], scale: Scale) -> list[Scored]:

@@ -26,8 +26,6 @@ class Wording:
     table_says: str
     not_found: str
     name: str
-    proof: str
-    address: str
     nothing: str
     nothing_for: str
     fewer: str
@@ -35,10 +33,8 @@ class Wording:
     only_said: str
     model_away: str
     dropped: str
-    not_read: str
     tasks_failed: str
     topic_open: str
-    few_domains: str
 
 
 WORDING: Mapping[Language, Wording] = {
@@ -57,8 +53,6 @@ WORDING: Mapping[Language, Wording] = {
         table_says="The table sets side by side what the sources say; each item's quotations follow below.",
         not_found="not found",
         name="Name",
-        proof="Sources",
-        address="Website",
         nothing="No source was found that answers this question. Nothing is claimed here.",
         nothing_for="No sentence was found that answers: {question}",
         fewer="{wanted} were asked for; {found} could be shown from the sources.",
@@ -66,10 +60,8 @@ WORDING: Mapping[Language, Wording] = {
         only_said="For {name}, what was noted on {fields} stands in no source and was left out.",
         model_away="The language model could not write “{section}”; it is a digest of the sources' own sentences.",
         dropped="Left out of what the language model wrote, because no source carries them: {count} sentences.",
-        not_read="Found but not readable, and therefore not quoted: {count} sources.",
         tasks_failed="Of {all} research tasks, {failed} failed.",
         topic_open="Nothing was found on: {topic}",
-        few_domains="All that is quoted comes from few places ({count}); others may say otherwise.",
     ),
     "es": Wording(
         left="«",
@@ -86,8 +78,6 @@ WORDING: Mapping[Language, Wording] = {
         table_says="La tabla pone lado a lado lo que dicen las fuentes; las citas de cada caso siguen más abajo.",
         not_found="no encontrado",
         name="Nombre",
-        proof="Fuentes",
-        address="Sitio web",
         nothing="No se encontró ninguna fuente que responda a esta pregunta. Aquí no se afirma nada.",
         nothing_for="No se encontró ninguna frase que responda a: {question}",
         fewer="Se pidieron {wanted}; con las fuentes se pudieron mostrar {found}.",
@@ -95,9 +85,7 @@ WORDING: Mapping[Language, Wording] = {
         only_said="De {name}, lo anotado sobre {fields} no está en ninguna fuente y se dejó fuera.",
         model_away="El modelo de lenguaje no pudo escribir «{section}»; es un compendio de frases de las fuentes.",
         dropped="Omitidas de lo que escribió el modelo, porque ninguna fuente las sostiene: {count} frases.",
-        not_read="Encontradas pero ilegibles, y por eso no citadas: {count} fuentes.",
         tasks_failed="De {all} tareas de investigación, fallaron {failed}.",
         topic_open="No se encontró nada sobre: {topic}",
-        few_domains="Todo lo citado viene de pocos lugares ({count}); otros pueden decir otra cosa.",
     ),
 }

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.llm.chat import Model
-from research.citations import numbers_of
-from research.document import ReportDocument, Section
 from research.material import ReportMaterial, WrittenReport
+from research.report_type import ReportType
+from research.synthesis.assembly import document_of, empty_report
+from research.synthesis.catalog import catalog_limits, catalog_sections, note_fabricated
 from research.synthesis.claims import ClaimBook
-from research.synthesis.headings import heading_of
+from research.synthesis.how_far import how_far_section
+from research.synthesis.items import items_of, wanted_items
 from research.synthesis.limits import limits_of
-from research.synthesis.narrative import Evidence, Theme, gather, narrative_sections, themes_of
-from research.synthesis.quoting import quoted, side_by_side
-from research.synthesis.verification import verdicts
+from research.synthesis.narrative import Evidence, Theme, gather, narrative_sections, opening, themes_of
 from research.synthesis.wording import WORDING
 
 
@@ -22,41 +22,35 @@ def write_report(material: ReportMaterial, model: Model | None) -> WrittenReport
 
     Without a model, and where the model fails, it is a digest of the sources' own sentences.
     """
-    evidence, book = gather(material), ClaimBook()
-    themes = themes_of(material, evidence)
+    evidence = gather(material)
+    if material.report_type is ReportType.CATALOG and (report := _catalog(material, evidence)):
+        return report
+    return _narrative(material, evidence)
+
+
+def _narrative(material: ReportMaterial, evidence: Evidence) -> WrittenReport:
+    book, themes = ClaimBook(), themes_of(material, evidence)
     sections = narrative_sections(material, evidence, themes, book)
+    own = _unanswered(material, themes) + _none_of_the_items(material)
     if not sections:
-        return _empty(material)
-    sections += _how_far(material, evidence, book)
-    limits = limits_of(material, _unanswered(material, themes))
+        return empty_report(material, own)
+    sections += how_far_section(material, evidence, book)
+    return WrittenReport(document_of(material, sections, limits_of(material, own), extractive=True), book.all)
+
+
+def _catalog(material: ReportMaterial, evidence: Evidence) -> WrittenReport | None:
+    """None where no source names a single item."""
+    every = items_of(material)
+    items = every[: wanted_items(material)]
+    if not items:
+        return None
+    book, keys = ClaimBook(), set[str]()
+    sections = opening(material, evidence, themes_of(material, evidence), book, keys)
+    sections += catalog_sections(items, material, book, keys)
+    note_fabricated(every, book)
+    sections += how_far_section(material, evidence, book)
+    limits = limits_of(material, catalog_limits(items, material))
     return WrittenReport(document_of(material, sections, limits, extractive=True), book.all)
-
-
-def document_of(
-    material: ReportMaterial, sections: Sequence[Section], limits: Sequence[str], *, extractive: bool
-) -> ReportDocument:
-    """The document with the references that it cites, in the order of their numbers."""
-    draft = ReportDocument(
-        title=heading_of(material.query) or WORDING[material.config.language].untitled,
-        query=material.query,
-        report_type=material.report_type.value,
-        language=material.config.language,
-        extractive=extractive,
-        sections=tuple(sections),
-        references=tuple(source.reference for source in material.sources.values()),
-        limits=tuple(limits),
-    )
-    cited = numbers_of(draft)
-    references = tuple(material.sources[key].reference for key in cited if key in material.sources)
-    return draft.model_copy(update={"references": references})
-
-
-def _empty(material: ReportMaterial) -> WrittenReport:
-    """No evidence: the document says so and claims nothing."""
-    words = WORDING[material.config.language]
-    section = Section(key="in-short", heading=words.in_short, body=words.nothing)
-    limits = limits_of(material, [words.nothing])
-    return WrittenReport(document_of(material, [section], limits, extractive=True))
 
 
 def _unanswered(material: ReportMaterial, themes: Sequence[Theme]) -> list[str]:
@@ -64,19 +58,8 @@ def _unanswered(material: ReportMaterial, themes: Sequence[Theme]) -> list[str]:
     return [words.nothing_for.format(question=theme.question) for theme in themes if not theme.chosen]
 
 
-def _how_far(material: ReportMaterial, evidence: Evidence, book: ClaimBook) -> list[Section]:
-    """What Round 3 found on the claims that it verified."""
-    words, language = WORDING[material.config.language], material.config.language
-    leads = {"confirmed": words.confirmed, "contradicted": words.contradicted, "not_found": words.not_confirmed}
-    parts = []
-    for verdict in verdicts(material, evidence.whole, evidence.scale):
-        lead = leads[verdict.verification]
-        said = [verdict.sentence, *([verdict.other] if verdict.other else [])]
-        parts.append(side_by_side(lead, said, book, language))
-        book.verified_as(verdict.sentence, verdict.verification)
-    if not parts:
+def _none_of_the_items(material: ReportMaterial) -> list[str]:
+    if material.report_type is not ReportType.CATALOG:
         return []
-    return [Section(key="how-far-this-holds", heading=words.how_far, body="\n\n".join(parts))]
-
-
-__all__ = ["quoted", "write_report"]
+    words = WORDING[material.config.language]
+    return [words.fewer.format(wanted=wanted_items(material), found=0)]

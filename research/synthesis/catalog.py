@@ -1,0 +1,134 @@
+"""The catalog: a table of the items with the fields asked for, and each item with its quotations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from research.catalog_fields import is_proof
+from research.config import Language
+from research.document import Section
+from research.exports.links import safe_url
+from research.markdown_text import as_markdown, in_cell
+from research.material import ReportMaterial
+from research.synthesis.claims import ClaimBook
+from research.synthesis.field_labels import label_of
+from research.synthesis.headings import section_key
+from research.synthesis.items import Item, Proven, wanted_fields, wanted_items
+from research.synthesis.wording import WORDING
+
+#: Characters of a value in the table; the whole of it stands in the item's section.
+_CELL = 120
+
+
+def catalog_sections(
+    items: Sequence[Item], material: ReportMaterial, book: ClaimBook, keys: set[str]
+) -> list[Section]:
+    """The table, and a section for each item."""
+    words, fields = WORDING[material.config.language], wanted_fields(material)
+    table = f"{words.table_says}\n\n{_table(items, fields, material, book)}"
+    sections = [
+        Section(key=section_key(words.comparison, keys), heading=words.comparison, body=table),
+        Section(key=section_key(words.items, keys), heading=words.items, body=""),
+    ]
+    for item in items:
+        body = _details(item, fields, material, book)
+        sections.append(Section(key=section_key(item.name, keys), heading=item.name, level=2, body=body))
+    return sections
+
+
+def catalog_limits(items: Sequence[Item], material: ReportMaterial) -> list[str]:
+    """Fewer items than were asked for, and what is not known of each."""
+    words, language = WORDING[material.config.language], material.config.language
+    wanted, fields = wanted_items(material), wanted_fields(material)
+    found = [words.fewer.format(wanted=wanted, found=len(items))] if len(items) < wanted else []
+    for item in items:
+        missing = [label_of(name, language).lower() for name in fields if not _has(item, name)]
+        if missing:
+            found.append(words.field_missing.format(name=item.name, fields=", ".join(missing)))
+        if item.unproven:
+            said = ", ".join(label_of(name, language).lower() for name in item.unproven)
+            found.append(words.only_said.format(name=item.name, fields=said))
+    return found
+
+
+def note_fabricated(items: Sequence[Item], book: ClaimBook) -> None:
+    """Keep, unpublished, what was noted of an item and stands in no source."""
+    for item in items:
+        for value in item.fabricated:
+            book.fabricated(value.value, value.quote, value.source_key or None)
+
+
+def _has(item: Item, field: str) -> bool:
+    return bool(item.url) if field == "provider_url" else bool(item.fields.get(field))
+
+
+def _table(items: Sequence[Item], fields: Sequence[str], material: ReportMaterial, book: ClaimBook) -> str:
+    language = material.config.language
+    names = [WORDING[language].name, *(label_of(name, language) for name in fields)]
+    rows = [[_name(item), *(_cell(item, name, material, book) for name in fields)] for item in items]
+    lines = [[in_cell(name) for name in names], ["---"] * len(names), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _name(item: Item) -> str:
+    return f"{in_cell(item.name)} [@{item.named_in}]"
+
+
+def _cell(item: Item, field: str, material: ReportMaterial, book: ClaimBook) -> str:
+    absent = WORDING[material.config.language].not_found
+    if field == "provider_url":
+        return _address(item) or absent
+    values = item.fields.get(field, ())
+    if not values:
+        return absent
+    if is_proof(field):
+        return " ".join(_link(value, material, book) for value in values)
+    return f"{in_cell(_short(values[0].value))} {_marker(values[0], book)}"
+
+
+def _details(item: Item, fields: Sequence[str], material: ReportMaterial, book: ClaimBook) -> str:
+    return "\n".join(f"- {_detail(item, field, material, book)}" for field in fields)
+
+
+def _detail(item: Item, field: str, material: ReportMaterial, book: ClaimBook) -> str:
+    language = material.config.language
+    label = f"**{as_markdown(label_of(field, language))}:**"
+    if field == "provider_url":
+        return f"{label} {_address(item) or WORDING[language].not_found}"
+    values = item.fields.get(field, ())
+    said = " ".join(_quoted(value, book, language) for value in values)
+    links = _source_links(values, material) if is_proof(field) else ""
+    return f"{label} {said or WORDING[language].not_found}{links}"
+
+
+def _quoted(value: Proven, book: ClaimBook, language: Language) -> str:
+    words = WORDING[language]
+    return f"{words.left}{in_cell(value.quote)}{words.right} {_marker(value, book)}"
+
+
+def _link(value: Proven, material: ReportMaterial, book: ClaimBook) -> str:
+    """A proof in the table: the source's own page, and its marker."""
+    source = material.sources[value.key]
+    url, marker = safe_url(source.reference.url), _marker(value, book)
+    return f"[{in_cell(source.domain or source.reference.title)}](<{url}>) {marker}" if url else marker
+
+
+def _source_links(values: Sequence[Proven], material: ReportMaterial) -> str:
+    urls = dict.fromkeys(safe_url(material.sources[value.key].reference.url) for value in values)
+    return "".join(f" <{url}>" for url in urls if url)
+
+
+def _address(item: Item) -> str:
+    url = safe_url(item.url)
+    return f"<{url}> [@{item.url_from}]" if url else ""
+
+
+def _marker(value: Proven, book: ClaimBook) -> str:
+    place = (value.start, value.end)
+    return book.carried(value.value, value.quote, value.claimed, value.key, *place, value.page_no)
+
+
+def _short(text: str) -> str:
+    if len(text) <= _CELL:
+        return text
+    return f"{text[: _CELL - 1].rsplit(' ', 1)[0].rstrip(' ,;:')}…"

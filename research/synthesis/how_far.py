@@ -1,0 +1,30 @@
+"""The section that says which claims other sources bear out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from research.document import Section
+from research.material import ReportMaterial
+from research.synthesis.claims import ClaimBook, Verification
+from research.synthesis.narrative import Evidence
+from research.synthesis.quoting import side_by_side
+from research.synthesis.verification import verdicts
+from research.synthesis.wording import WORDING, Wording
+
+KEY = "how-far-this-holds"
+
+
+def how_far_section(material: ReportMaterial, evidence: Evidence, book: ClaimBook) -> list[Section]:
+    """Each claim that Round 3 verified, and what was found; no section where there was none."""
+    words, language = WORDING[material.config.language], material.config.language
+    parts = []
+    for verdict in verdicts(material, evidence.whole, evidence.scale):
+        said = [verdict.sentence, *([verdict.other] if verdict.other else [])]
+        parts.append(side_by_side(_leads(words)[verdict.verification], said, book, language))
+        book.verified_as(verdict.sentence, verdict.verification)
+    return [Section(key=KEY, heading=words.how_far, body="\n\n".join(parts))] if parts else []
+
+
+def _leads(words: Wording) -> Mapping[Verification, str]:
+    return {"confirmed": words.confirmed, "contradicted": words.contradicted, "not_found": words.not_confirmed}

@@ -1,0 +1,167 @@
+"""The items of a catalog, with what really stands in the sources about each."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from research.candidate_merging import merge_candidates, values_of
+from research.catalog_fields import required_fields_of
+from research.citations import canonical_url, verify_quote
+from research.material import ReportMaterial
+from research.memo import CatalogCandidate, CatalogMemo, FieldValue
+from research.synthesis.evidence import page_of, texts_of
+
+_QUOTES = str.maketrans({"“": '"', "”": '"', "«": '"', "»": '"', "‘": "'", "’": "'"})
+#: Quotations shown for one field.
+_MAX_VALUES = 2
+_DEFAULT_ITEMS = 5
+
+
+@dataclass(frozen=True)
+class Proven:
+    """A value with the quotation that carries it: `source text[start:end]`."""
+
+    value: str
+    quote: str
+    #: Where it was said to stand.
+    claimed: str
+    key: str
+    start: int
+    end: int
+    page_no: int | None
+
+
+@dataclass(frozen=True)
+class Item:
+    """One item, and for each field what is proven of it, the best first."""
+
+    name: str
+    #: A source that names it.
+    named_in: str
+    url: str | None
+    #: A source that gives the address; empty where `url` is None.
+    url_from: str
+    fields: Mapping[str, Sequence[Proven]]
+    #: Fields that somebody gave a value which stands in no source.
+    unproven: tuple[str, ...] = ()
+    fabricated: tuple[FieldValue, ...] = field(default=())
+
+
+def wanted_fields(material: ReportMaterial) -> list[str]:
+    """The required fields, the name aside."""
+    memo = material.memo
+    wanted = memo.required_fields if isinstance(memo, CatalogMemo) and memo.required_fields else None
+    return [name for name in wanted or required_fields_of(material.query) if name != "name"]
+
+
+def wanted_items(material: ReportMaterial) -> int:
+    """How many items were asked for."""
+    memo = material.memo
+    asked = memo.target_items if isinstance(memo, CatalogMemo) else None
+    return material.config.catalog_target_items or asked or _DEFAULT_ITEMS
+
+
+def items_of(material: ReportMaterial) -> list[Item]:
+    """Every item that a source names and that something is proven of, the best known first."""
+    texts, fields = texts_of(material.sources), wanted_fields(material)
+    items = [item for one in _candidates(material) if (item := _item(one, fields, material, texts))]
+    known = [item for item in items if item.url or any(item.fields.values())]
+    return sorted(known, key=lambda item: (-_complete(item), -len(_keys(item))))
+
+
+def _complete(item: Item) -> int:
+    return sum(bool(values) for values in item.fields.values()) + bool(item.url)
+
+
+def _keys(item: Item) -> set[str]:
+    return {value.key for values in item.fields.values() for value in values}
+
+
+def _candidates(material: ReportMaterial) -> Sequence[CatalogCandidate]:
+    if isinstance(material.memo, CatalogMemo):
+        return material.memo.candidates
+    return merge_candidates((c for result in material.results for c in result.candidates), wanted_fields(material))
+
+
+def _item(
+    candidate: CatalogCandidate, fields: Sequence[str], material: ReportMaterial, texts: Mapping[str, str]
+) -> Item | None:
+    named_in = next((key for key, text in texts.items() if _names(candidate.name, text)), None)
+    if named_in is None:
+        return None
+    proven: dict[str, list[Proven]] = {}
+    unproven: list[str] = []
+    fabricated: list[FieldValue] = []
+    for name in fields:
+        if name == "provider_url":
+            continue
+        values = values_of(candidate, name)
+        checked = [(value, _proven(value, material, texts)) for value in values]
+        proven[name] = _distinct([found for _, found in checked if found])[:_MAX_VALUES]
+        fabricated += [value for value, found in checked if found is None and value.quote.strip()]
+        unproven += [name] if values and not proven[name] else []
+    url, url_from = _address(candidate, material, texts)
+    return Item(
+        " ".join(candidate.name.split()), named_in, url, url_from, proven, tuple(unproven), tuple(fabricated)
+    )
+
+
+def _proven(value: FieldValue, material: ReportMaterial, texts: Mapping[str, str]) -> Proven | None:
+    """Where the value's quotation stands, else the value itself, whatever was said about it before."""
+    quote = value.quote if value.quote.strip() else value.value
+    if not quote.strip():
+        return None
+    claimed = value.source_key or _key_of(value.url, material)
+    verdict = verify_quote(quote, claimed, texts)
+    if verdict.source_id is None or verdict.start is None or verdict.end is None:
+        return None
+    key, start, end = verdict.source_id, verdict.start, verdict.end
+    found = texts[key][start:end]
+    shown = value.value if value.value.strip() and _folded(value.value) in _folded(found) else found
+    page_no = page_of(material.sources[key], start)
+    return Proven(" ".join(shown.split()), found, claimed or key, key, start, end, page_no)
+
+
+def _address(
+    candidate: CatalogCandidate, material: ReportMaterial, texts: Mapping[str, str]
+) -> tuple[str | None, str]:
+    """The item's own page, where a source gives or is it."""
+    told = [value.value.strip() for value in values_of(candidate, "provider_url")]
+    for url in dict.fromkeys([candidate.provider_url or "", *told]):
+        if not url:
+            continue
+        if key := _key_of(url, material):
+            return url, key
+        bare = re.sub(r"^https?://(?:www\.)?|/$", "", url)
+        if bare and (key := next((key for key, text in texts.items() if bare in text), "")):
+            return url, key
+    return None, ""
+
+
+def _key_of(url: str | None, material: ReportMaterial) -> str:
+    if not url:
+        return ""
+    wanted = canonical_url(url)
+    keys = (k for k, s in material.sources.items() if s.reference.url and canonical_url(s.reference.url) == wanted)
+    return next(keys, "")
+
+
+def _names(name: str, text: str) -> bool:
+    return bool(name.strip()) and _folded(name) in _folded(text)
+
+
+def _folded(text: str) -> str:
+    plain = unicodedata.normalize("NFKC", text).casefold().translate(_QUOTES)
+    return " ".join(plain.split())
+
+
+def _distinct(values: Sequence[Proven]) -> list[Proven]:
+    """Without what stands within another one's quotation."""
+    kept: list[Proven] = []
+    for value in values:
+        if not any(value.key == one.key and value.start < one.end and one.start < value.end for one in kept):
+            kept.append(value)
+    return kept
