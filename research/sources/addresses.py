@@ -15,6 +15,8 @@ _DEFAULT_PORT = {"http": 80, "https": 443}
 
 #: Hosts that browsers and resolvers read as a number: `2130706433`, `0x7f.1`, `127.0.1`.
 _ENDS_IN_NUMBER = re.compile(r"(^|\.)(\d+|0x[0-9a-f]*)\.?$", re.IGNORECASE)
+#: Labels of letters, digits, `-` and `_`, at least two of them.
+_NAME = re.compile(r"([a-z0-9_-]{1,63}\.)+[a-z0-9-]{2,63}")
 #: Names that never leave a machine or an office.
 _PRIVATE_NAMES = ("localhost", "local", "internal", "intranet", "lan", "home", "corp", "private", "arpa", "onion")
 
@@ -94,5 +96,5 @@ def _check_host(host: str) -> None:
             raise ForbiddenAddressError("a private address")
         return
     name = host.casefold().rstrip(".")
-    if "." not in name or name.rpartition(".")[2] in _PRIVATE_NAMES:
-        raise ForbiddenAddressError("a name of a private network")
+    if _NAME.fullmatch(name) is None or name.rpartition(".")[2] in _PRIVATE_NAMES:
+        raise ForbiddenAddressError("a name that is not of the web")

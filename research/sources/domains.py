@@ -7,11 +7,15 @@ from urllib.parse import urlsplit
 
 
 def host_of(url: str) -> str:
-    """The host of an address, in small letters and without a last dot; empty where there is none."""
+    """The host of an address as names are looked up (small letters, Punycode); empty where there is none."""
     try:
-        return (urlsplit(url).hostname or "").rstrip(".")
+        host = (urlsplit(url).hostname or "").rstrip(".")
     except ValueError:
         return ""
+    try:
+        return host.encode("idna").decode("ascii")
+    except UnicodeError:
+        return host
 
 
 def is_allowed(url: str, allowed: Iterable[str], denied: Iterable[str]) -> bool:
@@ -27,11 +31,7 @@ def domain_of_entry(entry: str) -> str:
     """What a person meant: `https://www.Example.org/page`, `*.example.org` and `example.org` are one."""
     text = entry.strip()
     host = host_of(text) if "://" in text else host_of(f"//{text}")
-    host = host.removeprefix("*.").removeprefix(".").removeprefix("www.")
-    try:
-        return host.encode("idna").decode("ascii")
-    except UnicodeError:
-        return host
+    return host.removeprefix("*.").removeprefix(".").removeprefix("www.")
 
 
 def _is_within(host: str, domain: str) -> bool:
