@@ -10,9 +10,11 @@ def register(app: Flask) -> None:
     # Imported here: the app must not load servers and workers to answer a page.
     from commands.db import db_upgrade
     from commands.demo import demo
+    from commands.library import library
+    from commands.research import research
     from commands.tokens import tokens
     from commands.users import users
     from commands.worker import worker
 
-    for command in (db_upgrade, demo, tokens, users, worker):
+    for command in (db_upgrade, demo, library, research, tokens, users, worker):
         app.cli.add_command(command)

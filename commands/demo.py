@@ -10,6 +10,7 @@ from flask.cli import with_appcontext
 from sqlalchemy import select
 from waitress import create_server
 
+from commands.library import sample_files
 from commands.signals import end_on_signals, ignore_signals
 from commands.workforce import Workforce
 from core.config import ROOT, Settings, get_settings
@@ -19,6 +20,7 @@ from core.models import Profile, Upload
 from services.accounts.demo_accounts import DEMO_ACCOUNTS, create_demo_accounts
 from services.context import Context, open_context
 from services.import_schools import import_schools
+from services.library.add_document import add_document
 from services.submit_files import IncomingFile, submit_files
 
 SAMPLES = ROOT / "samples"
@@ -42,6 +44,7 @@ def demo() -> None:
         workforce.start()
         _submit_samples(context)
         workforce.wait_for_one()
+        _add_library(context)
         _serve(settings, current_app)
     except KeyboardInterrupt:
         click.echo("\nEnding …")
@@ -61,6 +64,14 @@ def _submit_samples(context: Context) -> None:
     files = [IncomingFile(path.name, path.read_bytes()) for path in _sample_files(SAMPLES)]
     submit_files(context, uploader, files)
     click.echo(f"{len(files)} sample files are being read.")
+
+
+def _add_library(context: Context) -> None:
+    """Queue the library's samples behind the entries; those of an earlier demo stand."""
+    files = sample_files()
+    for path, shelf in files:
+        add_document(context, None, IncomingFile(path.name, path.read_bytes()), shelf)
+    click.echo(f"{len(files)} documents stand in the library.")
 
 
 def _sample_files(folder: Path) -> list[Path]:

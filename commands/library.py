@@ -1,0 +1,157 @@
+"""`flask library …`: the documents that reports are researched in."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import click
+from sqlalchemy import func, select
+from tqdm import tqdm
+
+from commands.opened import opened_context
+from core.config import ROOT, get_settings
+from core.errors import AppError
+from core.models import LibraryDocument, LibraryKind, LibraryStatus
+from core.queue import worker_count
+from services.context import Context
+from services.library.add_document import Shelf, add_document
+from services.library.add_essays import add_essays
+from services.library.change_document import remove_document
+from services.library.read_document import fail_document, read_document
+from services.submit_files import IncomingFile
+
+SAMPLES = ROOT / "samples" / "library"
+_SUFFIXES = {".pdf", ".docx", ".md", ".markdown", ".html", ".htm", ".xhtml", ".txt"}
+_KINDS = click.Choice([kind.value for kind in LibraryKind])
+_OPEN = (LibraryStatus.QUEUED.value, LibraryStatus.READING.value)
+_LOOK_SECONDS = 0.5
+
+
+@click.group("library")
+def library() -> None:
+    """Add, list and remove documents of the library."""
+
+
+@library.command("add")
+@click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+@click.option("--kind", type=_KINDS, required=True, help="Which researcher they are for.")
+@click.option("--collection", default="", help="What they belong to together.")
+@click.option("--publisher", default=None, help="Of all of them; what a document says itself, if left out.")
+@click.option("--wait", is_flag=True, help="Go on until all are read; read them here if no worker is running.")
+def add(paths: Sequence[Path], kind: str, collection: str, publisher: str | None, wait: bool) -> None:
+    """Add files, and all PDF, Word, Markdown, HTML and text files of folders with what is below them."""
+    files = [file for path in paths for file in files_of(path)]
+    if not files:
+        raise click.ClickException("no PDF, Word, Markdown, HTML or text file was found there")
+    shelf = Shelf(LibraryKind(kind), collection, publisher)
+    with opened_context(get_settings()) as context:
+        _add_all(context, [(file, shelf) for file in files], wait)
+
+
+@library.command("add-samples")
+@click.option("--wait", is_flag=True, help="Go on until all are read; read them here if no worker is running.")
+def add_samples(wait: bool) -> None:
+    """Add the invented documents that come with the product; they are shown as samples."""
+    with opened_context(get_settings()) as context:
+        _add_all(context, sample_files(), wait)
+
+
+@library.command("add-essays")
+def add_essays_of_season() -> None:
+    """Add the approved essays of the season, without names; from then on they follow their entries."""
+    with opened_context(get_settings()) as context:
+        done = add_essays(context)
+    click.echo(f"{done.written} essays written, {done.removed} taken out.")
+
+
+@library.command("list")
+@click.option("--kind", type=_KINDS, default=None, help="Of this kind only.")
+def list_all(kind: str | None) -> None:
+    """List the documents."""
+    with opened_context(get_settings()) as context, context.database.session() as session:
+        query = select(LibraryDocument).where(LibraryDocument.status != LibraryStatus.REMOVED.value)
+        if kind:
+            query = query.where(LibraryDocument.kind == kind)
+        for row in session.scalars(query.order_by(LibraryDocument.created_at, LibraryDocument.id)):
+            name = row.title or row.original_filename
+            click.echo(f"{row.id}  {row.kind:<8}  {row.status:<7}  {row.language}  {name}")
+
+
+@library.command("remove")
+@click.argument("document_ids", nargs=-1, required=True, type=click.UUID)
+def remove(document_ids: Sequence[uuid.UUID]) -> None:
+    """Take documents out of the library; reports that quote them keep what they quote."""
+    with opened_context(get_settings()) as context:
+        for document_id in document_ids:
+            remove_document(context, document_id)
+    click.echo(f"{len(document_ids)} removed.")
+
+
+def sample_files() -> list[tuple[Path, Shelf]]:
+    """Each sample with its shelf: the folders are named after the kinds."""
+    return [
+        (file, Shelf(kind, collection="Samples", is_sample=True))
+        for kind in LibraryKind
+        for file in files_of(SAMPLES / kind.value)
+    ]
+
+
+def files_of(path: Path) -> Iterator[Path]:
+    """The file itself, or the documents of a folder in the order of their names; hidden ones are left out."""
+    if path.is_dir():
+        for child in sorted(path.iterdir()):
+            if not child.name.startswith(".") and (child.is_dir() or child.suffix.lower() in _SUFFIXES):
+                yield from files_of(child)
+    elif path.exists():
+        yield path
+
+
+def _add_all(context: Context, files: Sequence[tuple[Path, Shelf]], wait: bool) -> None:
+    here = wait and worker_count(context.redis) == 0
+    added: list[uuid.UUID] = []
+    for path, shelf in tqdm(files, desc="Adding", unit="file", disable=None):
+        try:
+            one = add_document(context, None, IncomingFile(path.name, path.read_bytes()), shelf, queue=not here)
+        except AppError as error:
+            click.echo(f"{path}: {error.help_message}", err=True)
+            continue
+        if one.is_new:
+            added.append(one.document_id)
+        if here and one.is_new:
+            _read_here(context, one.document_id)
+    click.echo(f"{len(added)} of {len(files)} files are new.")
+    if wait:
+        _follow(context, added)
+        _tell_failures(context, added)
+
+
+def _read_here(context: Context, document_id: uuid.UUID) -> None:
+    try:
+        read_document(context, document_id)
+    except AppError as error:
+        fail_document(context, document_id, error)
+
+
+def _follow(context: Context, added: Sequence[uuid.UUID]) -> None:
+    with tqdm(total=len(added), desc="Reading", unit="file", disable=None) as shown:
+        while shown.n < len(added):
+            with context.database.session() as session:
+                waiting = session.scalar(
+                    select(func.count()).where(LibraryDocument.id.in_(added), LibraryDocument.status.in_(_OPEN))
+                )
+            shown.update(len(added) - (waiting or 0) - shown.n)
+            if waiting:
+                time.sleep(_LOOK_SECONDS)
+
+
+def _tell_failures(context: Context, added: Sequence[uuid.UUID]) -> None:
+    with context.database.session() as session:
+        for row in session.scalars(
+            select(LibraryDocument).where(
+                LibraryDocument.id.in_(added), LibraryDocument.status == LibraryStatus.FAILED.value
+            )
+        ):
+            click.echo(f"{row.original_filename}: {row.error_message}", err=True)

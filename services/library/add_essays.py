@@ -1,0 +1,194 @@
+"""Approved essays of the season as a source: without names, kept up with their entries."""
+
+from __future__ import annotations
+
+import hashlib
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import yaml
+from sqlalchemy import delete, exists, insert, or_, select, update
+from sqlalchemy.orm import Session
+
+from core.clock import utcnow
+from core.models import (
+    LibraryDocument,
+    LibraryKind,
+    LibraryPassage,
+    LibraryStatus,
+    Season,
+    Submission,
+    SubmissionField,
+    SubmissionStatus,
+)
+from research.text import detect_language
+from services.context import Context
+from services.library.essay_names import NAMING_FIELDS, REACHING_FIELDS, initials, without_names
+from services.library.media_type import MediaType
+from services.library.passages import passages_of
+from services.library.read_document import rows_of
+from services.library.read_text_files import read_markdown
+from services.seasons import current_season
+
+#: Completed by the machine, or settled by a person.
+_APPROVED = (SubmissionStatus.COMPLETED.value, SubmissionStatus.RESOLVED.value)
+_FIELDS = (*NAMING_FIELDS, *REACHING_FIELDS, "grade", "essay_text")
+_BATCH = 500
+#: In `error_code`: taken out because its entry is approved no more; it comes back when that changes.
+_WITHDRAWN = "entry_withdrawn"
+
+
+@dataclass(frozen=True)
+class Essays:
+    """What a look at the season's essays changed."""
+
+    written: int = 0
+    removed: int = 0
+
+
+def add_essays(context: Context) -> Essays:
+    """Put every approved essay of the current season into the library, and take out those approved no more.
+
+    An essay that a person removed from the library stays out of it.
+    """
+    with context.database.session() as session:
+        season = current_season(session)
+        removed = _withdraw(session, season.id)
+    written = 0
+    while batch := _waiting(context, season.id):
+        for submission_id, document_id in batch:
+            written += _write(context, season, submission_id, document_id)
+    return Essays(written, removed)
+
+
+def refresh_essays(context: Context) -> Essays:
+    """`add_essays`, in an office that has essays in its library; others are left without."""
+    with context.database.session() as session:
+        wanted = session.scalar(select(exists().where(LibraryDocument.submission_id.is_not(None))))
+    return add_essays(context) if wanted else Essays()
+
+
+def _withdraw(session: Session, season_id: uuid.UUID) -> int:
+    gone = session.scalars(
+        update(LibraryDocument)
+        .where(
+            LibraryDocument.submission_id == Submission.id,
+            LibraryDocument.status != LibraryStatus.REMOVED.value,
+            Submission.season_id == season_id,
+            Submission.status.not_in(_APPROVED),
+        )
+        .values(status=LibraryStatus.REMOVED.value, error_code=_WITHDRAWN, updated_at=utcnow())
+        .returning(LibraryDocument.id)
+        .execution_options(synchronize_session=False)
+    ).all()
+    session.execute(delete(LibraryPassage).where(LibraryPassage.document_id.in_(gone)))
+    return len(gone)
+
+
+def _waiting(context: Context, season_id: uuid.UUID) -> Sequence[tuple[uuid.UUID, uuid.UUID | None]]:
+    """Approved entries with an essay, and without a document that is younger than they are."""
+    essay = select(SubmissionField.id).where(
+        SubmissionField.submission_id == Submission.id,
+        SubmissionField.name == "essay_text",
+        SubmissionField.value != "",
+    )
+    with context.database.session() as session:
+        rows = session.execute(
+            select(Submission.id, LibraryDocument.id)
+            .outerjoin(LibraryDocument, LibraryDocument.submission_id == Submission.id)
+            .where(
+                Submission.season_id == season_id,
+                Submission.status.in_(_APPROVED),
+                essay.exists(),
+                or_(
+                    LibraryDocument.id.is_(None),
+                    LibraryDocument.error_code == _WITHDRAWN,
+                    (LibraryDocument.status == LibraryStatus.READY.value)
+                    & (LibraryDocument.updated_at < Submission.updated_at),
+                ),
+            )
+            .order_by(Submission.created_at, Submission.id)
+            .limit(_BATCH)
+        ).all()
+    return [(row[0], row[1]) for row in rows]
+
+
+def _write(context: Context, season: Season, submission_id: uuid.UUID, document_id: uuid.UUID | None) -> int:
+    seen_at = utcnow()
+    with context.database.session() as session:
+        rows = session.execute(
+            select(SubmissionField.name, SubmissionField.value).where(
+                SubmissionField.submission_id == submission_id, SubmissionField.name.in_(_FIELDS)
+            )
+        )
+        entry: dict[str, str | None] = {row.name: row.value for row in rows}
+    title = essay_title(entry)
+    data = _original(submission_id, title, season, entry)
+    key_id = document_id or uuid.uuid4()
+    context.store.put(f"library/{key_id}", data)
+    with context.database.session() as session:
+        _put(session, key_id, document_id is None, _values(season, submission_id, title, data, seen_at))
+        text = read_markdown(data, context.settings)
+        passages = passages_of(text.blocks)
+        language = detect_language("".join(one.text for one in passages))
+        session.execute(
+            update(LibraryDocument)
+            .where(LibraryDocument.id == key_id)
+            .values(language=language, char_count=passages[-1].end_char if passages else 0)
+        )
+        session.execute(delete(LibraryPassage).where(LibraryPassage.document_id == key_id))
+        if passages:
+            session.execute(insert(LibraryPassage), rows_of(key_id, passages, language))
+    return 1
+
+
+def essay_title(entry: dict[str, str | None]) -> str:
+    """ "M. Q., grade 4": all that is said of who wrote it."""
+    grade = f"grade {entry['grade']}" if entry.get("grade") else ""
+    return ", ".join(part for part in (initials(entry.get("student_name")), grade) if part) or "Essay"
+
+
+def _original(submission_id: uuid.UUID, title: str, season: Season, entry: dict[str, str | None]) -> bytes:
+    """What is kept as the document: its text without names, and what it is."""
+    about = yaml.safe_dump(
+        {"title": title, "collection": season.name, "entry": str(submission_id)},
+        allow_unicode=True,
+        sort_keys=False,
+    )
+    paragraphs = (entry.get("essay_text") or "").replace("\r\n", "\n").split("\n\n")
+    text = "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
+    return f"---\n{about}---\n{_escaped(without_names(text, entry))}\n".encode()
+
+
+def _escaped(text: str) -> str:
+    """So that Markdown takes nothing that a child wrote for a mark."""
+    return "".join(f"\\{char}" if char in "\\`*_{}[]<>#+-.!|~&()=:" else char for char in text)
+
+
+def _values(season: Season, submission_id: uuid.UUID, title: str, data: bytes, at: datetime) -> dict[str, Any]:
+    return {
+        "kind": LibraryKind.ESSAY.value,
+        "collection": season.name,
+        "title": title,
+        "year": at.year,
+        "original_filename": "essay.md",
+        "content_type": MediaType.MARKDOWN.value,
+        "byte_size": len(data),
+        "sha256": hashlib.sha256(data).hexdigest(),
+        "submission_id": submission_id,
+        "status": LibraryStatus.READY.value,
+        "error_code": None,
+        "updated_at": at,
+    }
+
+
+def _put(session: Session, document_id: uuid.UUID, is_new: bool, values: dict[str, Any]) -> None:
+    if is_new:
+        session.execute(
+            insert(LibraryDocument).values(id=document_id, storage_key=f"library/{document_id}", **values)
+        )
+    else:
+        session.execute(update(LibraryDocument).where(LibraryDocument.id == document_id).values(**values))

@@ -1,0 +1,80 @@
+"""`flask library …`, as an operator types it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from sqlalchemy import select
+
+from commands import library as module
+from core.config import Settings
+from core.models import LibraryDocument
+from services.context import Context
+from tests.support.site import tidy_context
+
+
+@pytest.fixture
+def context(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[Context]:
+    monkeypatch.setattr(module, "get_settings", lambda: settings)
+    with tidy_context(settings) as opened:
+        yield opened
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    below = tmp_path / "papers" / "deep"
+    below.mkdir(parents=True)
+    (tmp_path / "papers" / "one.md").write_text("# One\n\nFathers read aloud.")
+    (below / "two.txt").write_text("Fathers build boats with their children.")
+    (below / "three.pdf").write_bytes(b"%PDF-1.4 cut")
+    (below / ".hidden.md").write_text("# Hidden")
+    (below / "picture.png").write_bytes(b"x")
+    return tmp_path / "papers"
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(module.library, arguments)
+
+
+def rows(context: Context) -> dict[str, LibraryDocument]:
+    with context.database.session() as session:
+        return {row.original_filename: row for row in session.scalars(select(LibraryDocument))}
+
+
+def test_a_folder_is_added_with_all_below_it(context: Context, folder: Path) -> None:
+    result = run("add", str(folder), "--kind", "web", "--collection", "Papers", "--publisher", "Fern", "--wait")
+    assert result.exit_code == 0 and "3 of 3 files are new." in result.output
+    assert "three.pdf: This file is damaged" in result.output
+    found = rows(context)
+    assert {name: row.status for name, row in found.items()} == {
+        "one.md": "ready",
+        "two.txt": "ready",
+        "three.pdf": "failed",
+    }
+    assert (found["one.md"].collection, found["one.md"].publisher) == ("Papers", "Fern")
+    assert "0 of 3 files are new." in run("add", str(folder), "--kind", "web").output
+
+
+def test_without_waiting_it_is_queued(context: Context, folder: Path) -> None:
+    run("add", str(folder / "one.md"), "--kind", "book")
+    assert rows(context)["one.md"].status == "queued" and rows(context)["one.md"].enqueued_at
+
+
+def test_list_and_remove(context: Context, folder: Path) -> None:
+    run("add", str(folder / "one.md"), "--kind", "book", "--wait")
+    listed = run("list", "--kind", "book").output.split()
+    assert listed[1:] == ["book", "ready", "en", "One"]
+    assert run("remove", listed[0]).output == "1 removed.\n"
+    assert run("list").output == ""
+    assert run("remove", listed[0]).exit_code == 1
+
+
+def test_an_empty_folder_says_so(context: Context, tmp_path: Path) -> None:
+    assert "no PDF, Word, Markdown, HTML or text file" in run("add", str(tmp_path), "--kind", "web").output
+
+
+def test_essays(context: Context) -> None:
+    assert run("add-essays").output == "0 essays written, 0 taken out.\n"
