@@ -126,6 +126,7 @@ def _xml(answer: Answer, characters: str) -> FetchedText:
         root = etree.fromstring(answer.body, parser)
     except (etree.XMLSyntaxError, ValueError) as exc:
         raise NoTextError("XML that cannot be read") from exc
+    etree.strip_elements(root, etree.Entity, etree.Comment, etree.ProcessingInstruction, with_tail=False)
     names = [etree.QName(element).localname if isinstance(element.tag, str) else "" for element in root.iter()]
     if names[0] == "html":
         return _html(characters, answer.url)

@@ -15,6 +15,8 @@ BREAK = "\n\n"
 #: After a sentence: its mark, what closes it, and the space behind.
 _SENTENCE_END = re.compile(r"[.!?…][\"'”’»)\]]*\s+")
 _SPACE = re.compile(r"\s+")
+#: Where a word may be broken, and what joins: nobody sees them, and no quotation has them.
+_UNSEEN = dict.fromkeys(map(ord, "\u00ad\u200b\u2060\ufeff"))
 
 #: A paragraph and the page that it stands on.
 Paragraph = tuple[str, int | None]
@@ -36,13 +38,14 @@ def passages_of(paragraphs: Iterable[Paragraph]) -> tuple[Passage, ...]:
 
 def clean(text: str) -> str:
     """Composed (NFC), on lines without white space at their ends, and without what no database keeps."""
-    kept = "".join(char if _is_kept(char) else " " for char in unicodedata.normalize("NFC", text))
+    composed = unicodedata.normalize("NFC", text).translate(_UNSEEN)
+    kept = "".join(char if _is_kept(char) else " " for char in composed)
     lines = (re.sub(r"[^\S\n]+", " ", line).strip() for line in kept.splitlines())
     return "\n".join(line for line in lines if line)
 
 
 def _is_kept(char: str) -> bool:
-    """No control characters, halves of characters or marks that cannot be seen."""
+    """No control characters, halves of characters or what no alphabet has."""
     return char in "\n\t" or unicodedata.category(char) not in ("Cc", "Cs", "Co", "Cn")
 
 
