@@ -136,14 +136,16 @@ def _read_here(context: Context, document_id: uuid.UUID) -> None:
 
 
 def _follow(context: Context, added: Sequence[uuid.UUID]) -> None:
+    done = 0
     with tqdm(total=len(added), desc="Reading", unit="file", disable=None) as shown:
-        while shown.n < len(added):
+        while done < len(added):
             with context.database.session() as session:
-                waiting = session.scalar(
-                    select(func.count()).where(LibraryDocument.id.in_(added), LibraryDocument.status.in_(_OPEN))
+                query = select(func.count()).where(
+                    LibraryDocument.id.in_(added), LibraryDocument.status.in_(_OPEN)
                 )
-            shown.update(len(added) - (waiting or 0) - shown.n)
-            if waiting:
+                before, done = done, len(added) - (session.scalar(query) or 0)
+            shown.update(done - before)
+            if done < len(added):
                 time.sleep(_LOOK_SECONDS)
 
 
