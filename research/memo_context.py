@@ -2,8 +2,8 @@
 
 Filled by priority: gaps, claims to verify, used domains, candidates, themes, sources. Gaps and claims are
 shortened rather than left out: from `FLOOR_TOKENS` on, at least the five gaps of highest priority (ten where
-there is room) and all three claims keep their id and beginning. Of the rest as much is shown as fits. What was left
-out is counted in its place.
+there is room) and all three claims keep their id and beginning. Of the rest as much is shown as fits. What was
+left out is counted in its place.
 """
 
 from __future__ import annotations

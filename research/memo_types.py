@@ -63,6 +63,11 @@ class Gap:
     opened_round: int = 1
     closed_round: int | None = None
 
+    def __post_init__(self) -> None:
+        """Raises ValueError for a gap that is called closed without evidence."""
+        if self.state == GapState.CLOSED and not self.evidence_ids:
+            raise ValueError(f"A gap is closed by evidence alone: {self.description}")
+
 
 @dataclass
 class Claim:

@@ -52,7 +52,9 @@ def catalog_memo(**changes: object) -> CatalogMemo:
         "unique_domains": 1,
         "pages_extracted": 6,
         "themes_covered": ["fares"],
-        "sources_summary": [SourceEntry("https://metro.example.org", "metro.example.org", "Fares", True, "pricing")],
+        "sources_summary": [
+            SourceEntry("https://metro.example.org", "metro.example.org", "Fares", True, "pricing")
+        ],
         "gaps": [topic_gap(1, "Nothing about night buses", 1)],
         "claims_to_verify": [Claim("A pass costs $40", "https://metro.example.org", "medium", "metro pass price")],
         "target_items": 5,

@@ -1,0 +1,106 @@
+"""The angles of a question: the aspects it asks about, and the things, people and places that it names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from research.aspects import ASPECTS, Aspect
+from research.text import content_stems
+from research.text.stems import fold_accents, stop_words
+
+MAX_ANGLES = 6
+_MAX_ASPECTS = 4
+_MIN_ANGLES = 3
+_MAX_PHRASE = 4
+#: What a bare topic is asked about.
+_OF_ANY_TOPIC = ("definition", "effects", "evidence")
+_PIECE = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*|[^\w\s]")
+#: Words that are said about things rather than being one: they end a phrase.
+_BETWEEN = frozenset(Path(__file__).with_name("question_words.txt").read_text(encoding="utf-8").split())
+
+
+def angles_of(query: str, language: str) -> list[str]:
+    """Three to six angles, the aspects first; fewer only where the question names nothing."""
+    code = _code(language)
+    aspects = [aspect.label[code] for aspect in ASPECTS if aspect.asked.search(query)]
+    phrases = phrases_of(query, language)
+    found = [*aspects[:_MAX_ASPECTS], *phrases][:MAX_ANGLES]
+    if not phrases or len(found) >= _MIN_ANGLES:
+        return found
+    others = [aspect.label[code] for aspect in ASPECTS if aspect.label["en"] in _OF_ANY_TOPIC]
+    return [*found, *(label for label in others if label not in found)][:_MIN_ANGLES]
+
+
+def phrases_of(query: str, language: str) -> list[str]:
+    """What the question names, in its order: runs of words between small words, verbs and marks."""
+    kept: dict[tuple[str, ...], str] = {}
+    for words in _runs(query, language):
+        phrase = " ".join(words[-_MAX_PHRASE:])
+        stems = tuple(content_stems(phrase, language))
+        if stems and not any(set(stems) <= set(known) for known in kept):
+            kept[stems] = phrase
+    return list(kept.values())
+
+
+def subject_of(query: str, language: str) -> str:
+    """What the question is about, in a few words for a search."""
+    return " ".join(phrases_of(query, language)[:3]) or " ".join(query.split())[:120]
+
+
+def covers(angle: str, text: str, language: str) -> bool:
+    """Whether the text says something on the angle."""
+    if aspect := aspect_of(angle):
+        return bool(aspect.told.search(text))
+    wanted = set(content_stems(_plain(angle), language))
+    if not wanted:
+        return _folded(angle) in _folded(text)
+    there = len(wanted & set(content_stems(text, language)))
+    return there == len(wanted) or (len(wanted) > 2 and there >= 2 / 3 * len(wanted))
+
+
+def names_angle(topics: Iterable[str], angle: str) -> bool:
+    """Whether the angle is among topics as they are listed."""
+    wanted = _folded(angle)
+    aspect = aspect_of(angle)
+    return any(_folded(topic) == wanted or (aspect and aspect_of(topic) is aspect) for topic in topics)
+
+
+def aspect_of(angle: str) -> Aspect | None:
+    """The aspect that an angle is, by its label or a word that asks for it; None for a thing or a place."""
+    plain = _plain(angle)
+    for aspect in ASPECTS:
+        if _folded(plain) in {_folded(label) for label in aspect.label.values()}:
+            return aspect
+    return next((aspect for aspect in ASPECTS if aspect.asked.fullmatch(plain)), None)
+
+
+def _runs(query: str, language: str) -> Iterator[list[str]]:
+    run: list[str] = []
+    for piece in _PIECE.findall(query):
+        word = piece.casefold()
+        if (
+            piece[0].isalnum()
+            and not piece.isdigit()
+            and word not in stop_words(language)
+            and word not in _BETWEEN
+        ):
+            run.append(piece)
+        elif run:
+            yield run
+            run = []
+    if run:
+        yield run
+
+
+def _plain(angle: str) -> str:
+    return " ".join(angle.replace("_", " ").split())
+
+
+def _folded(text: str) -> str:
+    return fold_accents(_plain(text).casefold())
+
+
+def _code(language: str) -> str:
+    return "es" if language.casefold().startswith("es") else "en"

@@ -1,0 +1,100 @@
+"""When two names are the name of one item: never two rows for one, never one row for two."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from research.text.stems import fold_accents
+
+_ARTICLES = {"the", "a", "an", "el", "la", "los", "las"}
+#: What a thing is, by the words that may be left out of its name; words of one line are the same.
+_KINDS = (
+    ("programme", "program", "programmes", "programs", "programa", "programas"),
+    ("project", "projects", "proyecto", "proyectos"),
+    ("initiative", "iniciativa"),
+    ("scheme", "plan"),
+    ("service", "services", "servicio", "servicios"),
+    ("app", "application", "aplicacion"),
+    ("platform", "plataforma"),
+    ("tool", "software", "herramienta"),
+    ("campaign", "campana"),
+    ("grant", "subsidy", "subvencion"),
+    ("scholarship", "beca"),
+)
+_KIND_OF = {word: kinds[0] for kinds in _KINDS for word in kinds}
+_LEGAL = {"inc", "ltd", "llc", "limited", "gmbh", "corp", "corporation", "co", "plc", "sl", "sa", "srl", "slu"}
+_ACRONYM = re.compile(r"[(\[]\s*([A-Z][A-Z0-9&.-]{1,9})\s*[)\]]")
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|[+#&]")
+
+
+@dataclass(frozen=True, slots=True)
+class ItemName:
+    """A name taken apart."""
+
+    #: Its words without article, legal form and what it is; folded.
+    core: tuple[str, ...]
+    #: What it says it is ("programme"), "" where it says nothing.
+    kind: str
+    #: Folded, "" where none stands in brackets.
+    acronym: str
+
+
+def item_name(name: str) -> ItemName:
+    """The parts of a name that tell items apart."""
+    found = _ACRONYM.search(name)
+    bare = _ACRONYM.sub(" ", name) if found else name
+    words = [_folded(word) for word in _WORD.findall(bare)]
+    while len(words) > 1 and words[0] in _ARTICLES:
+        words = words[1:]
+    while len(words) > 1 and words[-1] in _LEGAL:
+        words = words[:-1]
+    core, kind = _without_kind(words)
+    return ItemName(tuple(core), kind, _folded(found[1]).replace(".", "") if found else "")
+
+
+def same_item(one: str, other: str) -> bool:
+    """Whether two names are of one item: "The Harbour Programme" and "Harbour", "Open Doors (OD)" and "OD"."""
+    first, second = item_name(one), item_name(other)
+    if not first.core or not second.core:
+        return one.strip() == other.strip()
+    if first.acronym and second.acronym and first.acronym != second.acronym:
+        return False
+    if first.core == second.core:
+        return not first.kind or not second.kind or first.kind == second.kind
+    return _stands_for(first, second) or _stands_for(second, first)
+
+
+def fuller_name(one: str, other: str) -> str:
+    """Of two names of one item, that which tells more of it; the first where they tell the same."""
+    return other if _told(other) > _told(one) else one
+
+
+def folded_name(name: str) -> str:
+    """What is the same for all ways of writing a name."""
+    return " ".join(item_name(name).core) or name.strip().casefold()
+
+
+def _told(name: str) -> tuple[bool, bool]:
+    parts = item_name(name)
+    return bool(parts.acronym), len("".join(parts.core)) > 6
+
+
+def _stands_for(short: ItemName, whole: ItemName) -> bool:
+    return bool(whole.acronym) and len(short.core) == 1 and short.core[0] == whole.acronym
+
+
+def _without_kind(words: list[str]) -> tuple[list[str], str]:
+    if len(words) > 1 and words[-1] in _KIND_OF:
+        return words[:-1], _KIND_OF[words[-1]]
+    # Spanish says first what a thing is: "Programa Manos Abiertas".
+    if len(words) > 1 and words[0] in _KIND_OF:
+        rest = words[1:]
+        while len(rest) > 1 and rest[0] in {"de", "del", "of", *_ARTICLES}:
+            rest = rest[1:]
+        return rest, _KIND_OF[words[0]]
+    return words, ""
+
+
+def _folded(word: str) -> str:
+    return fold_accents(word.casefold()).replace("’", "'")

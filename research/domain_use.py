@@ -1,0 +1,37 @@
+"""Domains that a report rests on so far, over all rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from research.memo_types import ResearchMemo, SourceEntry
+from research.worker_result import WorkerResult
+
+
+def domain_of(source: SourceEntry) -> str:
+    """A source's domain as it is compared: lower case, without www."""
+    return source.domain.strip().casefold().removeprefix("www.")
+
+
+def used_domains(memo: ResearchMemo | None) -> list[str]:
+    """Domains of a memo's sources that were read, each once."""
+    read = [domain_of(source) for source in memo.sources_summary if source.has_evidence] if memo else []
+    return list(dict.fromkeys(domain for domain in read if domain))
+
+
+def domains_after(results: Iterable[WorkerResult], memo: ResearchMemo | None) -> int:
+    """How many domains were read, those of earlier rounds counted; the memo names at most some of them."""
+    before = used_domains(memo)
+    new = {domain for domain, _ in _read(results)} - set(before)
+    return max(memo.unique_domains if memo else 0, len(before)) + len(new)
+
+
+def evidence_of_new_domains(results: Iterable[WorkerResult], memo: ResearchMemo | None) -> list[str]:
+    """Ids of this round's sources on domains that were not used before."""
+    before = set(used_domains(memo))
+    return list(dict.fromkeys(one for domain, one in _read(results) if domain not in before and one))
+
+
+def _read(results: Iterable[WorkerResult]) -> list[tuple[str, str]]:
+    sources = [source for result in results for source in result.sources if source.has_evidence]
+    return [(domain_of(source), source.key or source.url) for source in sources if domain_of(source)]

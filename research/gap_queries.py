@@ -1,0 +1,56 @@
+"""What to search for to fill a gap, in the language of the question."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from research.angles import aspect_of, subject_of
+from research.catalog_fields import field_key, field_label, is_pricing, is_proof
+from research.field_lexicon import BY_KEY
+
+_INDEPENDENT = {"en": "reviews independent analysis", "es": "reseñas análisis independiente"}
+_MORE = {"en": "other examples providers list", "es": "otros ejemplos proveedores lista"}
+_OTHERS = {"en": "independent sources report", "es": "fuentes independientes informe"}
+
+
+def field_query(candidate_name: str, fields: Sequence[str], language: str) -> str:
+    """For the most urgent of a candidate's fields: pricing before proof before the others."""
+    first = next((field for field in fields if is_pricing(field)), None)
+    first = first or next((field for field in fields if is_proof(field)), None)
+    wanted = [first] if first else list(fields)
+    words = " ".join(_search_words(field, language) for field in wanted)
+    return " ".join(f"{_quoted(candidate_name)} {words}".split())
+
+
+def evidence_query(candidate_name: str, language: str) -> str:
+    """For what others say of a candidate."""
+    return f"{_quoted(candidate_name)} {_INDEPENDENT[language]}"
+
+
+def discovery_query(query: str, language: str) -> str:
+    """For more items of the kind that is asked for."""
+    return f"{subject_of(query, language)} {_MORE[language]}".strip()
+
+
+def topic_query(query: str, topic: str, language: str) -> str:
+    """For an angle of the question."""
+    subject, aspect = subject_of(query, language), aspect_of(topic)
+    if aspect:
+        return f"{subject} {aspect.search[language]}".strip()
+    if topic.casefold() in subject.casefold():
+        return subject
+    return f"{topic.replace('_', ' ')} {subject}".strip()
+
+
+def other_domains_query(query: str, language: str) -> str:
+    """For sources that have not been used yet."""
+    return f"{subject_of(query, language)} {_OTHERS[language]}".strip()
+
+
+def _search_words(field: str, language: str) -> str:
+    kind = BY_KEY.get(field_key(field))
+    return kind.search[language] if kind else field_label(field)
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', "").strip() + '"'
