@@ -29,7 +29,7 @@ class Expansion:
     """What a focused research brought; nothing found is an empty one."""
 
     findings: tuple[Finding, ...] = ()
-    #: By citation key: the sources that the findings stand in, none that the document cites already.
+    #: By citation key: the sources that the findings stand in; the document may cite them already.
     sources: dict[str, SourceText] = field(default_factory=dict)
 
 

@@ -10,6 +10,7 @@ from research.document import MARKER, ReportDocument
 #: Of the length before, in characters of the bodies.
 LEAST_LENGTH = 0.8
 _MARKER = re.compile(MARKER)
+_NOTHING_NEW = "none of the sources that were found is cited for something new"
 
 
 def cited_keys(document: ReportDocument) -> set[str]:
@@ -20,7 +21,7 @@ def cited_keys(document: ReportDocument) -> set[str]:
 def problems_of(before: ReportDocument, after: ReportDocument, new_keys: Collection[str]) -> list[str]:
     """What the guard refuses, in sentences that whoever integrates can act on; empty where it may pass.
 
-    `new_keys`: keys of the sources that the expansion brought; they may be cited, and at least one must be.
+    `new_keys`: sources that the expansion brought; they may be cited, and one must be for something new.
     """
     return [
         *_lost_citations(before, after),
@@ -28,7 +29,7 @@ def problems_of(before: ReportDocument, after: ReportDocument, new_keys: Collect
         *_lost_sections(before, after),
         *_lost_references(before, after, new_keys),
         *_shrunk(before, after),
-        *_nothing_new(after, new_keys),
+        *_nothing_new(before, after, new_keys),
     ]
 
 
@@ -74,8 +75,15 @@ def _shrunk(before: ReportDocument, after: ReportDocument) -> list[str]:
     return [f"the text has shrunk from {was} to {is_now} characters; at least {LEAST_LENGTH:.0%} must stay"]
 
 
-def _nothing_new(after: ReportDocument, new_keys: Collection[str]) -> list[str]:
-    return [] if cited_keys(after) & set(new_keys) else ["none of the new sources is cited"]
+def _nothing_new(before: ReportDocument, after: ReportDocument, new_keys: Collection[str]) -> list[str]:
+    # A source may be cited already, for something else.
+    added = {key for key, _ in _markers(after) - _markers(before)}
+    return [] if added & set(new_keys) else [_NOTHING_NEW]
+
+
+def _markers(document: ReportDocument) -> set[tuple[str, str | None]]:
+    found = (marker for section in document.sections for marker in _MARKER.finditer(section.body))
+    return {(marker["key"], marker["claim"]) for marker in found}
 
 
 def _length(document: ReportDocument) -> int:

@@ -1,0 +1,108 @@
+"""Integration without a model: verbatim sentences in a marked passage, nothing else touched."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rapidfuzz import fuzz
+
+from research.citations import verify_quote
+from research.document import ReportDocument, Section
+from research.material import CheckedClaim
+from research.supervision.context import Expansion, Integration
+from research.supervision.plain_text import plain_of
+from research.supervision.types import Issue
+from research.worker_result import Finding
+
+#: Sentences of one passage.
+_MOST = 3
+#: Of `rapidfuzz.fuzz.partial_ratio`: above, the document says so already.
+_SAID = 90
+_LEAD = {"en": "On {topic}", "es": "Sobre {topic}"}
+
+
+@dataclass(frozen=True)
+class ExtractiveIntegrator:
+    """See `Integrator`."""
+
+    most: int = _MOST
+
+    def integrate(
+        self, document: ReportDocument, issue: Issue, expansion: Expansion, refused: Sequence[str]
+    ) -> Integration:
+        """See `Integrator.integrate`. What was refused once would be refused again: the outcome is the same."""
+        claims = tuple(self._chosen(document, expansion))
+        if not claims:
+            return Integration(document)
+        said = " ".join(f"“{claim.quote}” [@{claim.source_key}#{claim.claim_id}]" for claim in claims)
+        passage = f"> **{_LEAD[document.language].format(topic=issue.topic)}.** {said}"
+        return Integration(_with_references(_with_passage(document, issue, passage), expansion, claims), claims)
+
+    def _chosen(self, document: ReportDocument, expansion: Expansion) -> Iterator[CheckedClaim]:
+        """The best finding of each source, then the second of each, as long as there is room."""
+        said, chosen = plain_of(document), list[str]()
+        for finding in _in_turn(expansion.findings):
+            quote = " ".join(finding.quote.split())
+            claim = _checked(finding, quote, expansion)
+            news = all(fuzz.partial_ratio(quote, other) < _SAID for other in (said, *chosen))
+            if claim is not None and news and len(chosen) < self.most:
+                chosen.append(quote)
+                yield claim
+
+
+def _in_turn(findings: Sequence[Finding]) -> list[Finding]:
+    ranked = sorted(findings, key=lambda finding: (-finding.score, finding.source_key, finding.start_char))
+    seen: dict[str, int] = {}
+    turns = []
+    for finding in ranked:
+        turn = seen[finding.source_key] = seen.get(finding.source_key, -1) + 1
+        turns.append((turn, finding))
+    return [finding for _, finding in sorted(turns, key=lambda one: one[0])]
+
+
+def _checked(finding: Finding, quote: str, expansion: Expansion) -> CheckedClaim | None:
+    """The claim, if the quotation stands in the source that it is given for."""
+    texts = {key: source.text for key, source in expansion.sources.items()}
+    verdict = verify_quote(quote, finding.source_key, texts)
+    if verdict.status != "verified":
+        return None
+    place = f"{finding.source_key}:{finding.start_char}:{finding.end_char}"
+    return CheckedClaim(
+        claim_id=f"x{hashlib.sha256(place.encode()).hexdigest()[:10]}",
+        sentence=quote,
+        quote=quote,
+        claimed_source_key=finding.source_key,
+        source_key=finding.source_key,
+        start_char=finding.start_char,
+        end_char=finding.end_char,
+        page_no=finding.page_no,
+        status="verified",
+    )
+
+
+def _with_passage(document: ReportDocument, issue: Issue, passage: str) -> ReportDocument:
+    """The passage at the end of the section of the issue; of the last one with a body where there is none."""
+    keys = [section.key for section in document.sections]
+    place = issue.section if issue.section in keys else _last_with_body(document.sections)
+    sections = tuple(
+        section.model_copy(update={"body": f"{section.body.rstrip()}\n\n{passage}".lstrip()})
+        if section.key == place
+        else section
+        for section in document.sections
+    )
+    return document.model_copy(update={"sections": sections})
+
+
+def _last_with_body(sections: Sequence[Section]) -> str | None:
+    return next((section.key for section in reversed(sections) if section.body.strip()), None)
+
+
+def _with_references(
+    document: ReportDocument, expansion: Expansion, claims: Sequence[CheckedClaim]
+) -> ReportDocument:
+    listed = {reference.key for reference in document.references}
+    cited = dict.fromkeys(claim.source_key for claim in claims if claim.source_key not in listed)
+    new = tuple(expansion.sources[key].reference for key in cited if key is not None)
+    return document.model_copy(update={"references": (*document.references, *new)})

@@ -1,0 +1,20 @@
+"""What a document says, without its markers and its Markdown."""
+
+from __future__ import annotations
+
+import re
+
+from research.document import MARKER, ReportDocument
+
+_MARKER = re.compile(rf"\s*{MARKER}")
+_MARKDOWN = re.compile(r"^[>#\s|*-]+|[*_`|]+", re.MULTILINE)
+
+
+def plain_of(document: ReportDocument) -> str:
+    """Headings and bodies, a blank line between sections."""
+    return "\n\n".join(f"{section.heading}\n\n{plain(section.body)}" for section in document.sections)
+
+
+def plain(body: str) -> str:
+    """A body without markers and marks."""
+    return _MARKDOWN.sub(" ", _MARKER.sub("", body))

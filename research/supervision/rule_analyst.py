@@ -1,0 +1,51 @@
+"""The analysis without a model: gaps that can be found by rule, the one that weighs most first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from research.document import ReportDocument
+from research.material import SourceText
+from research.supervision.explored import was_explored
+from research.supervision.missing_concepts import missing_concepts
+from research.supervision.thin_sections import thin_sections
+from research.supervision.tiers import SupervisionTier
+from research.supervision.types import WEIGHT, SupervisorDecision
+from research.supervision.unsupported_claims import unsupported_claims
+
+#: What the document cites, and what else the library holds on its subject; by citation key.
+Related = Callable[[ReportDocument], Mapping[str, SourceText]]
+
+
+@dataclass(frozen=True)
+class RuleAnalyst:
+    """See `Analyst`."""
+
+    related: Related
+    #: Concepts that the plan of the report names.
+    planned: Sequence[str] = ()
+
+    def analyse(
+        self, document: ReportDocument, explored: Sequence[str], iteration: int, tier: SupervisionTier
+    ) -> SupervisorDecision:
+        """See `Analyst.analyse`; what was looked into before is passed over."""
+        found = [
+            *missing_concepts(document, self.related(document), self.planned),
+            *unsupported_claims(document),
+            *thin_sections(document),
+        ]
+        left = [
+            (issue, confidence)
+            for issue, confidence in found
+            if not was_explored(issue, explored) and WEIGHT[issue.severity] >= WEIGHT[tier.least_severity]
+        ]
+        if not left:
+            return SupervisorDecision(action="pass_through", reasoning=_NONE_LEFT, confidence=0.5)
+        issue, confidence = max(left, key=lambda one: WEIGHT[one[0].severity] * one[1])
+        return SupervisorDecision(
+            action="research_needed", reasoning=issue.rationale, issue=issue, confidence=confidence
+        )
+
+
+_NONE_LEFT = "No concept that the sources rest on is missing, and no section is thin."

@@ -1,0 +1,47 @@
+"""Sections that say less, or rest on less, than the others of their document."""
+
+from __future__ import annotations
+
+import re
+from statistics import median
+
+from research.document import MARKER, ReportDocument, Section
+from research.supervision.plain_text import plain
+from research.supervision.types import Issue, Severity
+
+_MARKER = re.compile(MARKER)
+#: Of the median of the other sections: below, a section is thin.
+_THIN = 0.3
+#: Sections below it are thin in any document that has longer ones.
+_LEAST_WORDS = 40
+#: Fewer sections say nothing of what is usual.
+_LEAST_SECTIONS = 3
+
+
+def thin_sections(document: ReportDocument) -> list[tuple[Issue, float]]:
+    """Issues with how sure each is, the thinnest first. Sections that only hold others are left alone."""
+    sections = [section for section in document.sections if section.required and section.body.strip()]
+    if len(sections) < _LEAST_SECTIONS:
+        return []
+    words = {section.key: len(plain(section.body).split()) for section in sections}
+    keys = {section.key: len({found["key"] for found in _MARKER.finditer(section.body)}) for section in sections}
+    usual, cited = median(words.values()), median(keys.values())
+    found = []
+    for section in sections:
+        short = words[section.key] < min(_THIN * usual, _LEAST_WORDS)
+        unsourced = keys[section.key] == 0 and cited >= 2 and words[section.key] >= _LEAST_WORDS
+        if short or unsourced:
+            found.append((_issue(document, section, "moderate" if unsourced else "minor"), 0.5))
+    return sorted(found, key=lambda one: words[one[0].section])
+
+
+def _issue(document: ReportDocument, section: Section, severity: Severity) -> Issue:
+    return Issue(
+        topic=section.heading[:200] or document.title[:200],
+        section=section.key,
+        issue_type="thin_section",
+        severity=severity,
+        rationale="The section says less, or cites less, than the others of this document.",
+        suggested_queries=(f"{section.heading} {document.title}"[:200],),
+        integration_guidance="Add what independent sources say on it.",
+    )
