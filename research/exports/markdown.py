@@ -47,7 +47,7 @@ def _body(section: Section, marks: Callable[[re.Match[str]], str]) -> str:
 
 def _without_html(body: str) -> str:
     """No `<` may open a tag in whatever shows this file; a quotation mark at a line's start (`>`) stays."""
-    return re.sub(r"(?<!\\)<(?=[!/?a-zA-Z])", r"\\<", body)
+    return re.sub(r"(?<!\\)<(?=[!/?a-zA-Z])(?!https?://[^\s<>]*>)", r"\\<", body)
 
 
 def _heading(text: str) -> str:

@@ -32,8 +32,12 @@ def reference_text(reference: Reference) -> ReferenceText:
         return ReferenceText("", written, "", None if link and link in written else link)
     authors = "; ".join(one_line(author) for author in reference.authors)
     year = f"({reference.year})" if reference.year else ""
-    before = _ended(" ".join(part for part in (authors, year) if part))
-    behind = [one_line(reference.publisher or ""), f"ISBN {one_line(reference.isbn)}" if reference.isbn else ""]
+    before = _ended(f"{authors} {year}".strip()) if authors else ""
+    behind = [
+        year if not authors else "",
+        one_line(reference.publisher or ""),
+        f"ISBN {one_line(reference.isbn)}" if reference.isbn else "",
+    ]
     title = _ended(one_line(reference.title) or reference.key)
     return ReferenceText(before, title, " ".join(_ended(part) for part in behind if part), link)
 

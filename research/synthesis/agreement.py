@@ -8,8 +8,10 @@ from typing import Literal
 from research.synthesis.evidence import Sentence
 from research.synthesis.relevance import Scale
 
-#: Above this, two sentences are about the same thing.
+#: Of each of two sentences, what the other must hold for both to be about the same thing.
 SAME_MATTER = 0.5
+#: Of a sentence, what another must hold to say it too.
+SAME_STATEMENT = 0.65
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
@@ -32,17 +34,18 @@ Agreement = Literal["agrees", "contradicts"]
 
 def agreement(one: Sentence, other: Sentence, scale: Scale) -> Agreement | None:
     """None where they are about different things, or where it cannot be told."""
-    alike = scale.alike(one.stems, other.stems)
-    if alike < SAME_MATTER or min(len(one.stems), len(other.stems)) < 3:
+    if min(len(one.stems), len(other.stems)) < 3:
+        return None
+    shared = min(scale.held(one.stems, other.stems), scale.held(other.stems, one.stems))
+    if shared < SAME_MATTER:
         return None
     numbers, others = numbers_in(one.text), numbers_in(other.text)
-    if numbers and others:
-        if numbers & others:
-            return "agrees" if _same_sense(one.text, other.text) else "contradicts"
-        return "contradicts" if alike >= 0.6 and _same_units(one.text, other.text) else None
+    if numbers and others and not numbers & others:
+        return "contradicts" if _same_units(one.text, other.text) else None
     if not _same_sense(one.text, other.text):
-        return "contradicts" if alike >= 0.6 else None
-    return "agrees" if not numbers else None
+        return "contradicts"
+    says_all = scale.held(one.stems, other.stems) >= SAME_STATEMENT and numbers <= others
+    return "agrees" if says_all else None
 
 
 def numbers_in(text: str) -> set[str]:

@@ -16,6 +16,8 @@ from research.synthesis.headings import section_key
 from research.synthesis.items import Item, Proven, wanted_fields, wanted_items
 from research.synthesis.wording import WORDING
 
+#: The field that is answered by links alone.
+_LINKS = "proof_links"
 #: Characters of a value in the table; the whole of it stands in the item's section.
 _CELL = 120
 
@@ -81,7 +83,7 @@ def _cell(item: Item, field: str, material: ReportMaterial, book: ClaimBook) -> 
     values = item.fields.get(field, ())
     if not values:
         return absent
-    if is_proof(field):
+    if field == _LINKS:
         return " ".join(_link(value, material, book) for value in values)
     return f"{in_cell(_short(values[0].value))} {_marker(values[0], book)}"
 

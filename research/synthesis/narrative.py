@@ -10,10 +10,10 @@ from itertools import combinations
 from research.document import Section
 from research.material import ReportMaterial
 from research.synthesis.agreement import agreement
-from research.synthesis.choose import choose, within_share
+from research.synthesis.choose import answers, choose, within_share
 from research.synthesis.claims import ClaimBook
 from research.synthesis.evidence import Sentence, found_sentences, sentences_of
-from research.synthesis.headings import heading_of, section_key
+from research.synthesis.headings import section_key
 from research.synthesis.order import paragraphs
 from research.synthesis.quoting import paragraph, side_by_side
 from research.synthesis.relevance import Scale, Scored, scored
@@ -42,6 +42,8 @@ class Theme:
 
     question: str
     chosen: tuple[Scored, ...]
+    #: All that answers it, the best first: what a model may draw on.
+    answering: tuple[Scored, ...] = ()
 
 
 def gather(material: ReportMaterial) -> Evidence:
@@ -70,7 +72,7 @@ def themes_of(material: ReportMaterial, evidence: Evidence) -> list[Theme]:
     taken = [item for chosen in by_question.values() for item in chosen]
     kept = {id(item) for item in within_share(taken, material.config.max_domain_share)}
     return [
-        Theme(question, tuple(item for item in chosen if id(item) in kept))
+        Theme(question, tuple(i for i in chosen if id(i) in kept), tuple(answers(rated[question])))
         for question, chosen in by_question.items()
     ]
 
@@ -85,23 +87,6 @@ def opening(
     words = WORDING[material.config.language]
     body = paragraph([item.sentence for item in short], book, material.config.language)
     return [Section(key=section_key(words.in_short, keys), heading=words.in_short, body=body)]
-
-
-def narrative_sections(
-    material: ReportMaterial, evidence: Evidence, themes: Sequence[Theme], book: ClaimBook
-) -> list[Section]:
-    """The opening and a section for each question that has an answer."""
-    keys: set[str] = set()
-    sections = opening(material, evidence, themes, book, keys)
-    taken = {id(item) for item in in_short(themes, evidence.scale)}
-    for theme in themes:
-        if not theme.chosen:
-            continue
-        rest = [item for item in theme.chosen if id(item) not in taken] or list(theme.chosen)
-        heading = heading_of(theme.question)
-        body = theme_body(rest, evidence.scale, book, material)
-        sections.append(Section(key=section_key(heading, keys), heading=heading, body=body))
-    return sections
 
 
 def theme_body(chosen: Sequence[Scored], scale: Scale, book: ClaimBook, material: ReportMaterial) -> str:

@@ -68,6 +68,11 @@ class Scale:
         smaller = min(self._sum(one), self._sum(other))
         return self._sum(one & other) / smaller if smaller else 0.0
 
+    def held(self, stems: frozenset[str], by: frozenset[str]) -> float:
+        """Of what `stems` say, weighted, how much stands in the others; 0 to 1."""
+        total = self._sum(stems)
+        return self._sum(stems & by) / total if total else 0.0
+
     def _sum(self, stems: Iterable[str]) -> float:
         return sum(self.weight(stem) for stem in stems)
 

@@ -13,7 +13,8 @@ from research.synthesis.claims import ClaimBook
 from research.synthesis.how_far import how_far_section
 from research.synthesis.items import items_of, wanted_items
 from research.synthesis.limits import limits_of
-from research.synthesis.narrative import Evidence, Theme, gather, narrative_sections, opening, themes_of
+from research.synthesis.narrative import Evidence, Theme, gather, opening, themes_of
+from research.synthesis.sections import write_sections
 from research.synthesis.wording import WORDING
 
 
@@ -25,21 +26,22 @@ def write_report(material: ReportMaterial, model: Model | None) -> WrittenReport
     evidence = gather(material)
     if material.report_type is ReportType.CATALOG and (report := _catalog(material, evidence)):
         return report
-    return _narrative(material, evidence)
+    return _narrative(material, evidence, model)
 
 
-def _narrative(material: ReportMaterial, evidence: Evidence) -> WrittenReport:
+def _narrative(material: ReportMaterial, evidence: Evidence, model: Model | None) -> WrittenReport:
     book, themes = ClaimBook(), themes_of(material, evidence)
-    sections = narrative_sections(material, evidence, themes, book)
-    own = _unanswered(material, themes) + _none_of_the_items(material)
-    if not sections:
-        return empty_report(material, own)
-    sections += how_far_section(material, evidence, book)
-    return WrittenReport(document_of(material, sections, limits_of(material, own), extractive=True), book.all)
+    if not any(theme.chosen for theme in themes):
+        return empty_report(material, _none_of_the_items(material))
+    written = write_sections(material, evidence, themes, book, model)
+    sections = written.sections + how_far_section(material, evidence, book)
+    own = [*_unanswered(material, themes), *written.limits, *_none_of_the_items(material)]
+    document = document_of(material, sections, limits_of(material, own), extractive=not written.by_model)
+    return WrittenReport(document, book.all)
 
 
 def _catalog(material: ReportMaterial, evidence: Evidence) -> WrittenReport | None:
-    """None where no source names a single item."""
+    """None where no source names a single item. Its table holds what sources say; a model has no part in it."""
     every = items_of(material)
     items = every[: wanted_items(material)]
     if not items:

@@ -1,0 +1,89 @@
+"""The sections of a narrative: written by the model where there is one, else chosen from the sources."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from core.errors import ModelError
+from core.llm.chat import Model
+from research.document import Section
+from research.material import ReportMaterial
+from research.synthesis.claims import ClaimBook
+from research.synthesis.headings import heading_of, section_key
+from research.synthesis.model_section import ModelSection, model_section
+from research.synthesis.narrative import Evidence, Theme, in_short, opening, theme_body
+from research.synthesis.relevance import Scored
+from research.synthesis.wording import WORDING
+
+#: Sentences that a model may write for a section, and for the opening.
+_SECTION, _OPENING = 12, 4
+
+
+@dataclass
+class Sections:
+    """The sections, and what has to be said about how they came about."""
+
+    sections: list[Section] = field(default_factory=list)
+    by_model: bool = False
+    limits: list[str] = field(default_factory=list)
+    left_out: int = 0
+
+
+def write_sections(
+    material: ReportMaterial, evidence: Evidence, themes: Sequence[Theme], book: ClaimBook, model: Model | None
+) -> Sections:
+    """The opening, and a section for each question that has an answer."""
+    words, keys, done = WORDING[material.config.language], set[str](), Sections()
+    best = _best_of(themes)
+    short = _by_model(words.in_short, material.query, best, _OPENING, material, model, book, done)
+    if short is not None:
+        done.sections.append(Section(key=section_key(words.in_short, keys), heading=words.in_short, body=short))
+    else:
+        done.sections += opening(material, evidence, themes, book, keys)
+    taken = {id(item) for item in in_short(themes, evidence.scale)} if short is None else set[int]()
+    for theme in themes:
+        if not theme.chosen:
+            continue
+        heading = heading_of(theme.question)
+        body = _by_model(heading, theme.question, theme.answering, _SECTION, material, model, book, done)
+        if body is None:
+            rest = [item for item in theme.chosen if id(item) not in taken] or list(theme.chosen)
+            body = theme_body(rest, evidence.scale, book, material)
+        done.sections.append(Section(key=section_key(heading, keys), heading=heading, body=body))
+    if done.left_out:
+        done.limits.append(words.dropped.format(count=done.left_out))
+    return done
+
+
+def _by_model(
+    heading: str,
+    question: str,
+    excerpts: Sequence[Scored],
+    limit: int,
+    material: ReportMaterial,
+    model: Model | None,
+    book: ClaimBook,
+    done: Sections,
+) -> str | None:
+    """The section's body as the model wrote it; None, and a limit said, where it is to be a digest."""
+    if model is None:
+        return None
+    written: ModelSection | None = None
+    try:
+        written = model_section(question, excerpts, limit, material, model, book)
+    except ModelError:
+        # The section is a digest then; the limits say so, and the call's record says why.
+        written = None
+    if written is None:
+        done.limits.append(WORDING[material.config.language].model_away.format(section=heading))
+        return None
+    done.by_model = True
+    done.left_out += written.left_out
+    return written.body
+
+
+def _best_of(themes: Sequence[Theme]) -> list[Scored]:
+    """What was chosen for the questions, in turns."""
+    longest = max((len(theme.chosen) for theme in themes), default=0)
+    return [theme.chosen[place] for place in range(longest) for theme in themes if place < len(theme.chosen)]

@@ -1,0 +1,58 @@
+"""Whether quotations carry a sentence: its numbers, its names, what it speaks of."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from research.text import content_stems
+
+#: Of a sentence's stems, how many its quotations must have.
+_SHARED = 0.2
+#: A quotation of less says nothing by itself.
+MIN_QUOTE_WORDS = 3
+
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+#: A capital inside a sentence: a name, an acronym or a title.
+_NAME = re.compile(r"(?<=[\w,;:)] )[A-ZÁÉÍÓÚÑÜ][\w’'-]+")
+_WORD = re.compile(r"\w+")
+#: Written with a capital in English though no name of anybody.
+_COMMON = frozenset(
+    word
+    for line in (
+        "i monday tuesday wednesday thursday friday saturday sunday english spanish january february march april",
+        "may june july august september october november december",
+    )
+    for word in line.split()
+)
+
+
+def faults_of(sentence: str, quotes: Sequence[str], query: str, language: str) -> list[str]:
+    """What of the sentence its quotations do not carry, in words that a model can mend it by; empty: nothing."""
+    if not quotes:
+        return ["no quotation carries it"]
+    said = " ".join(quotes)
+    found = []
+    if missing := _numbers(sentence) - _numbers(said):
+        found.append(f"these numbers stand in none of its quotes: {', '.join(sorted(missing))}")
+    known = _words(f"{said} {query}") | _COMMON
+    if strangers := [name for name in _NAME.findall(sentence) if not _words(name) <= known]:
+        found.append(f"these names stand in none of its quotes: {', '.join(dict.fromkeys(strangers))}")
+    if not _speaks_of(sentence, said, language):
+        found.append("its quotes speak of something else")
+    return found
+
+
+def _numbers(text: str) -> set[str]:
+    return {re.sub(r"[.,](?=\d{3}(?!\d))", "", number).replace(",", ".") for number in _NUMBER.findall(text)}
+
+
+def _words(text: str) -> set[str]:
+    plain = unicodedata.normalize("NFKC", text).casefold().replace("’", "'")
+    return {word.removesuffix("'s") for word in _WORD.findall(plain)}
+
+
+def _speaks_of(sentence: str, said: str, language: str) -> bool:
+    own, others = set(content_stems(sentence, language)), set(content_stems(said, language))
+    return not own or len(own & others) >= max(1, _SHARED * len(own))

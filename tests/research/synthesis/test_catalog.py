@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+from research.citations import marker_problems
+from research.memo import CatalogCandidate
+from research.synthesis import write_report
+from tests.support.report_material import material, told
+
+TEXTS = {
+    "s1": ("one.example", "Papás al Aula runs breakfast mornings for fathers. It costs $300 per school per year."),
+    "s2": (
+        "two.example",
+        "Dads Read is designed to bring fathers into reading. See https://dadsread.example.org now.",
+    ),
+    "s3": ("three.example", "The Lunch|Club invites grandfathers to lunch every month."),
+}
+PAPAS = CatalogCandidate(
+    "Papás al Aula",
+    values={
+        "problem_solved": [told("", "Papás al Aula runs breakfast mornings for fathers.", "s1")],
+        "cost": [told("$300 per school per year", "It costs $300 per school per year.", "s2")],
+    },
+)
+DADS = CatalogCandidate(
+    "Dads Read",
+    "https://dadsread.example.org",
+    values={
+        "problem_solved": [told("", "Dads Read is designed to bring fathers into reading.", "s2")],
+        "cost": [told("$99", "Dads Read costs $99 for each family.", "s2")],
+    },
+)
+LUNCH = CatalogCandidate(
+    "The Lunch|Club", values={"problem_solved": [told("lunch", "invites grandfathers to lunch every month", "s3")]}
+)
+INVENTED = CatalogCandidate("Made Up Things", "https://madeup.example.org", values={})
+
+
+def report(*candidates: CatalogCandidate, language: str = "en"):
+    asked = ("What programmes bring fathers into schools? List 3 with costs",)
+    return write_report(material(TEXTS, asked, candidates=candidates, language=language), None)
+
+
+def table_of(document) -> list[str]:
+    body = next(section.body for section in document.sections if "|" in section.body)
+    return [line for line in body.splitlines() if line.startswith("|")]
+
+
+def test_the_best_known_items_come_first() -> None:
+    rows = table_of(report(LUNCH, PAPAS, DADS).document)
+    assert rows[0].startswith("| Name | Website | Problem solved | Costs |")
+    assert [row.split()[1] for row in rows[2:]] == ["Papás", "Dads", "The"]
+
+
+def test_quotations_are_re_attributed_and_fabricated_ones_left_out() -> None:
+    found = report(PAPAS, DADS)
+    assert "$300 per school per year [@s1#" in "\n".join(table_of(found.document))
+    assert "$99" not in "".join(section.body for section in found.document.sections)
+    assert {claim.status for claim in found.claims} == {"verified", "misattributed", "fabricated"}
+    assert marker_problems(found.document) == []
+
+
+def test_what_is_missing_is_said() -> None:
+    found = report(PAPAS, DADS)
+    assert "not found" in table_of(found.document)[3]
+    assert any("3 were asked for; 2" in limit for limit in found.document.limits)
+    assert any("Dads Read" in limit and "costs" in limit for limit in found.document.limits)
+
+
+def test_what_no_source_names_is_no_item() -> None:
+    assert "Made Up" not in "".join(
+        section.heading + section.body for section in report(INVENTED, PAPAS).document.sections
+    )
+
+
+def test_a_pipe_in_a_name_stays_in_its_cell() -> None:
+    row = table_of(report(LUNCH).document)[2]
+    assert row.replace("\\|", "").count("|") == 5
+
+
+def test_spanish() -> None:
+    rows = table_of(report(PAPAS, language="es").document)
+    assert "Costos" in rows[0] and "no encontrado" in rows[2]
+
+
+def test_no_items_leave_a_narrative_that_says_so() -> None:
+    found = report(INVENTED)
+    assert found.document.sections[0].body
+    assert any("3 were asked for; 0" in limit for limit in found.document.limits)

@@ -1,0 +1,102 @@
+"""Materials of invented reports, and a model that answers from a script."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from pydantic import BaseModel
+
+from core.llm import Usage
+from research.config import ResearchConfig
+from research.document import Reference
+from research.material import ReportMaterial, SourceText
+from research.memo import CatalogCandidate, CatalogMemo, Claim, FieldValue, ResearchMemo
+from research.report_type import ReportType
+from research.sources.base import Passage
+from research.worker_result import Finding, WorkerResult
+
+QUESTION = "What brings fathers into schools?"
+COSTS = "How much do breakfast mornings for fathers cost?"
+
+#: By key: domain and text.
+SCHOOLS: Mapping[str, tuple[str, str]] = {
+    "ortiz2019": (
+        "alpha.example",
+        "# Fathers\n\nFather engagement refers to the direct involvement of fathers in schools. "
+        "Schools that write to fathers by name bring more of them into classrooms [3]. "
+        "The gymnasium was painted blue in 2011 by a local firm.",
+    ),
+    "lee2021": (
+        "beta.example",
+        "Breakfast mornings bring fathers into schools before work. They cost about $300 a year for each school. "
+        "The cafeteria serves fish on Fridays to all of the pupils.",
+    ),
+    "diaz2020": (
+        "gamma.example",
+        "Reading evenings bring fathers into schools in winter. "
+        "Subscribe to our newsletter about fathers in schools. "
+        "Breakfast mornings for fathers cost a school less when volunteers cook.",
+    ),
+}
+
+
+def source(key: str, domain: str, text: str, **more: Any) -> SourceText:
+    """A source in one passage."""
+    told: dict[str, Any] = {"kind": "web", "title": f"Title of {key}", "url": f"https://{domain}/page"}
+    language = more.pop("language", "en")
+    return SourceText(Reference(key=key, **told | more), domain, (Passage(text, 0, len(text)),), language)
+
+
+def material(
+    texts: Mapping[str, tuple[str, str]] = SCHOOLS,
+    questions: Sequence[str] = (QUESTION, COSTS),
+    *,
+    language: Any = "en",
+    claims: Sequence[Claim] = (),
+    candidates: Sequence[CatalogCandidate] | None = None,
+    fields: Sequence[str] = ("name", "provider_url", "problem_solved", "cost"),
+    target: int = 3,
+    troubles: Sequence[str] = (),
+) -> ReportMaterial:
+    """A report's material: every text is one finding of each question. With candidates it is a catalog."""
+    kind = ReportType.NARRATIVE if candidates is None else ReportType.CATALOG
+    memo = ResearchMemo(questions[0], kind, 3, 1, 0, len(texts), len(texts), len(texts))
+    if candidates is not None:
+        memo = CatalogMemo(**vars(memo), target_items=target, candidates=[*candidates], required_fields=[*fields])
+    memo.claims_to_verify = [*claims]
+    results = tuple(
+        WorkerResult(
+            f"t{number}",
+            "web",
+            question,
+            findings=[Finding(key, text, 0, len(text), score=0.5) for key, (_, text) in texts.items()],
+        )
+        for number, question in enumerate(questions)
+    )
+    sources = {key: source(key, domain, text, language=language) for key, (domain, text) in texts.items()}
+    config = ResearchConfig(language=language)
+    return ReportMaterial(
+        questions[0], kind, config, memo, results, sources, tuple(questions), troubles=tuple(troubles)
+    )
+
+
+def told(value: str, quote: str, key: str) -> FieldValue:
+    """A catalog field's value with its quotation."""
+    return FieldValue(value, quote, key, verified=True)
+
+
+class ScriptedModel:
+    """Answers each question by a function of its system prompt and request; keeps what it was asked."""
+
+    def __init__(self, answer: Callable[[str, str], Any]) -> None:
+        self.answer = answer
+        self.asked: list[tuple[str, str]] = []
+
+    def ask(self, system: str, user: str, schema: type[BaseModel], *, purpose: str, **_: Any) -> tuple[Any, Usage]:
+        """See `core.llm.Model.ask`."""
+        self.asked.append((purpose, user))
+        reply = self.answer(purpose, user)
+        if isinstance(reply, Exception):
+            raise reply
+        return schema.model_validate(reply), Usage("scripted", "scripted")
