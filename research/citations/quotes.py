@@ -39,8 +39,9 @@ def verify_quote(quote: str, claimed_source_id: str | None, sources: Mapping[str
     """Look a quotation up in the whole text of the claimed source, then in all others by the order of their ids.
 
     Folded are Unicode forms (NFKC), white space, hyphenation, quote marks, dashes, invisible characters. Free is
-    the case of the first letter and of a letter in brackets ("[T]he"); an ellipsis may join stretches in their order, each at most `MAX_OMITTED` characters behind the other. Any other difference makes it fabricated,
-    and so does a beginning or an end within a word or number.
+    the case of the first letter and of a letter in brackets ("[T]he"); an ellipsis may join stretches in order,
+    each at most `MAX_OMITTED` characters behind the other. Any other difference makes it fabricated, and so does a
+    beginning or an end within a word or number.
     """
     claimed = sources.get(claimed_source_id) if claimed_source_id is not None else None
     if whole(quote).words < MIN_WORDS:

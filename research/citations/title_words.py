@@ -8,9 +8,10 @@ _GENERIC = """\
 introduction/introduccion/editorial/preface/prefacio/prologo/foreword/annual report/informe anual/memoria anual
 book review/book reviews/resena/review/home/inicio/untitled/sin titulo/index/indice/contents/contenido
 news/noticias/about us/about/conclusion/conclusiones/conclusions/abstract/resumen/appendix/anexo/summary
-executive summary/resumen ejecutivo/final report/informe final/report/informe/correction/erratum/letter to editor/letters to editor
-discussion/references/bibliography/bibliografia/notes/notas/faq/frequently asked questions/preguntas frecuentes
-contact us/contacto/our programs/our program/document/documento/table of contents/tabla de contenido/guide/guia
+executive summary/resumen ejecutivo/final report/informe final/report/informe/correction/erratum/letter to editor
+letters to editor/discussion/references/bibliography/bibliografia/notes/notas/faq/frequently asked questions
+preguntas frecuentes/contact us/contacto/our programs/our program/document/documento
+table of contents/tabla de contenido/guide/guia
 """
 #: Titles that many works have, as `titles` spells them.
 GENERIC = frozenset(re.split(r"[/\n]", _GENERIC)) - {""}

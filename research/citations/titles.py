@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
-from functools import cache
 from typing import Literal
 
 from rapidfuzz.distance import OSA
-from spellchecker import SpellChecker
 
+from research.citations.dictionaries import is_word
 from research.citations.title_words import AMERICAN, GENERIC, LEFT_OUT, SAME_WORD, SPELLED
 from research.text.stems import fold_accents
 
@@ -132,20 +131,4 @@ def _is_misspelt(one: str, other: str, words: int) -> bool:
         return True
     if OSA.distance(one, other, score_cutoff=1) > 1:
         return False
-    return not (_is_word(one) and _is_word(other)) and (one[0] == other[0] or _is_word(one) or _is_word(other))
-
-
-@cache
-def _is_word(word: str) -> bool:
-    return any(word in dictionary for dictionary in _dictionaries())
-
-
-@cache
-def _dictionaries() -> tuple[frozenset[str], ...]:
-    """English and Spanish words without accents."""
-    return tuple(
-        frozenset(
-            fold_accents(word) for word in SpellChecker(language=language, distance=1).word_frequency.words()
-        )
-        for language in ("en", "es")
-    )
+    return not (is_word(one) and is_word(other)) and (one[0] == other[0] or is_word(one) or is_word(other))

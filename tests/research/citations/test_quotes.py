@@ -9,8 +9,8 @@ from research.citations import verify_quote
 SOURCES = {
     "visits": (
         "The inter-\nvention reduced absences by 12.5 % in 2019. It did not improve scores. No effect was found "
-        "for girls.\nFathers’ ﬁrst visits—in schools—were “well-\nbeing” days at −5 degrees; each cost $1,200 [12] "
-        "per child. Is it effective? We don’t know. "
+        "for girls.\nFathers’ ﬁrst visits—in schools—were “well-\nbeing” days at −5 degrees; each cost $1,200 "
+        "[12] per child. Is it effective? We don’t know. "
         + "Other matters follow here. " * 30
         + "Nobody asked them again."
     ),

@@ -1,0 +1,101 @@
+"""Numbers in English and Spanish words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from research.text.stems import fold_accents
+
+_UNITS = """\
+zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
+cero uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciseis diecisiete
+"""
+_TENS = """\
+- - twenty thirty forty fifty sixty seventy eighty ninety
+- - veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa
+"""
+_HUNDREDS = """\
+- ciento doscientos trescientos cuatrocientos quinientos seiscientos setecientos ochocientos novecientos
+- cien doscientas trescientas cuatrocientas quinientas seiscientas setecientas ochocientas novecientas
+"""
+_TWENTIES = "veintiuno veintidos veintitres veinticuatro veinticinco veintiseis veintisiete veintiocho veintinueve"
+
+
+def _by_place(table: str, step: int) -> dict[str, int]:
+    return {word: n * step for line in table.splitlines() for n, word in enumerate(line.split()) if word != "-"}
+
+
+_SMALL = {
+    **_by_place(_UNITS, 1),
+    "eighteen": 18,
+    "nineteen": 19,
+    "dieciocho": 18,
+    "diecinueve": 19,
+    "veintiun": 21,
+    **{word: 21 + n for n, word in enumerate(_TWENTIES.split(" "))},
+    **_by_place(_TENS, 10),
+    **_by_place(_HUNDREDS, 100),
+}
+#: What multiplies the number in front of it. A Spanish billón is a million millions.
+SCALES = {
+    "hundred": 100, "thousand": 1_000, "mil": 1_000, "million": 10**6, "millions": 10**6, "millon": 10**6,
+    "millones": 10**6, "mill": 10**6, "billion": 10**9, "billions": 10**9, "trillion": 10**12, "billon": 10**12,
+    "billones": 10**12,
+}  # fmt: skip
+#: Pronouns and articles more often than numbers.
+_HARDLY_NUMBERS = frozenset({"one", "uno", "zero", "cero", "cien", "mil", "hundred", "million", "once"})
+_WORD = re.compile(r"[^\W\d_]+")
+_BETWEEN = re.compile(r"^(?:[\s-]+|[\s-]+(?:and|y)\s+)$")
+
+
+def spelled_numbers(text: str) -> Iterator[tuple[int, int, int]]:
+    """Start, end and value of each number in words; "one" and the like only within longer ones."""
+    at = 0
+    words = [(match.start(), match.end(), fold_accents(match[0]).casefold()) for match in _WORD.finditer(text)]
+    words = [word for word in words if word[2] in _SMALL or word[2] in SCALES]
+    while at < len(words):
+        run = _run(text, words, at)
+        if len(run) > 1 or run[0][2] not in _HARDLY_NUMBERS:
+            yield run[0][0], run[-1][1], _value([word for _, _, word in run])
+        at += len(run)
+
+
+def _run(text: str, words: list[tuple[int, int, str]], at: int) -> list[tuple[int, int, str]]:
+    """Words from `at` on that make one number."""
+    run = [words[at]]
+    for word in words[at + 1 :]:
+        between = text[run[-1][1] : word[0]]
+        joined = _BETWEEN.match(between) and _may_follow(run[-1][2], word[2], "d" in between or "y" in between)
+        if not joined:
+            break
+        run.append(word)
+    return run
+
+
+def _may_follow(before: str, word: str, linked: bool) -> bool:
+    """ "twenty five", "treinta y cinco", "two hundred and six"; not "two three", not "two and three"."""
+    if word in SCALES:
+        return not linked and (before not in SCALES or SCALES[word] > SCALES[before] or SCALES[before] < 10**6)
+    if before in SCALES:
+        return True
+    return _SMALL[before] >= 20 and _SMALL[word] < _lowest(_SMALL[before])
+
+
+def _lowest(value: int) -> int:
+    return 100 if value >= 100 else 10 if value % 10 == 0 else 0
+
+
+def _value(words: list[str]) -> int:
+    total = current = 0
+    for word in words:
+        scale = SCALES.get(word)
+        if scale is None:
+            current += _SMALL[word]
+        elif scale == 100:
+            current = max(1, current) * scale
+        elif total and scale > total:
+            total, current = (total + current) * scale, 0
+        else:
+            total, current = total + max(1, current) * scale, 0
+    return total + current

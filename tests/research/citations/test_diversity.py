@@ -1,0 +1,33 @@
+from __future__ import annotations
+
+import pytest
+
+from research.citations import choose_diverse, effective_domains, top_domain_share
+
+
+@pytest.mark.parametrize(
+    ("domains", "effective", "top"), [("", 0, 0), ("aaaa", 1, 1), ("abcd", 4, 0.25), ("aabc", 16 / 6, 0.5)]
+)
+def test_how_many_domains_there_really_are(domains: str, effective: float, top: float) -> None:
+    assert effective_domains(domains) == pytest.approx(effective)
+    assert top_domain_share(domains) == top
+
+
+def chosen(items: str, k: int) -> str:
+    return "".join(choose_diverse(items, lambda item: item, k, 0.25))
+
+
+def test_no_domain_has_more_than_its_share() -> None:
+    assert chosen("aaaaaaaabbcdefgh", 8) == "abcdefgh"
+    assert chosen("aaaabbbbccccdddd", 8) == "aabbccdd"
+    assert chosen("aaaaabcd", 8) == "abcd"
+
+
+def test_with_too_few_domains_they_share_evenly() -> None:
+    assert chosen("aaaaaaaabbbb", 6) == "aaabbb"
+    assert chosen("aaaa", 2) == "aa"
+
+
+@pytest.mark.parametrize(("items", "k"), [("", 5), ("abc", 0)])
+def test_nothing(items: str, k: int) -> None:
+    assert chosen(items, k) == ""
