@@ -39,7 +39,7 @@ def client(app: Flask) -> FlaskClient:
 @pytest.fixture
 def people(context: Context) -> dict[str, Profile]:
     """Somebody of each role."""
-    return {role: person(context, role) for role in ("uploader", "reviewer", "auditor", "admin")}
+    return {role: person(context, role) for role in ("uploader", "officer", "reviewer", "auditor", "admin")}
 
 
 @pytest.fixture

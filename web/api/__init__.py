@@ -16,6 +16,7 @@ from web.api import (  # noqa: E402
     escalations,  # noqa: F401
     pages,  # noqa: F401
     records,  # noqa: F401
+    reports,  # noqa: F401
     resolutions,  # noqa: F401
     splits,  # noqa: F401
     submissions,  # noqa: F401

@@ -59,7 +59,7 @@ def openapi_document(operations: list[Operation], prefix: str) -> Json:
             "title": "Second Reader",
             "version": "1",
             "description": "The review desk for programs: upload files, follow them, decide proposals and "
-            "escalations, correct and reopen entries, mend splits.",
+            "escalations, correct and reopen entries, mend splits; ask for reports, follow and fetch them.",
         },
         "jsonSchemaDialect": "https://json-schema.org/draft/2020-12/schema",
         "servers": [{"url": "/"}],
@@ -134,6 +134,8 @@ _ROLES = {
     "reader": "reviewers, auditors and admins",
     "overseer": "auditors and admins",
     "reviewer": "reviewers and admins",
+    "report_reader": "programme officers, reviewers, auditors and admins",
+    "researcher": "programme officers, reviewers and admins",
     "admin": "admins",
 }
 

@@ -83,7 +83,13 @@ class ReportFacts:
     @property
     def working(self) -> bool:
         """Whether something may still change by itself."""
-        return self.status in UNDER_WAY
+        return self.standing in UNDER_WAY
+
+    @property
+    def standing(self) -> str:
+        """The status, but for a plan that was approved: nobody waits for it any more."""
+        approved = self.status == ReportStatus.AWAITING_PLAN and self.plan_approved_at is not None
+        return ReportStatus.QUEUED.value if approved else self.status
 
     @property
     def stoppable(self) -> bool:

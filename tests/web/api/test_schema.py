@@ -18,6 +18,7 @@ from flask_app import create_app
 from services.accounts.api_tokens import make_token
 from services.context import Context
 from tests.support.desk import make_escalated, make_proposal
+from tests.support.reports import make_finished_report, make_running_report, make_waiting_report
 from tests.support.site import person, tidy_context
 from web.api.openapi import path_of
 from web.api.operation import OPERATIONS, Operation
@@ -72,6 +73,10 @@ def known(context: Context, owner: Profile) -> dict[str, list[str]]:
             "upload_id": [entry.upload.id for entry in entries],
             "submission_id": [entry.submission.id for entry in entries],
             "suggestion_id": [entry.suggestion.id for entry in proposals if entry.suggestion],
+            "report_id": [
+                make(session, owner).id
+                for make in (make_finished_report, make_running_report, make_waiting_report)
+            ],
             "escalation_id": [entry.escalation.id for entry in escalated if entry.escalation],
         }
     return {"page_no": ["1"]} | {name: [str(value) for value in values] for name, values in ids.items()}

@@ -1,0 +1,130 @@
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import select
+
+from core.models import Report
+from services.context import Context
+
+SENT = {"query": "Which schools have breakfasts for fathers?", "kind": ["web", "book"], "provider": "library"}
+
+
+def asked(context: Context) -> Report:
+    with context.database.session() as session:
+        return session.scalars(select(Report)).one()
+
+
+def test_a_question_alone_is_enough(signed_in, context: Context) -> None:
+    sent = {**SENT, "query": "Identify 5 school breakfasts for fathers, with costs.", "tier": "quick"}
+    answer = signed_in("officer").post("/research/new", data=sent, follow_redirects=True)
+    report = asked(context)
+    assert answer.request.path == f"/research/{report.id}"
+    assert "This will be a catalog of 5 items" in answer.text
+    assert (report.report_type, report.target_items, report.type_chosen) == ("catalog", 5, False)
+    assert (report.kinds, report.tier, report.allocation["user"]) == (["web", "book"], "quick", None)
+
+
+def test_all_that_can_be_chosen(signed_in, context: Context) -> None:
+    signed_in("officer").post(
+        "/research/new",
+        data={
+            **SENT,
+            "report_type": "narrative",
+            "language": "es",
+            "allocation": "chosen",
+            "allocation_web": "2",
+            "allocation_academic": "0",
+            "allocation_book": "1",
+            "domains_allowed": "https://www.schools.example.org/page\nexample.net, *.example.com",
+            "domains_denied": "spam.example.org",
+            "budget_minutes": "30",
+            "budget_usd": "1,50",
+            "approve_plan": "yes",
+        },
+    )
+    report = asked(context)
+    assert (report.report_type, report.type_chosen, report.language) == ("narrative", True, "es")
+    assert report.allocation["user"] == "201" and report.approve_plan
+    assert report.domains_allowed == ["www.schools.example.org", "example.net", "example.com"]
+    assert report.budget == {"minutes": 30, "usd": 1.5}
+
+
+@pytest.mark.parametrize(
+    ("typed", "field", "sentence"),
+    [
+        ({"query": "  "}, "query", "Write the question"),
+        ({"query": "?! 12"}, "query", "Write the question"),
+        ({"query": "why " * 600}, "query", "shorten it to 2000"),
+        ({"kind": []}, "kinds", "at least one kind"),
+        ({"provider": []}, "providers", "at least one provider"),
+        ({"allocation": "chosen", "allocation_web": "9"}, "allocation", "from 0 to 3"),
+        ({"allocation": "chosen", "allocation_web": "\u0662"}, "allocation", "from 0 to 3"),
+        ({"allocation": "chosen", "allocation_web": "3", "allocation_book": "1"}, "allocation", "these are 4"),
+        ({"allocation": "chosen", "allocation_web": "0"}, "allocation", "at least one researcher"),
+        ({"allocation": "chosen", "allocation_academic": "1"}, "allocation", "not chosen above"),
+        ({"domains_allowed": "not a domain!"}, "domains_allowed", "is no domain"),
+        ({"domains_denied": "localhost"}, "domains_denied", "localhost is no domain"),
+        ({"domains_allowed": "a.org", "domains_denied": "a.org"}, "domains_denied", "allowed and excluded"),
+        ({"budget_calls": "-1"}, "budget_calls", "whole number"),
+        ({"budget_tokens": "1.5"}, "budget_tokens", "whole number"),
+        ({"budget_usd": "0"}, "budget_usd", "above 0"),
+        ({"budget_minutes": "1e3"}, "budget_minutes", "whole number"),
+    ],
+)
+def test_what_does_not_fit_is_said_beside_its_field(
+    signed_in, context: Context, typed: dict[str, object], field: str, sentence: str
+) -> None:
+    sent = {**SENT, "domains_denied": "kept.example.org", **typed}
+    answer = signed_in("officer").post("/research/new", data=sent)
+    assert answer.status_code == 400
+    problem = answer.text.split(f'id="{field}-error">')[1].split("</p>")[0]
+    assert sentence in problem
+    kept = str(sent["domains_denied"])
+    assert f">{kept}</textarea>" in answer.text, "what was typed elsewhere is still there"
+    with context.database.session() as session:
+        assert session.scalars(select(Report)).all() == []
+
+
+def test_what_was_typed_comes_back_escaped(signed_in) -> None:
+    page = signed_in("officer").post("/research/new", data={**SENT, "query": "<b>who</b>", "kind": []}).text
+    assert "&lt;b&gt;who&lt;/b&gt;" in page and "<b>who" not in page
+    assert 'value="book" checked' not in page
+
+
+def test_the_address_fills_the_form(signed_in) -> None:
+    page = signed_in("officer").get("/research/new?query=List+7+reading+programmes").text
+    assert ">List 7 reading programmes</textarea>" in page
+    assert "This will be a catalog of 7 items, with proof for each." in page
+    assert page.count('name="kind"') == page.count('name="kind" value="web" checked') + 2
+
+
+def test_providers_that_are_off_say_what_turns_them_on(signed_in) -> None:
+    page = signed_in("officer").get("/research/new").text
+    assert "OPENALEX_API_KEY" in page and 'name="provider" value="library" checked' in page
+    assert 'value="openalex"' not in page
+
+
+@pytest.mark.parametrize(
+    ("query", "chosen", "kind", "count"),
+    [
+        ("Identify 5 programmes with costs", "automatic", "catalog", 5),
+        ("Enumera diez programas de lectura", "automatic", "catalog", 10),
+        ("Why do fathers stay away?", "automatic", "narrative", None),
+        ("Why do fathers stay away?", "catalog", "catalog", None),
+        ("Identify 5 programmes with costs", "narrative", "narrative", 5),
+        ("Why do fathers stay away?", "none such", "narrative", None),
+    ],
+)
+def test_what_a_question_asks_for(signed_in, query: str, chosen: str, kind: str, count: int | None) -> None:
+    found = signed_in("officer").get("/research/detected", query_string={"query": query, "report_type": chosen})
+    assert (found.json["report_type"], found.json["target_items"]) == (kind, count)
+    assert kind in found.json["sentence"]
+
+
+def test_nothing_asked_is_nothing_detected(signed_in) -> None:
+    assert signed_in("officer").get("/research/detected?query=").json["sentence"] == ""
+
+
+def test_only_those_who_may_ask_are_shown_the_way(signed_in) -> None:
+    assert "/research/new" in signed_in("officer").get("/research").text
+    assert "/research/new" not in signed_in("auditor").get("/research").text

@@ -1,0 +1,161 @@
+"""Reports: ask for them, follow them, approve their plans, fetch what was written."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from flask import Response, request, url_for
+
+from core.errors import InvalidInputError
+from research.exports import EXPORT_FORMATS
+from services.queries.reports.list_reports import ReportFilter, list_reports
+from services.queries.reports.report_detail import report_detail
+from services.queries.reports.report_progress import report_progress
+from services.reports.approve_plan import approve_plan
+from services.reports.cancel_report import cancel_report
+from services.reports.request_report import ReportRequest, request_report
+from services.reports.retry_report import retry_report
+from web.api.operation import JSON, Media, operation
+from web.api.report_shapes import (
+    ExportQuery,
+    NewReport,
+    PlanGiven,
+    ProgressShape,
+    ReportList,
+    ReportQuery,
+    ReportShape,
+)
+from web.api.versions import version_seen
+from web.context import get_context, get_person
+from web.research.export import exported
+
+
+@operation("GET", "/reports", tag="reports", rule="report_reader", query=ReportQuery, answer=ReportList)
+def list_all_reports(query: ReportQuery) -> Any:
+    """List the reports of the season."""
+    wanted = ReportFilter(
+        status=query.status,
+        report_type=query.report_type,
+        tier=query.tier,
+        requested_by=get_person().id if query.mine else None,
+        text=query.q or None,
+    )
+    return list_reports(get_context(), wanted, query.cursor or None, query.limit)
+
+
+@operation(
+    "POST",
+    "/reports",
+    tag="reports",
+    rule="researcher",
+    body=NewReport,
+    answer=ReportShape,
+    status=201,
+)
+def ask_for_report(body: NewReport) -> Any:
+    """Ask for a report.
+
+    It is researched in the background.
+    """
+    given = body.model_dump(exclude={"budget"})
+    limits = body.budget.model_dump(exclude_none=True)
+    return _shown(request_report(get_context(), get_person().id, ReportRequest(**given, budget=limits)))
+
+
+@operation("GET", "/reports/<uuid:report_id>", tag="reports", rule="report_reader", answer=ReportShape)
+def get_report(report_id: uuid.UUID) -> Any:
+    """Show one report: what was asked, how it stands, where to fetch it."""
+    return _shown(report_id)
+
+
+@operation(
+    "GET",
+    "/reports/<uuid:report_id>/progress",
+    tag="reports",
+    rule="report_reader",
+    answer=ProgressShape,
+    conditional=True,
+)
+def get_report_progress(report_id: uuid.UUID) -> Response:
+    """Show rounds, tasks, memos, gaps and sources; 304 while nothing has changed."""
+    progress = report_progress(get_context(), report_id)
+    if progress.fingerprint in request.if_none_match:
+        response = Response(status=304)
+    else:
+        response = Response(ProgressShape.model_validate(progress).model_dump_json(), content_type=JSON)
+    response.set_etag(progress.fingerprint)
+    response.headers["Cache-Control"] = "private, no-cache"
+    return response
+
+
+@operation(
+    "POST",
+    "/reports/<uuid:report_id>/plan",
+    tag="reports",
+    rule="researcher",
+    body=PlanGiven,
+    answer=ReportShape,
+    versioned=True,
+)
+def approve_report_plan(report_id: uuid.UUID, body: PlanGiven) -> Any:
+    """Approve the plan that waits, as it stands or changed."""
+    version = version_seen(body)
+    plan = body.model_dump(exclude={"version"}, exclude_none=True)
+    approve_plan(get_context(), get_person().id, report_id, version, plan)
+    return _shown(report_id)
+
+
+@operation(
+    "POST",
+    "/reports/<uuid:report_id>/cancel",
+    tag="reports",
+    rule="researcher",
+    answer=ReportShape,
+    problems=(409,),
+)
+def cancel_one_report(report_id: uuid.UUID) -> Any:
+    """Stop a report after the step at hand; what was found stays."""
+    cancel_report(get_context(), get_person().id, report_id)
+    return _shown(report_id)
+
+
+@operation(
+    "POST",
+    "/reports/<uuid:report_id>/retry",
+    tag="reports",
+    rule="researcher",
+    answer=ReportShape,
+    problems=(409,),
+)
+def retry_one_report(report_id: uuid.UUID) -> Any:
+    """Take up a report that failed or was stopped; nothing is asked twice."""
+    retry_report(get_context(), get_person().id, report_id)
+    return _shown(report_id)
+
+
+@operation(
+    "GET",
+    "/reports/<uuid:report_id>/export",
+    tag="reports",
+    rule="report_reader",
+    query=ExportQuery,
+    answer=Media("*/*", "The report, under the content type of its format."),
+)
+def export_report(report_id: uuid.UUID, query: ExportQuery) -> Response:
+    """Fetch a version of the report as a file."""
+    if query.format not in EXPORT_FORMATS:
+        raise InvalidInputError(f"there is no format {query.format}; there are {', '.join(EXPORT_FORMATS)}")
+    return exported(report_id, query.format, query.version)
+
+
+def _shown(report_id: uuid.UUID) -> ReportShape:
+    detail = report_detail(get_context(), report_id)
+    facts = detail.progress.facts
+    exports = {
+        name: url_for("api.export_report", report_id=report_id, format=name)
+        for name in EXPORT_FORMATS
+        if detail.document
+    }
+    fields = {name: getattr(facts, name) for name in ReportShape.model_fields if hasattr(facts, name)}
+    return ReportShape.model_validate({**fields, "versions": detail.versions, "exports": exports})
