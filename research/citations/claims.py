@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from research.citations.cited_sentences import cited_sentences
-from research.citations.dictionaries import is_word
+from research.citations.names import has_name, names_within
 from research.citations.quantities import Quantity, quantities_in
 from research.citations.share import Share
 from research.document import ReportDocument
