@@ -113,7 +113,21 @@ class _ServiceClient:
         if isinstance(said.get("data"), list):
             # The shape of version 1, which the package would read as nothing found.
             said["data"] = {"web": said["data"]}
+        for result in said.get("data", {}).get("web") or []:
+            _tell_page(result)
         return response_of(answer.url, json.dumps(said).encode())
+
+
+def _tell_page(result: Any) -> None:
+    """Of a result that brings its page along the package keeps only the page and what that says of itself."""
+    if isinstance(result, dict) and "markdown" in result:
+        about = {
+            "sourceURL": result.get("url"),
+            "title": result.get("title"),
+            "description": result.get("description"),
+        }
+        said = {name: value for name, value in (result.get("metadata") or {}).items() if value is not None}
+        result["metadata"] = about | said
 
 
 def _domains(entries: Sequence[str]) -> list[str] | None:

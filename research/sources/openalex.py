@@ -144,7 +144,7 @@ def _words(work: Work) -> list[str]:
     placed: dict[int, str] = {}
     for word, positions in (work.get("abstract_inverted_index") or {}).items():
         for position in positions:
-            if isinstance(position, int) and 0 <= position <= _LAST_POSITION:
+            if type(position) is int and 0 <= position <= _LAST_POSITION:
                 placed[position] = word
     return [placed[position] for position in sorted(placed)]
 

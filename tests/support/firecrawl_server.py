@@ -69,7 +69,7 @@ def refusal(status: int, message: str = "error", retry_after: str | None = None)
 
 
 class FirecrawlServer(ProviderServer):
-    """`as_list`: searches answer in the older shape; `with_pages`: they bring the pages along."""
+    """`as_list`: searches answer in the older shape; `with_pages`: with the pages, `bare`: but no metadata."""
 
     key = "fc-loopback-key-0000"
 
@@ -80,11 +80,13 @@ class FirecrawlServer(ProviderServer):
         *,
         as_list: bool = False,
         with_pages: bool = False,
+        bare: bool = False,
     ) -> None:
         super().__init__(faults)
         self.pages = list(pages)
         self.as_list = as_list
         self.with_pages = with_pages
+        self.bare = bare
 
     def check(self, request: Request) -> Response | None:
         if request.method != "POST" or request.path not in ("/v2/search", "/v2/scrape"):
@@ -107,7 +109,7 @@ class FirecrawlServer(ProviderServer):
         if request.path == "/v2/scrape":
             return self._scraped(body["url"])
         found = matching(body["query"], self.pages, lambda item: f"{item['title']} {item['description']}")
-        names = ("url", "title", "description", *(("markdown", "metadata") if self.with_pages else ()))
+        names = ("url", "title", "description", *_page_parts(self.with_pages, self.bare))
         results = [{name: item[name] for name in names} for item in found[: body.get("limit", 5)]]
         data = results if self.as_list else {"web": results}
         return json_response({"success": True, "data": data, "creditsUsed": 2})
@@ -117,6 +119,12 @@ class FirecrawlServer(ProviderServer):
         found = next((item for item in self.pages if item["url"] == url), missing)
         data = {"markdown": found["markdown"], "metadata": found["metadata"]}
         return json_response({"success": True, "data": data})
+
+
+def _page_parts(with_pages: bool, bare: bool) -> tuple[str, ...]:
+    if not with_pages:
+        return ()
+    return ("markdown",) if bare else ("markdown", "metadata")
 
 
 def firecrawl_server(

@@ -98,7 +98,8 @@ def test_plain_text_and_markdown() -> None:
 def test_xml_without_following_its_entities() -> None:
     article = (
         '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY e SYSTEM "file:///etc/hostname">]>'
-        f"<article><article-title>T</article-title><p>{ENGLISH} &e;</p><!-- no --><sec><?no?><p>{SPANISH}</p></sec></article>"
+        f"<article><article-title>T</article-title><p>{ENGLISH} &e;</p><!-- no -->"
+        f"<sec><?no?><p>{SPANISH}</p></sec></article>"
     )
     assert read(article.encode(), "application/xml").text == f"T\n\n{ENGLISH}\n\n{SPANISH}"
 

@@ -1,0 +1,114 @@
+"""Books from Open Library (openlibrary.org): what it says about them, not what stands in them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Self
+
+from core.config import Settings
+from research.sources.base import FetchedText, Hit, NoTextError, SearchScope, SourceKind
+from research.sources.markdown_plain import paragraphs_of
+from research.sources.passages import passages_of
+from research.sources.remote import RemoteSource, Tools, plain, year_of
+from research.text import detect_language
+
+_URL = "https://openlibrary.org"
+_FIELDS = "key,title,subtitle,author_name,first_publish_year,publisher,isbn,language"
+_KEY = re.compile(r"/works/OL\d{1,15}W")
+_REDIRECT, _DELETED = "/type/redirect", "/type/delete"
+#: Works are merged into others; a chain of such merges is short.
+_MOST_REDIRECTS = 3
+_MOST_AUTHORS = 20
+_LANGUAGES = {"eng": "en", "spa": "es"}
+
+Work = Mapping[str, Any]
+
+
+class OpenLibrarySource(RemoteSource):
+    """Works with their description, first sentence and table of contents."""
+
+    name: ClassVar[str] = "openlibrary"
+    kinds: ClassVar[frozenset[SourceKind]] = frozenset({"book"})
+    help_message = "Books of Open Library are off. Set OPENLIBRARY_CONTACT to an e-mail address to switch them on."
+    longest_query = 300
+    most_hits = 100
+
+    @classmethod
+    def open(cls, settings: Settings, tools: Tools) -> Self | None:
+        """See `RemoteSource.open`."""
+        if settings.openlibrary_contact is None:
+            return None
+        headers = {"User-Agent": f"second-reader ({settings.openlibrary_contact})"}
+        return cls(tools.service(cls.name, settings.openlibrary_base_url or _URL, headers), tools)
+
+    def _find(self, query: str, k: int, scope: SearchScope) -> Sequence[Hit]:
+        docs = self._service.get("/search.json", q=query, fields=_FIELDS, limit=k)["docs"]
+        return [_hit(doc, rank) for rank, doc in enumerate(docs[:k])]
+
+    def _read(self, hit: Hit) -> FetchedText:
+        work = self._work(hit.locator)
+        passages = passages_of((paragraph, None) for paragraph in _paragraphs(work))
+        if not passages:
+            raise NoTextError("openlibrary: a work without a description")
+        language = detect_language("".join(passage.text for passage in passages))
+        return FetchedText(passages, _page(hit.locator), plain(work.get("title")) or None, language, hit.year)
+
+    def _work(self, key: str) -> Work:
+        for _ in range(_MOST_REDIRECTS):
+            if _KEY.fullmatch(key) is None:
+                raise NoTextError("openlibrary: no key of a work")
+            work = self._service.get(f"{key}.json")
+            kind = (work.get("type") or {}).get("key")
+            if kind == _DELETED:
+                raise NoTextError("openlibrary: a deleted work")
+            if kind != _REDIRECT:
+                return work
+            key = str(work["location"])
+        raise NoTextError("openlibrary: merged too often")
+
+
+def _page(key: str) -> str:
+    return f"{_URL}{key}"
+
+
+def _hit(doc: Mapping[str, Any], rank: int) -> Hit:
+    key = str(doc["key"])
+    if _KEY.fullmatch(key) is None:
+        raise ValueError("no key of a work")
+    title, subtitle = plain(doc.get("title")), plain(doc.get("subtitle"))
+    languages = [_LANGUAGES[code] for code in doc.get("language") or [] if code in _LANGUAGES]
+    return Hit(
+        provider=OpenLibrarySource.name,
+        kind="book",
+        title=f"{title}: {subtitle}" if title and subtitle else title or key,
+        locator=key,
+        url=_page(key),
+        authors=tuple(name for name in map(plain, doc.get("author_name") or []) if name)[:_MOST_AUTHORS],
+        year=year_of(doc.get("first_publish_year")),
+        publisher=next((name for name in map(plain, doc.get("publisher") or []) if name), None),
+        isbn=_isbn([str(isbn) for isbn in doc.get("isbn") or []]),
+        # Open Library orders by relevance, but gives no figure for it.
+        score=1 / (rank + 1),
+        language=languages[0] if len(set(languages)) == 1 else None,
+    )
+
+
+def _isbn(isbns: Sequence[str]) -> str | None:
+    """One of its editions', of thirteen digits where there is one."""
+    return next((isbn for isbn in isbns if len(isbn) == 13), isbns[0] if isbns else None)
+
+
+def _paragraphs(work: Work) -> Iterator[str]:
+    yield from paragraphs_of(_said(work.get("description")))
+    yield _said(work.get("first_sentence"))
+    for excerpt in work.get("excerpts") or []:
+        yield _said(excerpt.get("excerpt") if isinstance(excerpt, Mapping) else excerpt)
+    for chapter in work.get("table_of_contents") or []:
+        yield _said(chapter.get("title") if isinstance(chapter, Mapping) else chapter)
+
+
+def _said(value: object) -> str:
+    """A text that stands by itself or, with its type, in an object."""
+    said = value.get("value") if isinstance(value, Mapping) else value
+    return said if isinstance(said, str) else ""

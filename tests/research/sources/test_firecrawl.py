@@ -1,0 +1,128 @@
+"""Firecrawl: both shapes of its searches, and pages that were not there although it succeeded."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from research.sources.base import (
+    ForbiddenAddressError,
+    Hit,
+    NoTextError,
+    SearchScope,
+    Source,
+    SourceRefusedError,
+    SourceUnavailableError,
+)
+from tests.support.firecrawl_server import FirecrawlServer, firecrawl_server, page
+from tests.support.loopback import json_response
+from tests.support.sources import opened
+
+URL = "https://news.example.org/a"
+MARKDOWN = "# Reading\n\nFathers **came** to [412 evenings](https://example.org) in Cedar Falls.\n\n![logo](x.png)"
+TEXT = "Reading\n\nFathers came to 412 evenings in Cedar Falls."
+
+
+def made(markdown: str = MARKDOWN, url: str = URL, **metadata: Any) -> dict[str, Any]:
+    return page(url, "Reading fathers", markdown, "A snippet.", **metadata)
+
+
+def find(source: Source, **scope: Any) -> list[Hit]:
+    return list(source.search("reading fathers", 10, SearchScope("web", **scope)))
+
+
+@pytest.mark.parametrize("as_list", [False, True], ids=["v2", "list"])
+@pytest.mark.parametrize("with_pages", [False, True], ids=["found", "with pages"])
+def test_both_shapes_of_a_search(tmp_path: Path, as_list: bool, with_pages: bool) -> None:
+    with firecrawl_server([made()], as_list=as_list, with_pages=with_pages) as server:
+        source = opened(tmp_path, server).by_name("firecrawl")
+        (hit,) = find(source)
+        assert source.fetch(hit).text == TEXT
+        assert len(server.requests) == (1 if with_pages else 2)
+        assert server.refused == []
+    assert (hit.title, hit.url, hit.snippet) == ("Reading fathers", URL, "A snippet.")
+
+
+def test_a_page_that_came_along_without_metadata(tmp_path: Path) -> None:
+    with FirecrawlServer([made()], as_list=True, with_pages=True, bare=True) as server:
+        source = opened(tmp_path, server).by_name("firecrawl")
+        (hit,) = find(source)
+        assert (hit.url, hit.title) == (URL, "Reading fathers")
+        assert source.fetch(hit).text == TEXT
+        assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("with_pages", [False, True])
+@pytest.mark.parametrize(
+    ("status", "error"), [(404, SourceRefusedError), (403, SourceRefusedError), (500, SourceUnavailableError)]
+)
+def test_a_page_that_was_not_there(tmp_path: Path, with_pages: bool, status: int, error: type[Exception]) -> None:
+    with firecrawl_server([made(status=status)], with_pages=with_pages) as server:
+        source = opened(tmp_path, server).by_name("firecrawl")
+        with pytest.raises(error):
+            source.fetch(find(source)[0])
+
+
+@pytest.mark.parametrize("markdown", ["", "![logo](x.png)", "Please enable JavaScript to view this page."])
+def test_a_page_that_says_nothing(tmp_path: Path, markdown: str) -> None:
+    with firecrawl_server([made(markdown)]) as server:
+        source = opened(tmp_path, server).by_name("firecrawl")
+        with pytest.raises(NoTextError):
+            source.fetch(find(source)[0])
+
+
+def test_no_success_is_a_refusal(tmp_path: Path) -> None:
+    no = json_response({"success": False, "error": "All scraping engines failed"})
+    with firecrawl_server([made()], [no]) as server:
+        source = opened(tmp_path, server).by_name("firecrawl")
+        with pytest.raises(SourceRefusedError):
+            find(source)
+        server.faults.append(no)
+        with pytest.raises(SourceRefusedError):
+            source.fetch(Hit("firecrawl", "web", "T", URL, URL))
+
+
+def test_domains_are_sent_and_checked_again(tmp_path: Path) -> None:
+    pages = [made(), made(url="https://other.example.net/b"), made(url="http://192.168.0.1/c")]
+    with firecrawl_server(pages) as server:
+        source = opened(tmp_path, server).by_name("firecrawl")
+        assert [hit.url for hit in find(source)] == [URL, "https://other.example.net/b"]
+        assert [hit.url for hit in find(source, domains_allowed=("example.org",))] == [URL]
+        assert server.bodies[-1]["includeDomains"] == ["example.org"]
+        both = find(source, domains_allowed=("example.org", "example.net"), domains_denied=("example.net",))
+        assert [hit.url for hit in both] == [URL]
+        assert server.refused == []
+
+
+def test_where_a_page_leads_in_the_end_is_checked(tmp_path: Path) -> None:
+    moved = made()
+    moved["metadata"]["url"] = "https://other.example.net/b"
+    with firecrawl_server([moved]) as server:
+        source = opened(tmp_path, server).by_name("firecrawl")
+        with pytest.raises(ForbiddenAddressError):
+            source.fetch(find(source, domains_denied=("example.net",))[0])
+
+
+def test_private_addresses_are_not_handed_on(tmp_path: Path) -> None:
+    with firecrawl_server() as server:
+        source = opened(tmp_path, server).by_name("firecrawl")
+        for url in ("http://10.0.0.1/", "http://localhost/", "file:///etc/passwd"):
+            with pytest.raises(ForbiddenAddressError):
+                source.fetch(Hit("firecrawl", "web", "T", url))
+        assert server.requests == []
+
+
+def test_what_it_is_sent(tmp_path: Path) -> None:
+    with FirecrawlServer([made()]) as server:
+        source = opened(tmp_path, server, source_timeout_seconds=10).by_name("firecrawl")
+        source.fetch(find(source)[0])
+        search, scrape = server.bodies
+    assert (search["query"], search["limit"], search["timeout"]) == ("reading fathers", 10, 9000)
+    assert (scrape["formats"], scrape["onlyMainContent"], scrape["skipTlsVerification"]) == (
+        ["markdown"],
+        True,
+        False,
+    )
+    assert {search["origin"], scrape["origin"]} == {"second-reader"}
