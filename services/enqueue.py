@@ -7,7 +7,7 @@ import uuid
 from sqlalchemy import update
 
 from core.clock import utcnow
-from core.models import LibraryDocument, Run, Upload
+from core.models import LibraryDocument, Report, Run, Upload
 from core.queue import enqueue
 from services.context import Context
 
@@ -15,6 +15,7 @@ PROCESS = "jobs.process_submission.process_submission_job"
 RUN = "jobs.run_submission.run_submission_job"
 RESUME = "jobs.resume_run.resume_run_job"
 READ = "jobs.read_library_document.read_library_document_job"
+REPORT = "jobs.run_report.run_report_job"
 
 
 def enqueue_upload(context: Context, upload_id: uuid.UUID, replace: bool = False) -> None:
@@ -43,6 +44,14 @@ def enqueue_library_document(context: Context, document_id: uuid.UUID, replace: 
         session.execute(
             update(LibraryDocument).where(LibraryDocument.id == document_id).values(enqueued_at=utcnow())
         )
+
+
+def enqueue_report(context: Context, report_id: uuid.UUID, replace: bool = False) -> None:
+    """Have a report researched, from its last checkpoint where there is one."""
+    seconds = context.settings.report_timeout_seconds
+    enqueue(context.redis, REPORT, str(report_id), f"report-{report_id}", seconds, replace)
+    with context.database.session() as session:
+        session.execute(update(Report).where(Report.id == report_id).values(enqueued_at=utcnow()))
 
 
 def _put(context: Context, function: str, argument: str, job_id: str, replace: bool) -> None:

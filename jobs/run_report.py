@@ -1,0 +1,32 @@
+"""Job: a report is researched."""
+
+from __future__ import annotations
+
+import uuid
+
+import structlog
+
+from core.errors import AppError
+from core.models import Report
+from jobs.edge import at_edge
+from jobs.process_context import process_context
+from services.context import Context
+from services.reports.fail_report import fail_report
+from services.reports.run_report import run_report
+
+
+def run_report_job(report_id: str) -> None:
+    """Research the report; continues from its checkpoint after a crash or an approved plan."""
+    context: Context = process_context()
+    key = uuid.UUID(report_id)
+    with structlog.contextvars.bound_contextvars(report_id=report_id):
+        with context.database.session() as session:
+            attempts = session.get_one(Report, key).attempts
+
+        def work() -> None:
+            run_report(context, key)
+
+        def fail(error: AppError) -> None:
+            fail_report(context, key, error)
+
+        at_edge(work, attempts, fail)

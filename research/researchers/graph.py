@@ -1,0 +1,48 @@
+"""The graph of one researcher: queries → search → fetch → read.
+
+Within the round loop it takes over that one's checkpoints, under a namespace of its own a task: after a crash its
+finished steps are not repeated.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from langgraph.graph import END, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+
+from research.researchers.nodes import fetch_node, queries_node, read_node, search_node
+from research.round_context import RoundContext
+from research.round_state import ResearcherOutput, ResearcherState
+from research.round_steps import step
+from research.worker_result import Kind
+
+Researcher = CompiledStateGraph[ResearcherState, RoundContext, ResearcherState, ResearcherOutput]
+
+
+def create_researcher(kind: Kind) -> Researcher:
+    """A researcher of this kind."""
+    declared = ResearcherState.__annotations__ | ResearcherOutput.__annotations__
+    works: dict[str, Any] = {
+        "queries": queries_node,
+        "search": search_node,
+        "fetch": fetch_node,
+        "read": read_node,
+    }
+    workflow = StateGraph(
+        ResearcherState,
+        context_schema=RoundContext,
+        input_schema=ResearcherState,
+        output_schema=ResearcherOutput,
+    )
+    for name, work in works.items():
+        workflow.add_node(name, step(partial(_called, kind, name), partial(work, kind), declared))
+    workflow.set_entry_point("queries")
+    for before, after in zip(works, [*list(works)[1:], END], strict=True):
+        workflow.add_edge(before, after)
+    return workflow.compile()
+
+
+def _called(kind: Kind, name: str, _: ResearcherState) -> str:
+    return f"{kind}.{name}"

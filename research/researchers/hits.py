@@ -1,0 +1,74 @@
+"""Hits of several searches as one list: merged by rank, without duplicates, spread over domains."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from pydantic import TypeAdapter
+
+from research.citations import choose_diverse, registrable_domain, same_reference
+from research.sources.base import Hit
+
+_HIT = TypeAdapter(Hit)
+#: Hosts that only pass on: the place of publication says where a work comes from.
+_RESOLVERS = frozenset({"doi.org", "openalex.org", "openlibrary.org"})
+#: The usual constant of reciprocal rank fusion (Cormack, Clarke & Büttcher 2009).
+_RANK_OFFSET = 60
+
+
+def identity(hit: Hit) -> dict[str, str | None]:
+    """What tells whether two hits are the same work."""
+    return {"title": hit.title, "url": hit.url, "doi": hit.doi, "isbn": hit.isbn}
+
+
+def domain_of(hit: Hit) -> str:
+    """Registrable domain of a web page; publisher, else provider, of what is no page."""
+    domain = registrable_domain(hit.url) if hit.url else ""
+    if hit.kind == "web" and hit.provider != "library" and domain:
+        return domain
+    if hit.publisher:
+        return " ".join(hit.publisher.casefold().split())
+    return hit.provider if not domain or domain in _RESOLVERS else domain
+
+
+def merged(lists: Iterable[Sequence[Hit]]) -> list[Hit]:
+    """One list, best first, by reciprocal rank fusion: scores of different providers cannot be compared."""
+    kept: list[tuple[float, int, Hit]] = []
+    for hits in lists:
+        for rank, hit in enumerate(hits):
+            gain = 1 / (_RANK_OFFSET + rank)
+            place = next(
+                (place for place, (_, _, other) in enumerate(kept) if _same(hit, other)),
+                None,
+            )
+            if place is None:
+                kept.append((gain, len(kept), hit))
+            else:
+                score, order, first = kept[place]
+                kept[place] = (score + gain, order, first)
+    return [hit for _, _, hit in sorted(kept, key=lambda item: (-item[0], item[1]))]
+
+
+def spread(hits: Sequence[Hit], k: int, max_share: float, avoided: Iterable[str]) -> list[Hit]:
+    """At most `k` hits, none of an avoided domain, no domain with more than its share."""
+    unwanted = {domain.casefold() for domain in avoided}
+    allowed = [hit for hit in hits if domain_of(hit) not in unwanted]
+    chosen: list[Hit] = choose_diverse(allowed, domain_of, k, max_share)
+    return chosen
+
+
+def to_json(hit: Hit) -> dict[str, object]:
+    """For the state: what fetching needs, and nothing to quote from."""
+    kept: dict[str, object] = _HIT.dump_python(hit, mode="json")
+    return {**kept, "snippet": ""}
+
+
+def from_json(kept: dict[str, object]) -> Hit:
+    """A hit out of the state."""
+    return _HIT.validate_python(kept)
+
+
+def _same(one: Hit, other: Hit) -> bool:
+    if one.provider == other.provider and one.locator == other.locator:
+        return True
+    return same_reference(identity(one), identity(other))

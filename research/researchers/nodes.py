@@ -1,0 +1,80 @@
+"""The four steps of a researcher; one that is repeated after a crash finds what it wrote before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from research.citations import same_reference
+from research.queries import create_generate_queries
+from research.researchers.fetching import fetch_hits, note_provider
+from research.researchers.hits import from_json, identity, merged, spread, to_json
+from research.researchers.results import result_of
+from research.researchers.searching import search_all
+from research.round_context import RoundContext
+from research.round_state import ResearcherOutput, ResearcherState
+from research.sources.base import Hit, SourceKind
+from research.storage.sources import StoredSource
+from research.worker_result import Kind
+
+#: Queries of one task.
+_MOST_QUERIES = 3
+#: Hits behind those that are to be read: they stand in for what cannot be fetched.
+_SPARE_HITS = 4
+
+
+def queries_node(kind: Kind, state: ResearcherState, context: RoundContext) -> ResearcherState:
+    """What to search for: what the plan suggests, then what suits this kind of engine."""
+    task = context.store.rounds.task(state["task_id"]).task
+    generated = create_generate_queries(kind)(
+        task.question,
+        language=context.brief.language,
+        brief=task.instructions,
+        model=context.model,
+        year=context.brief.year,
+        limit=_MOST_QUERIES,
+    )
+    queries = list(dict.fromkeys([*task.queries_hint, *generated.queries]))[:_MOST_QUERIES]
+    context.store.rounds.start_task(task.task_id, queries)
+    return {"queries": queries}
+
+
+def search_node(kind: Kind, state: ResearcherState, context: RoundContext) -> ResearcherState:
+    """Hits to read, spread over domains; what an earlier round has read is not fetched again."""
+    task = context.store.rounds.task(state["task_id"]).task
+    search = search_all(context, _kinds(kind, context), state["queries"])
+    for failure in search.failures:
+        note_provider(context, kind, task.task_id, state["round_index"], failure)
+    earlier = context.store.sources.before(state["round_index"])
+    config = context.brief.config
+    wanted = config.sources_per_task + _SPARE_HITS
+    chosen = spread(merged(search.lists), wanted, config.max_domain_share, task.avoid_domains)
+    known = {hit.locator: key for hit in chosen if (key := _key_among(hit, earlier)) is not None}
+    return {
+        "hits": [to_json(hit) for hit in chosen if hit.locator not in known],
+        "known": list(dict.fromkeys(known.values())),
+        "failures": search.failures,
+    }
+
+
+def fetch_node(kind: Kind, state: ResearcherState, context: RoundContext) -> ResearcherState:
+    """Have the texts of the hits stored, until enough are read or none is left."""
+    wanted = context.brief.config.sources_per_task - len(state["known"])
+    hits = [from_json(kept) for kept in state["hits"]]
+    fetch_hits(context, kind, state["task_id"], state["round_index"], hits, wanted)
+    return {}
+
+
+def read_node(kind: Kind, state: ResearcherState, context: RoundContext) -> ResearcherOutput:
+    """What the sources say to the question."""
+    stored = context.store.rounds.task(state["task_id"])
+    if stored.result is None:
+        context.store.rounds.finish_task(result_of(context, stored.task, state))
+    return {"finished": [state["task_id"]]}
+
+
+def _kinds(kind: Kind, context: RoundContext) -> list[SourceKind]:
+    return [kind, "essay"] if context.brief.asks_essays else [kind]
+
+
+def _key_among(hit: Hit, earlier: Sequence[StoredSource]) -> str | None:
+    return next((source.key for source in earlier if same_reference(identity(hit), source.identity)), None)

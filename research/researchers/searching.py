@@ -1,0 +1,56 @@
+"""Ask every provider of a kind for every query; a provider that fails is noted and left, the others go on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from core.log import get_logger
+from research.round_context import RoundContext
+from research.sources.base import Hit, Source, SourceError, SourceKind
+
+log = get_logger(__name__)
+LIBRARY = "library"
+
+
+@dataclass
+class Search:
+    """What the providers brought, a list a query, and which of them failed."""
+
+    lists: list[Sequence[Hit]] = field(default_factory=list)
+    #: `provider:code`.
+    failures: list[str] = field(default_factory=list)
+
+    @property
+    def found(self) -> bool:
+        """Whether there is any hit."""
+        return any(self.lists)
+
+
+def search_all(context: RoundContext, kinds: Sequence[SourceKind], queries: Sequence[str]) -> Search:
+    """Search each kind; where its providers fail, the library answers for them."""
+    search = Search()
+    for kind in kinds:
+        before = len(search.failures)
+        providers = context.providers(kind)
+        for provider in providers:
+            _search_one(context, provider, kind, queries, search)
+        failed = len(search.failures) - before
+        if failed == len(providers) and all(provider.name != LIBRARY for provider in providers):
+            _search_one(context, context.sources.by_name(LIBRARY), kind, queries, search)
+    return search
+
+
+def _search_one(
+    context: RoundContext, provider: Source, kind: SourceKind, queries: Sequence[str], search: Search
+) -> None:
+    for query in queries:
+        if not context.budget.allow_work():
+            return
+        try:
+            hits = provider.search(query, context.brief.config.hits_per_query, context.brief.scope(kind))
+        except SourceError as error:
+            log.warning("search_failed", provider=provider.name, code=error.code, detail=error.detail)
+            search.failures.append(f"{provider.name}:{error.code}")
+            return
+        search.lists.append(list(hits))

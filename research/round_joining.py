@@ -1,0 +1,106 @@
+"""Join a round: citation keys in the order of the tasks, duplicates put together, then candidates, memo and gaps.
+
+Researchers come back in any order; nothing here depends on it. Until a round is joined its sources stand under
+the task's id and a number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from research.candidates import extract_candidates
+from research.catalog_fields import required_fields_of
+from research.citations import CitationRegistry, verify_quote
+from research.material import SourceText
+from research.memo_building import build_round_memo
+from research.report_type import ReportType
+from research.round_context import RoundContext
+from research.round_plan import approved_plan
+from research.storage.rounds import JoinedRound, StoredTask
+from research.storage.sources import StoredSource, is_provisional, place_of
+from research.worker_result import Finding, WorkerResult
+
+
+@dataclass(frozen=True)
+class _Keys:
+    """What becomes of the round's own keys."""
+
+    #: Citation key by provisional key, those of duplicates included.
+    final: Mapping[str, str]
+    duplicates: Sequence[str]
+
+
+def joined_round(context: RoundContext, round_index: int) -> JoinedRound:
+    """All that the end of a round writes."""
+    rows = context.store.sources.all()
+    stored = context.store.rounds.tasks(round_index)
+    keys = _keys(rows, stored)
+    kept = {keys.final.get(row.key, row.key): row for row in rows if row.key not in keys.duplicates}
+    texts = {key: context.store.sources.text(row) for key, row in kept.items() if row.status == "read"}
+    results = [_joined(context, task.result, keys, texts) for task in stored if task.result is not None]
+    previous = context.store.rounds.memo(round_index - 1)
+    before = [one.result for one in context.store.rounds.tasks() if one.round_index < round_index]
+    memo = build_round_memo(
+        context.brief.query,
+        context.brief.report_type,
+        round_index,
+        results,
+        previous,
+        context.brief.config,
+        earlier_results=[result for result in before if result is not None],
+        angles=approved_plan(context).angles or None,
+    )
+    renamed = {old: new for old, new in keys.final.items() if old not in keys.duplicates}
+    return JoinedRound(round_index, renamed, keys.duplicates, results, memo, memo.gaps)
+
+
+def _keys(rows: Sequence[StoredSource], stored: Sequence[StoredTask]) -> _Keys:
+    taken = [row for row in rows if row.status == "read" and not is_provisional(row.key)]
+    taken.sort(key=lambda row: (row.round_index, row.key))
+    registry = CitationRegistry(row.reference.model_dump() for row in taken)
+    order = {task.task.task_id: place for place, task in enumerate(stored)}
+    new = [row for row in rows if row.status == "read" and is_provisional(row.key)]
+    new.sort(key=lambda row: (order.get(row.task_id or "", len(order)), place_of(row.key)))
+    known = {row.key for row in taken}
+    final: dict[str, str] = {}
+    duplicates = []
+    for row in new:
+        final[row.key] = key = registry.add(row.reference)
+        if key in known:
+            duplicates.append(row.key)
+        known.add(key)
+    return _Keys(final, duplicates)
+
+
+def _joined(
+    context: RoundContext, result: WorkerResult, keys: _Keys, texts: Mapping[str, SourceText]
+) -> WorkerResult:
+    findings = [found for finding in result.findings if (found := _rekeyed(finding, keys, texts)) is not None]
+    sources = [replace(entry, key=keys.final.get(entry.key, entry.key)) for entry in result.sources]
+    joined = replace(result, findings=findings, sources=sources, notes=_renamed_notes(result.notes, keys))
+    if context.brief.report_type is not ReportType.CATALOG:
+        return joined
+    fields = required_fields_of(context.brief.query)
+    used = {finding.source_key: texts[finding.source_key] for finding in findings}
+    candidates = extract_candidates(findings, used, fields, context.brief.query, context.brief.language)
+    return replace(joined, candidates=candidates)
+
+
+def _rekeyed(finding: Finding, keys: _Keys, texts: Mapping[str, SourceText]) -> Finding | None:
+    """The finding under its source's citation key; None where the copy that was kept does not say it."""
+    key = keys.final.get(finding.source_key, finding.source_key)
+    moved = replace(finding, source_key=key)
+    text = texts[key].text
+    if text[finding.start_char : finding.end_char] == finding.quote:
+        return moved
+    verdict = verify_quote(finding.quote, key, {key: text})
+    if verdict.status != "verified" or verdict.start is None or verdict.end is None:
+        return None
+    return replace(moved, quote=text[verdict.start : verdict.end], start_char=verdict.start, end_char=verdict.end)
+
+
+def _renamed_notes(notes: str, keys: _Keys) -> str:
+    for old, new in keys.final.items():
+        notes = notes.replace(f"[{old}]", f"[{new}]")
+    return notes

@@ -1,0 +1,77 @@
+"""The graph of the three rounds: nodes do, routing decides, this wires."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, Literal, get_args
+
+from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.graph import END, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.runtime import Runtime
+from langgraph.types import Send
+
+from research.researchers.graph import create_researcher
+from research.round_context import RoundContext
+from research.round_nodes import (
+    approve_plan_node,
+    join_round_node,
+    plan_node,
+    plan_round_node,
+    synthesise_node,
+)
+from research.round_routing import researcher_of, route_after_join, route_after_plan, tasks_to_send
+from research.round_state import RoundState
+from research.round_steps import step
+from research.worker_result import Kind
+
+RoundLoop = CompiledStateGraph[RoundState, RoundContext, RoundState, RoundState]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+
+def create_round_loop(checkpointer: BaseCheckpointSaver[Any] | None = None) -> RoundLoop:
+    """Compile the graph. Without a checkpointer nothing can be resumed."""
+    return _compiled().copy({"checkpointer": checkpointer})
+
+
+@lru_cache(maxsize=1)
+def _compiled() -> RoundLoop:
+    declared = RoundState.__annotations__
+    workflow = StateGraph(RoundState, context_schema=RoundContext)
+    workflow.add_node("plan", step(lambda _: "plan", plan_node, declared))
+    workflow.add_node("approve_plan", step(lambda _: "approve_plan", approve_plan_node, declared))
+    workflow.add_node("plan_round", step(_next_round, plan_round_node, declared))
+    workflow.add_node("join_round", step(_this_round, join_round_node, declared))
+    workflow.add_node("synthesise", step(lambda _: "synthesise", synthesise_node, declared))
+    for kind in KINDS:
+        workflow.add_node(researcher_of(kind), create_researcher(kind))
+        workflow.add_edge(researcher_of(kind), "join_round")
+
+    workflow.set_entry_point("plan")
+    workflow.add_conditional_edges("plan", _after_plan, ["approve_plan", "plan_round"])
+    workflow.add_edge("approve_plan", "plan_round")
+    workflow.add_conditional_edges("plan_round", _send, [*map(researcher_of, KINDS), "join_round"])
+    workflow.add_conditional_edges("join_round", route_after_join, ["plan_round", "synthesise"])
+    workflow.add_edge("synthesise", END)
+    return workflow.compile()
+
+
+def _next_round(state: RoundState) -> str:
+    return f"plan_round_{state.get('round_index', 0) + 1}"
+
+
+def _this_round(state: RoundState) -> str:
+    return f"join_round_{state['round_index']}"
+
+
+def _after_plan(state: RoundState, runtime: Runtime[RoundContext]) -> Literal["approve_plan", "plan_round"]:
+    return route_after_plan(runtime.context.brief.approve_plan)
+
+
+def _send(state: RoundState) -> list[Send] | Literal["join_round"]:
+    """One researcher a task, all at the same time."""
+    index = state["round_index"]
+    return [
+        Send(researcher_of(task["kind"]), {"task_id": task["task_id"], "round_index": index})
+        for task in tasks_to_send(state)
+    ] or "join_round"

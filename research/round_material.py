@@ -1,0 +1,41 @@
+"""What the writer is given: everything that the rounds brought, in the order of their tasks."""
+
+from __future__ import annotations
+
+from research.material import ReportMaterial
+from research.memo import ResearchMemo
+from research.memo_building import build_round_memo
+from research.round_context import RoundContext
+from research.round_plan import approved_plan
+from research.round_routing import LAST_ROUND
+from research.round_troubles import troubles
+
+
+def material(context: RoundContext) -> ReportMaterial:
+    """Results, sources and troubles of all rounds."""
+    stored = context.store.rounds.tasks()
+    rows = context.store.sources.all()
+    return ReportMaterial(
+        query=context.brief.query,
+        report_type=context.brief.report_type,
+        config=context.brief.config,
+        memo=_last_memo(context),
+        results=tuple(task.result for task in stored if task.result is not None),
+        sources={row.key: context.store.sources.text(row) for row in rows if row.status == "read"},
+        questions=tuple(approved_plan(context).questions),
+        troubles=tuple(troubles(context, rows)),
+    )
+
+
+def evidence_found(given: ReportMaterial) -> bool:
+    """Whether anything was read that says something to the question."""
+    return any(result.findings for result in given.results)
+
+
+def _last_memo(context: RoundContext) -> ResearchMemo:
+    brief = context.brief
+    for index in range(LAST_ROUND, 0, -1):
+        memo = context.store.rounds.memo(index)
+        if memo is not None:
+            return memo
+    return build_round_memo(brief.query, brief.report_type, 1, [], None, brief.config)

@@ -1,0 +1,82 @@
+"""The plan of a report: drawn by rule or model, changed by a person if they like, and read back from its row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from research.allocation import (
+    ResearcherAllocation,
+    effective_allocation,
+    explain_allocation,
+    parse_allocation,
+    without_unavailable,
+)
+from research.allocation_choice import choose_allocation
+from research.planning import plan_questions
+from research.round_context import RoundContext
+from research.sources.base import SourceKind
+from research.worker_result import Kind
+
+
+@dataclass(frozen=True)
+class ApprovedPlan:
+    """What the rounds go by."""
+
+    questions: list[str]
+    allocation: ResearcherAllocation
+    angles: list[str]
+
+
+def drawn_plan(context: RoundContext) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Plan and allocation as they are stored: who said what of the researchers is kept apart."""
+    brief = context.brief
+    drawn = plan_questions(brief.query, brief.report_type, brief.config, brief.language, model=context.model)
+    user = parse_allocation(brief.allocation) if brief.allocation else None
+    model = None if user else choose_allocation(brief.query, context.model)
+    wanted = effective_allocation(user, model)
+    effective, reasons = without_unavailable(wanted, available_kinds(context))
+    plan = {
+        "questions": list(drawn.questions),
+        "angles": list(drawn.angles),
+        "reasoning": drawn.reasoning,
+        "allocation": dict(effective),
+    }
+    allocation = {
+        "user": brief.allocation,
+        "model": None if model is None else dict(model),
+        "effective": dict(effective),
+        "explanation": " ".join([explain_allocation(user, model), *reasons]),
+    }
+    return plan, allocation
+
+
+def approved_plan(context: RoundContext) -> ApprovedPlan:
+    """The plan as it stands in the report's row."""
+    plan: Mapping[str, Any] = context.store.progress.plan() or {}
+    return ApprovedPlan(
+        questions=[str(question) for question in plan["questions"]],
+        allocation=_allocation(plan["allocation"]),
+        angles=[str(angle) for angle in plan.get("angles", ())],
+    )
+
+
+def available_kinds(context: RoundContext) -> Sequence[Kind]:
+    """Kinds of researcher that may be sent and have something to search."""
+    in_library = context.store.progress.library_kinds()
+    essays = context.brief.asks_essays and "essay" in in_library
+    return [kind for kind in context.brief.kinds if essays or _answered(context, kind, in_library)]
+
+
+def _answered(context: RoundContext, kind: SourceKind, in_library: frozenset[str]) -> bool:
+    providers = context.providers(kind)
+    return any(provider.name != "library" for provider in providers) or kind in in_library
+
+
+def _allocation(kept: Mapping[str, Any]) -> ResearcherAllocation:
+    return ResearcherAllocation(
+        web_count=int(kept["web_count"]),
+        academic_count=int(kept["academic_count"]),
+        book_count=int(kept["book_count"]),
+    )

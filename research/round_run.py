@@ -1,0 +1,62 @@
+"""Start, continue and resume reports. One thread a report; its id is the report's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from langchain_core.callbacks import BaseCallbackHandler
+from langchain_core.runnables import RunnableConfig
+from langgraph.types import Command
+
+from core.llm import LedgerHandler
+from research.round_context import RoundContext
+from research.round_loop import RoundLoop
+
+
+@dataclass(frozen=True, slots=True)
+class LoopEnd:
+    """How a report stands when the graph has stopped."""
+
+    #: It stands at its interrupt until a person approves the plan.
+    waits: bool
+    #: complete, no_evidence or budget; empty while it waits.
+    ended_because: str
+
+
+def run_rounds(
+    graph: RoundLoop,
+    context: RoundContext,
+    *,
+    approved: bool = False,
+    callbacks: Sequence[BaseCallbackHandler] = (),
+) -> LoopEnd:
+    """Run the graph until it ends or waits for a person.
+
+    A report whose checkpoint stands is continued where it stopped; one that has ended is only reported, so calling
+    this again changes nothing. `approved`: a person has approved the plan that stands in the row. Raises
+    CancelRequestedError, LeaseLostError, and what the database raises.
+    """
+    config = _config(context, callbacks)
+    before = graph.get_state(config)
+    if not before.values and not before.next:
+        graph.invoke({"report_id": context.brief.report_id}, config, context=context, durability="sync")
+    elif before.next and not before.interrupts:
+        # New input would be added to the old state: None means "go on".
+        graph.invoke(None, config, context=context, durability="sync")
+    if approved and graph.get_state(config).interrupts:
+        graph.invoke(Command(resume=True), config, context=context, durability="sync")
+    after = graph.get_state(config)
+    return LoopEnd(bool(after.interrupts), after.values.get("ended_because", ""))
+
+
+def _config(context: RoundContext, callbacks: Sequence[BaseCallbackHandler]) -> RunnableConfig:
+    handlers = list(callbacks)
+    if context.model is not None:
+        handlers.append(LedgerHandler(context.model.ledger))
+    report_id = context.brief.report_id
+    return {
+        "configurable": {"thread_id": report_id},
+        "callbacks": handlers,
+        "metadata": {"report_id": report_id},
+    }

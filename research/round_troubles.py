@@ -1,0 +1,42 @@
+"""What went wrong on the way, in plain sentences of the report's language: they stand among its limits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from research.round_context import RoundContext
+from research.storage.sources import StoredSource
+
+_SENTENCES = {
+    "en": {
+        "budget": "The budget of this report was spent before the research was complete ({resource}).",
+        "source": "One source could not be read.",
+        "sources": "{count} sources could not be read.",
+        "provider": "The provider {provider} could not be searched.",
+    },
+    "es": {
+        "budget": "El presupuesto de este informe se agotó antes de terminar la investigación ({resource}).",
+        "source": "No se pudo leer una fuente.",
+        "sources": "No se pudieron leer {count} fuentes.",
+        "provider": "No se pudo buscar en el proveedor {provider}.",
+    },
+}
+_RESOURCES = {
+    "en": {"calls": "model calls", "tokens": "tokens", "usd": "money", "minutes": "time"},
+    "es": {"calls": "consultas al modelo", "tokens": "tokens", "usd": "dinero", "minutes": "tiempo"},
+}
+
+
+def troubles(context: RoundContext, rows: Sequence[StoredSource]) -> list[str]:
+    """A sentence for each kind of trouble there was."""
+    language = context.brief.language
+    said = _SENTENCES[language]
+    found = []
+    if (resource := context.budget.exhausted) is not None:
+        found.append(said["budget"].format(resource=_RESOURCES[language][resource]))
+    for provider in sorted({row.provider for row in rows if row.is_provider}):
+        found.append(said["provider"].format(provider=provider))
+    unread = sum(row.status == "failed" and not row.is_provider for row in rows)
+    if unread:
+        found.append(said["source" if unread == 1 else "sources"].format(count=unread))
+    return found

@@ -1,0 +1,68 @@
+"""The report's own row, as its research sees and changes it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import func, select, update
+
+from core.models import LibraryDocument, LibraryStatus, Report
+from research.stops import CancelRequestedError
+from research.storage.held import Held
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far the report is."""
+
+    held: Held
+
+    def stop_if_asked(self) -> None:
+        """Raise CancelRequestedError when a person wants the report to stop."""
+        with self.held.reading() as session:
+            asked = session.scalar(select(Report.cancel_requested_at).where(Report.id == self.held.report_id))
+        if asked is not None:
+            raise CancelRequestedError(str(self.held.report_id))
+
+    def plan(self) -> dict[str, Any] | None:
+        """The plan as it stands, changed and approved by a person where that was wanted."""
+        with self.held.reading() as session:
+            return session.scalar(select(Report.plan).where(Report.id == self.held.report_id))
+
+    def allocation(self) -> dict[str, Any]:
+        """What user, model and rules said about researchers, kept apart."""
+        with self.held.reading() as session:
+            return session.scalar(select(Report.allocation).where(Report.id == self.held.report_id)) or {}
+
+    def save_plan(self, plan: Mapping[str, Any], allocation: Mapping[str, Any]) -> None:
+        """Write the plan, unless a person approved one in the meantime."""
+        with self.held.writing() as session:
+            session.execute(
+                update(Report)
+                .where(Report.id == self.held.report_id, Report.plan_approved_at.is_(None))
+                .values(
+                    plan=dict(plan),
+                    allocation=dict(allocation),
+                    version=Report.version + 1,
+                    updated_at=func.now(),
+                )
+            )
+
+    def say(self, phase: str, spent: Mapping[str, Any]) -> None:
+        """Show what is being done, and what it has cost so far."""
+        with self.held.writing() as session:
+            session.execute(
+                update(Report)
+                .where(Report.id == self.held.report_id)
+                .values(phase=phase, spent=dict(spent), updated_at=func.now())
+            )
+
+    def library_kinds(self) -> frozenset[str]:
+        """Kinds of document that the library can be searched for."""
+        with self.held.reading() as session:
+            found = session.scalars(
+                select(LibraryDocument.kind).where(LibraryDocument.status == LibraryStatus.READY.value).distinct()
+            )
+            return frozenset(found)

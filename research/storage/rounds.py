@@ -1,0 +1,212 @@
+"""Rounds, their tasks and results, memos and gaps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import TypeAdapter
+from sqlalchemy import delete, func, select, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import Session
+
+from core.models import ReportGap, ReportRound, ReportSource, ReportTask, TaskStatus
+from research.memo import Gap, ResearchMemo, memo_from_json, memo_to_json
+from research.planning import PlannedTask
+from research.storage.held import Held
+from research.worker_result import WorkerResult
+
+_TASK = TypeAdapter(PlannedTask)
+_RESULT = TypeAdapter(WorkerResult)
+_OVER = (TaskStatus.DONE.value, TaskStatus.NOTHING_FOUND.value, TaskStatus.FAILED.value)
+
+
+@dataclass(frozen=True)
+class StoredTask:
+    """A task and what came of it; None while it is under way."""
+
+    task: PlannedTask
+    round_index: int
+    result: WorkerResult | None
+
+
+@dataclass(frozen=True)
+class JoinedRound:
+    """What is written when all researchers of a round are back: all of it or nothing."""
+
+    round_index: int
+    #: Citation key by the key that a source had while the round was under way.
+    keys: Mapping[str, str]
+    #: Keys, of that time, of sources that stand under another key already.
+    duplicates: Sequence[str]
+    #: With the citation keys in them.
+    results: Sequence[WorkerResult]
+    memo: ResearchMemo
+    gaps: Sequence[Gap]
+
+
+@dataclass(frozen=True)
+class Rounds:
+    """The three rounds of a report."""
+
+    held: Held
+
+    def begin(self, round_index: int, tasks: Sequence[PlannedTask], skipped_because: str | None = None) -> None:
+        """Write a round's tasks; those that stand already stay as they are."""
+        rows = [
+            {
+                "report_id": self.held.report_id,
+                "task_id": task.task_id,
+                "round_index": round_index,
+                "kind": task.kind,
+                "question": task.question,
+                "gap_id": task.gap_id,
+                "brief": {"position": position, **_TASK.dump_python(task, mode="json")},
+            }
+            for position, task in enumerate(tasks)
+        ]
+        with self.held.writing() as session:
+            session.execute(
+                insert(ReportRound)
+                .values(report_id=self.held.report_id, round_index=round_index, skipped_because=skipped_because)
+                .on_conflict_do_nothing()
+            )
+            if rows:
+                session.execute(insert(ReportTask).values(rows).on_conflict_do_nothing())
+
+    def tasks(self, round_index: int | None = None) -> list[StoredTask]:
+        """Tasks of a round, or of all, in the order in which they were planned."""
+        query = select(ReportTask).where(ReportTask.report_id == self.held.report_id)
+        if round_index is not None:
+            query = query.where(ReportTask.round_index == round_index)
+        with self.held.reading() as session:
+            rows = session.scalars(query).all()
+        return [_stored(row) for row in sorted(rows, key=_place)]
+
+    def task(self, task_id: str) -> StoredTask:
+        """One task."""
+        with self.held.reading() as session:
+            return _stored(session.get_one(ReportTask, (self.held.report_id, task_id)))
+
+    def start_task(self, task_id: str, queries: Sequence[str]) -> None:
+        """Show that a researcher is at it, and what they search for."""
+        with self.held.writing() as session:
+            session.execute(
+                update(ReportTask)
+                .where(_task(self.held, task_id), ReportTask.status.not_in(_OVER))
+                .values(
+                    status=TaskStatus.RUNNING.value,
+                    queries=list(queries),
+                    started_at=func.coalesce(ReportTask.started_at, func.now()),
+                )
+            )
+
+    def finish_task(self, result: WorkerResult) -> None:
+        """Write what a researcher brings back; the first time counts."""
+        with self.held.writing() as session:
+            session.execute(
+                update(ReportTask)
+                .where(_task(self.held, result.task_id), ReportTask.status.not_in(_OVER))
+                .values(
+                    status=result.status,
+                    error_code=result.error_code,
+                    result=_RESULT.dump_python(result, mode="json"),
+                    ended_at=func.now(),
+                )
+            )
+
+    def join(self, joined: JoinedRound) -> None:
+        """Give the round's sources their citation keys, and write results, memo and gaps."""
+        with self.held.writing() as session:
+            _give_keys(session, self.held, joined)
+            for result in joined.results:
+                session.execute(
+                    update(ReportTask)
+                    .where(_task(self.held, result.task_id))
+                    .values(result=_RESULT.dump_python(result, mode="json"))
+                )
+            for gap in joined.gaps:
+                _write_gap(session, self.held, gap)
+            session.execute(
+                update(ReportRound)
+                .where(ReportRound.report_id == self.held.report_id, ReportRound.round_index == joined.round_index)
+                .values(memo=memo_to_json(joined.memo), ended_at=func.now())
+            )
+
+    def memo(self, round_index: int) -> ResearchMemo | None:
+        """The memo that a round ended in, None before it has ended."""
+        with self.held.reading() as session:
+            row = session.get(ReportRound, (self.held.report_id, round_index))
+        return None if row is None or row.memo is None else memo_from_json(row.memo)
+
+    def skipped(self) -> dict[int, str]:
+        """Why rounds were left out, by number."""
+        with self.held.reading() as session:
+            rows = session.execute(
+                select(ReportRound.round_index, ReportRound.skipped_because).where(
+                    ReportRound.report_id == self.held.report_id, ReportRound.skipped_because.is_not(None)
+                )
+            )
+            return {index: reason for index, reason in rows if reason is not None}
+
+
+def _task(held: Held, task_id: str) -> Any:
+    return (ReportTask.report_id == held.report_id) & (ReportTask.task_id == task_id)
+
+
+def _place(row: ReportTask) -> tuple[int, int]:
+    return row.round_index, int(row.brief["position"])
+
+
+def _stored(row: ReportTask) -> StoredTask:
+    planned = {name: value for name, value in row.brief.items() if name != "position"}
+    result = None if row.result is None else _RESULT.validate_python(row.result)
+    return StoredTask(_TASK.validate_python(planned), row.round_index, result)
+
+
+def _give_keys(session: Session, held: Held, joined: JoinedRound) -> None:
+    if joined.duplicates:
+        session.execute(
+            delete(ReportSource).where(
+                ReportSource.report_id == held.report_id, ReportSource.key.in_(joined.duplicates)
+            )
+        )
+    for provisional, key in joined.keys.items():
+        session.execute(
+            update(ReportSource)
+            .where(ReportSource.report_id == held.report_id, ReportSource.key == provisional)
+            .values(key=key)
+        )
+
+
+def _write_gap(session: Session, held: Held, gap: Gap) -> None:
+    row = insert(ReportGap).values(
+        report_id=held.report_id,
+        gap_id=gap.id,
+        gap_type=gap.gap_type,
+        description=gap.description,
+        priority=gap.priority,
+        candidate_name=gap.candidate_name,
+        missing_fields=list(gap.missing_fields or ()),
+        missing_topic=gap.missing_topic,
+        suggested_query=gap.suggested_query,
+        state=gap.state.value,
+        evidence=list(gap.evidence_ids),
+        opened_round=gap.opened_round,
+        closed_round=gap.closed_round,
+    )
+    changing = (
+        "description",
+        "priority",
+        "missing_fields",
+        "suggested_query",
+        "state",
+        "evidence",
+        "closed_round",
+    )
+    session.execute(
+        row.on_conflict_do_update(
+            index_elements=["report_id", "gap_id"], set_={name: row.excluded[name] for name in changing}
+        )
+    )

@@ -1,0 +1,1 @@
+"""Reports: asked for, researched, approved, stopped and taken up again."""

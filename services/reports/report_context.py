@@ -1,0 +1,95 @@
+"""What a report's nodes work with, made from the context of the process and the report's row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+
+from langchain_core.callbacks import BaseCallbackHandler
+
+from core.checkpoints import open_pool, open_saver
+from core.llm import open_model
+from core.models import Report
+from core.tracing import trace_callbacks
+from research.asks_essays import asks_essays
+from research.budget import Budget
+from research.config import TIERS
+from research.recorded_model import RecordedModel
+from research.report_type import ReportType
+from research.round_context import Brief, RoundContext
+from research.round_loop import RoundLoop, create_round_loop
+from research.sources import open_sources
+from research.storage import ReportStore
+from research.storage.held import Held
+from services.boundaries import at_boundary
+from services.context import Context
+from services.reports.lease import ReportLease
+
+#: Connections of one report: a researcher each, and the loop.
+_CONNECTIONS = 6
+
+
+def round_context(context: Context, lease: ReportLease) -> RoundContext:
+    """Request, desk, sources, budget and model of the report that this lease holds."""
+    with context.database.session() as session:
+        report = session.get_one(Report, lease.report_id)
+    store = ReportStore(Held(context.database, lease.report_id, lease.owner))
+    budget = _budget(report, store)
+    model = open_model(context.settings) if report.budget.get("calls") != 0 else None
+    return RoundContext(
+        brief=brief_of(report),
+        store=store,
+        sources=open_sources(context.settings, context.database, context.store),
+        budget=budget,
+        model=None if model is None else RecordedModel(model, store.calls, budget),
+        boundary=at_boundary,
+    )
+
+
+def brief_of(report: Report) -> Brief:
+    """The request as its nodes see it."""
+    config = replace(
+        TIERS[report.tier],  # type: ignore[index]  # the column's check allows no other
+        catalog_target_items=report.target_items,
+        language=report.language,  # type: ignore[arg-type]
+    )
+    return Brief(
+        report_id=str(report.id),
+        query=report.query,
+        report_type=ReportType(report.report_type),
+        config=config,
+        kinds=tuple(report.kinds),  # type: ignore[arg-type]
+        year=report.created_at.year,
+        providers=tuple(report.providers),
+        domains_allowed=tuple(report.domains_allowed),
+        domains_denied=tuple(report.domains_denied),
+        allocation=report.allocation.get("user"),
+        approve_plan=report.approve_plan,
+        asks_essays=asks_essays(report.query),
+    )
+
+
+@contextmanager
+def open_round_loop(context: Context) -> Iterator[tuple[RoundLoop, Sequence[BaseCallbackHandler]]]:
+    """The graph over Postgres checkpoints, and the callbacks of its traces. Open it after any fork."""
+    pool = open_pool(context.database.dsn, context.settings.database_transaction_pooler, _CONNECTIONS)
+    try:
+        yield create_round_loop(open_saver(pool)), trace_callbacks(context.settings)
+    finally:
+        pool.close()
+
+
+def _budget(report: Report, store: ReportStore) -> Budget:
+    calls, tokens_in, tokens_out, usd = store.calls.spent()
+    # "calls": 0 asks for a report without a model, not for none at all.
+    limits = {name: limit for name, limit in report.budget.items() if (name, limit) != ("calls", 0)}
+    return Budget(
+        limits=limits,
+        calls=calls,
+        tokens_in=tokens_in,
+        tokens_out=tokens_out,
+        usd=usd,
+        seconds_before=60 * float(report.spent.get("minutes", 0.0)),
+        exhausted=report.spent.get("exhausted"),
+    )

@@ -1,0 +1,160 @@
+"""Ask for a report."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from core.errors import InvalidInputError
+from core.models import Report
+from research.allocation import parse_allocation
+from research.budget import RESOURCES
+from research.config import TIERS, Language, Tier
+from research.report_type import ReportType, detect_report_type, target_items
+from research.sources import ALL_SOURCES
+from research.text import detect_language
+from services.context import Context
+from services.enqueue import enqueue_report
+from services.seasons import current_season
+
+LONGEST_QUERY = 2000
+MOST_ITEMS = 100
+KINDS = ("web", "academic", "book")
+
+
+@dataclass(frozen=True)
+class ReportRequest:
+    """What a person asks for; what they leave out is found out from the question."""
+
+    query: str
+    #: "narrative" or "catalog".
+    report_type: str | None = None
+    target_items: int | None = None
+    tier: str = "standard"
+    #: "en" or "es".
+    language: str | None = None
+    #: Kinds of researcher that may be sent.
+    kinds: Sequence[str] = KINDS
+    #: Providers that may be asked; empty: every one that is on.
+    providers: Sequence[str] = ()
+    #: As `research.allocation.parse_allocation` takes it.
+    allocation: str | None = None
+    domains_allowed: Sequence[str] = ()
+    domains_denied: Sequence[str] = ()
+    approve_plan: bool = False
+    #: Limits by resource: calls, tokens, usd, minutes.
+    budget: Mapping[str, float] = field(default_factory=dict)
+    is_sample: bool = False
+
+
+def request_report(context: Context, person_id: uuid.UUID, request: ReportRequest) -> uuid.UUID:
+    """Write down what is asked for and have it researched; the report's id.
+
+    Raises InvalidInputError, saying which value does not fit and why.
+    """
+    row = _row(person_id, request)
+    with context.database.session() as session:
+        row.season_id = current_season(session).id
+        session.add(row)
+        session.flush()
+        report_id = row.id
+    enqueue_report(context, report_id)
+    return report_id
+
+
+def _row(person_id: uuid.UUID, request: ReportRequest) -> Report:
+    query = " ".join(request.query.split())
+    _check_query(query)
+    report_type = _report_type(request, query)
+    return Report(
+        requested_by=person_id,
+        query=query,
+        title=query[:200],
+        report_type=report_type.value,
+        type_chosen=request.report_type is not None,
+        target_items=_items(request, query) if report_type is ReportType.CATALOG else None,
+        language=_language(request, query),
+        tier=_tier(request),
+        kinds=_known(request.kinds or KINDS, KINDS, "kind of researcher"),
+        providers=_known(request.providers, [source.name for source in ALL_SOURCES], "provider"),
+        domains_allowed=_domains(request.domains_allowed),
+        domains_denied=_domains(request.domains_denied),
+        allocation={"user": _allocation(request)},
+        approve_plan=request.approve_plan,
+        budget=_budget(request.budget),
+        is_sample=request.is_sample,
+    )
+
+
+def _check_query(query: str) -> None:
+    if not query:
+        raise InvalidInputError("Write a question first.")
+    if len(query) > LONGEST_QUERY:
+        raise InvalidInputError(f"The question has {len(query)} characters; {LONGEST_QUERY} are allowed.")
+    if not any(character.isalpha() for character in query):
+        raise InvalidInputError("The question has no words.")
+
+
+def _report_type(request: ReportRequest, query: str) -> ReportType:
+    try:
+        return detect_report_type(query, request.report_type)
+    except ValueError as exc:
+        raise InvalidInputError(f"There is no type of report called {request.report_type}.") from exc
+
+
+def _items(request: ReportRequest, query: str) -> int | None:
+    if request.target_items is None:
+        found = target_items(query)
+        return found if found is not None and 1 <= found <= MOST_ITEMS else None
+    if not 1 <= request.target_items <= MOST_ITEMS:
+        raise InvalidInputError(f"A catalog has between 1 and {MOST_ITEMS} items.")
+    return request.target_items
+
+
+def _language(request: ReportRequest, query: str) -> Language:
+    match request.language or detect_language(query):
+        case "en":
+            return "en"
+        case "es":
+            return "es"
+        case other:
+            raise InvalidInputError(f"Reports are written in English (en) or Spanish (es), not in {other}.")
+
+
+def _tier(request: ReportRequest) -> Tier:
+    for tier in TIERS:
+        if tier == request.tier:
+            return tier
+    raise InvalidInputError(f"There is no tier called {request.tier}; there are {', '.join(TIERS)}.")
+
+
+def _known(given: Sequence[str], allowed: Sequence[str], called: str) -> list[str]:
+    for name in given:
+        if name not in allowed:
+            raise InvalidInputError(f"There is no {called} called {name}; there are {', '.join(allowed)}.")
+    return [name for name in allowed if name in given]
+
+
+def _allocation(request: ReportRequest) -> str | None:
+    given = (request.allocation or "").strip()
+    if not given:
+        return None
+    try:
+        parse_allocation(given)
+    except ValueError as exc:
+        raise InvalidInputError(str(exc)) from exc
+    return given
+
+
+def _domains(given: Sequence[str]) -> list[str]:
+    return list(dict.fromkeys(name for domain in given if (name := domain.strip().lower())))
+
+
+def _budget(given: Mapping[str, float]) -> dict[str, float]:
+    for name, limit in given.items():
+        if name not in RESOURCES:
+            raise InvalidInputError(f"There is no budget of {name}; there are {', '.join(RESOURCES)}.")
+        if not 0 <= limit < float("inf"):
+            raise InvalidInputError(f"The budget of {name} must be a number of 0 or more.")
+    return dict(given)

@@ -1,0 +1,75 @@
+"""Research a report: under a lease, through the graph of the three rounds, and settle it."""
+
+from __future__ import annotations
+
+import uuid
+
+from sqlalchemy import func
+
+from core.models import Report, ReportStatus
+from core.tracing import flush_traces
+from research.round_run import LoopEnd, run_rounds
+from research.stops import CancelRequestedError
+from services.context import Context
+from services.reports.lease import ReportLease, hold_report, release_report, report_heartbeat, take_report
+from services.reports.report_context import open_round_loop, round_context
+
+
+def run_report(context: Context, report_id: uuid.UUID) -> bool:
+    """Do what is to be done for the report; False when somebody else does or did it.
+
+    Continues from the last checkpoint after a crash, or after a person approved the plan. Raises what the research
+    raises, with the lease given back so that a retry finds the report free.
+    """
+    lease = take_report(context, report_id)
+    if lease is None:
+        return False
+    try:
+        with report_heartbeat(context, lease):
+            _settle(context, lease, _do(context, lease))
+    except CancelRequestedError:
+        _settle_cancelled(context, lease)
+    finally:
+        release_report(context, lease)
+        # A work-horse leaves without tidying up: what was traced must be sent now.
+        flush_traces(context.settings)
+    return True
+
+
+def _do(context: Context, lease: ReportLease) -> LoopEnd:
+    with context.database.session() as session:
+        report = hold_report(session, lease)
+        report.status = ReportStatus.RUNNING.value
+        report.error_code = report.error_message = None
+        approved = report.plan_approved_at is not None
+        if approved and report.plan_resumed_at is None:
+            report.plan_resumed_at = func.now()
+    nodes_context = round_context(context, lease)
+    with open_round_loop(context) as (graph, callbacks):
+        return run_rounds(graph, nodes_context, approved=approved, callbacks=callbacks)
+
+
+def _settle(context: Context, lease: ReportLease, end: LoopEnd) -> None:
+    with context.database.session() as session:
+        report = hold_report(session, lease)
+        if end.waits:
+            report.status = ReportStatus.AWAITING_PLAN.value
+            report.phase = "awaiting_plan"
+        else:
+            report.ended_because = end.ended_because
+            _over(report, ReportStatus.DONE)
+        report.updated_at = func.now()
+
+
+def _settle_cancelled(context: Context, lease: ReportLease) -> None:
+    with context.database.session() as session:
+        report = hold_report(session, lease)
+        report.ended_because = ReportStatus.CANCELLED.value
+        _over(report, ReportStatus.CANCELLED)
+
+
+def _over(report: Report, status: ReportStatus) -> None:
+    report.status = status.value
+    report.finished_at = func.now()
+    report.updated_at = func.now()
+    report.version += 1

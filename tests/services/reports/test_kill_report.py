@@ -1,0 +1,93 @@
+"""Kill -9 at every boundary and every checkpoint: the report is the same, and no model call is repeated."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import select, update
+
+from core.config import load_settings
+from core.models import Report, ReportCall, ReportGap, ReportRound, ReportSource, ReportTask, ReportVersion
+from research.round_steps import LOOP_BOUNDARIES, RESEARCHER_BOUNDARIES
+from services.context import Context
+from services.reports.request_report import ReportRequest, request_report
+from services.reports.run_report import run_report
+from tests.support.office import make_person
+from tests.support.report_process import research_and_die
+from tests.support.research_library import put_papers
+from tests.support.scripted_model import ScriptedModel
+from tests.support.site import tidy_context
+
+pytestmark = pytest.mark.slow
+QUESTION = "What do school programmes do that bring fathers in, and what do they cost?"
+KINDS = ("web", "academic", "book")
+#: Every one that a report comes by whose plan nobody has to approve.
+BOUNDARIES = {*LOOP_BOUNDARIES, *(f"{kind}.{boundary}" for kind in KINDS for boundary in RESEARCHER_BOUNDARIES)}
+
+
+@pytest.fixture
+def model() -> Iterator[ScriptedModel]:
+    with ScriptedModel() as server:
+        yield server
+
+
+@pytest.fixture
+def context(chosen: dict[str, Any], model: ScriptedModel) -> Iterator[Context]:
+    settings = load_settings(**chosen, groq_api_key=model.key, groq_base_url=model.url)
+    with tidy_context(settings) as opened:
+        put_papers(opened.database)
+        yield opened
+
+
+def test_a_report_that_was_killed_everywhere_is_the_same(
+    context: Context, model: ScriptedModel, tmp_path: Path
+) -> None:
+    undisturbed = asked(context)
+    assert run_report(context, undisturbed)
+    expected, calls = written(context, undisturbed), len(model.requests)
+    assert calls > 0
+    model.requests.clear()
+
+    report_id, died = asked(context), []
+    while (end := research_and_die(context.settings, report_id, died, tmp_path)).at is not None:
+        died.append(end.at)
+        end_lease(context, report_id)
+
+    assert {name for name in died if not name.startswith("checkpoint:")} == BOUNDARIES
+    assert len([name for name in died if name.startswith("checkpoint:")]) > 20
+    assert written(context, report_id) == expected
+    assert len(model.requests) == calls
+    assert model.repeated == 0
+    assert not model.faults
+
+
+def asked(context: Context) -> uuid.UUID:
+    return request_report(context, make_person(context, "officer"), ReportRequest(QUESTION, tier="quick"))
+
+
+def end_lease(context: Context, report_id: uuid.UUID) -> None:
+    """What waiting would do."""
+    with context.database.session() as session:
+        session.execute(update(Report).where(Report.id == report_id).values(lease_until=None))
+
+
+def written(context: Context, report_id: uuid.UUID) -> dict[str, Any]:
+    """All that the research left, without times and ids of rows."""
+    with context.database.session() as session:
+
+        def rows(model: Any, *columns: Any) -> list[tuple[Any, ...]]:
+            found = session.execute(select(*columns).where(model.report_id == report_id).order_by(*columns[:2]))
+            return [tuple(row) for row in found]
+
+        return {
+            "document": session.get_one(ReportVersion, (report_id, 1)).document,
+            "rounds": rows(ReportRound, ReportRound.round_index, ReportRound.skipped_because, ReportRound.memo),
+            "tasks": rows(ReportTask, ReportTask.task_id, ReportTask.status, ReportTask.result),
+            "gaps": rows(ReportGap, ReportGap.gap_id, ReportGap.state, ReportGap.evidence),
+            "sources": rows(ReportSource, ReportSource.key, ReportSource.title, ReportSource.status),
+            "calls": rows(ReportCall, ReportCall.call_key, ReportCall.purpose, ReportCall.reply),
+        }
