@@ -75,6 +75,14 @@ class Settings(BaseSettings):
     llm_timeout_seconds: float = Field(default=30.0, gt=0)
     #: Attempts of one call, the first included.
     llm_max_attempts: int = Field(default=3, ge=1, le=10)
+    #: The model that looks for gaps in reports; unset, the one above does.
+    deep_model: str | None = None
+    #: Tokens of one reply of it, its reasoning included.
+    deep_max_tokens: int = Field(default=12_000, ge=1024)
+    #: How long it reasons, for providers that take a level.
+    deep_effort: Literal["low", "medium", "high"] | None = None
+    #: Tokens that it may reason with, for servers that take a number; less than DEEP_MAX_TOKENS.
+    deep_thinking_budget: int | None = Field(default=None, ge=1024)
     #: US dollars for a million tokens, for the usage ledger.
     llm_price_in: float = Field(default=0.0, ge=0)
     llm_price_out: float = Field(default=0.0, ge=0)
@@ -160,6 +168,10 @@ class Settings(BaseSettings):
     def _fits_together(self) -> Settings:
         if self.llm_base_url and not self.llm_model:
             raise ValueError("LLM_MODEL must be set when LLM_BASE_URL is set")
+        if self.deep_thinking_budget is not None and self.deep_thinking_budget >= self.deep_max_tokens:
+            raise ValueError(
+                "DEEP_THINKING_BUDGET must be less than DEEP_MAX_TOKENS: the reply needs what is left"
+            )
         if self.ocr_provider == "google" and not self.google_vision_api_key:
             raise ValueError("GOOGLE_VISION_API_KEY must be set when OCR_PROVIDER is google")
         if self.ocr_provider == "groq" and not self.groq_api_key:

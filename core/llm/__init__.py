@@ -2,7 +2,7 @@
 
 from core.llm.chat import ChatModel, Model
 from core.llm.ledger import LedgerHandler, MemoryLedger, ModelCall, Usage, UsageLedger
-from core.llm.providers import open_model
+from core.llm.providers import open_deep_model, open_model
 
 __all__ = [
     "ChatModel",
@@ -12,5 +12,6 @@ __all__ = [
     "ModelCall",
     "Usage",
     "UsageLedger",
+    "open_deep_model",
     "open_model",
 ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -11,6 +10,7 @@ from rapidfuzz import fuzz
 from research.citations import verify_quote
 from research.document import ReportDocument, Section
 from research.material import CheckedClaim
+from research.supervision.claim_ids import claim_id_of
 from research.supervision.context import Expansion, Integration
 from research.supervision.plain_text import plain_of
 from research.supervision.types import Issue
@@ -70,7 +70,7 @@ def _checked(finding: Finding, quote: str, expansion: Expansion) -> CheckedClaim
         return None
     place = f"{finding.source_key}:{finding.start_char}:{finding.end_char}"
     return CheckedClaim(
-        claim_id=f"x{hashlib.sha256(place.encode()).hexdigest()[:10]}",
+        claim_id=claim_id_of(place),
         sentence=quote,
         quote=quote,
         claimed_source_key=finding.source_key,

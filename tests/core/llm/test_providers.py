@@ -3,10 +3,13 @@
 from collections.abc import Iterator
 
 import pytest
+from langchain_groq import ChatGroq
+from langchain_openai import ChatOpenAI
 from pydantic import BaseModel
 
-from core.config import Settings
-from core.llm import ChatModel, open_model
+from core.config import Settings, load_settings
+from core.errors import ConfigurationError
+from core.llm import ChatModel, open_deep_model, open_model
 from tests.support.groq_server import GroqServer, answer
 
 
@@ -55,3 +58,37 @@ def test_environment_of_the_packages_is_not_heeded(
 def test_key_is_in_no_representation(server: GroqServer) -> None:
     model = opened(groq_api_key=server.key, groq_base_url=server.url)
     assert server.key not in f"{model!r} {model.chat!r} {model.chat.to_json()!r}"
+
+
+def test_the_deep_model_reasons_at_the_level_asked_for(server: GroqServer) -> None:
+    settings = load_settings(
+        _env_file=None,
+        groq_api_key="k",
+        groq_base_url=server.url,
+        deep_model="openai/gpt-oss-120b",
+        deep_effort="high",
+    )
+    model, plain = open_deep_model(settings), open_model(settings)
+    assert model is not None and isinstance(model.chat, ChatGroq) and plain is not None
+    assert (model.model, model.chat.reasoning_effort, model.chat.max_tokens) == (
+        "openai/gpt-oss-120b",
+        "high",
+        12_000,
+    )
+    assert plain.model == settings.groq_model and isinstance(plain.chat, ChatGroq)
+    assert plain.chat.reasoning_effort is None
+
+
+def test_a_budget_of_thinking_goes_to_servers_that_take_one() -> None:
+    settings = load_settings(
+        _env_file=None, llm_base_url="http://127.0.0.1:9/v1", llm_model="m", deep_thinking_budget=8000
+    )
+    model = open_deep_model(settings)
+    assert model is not None and isinstance(model.chat, ChatOpenAI)
+    assert model.model == "m"
+    assert model.chat.extra_body == {"thinking": {"type": "enabled", "budget_tokens": 8000}}
+
+
+def test_a_budget_of_thinking_leaves_room_for_the_reply() -> None:
+    with pytest.raises(ConfigurationError, match="DEEP_THINKING_BUDGET"):
+        load_settings(_env_file=None, deep_thinking_budget=8000, deep_max_tokens=4096)

@@ -1,0 +1,152 @@
+"""Integration by a model: sections rewritten as it sees fit; what its new sentences rest on is checked here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from core.llm import Model
+from research.citations import verify_quote
+from research.document import MARKER, ReportDocument, Section
+from research.material import CheckedClaim
+from research.supervision.claim_ids import claim_id_of
+from research.supervision.context import Expansion, Integration
+from research.supervision.prompts import INTEGRATE_SYSTEM, INTEGRATE_USER, REFUSED
+from research.supervision.section_map import relevant_sections, section_map, shown
+from research.supervision.types import Issue
+
+_MARKER = re.compile(MARKER)
+
+
+class Quoted(BaseModel):
+    """Words that carry a new sentence."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    key: str = Field(description="Key of the excerpt's source.")
+    quote: str = Field(description="Copied character by character.")
+
+
+class RevisedSection(BaseModel):
+    """One section as it should be."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    key: str
+    heading: str
+    body: str
+    follows: str | None = Field(default=None, description="Of a new section: the key that it follows.")
+
+
+class Revision(BaseModel):
+    """The sections that changed, and what the new sentences rest on."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    sections: list[RevisedSection] = Field(min_length=1)
+    quotes: list[Quoted] = Field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class ModelIntegrator:
+    """See `Integrator`."""
+
+    model: Model
+
+    def integrate(
+        self, document: ReportDocument, issue: Issue, expansion: Expansion, refused: Sequence[str]
+    ) -> Integration:
+        """See `Integrator.integrate`. A new source whose quotations are not found is taken out again."""
+        sections = relevant_sections(document, f"{issue.topic} {issue.rationale}", [issue.section])
+        user = INTEGRATE_USER.format(
+            title=document.title,
+            language=document.language,
+            topic=issue.topic,
+            rationale=issue.rationale,
+            guidance=issue.integration_guidance or "Where it fits best.",
+            excerpts="\n".join(
+                f"[@{found.source_key}] {' '.join(found.quote.split())}" for found in expansion.findings
+            ),
+            section_map=section_map(document),
+            sections=shown(sections),
+            refused=REFUSED.format(problems="\n".join(f"- {problem}" for problem in refused)) if refused else "",
+        )
+        revision, _ = self.model.ask(INTEGRATE_SYSTEM, user, Revision, purpose="integrate_content")
+        claims = _checked(revision, expansion)
+        return Integration(_revised(document, revision, expansion, claims), tuple(claims))
+
+
+def _checked(revision: Revision, expansion: Expansion) -> list[CheckedClaim]:
+    """Each quotation with where it really stands; those in no source are kept as what they are."""
+    texts = {key: source.text for key, source in expansion.sources.items()}
+    found = []
+    for quoted in revision.quotes:
+        verdict = verify_quote(quoted.quote, quoted.key, texts)
+        place = f"{verdict.source_id}:{verdict.start}:{verdict.end}:{quoted.quote}"
+        found.append(
+            CheckedClaim(
+                claim_id=claim_id_of(place),
+                sentence=quoted.quote,
+                quote=quoted.quote,
+                claimed_source_key=quoted.key,
+                source_key=verdict.source_id,
+                start_char=verdict.start,
+                end_char=verdict.end,
+                page_no=None,
+                status=verdict.status,
+            )
+        )
+    return found
+
+
+def _revised(
+    document: ReportDocument, revision: Revision, expansion: Expansion, claims: Sequence[CheckedClaim]
+) -> ReportDocument:
+    carried = {claim.source_key: claim.claim_id for claim in reversed(claims) if claim.source_key is not None}
+    before = {found["key"] for section in document.sections for found in _MARKER.finditer(section.body)}
+    uncarried = {key for key in expansion.sources if key not in carried and key not in before}
+    sections = list(document.sections)
+    for revised in revision.sections:
+        at = next((at for at, section in enumerate(sections) if section.key == revised.key), None)
+        stood = {found[0] for found in _MARKER.finditer(sections[at].body)} if at is not None else set()
+        body = _marked(revised.body, carried, uncarried, stood)
+        if at is not None:
+            sections[at] = sections[at].model_copy(update={"heading": revised.heading, "body": body})
+        else:
+            _insert(sections, revised, body)
+    listed = {reference.key for reference in document.references}
+    new = tuple(expansion.sources[key].reference for key in carried if key not in listed)
+    return document.model_copy(update={"sections": tuple(sections), "references": (*document.references, *new)})
+
+
+def _marked(body: str, carried: Mapping[str, str], uncarried: set[str], stood: set[str]) -> str:
+    """New markers with the claim that carries them; sentences that rest on nothing verified are left out.
+
+    `stood`: markers of the section before, which stay as they were.
+    """
+    kept = [sentence for sentence in _SENTENCE.split(body) if not _rests_on(sentence, uncarried)]
+
+    def with_claim(found: re.Match[str]) -> str:
+        claim = None if found[0] in stood else found["claim"] or carried.get(found["key"])
+        return f"[@{found['key']}#{claim}]" if claim else found[0]
+
+    return _MARKER.sub(with_claim, "".join(kept)).strip()
+
+
+#: Behind a marker a sentence is over; the parts keep their white space.
+_SENTENCE = re.compile(r"(?<=\])(?=\s+(?!\[@))")
+
+
+def _rests_on(sentence: str, keys: set[str]) -> bool:
+    cited = {found["key"] for found in _MARKER.finditer(sentence)}
+    return bool(cited) and cited <= keys
+
+
+def _insert(sections: list[Section], revised: RevisedSection, body: str) -> None:
+    after = next((at for at, section in enumerate(sections) if section.key == revised.follows), len(sections) - 1)
+    level = sections[after].level if sections else 1
+    key = re.sub(r"[^a-z0-9-]+", "-", revised.key.casefold()).strip("-") or f"new-{len(sections) + 1}"
+    sections.insert(after + 1, Section(key=key, heading=revised.heading, level=level, body=body))
