@@ -18,15 +18,24 @@ _REPEATED = re.compile(r"(?<=\w)\s*\((\d{1,4})\)(?=\s+\w)")
 
 def requested_count(query: str) -> int | None:
     """The number that is bound to what is asked for; None where the request counts nothing."""
+    return next((count.value for count in requested_counts(query).values()), None)
+
+
+def requested_counts(query: str) -> dict[int, Count]:
+    """The first such number of each clause, by the clause's place."""
     clauses = clauses_of(_REPEATED.sub(r" \1", query))
     told = any(clause.end == "?" or opens_narrative(clause.words) for clause in clauses)
-    for clause in clauses:
-        at = 0
-        while at < len(clause.tokens):
-            count = count_at(clause.tokens, at)
-            if count and counts_items(clause.tokens, count) and _asked(clause, count, told):
-                return count.value
-            at = count.end if count else at + 1
+    found = {at: _count_in(clause, told) for at, clause in enumerate(clauses)}
+    return {at: count for at, count in found.items() if count}
+
+
+def _count_in(clause: Clause, told: bool) -> Count | None:
+    at = 0
+    while at < len(clause.tokens):
+        count = count_at(clause.tokens, at)
+        if count and counts_items(clause.tokens, count) and _asked(clause, count, told):
+            return count
+        at = count.end if count else at + 1
     return None
 
 

@@ -141,6 +141,13 @@ FORM_NOUNS = _set(
 )
 ABOUT = _set("""on about explaining describing summarising summarizing sobre acerca explicando , and y""")
 SOURCE_NOUNS = _set("sources references citations footnotes fuentes referencias citas")
+#: Asking verbs that are nouns as well: what follows must show that they ask.
+ALSO_NOUNS = _set(
+    """study research review report map order point sample draft share track trace note present source state
+    name place survey profile outline cover detail call sort spot hunt search look offer produce display
+    debate return lista cita muestra orden estudio trato cuenta presenta compra trata resumen crea include
+    add pull need like"""
+)
 #: Verbs that ask for a list even where nothing is counted.
 INVENTORY = _set("list enumerate catalog catalogue tabulate itemize itemise shortlist compile")
 #: What is best of these is a matter to be discussed.

@@ -1,78 +1,39 @@
-"""A model in Groq's wire format that answers every schema from the schema and the question alone.
-
-The same question has the same answer, whatever was asked before.
-"""
+"""A model that gives the replies it was handed, in order, and remembers what it was asked."""
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections import Counter
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
-from tests.support.groq_server import GroqServer, answer
-from tests.support.loopback import Response
+from pydantic import BaseModel
 
-_MARK = "It must fit this JSON schema:\n"
+from core.llm import Usage
 
-
-class ScriptedModel(GroqServer):
-    """Keeps count of the prompts it was sent."""
-
-    def __init__(self) -> None:
-        super().__init__(otherwise=_reply)
-
-    @property
-    def prompts(self) -> Counter[str]:
-        """How often each prompt came."""
-        return Counter(json.dumps(body["messages"], sort_keys=True) for body in self.bodies)
-
-    @property
-    def repeated(self) -> int:
-        """Requests that had been answered before."""
-        return sum(self.prompts.values()) - len(self.prompts)
+T = TypeVar("T", bound=BaseModel)
 
 
-def _reply(body: dict[str, Any]) -> Response:
-    system, user = body["messages"][0]["content"], body["messages"][-1]["content"]
-    schema = json.loads(system.split(_MARK, 1)[1])
-    made = answer(_value(schema, schema, user, "reply"))
-    assert callable(made)
-    return made(body)
+@dataclass
+class ScriptedModel:
+    """`core.llm.Model` by script; a reply that is an error is raised."""
 
+    replies: list[dict[str, Any] | Exception]
+    #: System prompt, user prompt and purpose of every call.
+    asked: list[tuple[str, str, str]] = field(default_factory=list)
 
-def _value(schema: dict[str, Any], whole: dict[str, Any], user: str, path: str) -> Any:
-    if "$ref" in schema:
-        return _value(whole["$defs"][schema["$ref"].rpartition("/")[2]], whole, user, path)
-    if "anyOf" in schema:
-        return _value(schema["anyOf"][0], whole, user, path)
-    if "enum" in schema:
-        return schema["enum"][_number(user, path) % len(schema["enum"])]
-    match schema.get("type"):
-        case "object":
-            return {
-                name: _value(inner, whole, user, f"{path}.{name}")
-                for name, inner in schema.get("properties", {}).items()
-            }
-        case "array":
-            count = max(schema.get("minItems", 2), 1)
-            return [_value(schema.get("items", {}), whole, user, f"{path}.{place}") for place in range(count)]
-        case "integer" | "number":
-            return schema.get("minimum", 1)
-        case "boolean":
-            return True
-        case "null":
-            return None
-        case _:
-            return _sentence(user, path)[: schema.get("maxLength", 200)]
-
-
-def _sentence(user: str, path: str) -> str:
-    """Words of the question, others for each place of the reply."""
-    words = [word for word in user.split() if word.isalpha()] or ["fathers"]
-    first = _number(user, path) % len(words)
-    return " ".join((words + words)[first : first + 6])
-
-
-def _number(user: str, path: str) -> int:
-    return int(hashlib.sha256(f"{path} {user}".encode()).hexdigest()[:8], 16)
+    def ask(
+        self,
+        system: str,
+        user: str,
+        schema: type[T],
+        *,
+        purpose: str,
+        deadline: float | None = None,
+        callbacks: Sequence[Any] | None = None,
+    ) -> tuple[T, Usage]:
+        """The next reply."""
+        self.asked.append((system, user, purpose))
+        reply = self.replies.pop(0)
+        if isinstance(reply, Exception):
+            raise reply
+        return schema.model_validate(reply), Usage("scripted", "script")
