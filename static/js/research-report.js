@@ -35,6 +35,7 @@ async function open(marker, { intoPanel = false } = {}) {
   marker.setAttribute("aria-current", "true");
   reading.classList.add("with-source");
   tools.hidden = false;
+  marker.scrollIntoView({ block: "nearest" });
   says.textContent = say("Looking it up …");
   try {
     const html = await fetched(addressOf(marker));
@@ -80,7 +81,6 @@ function step(by) {
   const marker = markers[(at + markers.length) % markers.length];
   const intoPanel = body.contains(document.activeElement);
   if (!panel.contains(document.activeElement)) marker.focus({ preventScroll: true });
-  marker.scrollIntoView({ block: "center" });
   open(marker, { intoPanel });
 }
 
