@@ -23,9 +23,10 @@ from research.sources.base import (
 from research.sources.domains import domain_of_entry, host_of
 from research.sources.extraction import text_from
 from research.sources.markdown_plain import paragraphs_of
-from research.sources.remote import RemoteSource, Tools, plain, year_of
+from research.sources.remote import RemoteSource, Tools
 from research.sources.sdk_session import response_of
 from research.sources.service import Service
+from research.sources.sound import each, plain, year_of
 
 _URL = "https://api.firecrawl.dev"
 #: Of our own time; Firecrawl gives up a little earlier and says so.
@@ -58,10 +59,12 @@ class FirecrawlSource(RemoteSource):
         answer = self._client().search(
             query, limit=k, include_domains=allowed, exclude_domains=None if allowed else denied, timeout=self._ms
         )
-        found = [(_hit(result, rank), result) for rank, result in enumerate(answer.web or [])]
-        for hit, result in found:
-            self._keep_loaded(hit, result)
-        return [hit for hit, _ in found]
+        return each(answer.web or [], self._take)
+
+    def _take(self, rank: int, result: Any) -> Hit:
+        hit = _hit(result, rank)
+        self._keep_loaded(hit, result)
+        return hit
 
     def _read(self, hit: Hit) -> FetchedText:
         checked_url(hit.locator)

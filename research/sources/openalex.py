@@ -9,8 +9,9 @@ from typing import Any, ClassVar, Self
 from core.config import Settings
 from research.sources.base import FetchedText, Hit, NoTextError, SearchScope, SourceError, SourceKind
 from research.sources.passages import passages_of
-from research.sources.remote import RemoteSource, Tools, plain, year_of
+from research.sources.remote import RemoteSource, Tools
 from research.sources.sdk_session import session_of
+from research.sources.sound import each, number, plain, year_of
 
 _URL = "https://api.openalex.org"
 #: Fields of a work that are read here.
@@ -61,11 +62,17 @@ class OpenAlexSource(RemoteSource):
         if not words:
             return []
         asked = {"search": words, "filter": {"is_retracted": False}, "per-page": k, "select": _FIELDS}
-        works = [work for work in self._ask(asked) if work.get("is_retracted") is not True]
-        for work in works:
-            if abstract := _abstract(work):
-                self._keep(_id(work), abstract)
-        return [_hit(work) for work in works]
+        found = each(list(self._ask(asked)), lambda _, work: self._take(work))
+        return [hit for hit in found if hit is not None]
+
+    def _take(self, work: Any) -> Hit | None:
+        """The hit, its abstract kept; None for a retracted work."""
+        if work.get("is_retracted") is True:
+            return None
+        hit = _hit(work)
+        if abstract := _abstract(work):
+            self._keep(hit.locator, abstract)
+        return hit
 
     def _read(self, hit: Hit) -> FetchedText:
         if _ID.fullmatch(hit.locator) is None:
@@ -116,7 +123,7 @@ def _hit(work: Work) -> Hit:
         publisher=plain(_part(place, "source").get("display_name")) or None,
         doi=str(doi).partition("doi.org/")[2] or str(doi) if doi else None,
         snippet=" ".join(_words(work))[:300],
-        score=float(work.get("relevance_score") or 0.0),
+        score=number(work.get("relevance_score"), 0.0),
         language=work.get("language"),
     )
 

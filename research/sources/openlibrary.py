@@ -10,7 +10,8 @@ from core.config import Settings
 from research.sources.base import FetchedText, Hit, NoTextError, SearchScope, SourceKind
 from research.sources.markdown_plain import paragraphs_of
 from research.sources.passages import passages_of
-from research.sources.remote import RemoteSource, Tools, plain, year_of
+from research.sources.remote import RemoteSource, Tools
+from research.sources.sound import each, plain, year_of
 from research.text import detect_language
 
 _URL = "https://openlibrary.org"
@@ -44,7 +45,7 @@ class OpenLibrarySource(RemoteSource):
 
     def _find(self, query: str, k: int, scope: SearchScope) -> Sequence[Hit]:
         docs = self._service.get("/search.json", q=query, fields=_FIELDS, limit=k)["docs"]
-        return [_hit(doc, rank) for rank, doc in enumerate(docs[:k])]
+        return each(docs, _hit)[:k]
 
     def _read(self, hit: Hit) -> FetchedText:
         work = self._work(hit.locator)
@@ -72,7 +73,7 @@ def _page(key: str) -> str:
     return f"{_URL}{key}"
 
 
-def _hit(doc: Mapping[str, Any], rank: int) -> Hit:
+def _hit(rank: int, doc: Any) -> Hit:
     key = str(doc["key"])
     if _KEY.fullmatch(key) is None:
         raise ValueError("no key of a work")

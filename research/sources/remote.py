@@ -2,38 +2,27 @@
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from html import unescape
 from typing import ClassVar, Self
 
 from core.config import Settings
-from research.sources.addresses import checked_url
 from research.sources.attempts import Attempts
 from research.sources.base import (
     FetchedText,
-    ForbiddenAddressError,
     Hit,
     SearchScope,
     SourceKind,
     SourceRefusedError,
-    SourceUnavailableError,
 )
 from research.sources.cache import Question, SourceCache
 from research.sources.domains import is_allowed
 from research.sources.exchange import Bounds
 from research.sources.pace import Pace
 from research.sources.pages import Pages, check_allowed
-from research.sources.passages import clean
 from research.sources.service import Service
-
-#: What an answer that has another shape than the provider's makes our reading of it raise.
-_MALFORMED = (ValueError, KeyError, TypeError, AttributeError)
-_MARKUP = re.compile(r"</?[A-Za-z][\w:-]*(\s[^<>]*)?/?>")
-_YEAR = re.compile(r"(1[5-9]|20)\d\d")
+from research.sources.sound import sound_hit, sound_text, understood
 
 
 @dataclass(frozen=True)
@@ -85,7 +74,7 @@ class RemoteSource(ABC):
         found = self._cache.hits(question)
         if found is None:
             with understood(self.name):
-                found = [usable for hit in self._find(words, wanted, scope) if (usable := _usable(hit))]
+                found = [sound for hit in self._find(words, wanted, scope) if (sound := sound_hit(hit))]
             self._cache.keep_hits(question, found)
         return [_limited(hit, scope) for hit in _distinct(found) if _is_in_scope(hit, scope)][:k]
 
@@ -98,8 +87,7 @@ class RemoteSource(ABC):
         text = self._cache.text(self._place(hit.locator))
         if text is None:
             with understood(self.name):
-                text = self._read(hit)
-            self._keep(hit.locator, text)
+                text = self._keep(hit.locator, self._read(hit))
         if text.url:
             check_allowed(text.url, hit)
         return text
@@ -112,9 +100,11 @@ class RemoteSource(ABC):
     def _read(self, hit: Hit) -> FetchedText:
         """The text of a hit."""
 
-    def _keep(self, locator: str, text: FetchedText) -> None:
+    def _keep(self, locator: str, text: FetchedText) -> FetchedText:
         """Remember a text, also one that came with a search."""
-        self._cache.keep_text(self._place(locator), text)
+        sound = sound_text(text)
+        self._cache.keep_text(self._place(locator), sound)
+        return sound
 
     def _question(self, act: str, words: str, wanted: int, scope: SearchScope) -> Question:
         limits = {"allowed": sorted(scope.domains_allowed), "denied": sorted(scope.domains_denied)}
@@ -130,18 +120,6 @@ class RemoteSource(ABC):
         return {"provider": self.name, "at": self._service.url, "act": "fetch", "locator": locator}
 
 
-@contextmanager
-def understood(name: str) -> Iterator[None]:
-    """Read an answer; what has another shape than expected is no answer of its kind."""
-    try:
-        yield
-        return
-    except _MALFORMED:
-        pass
-    # Raised outside the handler: a validation error quotes the answer and must not travel along.
-    raise SourceUnavailableError(f"{name}: an answer of another shape")
-
-
 def shortened(query: str, longest: int) -> str:
     """On one line, and cut behind a word where it is too long."""
     words = " ".join(query.split())
@@ -149,28 +127,6 @@ def shortened(query: str, longest: int) -> str:
         return words
     cut = words[: longest + 1].rpartition(" ")[0]
     return cut or words[:longest]
-
-
-def plain(text: object) -> str:
-    """A title or name without markup and entities; empty for what is no text."""
-    return " ".join(clean(_MARKUP.sub("", unescape(text))).split()) if isinstance(text, str) else ""
-
-
-def year_of(value: object) -> int | None:
-    """The year of a number or of a date that begins with it."""
-    found = _YEAR.match(str(value)) if isinstance(value, str | int) and not isinstance(value, bool) else None
-    return int(found[0]) if found else None
-
-
-def _usable(hit: Hit) -> Hit | None:
-    """The hit, None where its address could never be opened."""
-    if hit.url is None:
-        return hit
-    try:
-        checked_url(hit.url)
-    except ForbiddenAddressError:
-        return None
-    return hit
 
 
 def _is_in_scope(hit: Hit, scope: SearchScope) -> bool:

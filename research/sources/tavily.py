@@ -11,8 +11,9 @@ from research.sources.base import FetchedText, ForbiddenAddressError, Hit, NoTex
 from research.sources.domains import domain_of_entry, host_of
 from research.sources.extraction import text_from
 from research.sources.markdown_plain import paragraphs_of
-from research.sources.remote import RemoteSource, Tools, plain, year_of
+from research.sources.remote import RemoteSource, Tools
 from research.sources.sdk_session import session_of
+from research.sources.sound import each, number, plain, year_of
 
 _URL = "https://api.tavily.com"
 _MOST_DOMAINS_ALLOWED, _MOST_DOMAINS_DENIED = 300, 150
@@ -49,10 +50,12 @@ class TavilySource(RemoteSource):
             include_answer=False,
             include_raw_content="text",
         )
-        found = [(_hit(result, rank), result.get("raw_content")) for rank, result in enumerate(answer["results"])]
-        for hit, raw in found:
-            self._keep_loaded(hit, raw)
-        return [hit for hit, _ in found]
+        return each(answer["results"], self._take)
+
+    def _take(self, rank: int, result: Any) -> Hit:
+        hit = _hit(result, rank)
+        self._keep_loaded(hit, result.get("raw_content"))
+        return hit
 
     def _read(self, hit: Hit) -> FetchedText:
         return self._pages.fetch(hit.locator, hit)
@@ -75,7 +78,6 @@ def _domains(entries: Sequence[str], most: int) -> list[str] | None:
 
 def _hit(result: Mapping[str, Any], rank: int) -> Hit:
     url = str(result["url"])
-    score = result.get("score")
     return Hit(
         provider=TavilySource.name,
         kind="web",
@@ -85,5 +87,5 @@ def _hit(result: Mapping[str, Any], rank: int) -> Hit:
         year=year_of(result.get("published_date")),
         publisher=host_of(url).removeprefix("www.") or None,
         snippet=plain(result.get("content"))[:300],
-        score=float(score) if isinstance(score, int | float) else 1 / (rank + 1),
+        score=number(result.get("score"), 1 / (rank + 1)),
     )

@@ -1,0 +1,107 @@
+"""What providers say, brought into shape: nothing of another type, and nothing that no database or JSON keeps."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from html import unescape
+from typing import TypeVar
+
+from research.sources.addresses import checked_url
+from research.sources.base import FetchedText, ForbiddenAddressError, Hit, SourceUnavailableError
+from research.sources.passages import clean
+
+T = TypeVar("T")
+
+#: What an answer that has another shape than the provider's makes our reading of it raise.
+_MALFORMED = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError)
+_MARKUP = re.compile(r"</?[A-Za-z][\w:-]*(\s[^<>]*)?/?>")
+_YEAR = re.compile(r"(1[5-9]|20)\d\d")
+_LANGUAGE = re.compile(r"[a-z]{2,3}(?![a-z])", re.IGNORECASE)
+#: Characters of a title, a name or an identifier; addresses may be longer.
+_LONGEST, _LONGEST_URL = 500, 2000
+
+
+@contextmanager
+def understood(name: str) -> Iterator[None]:
+    """Read an answer; what has another shape than expected is no answer of its kind."""
+    try:
+        yield
+        return
+    except _MALFORMED:
+        pass
+    # Raised outside the handler: a validation error quotes the answer and must not travel along.
+    raise SourceUnavailableError(f"{name}: an answer of another shape")
+
+
+def each(items: object, read: Callable[[int, object], T]) -> list[T]:
+    """What can be read of a list, `read` being given place and item. Raises ValueError where nothing of it can."""
+    if not isinstance(items, list | tuple):
+        raise TypeError("not a list")
+    found = []
+    for place, item in enumerate(items):
+        try:
+            found.append(read(place, item))
+        except _MALFORMED:
+            continue
+    if items and not found:
+        raise ValueError("nothing that could be read")
+    return found
+
+
+def plain(text: object) -> str:
+    """A title or name without markup and entities; empty for what is no text."""
+    if not isinstance(text, str):
+        return ""
+    return " ".join(clean(_MARKUP.sub("", unescape(text[: 2 * _LONGEST]))).split())[:_LONGEST]
+
+
+def year_of(value: object) -> int | None:
+    """The year of a number or of a date that begins with it."""
+    found = _YEAR.match(str(value)) if type(value) in (str, int) else None
+    return int(found[0]) if found else None
+
+
+def number(value: object, otherwise: float) -> float:
+    """A finite number, else the other one."""
+    found = float(value) if isinstance(value, int | float) and abs(value) < 1e12 else otherwise
+    return found if math.isfinite(found) else otherwise
+
+
+def sound_hit(hit: Hit) -> Hit | None:
+    """The hit, None where its address could never be opened."""
+    if hit.url is not None and _address(hit.url) is None:
+        return None
+    return replace(
+        hit,
+        title=plain(hit.title) or hit.locator[:_LONGEST],
+        publisher=plain(hit.publisher) or None,
+        doi=plain(hit.doi) or None,
+        isbn=plain(hit.isbn) or None,
+        language=_language(hit.language),
+    )
+
+
+def sound_text(text: FetchedText) -> FetchedText:
+    """The text, with what is told about it only as far as it makes sense."""
+    return replace(
+        text, url=_address(text.url), title=plain(text.title) or None, language=_language(text.language)
+    )
+
+
+def _address(url: object) -> str | None:
+    if not isinstance(url, str) or len(url) > _LONGEST_URL:
+        return None
+    try:
+        checked_url(url)
+    except ForbiddenAddressError:
+        return None
+    return url
+
+
+def _language(value: object) -> str | None:
+    found = _LANGUAGE.match(value) if isinstance(value, str) else None
+    return found[0].lower() if found else None
