@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
 from research.aspects import ASPECTS, Aspect
 from research.text import content_stems
 from research.text.stems import fold_accents, stop_words
+from research.words import words_of
 
 MAX_ANGLES = 6
 _MAX_ASPECTS = 4
@@ -17,8 +17,6 @@ _MAX_PHRASE = 4
 #: What a bare topic is asked about.
 _OF_ANY_TOPIC = ("definition", "effects", "evidence")
 _PIECE = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*|[^\w\s]")
-#: Words that are said about things rather than being one: they end a phrase.
-_BETWEEN = frozenset(Path(__file__).with_name("question_words.txt").read_text(encoding="utf-8").split())
 
 
 def angles_of(query: str, language: str) -> list[str]:
@@ -84,7 +82,7 @@ def _runs(query: str, language: str) -> Iterator[list[str]]:
             piece[0].isalnum()
             and not piece.isdigit()
             and word not in stop_words(language)
-            and word not in _BETWEEN
+            and word not in words_of("question")
         ):
             run.append(piece)
         elif run:

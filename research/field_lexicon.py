@@ -30,11 +30,11 @@ def _words(*alternatives: str) -> re.Pattern[str]:
 
 #: An amount of money, or a plain statement that none is asked.
 MONEY = re.compile(
-    r"(?:[$€£¥₹]|US\$|\b(?:USD|EUR|GBP|MXN|ARS|COP|CLP|PEN)\s?)\s?\d[\d.,]*"
-    r"|\b\d[\d.,]*\s?(?:[€£$]|(?:US\s)?dollars?\b|euros?\b|pounds?\b|pesos?\b|soles\b|d[oó]lares\b|libras\b|cents\b"
+    r"(?:[$€£¥₹]|US\$|\b(?:USD|EUR|GBP|MXN|ARS|COP|CLP|PEN)\s?)\s?\d+(?:[.,]\d+)*"
+    r"|\b\d+(?:[.,]\d+)*\s?(?:[€£$]|(?:US\s)?dollars?\b|euros?\b|pounds?\b|pesos?\b|soles\b|d[oó]lares\b|libras\b|cents\b"
     r"|c[eé]ntimos\b|centavos\b|USD\b|EUR\b|GBP\b|pence\b)"
-    r"|\bfree(?:\s+of\s+charge|\s+for\b|\s+to\s+(?:use|join|attend|enter|families|members|all)|\s+plan|\s+tier"
-    r"|\s+admission|\s+entry)|\b(?:is|are|remains?|completely|entirely|always|offered|provided)\s+free\b"
+    r"|\bfree(?:\s+of\s+charge(?:\s+for\s+\w+)?|\s+for\s+\w+(?:\s+\w+)?|\s+to\s+(?:use|join|attend|enter|families|members|all)|\s+plan|\s+tier"
+    r"|\s+admission|\s+entry)|\b(?:is|are|remains?|completely|entirely|always|offered|provided)\s+free\b(?:\s+of\s+charge)?(?:\s+for\s+\w+)?"
     r"(?!\s+(?:from|of\s+(?!charge|cost)))"
     r"|\b(?:at\s+)?no\s+(?:cost|charge|fee)\b|\bwithout\s+charge\b|\bfree-of-charge\b"
     r"|\bgratis\b|\bgratuit[oa]s?\b|\bgratuitamente\b|\bsin\s+(?:coste|costo|cargo)\b",

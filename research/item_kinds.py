@@ -1,0 +1,37 @@
+"""What kind of thing a catalog lists, in all the words that sources use for it."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from research.angles import phrases_of
+from research.text import content_stems
+from research.words import groups_of
+
+_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)?")
+
+
+def kind_stems(query: str, language: str) -> frozenset[str]:
+    """Stems, in both languages, of the kind of thing that the question asks for and of its like."""
+    words = [word.casefold() for word in _WORD.findall(query)]
+    for word in words:
+        if groups := [group for group in groups_of("kinds") if word in group]:
+            return frozenset(stem for group in groups for stem in _stems(group))
+    phrases = phrases_of(query, language)
+    return (
+        frozenset(content_stems(phrases[0].split()[-1 if language == "en" else 0], language))
+        if phrases
+        else frozenset()
+    )
+
+
+def is_kind_word(word: str, kinds: frozenset[str]) -> bool:
+    """Whether a word names the kind."""
+    return bool(kinds.intersection(content_stems(word, "en")) or kinds.intersection(content_stems(word, "es")))
+
+
+@cache
+def _stems(group: frozenset[str]) -> frozenset[str]:
+    text = " ".join(group)
+    return frozenset({*content_stems(text, "en"), *content_stems(text, "es")})

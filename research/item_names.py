@@ -1,0 +1,227 @@
+"""Names of things in sentences, headings, lists and tables, with what speaks for each being of the kind."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+
+from research.candidate_names import folded_name, item_name
+from research.item_kinds import is_kind_word
+from research.material import SourceText
+from research.text import content_stems, split_sentences
+from research.words import words_of
+
+_CAP = r"(?:[A-ZÁÉÍÓÚÑÜ][\w'’&+-]*(?:\.\w+)*|[a-z]+[A-Z]\w*|\d+[A-Za-z][A-Za-z0-9]*)"
+_SMALL = r"(?:of|the|and|for|in|to|on|at|with|&|a|de|del|la|las|los|el|y|e|en|con|que|para|por|al|un|una)"
+NAME = rf"{_CAP}(?: (?:{_SMALL} ){{0,3}}(?:{_CAP}|\d{{1,4}}\b)){{0,7}}"
+_ACRONYM = r"(?P<acronym> \([A-Z][A-Z0-9&.-]{1,9}\))?"
+_OPEN, _CLOSE = r"[“\"«'‘*_]{0,3}", r"[”\"»'’*_]{0,3}"
+_IS = r"(?:is|are|was|were|has been|es|son|fue|era|ha sido)"
+_ONE = r"(?:an?|the|one of|our|una?|el|la|los|las|uno de|una de|nuestr[oa])"
+_VERB = (
+    r"(?:offers?|provides?|runs?|costs?|charges?|helps?|teaches|brings|invites|works|serves|lets|opens?|gives"
+    r"|connects|reached|reaches|enrols?|enrolled|trains|pays|supports|started|began|aims|combines|uses"
+    r"|ofrece|cuesta|cobra|ayuda|enseña|invita|atiende|permite|abre|conecta|llegó|forma|paga|apoya|nació|comenzó"
+    r"|combina|usa|busca|reúne|funciona)"
+)
+_DEFINED = re.compile(
+    rf"^(?:The |El |La |Los |Las )?{_OPEN}(?P<name>{NAME}){_CLOSE}{_ACRONYM}(?:,[^,]{{1,90}},)? {_IS} {_ONE} "
+    r"(?P<rest>.+)"
+)
+_BESIDE = re.compile(rf"{_OPEN}(?P<name>{NAME}){_CLOSE}{_ACRONYM}, {_ONE} (?P<rest>[^,.;]{{3,90}})")
+_CALLED = re.compile(
+    r"(?P<kind>\w+) (?:called|named|known as|titled|llamad[oa]s?|denominad[oa]s?|conocid[oa]s? como"
+    rf"|titulad[oa]s?) {_OPEN}(?:the |el |la )?(?P<name>{NAME}){_CLOSE}{_ACRONYM}"
+)
+_SUBJECT = re.compile(rf"^(?:The |El |La )?(?P<name>{NAME}){_ACRONYM} {_VERB}\b")
+_ANYWHERE = re.compile(rf"(?<![\w“]){_OPEN}(?P<name>{NAME}){_CLOSE}{_ACRONYM}(?: (?P<next>\w+))?")
+_HEADING = re.compile(r"^(?:#{1,6} +|\*\*)(?:\d+[.)] *)?(?P<name>[^\n*#|]{2,80}?)\**:?\s*$", re.MULTILINE)
+_ITEM = re.compile(
+    r"^[ \t]*(?:[-*+•]|\d+[.)])[ \t]+(?:\*\*|__)?(?P<name>[^\n*_:|—–(]{2,70}?)"
+    r"(?P<acronym> \([A-Z][A-Z0-9&.-]{1,9}\))?(?:\*\*|__)?[ \t]*(?:[:—–]|[ \t]-[ \t]|\(|\*\*)[ \t]*(?P<rest>\S.*)",
+    re.MULTILINE,
+)
+_ROW = re.compile(r"^[ \t]*\|(?P<cells>.+)\|[ \t]*$", re.MULTILINE)
+_RULE = re.compile(r"^[\s|:-]+$")
+_NAME_COLUMN = re.compile(r"^(?:names?|nombres?|items?|title|título|provider|proveedor)$", re.IGNORECASE)
+_PERSON = re.compile(r"\b(?:Dr|Prof|Mr|Mrs|Ms|Sra?|Dra|Don|Doña)\.? $", re.IGNORECASE)
+_SPEAKS = re.compile(
+    r"^,? ?(?:said|says|explained|explains|told|recalls|dijo|dice|explicó|explica|afirma|cuenta)\b"
+    r"|^, (?:an? |the |el |la |una? )?(?:\w+ ){0,2}(?:professor|director|founder|teacher|manager|nurse|author|mother"
+    r"|researcher|father|curator|engineer|head|reporter"
+    r"|profesora?|directora?|fundadora?|maestr[oa]|enfermer[oa]"
+    r"|autora?|investigadora?|madre|padre)\b"
+)
+#: What each way of naming speaks for a name; from ACCEPTED on it is one.
+ACCEPTED = 3.0
+_WEIGHTS = {
+    "defined": 4.0,
+    "beside": 3.5,
+    "called": 4.0,
+    "with_kind": 2.5,
+    "row": 3.0,
+    "is_a": 1.5,
+    "line": 1.5,
+    "item": 2.5,
+    "item_of_kind": 4.0,
+}
+_OF_SUBJECT = 1.0
+
+
+def names_in(
+    sources: Mapping[str, SourceText], kinds: frozenset[str], query: str, language: str
+) -> dict[str, float]:
+    """Names with what speaks for them, the strongest first; names of people, places and headings fall through."""
+    finder = _Finder(sources, kinds, query, language)
+    for source in sources.values():
+        finder.read(source)
+    return finder.names()
+
+
+class _Finder:
+    def __init__(
+        self, sources: Mapping[str, SourceText], kinds: frozenset[str], query: str, language: str
+    ) -> None:
+        self._kinds = kinds
+        self._asked = frozenset(content_stems(query, language)) - kinds
+        self._text = "\n".join(source.text for source in sources.values())
+        self._lower = frozenset(re.findall(r"(?<![^\W\d_])[a-záéíóúñü]+(?![^\W\d_])", self._text))
+        references = [source.reference for source in sources.values()]
+        self._people = {folded_name(author) for reference in references for author in reference.authors}
+        self._publishers = {folded_name(reference.publisher) for reference in references if reference.publisher}
+        self._signs: dict[str, dict[str, float]] = defaultdict(dict)
+        self._written: dict[str, str] = {}
+
+    def names(self) -> dict[str, float]:
+        """Those that enough speaks for."""
+        found = {self._written[key]: self._strength(key) for key in self._signs}
+        accepted = [(name, strength) for name, strength in found.items() if strength >= ACCEPTED]
+        return dict(sorted(accepted, key=lambda item: -item[1]))
+
+    def read(self, source: SourceText) -> None:
+        """All signs of a source."""
+        text = source.text
+        for start, end in split_sentences(text, source.language):
+            self._sentence(re.sub(r"^(?:#+|[-*•]|\d+[.)])\s+", "", " ".join(text[start:end].split())))
+        for match in _HEADING.finditer(text):
+            self._line(match["name"], "line")
+        self._line(source.reference.title.partition(":")[0], "line")
+        for match in _ITEM.finditer(text):
+            told = self._speaks_of_kind(match["rest"], 10)
+            self._line(match["name"] + (match["acronym"] or ""), "item_of_kind" if told else "item")
+        for name in _rows(text, self._kinds):
+            self._note(name, "row", _WEIGHTS["row"], is_line=True)
+
+    def _sentence(self, sentence: str) -> None:
+        if match := _DEFINED.match(sentence):
+            is_kind = self._speaks_of_kind(match["rest"], 14)
+            self._note(
+                _with_acronym(match), "defined" if is_kind else "is_a", _WEIGHTS["defined" if is_kind else "is_a"]
+            )
+        for match in _BESIDE.finditer(sentence):
+            if self._speaks_of_kind(match["rest"], 8):
+                self._note(_with_acronym(match), "beside", _WEIGHTS["beside"])
+        for match in _CALLED.finditer(sentence):
+            if is_kind_word(match["kind"], self._kinds):
+                self._note(_with_acronym(match), "called", _WEIGHTS["called"])
+        if match := _SUBJECT.match(sentence):
+            self._note(_with_acronym(match), f"subject {sentence[:60]}", 1.0)
+        for match in _ANYWHERE.finditer(sentence):
+            self._named_with_kind(match, sentence)
+
+    def _named_with_kind(self, match: re.Match[str], sentence: str) -> None:
+        name = match["name"]
+        words = (_trimmed(name) or name).split()
+        if _PERSON.search(sentence[: match.start("name")]) or _SPEAKS.search(sentence[match.end("name") :]):
+            self._note(name, "person", -9.0)
+        own = is_kind_word(words[-1], self._kinds) or is_kind_word(words[0], self._kinds)
+        if own and len(words) > 1:
+            self._note(_with_acronym(match), "with_kind", _WEIGHTS["with_kind"])
+        elif match["next"] and match["next"][:1].islower() and is_kind_word(match["next"], self._kinds):
+            self._note(name, "with_kind", _WEIGHTS["with_kind"])
+
+    def _line(self, name: str, sign: str) -> None:
+        plain = " ".join(name.strip(" *_#").split())
+        if plain and not plain.endswith(("?", "!", ".", ",")) and _is_title(plain):
+            self._note(plain, sign, _WEIGHTS[sign], is_line=True)
+
+    def _note(self, name: str, sign: str, weight: float, *, is_line: bool = False) -> None:
+        told = _trimmed(name)
+        if told is None or (not is_line and not self._is_name(told)):
+            return
+        key = folded_name(told)
+        if key:
+            self._written.setdefault(key, told)
+            self._signs[key][sign] = max(weight, self._signs[key].get(sign, weight)) if weight > 0 else weight
+
+    def _is_name(self, name: str) -> bool:
+        """A single word that also stands in lower case somewhere is the beginning of a sentence, not a name."""
+        words = name.split()
+        return len(words) > 1 or words[0].casefold() not in self._lower or any(c.isupper() for c in words[0][1:])
+
+    def _strength(self, key: str) -> float:
+        name, signs = self._written[key], self._signs[key]
+        words = {word.casefold() for word in item_name(name).core}
+        if not words or all(word in words_of("headings") or is_kind_word(word, self._kinds) for word in words):
+            return 0.0
+        told = min(2.0, sum(weight for sign, weight in signs.items() if sign.startswith("subject")))
+        strength = told + sum(weight for sign, weight in signs.items() if not sign.startswith("subject"))
+        certain = {"defined", "called", "beside"} & signs.keys()
+        if not certain and (key in self._people or key in self._publishers or self._is_organisation(words)):
+            return 0.0
+        if not certain and set(content_stems(name, "en")) <= self._asked:
+            return 0.0
+        if {"line"} == signs.keys() - {"person"}:
+            # A heading alone is a heading.
+            return 0.0
+        return strength
+
+    def _is_organisation(self, words: set[str]) -> bool:
+        return any(word in words_of("organisations") and not is_kind_word(word, self._kinds) for word in words)
+
+    def _speaks_of_kind(self, rest: str, within: int) -> bool:
+        return any(is_kind_word(word, self._kinds) for word in re.findall(r"[^\W\d_]+", rest)[:within])
+
+
+def _with_acronym(match: re.Match[str]) -> str:
+    return match["name"] + (match["acronym"] or "")
+
+
+def _trimmed(name: str) -> str | None:
+    """Without small words around it; None where nothing is left of it."""
+    words = name.strip(" *_“”\"«»'‘’,;:.").split()
+    while words and words[0].casefold() in words_of("headings") and not _is_article_of(words):
+        words = words[1:]
+    while words and words[-1].casefold() in words_of("joining"):
+        words = words[:-1]
+    told = " ".join(words)
+    return told if 2 <= len(told) <= 80 and any(char.isalpha() for char in told) else None
+
+
+def _is_article_of(words: list[str]) -> bool:
+    """Whether what follows the small word is no name by itself: "El Rincón", not "The Harbour Programme"."""
+    return len(words) == 2 and words[0] in {"El", "La", "Los", "Las"}
+
+
+def _is_title(text: str) -> bool:
+    """Whether it is written as a name: few words, all but the small ones with a capital."""
+    words = [word for word in re.findall(r"[^\W_][\w'’-]*", text) if word.casefold() not in words_of("joining")]
+    return 0 < len(words) <= 7 and all(
+        word[0].isupper() or word[0].isdigit() or word[1:] != word[1:].lower() for word in words
+    )
+
+
+def _rows(text: str, kinds: frozenset[str]) -> Iterator[str]:
+    """First cells of tables whose first column is headed by the kind or by "Name"."""
+    header: list[str] | None = None
+    end = -1
+    for match in _ROW.finditer(text):
+        cells = [cell.strip(" *_") for cell in match["cells"].split("|")]
+        if match.start() > end + 1:
+            header = None
+        end = match.end()
+        if header is None:
+            header = cells
+        elif not _RULE.match(match["cells"]) and (_NAME_COLUMN.match(header[0]) or is_kind_word(header[0], kinds)):
+            yield cells[0]

@@ -1,0 +1,107 @@
+"""Which stretches of a text are about which name."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from research.candidate_names import item_name
+from research.material import SourceText
+from research.text import split_sentences
+
+#: Sentences that follow a mention in its paragraph and are still about it.
+_FOLLOWING = 5
+_HEADING = re.compile(r"(?:#{1,6} |\*\*[^*\n]+\*\*:?$)")
+#: A list item or a row is about its own name.
+_ITEM = re.compile(r"[-*+•|]|\d+[.)]\s")
+_MANY = re.compile(
+    r"^(?:(?:most|many|some|other|these|both|all|several) \w+|(?:otros|otras|muchos|algunos|varios) \w+)", re.I
+)
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """A sentence, or the part of one, that is about one name."""
+
+    source_key: str
+    #: The whole sentence, verbatim.
+    sentence: str
+    #: What of it is about the name.
+    part: str
+    #: Whether it names it, or only follows a sentence that does.
+    named: bool
+
+
+def stretches_of(names: Sequence[str], sources: Mapping[str, SourceText]) -> dict[str, list[Stretch]]:
+    """What each source says of each name, in the order of the text."""
+    pattern = _pattern(names)
+    found: dict[str, list[Stretch]] = defaultdict(list)
+    for key, source in sources.items():
+        _read(key, source, names, pattern, found)
+    return found
+
+
+def forms_of(name: str) -> list[str]:
+    """Ways in which a text may write the name, the longest first."""
+    bare = re.sub(r"\s*[(\[][A-Z][A-Z0-9&.-]{1,9}[)\]]", "", name)
+    parts = item_name(name)
+    words = bare.split()
+    forms = {name, bare}
+    if parts.kind and len(words) > 2:
+        forms |= {" ".join(words[:-1])} if words[-1].casefold() not in parts.core else set()
+    if found := re.search(r"[(\[]([A-Z][A-Z0-9&.-]{1,9})[)\]]", name):
+        forms.add(found[1])
+    return sorted((form for form in forms if form), key=len, reverse=True)
+
+
+def _pattern(names: Sequence[str]) -> re.Pattern[str]:
+    forms = sorted({form for name in names for form in forms_of(name)}, key=len, reverse=True)
+    told = "|".join(re.sub(r"\\? ", r"\\s+", re.escape(form)) for form in forms)
+    return re.compile(rf"(?<![\w-])(?:{told})(?![\w-])") if told else re.compile(r"(?!)")
+
+
+def _read(
+    key: str,
+    source: SourceText,
+    names: Sequence[str],
+    pattern: re.Pattern[str],
+    found: dict[str, list[Stretch]],
+) -> None:
+    text = source.text
+    by_form = {" ".join(form.split()): name for name in reversed(names) for form in forms_of(name)}
+    titled = [by_form[" ".join(m[0].split())] for m in pattern.finditer(source.reference.title)]
+    only = titled[0] if len(set(titled)) == 1 else None
+    headed, last, left, before_end = None, None, 0, 0
+    for start, end in split_sentences(text, source.language):
+        sentence = text[start:end]
+        mentions = [(match.start(), by_form[" ".join(match[0].split())]) for match in pattern.finditer(sentence)]
+        new_paragraph = "\n\n" in text[before_end:start]
+        before_end = end
+        named = list(dict.fromkeys(name for _, name in mentions))
+        if _HEADING.match(sentence):
+            headed = named[0] if len(named) == 1 else (headed if sentence.startswith("###") else None)
+            last = None
+            continue
+        if named:
+            for name in named:
+                found[name].append(Stretch(key, sentence, _part(sentence, mentions, name), True))
+            last, left = (named[0] if len(named) == 1 else None), _FOLLOWING
+            continue
+        if new_paragraph or _MANY.match(sentence) or _ITEM.match(sentence):
+            last = None
+        owner = (last if left > 0 else None) or headed or only
+        left -= 1
+        if owner and not _MANY.match(sentence):
+            found[owner].append(Stretch(key, sentence, sentence, False))
+
+
+def _part(sentence: str, mentions: Sequence[tuple[int, str]], name: str) -> str:
+    """From each mention of the name to the next mention of another; the whole where there is no other."""
+    if len({other for _, other in mentions}) == 1:
+        return sentence
+    ends = [*(start for start, _ in mentions[1:]), len(sentence)]
+    return " … ".join(
+        sentence[start:end] for (start, other), end in zip(mentions, ends, strict=True) if other == name
+    )
