@@ -88,7 +88,7 @@ def _watch_models() -> list[threading.RLock]:
 
 
 def _watch_checkpoints(reached: Callable[[str], None]) -> None:
-    """Tell of every checkpoint, before it is written and after."""
+    """Tell of every checkpoint when it is written; before it comes the end of a step, a boundary."""
 
     def opened(pool: Any) -> PostgresSaver:
         saver = open_saver(pool)
@@ -109,10 +109,8 @@ class _Watched(PostgresSaver):
         metadata: CheckpointMetadata,
         new_versions: ChannelVersions,
     ) -> RunnableConfig:
-        called = f"checkpoint:{_place(config)}:{metadata.get('step')}"
-        self.reached(f"{called}:before")
         done = super().put(config, checkpoint, metadata, new_versions)
-        self.reached(f"{called}:after")
+        self.reached(f"checkpoint:{_place(config)}:{metadata.get('step')}")
         return done
 
 

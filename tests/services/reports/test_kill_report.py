@@ -16,10 +16,10 @@ from research.round_steps import LOOP_BOUNDARIES, RESEARCHER_BOUNDARIES
 from services.context import Context
 from services.reports.request_report import ReportRequest, request_report
 from services.reports.run_report import run_report
+from tests.support.answering_model import AnsweringModel
 from tests.support.office import make_person
 from tests.support.report_process import research_and_die
 from tests.support.research_library import put_papers
-from tests.support.scripted_model import ScriptedModel
 from tests.support.site import tidy_context
 
 pytestmark = pytest.mark.slow
@@ -30,13 +30,13 @@ BOUNDARIES = {*LOOP_BOUNDARIES, *(f"{kind}.{boundary}" for kind in KINDS for bou
 
 
 @pytest.fixture
-def model() -> Iterator[ScriptedModel]:
-    with ScriptedModel() as server:
+def model() -> Iterator[AnsweringModel]:
+    with AnsweringModel() as server:
         yield server
 
 
 @pytest.fixture
-def context(chosen: dict[str, Any], model: ScriptedModel) -> Iterator[Context]:
+def context(chosen: dict[str, Any], model: AnsweringModel) -> Iterator[Context]:
     settings = load_settings(**chosen, groq_api_key=model.key, groq_base_url=model.url)
     with tidy_context(settings) as opened:
         put_papers(opened.database)
@@ -44,7 +44,7 @@ def context(chosen: dict[str, Any], model: ScriptedModel) -> Iterator[Context]:
 
 
 def test_a_report_that_was_killed_everywhere_is_the_same(
-    context: Context, model: ScriptedModel, tmp_path: Path
+    context: Context, model: AnsweringModel, tmp_path: Path
 ) -> None:
     undisturbed = asked(context)
     assert run_report(context, undisturbed)
