@@ -10,12 +10,11 @@ from research.sources.content import content_of, content_type_of, decoded
 from research.sources.exchange import Answer
 from research.sources.markdown_plain import paragraphs_of
 from research.sources.passages import Paragraph, clean, passages_of
-from research.sources.walls import says_something
+from research.sources.walls import is_notice, says_something
 from research.text import detect_language
 
 #: Of a page's source; more is not read by people either.
 _MOST_CHARS = 3_000_000
-_MOST_PAGES = 500
 _HTML_LANGUAGE = re.compile(r"""<html[^>]{0,500}?\blang\s*=\s*["']?([A-Za-z]{2,3})\b""", re.IGNORECASE)
 _TABLE_RULE = re.compile(r"[\s|:-]+")
 _YEAR = re.compile(r"(1[89]|20)\d\d")
@@ -50,9 +49,9 @@ def text_from(
 ) -> FetchedText:
     """Passages of these paragraphs. Raises NoTextError where they say too little to be more than a wall."""
     passages = passages_of(paragraphs)
-    if not says_something(line for passage in passages for line in passage.text.splitlines()):
-        raise NoTextError("a page without text, or only a notice")
     whole = "".join(passage.text for passage in passages)
+    if not says_something(whole.splitlines()) or is_notice(title or "", whole):
+        raise NoTextError("a page without text, or only a notice")
     return FetchedText(passages, url, clean(title or "") or None, language or detect_language(whole), year)
 
 
@@ -85,36 +84,11 @@ def _html(characters: str, url: str) -> FetchedText:
 
 
 def _pdf(answer: Answer) -> FetchedText:
-    import pymupdf
+    # Half a second to import; most reports read no PDF of the web.
+    from research.sources.pdf_text import read_pdf
 
-    # What is wrong with a page of the web is told by our error, not on this process's standard error.
-    pymupdf.TOOLS.mupdf_display_errors(False)
-    pymupdf.TOOLS.mupdf_display_warnings(False)
-    try:
-        with pymupdf.open(stream=answer.body, filetype="pdf") as document:
-            if document.needs_pass:
-                raise NoTextError("a PDF with a password")
-            title = (document.metadata or {}).get("title")
-            paragraphs = [
-                (_unwrapped(block[4]), number)
-                for number, page in enumerate(document.pages(0, min(document.page_count, _MOST_PAGES)), 1)
-                for block in page.get_text("blocks", flags=_pdf_flags())
-                if block[6] == 0
-            ]
-    except (RuntimeError, ValueError, TypeError, IndexError, pymupdf.mupdf.FzErrorBase) as exc:
-        raise NoTextError(f"a PDF that cannot be read: {type(exc).__name__}") from exc
+    paragraphs, title = read_pdf(answer.body)
     return text_from(paragraphs, url=answer.url, title=title)
-
-
-def _pdf_flags() -> int:
-    import pymupdf
-
-    return int(pymupdf.TEXTFLAGS_TEXT | pymupdf.TEXT_DEHYPHENATE) & ~int(pymupdf.TEXT_PRESERVE_LIGATURES)
-
-
-def _unwrapped(block: str) -> str:
-    """A block's lines are cut by the width of its column, not by what it says."""
-    return " ".join(line.strip() for line in block.splitlines())
 
 
 def _xml(answer: Answer, characters: str) -> FetchedText:

@@ -38,6 +38,25 @@ _WALL = re.compile(
 )
 
 
+#: Titles of pages that are nothing but a wall, a form or an error.
+_WALL_TITLE = re.compile(
+    r"""
+    ^\W*(sign\s?in|log\s?in|login|register|subscribe|error|4\d\d|5\d\d|forbidden|unauthorized|captcha)\b
+    | \b(not\s+found|404|page\s+unavailable|access\s+denied|just\s+a\s+moment|attention\s+required)\b
+    | ^\W*(iniciar\s+sesión|inicio\s+de\s+sesión|acceder|regístr\w+|prohibido)\b
+    | \b(no\s+encontrad[oa]|no\s+disponible|acceso\s+denegado)\b
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+#: Characters: such a title above more text than this is the title of a text.
+_LONGEST_WALL = 800
+
+
+def is_notice(title: str, text: str) -> bool:
+    """Whether a page calls itself a wall or an error and has no more than that to say."""
+    return len(text) <= _LONGEST_WALL and _WALL_TITLE.search(title) is not None
+
+
 def says_something(paragraphs: Iterable[str]) -> bool:
     """Whether enough is left of a page when walls and notices are left out."""
     words = 0

@@ -54,8 +54,12 @@ class LoopbackServer:
         self._thread = threading.Thread(target=self._http.serve_forever, args=(0.02,), daemon=True)
 
     @property
+    def port(self) -> int:
+        return self._http.server_port
+
+    @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self._http.server_port}"
+        return f"http://127.0.0.1:{self.port}"
 
     def respond(self, request: Request) -> Response:
         raise NotImplementedError

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gzip
+import ssl
 import zlib
 from collections.abc import Iterable
+from pathlib import Path
 
 import httpx
 import pytest
@@ -14,6 +16,7 @@ from research.sources.exchange import Answer, Bounds
 from research.sources.http_guard import MOST_REDIRECTS, Guard
 from research.sources.pace import Pace
 from tests.support.loopback import Response
+from tests.support.tls import speak_tls
 from tests.support.web_pages import OTHER_PUBLIC, PUBLIC, WebPages, html, redirect
 
 PAGE = html("Reading evenings", "Fathers came to 412 evenings.")
@@ -213,6 +216,34 @@ def test_another_address_of_the_name_is_tried() -> None:
     both = Guard(Bounds(5, LIMIT), Pace(1000), "x", lambda host, port: [OTHER_PUBLIC, PUBLIC], transport=Deaf)
     assert both.get("http://news.example.org/", "*/*", lambda response: None).body == b"here"
     assert asked == [OTHER_PUBLIC, PUBLIC]
+
+
+@pytest.mark.parametrize("name", ["news.example.org", "other.example.org"])
+def test_a_certificate_must_be_the_names_own(name: str, tmp_path: Path) -> None:
+    """The connection goes to an address; what the certificate is held against is still the name."""
+    with WebPages({f"{name}/": PAGE}) as site:
+        trusting = speak_tls(site, "news.example.org", tmp_path)
+        ours = Guard(
+            Bounds(5, LIMIT), Pace(1000), "x", site.resolve, transport=lambda: ToLoopback(site.port, trusting)
+        )
+        if name == "news.example.org":
+            assert ours.get(f"https://{name}/", "*/*", lambda response: None).status == 200
+        else:
+            with pytest.raises(SourceUnavailableError):
+                ours.get(f"https://{name}/", "*/*", lambda response: None)
+            assert site.requests == []
+
+
+class ToLoopback(httpx.HTTPTransport):
+    """Connects to this machine instead of to the address; all else is the real transport's."""
+
+    def __init__(self, port: int, trusting: ssl.SSLContext) -> None:
+        super().__init__(verify=trusting, trust_env=False)
+        self._port = port
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        request.url = request.url.copy_with(host="127.0.0.1", port=self._port)
+        return super().handle_request(request)
 
 
 def test_the_real_resolver_knows_this_machine_and_the_guard_refuses_it() -> None:

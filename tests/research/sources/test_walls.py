@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.sources.walls import says_something
+from research.sources.walls import is_notice, says_something
 
 
 @pytest.mark.parametrize(
@@ -48,3 +48,27 @@ def test_a_wall_says_nothing(page: list[str]) -> None:
 )
 def test_a_text_says_something(page: list[str]) -> None:
     assert says_something(page)
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "404",
+        "Page not found | Cedar Falls",
+        "Sign in - Library",
+        "Log in",
+        "Access Denied",
+        "Just a moment...",
+        "Página no encontrada",
+        "Iniciar sesión | Biblioteca",
+        "Acceso denegado",
+    ],
+)
+def test_a_page_that_calls_itself_a_wall(title: str) -> None:
+    assert is_notice(title, "Try our search, or go back to the page that you came from.")
+    assert not is_notice(title, "Fathers came to 412 evenings. " * 40)
+
+
+@pytest.mark.parametrize("title", ["Reading evenings", "Subscribers of hope", "Padres que acceden al aula", ""])
+def test_a_page_that_is_called_after_its_text(title: str) -> None:
+    assert not is_notice(title, "Fathers came to 412 evenings.")
