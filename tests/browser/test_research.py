@@ -1,4 +1,4 @@
-"""From a question to the exported report, offline: the library of samples, a real worker, a marker clicked open."""
+"""From a question to the exported report, offline: the library of samples, a real worker, markers opened."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from services.library.add_document import add_document
 from services.submit_files import IncomingFile
 from tests.browser.conftest import Site, Visit
 from tests.support.office import wait_until, working
-from tests.support.reports import make_finished_report, make_running_report, make_waiting_report
 
 QUESTION = "What do school programmes do that bring fathers in? Identify 5 with costs and evaluations"
 _PATIENCE = 120_000

@@ -103,7 +103,17 @@ CATALOG_FIELDS: dict[str, str] = {
     "provider_url": mark("Provider"),
     "problem_solved": mark("Problem solved"),
     "pricing_model": mark("Costs"),
+    "cost": mark("Costs"),
     "proof_links": mark("Proof"),
+    "evaluation": mark("Evaluation"),
+    "target_group": mark("Target group"),
+    "location": mark("Location"),
+    "opening_hours": mark("Opening hours"),
+    "eligibility": mark("Eligibility"),
+    "deadline": mark("Deadline"),
+    "duration": mark("Duration"),
+    "contact": mark("Contact"),
+    "year": mark("Year"),
 }
 CLAIMS: dict[str, str] = {
     "verified": mark("Stands in its source"),

@@ -161,10 +161,10 @@ _LIMITED = ("minutes", "calls", "tokens", "usd")
 
 
 def digits(allocation: Any) -> str | None:
-    """{"web_count": 2, "academic_count": 1, "book_count": 0} as "210"; digits stay as they are."""
+    """{"web_count": 2, "academic_count": 1, "book_count": 0} as "210"; one digit is the web's."""
     if isinstance(allocation, Mapping):
         return "".join(str(allocation.get(f"{kind}_count", 0)) for kind in ("web", "academic", "book"))
-    return str(allocation) if allocation else None
+    return f"{allocation:0<3}" if allocation else None
 
 
 def spent_of(budget: Mapping[str, Any], spent: Mapping[str, Any]) -> tuple[Spent, ...]:

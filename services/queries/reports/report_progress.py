@@ -43,6 +43,7 @@ class GapProgress:
     priority: int
     candidate_name: str | None
     missing_fields: tuple[str, ...]
+    missing_topic: str | None
     state: str
     #: Ids of claims or keys of sources.
     evidence: tuple[str, ...]
@@ -211,6 +212,7 @@ def _gaps(session: Session, report_id: uuid.UUID) -> tuple[GapProgress, ...]:
             row.priority,
             row.candidate_name,
             tuple(row.missing_fields),
+            row.missing_topic,
             row.state,
             tuple(row.evidence),
             row.opened_round,

@@ -76,7 +76,7 @@ def test_a_report_under_way_shows_all_that_happens(signed_in, running: uuid.UUID
         "Nothing yet about grandfathers",
         "A source refused.",
         "used up",
-        "Asked for by the user.",
+        "Sent as asked for.",
         "Cancel the report",
     ):
         assert shown in page, shown

@@ -68,7 +68,7 @@ def test_no_such_report(context: Context) -> None:
     ("given", "shown"),
     [
         ("210", "210"),
-        ("2", "2"),
+        ("2", "200"),
         (None, None),
         ({}, "000"),
         ({"web_count": 1, "academic_count": 0, "book_count": 2}, "102"),

@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from research.memo import Gap
+from services.context import Context
+from services.queries.reports.report_facts import report_facts
+from tests.support.reports import make_running_report
+from web.research.words import allocation_words, gap_words
+
+
+@pytest.mark.parametrize(
+    ("gap", "words"),
+    [
+        (
+            Gap("missing_field", "A: missing cost", 1, candidate_name="A", missing_fields=["cost", "entry_rules"]),
+            "A: still missing: Costs, Entry rules",
+        ),
+        (
+            Gap("weak_evidence", "A: weak", 2, candidate_name="A", missing_fields=["year"]),
+            "A: only weak evidence for: Year",
+        ),
+        (Gap("missing_topic", "Missing coverage: costs", 1, missing_topic="costs"), "Too little about: costs"),
+        (Gap("missing_candidates", "Need more candidates: have 2, want 10", 1), "Candidates: 2 found, 10 wanted"),
+        (
+            Gap("weak_evidence", "Need more diverse sources: 3 domains, want 8", 1),
+            "Independent publishers: 3 found, 8 wanted",
+        ),
+        ({"gap_type": "missing_topic", "missing_topic": "costs"}, "Too little about: costs"),
+        (Gap("something_new", "As it was said", 1), "As it was said"),
+    ],
+)
+def test_a_gap_in_words(app: Flask, gap: Any, words: str) -> None:
+    with app.test_request_context():
+        assert gap_words(gap) == words
+
+
+def test_who_decided_on_the_researchers(app: Flask, context: Context) -> None:
+    with context.database.session() as session:
+        facts = report_facts(session, make_running_report(session).id)
+    nobody = replace(facts, allocation_user=None)
+    missing = "No source for web research is available; 1 web researcher will search as academic instead."
+    with app.test_request_context():
+        assert allocation_words(facts) == "Sent as asked for."
+        assert "model chose" in allocation_words(replace(nobody, allocation_model="111"))
+        assert allocation_words(nobody) == "Nobody chose: one of each kind."
+        told = allocation_words(replace(nobody, allocation_explained=missing))
+        assert told.endswith("No source for Web is at hand; others take over.")
+        assert "changed it" in allocation_words(replace(facts, allocation_approved="300"))
