@@ -14,10 +14,29 @@ from research.request.words import (
     is_explaining,
 )
 
-_WHICH = {"what", "which", "who", "where", "cuales", "quienes", "que"}
+_WHICH = {"what", "what's", "which", "who", "where", "cuales", "quienes", "que"}
 _ARE = {"are", "were", "would", "can", "son", "fueron", "eran", "serian", "hay"}
 _FIND = {"i", "we", "find", "be", "found", "se"}
 _EACH = {"each", "every", "cada"}
+_WISHES = [["like", "to"], ["want", "to"], ["need", "to"], ["love", "to"], ["do", "you"], ["me", "gustaria"]]
+#: What is wished to know or to see is asked for.
+_MAY = {"let", "can", "could", "may", "might"}
+_GETTING = {"get", "have", "see", "ask"}
+_KNOWING = {
+    "know",
+    "learn",
+    "see",
+    "read",
+    "hear",
+    "visit",
+    "try",
+    "meet",
+    "saber",
+    "conocer",
+    "ver",
+    "leer",
+    "tener",
+}
 #: Longest run of words between "for each" and its verb.
 _EACH_SPAN = 8
 
@@ -56,15 +75,41 @@ def _imperative(words: Sequence[str]) -> str:
     at = len(words) - 1
     while at > 0 and words[at] in PARTICLES and not _is_verb(words[at]):
         at -= 1
-    if not _is_verb(words[at]) or not _in_place(words, at):
+    if _after_courtesy(words[:at]) or _wish(words[: at + 1]):
+        return "explain" if is_explaining(words[at]) and not is_asking(words[at]) else "list"
+    if not (_is_verb(words[at]) or _second_person(words, at)) or not _in_place(words, at):
         return ""
     if words[at] in WANTING and not is_asking(words[at]):
         return "want"
-    return "list" if is_asking(words[at]) else "explain"
+    return "explain" if is_explaining(words[at]) and not is_asking(words[at]) else "list"
+
+
+def _after_courtesy(before: Sequence[str]) -> bool:
+    """Whether any verb commands there: "please unearth", "could you kindly dig up", "¿podrías traer?"."""
+    return (
+        bool(before)
+        and before[-1] in {"please", "kindly", "podrias", "podria", "podeis"}
+        and not set(before) & HOW
+    )
+
+
+def _wish(words: Sequence[str]) -> bool:
+    """ "I would like to know", "me gustaría conocer", "do you know"."""
+    if words[-1] not in _KNOWING or set(words) & HOW:
+        return False
+    before = list(words[:-1])
+    return before[-2:] in _WISHES or (
+        bool(before) and before[-1] in {"quiero", "quisiera", "gustaria", "queremos"}
+    )
 
 
 def _is_verb(word: str) -> bool:
     return is_asking(word) or is_explaining(word) or word in WANTING
+
+
+def _second_person(words: Sequence[str], at: int) -> bool:
+    """ "¿Me recomiendas…?"."""
+    return at > 0 and words[at - 1] in {"me", "nos"} and is_asking(words[at].removesuffix("s"))
 
 
 def _in_place(words: Sequence[str], at: int) -> bool:
@@ -73,7 +118,9 @@ def _in_place(words: Sequence[str], at: int) -> bool:
     if words[at] in WANTING - {"looking", "searching", "seeking", "like"} and not is_asking(words[at]):
         return bool(before) and before[-1] in {"i", "we", "would", "also", "i'd", "we'd", "just", "really", "only"}
     if words[at] == "have":
-        return len(before) > 1 and before[-2] in {"let", "can", "could", "may"}
+        return len(before) > 1 and before[-2] in _MAY
+    if before and (before[0] == "to" or before[-1] in {"i", "we"}):
+        return len(before) > 1 and before[-2] in _MAY and words[at] in _GETTING
     if all(_polite(word) for word in before):
         return True
     last = before[-1]

@@ -6,14 +6,17 @@ import re
 from collections.abc import Sequence
 
 from research.request.asked import ask_of, opens_narrative
-from research.request.items import counts_items, counts_time, is_name, ranked_behind
+from research.request.items import counts_items, counts_time, is_name, noun_phrase, ranked_behind
 from research.request.lead import Lead, lead_of
 from research.request.numerals import Count, count_at
 from research.request.tokens import Clause, clauses_of
-from research.request.words import AUXILIARIES, RELATIVES, SOURCE_NOUNS
+from research.request.words import AUXILIARIES, MERELY_MAIN, RELATIVES, SEQUENCE, SOURCE_NOUNS, is_ranking
 
 #: "five (5) vendors".
 _REPEATED = re.compile(r"(?<=\w)\s*\((\d{1,4})\)(?=\s+\w)")
+
+
+_WHAT_IS = (["what", "is"], ["cual", "es"], ["¿", "cual", "es"])
 
 
 def requested_count(query: str) -> int | None:
@@ -43,7 +46,8 @@ def _asked(clause: Clause, count: Count, told: bool) -> bool:
     lead = lead_of(clause.words[: count.start])
     ranked = lead.ranking or ranked_behind(clause.tokens, count)
     timed = counts_time(clause.tokens, count)
-    ask = ask_of(lead.rest)
+    lead.sequence = lead.sequence or bool(SEQUENCE & set(noun_phrase(clause.tokens, count)))
+    ask = ask_of(lead.rest) or ("which" if ranked and lead.rest in _WHAT_IS else "")
     if ask:
         return _fits(ask, lead, clause, count, ranked=ranked, timed=timed)
     if timed and (lead.sequence or not ranked):
@@ -63,7 +67,13 @@ def _fits(ask: str, lead: Lead, clause: Clause, count: Count, *, ranked: bool, t
     if SOURCE_NOUNS & set(behind) and lead.rest[-1] in {"cite", "include", "cita", "incluye"}:
         return False
     # "Explain the three branches": a subject, not a number of things to find.
-    return ask != "explain" or not lead.article or ranked
+    return ask != "explain" or not lead.article or _picked(lead, clause, count)
+
+
+def _picked(lead: Lead, clause: Clause, count: Count) -> bool:
+    """Whether the best or largest of many are meant: "main" and "key" only make a subject of them."""
+    behind = noun_phrase(clause.tokens, count)
+    return lead.ranking or any(is_ranking(word) and word not in MERELY_MAIN for word in behind)
 
 
 def _stands_alone(clause: Clause, count: Count, lead: Lead, *, ranked: bool, told: bool) -> bool:
@@ -74,7 +84,9 @@ def _stands_alone(clause: Clause, count: Count, lead: Lead, *, ranked: bool, tol
         return True
     if lead.holder or is_name(clause.tokens, count):
         return False
-    return lead.limited or (not lead.article and not told and count.value > 1)
+    if lead.limited:
+        return True
+    return bool(noun_phrase(clause.tokens, count)) and not lead.article and not told and count.value > 1
 
 
 def _asserts(words: Sequence[str]) -> bool:

@@ -11,11 +11,11 @@ from research.request.words import (
     AUXILIARIES,
     DURATIONS,
     FORM_NOUNS,
-    LIST_NOUNS,
     MEASURES,
     MONTHS,
     NOT_ITEMS,
     PREPOSITIONS,
+    RANKING,
     RELATIVES,
     is_plural,
     is_ranking,
@@ -23,6 +23,11 @@ from research.request.words import (
 
 #: More than this is a magnitude, not a list that anyone wants.
 _MOST = 5000
+#: "Top ten list".
+_LISTS = {"list", "lista", "listado", "ranking"}
+#: A heading of so many words longer than these letters may have capitals throughout.
+_HEADING = 4
+_LITTLE = 3
 #: "1 of every 3", "9 out of 10".
 _SHARES = {"cada", "every", "out"}
 _PER = {"in", "de", "out", "of"}
@@ -38,18 +43,21 @@ def counts_items(tokens: Sequence[Token], count: Count) -> bool:
     first, second = behind[0], (behind[1] if len(behind) > 1 else "")
     if first in NOT_ITEMS | MEASURES or _of_month(first, second) or _is_form(behind):
         return False
-    if first in LIST_NOUNS:
+    if first in _LISTS:
         return tokens[count.start - 1].word in {"top", "best"} if count.start else False
     if first in _PER and (second in _SHARES or second[:1].isdigit()):
         return False
     if first in PREPOSITIONS:
-        return count.value > 1 or first not in {"of", "de"}
-    return _noun_phrase_is_plural(behind) or (count.value == 1 and not tokens[count.start].text.isdigit())
+        return count.value > 1
+    if count.value == 1:
+        return bool(_phrase(behind)) and not tokens[count.start].text.isdigit() and tokens[0].word != "which"
+    return _noun_phrase_is_plural(behind) or _is_acronym(tokens[count.end])
 
 
 def counts_time(tokens: Sequence[Token], count: Count) -> bool:
     """Whether it counts years, days and the like: mostly a stretch of time, not things."""
-    return next((word for word in noun_phrase(tokens, count) if is_plural(word)), "") in DURATIONS
+    nouns = (word for word in noun_phrase(tokens, count) if is_plural(word) and word not in RANKING)
+    return next(nouns, "") in DURATIONS
 
 
 def ranked_behind(tokens: Sequence[Token], count: Count) -> bool:
@@ -71,7 +79,9 @@ def is_name(tokens: Sequence[Token], count: Count) -> bool:
     """Whether number and noun are a name: "Five Eyes", "Three Mile Island"."""
     if count.end >= len(tokens) or tokens[count.start].value is not None:
         return False
-    return tokens[count.start].text[:1].isupper() and tokens[count.end].text[:1].isupper()
+    capitals = [token.text[:1].isupper() for token in tokens if len(token.text) > _LITTLE]
+    heading = len(capitals) >= _HEADING and all(capitals)
+    return tokens[count.start].text[:1].isupper() and tokens[count.end].text[:1].isupper() and not heading
 
 
 def _is_form(behind: Sequence[str]) -> bool:
@@ -86,6 +96,11 @@ def _of_month(first: str, second: str) -> bool:
 
 def _noun_phrase_is_plural(behind: Sequence[str]) -> bool:
     return any(is_plural(word) and word not in NOT_ITEMS for word in _phrase(behind))
+
+
+def _is_acronym(token: Token) -> bool:
+    """Spanish acronyms have no plural form: "ocho ONG"."""
+    return len(token.text) > 1 and token.text.isalpha() and token.text.isupper()
 
 
 def _phrase(words: Sequence[str]) -> list[str]:

@@ -8,7 +8,16 @@ from collections.abc import Sequence
 from research.request.asked import ask_of, opens_narrative
 from research.request.lead import lead_of
 from research.request.tokens import Clause, clauses_of, fold
-from research.request.words import ABSTRACT, BARE, INVENTORY, LIST_NOUNS, PREPOSITIONS, is_plural, is_ranking
+from research.request.words import (
+    ABSTRACT,
+    BARE,
+    INVENTORY,
+    LIST_NOUNS,
+    PREPOSITIONS,
+    SEQUENCE,
+    is_plural,
+    is_ranking,
+)
 
 _TABLE = r"(?:[\w-]+\s+)?(?:tables?|spreadsheet|matrix|grid|tabla|cuadro|hoja de calculo|matriz)\b"
 #: Tables that are subjects, not forms of an answer.
@@ -30,7 +39,7 @@ _IN_TABLE = re.compile(
 _FIELD = r"""(?:prices?|pricing|costs?|fees?|rates|tariffs?|websites?|urls?|links?|address(?:es)?|phones?
     |telephones?|e-?mails?|contacts?|hours|ratings?|reviews|locations?|licen[cs]es?|salar(?:y|ies)|deadlines?|eligibility
     |warrant(?:y|ies)|specs|specifications|evaluations?|evidence|proof|case\ stud(?:y|ies)|authors?|years?
-    |publishers?|isbn|sources?|capacity
+    |publishers?|isbn|dates|ingredients|calories|fechas|ingredientes|sources?|capacity
     |precios?|costes?|costos?|tarifas?|webs?|sitios?\ web|paginas?\ web|enlaces?|direccion(?:es)?|telefonos?
     |correos?|contactos?|horarios?|valoracion(?:es)?|evaluacion(?:es)?|plazos?|requisitos|ubicacion(?:es)?
     |licencias?|sueldos?|autor(?:es)?|anos?|fuentes?|pruebas?|capacidad)"""
@@ -47,6 +56,8 @@ _FOR_EACH = re.compile(
     r"""(?:^|[,.;:?!(]\ ?|\b(?:and|y)\s+)
     (?:for\ (?:each|every)|para\ cada|de\ cada|con\ cada|each\ with|cada\ un[oa]\ con)\b
     |\b(?:for\ each(?:\ one)?|para\ cada\ un[oa]|de\ cada\ un[oa])\s*[:,]
+    |\b(?:give|include|provide|list|show|state|add|note|da|indica|incluye|pon|anota)\b[^.?!;]{0,90}
+    \b(?:for|of|de|para)\ (?:each|cada\ un[oa])(?:\ one|\ of\ them|\ de\ ell[oa]s)?\s*(?:[.?!;]|$)
     |\bfor\ each\b.{0,40}\b(?:include|give|provide|list|show)\b
     |\b(?:required|requested|needed)\ (?:details|fields|columns|information)\b
     |\b(?:columns|fields|columnas|campos)\s*:
@@ -118,7 +129,7 @@ def _list_verb(words: Sequence[str], at: int) -> bool:
 
 def _best(words: Sequence[str], at: int) -> bool:
     """ "What are the best budgeting apps", "best laptops for students"."""
-    if not is_ranking(words[at]) or words[at] in {"first", "last", "next", "main", "key", "major"}:
+    if not is_ranking(words[at]) or words[at] in SEQUENCE | {"main", "key", "major"}:
         return False
     phrase = _object(words[at + 1 :])
     if not any(is_plural(noun) for noun in phrase) or ABSTRACT & set(phrase):

@@ -13,6 +13,8 @@ from research.request.tokens import Clause, Token, clauses_of, fold
 from research.request.words import ALSO_NOUNS, ARTICLES, LIST_NOUNS, PREPOSITIONS, PRONOUNS, RANKING
 
 _QUOTED = re.compile(r"[\"“”«„]([^\"“”«»„]{2,120})[\"“”»]")
+#: Characters of a question that are looked at.
+_LONGEST = 2000
 _PLACEHOLDER = "quotedphrase"
 #: Little words inside a name: "Treaty of Westphalia", "Bay of Pigs", "Universidad de la República".
 _INSIDE_NAMES = {"of", "the", "de", "del", "la", "las", "los", "y"}
@@ -23,6 +25,7 @@ _QUANTITY = {"at", "least", "most", "around", "about", "roughly", "between", "ex
 
 def terms_of(question: str, language: str) -> list[str]:
     """The words to search for, in order; a name or quoted phrase is one of them. `language` is the question's."""
+    question = question[:_LONGEST]
     phrases = [match[1].strip() for match in _QUOTED.finditer(question)]
     text = _QUOTED.sub(f" {_PLACEHOLDER} ", question)
     stop = STOP_WORDS[language]
@@ -31,7 +34,7 @@ def terms_of(question: str, language: str) -> list[str]:
     for at, clause in enumerate(clauses_of(text)):
         found += _clause_terms(clause, counts.get(at), stop)
     waiting = iter(phrases)
-    quoted = [f'"{next(waiting)}"' if term == _PLACEHOLDER else term for term in found]
+    quoted = [f'"{next(waiting, term)}"' if term == _PLACEHOLDER else term for term in found]
     return _distinct(quoted)
 
 

@@ -11,12 +11,12 @@ def _set(text: str) -> frozenset[str]:
 
 #: Imperatives and their like that ask for things one by one.
 LISTING = _set(
-    """list identify find name give get recommend suggest propose show provide supply compile collect gather
-    compare contrast rank select choose pick highlight enumerate catalog catalogue cite state tell mention
-    locate discover curate shortlist nominate spot source fetch search look offer produce create make write
-    draft generate build prepare tabulate assemble pull put come think send bring deliver share hunt seek
-    point call order sort track research pinpoint see hear have quote return display present note specify
-    itemize itemise inventory try examine include add spell"""
+    """dig unearth list identify find name give get recommend suggest propose show provide supply compile
+    collect gather compare contrast rank select choose pick highlight enumerate catalog catalogue cite state
+    tell mention locate discover curate shortlist nominate spot source fetch search look offer produce
+    create make write draft generate build prepare tabulate assemble pull put come think send bring deliver
+    share hunt seek point call order sort track research pinpoint see hear have quote return display present
+    note specify itemize itemise inventory try examine include add spell"""
 )
 #: Imperatives that as well ask for one connected account; "the 3 branches" after them is its subject.
 EXPLAINING = _set(
@@ -24,16 +24,20 @@ EXPLAINING = _set(
     survey cover detail investigate explore study map report consider trace examine clarify elaborate debate
     interpret"""
 )
-WANTING = _set("need want like looking after searching seeking require appreciate hoping love")
+WANTING = _set("""seek need want like looking after searching seeking require appreciate hoping love""")
 #: Stems and endings: imperatives, infinitives and first persons, with pronouns hanging on.
 _SPANISH_ASKING = re.compile(
-    r"^(?:(?:enumer|list|identifi[cq]u?|nombr|mencion|cit|bus[cq]u?|encuentr|encontr|localic|localiz|recomiend|recomend"
+    r"^(?:(?:enumer|list|enlist|identifi[cq]u?|nombr|mencion|cit|bus[cq]u?|encuentr|encontr|localic|localiz|recomiend|recomend"
     r"|sugier|suger|propon|propong|muestr|mostr|present|indi[cq]u?|señal|senal|selec+ion|elig|elij|eleg|escog|escoj"
     r"|compar|orden|recopil|reun|prepar|elabor|hag|hac|haz|necesit|quier|quisier|cre|gener|apunt|anot|detect|reco[gj]"
     r"|consig|consegu|aport|ofre[cz]c?|proporcion|facilit|cuent|descubr|investi[gc]u?|investiga|incluy|incluir|confeccion"
     r"|redact|produ[cz]c?|ayud|aconsej|sum|averigu|rastre|pid|deseo|dese|gustaria|clasifi[cq]u?)"
-    r"(?:a|e|o|i|ar|er|ir|en|an|ad|amos|emos|iera|ria)?(?:me|nos|le|les|lo|los|las)?"
+    r"(?:a|e|o|i|ar|er|ir|en|an|ad|amos|emos|iera|ria|ue|ando|iendo)?(?:me|nos|le|les|lo|los|las)?"
     r"|d[aei](?:me|nos|r|rme|rnos)?|de(?:me|nos|n)|dig(?:a|an)(?:me|nos)?|decir|haz(?:me|nos)?|pon(?:me|nos)?|ten|lista)$"
+)
+_TO_ME = re.compile(r"^[a-z]{2,}[aeu](?:me|nos)$")
+_NO_IMPERATIVE = _set(
+    """informe uniforme conforme menos buenos llenos ajenos plenos extreme supreme theme scheme meme"""
 )
 _SPANISH_EXPLAINING = re.compile(
     r"^(?:describ|expli[cq]u?|anali[zc]|evalu|coment|resum|discut|detall|estudi|examin|trat|expon|desarroll|valor)"
@@ -72,6 +76,7 @@ RANKING = _set(
     """mejores peores principales mayores menores mejor peor primeros primeras ultimos ultimas proximos
     proximas top"""
 )
+MERELY_MAIN = _set("main key major principales claves")
 SEQUENCE = _set(
     """first last next past previous final primeros primeras ultimos ultimas proximos proximas pasados"""
 )
@@ -99,8 +104,9 @@ DETAIL_NOUNS = _set(
 POLITE = _set(
     """please kindly and then also or but now first finally next just let can could would will you i we id ill
     wed help to me us let's lets am are 'm i'm we're i'd we'd i've hello hi dear additionally too plus so
-    again thanks por favor y e o luego tambien ademas ahora primero despues finalmente puedes puede podrias
-    podria podeis nos que quiero quisiera necesito deseo a hola gracias ayudame gustaria asimismo pero"""
+    again thanks estoy estamos por favor y e o luego tambien ademas ahora primero despues finalmente puedes
+    puede podrias podria podeis nos que quiero quisiera necesito deseo a hola gracias ayudame gustaria
+    asimismo pero"""
 )
 PREPOSITIONS = _set(
     """of with for in on from at to by about across among between under over during since before after within
@@ -171,7 +177,12 @@ _SINGULAR_S = re.compile(r"(?:ss|us|is|'s|’s)$")
 
 def is_asking(word: str) -> bool:
     """Whether a word asks for things by name."""
-    return word in LISTING or bool(_SPANISH_ASKING.match(word))
+    return word in LISTING or bool(_SPANISH_ASKING.match(word)) or is_to_me(word)
+
+
+def is_to_me(word: str) -> bool:
+    """A Spanish imperative with "me" or "nos" at its end: "tráeme", "pásanos"."""
+    return bool(_TO_ME.match(word)) and word not in _NO_IMPERATIVE
 
 
 def is_explaining(word: str) -> bool:
