@@ -14,7 +14,7 @@ from flask_app import create_app
 from services.accounts.invite_user import invite_user
 from services.accounts.roles import Role
 from tests.browser.conftest import Site, Visit
-from tests.support import desk, factories
+from tests.support import desk, factories, reports
 
 THEMES = ("light", "dark")
 _TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -25,6 +25,7 @@ _NOWHERE = "/review/suggestions/00000000-0000-0000-0000-000000000000"
 EMPTY = {
     None: ["/sign-in", "/forgotten-password", "/invitation/no-such-link", "/password-reset/no-such-link"],
     "uploader": ["/upload", "/submissions", "/tokens", "/admin/users"],
+    "officer": ["/research", "/research/new", "/research/00000000-0000-0000-0000-000000000000"],
     "reviewer": ["/review/suggestions", "/review/escalations", "/review/suggestions/bulk", _NOWHERE],
     "auditor": ["/submissions", "/review/suggestions", "/admin/orchestrator_stats"],
     "admin": ["/admin/orchestrator_stats", "/admin/users", "/upload"],
@@ -33,6 +34,10 @@ EMPTY = {
 _NO_PAGES = {
     "health.healthz",
     "home.home",
+    "research.detected",
+    "research.export",
+    "research.report_progress_part",
+    "research.source_part",
     "review.escalation_holder",
     "review.start",
     "review.start_escalations",
@@ -75,10 +80,26 @@ def filled(site: Site) -> dict[str | None, list[str]]:
             field.decision, field.decided_at = "approved", decided.created_at
         item = f"/review/suggestions/{proposal.suggestion.id}"
         waits = f"/review/escalations/{waiting.escalation.id}/of/{waiting.submission.id}"
+        written = reports.make_finished_report(session).id
+        under_way = reports.make_running_report(session).id
+        planned = reports.make_waiting_report(session).id
+        broken = reports.make_running_report(session, status="failed", error_code="storage_error").id
     invitation = invite_user(site.context, "new@example.org", Role.REVIEWER, "Noor Haddad")
     return {
         None: [f"/invitation/{invitation}"],
         "uploader": ["/tokens"],
+        "officer": [
+            "/research",
+            "/research?q=nobody",
+            "/research/new?query=List+5+programmes",
+            f"/research/{written}",
+            f"/research/{written}?version=1",
+            f"/research/{under_way}",
+            f"/research/{planned}",
+            f"/research/{broken}",
+            f"/research/{written}/sources/okafor2019?claim=c1",
+            f"/research/{written}/sources/gone",
+        ],
         "reviewer": [
             "/submissions",
             "/submissions?q=nobody",
@@ -96,7 +117,7 @@ def filled(site: Site) -> dict[str | None, list[str]]:
             "/review/escalations",
             waits,
         ],
-        "auditor": [item, waits, f"/submissions/{waiting.submission.id}"],
+        "auditor": [item, waits, f"/submissions/{waiting.submission.id}", f"/research/{planned}"],
         "admin": ["/admin/orchestrator_stats", "/admin/users", "/upload"],
     }
 
