@@ -15,7 +15,7 @@ from research.synthesis.relevance import Scale, Scored
 #: Above this, two sentences say the same.
 NEAR_DUPLICATE = 0.7
 #: A sentence must answer at least this much, and this share of what the best one does.
-FLOOR, SHARE_OF_BEST = 0.22, 0.45
+FLOOR, SHARE_OF_BEST = 0.2, 0.52
 #: What a sentence loses for what is said already, and for each sentence that its domain or source has.
 _REPEATS, _DOMAIN, _SOURCE = 0.35, 0.06, 0.05
 

@@ -9,14 +9,20 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from research.synthesis.evidence import Sentence
 from research.text import content_stems
 
 #: Weights of what makes up a score; together 1.
-_DIRECT, _WIDER, _FOUND = 0.6, 0.2, 0.2
+_DIRECT, _WIDER, _FOUND = 0.5, 0.3, 0.2
+#: What a sentence keeps of its share without a central word.
+_STRAY = 0.5
+#: How much a sentence's score depends on the rest of its source.
+_COMPANY = 0.3
+#: Rarity counts little: in sources that were searched for, the words of the topic itself are the common ones.
+_RARITY = 0.2
 #: Of the share that a sentence has of the question, what the report's query adds.
 _ABOUT = 0.25
 #: Sentences whose common words widen the question, and how many of these words.
@@ -79,24 +85,45 @@ class Scale:
 
 def scored(question: str, query: str, sentences: Sequence[Sentence], scale: Scale, language: str) -> list[Scored]:
     """Every sentence with its score for the question, in the order given."""
-    own = _weights(content_stems(question, language), scale)
-    about = _weights(set(content_stems(query, language)) - own.keys(), scale)
-    direct = [_answered(own, about, sentence.stems) for sentence in sentences]
+    asked, topic = content_stems(question, language), set(content_stems(query, language))
+    own = _weights(asked, scale)
+    about = _weights(topic - own.keys(), scale)
+    central = own.keys() & topic
+    direct = [_answered(own, about, central, sentence.stems) for sentence in sentences]
     wider = _widened(own | about, sentences, direct, scale)
     best = max(wider.values(), default=0.0)
-    out = []
+    scores = []
     for sentence, share in zip(sentences, direct, strict=True):
         more = min(1.0, sum(wider.get(stem, 0.0) for stem in sentence.stems) / (3 * best)) if best else 0.0
         found = min(1.0, sentence.finding * (1.0 if question in sentence.questions else 0.5))
         score = _DIRECT * share + _WIDER * more + _FOUND * found
-        out.append(Scored(sentence, score if share > 0 else 0.5 * _foreign(sentence, language, found)))
-    return out
+        scores.append(score if share > 0 else 0.5 * _foreign(sentence, language, found))
+    company = _company(sentences, scores)
+    return [Scored(s, score * company[s.key]) for s, score in zip(sentences, scores, strict=True)]
 
 
-def _answered(own: Mapping[str, float], about: Mapping[str, float], stems: frozenset[str]) -> float:
-    """Nothing without a word of the question's own; then a little more for what the whole report is about."""
+def _company(sentences: Sequence[Sentence], scores: Sequence[float]) -> dict[str, float]:
+    """By source, a factor up to 1: a sentence whose source answers elsewhere too is more likely an answer."""
+    by_source: dict[str, list[float]] = {}
+    for sentence, score in zip(sentences, scores, strict=True):
+        by_source.setdefault(sentence.key, []).append(score)
+    means = {key: sum(sorted(held)[-2:]) / 2 for key, held in by_source.items()}
+    best = max(means.values(), default=0.0) or 1.0
+    return {key: 1 - _COMPANY + _COMPANY * mean / best for key, mean in means.items()}
+
+
+def _answered(
+    own: Mapping[str, float], about: Mapping[str, float], central: Collection[str], stems: frozenset[str]
+) -> float:
+    """Nothing without a word of the question's own; then a little more for what the whole report is about.
+
+    `central`: what question and query share; a sentence without any of it has only words in common.
+    """
     share = _matched(own, stems)
-    return min(1.0, share + _ABOUT * _matched(about, stems)) if share else 0.0
+    if not share:
+        return 0.0
+    share = min(1.0, share + _ABOUT * _matched(about, stems))
+    return share if not central or any(_best_match(stem, stems) for stem in central) else _STRAY * share
 
 
 def _foreign(sentence: Sentence, language: str, found: float) -> float:
@@ -106,7 +133,8 @@ def _foreign(sentence: Sentence, language: str, found: float) -> float:
 
 def _weights(stems: Iterable[str], scale: Scale) -> dict[str, float]:
     """Weights of stems; a word that no source has was not answered, and counts as half a rare one."""
-    return {stem: scale.weight(stem) if scale.known(stem) else 0.5 * scale.rarest for stem in stems}
+    told = {stem: scale.weight(stem) if scale.known(stem) else 0.5 * scale.rarest for stem in stems}
+    return {stem: weight**_RARITY for stem, weight in told.items()}
 
 
 def _matched(terms: Mapping[str, float], stems: frozenset[str]) -> float:

@@ -1,0 +1,1 @@
+"""A corpus in which every sentence is labelled with the question that it answers; writers never see the labels."""

@@ -1,0 +1,43 @@
+"""Material of reports over the keyed corpus: twenty sources each, some of which only sound like the topic."""
+
+from __future__ import annotations
+
+from research.config import ResearchConfig
+from research.document import Reference
+from research.material import ReportMaterial, SourceText
+from research.memo import ResearchMemo
+from research.report_type import ReportType
+from research.sources.base import Passage
+from research.worker_result import Finding, WorkerResult
+from scripts.bench.research.keyed.corpus import Document, Topic, topics
+
+#: Sources of a report; of the twelve that answer, the last two stand on the domain of the first two.
+SOURCES, ANSWERING, DOMAINS = 20, 12, 10
+
+
+def material_of(topic: Topic) -> ReportMaterial:
+    """Each document is one finding, whole and without a score: what answers is for the writer to see."""
+    strayed = [document for other in topics() if other != topic for document in other.documents[:2]]
+    documents = [*topic.documents, *strayed][:SOURCES]
+    sources = {f"source{number:02}": _source(number, doc, topic) for number, doc in enumerate(documents)}
+    questions = tuple(topic.questions.values())
+    results = tuple(
+        WorkerResult(f"t{number}", "web", question, findings=[_whole(key, text) for key, text in sources.items()])
+        for number, question in enumerate(questions)
+    )
+    memo = ResearchMemo(topic.query, ReportType.NARRATIVE, 3, 2, 0, SOURCES, 18, SOURCES)
+    config = ResearchConfig(language=topic.language)
+    return ReportMaterial(topic.query, ReportType.NARRATIVE, config, memo, results, sources, questions)
+
+
+def _source(number: int, document: Document, topic: Topic) -> SourceText:
+    domain = f"site{number % DOMAINS if number < ANSWERING else number}.example"
+    text = document.text
+    reference = Reference(
+        key=f"source{number:02}", kind="web", title=document.title, url=f"https://{domain}/{number}"
+    )
+    return SourceText(reference, domain, (Passage(text, 0, len(text)),), topic.language)
+
+
+def _whole(key: str, source: SourceText) -> Finding:
+    return Finding(key, source.text, 0, len(source.text))
