@@ -148,5 +148,7 @@ class RecordedModel:
 
 def call_key(purpose: str, system: str, user: str, schema: type[BaseModel]) -> str:
     """The same for the same question, and for no other."""
-    asked = json.dumps([purpose, system, user, schema.__name__], ensure_ascii=False)
+    # The schema whole: a reply to an older version of it would not fit.
+    form = [schema.__name__, schema.model_json_schema()]
+    asked = json.dumps([purpose, system, user, form], ensure_ascii=False, sort_keys=True)
     return hashlib.sha256(asked.encode()).hexdigest()

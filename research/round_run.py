@@ -42,8 +42,8 @@ def run_rounds(
     if not before.values and not before.next:
         graph.invoke({"report_id": context.brief.report_id}, config, context=context, durability="sync")
     elif not before.interrupts and not before.values.get("written"):
-        # New input would be added to the old state: None means "go on". `next` says nothing here: it is empty for a
-        # thread that has ended and for one that was killed before its first step.
+        # New input would be added to the old state: None means "go on". `next` says nothing here: it is empty for
+        # a thread that has ended and for one that was killed before its first step.
         graph.invoke(None, config, context=context, durability="sync")
     if approved and graph.get_state(config).interrupts:
         graph.invoke(Command(resume=True), config, context=context, durability="sync")

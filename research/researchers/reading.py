@@ -12,8 +12,8 @@ from research.worker_result import Finding
 
 #: Of one source, and of one task.
 MOST_OF_A_SOURCE, MOST_OF_A_TASK = 6, 30
-#: A sentence that scores less says nothing to the question; 1 is one that holds every word of it.
-LEAST_SCORE = 0.2
+#: A sentence that scores less, or shares fewer words, says nothing to the question; 1 holds every word of it.
+LEAST_SCORE, LEAST_SHARED = 0.12, 2
 #: Words of a sentence that can stand by itself.
 _SHORTEST, _LONGEST = 6, 90
 
@@ -40,7 +40,7 @@ def read_for(question: str, sources: Mapping[str, SourceText]) -> list[Finding]:
             sentences,
             strict=True,
         )
-        if score >= LEAST_SCORE
+        if score >= LEAST_SCORE and _shares_words(question, sentence.text, language)
     ]
     scored.sort(key=lambda item: (-item[0], item[1].key, item[1].start))
     chosen = _shared_out(scored)
@@ -54,6 +54,11 @@ def _sentences(key: str, source: SourceText) -> list[_Sentence]:
         for start, end in split_sentences(text, source.language)
         if _SHORTEST <= len(text[start:end].split()) <= _LONGEST
     ]
+
+
+def _shares_words(question: str, sentence: str, language: str) -> bool:
+    asked = set(content_stems(question, language))
+    return len(asked.intersection(content_stems(sentence, language))) >= min(LEAST_SHARED, len(asked))
 
 
 def _shared_out(scored: Sequence[tuple[float, _Sentence, str]]) -> list[tuple[float, _Sentence, str]]:

@@ -1,0 +1,35 @@
+"""The table of the round loop, row by row."""
+
+import pytest
+
+from research.round_routing import route_after_join, route_after_plan, tasks_to_send
+from research.round_state import RoundState, united
+
+
+@pytest.mark.parametrize(("wanted", "to"), [(True, "approve_plan"), (False, "plan_round")])
+def test_after_the_plan(wanted: bool, to: str) -> None:
+    assert route_after_plan(wanted) == to
+
+
+@pytest.mark.parametrize(
+    ("index", "ended", "to"),
+    [
+        (1, "", "plan_round"),
+        (2, "", "plan_round"),
+        (3, "", "synthesise"),
+        (1, "budget", "synthesise"),
+        (4, "", "synthesise"),
+    ],
+)
+def test_after_a_round(index: int, ended: str, to: str) -> None:
+    assert route_after_join(RoundState(round_index=index, ended_because=ended)) == to
+
+
+def test_only_what_is_not_done_is_sent() -> None:
+    tasks = [{"task_id": f"r1_{place}", "kind": "web"} for place in (1, 2, 3)]
+    state = RoundState(tasks=tasks, finished=["r1_2"])  # type: ignore[typeddict-item]
+    assert [task["task_id"] for task in tasks_to_send(state)] == ["r1_1", "r1_3"]
+
+
+def test_researchers_may_come_back_in_any_order() -> None:
+    assert united(["r1_2"], ["r1_1"]) == united(["r1_1"], ["r1_2"]) == ["r1_1", "r1_2"]

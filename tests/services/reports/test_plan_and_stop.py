@@ -1,0 +1,272 @@
+"""A plan that waits for a person, a report that is stopped, taken up again, or runs out of its budget."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from sqlalchemy import func, select, update
+
+from core.config import load_settings
+from core.errors import ConflictError, InvalidInputError, NotFailedError
+from core.models import LibraryDocument, Report, ReportCall, ReportRound, ReportSource, ReportTask, ReportVersion
+from research.document import ReportDocument
+from services.boundaries import on_boundary
+from services.context import Context
+from services.reports.approve_plan import approve_plan
+from services.reports.cancel_report import cancel_report
+from services.reports.reconcile_reports import prune_reports, reconcile_reports
+from services.reports.request_report import ReportRequest, request_report
+from services.reports.retry_report import retry_report
+from services.reports.run_report import run_report
+from tests.support.answering_model import AnsweringModel
+from tests.support.office import make_person
+from tests.support.research_library import put_papers
+from tests.support.site import tidy_context
+
+QUESTION = "What do school programmes do that bring fathers in, and what do they cost?"
+
+
+@pytest.fixture
+def boundaries() -> Iterator[list[str]]:
+    """Every boundary that is passed; whoever changes what happens there need not tidy up."""
+    passed: list[str] = []
+    on_boundary(passed.append)
+    yield passed
+    on_boundary()
+
+
+def asked(context: Context, query: str = QUESTION, **values: Any) -> uuid.UUID:
+    return request_report(
+        context, make_person(context, "officer"), ReportRequest(query, **{"tier": "quick", **values})
+    )
+
+
+def of(context: Context, report_id: uuid.UUID) -> Report:
+    with context.database.session() as session:
+        return session.get_one(Report, report_id)
+
+
+def document(context: Context, report_id: uuid.UUID) -> ReportDocument:
+    with context.database.session() as session:
+        return ReportDocument.model_validate(session.get_one(ReportVersion, (report_id, 1)).document)
+
+
+def count(context: Context, model: Any) -> int:
+    with context.database.session() as session:
+        found: int = session.scalar(select(func.count()).select_from(model))
+        return found
+
+
+def test_nothing_is_fetched_before_the_plan_is_approved(context: Context) -> None:
+    report_id = asked(context, approve_plan=True)
+    assert run_report(context, report_id)
+    waiting = of(context, report_id)
+    assert (waiting.status, waiting.phase) == ("awaiting_plan", "awaiting_plan")
+    assert waiting.plan and waiting.plan["questions"]
+    assert count(context, ReportSource) == count(context, ReportTask) == 0
+    assert not run_report(context, report_id), "it waits"
+
+    person = make_person(context, "officer")
+    changed = {"questions": ["What do programmes for fathers cost?"], "allocation": "110"}
+    approve_plan(context, person, report_id, waiting.version, changed)
+    assert of(context, report_id).plan_resumed_at is None
+    assert run_report(context, report_id)
+    done = of(context, report_id)
+    assert (done.status, done.ended_because) == ("done", "complete")
+    assert done.plan_resumed_at is not None
+    with context.database.session() as session:
+        tasks = session.execute(
+            select(ReportTask.kind, ReportTask.question).where(ReportTask.round_index == 1)
+        ).all()
+    assert {tuple(task) for task in tasks} == {
+        ("web", changed["questions"][0]),
+        ("academic", changed["questions"][0]),
+    }
+
+
+def test_one_of_two_approves(context: Context) -> None:
+    report_id = asked(context, approve_plan=True)
+    run_report(context, report_id)
+    version = of(context, report_id).version
+    people = [make_person(context, "officer") for _ in range(2)]
+
+    def approve(person: uuid.UUID) -> str:
+        try:
+            approve_plan(context, person, report_id, version)
+        except ConflictError as error:
+            return error.detail
+        return "won"
+
+    with ThreadPoolExecutor(2) as threads:
+        said = sorted(threads.map(approve, people))
+    assert said == ["the plan was approved by Officer", "won"]
+    with pytest.raises(ConflictError):
+        approve_plan(context, people[0], report_id, of(context, report_id).version)
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        {"questions": []},
+        {"questions": [" "]},
+        {"questions": "why"},
+        {"questions": ["why?"] * 1 + [f"and {n}?" for n in range(9)]},
+        {"questions": ["w" * 600]},
+        {"allocation": "444"},
+        {"allocation": 210},
+    ],
+)
+def test_a_plan_that_cannot_be_followed_is_refused(context: Context, plan: dict[str, Any]) -> None:
+    report_id = asked(context, approve_plan=True)
+    run_report(context, report_id)
+    with pytest.raises(InvalidInputError):
+        approve_plan(context, make_person(context, "officer"), report_id, of(context, report_id).version, plan)
+    assert of(context, report_id).plan_approved_at is None
+
+
+def test_an_approval_that_was_not_queued_is_found(context: Context) -> None:
+    report_id = asked(context, approve_plan=True)
+    run_report(context, report_id)
+    approve_plan(context, make_person(context, "officer"), report_id, of(context, report_id).version)
+    context.redis.flushdb()
+    assert reconcile_reports(context) == 0, "it was queued a moment ago"
+    with context.database.session() as session:
+        session.execute(update(Report).values(enqueued_at=None))
+    assert reconcile_reports(context) == 1
+
+
+def test_a_report_that_is_stopped_keeps_what_it_found(context: Context, boundaries: list[str]) -> None:
+    report_id, person = asked(context), make_person(context, "officer")
+
+    def stop(name: str) -> None:
+        if name == "join_round_1:done":
+            cancel_report(context, person, report_id)
+
+    on_boundary(stop)
+    assert run_report(context, report_id)
+    stopped = of(context, report_id)
+    assert (stopped.status, stopped.ended_because, stopped.current_version) == ("cancelled", "cancelled", None)
+    assert stopped.cancel_requested_by == person
+    found = count(context, ReportSource)
+    assert found > 0
+    on_boundary(boundaries.append)
+    assert not run_report(context, report_id)
+    assert not boundaries
+
+    retry_report(context, person, report_id)
+    assert run_report(context, report_id)
+    assert of(context, report_id).status == "done"
+    assert "plan:start" not in boundaries and "join_round_1:start" not in boundaries
+    with pytest.raises(NotFailedError):
+        retry_report(context, person, report_id)
+    with pytest.raises(ConflictError):
+        cancel_report(context, person, report_id)
+
+
+def test_a_report_that_nobody_works_on_stops_at_once(context: Context) -> None:
+    report_id = asked(context)
+    cancel_report(context, make_person(context, "officer"), report_id)
+    assert of(context, report_id).status == "cancelled"
+
+
+def test_without_any_checkpoint_the_tables_are_enough(context: Context, boundaries: list[str]) -> None:
+    undisturbed, forgotten = asked(context), asked(context)
+    run_report(context, undisturbed)
+
+    def fail(name: str) -> None:
+        if name == "plan_round_2:done":
+            raise RuntimeError("the worker is out of order")
+
+    on_boundary(fail)
+    with pytest.raises(RuntimeError):
+        run_report(context, forgotten)
+    on_boundary()
+    with context.database.session() as session:
+        session.execute(update(Report).where(Report.id == forgotten).values(status="done"))
+    assert prune_reports(context) == 2
+    with context.database.session() as session:
+        session.execute(update(Report).where(Report.id == forgotten).values(status="running"))
+    assert run_report(context, forgotten)
+    assert document(context, forgotten) == document(context, undisturbed)
+
+
+def test_nothing_found_is_said(context: Context) -> None:
+    report_id = asked(context, query="How do glaciers in Patagonia calve icebergs?")
+    run_report(context, report_id)
+    report = of(context, report_id)
+    assert (report.status, report.ended_because) == ("done", "no_evidence")
+    written = document(context, report_id)
+    assert written.limits
+    assert not written.references
+
+
+def test_a_library_without_documents_is_said(context: Context) -> None:
+    with context.database.session() as session:
+        session.execute(update(LibraryDocument).values(status="removed"))
+    report_id = asked(context)
+    run_report(context, report_id)
+    report = of(context, report_id)
+    assert (report.status, report.ended_because) == ("done", "no_evidence")
+    assert "No source for web research is available" in report.allocation["explanation"]
+    with context.database.session() as session:
+        reasons = session.scalars(select(ReportRound.skipped_because)).all()
+    assert list(reasons) == ["no_sources"] * 3
+
+
+class TestWithAModel:
+    @pytest.fixture
+    def model(self) -> Iterator[AnsweringModel]:
+        with AnsweringModel() as server:
+            yield server
+
+    @pytest.fixture
+    def context(self, chosen: dict[str, Any], model: AnsweringModel) -> Iterator[Context]:
+        keys = {"groq_api_key": model.key, "groq_base_url": model.url}
+        with tidy_context(load_settings(**chosen, **keys, llm_price_in=1.0, llm_price_out=2.0)) as opened:
+            put_papers(opened.database)
+            yield opened
+
+    def test_what_it_cost_is_shown(self, context: Context, model: AnsweringModel) -> None:
+        report_id = asked(context)
+        run_report(context, report_id)
+        spent = of(context, report_id).spent
+        calls = len(model.requests)
+        assert spent["calls"] == calls > 3
+        assert (spent["tokens_in"], spent["tokens_out"]) == (120 * calls, 15 * calls)
+        assert spent["usd"] == pytest.approx(calls * (120 + 2 * 15) / 1_000_000)
+        assert count(context, ReportCall) <= calls
+
+    def test_no_calls_means_no_model(self, context: Context, model: AnsweringModel) -> None:
+        report_id = asked(context, budget={"calls": 0})
+        run_report(context, report_id)
+        report = of(context, report_id)
+        assert (report.status, report.ended_because) == ("done", "complete")
+        assert not model.requests
+
+    @pytest.mark.parametrize("budget", [{"calls": 4}, {"tokens": 500}, {"usd": 0.0005}])
+    def test_a_spent_budget_ends_in_a_truthful_report(
+        self, context: Context, model: AnsweringModel, budget: dict[str, float]
+    ) -> None:
+        report_id = asked(context, budget=budget)
+        run_report(context, report_id)
+        report = of(context, report_id)
+        assert (report.status, report.ended_because) == ("done", "budget")
+        assert report.spent["exhausted"] == next(iter(budget))
+        assert len(model.requests) == 4
+        written = document(context, report_id)
+        assert written.extractive
+        assert any("budget" in limit for limit in written.limits)
+        with context.database.session() as session:
+            rounds = session.scalars(select(ReportRound)).all()
+        assert {one.round_index: one.skipped_because for one in rounds} == {1: None, 2: "budget", 3: "budget"}
+
+    def test_no_minutes_no_search(self, context: Context, model: AnsweringModel) -> None:
+        report_id = asked(context, budget={"minutes": 0})
+        run_report(context, report_id)
+        assert of(context, report_id).ended_because == "budget"
+        assert count(context, ReportSource) == 0
+        assert not model.requests
