@@ -14,7 +14,7 @@ from research.sources.walls import is_notice, says_something
 from research.text import detect_language
 
 #: Of a page's source; more is not read by people either.
-_MOST_CHARS = 3_000_000
+_MOST_CHARS = 1_500_000
 _HTML_LANGUAGE = re.compile(r"""<html[^>]{0,500}?\blang\s*=\s*["']?([A-Za-z]{2,3})\b""", re.IGNORECASE)
 _TABLE_RULE = re.compile(r"[\s|:-]+")
 _YEAR = re.compile(r"(1[89]|20)\d\d")

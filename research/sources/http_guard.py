@@ -8,19 +8,21 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import httpx
 
 from research.sources.addresses import WEB_PORTS, checked_url, is_public, literal_address, port_of
 from research.sources.attempts import refusal
-from research.sources.base import ForbiddenAddressError, SourceRefusedError, SourceUnavailableError
+from research.sources.base import ForbiddenAddressError, SourceError, SourceRefusedError, SourceUnavailableError
 from research.sources.exchange import Answer, Bounds, NotConnectedError, direct_transport, exchange
 from research.sources.pace import Pace
 
 MOST_REDIRECTS = 5
 #: Checked addresses of one name that are tried one after the other.
 _MOST_ADDRESSES = 3
+#: Seconds that a step has at least, however long those before it took.
+_SHORTEST = 0.1
 _OK = 200
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _PAGE = "page"
@@ -52,32 +54,40 @@ class Guard:
         `inspect` sees status and headers of the page itself before its body is read.
         Raises ForbiddenAddressError, SourceRefusedError, SourceUnavailableError or what `inspect` raises.
         """
+        until = self.bounds.clock() + self.bounds.seconds
         for _ in range(MOST_REDIRECTS + 1):
             asked = checked_url(url, self.ports)
-            answer = self._ask(asked, accept, inspect)
+            self.pace.wait(asked.host)
+            answer = self._ask(asked, until, accept, inspect)
             if answer.status not in _REDIRECTS:
                 return answer
             url = _target(asked, answer)
         raise SourceRefusedError("too many redirects")
 
-    def _ask(self, url: httpx.URL, accept: str, inspect: Callable[[httpx.Response], None]) -> Answer:
+    def _ask(self, url: httpx.URL, until: float, accept: str, inspect: Callable[[httpx.Response], None]) -> Answer:
         def look(response: httpx.Response) -> None:
             if response.status_code in _REDIRECTS:
                 return
             if response.status_code != _OK:
-                raise refusal(_PAGE, response.status_code, response.headers.get("Retry-After"))
+                raise self._refusal(url, response)
             inspect(response)
 
-        self.pace.wait(url.host)
         failure = NotConnectedError("page: no address")
         for address in self._addresses(url)[:_MOST_ADDRESSES]:
+            left = replace(self.bounds, seconds=max(_SHORTEST, until - self.bounds.clock()))
             try:
-                answer = exchange(_PAGE, self._pinned(url, address, accept), self.transport(), self.bounds, look)
+                answer = exchange(_PAGE, self._pinned(url, address, accept), self.transport(), left, look)
             except NotConnectedError as exc:
                 failure = exc
             else:
                 return Answer(answer.status, answer.headers, answer.body, str(url))
         raise failure
+
+    def _refusal(self, url: httpx.URL, response: httpx.Response) -> SourceError:
+        error = refusal(_PAGE, response.status_code, response.headers.get("Retry-After"))
+        if isinstance(error, SourceUnavailableError) and error.retry_after is not None:
+            self.pace.hold(url.host, min(error.retry_after, self.bounds.seconds))
+        return error
 
     def _addresses(self, url: httpx.URL) -> list[str]:
         host = url.raw_host.decode("ascii")

@@ -39,32 +39,34 @@ def passages_of(paragraphs: Iterable[Paragraph]) -> tuple[Passage, ...]:
 def clean(text: str) -> str:
     """Composed (NFC), on lines without white space at their ends, and without what no database keeps."""
     composed = unicodedata.normalize("NFC", text).translate(_UNSEEN)
-    kept = "".join(char if _is_kept(char) else " " for char in composed)
-    lines = (re.sub(r"[^\S\n]+", " ", line).strip() for line in kept.splitlines())
+    lines = (" ".join(_kept(line).split()) for line in composed.splitlines())
     return "\n".join(line for line in lines if line)
 
 
-def _is_kept(char: str) -> bool:
-    """No control characters, halves of characters or what no alphabet has."""
-    return char in "\n\t" or unicodedata.category(char) not in ("Cc", "Cs", "Co", "Cn")
+def _kept(line: str) -> str:
+    """Without control characters, halves of characters and what no alphabet has."""
+    if line.isprintable():
+        return line
+    return "".join(" " if unicodedata.category(char) in ("Cc", "Cs", "Co", "Cn") else char for char in line)
 
 
 def _pieces(text: str, index: int, count: int) -> Iterator[str]:
     whole = text + (BREAK if index < count - 1 else "")
-    while len(whole) > TARGET * 5 // 4:
-        end = _cut(whole)
-        yield whole[:end]
-        whole = whole[end:]
-    yield whole
+    start = 0
+    while len(whole) - start > TARGET * 5 // 4:
+        end = _cut(whole, start)
+        yield whole[start:end]
+        start = end
+    yield whole[start:]
 
 
-def _cut(text: str) -> int:
-    """Where the first piece of a long text ends: behind a sentence, else behind a word."""
+def _cut(text: str, start: int) -> int:
+    """Where a piece of a long text ends: behind a sentence, else behind a word."""
     for pattern in (_SENTENCE_END, _SPACE):
-        ends = [found.end() for found in pattern.finditer(text, 0, TARGET)]
-        if ends and ends[-1] >= TARGET // 4:
+        ends = [found.end() for found in pattern.finditer(text, start, start + TARGET)]
+        if ends and ends[-1] - start >= TARGET // 4:
             return ends[-1]
-    return TARGET
+    return start + TARGET
 
 
 def _merged(pieces: Iterable[Paragraph]) -> Iterator[Paragraph]:

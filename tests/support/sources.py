@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, cast
-
-import httpx
+from typing import Any, NoReturn, cast
 
 from core.config import Settings, load_settings
 from core.database import Database
@@ -38,8 +36,8 @@ def settings_for(*servers: ProviderServer) -> dict[str, Any]:
     return found
 
 
-def no_web() -> httpx.BaseTransport:
-    """For tests in which no page of the web may be opened."""
+def no_web(*_: object) -> NoReturn:
+    """For tests in which no page of the web may be opened, nor a name looked up."""
     raise AssertionError("a page was opened")
 
 
@@ -56,5 +54,5 @@ def opened(
     chosen: Settings = load_settings(_env_file=None, var_dir=folder, **(settings_for(*servers) | settings))
     store = LocalFileStore(folder / "files")
     if web is None:
-        return open_sources(chosen, database, store, page_transport=no_web, sleep=sleep)
+        return open_sources(chosen, database, store, resolve=no_web, page_transport=no_web, sleep=sleep)
     return open_sources(chosen, database, store, resolve=web.resolve, page_transport=web.transport, sleep=sleep)

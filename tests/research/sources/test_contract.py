@@ -158,7 +158,9 @@ def test_a_long_query_is_cut_where_the_provider_ends(case: Case, tmp_path: Path)
         assert server.refused == []
 
 
-@pytest.mark.parametrize("query", ['fathers "reading" (OR|AND)*?~!', "fathers & reading = 100% + #1; ñu", "¿Qué?"])
+@pytest.mark.parametrize(
+    "query", ['fathers "reading" (OR|AND)*?~!', "fathers & reading = 100% + #1; ñu", "¿Qué?", "(a: b/c)"]
+)
 def test_any_query_may_be_sent(case: Case, tmp_path: Path, query: str) -> None:
     with case.server([]) as server:
         search(opened(tmp_path, server).by_name(case.name), case, query)

@@ -251,3 +251,42 @@ def test_the_real_resolver_knows_this_machine_and_the_guard_refuses_it() -> None
     for url in ("http://127.0.0.1:9/", "http://localhost:9/"):
         with pytest.raises(ForbiddenAddressError):
             here.get(url, "*/*", lambda response: None)
+
+
+def test_redirects_share_one_deadline() -> None:
+    pages = {f"news.example.org/{n}": redirect(str(n + 1)) for n in range(5)} | {"news.example.org/5": PAGE}
+    given: list[float] = []
+    ticks = iter(range(0, 1000, 4))
+
+    class Noting(httpx.BaseTransport):
+        def handle_request(self, request: httpx.Request) -> httpx.Response:
+            given.append(request.extensions["timeout"]["read"])
+            return site.transport().handle_request(request)
+
+    with WebPages(pages) as site:
+        bounds = Bounds(40, LIMIT, clock=lambda: float(next(ticks)))
+        slow = Guard(bounds, Pace(1000, sleep=[].append), "x", site.resolve, transport=Noting)
+        with pytest.raises(SourceUnavailableError, match="timeout"):
+            slow.get("http://news.example.org/0", "*/*", lambda response: None)
+    assert given == sorted(given, reverse=True)
+    assert given[-1] == 0.1
+
+
+def test_a_host_that_asks_for_a_pause_gets_one_from_everybody() -> None:
+    pause = Response(429, b"", {"Retry-After": "3"})
+    with WebPages({"news.example.org/": pause, "other.example.org/": PAGE}) as site:
+        waits: list[float] = []
+        asking = Guard(
+            Bounds(5, LIMIT),
+            Pace(1000, clock=lambda: 0.0, sleep=waits.append),
+            "x",
+            site.resolve,
+            transport=site.transport,
+        )
+        with pytest.raises(SourceUnavailableError):
+            asking.get("http://news.example.org/", "*/*", lambda response: None)
+        asking.get("http://other.example.org/", "*/*", lambda response: None)
+        assert waits == []
+        with pytest.raises(SourceUnavailableError):
+            asking.get("http://news.example.org/", "*/*", lambda response: None)
+    assert waits == [3]
