@@ -10,7 +10,9 @@ from research.request.lead import lead_of
 from research.request.tokens import Clause, clauses_of, fold
 from research.request.words import (
     ABSTRACT,
+    ALSO_NOUNS,
     BARE,
+    HOW,
     INVENTORY,
     LIST_NOUNS,
     PREPOSITIONS,
@@ -80,7 +82,9 @@ def wants_items(query: str) -> bool:
 
 def _wants_table(clause: Clause) -> bool:
     words = clause.words
-    return ask_of(words[:1]) == "list" and bool(_IN_TABLE.search(" ".join(words)))
+    if set(words) & HOW or not _IN_TABLE.search(" ".join(words)):
+        return False
+    return any(ask_of(words[:at]) in {"list", "explain", "want"} for at in range(1, len(words) + 1))
 
 
 def _lists(clause: Clause) -> bool:
@@ -122,6 +126,8 @@ def _list_verb(words: Sequence[str], at: int) -> bool:
     if not inventory and word not in _PICKING and not _SPANISH_PICKING.match(word):
         return False
     if ask_of(words[: at + 1]) != "list":
+        return False
+    if word in ALSO_NOUNS and (at + 1 == len(words) or words[at + 1] not in BARE):
         return False
     phrase = _object(words[at + 1 :])
     return any(is_plural(noun) for noun in phrase) and (inventory or not ABSTRACT & set(phrase))
