@@ -1,0 +1,100 @@
+"""Reports by the API alone: asked for, followed, approved, stopped, fetched."""
+
+from __future__ import annotations
+
+import uuid
+
+import pytest
+
+from services.context import Context
+from tests.support.reports import PLAN, make_finished_report, make_running_report, make_waiting_report
+
+
+def made(context: Context, make) -> uuid.UUID:
+    with context.database.session() as session:
+        return make(session).id
+
+
+def test_a_report_is_asked_for(api) -> None:
+    desk = api("officer")
+    sent = {"query": "Identify 5 reading programmes with costs", "allocation": "210", "budget": {"usd": 1.5}}
+    answer = desk.post("/reports", json=sent)
+    assert answer.status_code == 201, answer.json
+    asked = answer.json
+    assert (asked["report_type"], asked["target_items"], asked["status"]) == ("catalog", 5, "queued")
+    assert asked["allocation_user"] == "210" and asked["exports"] == {} and asked["versions"] == []
+    assert [one["limit"] for one in asked["budget"] if one["name"] == "usd"] == [1.5]
+    assert desk.get("/reports?mine=true").json["rows"][0]["id"] == asked["id"]
+    assert api("reviewer").get("/reports?mine=true").json["rows"] == []
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {},
+        {"query": ""},
+        {"query": "?!"},
+        {"query": "Why?", "allocation": "999"},
+        {"query": "Why?", "allocation": "333"},
+        {"query": "Why?", "tier": "best"},
+        {"query": "Why?", "providers": ["nobody"]},
+        {"query": "Why?", "budget": {"hours": 1}},
+        {"query": "Why?", "kinds": []},
+    ],
+)
+def test_what_does_not_fit_is_refused(api, sent: dict[str, object]) -> None:
+    refused = api("officer").post("/reports", json=sent)
+    assert refused.status_code == 422, refused.json
+
+
+def test_a_plan_is_approved_once(api, context: Context) -> None:
+    path = f"/reports/{made(context, make_waiting_report)}"
+    desk = api("officer")
+    seen = desk.get(path)
+    assert seen.json["plan"]["questions"] == PLAN["questions"]
+    assert desk.post(f"{path}/plan", json={}).status_code == 428
+    changed = {"questions": ["Who pays?"], "allocation": "3"}
+    done = desk.post(f"{path}/plan", json=changed, headers={"If-Match": seen.headers["ETag"]})
+    assert done.status_code == 200, done.json
+    assert done.json["plan"]["questions"] == ["Who pays?"] and done.json["allocation_approved"] == "300"
+    again = api("reviewer").post(f"{path}/plan", json={"version": seen.json["version"]})
+    assert again.status_code == 409 and again.json["who"] == done.json["plan_approved_by"]
+
+
+def test_it_is_followed_until_something_changes(api, context: Context) -> None:
+    path = f"/reports/{made(context, make_running_report)}/progress"
+    desk = api("auditor")
+    seen = desk.get(path)
+    assert seen.json["working"] and len(seen.json["rounds"]) == 2
+    assert seen.json["rounds"][0]["memo"]["themes_covered"] == ["attendance", "breakfasts"]
+    assert [gap["state"] for gap in seen.json["gaps"]] == ["closed", "open"]
+    assert desk.get(path, headers={"If-None-Match": seen.headers["ETag"]}).status_code == 304
+
+
+def test_it_is_stopped_and_taken_up(api, context: Context) -> None:
+    path = f"/reports/{made(context, make_running_report)}"
+    desk = api("officer")
+    assert desk.post(f"{path}/retry").status_code == 409
+    assert desk.post(f"{path}/cancel").json["status"] == "cancelled"
+    assert desk.post(f"{path}/cancel").status_code == 409
+    assert desk.post(f"{path}/retry").json["status"] == "queued"
+
+
+def test_what_was_written_is_fetched(api, context: Context) -> None:
+    report_id = made(context, make_finished_report)
+    desk = api("auditor")
+    exports = desk.get(f"/reports/{report_id}").json["exports"]
+    for name, address in exports.items():
+        file = desk.get(address.removeprefix("/api/v1"))
+        assert file.status_code == 200 and file.headers["Content-Disposition"].startswith("attachment"), name
+    first = desk.get(f"/reports/{report_id}/export?format=markdown&version=1")
+    assert "What was found, version 1" in first.text
+    assert desk.get(f"/reports/{report_id}/export?format=exe").status_code == 422
+    assert desk.get(f"/reports/{report_id}/export?version=3").status_code == 404
+
+
+def test_uploaders_are_told_of_no_report(api, context: Context) -> None:
+    report_id = made(context, make_finished_report)
+    for path in ("/reports", f"/reports/{report_id}", f"/reports/{report_id}/export"):
+        assert api("uploader").get(path).status_code == 403
+    assert api("auditor").post("/reports", json={"query": "Why?"}).status_code == 403
