@@ -33,6 +33,7 @@ from tests.support.provider_server import (
     ProviderServer,
 )
 from tests.support.sources import opened
+from tests.support.web_pages import WebPages
 
 TEXTS = [
     "Fathers who read aloud at school every week came to 412 evenings in Cedar Falls.",
@@ -241,8 +242,8 @@ def test_an_answer_too_large_is_not_read(case: Case, tmp_path: Path) -> None:
 
 
 def test_what_is_not_there_is_an_error(case: Case, tmp_path: Path) -> None:
-    with case.server([]) as server:
-        source = opened(tmp_path, server).by_name(case.name)
+    with case.server([]) as server, WebPages({}) as web:
+        source = opened(tmp_path, server, web=web).by_name(case.name)
         with pytest.raises(SourceError):
             source.fetch(Hit(case.name, case.kind, "Nowhere", case.unknown))
 
