@@ -68,9 +68,11 @@ def _value(schema: dict[str, Any], whole: dict[str, Any], user: str, path: str) 
 
 
 def _sentence(user: str, path: str) -> str:
+    """Words of the prompt, others for each place of the reply; questions and queries that make sense."""
+    if ".questions." in path:
+        return f"What {'brings fathers into' if path.endswith('0') else 'do fathers cost'} school programmes?"
     if ".queries." in path:
         return f"fathers school {path.rpartition('.')[2]}"
-    """Words of the question, others for each place of the reply."""
     words = [word for word in user.split() if word.isalpha()] or ["fathers"]
     first = _number(user, path) % len(words)
     return " ".join((words + words)[first : first + 6])
