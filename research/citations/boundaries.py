@@ -11,22 +11,24 @@ _NEGATION = (
     r"|nunca|jam[a\u00e1]s|ni|sin|tampoco|apenas|nadie|nada|ning[u\u00fa]n|ninguna|ninguno"
 )
 _NEGATED_SENTENCE = re.compile(
-    rf"(?:^|[.!?\u2026:;]['\"\u2019\u201d\u00bb)]*\s+|\n\s*\n\s*|[\u00bf\u00a1\u201c\u00ab\"(\u2014]\s*)(?:{_NEGATION})\s+$",
+    rf"(?:^|[.!?\u2026:;]['\"\u2019\u201d\u00bb)]*\s+|\n\s*\n\s*|[\u00bf\u00a1\u2018\u201c\u201e\u00ab\u2039\"(\u2014]\s*)(?:{_NEGATION})\s+\Z",
     re.IGNORECASE,
 )
-_NEGATION_BEFORE = re.compile(rf"(?<!\w)(?:{_NEGATION})\W*$", re.IGNORECASE)
-_NEGATION_BEHIND = re.compile(rf"^\W*(?:{_NEGATION})(?!\w)", re.IGNORECASE)
+_NEGATION_BEFORE = re.compile(rf"(?<!\w)(?:{_NEGATION})[^\w.?!]*\Z", re.IGNORECASE)
+_NEGATION_BEHIND = re.compile(rf"^[^\w.?!]*(?:{_NEGATION})(?!\w)", re.IGNORECASE)
 #: Letters, digits or signs that belong to what follows; a word that a line's end cut; an elided article.
-_WORD_GOES_BACK = re.compile(rf"(?:[^\W_][{MARKS}]*[{INVISIBLE}]*|[^\W_][{HYPHENS}]\s*|[^\W_][{APOSTROPHES}])$")
+_WORD_GOES_BACK = re.compile(rf"(?:[^\W_][{MARKS}]*[{INVISIBLE}]*|[^\W_][{HYPHENS}]\s*|[^\W_][{APOSTROPHES}])\Z")
 _WORD_GOES_ON = re.compile(rf"[{INVISIBLE}]*(?:[^\W_]|[{HYPHENS}]\s*[^\W\d_]|[{APOSTROPHES}][^\W\d_])")
 _NUMBER_GOES_BACK = re.compile(
-    rf"(?:\d[.,:/{DASHES}]|(?<![^\W_])[.\u00b1]|(?<![^\W_.,)])[{DASHES}]|[$\u20ac\u00a3\u00a5])$"
+    rf"(?:\d[.,:/{DASHES}]|(?<![^\W_])[.\u00b1]|(?<![^\W_.,)])[{DASHES}]|[$\u20ac\u00a3\u00a5])\Z"
 )
 _NUMBER_GOES_ON = re.compile(rf"[.,:/{DASHES}]\d|[%\u2030\u00b0\u20ac]")
-_SIGN = re.compile(rf"(?<![^\W_.,)])[{DASHES}]$")
+_SIGN = re.compile(rf"(?<![^\W_.,)])[{DASHES}]\Z")
 _ENDINGS = re.compile(r"^[^\w.?!]*([.?!])")
 #: As far as one looks around.
 REACH = 60
+#: Words that an ellipsis may leave out to hide a negation among them.
+HIDING_WORDS = 8
 
 
 def is_whole(text: str, start: int, end: int) -> bool:
@@ -56,7 +58,9 @@ def loses_its_negation(text: str, start: int, *, begins_sentence: bool) -> bool:
 
 
 def hides_negation(omitted: str) -> bool:
-    """Whether an ellipsis stands for a "not" of the words beside it."""
+    """Whether an ellipsis stands for a "not" of the words beside it; in a long omission that is not its point."""
+    if len(omitted.split()) > HIDING_WORDS:
+        return False
     return bool(_NEGATION_BEFORE.search(omitted) or _NEGATION_BEHIND.search(omitted))
 
 

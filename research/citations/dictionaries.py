@@ -11,7 +11,9 @@ from research.text.stems import fold_accents
 
 def is_word(word: str) -> bool:
     """Whether an English or Spanish dictionary has the word; accents and case do not matter."""
-    return fold_accents(word).casefold() in _words()
+    plain = fold_accents(word).casefold()
+    # The dictionaries lack many plurals.
+    return not _words().isdisjoint({plain, plain.removesuffix("s"), plain.removesuffix("es")})
 
 
 @cache

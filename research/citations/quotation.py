@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from research.citations.folding import DROPPED, Folded, fold
 from research.text.stems import stop_words
 
-_ELLIPSIS = re.compile(r"[\[(]\s*(?:\u2026|\.\s?\.\s?\.)\s*[\])]|\u2026|\.\s?\.\s?\.(?:\s?\.)?")
+_ELLIPSIS = re.compile(r"[\[(]\s*(?:\u2026|\.\s*\.\s*\.)\s*[\])]|\u2026|\.\s*\.\s*\.(?:\s*\.)?")
 _SIC = re.compile(r"\s*\[sic\.?\]", re.IGNORECASE)
 _EDITORIAL_LETTER = re.compile(r"\[(?=\w\])")
 _HEAD = re.compile(rf"^(?:(?!\.\d)[{DROPPED}.,;:!?()\u2026])+")

@@ -43,9 +43,8 @@ _ORDINAL = re.compile(r"^(\d+)(?:st|nd|rd|th|a|o|er|ra|da|ta|na|va)$")
 @dataclass(frozen=True, slots=True)
 class _Title:
     words: tuple[str, ...]
-    #: Of the main title, where there is a subtitle; else of the whole.
-    main: tuple[str, ...]
-    has_subtitle: bool
+    #: Without the last, the last two … of what colons and dashes part: subtitles, names of sites and journals.
+    shorter: tuple[tuple[str, ...], ...]
     was_cut: bool
 
     @property
@@ -65,11 +64,15 @@ def agreement(first: str | None, second: str | None) -> Agreement:
         return "none"
     if _same_words(one.words, other.words) or _is_cut(one, other) or _is_cut(other, one):
         return _strength(one)
-    if one.has_subtitle != other.has_subtitle:
-        main, plain = (one.main, other.words) if one.has_subtitle else (other.main, one.words)
-        if len(main) >= MAIN_TITLE_WORDS and _same_words(main, plain) and " ".join(main) not in GENERIC:
+    return _main_titles_agree(one, other) or _main_titles_agree(other, one) or "none"
+
+
+def _main_titles_agree(plain: _Title, longer: _Title) -> Agreement | None:
+    """How far one is the other without its subtitle; None where it is not."""
+    for main in longer.shorter:
+        if len(main) >= MAIN_TITLE_WORDS and _same_words(main, plain.words) and " ".join(main) not in GENERIC:
             return "strong" if len(main) >= STRONG_WORDS else "weak"
-    return "none"
+    return None
 
 
 def _strength(title: _Title) -> Agreement:
@@ -83,9 +86,9 @@ def _title(text: str) -> _Title:
     plain = _FORMAT.sub(" ", plain).strip()
     was_cut = bool(_CUT.search(plain))
     plain = _CUT.sub("", plain)
-    main, *rest = _SUBTITLE.split(plain, maxsplit=1)
-    has_subtitle = bool(rest and _words(rest[0]) and _words(main))
-    return _Title(_words(plain), _words(main) if has_subtitle else _words(plain), has_subtitle, was_cut)
+    ends = [match.start() for match in _SUBTITLE.finditer(plain)]
+    shorter = tuple(words for end in ends if (words := _words(plain[:end])))
+    return _Title(_words(plain), shorter, was_cut)
 
 
 def _words(text: str) -> tuple[str, ...]:
@@ -129,6 +132,6 @@ def _is_misspelt(one: str, other: str, words: int) -> bool:
         return False
     if words >= 6 and (one in {f"{other}s", f"{other}es"} or other in {f"{one}s", f"{one}es"}):
         return True
-    if OSA.distance(one, other, score_cutoff=1) > 1:
+    if OSA.distance(one, other, score_cutoff=1) > 1 or one[0] != other[0]:
         return False
-    return not (is_word(one) and is_word(other)) and (one[0] == other[0] or is_word(one) or is_word(other))
+    return not (is_word(one) and is_word(other))

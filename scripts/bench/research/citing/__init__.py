@@ -1,0 +1,1 @@
+"""Labelled cases of quotations and references, made by mutation from invented passages and works."""
