@@ -126,7 +126,7 @@ def _by_model(ask: _Ask, language: str, year: int, limit: int) -> GeneratedQueri
 
 def _verdicts(ask: _Ask, queries: Sequence[str]) -> dict[int, bool]:
     """Verdicts by place; a place that got none, or two that differ, has none."""
-    numbered = [{"index": at, "query": query} for at, query in enumerate(queries, start=1)]
+    numbered = [{"index": at, "query": query} for at, query in enumerate(queries)]
     user = json.dumps({"question": ask.question, "notes": ask.brief, "queries": numbered}, ensure_ascii=False)
     try:
         reply, _ = ask.model.ask(CHECK_QUERIES_SYSTEM, user, QueryVerdicts, purpose="research.queries.check")
@@ -135,5 +135,5 @@ def _verdicts(ask: _Ask, queries: Sequence[str]) -> dict[int, bool]:
         return {}
     said: dict[int, set[bool]] = {}
     for verdict in reply.verdicts:
-        said.setdefault(verdict.index - 1, set()).add(verdict.fits)
+        said.setdefault(verdict.index, set()).add(verdict.fits)
     return {at: fits.pop() for at, fits in said.items() if at in range(len(queries)) and len(fits) == 1}

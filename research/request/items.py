@@ -61,13 +61,16 @@ def counts_time(tokens: Sequence[Token], count: Count) -> bool:
 
 
 def ranked_behind(tokens: Sequence[Token], count: Count) -> bool:
-    """Whether a superlative follows: "10 largest dams", "10 ríos más largos"."""
-    words = [token.word for token in tokens[count.end : count.end + 5]]
-    phrase = noun_phrase(tokens, count)
-    return any(is_ranking(word) or word == "mas" for word in phrase[:4]) or words[:2] in (
+    """Whether a superlative follows: "10 largest dams", "10 ríos más largos", "15 ports with the most trade"."""
+    words = [token.word for token in tokens[count.end : count.end + 8]]
+    phrase = _phrase(words)
+    if any(is_ranking(word) or word == "mas" for word in phrase[:4]) or words[:2] in (
         ["de", "los"],
         ["de", "las"],
-    )
+    ):
+        return True
+    behind = words[len(phrase) : len(phrase) + 3]
+    return bool(phrase) and behind[:1] in (["con"], ["with"]) and any(map(_is_extreme, behind))
 
 
 def noun_phrase(tokens: Sequence[Token], count: Count) -> list[str]:
@@ -96,6 +99,10 @@ def _of_month(first: str, second: str) -> bool:
 
 def _noun_phrase_is_plural(behind: Sequence[str]) -> bool:
     return any(is_plural(word) and word not in NOT_ITEMS for word in _phrase(behind))
+
+
+def _is_extreme(word: str) -> bool:
+    return word in {"mas", "mayor", "menor", "menos", "fewest", "most", "least"} or is_ranking(word)
 
 
 def _is_acronym(token: Token) -> bool:

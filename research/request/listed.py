@@ -82,7 +82,9 @@ def wants_items(query: str) -> bool:
 
 def _wants_table(clause: Clause) -> bool:
     words = clause.words
-    if set(words) & HOW or not _IN_TABLE.search(" ".join(words)):
+    text = " ".join(words)
+    found = _IN_TABLE.search(text)
+    if not found or set(text[: found.start()].split()) & HOW:
         return False
     return any(ask_of(words[:at]) in {"list", "explain", "want"} for at in range(1, len(words) + 1))
 

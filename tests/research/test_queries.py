@@ -12,7 +12,7 @@ from research.queries import QUERY_PROMPTS, GeneratedQueries, create_generate_qu
 from tests.support.scripted_model import ScriptedModel
 
 QUESTION = "How do school gardens change what children in Oaxaca eat?"
-FITS = {"verdicts": [{"index": at, "fits": True} for at in (1, 2, 3)]}
+FITS = {"verdicts": [{"index": at, "fits": True} for at in range(3)]}
 
 
 def made(
@@ -59,19 +59,19 @@ def test_marks_that_a_book_catalogue_obeys_are_taken_out() -> None:
 
 
 def test_a_query_that_does_not_fit_is_left_out() -> None:
-    verdicts = {"verdicts": [{"index": 2, "fits": False}, {"index": 1, "fits": True}]}
+    verdicts = {"verdicts": [{"index": 1, "fits": False}, {"index": 0, "fits": True}]}
     found, model = made("web", {"queries": ["school gardens", "used cars"]}, verdicts)
     assert found == GeneratedQueries(["school gardens"])
     asked = json.loads(model.asked[1][1])
-    assert asked["queries"] == [{"index": 1, "query": "school gardens"}, {"index": 2, "query": "used cars"}]
+    assert asked["queries"] == [{"index": 0, "query": "school gardens"}, {"index": 1, "query": "used cars"}]
 
 
 @pytest.mark.parametrize(
     "verdicts",
     [
-        [{"index": 2, "fits": True}],
-        [{"index": 2, "fits": True}, {"index": 7, "fits": False}, {"index": 0, "fits": False}],
-        [{"index": 1, "fits": True}, {"index": 1, "fits": False}, {"index": 2, "fits": True}],
+        [{"index": 1, "fits": True}],
+        [{"index": 1, "fits": True}, {"index": 7, "fits": False}, {"index": -1, "fits": False}],
+        [{"index": 0, "fits": True}, {"index": 0, "fits": False}, {"index": 1, "fits": True}],
     ],
 )
 def test_a_query_without_a_verdict_is_kept_and_flagged(verdicts: list[dict[str, Any]]) -> None:
@@ -91,7 +91,7 @@ def test_a_check_that_fails_flags_all() -> None:
         [ModelUnavailableError("x")],
         [{"queries": []}],
         [{"queries": [" ", "??"]}],
-        [{"queries": ["used cars"]}, {"verdicts": [{"index": 1, "fits": False}]}],
+        [{"queries": ["used cars"]}, {"verdicts": [{"index": 0, "fits": False}]}],
     ],
 )
 @pytest.mark.parametrize("kind", list(QUERY_PROMPTS))
