@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from research.aspects import ASPECTS, Aspect
+from research.catalog_fields import without_fields
 from research.text import content_stems
 from research.text.stems import fold_accents, stop_words
 from research.words import words_of
@@ -23,7 +24,7 @@ def angles_of(query: str, language: str) -> list[str]:
     """Three to six angles, the aspects first; fewer only where the question names nothing."""
     code = _code(language)
     aspects = [aspect.label[code] for aspect in ASPECTS if aspect.asked.search(query)]
-    phrases = phrases_of(query, language)
+    phrases = phrases_of(without_fields(query), language)
     found = [*aspects[:_MAX_ASPECTS], *phrases][:MAX_ANGLES]
     if not phrases or len(found) >= _MIN_ANGLES:
         return found
@@ -44,7 +45,7 @@ def phrases_of(query: str, language: str) -> list[str]:
 
 def subject_of(query: str, language: str) -> str:
     """What the question is about, in a few words for a search."""
-    return " ".join(phrases_of(query, language)[:3]) or " ".join(query.split())[:120]
+    return " ".join(phrases_of(without_fields(query), language)[:3]) or " ".join(query.split())[:120]
 
 
 def covers(angle: str, text: str, language: str) -> bool:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from research.angles import phrases_of
 from research.candidate_merging import merge_candidates
+from research.catalog_fields import without_fields
 from research.field_values import FieldReader
 from research.item_kinds import kind_stems
 from research.item_names import names_in
@@ -33,7 +35,7 @@ def extract_candidates(
     behind = {finding.source_key for finding in findings}
     read = {key: source for key, source in sources.items() if not behind or key in behind}
     kinds = kind_stems(query, language)
-    subject = frozenset(content_stems(query, language)) - kinds
+    subject = frozenset(content_stems(" ".join(phrases_of(without_fields(query), language)), language)) - kinds
     names = list(names_in(read, kinds, query, language))
     merged = [candidate.name for candidate in merge_candidates([CatalogCandidate(name) for name in names], ())]
     stretches = stretches_of(merged, read)

@@ -36,6 +36,8 @@ _LEADING = re.compile(
     r"|un|una|su|sus|de|del|with|con|including|incluyendo)\s+)+",
     re.IGNORECASE,
 )
+#: Marks that belonged to what was left out.
+_STRAY = re.compile(r"\s*([.,;:?!])(?:\s*[.,;:])*")
 _WORDS = re.compile(r"[^\W_]+", re.UNICODE)
 
 
@@ -54,6 +56,16 @@ def required_fields_of(query: str) -> list[str]:
         wanted += groups.pop(group_of(default), [default])[:1]
     wanted += [keys[0] for keys in groups.values()]
     return wanted[:MAX_FIELDS]
+
+
+def without_fields(query: str) -> str:
+    """The question without the parts that only say which fields are wanted."""
+    kept, at = [], 0
+    for start, end in sorted(_field_clauses(query)):
+        if start >= at:
+            kept.append(query[at:start].rstrip(" ,:"))
+            at = end
+    return _STRAY.sub(r"\1", " ".join([*kept, query[at:]])).strip()
 
 
 def group_of(field: str) -> str:
@@ -85,6 +97,12 @@ def field_key(named: str) -> str:
     return "_".join(_WORDS.findall(fold_accents(plain.casefold())))
 
 
+def search_words(field: str, language: str) -> str:
+    """What to search for to find the field."""
+    kind = BY_KEY.get(field_key(field))
+    return kind.search[language] if kind else field_label(field)
+
+
 def field_label(field: str) -> str:
     """The field in plain words, for a search."""
     return field.replace("_", " ").strip()
@@ -98,6 +116,20 @@ def _asked(query: str) -> Iterator[str]:
         # A list that names a known field is a list of fields; "with a garden" is not.
         if items and _is_known(items[0]):
             yield from (field_key(item) for item in items if _is_known(item))
+
+
+def _field_clauses(query: str) -> Iterator[tuple[int, int]]:
+    for cue in _OUTRIGHT.finditer(query):
+        yield cue.start(), cue.end() + _length(query[cue.end() :])
+    for cue in _PERHAPS.finditer(query):
+        items = list(_items(query[cue.end() :]))
+        if items and all(map(_is_known, items)):
+            yield cue.start(), cue.end() + _length(query[cue.end() :])
+
+
+def _length(following: str) -> int:
+    end = _END.search(following)
+    return end.start() if end else len(following)
 
 
 def _items(following: str) -> Iterator[str]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from research.angles import aspect_of, subject_of
-from research.catalog_fields import field_key, field_label, is_pricing, is_proof
-from research.field_lexicon import BY_KEY
+from research.catalog_fields import is_pricing, is_proof, search_words
 
 _INDEPENDENT = {"en": "reviews independent analysis", "es": "reseñas análisis independiente"}
 _MORE = {"en": "other examples providers list", "es": "otros ejemplos proveedores lista"}
@@ -18,7 +17,7 @@ def field_query(candidate_name: str, fields: Sequence[str], language: str) -> st
     first = next((field for field in fields if is_pricing(field)), None)
     first = first or next((field for field in fields if is_proof(field)), None)
     wanted = [first] if first else list(fields)
-    words = " ".join(_search_words(field, language) for field in wanted)
+    words = " ".join(search_words(field, language) for field in wanted)
     return " ".join(f"{_quoted(candidate_name)} {words}".split())
 
 
@@ -45,11 +44,6 @@ def topic_query(query: str, topic: str, language: str) -> str:
 def other_domains_query(query: str, language: str) -> str:
     """For sources that have not been used yet."""
     return f"{subject_of(query, language)} {_OTHERS[language]}".strip()
-
-
-def _search_words(field: str, language: str) -> str:
-    kind = BY_KEY.get(field_key(field))
-    return kind.search[language] if kind else field_label(field)
 
 
 def _quoted(name: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from research.allocation import KINDS, ResearcherAllocation
 from research.angles import aspect_of, subject_of
-from research.catalog_fields import field_label, is_pricing, is_proof
+from research.catalog_fields import is_pricing, is_proof, search_words
 from research.config import Language
 from research.domain_use import used_domains
 from research.gap_detection import DIVERSE_SOURCES
@@ -98,7 +98,7 @@ def _field_wishes(
 ) -> Iterator[_Wish]:
     texts = _QUESTIONS[language]
     if gap.gap_type == "weak_evidence":
-        what = ", ".join(field_label(field) for field in fields)
+        what = ", ".join(search_words(field, language) for field in fields)
         kind = available_kind(_FOR_PRICES if any(map(is_pricing, fields)) else _FOR_PROOF, allocation)
         query = gap.suggested_query or field_query(name, fields, language)
         yield _Wish(gap, texts["weak"].format(name=name, what=what), query, kind)
@@ -112,7 +112,7 @@ def _field_wishes(
         (others, texts["fields"], _FOR_PRICES),
     ):
         if own:
-            what = ", ".join(field_label(field) for field in own)
+            what = ", ".join(search_words(field, language) for field in own)
             question = text.format(name=name, what=what)
             yield _Wish(gap, question, field_query(name, own, language), available_kind(kinds, allocation))
 

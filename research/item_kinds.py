@@ -14,11 +14,13 @@ _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)?")
 
 def kind_stems(query: str, language: str) -> frozenset[str]:
     """Stems, in both languages, of the kind of thing that the question asks for and of its like."""
-    words = [word.casefold() for word in _WORD.findall(query)]
-    for word in words:
-        if groups := [group for group in groups_of("kinds") if word in group]:
-            return frozenset(stem for group in groups for stem in _stems(group))
     phrases = phrases_of(query, language)
+    for phrase in phrases:
+        words = [word.casefold() for word in _WORD.findall(phrase)]
+        # "school programmes" are programmes; "programas escolares" too.
+        for word in reversed(words) if language == "en" else words:
+            if groups := [group for group in groups_of("kinds") if word in group]:
+                return frozenset(stem for group in groups for stem in _stems(group))
     return (
         frozenset(content_stems(phrases[0].split()[-1 if language == "en" else 0], language))
         if phrases

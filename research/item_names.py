@@ -48,9 +48,9 @@ _NAME_COLUMN = re.compile(r"^(?:names?|nombres?|items?|title|título|provider|pr
 _PERSON = re.compile(r"\b(?:Dr|Prof|Mr|Mrs|Ms|Sra?|Dra|Don|Doña)\.? $", re.IGNORECASE)
 _SPEAKS = re.compile(
     r"^,? ?(?:said|says|explained|explains|told|recalls|dijo|dice|explicó|explica|afirma|cuenta)\b"
-    r"|^, (?:an? |the |el |la |una? )?(?:\w+ ){0,2}(?:professor|director|founder|teacher|manager|nurse|author|mother"
-    r"|researcher|father|curator|engineer|head|reporter"
-    r"|profesora?|directora?|fundadora?|maestr[oa]|enfermer[oa]"
+    r"|^, (?:an? |the |el |la |una? )?(?:\w+ ){0,2}(?:professor|director|founder|teacher|manager|nurse|author"
+    r"|mother|researcher|father|curator|engineer|head"
+    r"|reporter|profesora?|directora?|fundadora?|maestr[oa]|enfermer[oa]"
     r"|autora?|investigadora?|madre|padre)\b"
 )
 #: What each way of naming speaks for a name; from ACCEPTED on it is one.

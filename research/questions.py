@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from research.angles import aspect_of, subject_of
-from research.catalog_fields import field_label, required_fields_of
+from research.catalog_fields import required_fields_of, search_words, without_fields
 from research.report_type import ReportType
 
 _SENTENCE = re.compile(r"[^.?!;]+[.?!;]?")
@@ -34,24 +34,30 @@ _OF_ASPECT = {
         "evidence": "¿Qué evidencia hay sobre {subject}?",
     },
 }
-_OF_PHRASE = {"en": "What is known about {phrase}: {subject}?", "es": "¿Qué se sabe sobre {phrase}: {subject}?"}
-_ITEMS = {
-    "en": ("Which {subject} are there?", "What is reported of {subject}: {fields}?"),
-    "es": ("¿Qué {subject} hay?", "¿Qué se sabe de {subject}: {fields}?"),
-}
+_OF_PHRASE = {"en": "What is known about {phrase}?", "es": "¿Qué se sabe sobre {phrase}?"}
+_WHICH = {"en": "Which {items} are there?", "es": "¿Qué {items} hay?"}
+#: "Identify the five best …", "Enumera 10 …".
+_ORDER = re.compile(
+    r"^\W*(?:please\s+|por favor,?\s+)?(?:can you\s+)?(?:identify|list|find|name|give|show|provide|suggest"
+    r"|recommend|compile|identifi\w+|enumer\w+|list\w+|busc\w+|encuentr\w+|nombr\w+|d[ae](?:me)?|indi\w+|propon\w+"
+    r"|recomiend\w+)\b"
+    r"(?:\s+(?:me|us|nos|the|los|las|a|top|best|up|to|hasta|at|least|al|menos|\d+|two|three|four|five|six|seven|eight|nine"
+    r"|ten|twelve|twenty|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|doce|veinte))*\s+(?P<items>\S.*)$",
+    re.IGNORECASE,
+)
+_MAX_ITEMS_CHARS = 120
 
 
 def questions_of(query: str, report_type: ReportType, angles: Sequence[str], language: str) -> list[str]:
     """The question itself, then one for each of its angles or, for a catalog, for items and their fields."""
     code = "es" if language.startswith("es") else "en"
-    subject = subject_of(query, code)
     whole = " ".join(query.split())
     if not whole:
         return []
+    subject = subject_of(whole, code)
     asked = [whole]
     if report_type == ReportType.CATALOG:
-        fields = ", ".join(field_label(field) for field in required_fields_of(query)[2:])
-        asked += [form.format(subject=subject, fields=fields) for form in _ITEMS[code]]
+        asked += _of_items(whole, subject, code)
     parts = [part.strip() for part in _SENTENCE.findall(whole) if len(part.split()) > 3]
     if len(parts) > 1:
         asked += parts
@@ -59,8 +65,17 @@ def questions_of(query: str, report_type: ReportType, angles: Sequence[str], lan
     return list(dict.fromkeys(asked))
 
 
+def _of_items(query: str, subject: str, code: str) -> list[str]:
+    ordered = (_ORDER.match(part) for part in _SENTENCE.findall(without_fields(query)))
+    named = [match["items"].strip(" .?!,:;") for match in ordered if match]
+    items = next((name[:_MAX_ITEMS_CHARS] for name in named if len(name.split()) > 1), "")
+    fields = ", ".join(search_words(field, code) for field in required_fields_of(query)[2:])
+    which = [_WHICH[code].format(items=items)] if items else []
+    return [*which, f"{items or subject}: {fields}"]
+
+
 def _about(angle: str, subject: str, code: str) -> str:
     aspect = aspect_of(angle)
     if aspect and (form := _OF_ASPECT[code].get(aspect.label["en"])):
         return form.format(subject=subject)
-    return _OF_PHRASE[code].format(phrase=angle, subject=subject)
+    return _OF_PHRASE[code].format(phrase=angle)

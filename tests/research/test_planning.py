@@ -1,0 +1,201 @@
+"""Plans of the three rounds; the flow from "Identify 5 …" to verification."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from pydantic import BaseModel
+
+from core.errors import ModelUnavailableError
+from core.llm.ledger import Usage
+from research.allocation import parse_allocation
+from research.config import ResearchConfig
+from research.memo import (
+    CatalogCandidate,
+    CatalogMemo,
+    Claim,
+    FieldStatus,
+    Gap,
+    GapState,
+    ResearchMemo,
+    SourceEntry,
+)
+from research.memo_building import build_round_memo
+from research.planning import plan_questions, plan_round
+from research.report_type import ReportType
+from research.worker_result import WorkerResult
+from tests.research.round_results import item, proven, result
+
+CONFIG = ResearchConfig()
+CATALOG, NARRATIVE = ReportType.CATALOG, ReportType.NARRATIVE
+MIXED = parse_allocation("111")
+QUERY = "Why do night markets close early, and what do stalls cost?"
+
+
+def memo_with(
+    gaps: list[Gap] | None = None, claims: list[Claim] | None = None, remaining: int = 9
+) -> ResearchMemo:
+    source = SourceEntry("https://a.example", "a.example", "A", True, "other", "a")
+    return ResearchMemo(QUERY, NARRATIVE, 1, 3, remaining, 1, 1, 1, [], [source], gaps or [], claims or [])
+
+
+def topic(name: str, priority: int = 2, state: GapState = GapState.OPEN) -> Gap:
+    gap = Gap("missing_topic", f"Missing coverage: {name}", priority, missing_topic=name, id=f"g_{name}")
+    gap.state = state
+    return gap
+
+
+class Scripted:
+    """A model that gives one reply, or fails."""
+
+    def __init__(self, reply: dict[str, Any] | None) -> None:
+        self.reply, self.asked = reply, ""
+
+    def ask(self, system: str, user: str, schema: type[BaseModel], **_: object) -> tuple[BaseModel, Usage]:
+        self.asked = user
+        if self.reply is None:
+            raise ModelUnavailableError("down")
+        return schema.model_validate(self.reply), Usage("scripted", "none")
+
+
+def test_the_questions_begin_with_the_question_itself() -> None:
+    plan = plan_questions(QUERY, NARRATIVE, CONFIG, "en")
+    assert plan.questions[0] == QUERY
+    assert len(plan.questions) == CONFIG.max_questions
+    assert {"mechanism", "costs"} <= set(plan.angles)
+
+
+def test_a_spanish_catalog_is_asked_about_in_spanish() -> None:
+    plan = plan_questions("Enumera 4 museos de ciencia con horarios", CATALOG, CONFIG, "es")
+    assert plan.questions[1] == "¿Qué museos de ciencia hay?"
+
+
+def test_round_one_gives_every_question_to_a_researcher() -> None:
+    tasks = plan_round(1, QUERY, NARRATIVE, None, MIXED, CONFIG, questions=["One?", "Two?", "Three?"])
+    assert [(task.task_id, task.kind, task.question) for task in tasks] == [
+        ("r1_1", "web", "One?"),
+        ("r1_2", "academic", "Two?"),
+        ("r1_3", "book", "Three?"),
+    ]
+
+
+def test_round_two_fills_the_most_urgent_gaps_first_and_leaves_room_for_verification() -> None:
+    gaps = [topic("trends", 3), topic("closed", 1, GapState.UNFILLABLE), *(topic(f"t{n}", 1) for n in range(9))]
+    tasks = plan_round(2, QUERY, NARRATIVE, memo_with(gaps, remaining=6), MIXED, CONFIG)
+    assert [task.gap_id for task in tasks] == ["g_t0", "g_t1", "g_t2", "g_t3"]
+
+
+def test_nothing_is_planned_without_gaps_claims_or_tasks_left() -> None:
+    assert plan_round(2, QUERY, NARRATIVE, memo_with(), MIXED, CONFIG) == []
+    assert plan_round(3, QUERY, NARRATIVE, memo_with(), MIXED, CONFIG) == []
+    assert plan_round(2, QUERY, NARRATIVE, memo_with([topic("a")], remaining=0), MIXED, CONFIG) == []
+
+
+def test_more_candidates_are_looked_for_however_many_gaps_there_are() -> None:
+    gaps = [Gap("missing_field", f"X{n}", 1, f"X{n}", ["pricing_model"], id=f"g{n}") for n in range(9)]
+    gaps.append(Gap("missing_candidates", "Need more", 1, id="more"))
+    tasks = plan_round(2, QUERY, CATALOG, memo_with(gaps, remaining=6), MIXED, CONFIG)
+    assert [task.gap_id for task in tasks] == ["g0", "g1", "g2", "more"]
+
+
+def test_verification_looks_elsewhere_for_both_sides() -> None:
+    claim = Claim("Stalls cost $40", "https://b.example/x", "medium", "stall price", "b.example", "c1")
+    (task,) = plan_round(3, QUERY, NARRATIVE, memo_with(claims=[claim]), MIXED, CONFIG)
+    assert (task.task_id, task.claim_id, task.kind) == ("v_1", "c1", "web")
+    assert task.avoid_domains == ("b.example", "a.example")
+    assert "confirm" in task.instructions and "contradict" in task.instructions
+    assert task.queries_hint == ("stall price", "stall price criticism contradicts")
+
+
+def test_a_kind_that_nobody_works_in_is_never_sent() -> None:
+    tasks = plan_round(
+        2, QUERY, NARRATIVE, memo_with([topic("effects"), topic("costs")]), parse_allocation("003"), CONFIG
+    )
+    assert {task.kind for task in tasks} == {"book"}
+
+
+def test_a_model_words_the_searches_and_changes_nothing_else() -> None:
+    reply = {"tasks": [{"task_id": "r2_1", "search_query": "stall rent"}, {"task_id": "r9", "search_query": "x"}]}
+    model = Scripted(reply)
+    memo = memo_with([topic("costs")])
+    (task,) = plan_round(2, QUERY, NARRATIVE, memo, MIXED, CONFIG, model=model)  # type: ignore[arg-type]
+    (by_rule,) = plan_round(2, QUERY, NARRATIVE, memo, MIXED, CONFIG)
+    assert task.queries_hint == ("stall rent", *by_rule.queries_hint)
+    assert (task.task_id, task.gap_id, task.kind) == (by_rule.task_id, by_rule.gap_id, by_rule.kind)
+    assert "Missing coverage: costs" in model.asked
+
+
+def test_a_model_s_questions_are_bounded() -> None:
+    reply = {"questions": [f"Question {n}?" for n in range(9)], "angles": ["rent"], "reasoning": "Divided."}
+    plan = plan_questions(QUERY, NARRATIVE, CONFIG, "en", Scripted(reply))  # type: ignore[arg-type]
+    assert plan.questions == ("Question 0?", "Question 1?", "Question 2?")
+
+
+@pytest.mark.parametrize("round_index", [2, 3])
+def test_a_model_that_is_down_leaves_it_to_the_rules(round_index: int) -> None:
+    memo = memo_with([topic("costs")], [Claim("c", "https://b.example", "low", "q")])
+    down = plan_round(round_index, QUERY, NARRATIVE, memo, MIXED, CONFIG, model=Scripted(None))  # type: ignore[arg-type]
+    assert down == plan_round(round_index, QUERY, NARRATIVE, memo, MIXED, CONFIG)
+    assert plan_questions(QUERY, NARRATIVE, CONFIG, "en", Scripted(None)).questions[0] == QUERY  # type: ignore[arg-type]
+
+
+FLOW = "Identify 5 AI business models with pricing and case studies"
+
+
+def filled(name: str, price: str) -> CatalogCandidate:
+    """What Round 2 brings of an item."""
+    return item(
+        name, known={"pricing_model": [proven(price, "pages2025")], "proof_links": [proven("a case", "cases2024")]}
+    )
+
+
+def test_the_flow_of_three_rounds() -> None:
+    """Structurely lacks price and proof, Siena proof; Round 2 finds both; Round 3 verifies what is claimed."""
+    others = [item(f"Bot{n}") for n in range(8)]
+    found = [
+        item("Structurely", pricing_model=FieldStatus.MISSING, proof_links=FieldStatus.MISSING),
+        item("Siena", proof_links=FieldStatus.MISSING),
+    ]
+    round_one: list[WorkerResult] = [
+        result("r1_1", candidates=[*found, *others]),
+        *(result(f"r1_{n}") for n in range(2, 6)),
+    ]
+    first = build_round_memo(FLOW, CATALOG, 1, round_one, None, CONFIG)
+    assert isinstance(first, CatalogMemo)
+    assert (first.target_items, first.tasks_completed, first.tasks_remaining) == (5, 5, 10)
+    assert [(gap.candidate_name, gap.missing_fields, gap.priority) for gap in first.gaps] == [
+        ("Structurely", ["pricing_model", "proof_links"], 1),
+        ("Siena", ["proof_links"], 2),
+    ]
+
+    tasks = plan_round(2, FLOW, CATALOG, first, MIXED, CONFIG)
+    assert [(task.task_id, task.queries_hint[0]) for task in tasks] == [
+        ("r2_1", '"Structurely" pricing cost plans'),
+        ("r2_2", '"Structurely" case study customer testimonial review'),
+        ("r2_3", '"Siena" case study customer testimonial review'),
+    ]
+    assert [task.gap_id for task in tasks] == [first.gaps[0].id, first.gaps[0].id, first.gaps[1].id]
+
+    claim = Claim(
+        "Siena handles 80% of customer interactions", "https://siena.example/a", "medium", "Siena reviews metrics"
+    )
+    brought = [
+        filled("Structurely", "$149-$449 a month"),
+        item("Siena", known={"proof_links": [proven("a case")]}),
+    ]
+    round_two = [
+        result("r2_1", candidates=brought[:1], gap_id=tasks[0].gap_id),
+        result("r2_2", candidates=brought[:1], gap_id=tasks[1].gap_id),
+        result("r2_3", candidates=brought[1:], gap_id=tasks[2].gap_id, claims=[claim]),
+    ]
+    second = build_round_memo(FLOW, CATALOG, 2, round_two, first, CONFIG)
+    assert [gap.state for gap in second.gaps] == [GapState.CLOSED, GapState.CLOSED]
+    assert all(gap.evidence_ids for gap in second.gaps)
+
+    verification = plan_round(3, FLOW, CATALOG, second, MIXED, CONFIG)
+    assert [task.task_id for task in verification] == ["v_1", "v_2"]
+    assert {task.queries_hint[0] for task in verification} == {
+        "Siena reviews metrics",
+        "Structurely pricing review comparison",
+    }
