@@ -80,6 +80,8 @@ _TITLES_BY_CODE = {
 }
 #: Errors whose detail people may read.
 _FOR_PEOPLE = (ConflictError, InvalidInputError, NotFailedError)
+#: Areas whose forms hold what a person wrote.
+_FORMS = ("review.", "submissions.", "research.")
 #: PostgreSQL's answer where a migration is missing.
 _NO_SUCH_THING = (UndefinedTable, UndefinedColumn, InvalidSchemaName)
 _CSRF = Shown(
@@ -150,6 +152,8 @@ def _look_at() -> str | None:
         return None
     if request.endpoint == "review.decide":
         return url_for("review.suggestion", **request.view_args)
+    if "report_id" in request.view_args:
+        return url_for("research.report", report_id=request.view_args["report_id"])
     if "submission_id" in request.view_args:
         return url_for("submissions.detail", submission_id=request.view_args["submission_id"])
     return None
@@ -157,12 +161,14 @@ def _look_at() -> str | None:
 
 def _typed() -> dict[str, str]:
     """The values that a person typed into the form that failed: the page gives them back."""
-    if request.method != "POST" or not (request.endpoint or "").startswith(("review.", "submissions.")):
+    if request.method != "POST" or not (request.endpoint or "").startswith(_FORMS):
         return {}
     if request.content_length and request.content_length > 1_000_000:
         return {}
     kept = {key.removeprefix("value-"): value for key, value in request.form.items() if key.startswith("value-")}
     kept["essay_text"] = "\n".join(request.form.getlist("line")) or kept.get("essay_text", "")
-    if request.form.get("reason"):
-        kept["reason"] = request.form["reason"]
+    for name in ("reason", "query"):
+        if request.form.get(name):
+            kept[name] = request.form[name]
+    kept["questions"] = "\n".join(request.form.getlist("question"))
     return {name: value for name, value in kept.items() if value.strip()}

@@ -50,6 +50,8 @@ FIELDS: dict[str, str] = {
     "parent_reaction": mark("Reaction of the parent"),
     "reason": mark("Reason"),
 }
+#: Fields of an entry and of other forms, for what was typed into one that was not taken.
+TYPED: dict[str, str] = {**FIELDS, "query": mark("Question"), "questions": mark("Questions")}
 SOURCES: dict[str, str] = {
     "acroform": mark("form field"),
     "text_layer": mark("text of the PDF"),

@@ -32,7 +32,7 @@ def configure_templates(app: Flask, settings: Settings) -> None:
         ("status_label", labels.STATUSES),
         ("outcome_label", labels.OUTCOMES),
         ("file_status_label", labels.FILE_STATUSES),
-        ("field_label", labels.FIELDS),
+        ("field_label", labels.TYPED),
         ("source_label", labels.SOURCES),
         ("doc_class_label", labels.DOC_CLASSES),
         ("event_label", labels.EVENTS),

@@ -128,3 +128,16 @@ def test_nothing_asked_is_nothing_detected(signed_in) -> None:
 def test_only_those_who_may_ask_are_shown_the_way(signed_in) -> None:
     assert "/research/new" in signed_in("officer").get("/research").text
     assert "/research/new" not in signed_in("auditor").get("/research").text
+
+
+def test_a_session_that_ended_gives_the_question_back(client) -> None:
+    answer = client.post("/research/new", data={"query": "What I had written"})
+    assert answer.status_code == 401 and "<dt>Question</dt>" in answer.text
+    assert "<dd>What I had written</dd>" in answer.text
+
+
+def test_and_so_does_a_plan(client) -> None:
+    path = "/research/00000000-0000-0000-0000-000000000001"
+    answer = client.post(f"{path}/plan", data={"question": ["One?", "Two?"]})
+    assert answer.status_code == 401 and "<dd>One?\nTwo?</dd>" in answer.text
+    assert "next=%2Fresearch%2F00000000" in answer.text.replace("=/research/", "=%2Fresearch%2F")
