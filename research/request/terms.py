@@ -13,6 +13,8 @@ from research.request.tokens import Clause, Token, clauses_of, fold
 from research.request.words import ALSO_NOUNS, ARTICLES, LIST_NOUNS, PREPOSITIONS, PRONOUNS, RANKING
 
 _QUOTED = re.compile(r"[\"“”«„]([^\"“”«»„]{2,120})[\"“”»]")
+_TABLES = {"table", "spreadsheet", "tabla", "cuadro"}
+_IN_A = [[little, article] for little in ("in", "as", "en", "como") for article in ("a", "una", "un")]
 #: Characters of a question that are looked at.
 _LONGEST = 2000
 _PLACEHOLDER = "quotedphrase"
@@ -76,7 +78,7 @@ def _clause_terms(clause: Clause, count: Count | None, stop: frozenset[str]) -> 
             name.append(token.text)
         elif name or _begins_name(tokens, at, stop):
             name.append(_bare(token.text))
-        elif _is_term(token, stop):
+        elif _is_term(token, stop) or _numbers(tokens, at, stop):
             yield _bare(token.text)
     if name:
         yield " ".join(name)
@@ -85,7 +87,7 @@ def _clause_terms(clause: Clause, count: Count | None, stop: frozenset[str]) -> 
 def _asking(tokens: Sequence[Token], count: Count | None) -> set[int]:
     """Positions of verbs that ask, and of "list" or "table" behind them."""
     words = [token.word for token in tokens]
-    found: set[int] = set()
+    found = {at for at, word in enumerate(words) if word in _TABLES and words[max(0, at - 2) : at] in _IN_A}
     for at, word in enumerate(words):
         behind = tokens[at + 1] if at + 1 < len(tokens) else None
         counted = count is not None and count.start == at + 1
@@ -134,6 +136,11 @@ def _is_term(token: Token, stop: frozenset[str]) -> bool:
     if _is_acronym(token):
         return True
     return token.word not in stop and token.word.removesuffix("'s") not in stop and len(token.word) > 1
+
+
+def _numbers(tokens: Sequence[Token], at: int, stop: frozenset[str]) -> bool:
+    """Whether a figure belongs to the word before it: "type 2", "grado 5"."""
+    return tokens[at].text.isdigit() and at > 0 and tokens[at - 1].value is None and _is_term(tokens[at - 1], stop)
 
 
 def _is_capital(token: Token) -> bool:

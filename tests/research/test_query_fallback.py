@@ -19,6 +19,8 @@ def made(kind: str, question: str, limit: int = 3) -> list[str]:
         ('What does the WHO say about "screen time" for toddlers?', 'WHO "screen time" toddlers'),
         ("¿Cómo se gobierna la Universidad de la República?", "gobierna Universidad de la República"),
         ("Dame una docena de recetas peruanas sin gluten", "recetas peruanas sin gluten"),
+        ("How is type 2 diabetes treated?", "type 2 diabetes treated"),
+        ("In a table, compare 5 dialysis machines", "dialysis machines"),
         ("Study abroad programmes in Chile", "Study abroad programmes Chile"),
         ("Enumera los 20 ríos más largos de Sudamérica", "ríos largos Sudamérica"),
         ("What did the 1918 influenza do to life insurance?", "1918 influenza life insurance"),
