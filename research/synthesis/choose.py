@@ -16,22 +16,27 @@ from research.synthesis.relevance import Scale, Scored
 NEAR_DUPLICATE = 0.7
 #: A sentence must answer at least this much, and this share of what the best one does.
 FLOOR, SHARE_OF_BEST = 0.2, 0.52
+#: What is enough of a domain that nothing was taken from, while there are too few domains.
+LOWER_SHARE = 0.4
 #: What a sentence loses for what is said already, and for each sentence that its domain or source has.
-_REPEATS, _DOMAIN, _SOURCE = 0.35, 0.06, 0.05
+_REPEATS, _DOMAIN, _SOURCE = 0.35, 0.1, 0.05
 
 
-def answers(scored: Sequence[Scored]) -> list[Scored]:
+def answers(scored: Sequence[Scored], share_of_best: float = SHARE_OF_BEST) -> list[Scored]:
     """Those that answer, fit to stand alone; the best first."""
     fit = [item for item in scored if item.score >= FLOOR and is_fit(item.sentence)]
     best = max((item.score for item in fit), default=0.0)
-    kept = [item for item in fit if item.score >= SHARE_OF_BEST * best]
+    kept = [item for item in fit if item.score >= share_of_best * best]
     return sorted(kept, key=lambda item: (-item.score, item.sentence.key, item.sentence.start))
 
 
-def choose(rated: Mapping[str, Sequence[Scored]], limit: int, scale: Scale) -> dict[str, list[Scored]]:
+def choose(
+    rated: Mapping[str, Sequence[Scored]], limit: int, scale: Scale, min_domains: int = 0
+) -> dict[str, list[Scored]]:
     """Up to `limit` sentences for each question, taken in turns; none is taken twice.
 
-    A sentence that leans on the one before it comes with that one, or not at all.
+    While they come from fewer than `min_domains`, the next best of other domains are taken too. A sentence that
+    leans on the one before it comes with that one, or not at all.
     """
     own = _at_their_best(rated)
     choosers = {question: _Chooser(own[question], scored, scale) for question, scored in rated.items()}
@@ -40,7 +45,22 @@ def choose(rated: Mapping[str, Sequence[Scored]], limit: int, scale: Scale) -> d
         for chooser in choosers.values():
             if len(chooser.chosen) < limit:
                 held += chooser.take(held)
+    for question, chooser in choosers.items():
+        chooser.pool = _of_other_domains(rated[question], held)
+    while any(chooser.pool for chooser in choosers.values()) and len(_domains(held)) < min_domains:
+        for chooser in choosers.values():
+            held += chooser.take(held)
+            chooser.pool = [item for item in chooser.pool if item.sentence.domain not in _domains(held)]
     return {question: chooser.chosen for question, chooser in choosers.items()}
+
+
+def _of_other_domains(scored: Sequence[Scored], held: Sequence[Scored]) -> list[Scored]:
+    used = _domains(held)
+    return [item for item in answers(scored, LOWER_SHARE) if item.sentence.domain not in used]
+
+
+def _domains(held: Sequence[Scored]) -> set[str]:
+    return {item.sentence.domain for item in held}
 
 
 @dataclass

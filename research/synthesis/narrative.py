@@ -21,6 +21,8 @@ from research.synthesis.wording import WORDING
 
 #: Sentences that a whole digest aims at, and the bounds of one section.
 _TOTAL, _LEAST, _MOST = 24, 5, 14
+#: Domains aimed at beyond those that a report should rest on: some have more than their share.
+_SPARE_DOMAINS = 2
 #: Sentences of the opening section.
 _IN_SHORT = 4
 
@@ -68,7 +70,7 @@ def themes_of(material: ReportMaterial, evidence: Evidence) -> list[Theme]:
         question: scored(question, material.query, candidates, evidence.scale, material.config.language)
         for question in questions
     }
-    by_question = choose(rated, limit, evidence.scale)
+    by_question = choose(rated, limit, evidence.scale, material.config.min_total_domains + _SPARE_DOMAINS)
     taken = [item for chosen in by_question.values() for item in chosen]
     kept = {id(item) for item in within_share(taken, material.config.max_domain_share)}
     return [

@@ -7,12 +7,15 @@ from dataclasses import dataclass, field
 
 from core.errors import ModelError
 from core.llm.chat import Model
+from research.citations import effective_domains, top_domain_share
 from research.document import Section
 from research.material import ReportMaterial
 from research.synthesis.claims import ClaimBook
+from research.synthesis.dangling import dangles
 from research.synthesis.headings import heading_of, section_key
 from research.synthesis.model_section import ModelSection, model_section
 from research.synthesis.narrative import Evidence, Theme, in_short, opening, theme_body
+from research.synthesis.quoting import paragraph
 from research.synthesis.relevance import Scored
 from research.synthesis.wording import WORDING
 
@@ -51,6 +54,8 @@ def write_sections(
             rest = [item for item in theme.chosen if id(item) not in taken] or list(theme.chosen)
             body = theme_body(rest, evidence.scale, book, material)
         done.sections.append(Section(key=section_key(heading, keys), heading=heading, body=body))
+    if done.by_model:
+        done.sections += _further(material, themes, book, keys)
     if done.left_out:
         done.limits.append(words.dropped.format(count=done.left_out))
     return done
@@ -81,6 +86,26 @@ def _by_model(
     done.by_model = True
     done.left_out += written.left_out
     return written.body
+
+
+def _further(material: ReportMaterial, themes: Sequence[Theme], book: ClaimBook, keys: set[str]) -> list[Section]:
+    """What answers on domains that the model passed over, where it drew on too few or on one too much."""
+    cited = {claim.source_key for claim in book.all if claim.source_key}
+    domains = [material.sources[key].domain for key in sorted(cited)]
+    config = material.config
+    if (
+        effective_domains(domains) >= config.min_total_domains
+        and top_domain_share(domains) <= config.max_domain_share
+    ):
+        return []
+    other = {item.sentence.domain: item.sentence for item in reversed(_best_of(themes))}
+    passed_over = [sentence for domain, sentence in reversed(other.items()) if domain not in domains]
+    free = [sentence for sentence in passed_over if not dangles(sentence.text, sentence.language)]
+    if not free:
+        return []
+    heading = WORDING[config.language].further
+    body = paragraph(free, book, config.language)
+    return [Section(key=section_key(heading, keys), heading=heading, body=body)]
 
 
 def _best_of(themes: Sequence[Theme]) -> list[Scored]:

@@ -17,6 +17,7 @@ class Wording:
     in_short: str
     differ: str
     how_far: str
+    further: str
     confirmed: str
     contradicted: str
     not_confirmed: str
@@ -44,6 +45,7 @@ WORDING: Mapping[Language, Wording] = {
         in_short="In short",
         differ="The sources do not say the same here:",
         how_far="How far this holds",
+        further="What other sources say",
         confirmed="Said independently by a source of another domain:",
         contradicted="A source of another domain says otherwise:",
         not_confirmed="No source of another domain was found that says so too:",
@@ -69,6 +71,7 @@ WORDING: Mapping[Language, Wording] = {
         in_short="En resumen",
         differ="Las fuentes no dicen lo mismo en este punto:",
         how_far="Hasta dónde se sostiene",
+        further="Lo que dicen otras fuentes",
         confirmed="Lo dice también, por su cuenta, una fuente de otro dominio:",
         contradicted="Una fuente de otro dominio dice otra cosa:",
         not_confirmed="No se encontró otra fuente, de otro dominio, que lo diga también:",

@@ -1,0 +1,127 @@
+"""Whole reports over the keyed corpus: written without a model and with one that lies, in every format."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from statistics import mean
+
+from research.citations import claim_coverage, effective_domains, numeric_support, top_domain_share
+from research.document import MARKER
+from research.material import CheckedClaim, ReportMaterial, WrittenReport
+from research.synthesis import write_report
+from scripts.bench.measure import Measure, at_least, at_most, exactly, measured
+from scripts.bench.research.keyed.corpus import Topic, topics
+from scripts.bench.research.keyed.marks import problems
+from scripts.bench.research.keyed.material import material_of
+from scripts.bench.research.keyed.untrue_model import FABRICATED, UNKNOWN, UntrueModel
+
+_HOW = "8 queries of 8 fields in two languages, 20 sources each, written as a digest and with a model that lies"
+
+
+def measure() -> list[Measure]:
+    """Every figure of the writers and the exports."""
+    given = [(topic, material_of(topic)) for topic in topics()]
+    digests = [(topic, material, write_report(material, None)) for topic, material in given]
+    modelled = [(topic, material, write_report(material, UntrueModel())) for topic, material in given]
+    every = [*digests, *modelled]
+    carried = [stands for _, material, report in every for stands in _carried(material, report)]
+    formats = [not problems(report.document) for _, _, report in every]
+    covered = [claim_coverage(report.document) for _, _, report in every]
+    numbers = [numeric_support(report.document, report.claims) for _, _, report in every]
+    domains = [_domains(material, report) for _, material, report in every]
+    on_topic = [hit for topic, _, report in digests for hit in _on_topic(topic, report)]
+    strict = [hit for topic, _, report in digests for hit in _in_its_section(topic, report)]
+    return [
+        measured("published_quotes_verified", _share(carried), "share", exactly(1), f"{_HOW}; of the markers"),
+        measured(
+            "marker_integrity", _share(formats), "share", exactly(1), f"{_HOW}; numbers read back from 7 formats"
+        ),
+        measured(
+            "claim_coverage",
+            sum(share.covered for share in covered) / sum(share.wanted for share in covered),
+            "share",
+            at_least(0.95),
+            f"{_HOW}; sentences with a number, date or name",
+        ),
+        measured(
+            "numeric_support",
+            sum(share.covered for share in numbers) / sum(share.wanted for share in numbers),
+            "share",
+            at_least(0.98),
+            f"{_HOW}; numbers found in their quotations",
+        ),
+        measured(
+            "effective_domains", mean(map(effective_domains, domains)), "domains", at_least(8), f"{_HOW}; mean"
+        ),
+        measured(
+            "effective_domains_least",
+            min(map(effective_domains, domains)),
+            "domains",
+            None,
+            f"{_HOW}; of any report",
+        ),
+        measured(
+            "top_domain_share", max(map(top_domain_share, domains)), "share", at_most(0.25), f"{_HOW}; the largest"
+        ),
+        measured(
+            "on_topic_sentences",
+            _share(on_topic),
+            "share",
+            at_least(0.8),
+            f"{len(on_topic)} sentences of 8 digests; half of the sentences of twelve sources answer, and three "
+            "more sources of each topic only share its words",
+        ),
+        measured(
+            "on_topic_in_their_section",
+            _share(strict),
+            "share",
+            None,
+            "The same, counted only where the sentence answers the question of the section that it stands in",
+        ),
+    ]
+
+
+def _carried(material: ReportMaterial, report: WrittenReport) -> list[bool]:
+    """For each marker, whether its claim's quotation stands where it says; a published lie is one that fails."""
+    claims = {claim.claim_id: claim for claim in report.claims}
+    text = "\n".join(section.body for section in report.document.sections)
+    lies = text.count(FABRICATED) + text.count(UNKNOWN) + text.count("4711")
+    found = [_stands(claims.get(m["claim"] or ""), m["key"], material) for m in re.finditer(MARKER, text)]
+    return found + [False] * lies
+
+
+def _stands(claim: CheckedClaim | None, key: str, material: ReportMaterial) -> bool:
+    if claim is None or claim.source_key != key or claim.status == "fabricated":
+        return False
+    return bool(claim.quote) and material.sources[key].text[claim.start_char : claim.end_char] == claim.quote
+
+
+def _domains(material: ReportMaterial, report: WrittenReport) -> list[str]:
+    """Of the sources cited, each once."""
+    return [material.sources[reference.key].domain for reference in report.document.references]
+
+
+def _published(report: WrittenReport) -> Iterator[tuple[str, str]]:
+    """Heading and sentence of each marker."""
+    claims = {claim.claim_id: claim.sentence for claim in report.claims}
+    for section in report.document.sections:
+        for marker in re.finditer(MARKER, section.body):
+            yield section.heading, claims[marker["claim"]]
+
+
+def _on_topic(topic: Topic, report: WrittenReport) -> list[bool]:
+    labels = topic.label_of
+    return [labels.get(sentence, "-") != "-" for _, sentence in _published(report)]
+
+
+def _in_its_section(topic: Topic, report: WrittenReport) -> list[bool]:
+    labels, wanted = topic.label_of, {question: label for label, question in topic.questions.items()}
+    return [
+        labels.get(sentence, "-") == wanted.get(heading, labels.get(sentence))
+        for heading, sentence in _published(report)
+    ]
+
+
+def _share(hits: list[bool]) -> float:
+    return sum(hits) / len(hits) if hits else 0.0
