@@ -104,7 +104,7 @@ class Settings(BaseSettings):
     #: Attempts at a provider or a page, the first included.
     source_max_attempts: int = Field(default=3, ge=1, le=10)
     #: Requests of one process to one host.
-    source_requests_per_second: float = Field(default=2.0, gt=0, le=1000)
+    source_requests_per_second: float = Field(default=3.0, gt=0, le=1000)
     #: What one page may weigh, unpacked.
     source_max_bytes: int = Field(default=20 * 1024 * 1024, ge=1)
     #: How long searches and texts are kept: a report taken up again reads what it read before. 0 keeps nothing.

@@ -79,12 +79,13 @@ def _tools(
     page_transport: Callable[[], httpx.BaseTransport],
     sleep: Callable[[float], None],
 ) -> Tools:
-    contact = f" (+{settings.openlibrary_contact})" if settings.openlibrary_contact else ""
+    contact = f"; +{settings.openlibrary_contact}" if settings.openlibrary_contact else ""
     agent = f"second-reader{contact}"
     most, seconds = settings.source_max_attempts, settings.source_timeout_seconds
     attempts = Attempts(most, most * seconds, sleep)
     bounds = Bounds(seconds, settings.source_max_bytes)
     pace = Pace(settings.source_requests_per_second, sleep=sleep)
-    guard = Guard(bounds, pace, agent, resolve, transport=page_transport)
+    # Sites turn away what does not call itself compatible.
+    guard = Guard(bounds, pace, f"Mozilla/5.0 (compatible; {agent})", resolve, transport=page_transport)
     cache = SourceCache(store, settings.source_cache_hours)
     return Tools(cache, Pages(guard, attempts), attempts, pace, bounds, agent)

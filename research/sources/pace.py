@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 
 #: Requests that may follow each other at once after a silence.
-BURST = 2
+BURST = 3
 
 
 class Pace:

@@ -48,13 +48,14 @@ class Service:
 
     def _attempt(self, method: str, url: str, body: bytes | None) -> Answer:
         request = self._request(method, url, body)
-        self.pace.wait(request.url.host)
+        place = request.url.netloc.decode("ascii")
+        self.pace.wait(place)
         try:
             # Redirects are not followed: the key would go along.
             answer = exchange(self.name, request, self.transport(), self.bounds, self._look)
         except SourceUnavailableError as exc:
             if exc.retry_after is not None:
-                self.pace.hold(request.url.host, min(exc.retry_after, self.attempts.patience))
+                self.pace.hold(place, min(exc.retry_after, self.attempts.patience))
             raise
         if not _is_object(answer.body):
             raise SourceUnavailableError(f"{self.name}: malformed answer")
