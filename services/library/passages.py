@@ -50,7 +50,7 @@ def _pieces(blocks: list[Block]) -> Iterator[tuple[str | None, int | None, str]]
     page_no: int | None = None
     for block, whole in full_text(blocks):
         is_heading = block.level is not None
-        ends = len(text) >= TARGET or block.page_no != page_no or (is_heading and len(text) >= _SHORT)
+        ends = _is_full(text, whole) or block.page_no != page_no or (is_heading and len(text) >= _SHORT)
         if text and ends:
             yield heading, page_no, text
             text = ""
@@ -64,6 +64,11 @@ def _pieces(blocks: list[Block]) -> Iterator[tuple[str | None, int | None, str]]
         text = rest
     if text:
         yield heading, page_no, text
+
+
+def _is_full(text: str, more: str) -> bool:
+    """Whether a passage is nearer to its target without the next paragraph."""
+    return len(text) >= TARGET or (2 * len(text) >= TARGET and len(text) + len(more) > 2 * TARGET - len(text))
 
 
 def _cut(text: str) -> list[str]:

@@ -4,4 +4,4 @@ from flask import Blueprint
 
 blueprint = Blueprint("research", __name__, url_prefix="/research")
 
-from web.research import actions, export, index, new, plan, report, sources, words  # noqa: E402,F401
+from web.research import actions, export, index, library, library_changes, new, plan, report, sources, words  # noqa: E402,F401
