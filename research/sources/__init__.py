@@ -22,7 +22,7 @@ from research.sources.openalex import OpenAlexSource
 from research.sources.openlibrary import OpenLibrarySource
 from research.sources.pace import Pace
 from research.sources.pages import Pages
-from research.sources.remote import RemoteSource, Tools
+from research.sources.remote import AGENT, RemoteSource, Tools
 from research.sources.tavily import TavilySource
 
 REMOTE_SOURCES: tuple[type[RemoteSource], ...] = (OpenAlexSource, OpenLibrarySource, TavilySource, FirecrawlSource)
@@ -80,12 +80,12 @@ def _tools(
     sleep: Callable[[float], None],
 ) -> Tools:
     contact = f"; +{settings.openlibrary_contact}" if settings.openlibrary_contact else ""
-    agent = f"second-reader{contact}"
+    # Sites turn away what does not call itself compatible.
+    browser = f"Mozilla/5.0 (compatible; {AGENT}{contact})"
     most, seconds = settings.source_max_attempts, settings.source_timeout_seconds
     attempts = Attempts(most, most * seconds, sleep)
     bounds = Bounds(seconds, settings.source_max_bytes)
     pace = Pace(settings.source_requests_per_second, sleep=sleep)
-    # Sites turn away what does not call itself compatible.
-    guard = Guard(bounds, pace, f"Mozilla/5.0 (compatible; {agent})", resolve, transport=page_transport)
+    guard = Guard(bounds, pace, browser, resolve, transport=page_transport)
     cache = SourceCache(store, settings.source_cache_hours)
-    return Tools(cache, Pages(guard, attempts), attempts, pace, bounds, agent)
+    return Tools(cache, Pages(guard, attempts), attempts, pace, bounds)

@@ -23,7 +23,7 @@ from research.sources.base import (
 from research.sources.domains import domain_of_entry, host_of
 from research.sources.extraction import text_from
 from research.sources.markdown_plain import paragraphs_of
-from research.sources.remote import RemoteSource, Tools
+from research.sources.remote import AGENT, RemoteSource, Tools
 from research.sources.sdk_session import response_of
 from research.sources.service import Service
 from research.sources.sound import each, plain, year_of
@@ -95,7 +95,7 @@ class FirecrawlSource(RemoteSource):
         from firecrawl.v2.client import FirecrawlClient
 
         # The key goes with the service's headers; without one of its own the client would look in the environment.
-        client = FirecrawlClient("in the header", api_url=self._service.url, origin="second-reader")
+        client = FirecrawlClient("in the header", api_url=self._service.url, origin=AGENT)
         client.http_client = _ServiceClient(self._service)
         return client
 
@@ -108,7 +108,7 @@ class _ServiceClient:
 
     def post(self, endpoint: str, data: Mapping[str, object], **_: object) -> requests.Response:
         """An answer that succeeded, in the present shape."""
-        body = json.dumps({**data, "origin": "second-reader"}).encode()
+        body = json.dumps({**data, "origin": AGENT}).encode()
         answer = self._service.ask("POST", f"{self._service.url}{endpoint}", body)
         said = json.loads(answer.body)
         if said.get("success") is not True:

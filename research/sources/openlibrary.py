@@ -10,7 +10,7 @@ from core.config import Settings
 from research.sources.base import FetchedText, Hit, NoTextError, SearchScope, SourceKind
 from research.sources.markdown_plain import paragraphs_of
 from research.sources.passages import passages_of
-from research.sources.remote import RemoteSource, Tools
+from research.sources.remote import AGENT, RemoteSource, Tools
 from research.sources.sound import each, plain, year_of
 from research.text import detect_language
 
@@ -18,6 +18,8 @@ _URL = "https://openlibrary.org"
 _FIELDS = "key,title,subtitle,author_name,first_publish_year,publisher,isbn,language"
 _KEY = re.compile(r"/works/OL\d{1,15}W")
 _REDIRECT, _DELETED = "/type/redirect", "/type/delete"
+#: Solr's, which Open Library searches with: `works: yes` would ask for a field called "works".
+_OPERATORS = re.compile(r"[-+&|!(){}\[\]^\"~*?:\\/]")
 #: Works are merged into others; a chain of such merges is short.
 _MOST_REDIRECTS = 3
 _MOST_AUTHORS = 20
@@ -40,11 +42,14 @@ class OpenLibrarySource(RemoteSource):
         """See `RemoteSource.open`."""
         if settings.openlibrary_contact is None:
             return None
-        headers = {"User-Agent": f"second-reader ({settings.openlibrary_contact})"}
+        headers = {"User-Agent": f"{AGENT} ({settings.openlibrary_contact})"}
         return cls(tools.service(cls.name, settings.openlibrary_base_url or _URL, headers), tools)
 
     def _find(self, query: str, k: int, scope: SearchScope) -> Sequence[Hit]:
-        docs = self._service.get("/search.json", q=query, fields=_FIELDS, limit=k)["docs"]
+        words = " ".join(_OPERATORS.sub(" ", query).split())
+        if not words:
+            return []
+        docs = self._service.get("/search.json", q=words, fields=_FIELDS, limit=k)["docs"]
         return each(docs, _hit)[:k]
 
     def _read(self, hit: Hit) -> FetchedText:

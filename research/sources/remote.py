@@ -25,6 +25,10 @@ from research.sources.service import Service
 from research.sources.sound import sound_hit, sound_text, understood
 
 
+#: What we call ourselves.
+AGENT = "second-reader"
+
+
 @dataclass(frozen=True)
 class Tools:
     """What providers are built from."""
@@ -34,11 +38,10 @@ class Tools:
     attempts: Attempts
     pace: Pace
     bounds: Bounds
-    user_agent: str
 
     def service(self, name: str, url: str, headers: Mapping[str, str]) -> Service:
         """The provider's address; `headers` carry its key."""
-        agent = {"User-Agent": self.user_agent}
+        agent = {"User-Agent": AGENT}
         return Service(name, url.rstrip("/"), agent | dict(headers), self.attempts, self.pace, self.bounds)
 
 
