@@ -17,7 +17,12 @@ _NEGATED_SENTENCE = re.compile(
 _NEGATION_BEFORE = re.compile(rf"(?<!\w)(?:{_NEGATION})[^\w.?!]*\Z", re.IGNORECASE)
 _NEGATION_BEHIND = re.compile(rf"^[^\w.?!]*(?:{_NEGATION})(?!\w)", re.IGNORECASE)
 #: Letters, digits or signs that belong to what follows; a word that a line's end cut; an elided article.
-_WORD_GOES_BACK = re.compile(rf"(?:[^\W_][{MARKS}]*[{INVISIBLE}]*|[^\W_][{HYPHENS}]\s*|[^\W_][{APOSTROPHES}])\Z")
+_WORD_GOES_BACK = re.compile(rf"(?:[^\W_][{MARKS}]*[{INVISIBLE}]*|[^\W_][{HYPHENS}{APOSTROPHES}])\Z")
+#: A line's end may part a word and so may a quotation there, but not from what turns its sense.
+_PREFIX_BACK = re.compile(
+    rf"(?<![^\W_])(?:non|no|un|in|im|ir|anti|dis|mis|ex|des|sin)[{HYPHENS}]\s+\Z", re.IGNORECASE
+)
+_LINE_END_HYPHEN = re.compile(rf"[{HYPHENS}](?=\s)")
 _WORD_GOES_ON = re.compile(rf"[{INVISIBLE}]*(?:[^\W_]|[{HYPHENS}]\s*[^\W\d_]|[{APOSTROPHES}][^\W\d_])")
 _NUMBER_GOES_BACK = re.compile(
     rf"(?:\d[.,:/{DASHES}]|(?<![^\W_])[.\u00b1]|(?<![^\W_.,)])[{DASHES}]|[$\u20ac\u00a3\u00a5])\Z"
@@ -31,12 +36,16 @@ REACH = 60
 HIDING_WORDS = 8
 
 
-def is_whole(text: str, start: int, end: int) -> bool:
-    """Whether `text[start:end]` begins and ends with whole words and numbers."""
+def is_whole(text: str, start: int, end: int, tail: str = "") -> bool:
+    """Whether `text[start:end]` begins and ends with whole words and numbers, or at a line's end within a word.
+
+    `tail`: the marks behind the quotation's last word; a cut word must keep its hyphen.
+    """
     before, behind = text[max(0, start - REACH) : start], text[end : end + REACH]
-    if _WORD_GOES_BACK.search(before) and text[start].isalnum():
+    if text[start].isalnum() and (_WORD_GOES_BACK.search(before) or _PREFIX_BACK.search(before)):
         return False
-    if _WORD_GOES_ON.match(behind) and text[end - 1].isalnum():
+    keeps_hyphen = _LINE_END_HYPHEN.match(behind) and tail[:1] == behind[:1]
+    if text[end - 1].isalnum() and _WORD_GOES_ON.match(behind) and not keeps_hyphen:
         return False
     if text[start].isdigit() and _NUMBER_GOES_BACK.search(before):
         return False

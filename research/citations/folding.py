@@ -78,7 +78,8 @@ def fold(text: str) -> Folded:
 def _letters(cluster: str, before: str) -> str:
     composed = unicodedata.normalize("NFKC", cluster).replace("\u2044", "/").lower()
     # 10² is not 102; a superscript behind a letter is a note or a unit and reads the same on the line.
-    raised = "^" if before.isdecimal() and unicodedata.decomposition(cluster).startswith("<super>") else ""
+    is_power = before.isdecimal() and composed.isdecimal() and unicodedata.decomposition(cluster)[:7] == "<super>"
+    raised = "^" if is_power else ""
     return raised + _DROPPED.sub("", composed)
 
 

@@ -85,29 +85,27 @@ def _chains(parts: Sequence[Part], source: Folded) -> Iterator[Span]:
 
 def _next(before: Part, part: Part, source: Folded, last: Span) -> Span | None:
     bound = MAX_OMITTED if min(before.words, part.words) > 1 else MAX_OMITTED_BY_A_WORD
-    for span in _occurrences(part, source, last[1]):
-        omitted = source.original[last[1] : span[0]]
-        if len(omitted) > bound:
-            return None
-        if not boundaries.hides_negation(omitted):
+    for span in _occurrences(part, source, last[1], last[1] + bound):
+        if not boundaries.hides_negation(source.original[last[1] : span[0]]):
             return span
     return None
 
 
-def _occurrences(part: Part, source: Folded, after: int = 0) -> Iterator[Span]:
-    """Spans of the source's original, from `after` on, that say what the part says."""
+def _occurrences(part: Part, source: Folded, after: int = 0, until: int | None = None) -> Iterator[Span]:
+    """Spans of the source's original that say what the part says and begin from `after` to `until`."""
     letters = part.folded.letters
-    begin = source.letters.find(letters, source.index_at(after)) if letters else -1
+    stop = len(source.letters) if until is None else source.index_at(until + 1) + len(letters) - 1
+    begin = source.letters.find(letters, source.index_at(after), stop) if letters else -1
     while begin >= 0:
         start, end = source.at[begin], source.end_of(begin + len(letters) - 1)
         if (
             says_the_same(part.folded, source, begin, part.free_case)
-            and boundaries.is_whole(source.original, start, end)
+            and boundaries.is_whole(source.original, start, end, part.tail)
             and boundaries.has_sign_before(source.original, start)
             == boundaries.has_sign_before(part.text, part.start)
         ):
             yield start, end
-        begin = source.letters.find(letters, begin + 1)
+        begin = source.letters.find(letters, begin + 1, stop)
 
 
 def _raised(part: Part, source: Folded, span: Span) -> bool:

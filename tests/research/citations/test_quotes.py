@@ -12,7 +12,7 @@ SOURCES = {
         "for girls.\nFathers’ ﬁrst visits—in schools—were “well-\nbeing” days at −5 degrees; each cost $1,200 "
         "[12] per child. Is it effective? We don’t know. "
         + "Other matters follow here. " * 30
-        + "Nobody asked them again."
+        + "Nobody asked them a-\ngain. Non-\nsmokers came at once."
     ),
     "lectura": unicodedata.normalize(
         "NFD",
@@ -35,6 +35,8 @@ SOURCES = {
         "“Is it effective? We don't know.”",
         "The intervention reduced absences [sic] by 12.5%",
         "cost $1,200",
+        "vention reduced absences by",
+        "Other matters follow here. Nobody asked them a-",
     ],
 )
 def test_what_stands_in_the_source_is_verified(quote: str) -> None:
@@ -62,7 +64,8 @@ def test_what_stands_in_the_source_is_verified(quote: str) -> None:
         "each cost $1,200 [13] per child",
         "La intervención redujo las ausencias",
         "absences by 12",
-        "vention reduced absences by",
+        "The inter",
+        "smokers came at once",
         "",
         "…",
         "the",
