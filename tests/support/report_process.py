@@ -39,23 +39,51 @@ class Died:
     at: str | None
 
 
-def research_and_die(settings: Settings, report_id: uuid.UUID, spare: Collection[str], folder: Path) -> Died:
-    """Research the report in a process that ends at the first boundary or checkpoint not among `spare`."""
+def research_and_die(
+    settings: Settings, report_id: uuid.UUID, folder: Path, *, spare: Collection[str] = (), only: str | None = None
+) -> Died:
+    """Research the report in a process that ends at the first place not among `spare`, or at this `only` one.
+
+    A place is a boundary or a checkpoint.
+    """
     note = folder / uuid.uuid4().hex
-    process = _PROCESSES.Process(target=_work, args=(environment(settings), report_id, frozenset(spare), note))
-    process.start()
-    process.join(120)
-    code = process.exitcode
-    process.close()
+    code = _in_a_process(settings, report_id, note, Deadly(frozenset(spare), only))
     if code == 0:
         return Died(None)
     assert code == -signal.SIGKILL, f"the process ended with {code}"
     return Died(note.read_text(encoding="utf-8"))
 
 
-def _work(settings: dict[str, str], report_id: uuid.UUID, spare: frozenset[str], note: Path) -> None:
-    os.environ.update(settings)
+def places_passed(settings: Settings, report_id: uuid.UUID, folder: Path) -> list[str]:
+    """Research the report in a process that lives: every boundary and checkpoint, by first visit."""
+    note = folder / uuid.uuid4().hex
+    code = _in_a_process(settings, report_id, note, None)
+    assert code == 0, f"the process ended with {code}"
+    return list(dict.fromkeys(note.read_text(encoding="utf-8").split()))
 
+
+@dataclass(frozen=True)
+class Deadly:
+    """Where a process ends."""
+
+    spare: frozenset[str]
+    only: str | None
+
+    def __contains__(self, name: str) -> bool:
+        return name not in self.spare if self.only is None else name == self.only
+
+
+def _in_a_process(settings: Settings, report_id: uuid.UUID, note: Path, deadly: Deadly | None) -> int | None:
+    process = _PROCESSES.Process(target=_work, args=(environment(settings), report_id, note, deadly))
+    process.start()
+    process.join(120)
+    code = process.exitcode
+    process.close()
+    return code
+
+
+def _work(settings: dict[str, str], report_id: uuid.UUID, note: Path, deadly: Deadly | None) -> None:
+    os.environ.update(settings)
     locks = _watch_models()
 
     def reached(name: str) -> None:
@@ -63,7 +91,10 @@ def _work(settings: dict[str, str], report_id: uuid.UUID, spare: frozenset[str],
             # A reply that is under way in another thread could be had by nobody again.
             for lock in locks:
                 stack.enter_context(lock)
-            if name not in spare:
+            if deadly is None:
+                with note.open("a", encoding="utf-8") as passed:
+                    passed.write(f"{name}\n")
+            elif name in deadly:
                 note.write_text(name, encoding="utf-8")
                 os.kill(os.getpid(), signal.SIGKILL)
 

@@ -53,7 +53,7 @@ def test_a_report_that_was_killed_everywhere_is_the_same(
     model.requests.clear()
 
     report_id, died = asked(context), []
-    while (end := research_and_die(context.settings, report_id, died, tmp_path)).at is not None:
+    while (end := research_and_die(context.settings, report_id, tmp_path, spare=died)).at is not None:
         died.append(end.at)
         end_lease(context, report_id)
 
