@@ -19,7 +19,7 @@ _KINDS = (
     ("platform", "plataforma"),
     ("tool", "software", "herramienta"),
     ("campaign", "campana"),
-    ("grant", "subsidy", "subvencion"),
+    ("grant", "subsidy", "subvencion", "ayuda"),
     ("scholarship", "beca"),
 )
 _KIND_OF = {word: kinds[0] for kinds in _KINDS for word in kinds}
@@ -73,6 +73,11 @@ def fuller_name(one: str, other: str) -> str:
 def folded_name(name: str) -> str:
     """What is the same for all ways of writing a name."""
     return " ".join(item_name(name).core) or name.strip().casefold()
+
+
+def says_what_it_is(word: str) -> bool:
+    """Whether the word may be left out of a name because it only says what the thing is."""
+    return _folded(word) in _KIND_OF
 
 
 def _told(name: str) -> tuple[bool, bool]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from research.angles import phrases_of
 from research.candidate_merging import merge_candidates
+from research.candidate_names import same_item
 from research.catalog_fields import without_fields
 from research.field_values import FieldReader
 from research.item_kinds import kind_stems
@@ -26,23 +27,27 @@ def extract_candidates(
     required_fields: Sequence[str],
     query: str,
     language: str,
+    *,
+    known: Sequence[str] = (),
 ) -> list[CatalogCandidate]:
     """Candidates with every field that a source tells, each value with its sentence and whether that was found.
 
     `sources` by citation key; with findings, only those that a finding stands in are read. A name is a candidate
-    if the sources say that it is of the kind asked for, and say something on the question with it.
+    if the sources say that it is of the kind asked for, and say something on the question with it. `known` are the
+    names that earlier rounds found: of them all is taken that is said, however little.
     """
     behind = {finding.source_key for finding in findings}
     read = {key: source for key, source in sources.items() if not behind or key in behind}
     kinds = kind_stems(query, language)
     subject = frozenset(content_stems(" ".join(phrases_of(without_fields(query), language)), language)) - kinds
-    names = list(names_in(read, kinds, query, language))
+    names = [*known, *names_in(read, kinds, query, language)]
     merged = [candidate.name for candidate in merge_candidates([CatalogCandidate(name) for name in names], ())]
+    followed = {name for name in merged if any(same_item(name, one) for one in known)}
     stretches = stretches_of(merged, read)
     found = [
         _candidate(name, stretches[name], read, required_fields, subject)
         for name in merged
-        if stretches.get(name) and _is_on_subject(stretches[name], read, subject)
+        if stretches.get(name) and (name in followed or _is_on_subject(stretches[name], read, subject))
     ]
     return merge_candidates(found, required_fields)[:MAX_CANDIDATES]
 

@@ -114,7 +114,7 @@ def _asked(query: str) -> Iterator[str]:
     for cue in _PERHAPS.finditer(query):
         items = list(_items(query[cue.end() :]))
         # A list that names a known field is a list of fields; "with a garden" is not.
-        if items and _is_known(items[0]):
+        if any(map(_is_known, items)):
             yield from (field_key(item) for item in items if _is_known(item))
 
 

@@ -110,7 +110,7 @@ FIELDS: tuple[FieldKind, ...] = (
         _words(
             r"costs?(?: per \w+)?|costings?|(?:entry |admission |membership |tuition |enrolment )?fees?",
             r"budgets?|charges?",
-            r"fares?|amounts?|expenses?|costes?(?: por \w+)?|costos?(?: por \w+)?|cuotas?|presupuestos?",
+            r"fares?|amounts?|payments?|expenses?|costes?(?: por \w+)?|costos?(?: por \w+)?|cuotas?|presupuestos?",
             r"importes?|gastos?",
         ),
         MONEY,

@@ -7,12 +7,18 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from research.candidate_names import item_name
+from research.candidate_names import says_what_it_is
 from research.material import SourceText
 from research.text import split_sentences
+from research.words import words_of
 
 #: Sentences that follow a mention in its paragraph and are still about it.
 _FOLLOWING = 5
+_ARTICLES = {"the", "el", "la", "los", "las"}
+_BRACKETED = re.compile(r"\s*[(\[][A-Z][A-Z0-9&.-]{1,9}[)\]]")
+#: A neighbour that may be part of a longer name.
+_NEXT = re.compile(r" ([A-ZÁÉÍÓÚÑ][^\W\d_]*|\d{1,2}\b)(?! ?[%:.,]\d)")
+_LAST = re.compile(r"(?:^|(?<=[\s(]))([A-ZÁÉÍÓÚÑ][^\W\d_]+) $")
 _HEADING = re.compile(r"(?:#{1,6} |\*\*[^*\n]+\*\*:?$)")
 #: A list item or a row is about its own name.
 _ITEM = re.compile(r"[-*+•|]|\d+[.)]\s")
@@ -45,15 +51,16 @@ def stretches_of(names: Sequence[str], sources: Mapping[str, SourceText]) -> dic
 
 def forms_of(name: str) -> list[str]:
     """Ways in which a text may write the name, the longest first."""
-    bare = re.sub(r"\s*[(\[][A-Z][A-Z0-9&.-]{1,9}[)\]]", "", name)
-    parts = item_name(name)
-    words = bare.split()
-    forms = {name, bare}
-    if parts.kind and len(words) > 2:
-        forms |= {" ".join(words[:-1])} if words[-1].casefold() not in parts.core else set()
-    if found := re.search(r"[(\[]([A-Z][A-Z0-9&.-]{1,9})[)\]]", name):
-        forms.add(found[1])
-    return sorted((form for form in forms if form), key=len, reverse=True)
+    bare = _BRACKETED.sub("", name)
+    words = [word for n, word in enumerate(bare.split()) if n or word.casefold() not in _ARTICLES]
+    forms = {name, bare, " ".join(words)}
+    if len(words) > 1 and says_what_it_is(words[-1]):
+        forms.add(" ".join(words[:-1]))
+    elif len(words) > 1 and says_what_it_is(words[0]):
+        forms.add(" ".join(words[1:]))
+    if found := _BRACKETED.search(name):
+        forms.add(found[0].strip(" ()[]"))
+    return sorted((form for form in forms if len(form) > 1), key=len, reverse=True)
 
 
 def _pattern(names: Sequence[str]) -> re.Pattern[str]:
@@ -76,7 +83,11 @@ def _read(
     headed, last, left, before_end = None, None, 0, 0
     for start, end in split_sentences(text, source.language):
         sentence = text[start:end]
-        mentions = [(match.start(), by_form[" ".join(match[0].split())]) for match in pattern.finditer(sentence)]
+        mentions = [
+            (match.start(), by_form[" ".join(match[0].split())])
+            for match in pattern.finditer(sentence)
+            if _is_whole(sentence, match)
+        ]
         new_paragraph = "\n\n" in text[before_end:start]
         before_end = end
         named = list(dict.fromkeys(name for _, name in mentions))
@@ -95,6 +106,15 @@ def _read(
         left -= 1
         if owner and not _MANY.match(sentence):
             found[owner].append(Stretch(key, sentence, sentence, False))
+
+
+def _is_whole(sentence: str, match: re.Match[str]) -> bool:
+    """Whether the name ends where it was found: "BrightVan Plus" and "New BrightVan" are not "BrightVan"."""
+    after, before = _NEXT.match(sentence, match.end()), _LAST.search(sentence[: match.start()])
+    return all(
+        neighbour is None or neighbour[1].casefold() in words_of("headings") or says_what_it_is(neighbour[1])
+        for neighbour in (after, before)
+    )
 
 
 def _part(sentence: str, mentions: Sequence[tuple[int, str]], name: str) -> str:

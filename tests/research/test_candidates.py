@@ -58,7 +58,7 @@ def test_spanish_scholarships() -> None:
 def test_rows_of_a_table() -> None:
     found = read("Find 2 farm subsidies for hedges and upland farms with payments", SUBSIDIES)
     assert set(found) == {"Hedgerow Renewal", "Upland Pollinator Scheme"}
-    assert told(found["Hedgerow Renewal"], "pricing_model") == "£12 per metre"
+    assert told(found["Hedgerow Renewal"], "cost") == "£12 per metre"
 
 
 def test_near_names_are_two_items_and_prices_go_to_their_own() -> None:

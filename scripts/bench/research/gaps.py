@@ -1,0 +1,162 @@
+"""Gaps of Round 1 in Round 2: closed where a source says what was missing, and never without evidence."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from research.candidates import extract_candidates
+from research.catalog_fields import group_of, required_fields_of
+from research.config import ResearchConfig
+from research.document import Reference
+from research.gap_detection import DIVERSE_SOURCES
+from research.material import SourceText
+from research.memo import CatalogCandidate, FieldStatus, FieldValue, Gap, GapState, ResearchMemo, SourceEntry
+from research.memo_building import build_round_memo
+from research.report_type import ReportType
+from research.sources.base import Passage
+from research.worker_result import Finding, WorkerResult
+from scripts.bench.measure import Measure, at_least, exactly, measured
+
+_LABELS = Path(__file__).parent / "data" / "gaps.json"
+_CONFIG = ResearchConfig(min_total_domains=3)
+_KEY = "later2025"
+
+
+def measure() -> list[Measure]:
+    """Every labelled gap once with a source that fills it, and in six ways without evidence."""
+    labels = json.loads(_LABELS.read_text(encoding="utf-8"))
+    closable = [*_filled_fields(labels["catalog"]), *_filled_topics(labels["narrative"]), *_filled_domains()]
+    traps = [*_trapped_fields(labels["catalog"]), *_trapped_topics(labels["narrative"]), *_trapped_domains()]
+    wrong = sum(gap.state == GapState.CLOSED for gap in traps)
+    bare = sum(gap.state == GapState.CLOSED and not gap.evidence_ids for gap in [*closable, *traps])
+    closed = sum(gap.state == GapState.CLOSED for gap in closable)
+    return [
+        measured(
+            "gaps_closed",
+            closed / len(closable),
+            "share",
+            at_least(0.9),
+            f"{len(closable)} gaps of {len(labels['catalog'])} catalog fields and {len(labels['narrative'])} "
+            "topics in two languages, each with a source of Round 2 that says what was missing",
+        ),
+        measured(
+            "gaps_closed_without_evidence",
+            wrong + bare,
+            "gaps",
+            exactly(0),
+            f"{len(traps)} rounds without evidence: unproven values, near names, other subjects, failed tasks, "
+            "unread sources, domains already used",
+        ),
+    ]
+
+
+def _filled_fields(labels: list[Mapping[str, Any]]) -> Iterator[Gap]:
+    for label in labels:
+        memo, gap = _catalog(label)
+        yield _after(memo, gap, _extracted(label, label["fills"], gap))
+        # The candidate under its own name again, the field under another name.
+        proven = FieldValue("told", label["fills"], _KEY, verified=True)
+        yield _after(memo, gap, _brought(label["later"], group_of(label["field"]), proven, gap))
+
+
+def _trapped_fields(labels: list[Mapping[str, Any]]) -> Iterator[Gap]:
+    for label in labels:
+        memo, gap = _catalog(label)
+        told = label["field"]
+        proven = FieldValue("told", label["fills"], _KEY, verified=True)
+        yield _after(memo, gap, _extracted(label, label["leaves"], gap))
+        yield _after(memo, gap, _brought(label["name"], told, replace(proven, verified=False), gap))
+        yield _after(memo, gap, _brought(label["name"], told, replace(proven, quote=""), gap))
+        yield _after(memo, gap, _brought(f"{label['name']} Plus", told, proven, gap))
+        yield _after(memo, gap, replace(_brought(label["name"], told, proven, gap), status="failed"))
+        yield _after(memo, gap, _nothing_found(gap))
+
+
+def _filled_topics(labels: list[Mapping[str, Any]]) -> Iterator[Gap]:
+    for label in labels:
+        memo, gap = _narrative(label)
+        yield _after(memo, gap, _found(label["fills"], gap))
+
+
+def _trapped_topics(labels: list[Mapping[str, Any]]) -> Iterator[Gap]:
+    for label in labels:
+        memo, gap = _narrative(label)
+        yield _after(memo, gap, _found(label["leaves"], gap))
+        yield _after(memo, gap, replace(_found(label["fills"], gap), status="failed"))
+        yield _after(memo, gap, replace(_found("", gap), sources=[_entry("other", read=False)]))
+        yield _after(memo, gap, _nothing_found(gap))
+
+
+def _filled_domains() -> Iterator[Gap]:
+    memo, gap = _few_domains()
+    yield _after(memo, gap, WorkerResult("r2_1", "web", "", sources=[_entry("c"), _entry("d")]))
+
+
+def _trapped_domains() -> Iterator[Gap]:
+    memo, gap = _few_domains()
+    yield _after(memo, gap, WorkerResult("r2_1", "web", "", sources=[_entry("a"), _entry("b")]))
+    yield _after(memo, gap, WorkerResult("r2_1", "web", "", sources=[_entry("c", read=False)]))
+
+
+def _catalog(label: Mapping[str, Any]) -> tuple[ResearchMemo, Gap]:
+    """A memo of Round 1 in which all is known of the item but for the field."""
+    required = required_fields_of(label["query"])
+    known = {field: FieldStatus.FOUND for field in required if group_of(field) != group_of(label["field"])}
+    item = CatalogCandidate(label["name"], "https://item.example", known, ["https://item.example/a"])
+    result = WorkerResult("r1_1", "web", label["query"], candidates=[item])
+    memo = build_round_memo(label["query"], ReportType.CATALOG, 1, [result], None, _CONFIG)
+    return memo, next(gap for gap in memo.gaps if gap.candidate_name == label["name"])
+
+
+def _narrative(label: Mapping[str, Any]) -> tuple[ResearchMemo, Gap]:
+    memo = build_round_memo(label["query"], ReportType.NARRATIVE, 1, [], None, _CONFIG, angles=[label["topic"]])
+    return memo, next(gap for gap in memo.gaps if gap.missing_topic == label["topic"])
+
+
+def _few_domains() -> tuple[ResearchMemo, Gap]:
+    result = WorkerResult("r1_1", "web", "q", sources=[_entry("a"), _entry("b")])
+    memo = build_round_memo("Why do owls call?", ReportType.NARRATIVE, 1, [result], None, _CONFIG)
+    return memo, next(gap for gap in memo.gaps if gap.missing_topic == DIVERSE_SOURCES)
+
+
+def _extracted(label: Mapping[str, Any], sentence: str, gap: Gap) -> WorkerResult:
+    """A source read by rule, as the rounds read it."""
+    text = f"{label['query']}\n\n{sentence}\n"
+    reference = Reference(key=_KEY, kind="web", title=label["query"], url="https://later.example/x")
+    sources = {_KEY: SourceText(reference, "later.example", (Passage(text, 0, len(text)),), label["language"])}
+    start = text.index(sentence)
+    finding = Finding(_KEY, sentence, start, start + len(sentence))
+    required = required_fields_of(label["query"])
+    followed = [label["name"]]
+    found = extract_candidates([finding], sources, required, label["query"], label["language"], known=followed)
+    entry = _entry("later")
+    return WorkerResult("r2_1", "web", "", sources=[entry], findings=[finding], candidates=found, gap_id=gap.id)
+
+
+def _brought(name: str, field: str, value: FieldValue, gap: Gap) -> WorkerResult:
+    return WorkerResult(
+        "r2_1", "web", "", candidates=[CatalogCandidate(name, values={field: [value]})], gap_id=gap.id
+    )
+
+
+def _found(quote: str, gap: Gap) -> WorkerResult:
+    findings = [Finding(_KEY, quote, 0, len(quote))] if quote else []
+    return WorkerResult("r2_1", "web", "", sources=[_entry("later")], findings=findings, gap_id=gap.id)
+
+
+def _nothing_found(gap: Gap) -> WorkerResult:
+    return WorkerResult("r2_1", "web", "", status="nothing_found", gap_id=gap.id)
+
+
+def _entry(name: str, *, read: bool = True) -> SourceEntry:
+    return SourceEntry(f"https://{name}.example", f"{name}.example", name, read, "other", name)
+
+
+def _after(memo: ResearchMemo, gap: Gap, result: WorkerResult) -> Gap:
+    """The gap as it stands after Round 2."""
+    later = build_round_memo(memo.query, memo.report_type, 2, [result], memo, _CONFIG)
+    return next(one for one in later.gaps if one.id == gap.id)
