@@ -19,6 +19,27 @@ GENERIC = frozenset(re.split(r"[/\n]", _GENERIC)) - {""}
 #: Articles and "and".
 LEFT_OUT = frozenset({"the", "a", "an", "el", "la", "los", "las", "un", "una", "and", "y", "e"})
 
+#: Words in front of the number of a part, as `SAME_WORD` spells them.
+UNITS = frozenset(
+    {"part", "volume", "number", "edition", "chapter", "book", "libro", "issue", "phase", "fase", "series"}
+)
+
+#: What is published about a work under its own title.
+ANSWERS = frozenset(
+    {
+        "reply",
+        "response",
+        "rejoinder",
+        "comment",
+        "commentary",
+        "correction",
+        "erratum",
+        "corrigendum",
+        "respuesta",
+    }
+    | {"comentario", "erratas", "resena", "retraction", "retracted"}
+)
+
 _SAME = """\
 volume: vol volumen tomo
 part: pt parte

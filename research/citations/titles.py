@@ -5,20 +5,22 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from html import unescape
 from typing import Literal
 
 from rapidfuzz.distance import OSA
 
 from research.citations.dictionaries import is_word
-from research.citations.title_words import AMERICAN, GENERIC, LEFT_OUT, SAME_WORD, SPELLED
+from research.citations.title_words import AMERICAN, ANSWERS, GENERIC, LEFT_OUT, SAME_WORD, SPELLED, UNITS
 from research.text.stems import fold_accents
 
 #: How much an agreement says: titles like "Introduction" or "Annual report" say nothing.
 Agreement = Literal["none", "weak", "strong"]
 STRONG_WORDS = 4
 STRONG_CHARS = 20
-#: A subtitle may be missing on one side where the main title alone has so many words.
-MAIN_TITLE_WORDS = 3
+#: A subtitle may be missing on one side where the main title alone has so many words and characters.
+MAIN_TITLE_WORDS = 2
+MAIN_TITLE_CHARS = 12
 #: Words shorter than this are not taken for misspelt ones.
 MISSPELT_LENGTH = 5
 #: A title that a search cut off must have shown so much.
@@ -27,6 +29,7 @@ CUT_CHARS = 30
 _FORMAT = re.compile(
     r"[\[(](?:pdf|html|doc|book|ebook|paperback|hardcover|online|libro|en linea|tapa blanda)[\])]|\.pdf$"
 )
+_TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 _SUBTITLE = re.compile(r"\s*(?::|\s[-\u2013\u2014|\u00b7]+\s|\u2014|\||\.\s+(?=\S)|\?\s+(?=\S))\s*")
 _CUT = re.compile(r"\s*(?:\u2026|\.\.\.)\s*$")
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
@@ -43,8 +46,8 @@ _ORDINAL = re.compile(r"^(\d+)(?:st|nd|rd|th|a|o|er|ra|da|ta|na|va)$")
 @dataclass(frozen=True, slots=True)
 class _Title:
     words: tuple[str, ...]
-    #: Without the last, the last two … of what colons and dashes part: subtitles, names of sites and journals.
-    shorter: tuple[tuple[str, ...], ...]
+    #: Cut at each colon or dash: in front subtitles, behind names of sites and journals may have been left out.
+    cuts: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
     was_cut: bool
 
     @property
@@ -69,10 +72,19 @@ def agreement(first: str | None, second: str | None) -> Agreement:
 
 def _main_titles_agree(plain: _Title, longer: _Title) -> Agreement | None:
     """How far one is the other without its subtitle; None where it is not."""
-    for main in longer.shorter:
-        if len(main) >= MAIN_TITLE_WORDS and _same_words(main, plain.words) and " ".join(main) not in GENERIC:
+    for main, rest in longer.cuts:
+        long_enough = len(main) >= MAIN_TITLE_WORDS and len(" ".join(main)) >= MAIN_TITLE_CHARS
+        if long_enough and _same_words(main, plain.words) and not _makes_another(rest):
             return "strong" if len(main) >= STRONG_WORDS else "weak"
     return None
+
+
+def _makes_another(rest: tuple[str, ...]) -> bool:
+    """Whether what follows a title tells a part, an edition, a year or an answer from the work itself."""
+    numbers = [word for word in rest if word.isdigit()]
+    is_part = rest[:1] != () and rest[0] in UNITS and bool(numbers)
+    is_year = rest[:1] == tuple(numbers[:1]) and (len(rest) == 1 or len(rest[0]) == len("2019"))
+    return is_part or is_year or not ANSWERS.isdisjoint(rest)
 
 
 def _strength(title: _Title) -> Agreement:
@@ -82,13 +94,14 @@ def _strength(title: _Title) -> Agreement:
 
 
 def _title(text: str) -> _Title:
-    plain = fold_accents(unicodedata.normalize("NFKC", text)).casefold().strip()
+    plain = fold_accents(unicodedata.normalize("NFKC", _TAG.sub("", unescape(text)))).casefold().strip()
     plain = _FORMAT.sub(" ", plain).strip()
     was_cut = bool(_CUT.search(plain))
     plain = _CUT.sub("", plain)
-    ends = [match.start() for match in _SUBTITLE.finditer(plain)]
-    shorter = tuple(words for end in ends if (words := _words(plain[:end])))
-    return _Title(_words(plain), shorter, was_cut)
+    cuts = tuple(
+        (_words(plain[: match.start()]), _words(plain[match.end() :])) for match in _SUBTITLE.finditer(plain)
+    )
+    return _Title(_words(plain), cuts, was_cut)
 
 
 def _words(text: str) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from contextlib import suppress
 from functools import cache
 from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlencode, urlsplit
@@ -20,6 +21,7 @@ _TRACKING = re.compile(
 )
 _PREFIX = re.compile(r"^(?:www\d?|m|mobile|amp)\.(?=[^.]+\.)")
 _MOBILE_LABEL = re.compile(r"^([^.]+)\.m\.(?=[^.]+\.)")
+_SESSION = re.compile(r";jsessionid=[^/?]*", re.IGNORECASE)
 _INDEX = re.compile(r"/(?:index|default|home)\.(?:html?|php|aspx?|jsp|cgi|shtml)$", re.IGNORECASE)
 _AMP = re.compile(r"(?:/amp(?:\.html)?|\.amp(?=\.html?$|$))$|\.amp(?=\.html?$)", re.IGNORECASE)
 _ARCHIVE = re.compile(r"^(?:https?://)?web\.archive\.org/web/\d+(?:[a-z]{2}_)?/(https?:/{1,2}.+)$", re.IGNORECASE)
@@ -62,7 +64,7 @@ def registrable_domain(url: str | None) -> str:
 
 def is_home_page(canonical: str) -> bool:
     """Whether an address names a site, not a page of it."""
-    return canonical.removeprefix("https://").partition("/")[2] == ""
+    return not re.search(r"[/?]", canonical.removeprefix("https://"))
 
 
 def _split(url: str | None) -> SplitResult | None:
@@ -97,7 +99,7 @@ def _port(parts: SplitResult) -> str:
 
 
 def _path(path: str) -> str:
-    plain = quote(unquote(re.sub(r";jsessionid=[^/?]*", "", path, flags=re.IGNORECASE)), safe=_SAFE)
+    plain = quote(unicodedata.normalize("NFC", unquote(_SESSION.sub("", path))), safe=_SAFE)
     plain = _INDEX.sub("/", re.sub(r"/{2,}", "/", plain))
     return _AMP.sub("", plain.rstrip("/")).rstrip("/")
 
