@@ -85,9 +85,11 @@ def body_html(body: str, numbers: Mapping[str, int]) -> str:
 
 
 def _section(section: Section, numbers: Mapping[str, int]) -> str:
-    level, key = min(section.level + 1, 6), escape(section.key)
-    head = f'<h{level} id="section-{key}-heading">{escape(one_line(section.heading))}</h{level}>'
+    level, key, heading = min(section.level + 1, 6), escape(section.key), escape(one_line(section.heading))
     body = body_html(section.body, numbers)
+    if not heading:
+        return f'<section id="section-{key}">\n{body}</section>'
+    head = f'<h{level} id="section-{key}-heading">{heading}</h{level}>'
     return f'<section id="section-{key}" aria-labelledby="section-{key}-heading">\n{head}\n{body}</section>'
 
 

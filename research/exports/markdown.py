@@ -25,7 +25,8 @@ def to_markdown(document: ReportDocument, *, keyed: bool = False) -> str:
     if document.extractive:
         parts.append(f"*{labels.digest}*")
     for section in document.sections:
-        parts += [f"{'#' * min(section.level + 1, 6)} {_heading(section.heading)}", _body(section, marks)]
+        heading = _heading(section.heading)
+        parts += [f"{'#' * min(section.level + 1, 6)} {heading}" if heading else "", _body(section, marks)]
     if document.limits:
         parts += [
             f"## {labels.limits}",

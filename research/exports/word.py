@@ -47,7 +47,8 @@ def to_docx(document: ReportDocument) -> bytes:
 
 
 def _section(file: WordFile, section: Section, numbers: Mapping[str, int]) -> None:
-    file.add_heading(one_line(section.heading), level=section.level)
+    if heading := one_line(section.heading):
+        file.add_heading(heading, level=section.level)
     _Body(file, numbers).add(blocks_of(section.body))
 
 

@@ -10,9 +10,9 @@ from research.document import Section
 from research.exports.links import safe_url
 from research.markdown_text import as_markdown, in_cell
 from research.material import ReportMaterial
+from research.section_keys import section_key
 from research.synthesis.claims import ClaimBook
 from research.synthesis.field_labels import label_of
-from research.synthesis.headings import section_key
 from research.synthesis.items import Item, Proven, wanted_fields, wanted_items
 from research.synthesis.wording import WORDING
 

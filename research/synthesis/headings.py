@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 
 _MAX = 90
 _ORDER = re.compile(
@@ -29,18 +28,6 @@ def heading_of(question: str) -> str:
         first = ordered.rstrip("?").strip(" ¿")
     first = first[:1].upper() + first[1:] if not first.startswith("¿") else f"¿{first[1:2].upper()}{first[2:]}"
     return _cut(first)
-
-
-def section_key(heading: str, taken: set[str]) -> str:
-    """A key of the heading's letters that no other section has."""
-    plain = unicodedata.normalize("NFKD", heading).encode("ascii", "ignore").decode().lower()
-    stem = "-".join("".join(char if char.isalnum() else " " for char in plain).split()[:8]) or "section"
-    stem = stem if stem[0].isalpha() else f"s-{stem}"
-    key, number = stem, 2
-    while key in taken:
-        key, number = f"{stem}-{number}", number + 1
-    taken.add(key)
-    return key
 
 
 def _cut(text: str) -> str:

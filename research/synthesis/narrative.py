@@ -9,11 +9,11 @@ from itertools import combinations
 
 from research.document import Section
 from research.material import ReportMaterial
+from research.section_keys import section_key
 from research.synthesis.agreement import agreement
 from research.synthesis.choose import answers, choose, within_share
 from research.synthesis.claims import ClaimBook
 from research.synthesis.evidence import Sentence, found_sentences, sentences_of
-from research.synthesis.headings import section_key
 from research.synthesis.order import paragraphs
 from research.synthesis.quoting import paragraph, side_by_side
 from research.synthesis.relevance import Scale, Scored, scored

@@ -10,9 +10,10 @@ from core.llm.chat import Model
 from research.citations import effective_domains, top_domain_share
 from research.document import Section
 from research.material import ReportMaterial
+from research.section_keys import section_key
 from research.synthesis.claims import ClaimBook
 from research.synthesis.dangling import dangles
-from research.synthesis.headings import heading_of, section_key
+from research.synthesis.headings import heading_of
 from research.synthesis.model_section import ModelSection, model_section
 from research.synthesis.narrative import Evidence, Theme, in_short, opening, theme_body
 from research.synthesis.quoting import paragraph

@@ -1,0 +1,85 @@
+"""The outline of a Markdown text: headings and what stands below them; code is left alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+_ATX = re.compile(r" {0,3}(#{1,6})[ \t]+(.+?)(?:[ \t]+#+)?[ \t]*$")
+_UNDERLINE = re.compile(r" {0,3}(=+|-{2,})[ \t]*$")
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
+_TITLE = re.compile(r"^title:[ \t]*[\"']?(.+?)[\"']?[ \t]*$", re.MULTILINE)
+_EMPHASIS = re.compile(r"(?<!\\)(\*\*|__|\*|`)(.+?)(?<!\\)\1")
+_ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+\-.!|<>~&=])")
+
+
+@dataclass(frozen=True)
+class Part:
+    """A heading, plain, and the Markdown below it; level 0: what stands before the first heading."""
+
+    level: int
+    heading: str
+    body: str
+
+
+def outline(text: str) -> tuple[str, list[Part]]:
+    """The title ("" where there is none), and the parts in order, their highest level being 1."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
+    title = ""
+    if front := _FRONT_MATTER.match(text):
+        named = _TITLE.search(front[1])
+        title, text = named[1] if named else "", text[front.end() :]
+    parts = [part for part in _parts(text) if part.heading or part.body]
+    if not title:
+        title, parts = _with_title(parts)
+    highest = min((part.level for part in parts if part.heading), default=1)
+    return title, [replace(part, level=max(1, part.level - highest + 1)) for part in parts]
+
+
+def plain(markdown: str) -> str:
+    """An inline text without emphasis and escapes."""
+    return _ESCAPE.sub(r"\1", _EMPHASIS.sub(r"\2", markdown)).strip()
+
+
+def _with_title(parts: list[Part]) -> tuple[str, list[Part]]:
+    """A single heading of the first level at the top is the title; what stands below it begins the text."""
+    tops = [part for part in parts if part.level == 1 and part.heading]
+    if len(tops) != 1 or len(parts) < 2 or tops[0] is not next(part for part in parts if part.heading):
+        return "", parts
+    place = parts.index(tops[0])
+    below = [Part(1, "", tops[0].body)] if tops[0].body else []
+    return tops[0].heading, [*parts[:place], *below, *parts[place + 1 :]]
+
+
+def _parts(text: str) -> Iterator[Part]:
+    level, heading, body = 0, "", list[str]()
+    fence = ""
+    for line in text.split("\n"):
+        mark = _FENCE.match(line)
+        if mark and (not fence or (mark[1][0] == fence[0] and len(mark[1]) >= len(fence))):
+            fence = "" if fence else mark[1]
+        elif not fence and (found := _ATX.match(line)):
+            yield Part(level, heading, _body(body))
+            level, heading, body = len(found[1]), plain(found[2]), []
+            continue
+        elif not fence and _underlines(line, body):
+            title = body.pop().strip()
+            yield Part(level, heading, _body(body))
+            level, heading, body = 1 if line.strip()[0] == "=" else 2, plain(title), []
+            continue
+        body.append(line)
+    yield Part(level, heading, _body(body))
+
+
+def _underlines(line: str, body: list[str]) -> bool:
+    """Whether the line makes a heading of the single line of text above it."""
+    if not _UNDERLINE.match(line) or not body or not body[-1].strip():
+        return False
+    alone = len(body) < 2 or not body[-2].strip()
+    return alone and not re.match(r"\s*(?:[-*+>|]|\d+[.)]\s|#)", body[-1])
+
+
+def _body(lines: list[str]) -> str:
+    return "\n".join(lines).strip("\n").rstrip()

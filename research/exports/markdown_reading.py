@@ -1,0 +1,139 @@
+"""Markdown of anybody's as a document: sections with stable keys, references apart, markers by key."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from research.document import Reference, ReportDocument, Section
+from research.exports.labels import LABELS
+from research.exports.markdown_outline import Part, outline, plain
+from research.exports.reference_entries import Entry, entries_of, reference_of
+from research.section_keys import section_key
+from research.text import detect_language
+
+_REFERENCES = re.compile(
+    r"(?:\d+[.)]?\s+)?(?:list of )?(?:references|bibliography|works cited|literature(?: cited)?|sources|citations"
+    r"|endnotes|footnotes|(?:lista de )?referencias(?: bibliogr[áa]ficas)?|bibliograf[íi]a|obras citadas|fuentes"
+    r"|literatura citada)\s*:?",
+    re.IGNORECASE,
+)
+#: A definition of a footnote or numbered link that stands anywhere in the text.
+_DEFINITION = re.compile(r"^[ ]{0,3}\[\^?\d{1,4}\]:[ \t]*\S.*(?:\n(?:[ \t]+\S.*))*", re.MULTILINE)
+_CODE = re.compile(r"(```.*?```|~~~.*?~~~|`[^`\n]+`)", re.DOTALL)
+_NUMBERS = re.compile(r"(?<![\\!])\[\^?(\d{1,4}(?:\s*[,;–—-]\s*\^?\d{1,4})*)\](?![(\[:])")
+#: "[@ortiz2019]", "[@ortiz2019#c3]", Pandoc's "[@ortiz2019, p. 3; @lee2021]".
+_KEYS = re.compile(r"(?<!\\)\[((?:see |cf\. )?-?@[A-Za-z][^\[\]\n]{0,200})\]")
+_KEY = re.compile(r"@([A-Za-z][\w-]*)(#[a-z0-9_-]+)?")
+
+
+def from_markdown(text: str) -> ReportDocument:
+    """The document that a Markdown text holds.
+
+    Markers `[1]`, `[1, 2]`, `[1–3]`, `[^1]` and `[@key]` become `[@key]`; a number without an entry stays text.
+    """
+    title, parts = outline(text)
+    parts, entries = _apart(parts)
+    references, by_number = _references(entries)
+    keys = {reference.key for reference in references}
+    taken: set[str] = set()
+    limits, extractive = list[str](), False
+    sections: list[Section] = []
+    language = "es" if detect_language(text) == "es" else "en"
+    for part in parts:
+        if part.heading in {labels.limits for labels in LABELS.values()}:
+            limits += _items(part.body)
+            continue
+        body, digest = _without_digest_note(part.body)
+        extractive = extractive or digest
+        if part.heading or body:
+            key = section_key(part.heading, taken)
+            marked = _with_markers(body, by_number)
+            heading = " ".join(_KEYS.sub("", _NUMBERS.sub("", part.heading)).split())
+            sections.append(Section(key=key, heading=heading, level=part.level, body=marked))
+    references += _unlisted(sections, keys)
+    return ReportDocument(
+        title=title or (sections[0].heading if sections else ""),
+        language=language,
+        extractive=extractive,
+        sections=tuple(sections),
+        references=tuple(references),
+        limits=tuple(limits),
+    )
+
+
+def _apart(parts: Sequence[Part]) -> tuple[list[Part], list[Entry]]:
+    """The parts without lists of references and definitions, and the entries of these."""
+    kept: list[Part] = []
+    entries: list[Entry] = []
+    for part in parts:
+        if _REFERENCES.fullmatch(part.heading) and (found := entries_of(part.body)):
+            entries += found
+            continue
+        definitions = [entry for found in _DEFINITION.findall(part.body) for entry in entries_of(found)]
+        entries += definitions
+        body = _DEFINITION.sub("", part.body).strip("\n") if definitions else part.body
+        kept.append(Part(part.level, part.heading, body))
+    return kept, entries
+
+
+def _references(entries: Sequence[Entry]) -> tuple[list[Reference], dict[int, str]]:
+    """References in order, and their keys by number."""
+    references: list[Reference] = []
+    by_number: dict[int, str] = {}
+    taken: set[str] = set()
+    for entry in entries:
+        if entry.key and entry.key.lower() in taken:
+            continue
+        references.append(reference_of(entry, taken))
+        if entry.number is not None:
+            by_number.setdefault(entry.number, references[-1].key)
+    return references, by_number
+
+
+def _with_markers(body: str, by_number: Mapping[int, str]) -> str:
+    """Every marker as the document has them; code stays as it is."""
+    pieces = _CODE.split(body)
+    pieces[::2] = [
+        _KEYS.sub(_by_key, _NUMBERS.sub(lambda f: _numbered(f, by_number), text)) for text in pieces[::2]
+    ]
+    return "".join(pieces)
+
+
+def _numbered(found: re.Match[str], by_number: Mapping[int, str]) -> str:
+    numbers = list(_expanded(found[1].replace("^", "")))
+    if not numbers or any(number not in by_number for number in numbers):
+        return found[0]
+    return " ".join(f"[@{by_number[number]}]" for number in numbers)
+
+
+def _expanded(told: str) -> list[int]:
+    """1, 2 and all of 4 to 6."""
+    numbers: list[int] = []
+    for piece in re.split(r"[,;]", told):
+        first, *last = [int(number) for number in re.split(r"[–—-]", piece)]
+        end = last[-1] if last else first
+        numbers += range(first, end + 1) if first <= end <= first + 50 else [first, end]
+    return numbers
+
+
+def _by_key(found: re.Match[str]) -> str:
+    return " ".join(f"[@{key.lower()}{claim}]" for key, claim in _KEY.findall(found[1]))
+
+
+def _unlisted(sections: Sequence[Section], known: set[str]) -> list[Reference]:
+    """Keys that the text cites and no list explains: the key is all that is known of the source."""
+    cited = (key for section in sections for key, _ in _KEY.findall(" ".join(_KEYS.findall(section.body))))
+    unknown = dict.fromkeys(key.lower() for key in cited if key.lower() not in known)
+    return [Reference(key=key, title=key, as_written=key) for key in unknown]
+
+
+def _items(body: str) -> list[str]:
+    return [plain(line.lstrip("-*+ ")) for line in body.split("\n") if line.strip()]
+
+
+def _without_digest_note(body: str) -> tuple[str, bool]:
+    for labels in LABELS.values():
+        if body.startswith(f"*{labels.digest}*"):
+            return body.removeprefix(f"*{labels.digest}*").strip("\n"), True
+    return body, False

@@ -1,0 +1,158 @@
+from __future__ import annotations
+
+import json
+from io import BytesIO
+
+import pymupdf
+import pytest
+from docx import Document as open_docx
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pybtex.database import parse_string
+
+from core.errors import InvalidInputError
+from research.document import Reference, ReportDocument, Section
+from research.exports import EXPORT_FORMATS, export_document, to_html_body
+from research.markdown_text import as_markdown
+from scripts.bench.research.keyed.marks import problems
+
+EVIL = '<script>alert("x")</script> [7] | `code` *b* \\ & {x} $5 100% #1 [@ghost#c1] <img src=x onerror=y>'
+
+
+def document(**more) -> ReportDocument:
+    told = {
+        "title": "¿Qué acerca a los padres?",
+        "sections": (
+            Section(
+                key="one",
+                heading="One",
+                body="First.[@lee2021#c1] Then [@ortiz2019#c2] [@ghost2000#c9] again [@lee2021]",
+            ),
+            Section(key="two", heading="Two", level=2, body="| A | B |\n| --- | --- |\n| x [@diaz2020] | y |"),
+        ),
+        "references": (
+            Reference(
+                key="ortiz2019",
+                title="Niños y años",
+                authors=("María Ortiz",),
+                year=2019,
+                url="https://a.example/",
+            ),
+            Reference(key="lee2021", kind="book", title="Mornings", authors=("Lee, Ann",), isbn="9780000000002"),
+            Reference(key="diaz2020", kind="academic", title="Study", doi="10.1234/x.5", publisher="Journal"),
+            Reference(key="unused1990", title="Never cited"),
+        ),
+        "limits": ("Nothing on costs.",),
+    }
+    return ReportDocument(**told | more)
+
+
+def text_of(name: str, data: bytes) -> str:
+    if name == "docx":
+        file = open_docx(BytesIO(data))
+        cells = [cell.text for table in file.tables for row in table.rows for cell in row.cells]
+        return "\n".join([*(p.text for p in file.paragraphs), *cells])
+    if name == "pdf":
+        with pymupdf.open(stream=data, filetype="pdf") as pages:
+            return "\n".join(page.get_text() for page in pages)
+    return data.decode()
+
+
+def test_numbers_are_the_same_everywhere() -> None:
+    assert problems(document()) == []
+
+
+@pytest.mark.parametrize("name", EXPORT_FORMATS)
+def test_what_is_not_cited_is_not_listed(name: str) -> None:
+    exported = export_document(document(), name)
+    text = text_of(name, exported.data)
+    assert "ghost2000" not in text or name == "json"
+    assert "Never cited" not in text or name == "json"
+    assert exported.filename.startswith("que-acerca-a-los-padres.")
+
+
+def test_an_unknown_format_is_refused() -> None:
+    with pytest.raises(InvalidInputError):
+        export_document(document(), "odt")
+
+
+@pytest.mark.parametrize("name", EXPORT_FORMATS)
+def test_hostile_text_is_text(name: str) -> None:
+    hostile = document(
+        title=EVIL,
+        sections=(
+            Section(
+                key="s", heading=EVIL, body=f"Quote “{as_markdown(EVIL)}” [@ortiz2019]\n\n{EVIL} [@ortiz2019]"
+            ),
+            Section(key="t", heading="T", body=f"| A |\n| --- |\n| {as_markdown(EVIL)} [@ortiz2019] |"),
+        ),
+        references=(
+            Reference(key="ortiz2019", title=EVIL, authors=(EVIL,), publisher=EVIL, url="javascript:alert(1)"),
+        ),
+        limits=(EVIL,),
+    )
+    assert problems(hostile) == []
+    exported = export_document(hostile, name)
+    text = text_of(name, exported.data)
+    if name == "html":
+        assert "<script" not in text and "<img" not in text
+    if name == "markdown":
+        assert "<script" not in text.replace("\\<", "")
+    if name not in {"json", "docx", "pdf"}:
+        assert "javascript:" not in text
+    assert "/" not in exported.filename and "<" not in exported.filename
+
+
+def test_only_web_addresses_become_links() -> None:
+    body = "[a](javascript:alert(1)) [b](https://b.example/) [c](data:text/html,x) ![p](https://p.example/x.png)"
+    found = to_html_body(document(sections=(Section(key="s", heading="S", body=body),)))
+    assert found.count("<a ") == 2 and 'href="https://b.example/"' in found and "<img" not in found
+
+
+def test_citations_lead_to_their_entry() -> None:
+    found = to_html_body(document())
+    assert '<a class="cite" href="#ref-1" data-key="lee2021" data-claim="c1">[1]</a>' in found
+    assert '<li id="ref-2" data-key="ortiz2019">' in found
+    assert "style=" not in found and "<script" not in found
+
+
+def test_pages_are_numbered_and_links_kept() -> None:
+    long = tuple(Section(key=f"s{n}", heading=f"S{n}", body="Word. " * 400 + "[@ortiz2019]") for n in range(4))
+    data = export_document(document(sections=long, language="es"), "pdf").data
+    with pymupdf.open(stream=data, filetype="pdf") as pages:
+        assert len(pages) > 2
+        assert f"Página 2 de {len(pages)}" in pages[1].get_text()
+        assert any(link.get("uri") == "https://a.example/" for link in pages[-1].get_links())
+
+
+def test_word_has_headings_a_table_and_links() -> None:
+    file = open_docx(BytesIO(export_document(document(), "docx").data))
+    assert [p.text for p in file.paragraphs if p.style.name == "Heading 2"] == ["Two"]
+    assert file.tables[0].cell(1, 0).text == "x [3]"
+    targets = {r.target_ref for r in file.part.rels.values() if r.is_external}
+    assert "https://doi.org/10.1234/x.5" in targets
+
+
+def test_bibliographies_can_be_read_again() -> None:
+    entries = parse_string(export_document(document(), "bibtex").data.decode(), "bibtex").entries
+    assert list(entries) == ["lee2021", "ortiz2019", "diaz2020"]
+    assert str(entries["ortiz2019"].persons["author"][0]) == "Ortiz, María"
+    csl = json.loads(export_document(document(), "csl").data)
+    assert csl[1]["author"] == [{"given": "María", "family": "Ortiz"}] and csl[1]["title"] == "Niños y años"
+
+
+def test_essays_keep_initials_and_grade_together() -> None:
+    essay = Reference(key="essay1", kind="essay", title="Essay", authors=("M. R., grade 4",))
+    shown = document(sections=(Section(key="s", heading="S", body="x [@essay1]"),), references=(essay,))
+    assert json.loads(export_document(shown, "csl").data)[0]["author"] == [{"literal": "M. R., grade 4"}]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(alphabet=st.sampled_from("ab*_`[]<>|#-+=\\&;.!~1) \n@^$"), min_size=1, max_size=40))
+def test_escaped_text_reads_as_it_is(text: str) -> None:
+    from research.exports.parsing import blocks_of
+
+    folded = " ".join(text.split())
+    tokens = blocks_of(f"x {as_markdown(folded)} x")
+    read = "".join(child.content for token in tokens for child in token.children or ())
+    assert read == f"x {folded} x"
