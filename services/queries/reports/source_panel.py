@@ -12,7 +12,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from core.errors import NotFoundError
-from core.models import ReportClaim, ReportPassage, ReportSource
+from core.models import LibraryDocument, LibraryStatus, ReportClaim, ReportPassage, ReportSource
 from research.sources.base import Passage
 from services.context import Context
 
@@ -63,7 +63,10 @@ class SourcePanel:
     doi: str | None
     isbn: str | None
     language: str | None
+    #: None, too, where the document was taken out of the library since.
     library_document_id: uuid.UUID | None
+    #: Whether that document has pages that can be looked at.
+    has_pictures: bool
     status: str
     error_code: str | None
     char_count: int
@@ -98,11 +101,14 @@ def source_panel(
         start, end = _place(asked)
         passages = _passages(session, report_id, key, start - around, (end or BEGINNING) + around)
         length = _length(session, report_id, key)
+        content_type = _library_type(session, source.library_document_id)
     excerpt = excerpt_of(passages, start, end, length, around if end else BEGINNING)
     page_no = asked.page_no if asked and asked.page_no else _page_at(passages, start)
     return SourcePanel(
         **{name: getattr(source, name) for name in _AS_THEY_ARE},
         authors=tuple(source.authors),
+        library_document_id=None if content_type is None else source.library_document_id,
+        has_pictures=content_type == "application/pdf",
         claims=tuple(_quoted(row) for row in rows),
         claim=_quoted(asked) if asked else None,
         excerpt=excerpt,
@@ -123,12 +129,19 @@ _AS_THEY_ARE = (
     "doi",
     "isbn",
     "language",
-    "library_document_id",
     "status",
     "error_code",
     "char_count",
     "retrieved_at",
 )
+
+
+def _library_type(session: Session, document_id: uuid.UUID | None) -> str | None:
+    """What kind of file a document of the library is, empty where unknown; None where it is not there."""
+    document = session.get(LibraryDocument, document_id) if document_id else None
+    if document is None or document.status == LibraryStatus.REMOVED:
+        return None
+    return document.content_type or ""
 
 
 def _claims(session: Session, report_id: uuid.UUID, key: str) -> list[ReportClaim]:

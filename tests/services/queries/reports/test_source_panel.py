@@ -4,8 +4,10 @@ import uuid
 from dataclasses import replace
 
 import pytest
+from sqlalchemy import update
 
 from core.errors import NotFoundError
+from core.models import LibraryDocument, ReportSource
 from research.sources.base import Passage
 from services.context import Context
 from services.queries.reports.source_panel import excerpt_of, source_panel
@@ -28,6 +30,29 @@ def test_of_a_long_source_the_surroundings_are_shown(context: Context, finished:
     assert "".join(PAGES).endswith(excerpt.after) is False
     assert f"{excerpt.before}{excerpt.lit}{excerpt.after}" in "".join(PAGES)
     assert excerpt.before.startswith("Friday") or excerpt.before.split(" ")[0] in "".join(PAGES).split(" ")
+
+
+def test_a_document_of_the_library_is_shown_while_it_is_there(context: Context, finished: uuid.UUID) -> None:
+    with context.database.session() as session:
+        document = LibraryDocument(
+            kind="academic",
+            original_filename="breakfast.pdf",
+            content_type="application/pdf",
+            byte_size=1,
+            sha256="0" * 64,
+            storage_key="library/breakfast",
+            status="ready",
+        )
+        session.add(document)
+        session.flush()
+        session.execute(update(ReportSource).values(library_document_id=document.id))
+        document_id = document.id
+    panel = source_panel(context, finished, "okafor2019", "c1")
+    assert panel.library_document_id == document_id and panel.has_pictures
+    with context.database.session() as session:
+        session.execute(update(LibraryDocument).values(status="removed"))
+    panel = source_panel(context, finished, "okafor2019", "c1")
+    assert panel.library_document_id is None and not panel.has_pictures
 
 
 def test_a_source_alone_shows_its_beginning(context: Context, finished: uuid.UUID) -> None:
