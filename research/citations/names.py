@@ -13,7 +13,10 @@ from research.text.stems import fold_accents, stop_words
 
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019.-][^\W\d_]+)*")
 #: What a sentence, or a sentence within it, begins behind.
-_OPENING = re.compile(r"(?:^|[:.!?\u2026;|\u2014\u2013]\s+|[\"'\u201c\u2018\u00ab(\[\u00bf\u00a1])\W*$")
+_OPENING = re.compile(
+    r"(?:^|(?<!\b[A-Z])(?<!\b[A-Z][a-z])(?<!Mrs)(?<!Dra)(?<!Sra)(?<!Prof)\.\s+"
+    r"|[:!?\u2026;|\u2014\u2013]\s+|[\"'\u201c\u2018\u00ab(\[\u00bf\u00a1])\W*$"
+)
 #: What only somebody does.
 _DOES = re.compile(
     r"\s+(?:et\s+al|and\s+colleagues|y\s+colegas|said|says|wrote|writes|found|finds|argue[sd]?|report(?:s|ed)|note[sd]|"

@@ -31,6 +31,8 @@ def claim(claim_id: str, quote: str, source_key: str = "ortiz") -> CheckedClaim:
         "Ortiz said so.",
         "María Pérez lo dijo.",
         "UNESCO agreed.",
+        "Dr. Gil came.",
+        "Chile pagó todo.",
     ],
 )
 def test_numbers_dates_and_names_claim_something(sentence: str) -> None:
@@ -48,6 +50,8 @@ def test_numbers_dates_and_names_claim_something(sentence: str) -> None:
         "Did 40 schools join?",
         "There are two kinds: (a) and (2).".replace("two ", ""),
         "¿Quién vino?",
+        "Docentes y familias participan.",
+        "Fathers' visits helped.",
     ],
 )
 def test_others_do_not(sentence: str) -> None:
