@@ -24,7 +24,6 @@ from research.sources.pages import Pages, check_allowed
 from research.sources.service import Service
 from research.sources.sound import sound_hit, sound_text, understood
 
-
 #: What we call ourselves.
 AGENT = "second-reader"
 

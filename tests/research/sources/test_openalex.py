@@ -161,3 +161,15 @@ def test_a_strange_index_is_no_abstract(tmp_path: Path) -> None:
         sources = opened(tmp_path, server)
         with pytest.raises(NoTextError):
             sources.by_name("openalex").fetch(find(sources)[0])
+
+
+def test_the_next_copy_where_one_leads_to_an_excluded_domain(tmp_path: Path) -> None:
+    paper = work(
+        7, "Paternal reading", landing_page="https://a.example.org/7", open_pdf="https://a.example.org/7.pdf"
+    )
+    pages = {"a.example.org/7.pdf": redirect("https://b.example.net/7"), "b.example.net/7": PAPER}
+    pages |= {"a.example.org/7": PAPER}
+    with openalex_server([paper]) as server, WebPages(pages) as web:
+        sources = opened(tmp_path, server, web=web)
+        (hit,) = find(sources, domains_denied=("example.net",))
+        assert sources.by_name("openalex").fetch(hit).url == "https://a.example.org/7"

@@ -141,3 +141,15 @@ def test_the_environment_says_nothing(tmp_path: Path, monkeypatch: pytest.Monkey
     with tavily_server([result(URL, "Reading fathers", SNIPPET, RAW)]) as server:
         assert find(opened(tmp_path, server).by_name("tavily"))
         assert "x-project-id" not in server.requests[0].headers
+
+
+def test_one_strange_result_spoils_no_other(tmp_path: Path) -> None:
+    class Strange(TavilyServer):
+        def answer(self, request: Any) -> Response:
+            said = super().answer(request)
+            return Response(
+                200, said.body.replace(b'"results": [', b'"results": [null, {"title": "no address"}, ')
+            )
+
+    with Strange([result(URL, "Reading fathers", SNIPPET, RAW)]) as server:
+        assert [hit.url for hit in find(opened(tmp_path, server).by_name("tavily"))] == [URL]
