@@ -11,7 +11,7 @@ from research.sources.base import FetchedText, Hit, NoTextError, SearchScope, So
 from research.sources.passages import passages_of
 from research.sources.remote import RemoteSource, Tools
 from research.sources.sdk_session import session_of
-from research.sources.sound import each, number, plain, year_of
+from research.sources.sound import each, number, plain, unmarked, year_of
 
 _URL = "https://api.openalex.org"
 #: Fields of a work that are read here.
@@ -138,7 +138,7 @@ def _authors(work: Work) -> Iterator[str]:
 
 
 def _abstract(work: Work) -> FetchedText | None:
-    passages = passages_of([(plain(" ".join(_words(work))), None)])
+    passages = passages_of([(unmarked(" ".join(_words(work))), None)])
     if not passages:
         return None
     return FetchedText(

@@ -54,9 +54,12 @@ def each(items: object, read: Callable[[int, object], T]) -> list[T]:
 
 def plain(text: object) -> str:
     """A title or name without markup and entities; empty for what is no text."""
-    if not isinstance(text, str):
-        return ""
-    return " ".join(clean(_MARKUP.sub("", unescape(text[: 2 * _LONGEST]))).split())[:_LONGEST]
+    return unmarked(text[: 2 * _LONGEST])[:_LONGEST] if isinstance(text, str) else ""
+
+
+def unmarked(text: str) -> str:
+    """A text on one line, without markup and entities."""
+    return " ".join(clean(_MARKUP.sub("", unescape(text))).split())
 
 
 def year_of(value: object) -> int | None:

@@ -173,3 +173,15 @@ def test_the_next_copy_where_one_leads_to_an_excluded_domain(tmp_path: Path) -> 
         sources = opened(tmp_path, server, web=web)
         (hit,) = find(sources, domains_denied=("example.net",))
         assert sources.by_name("openalex").fetch(hit).url == "https://a.example.org/7"
+
+
+def test_a_long_abstract_is_whole(tmp_path: Path) -> None:
+    long = " ".join(
+        f"In school {n}, {n * 7} fathers read &lt; {n} hours <jats:i>a week</jats:i>." for n in range(90)
+    )
+    said = long.replace("&lt;", "<").replace("<jats:i>", "").replace("</jats:i>", "")
+    with openalex_server([work(7, "Paternal reading", long)]) as server:
+        sources = opened(tmp_path, server)
+        text = sources.by_name("openalex").fetch(find(sources)[0])
+    assert text.text == said
+    assert len(text.passages) > 3
