@@ -11,6 +11,10 @@ from pipeline.reading_order import reading_order
 
 #: A column holds at least so many lines.
 _LINES = 5
+#: So many lines are a column that goes on in the next; so few lines across both are heads and feet.
+_FULL, _STRAYS = 15, 2
+#: Heads, feet and page numbers stand within this share of the page's height.
+_EDGE = 0.08
 #: Of its width, how much the middle line of a column of running text fills; cells of a table fill less.
 _FILLED = 0.6
 #: Of a page in columns, at most this share of lines may cross the gutter (titles, wide tables).
@@ -74,16 +78,33 @@ def _sides(band: list[TextLine], gutter: float, left: float, right: float) -> li
 def _gutter(lines: Sequence[TextLine], left: float, right: float) -> float | None:
     """Where running text stands side by side, the place between; None where it does not."""
     width = right - left
+    inner = [line for line in lines if _EDGE < line.box.cy < 1 - _EDGE]
     places = [left + width * (0.3 + 0.01 * step) for step in range(41)]
-    crossing = [sum(line.box.x0 < place < line.box.x1 for line in lines) for place in places]
-    fewest = min(crossing, default=0)
-    best = [place for place, count in zip(places, crossing, strict=True) if count == fewest]
-    place = best[len(best) // 2]
-    one = [line for line in lines if line.box.x1 <= place]
-    other = [line for line in lines if line.box.x0 >= place]
-    if min(len(one), len(other)) < _LINES or fewest > _CROSSING * (len(one) + len(other)):
+    place = max(places, key=lambda one: (_parting(inner, one), -abs(one - (left + right) / 2)))
+    crossing = sum(line.box.x0 < place < line.box.x1 for line in inner)
+    one = [line for line in inner if line.box.x1 <= place]
+    other = [line for line in inner if line.box.x0 >= place]
+    if _begins_column(one, other, crossing):
+        return place
+    if min(len(one), len(other)) < _LINES or crossing > _CROSSING * (len(one) + len(other)):
         return None
     return place if _is_text(one) and _is_text(other) and _beside(one, other) else None
+
+
+def _parting(lines: Sequence[TextLine], place: float) -> int:
+    """How well a place parts the lines: how many the shorter side has, less those that cross it."""
+    one = sum(line.box.x1 <= place for line in lines)
+    other = sum(line.box.x0 >= place for line in lines)
+    return min(one, other) - (len(lines) - one - other)
+
+
+def _begins_column(one: Sequence[TextLine], other: Sequence[TextLine], crossing: int) -> bool:
+    """Whether the text ends in a line or two at the top of the right column, beside a left one that is full."""
+    if not 0 < len(other) < _LINES or len(one) < _FULL or crossing > _STRAYS or not _is_text(one):
+        return False
+    tops = [min(line.box.y0 for line in lines) for lines in (one, other)]
+    end = max(line.box.y1 for line in one)
+    return tops[1] - tops[0] < 0.1 * (end - tops[0])
 
 
 def _is_text(lines: Sequence[TextLine]) -> bool:

@@ -17,6 +17,7 @@ _EDGE = 0.09
 _PAGES, _OFTEN = 3, 0.4
 #: More than this many times the usual distance of lines parts paragraphs.
 _GAP = 1.35
+_TITLE_GAP = 1.7
 _INDENT = 0.015
 #: A line that ends so far before its column does ends its paragraph, where a sentence ends with it.
 _SHORT = 0.12
@@ -25,6 +26,10 @@ _HEADING_WORDS = 16
 #: Stands where a line's end broke a word, until it is known whether the hyphen belongs to it.
 _BROKEN = "\u00ad"
 _ENDS = (".", "!", "?", ":", "…", "”", '"', ".)")
+#: "12", "Page 3 of 9", "xiv".
+_PAGE_NUMBER = re.compile(
+    r"[-–— ]*(?:p(?:age|ágina|\.)?\s*)?(?:\d{1,4}|[ivxlc]{1,7})(?:\s*(?:of|de|/)\s*\d{1,4})?[-–— ]*", re.IGNORECASE
+)
 _BULLET = re.compile(r"(?:[•●▪◦–—*-]|\(?\d{1,2}[.)]|\(?[a-z]\))\s+\S")
 
 
@@ -34,7 +39,7 @@ def blocks_of(pages: Sequence[Sequence[TextLine]]) -> list[Block]:
     body = _body_size(pages)
     found: list[Block] = []
     for number, lines in enumerate(pages, start=1):
-        kept = [line for line in lines if not (_at_edge(line) and _shape(line.text) in heads)]
+        kept = [line for line in lines if not (_at_edge(line) and _is_furniture(line.text, heads))]
         page = _page_blocks(kept, number, body)
         if found and page and _goes_on(found[-1], page[0]):
             last = found[-1]
@@ -47,6 +52,10 @@ def _running_heads(pages: Sequence[Sequence[TextLine]]) -> set[str]:
     shapes = Counter(shape for lines in pages for shape in {_shape(line.text) for line in lines if _at_edge(line)})
     least = max(_PAGES, _OFTEN * len(pages))
     return {shape for shape, count in shapes.items() if count >= least}
+
+
+def _is_furniture(text: str, heads: set[str]) -> bool:
+    return _shape(text) in heads or _PAGE_NUMBER.fullmatch(text.strip()) is not None
 
 
 def _at_edge(line: TextLine) -> bool:
@@ -90,7 +99,13 @@ def _begins(line: TextLine, group: Sequence[TextLine], pitch: float, body: float
     if step <= 0 or line.box.x0 > last.box.x1 or line.box.x1 < last.box.x0:
         # The top of the next column: the paragraph goes on unless its last sentence is over.
         return last.text.endswith(_ENDS) or _is_heading([line], body) != _is_heading(group, body)
-    if step > _GAP * pitch or _is_heading([line], body) != _is_heading(group, body) or _BULLET.match(line.text):
+    heading = _is_heading(group, body)
+    if heading != _is_heading([line], body) or _BULLET.match(line.text):
+        return True
+    if heading and abs(line.size - last.size) > 0.1 * last.size:
+        return True
+    # Lines of a title stand wider apart than those of the text; they are of one type.
+    if step > (_TITLE_GAP * line.box.height if heading else _GAP * pitch):
         return True
     edge = max(one.box.x1 for one in group)
     ended = last.text.endswith(_ENDS)

@@ -23,7 +23,7 @@ class PassageView:
 
     position: int
     page_no: int | None
-    #: Only where it is another than that of the passage before.
+    #: Of the first one shown, where the text does not begin with it.
     heading: str | None
     text: str
 
@@ -71,10 +71,13 @@ def library_document(context: Context, document_id: uuid.UUID, around: int = 0) 
 
 
 def _views(rows: Sequence[LibraryPassage]) -> list[PassageView]:
-    found: list[PassageView] = []
-    before: str | None = None
-    for row in rows:
-        heading = row.heading if row.heading != before else None
-        found.append(PassageView(row.position, row.page_no, heading, row.text.strip()))
-        before = row.heading
-    return found
+    return [
+        PassageView(row.position, row.page_no, None if index else _heading_of(row), row.text.strip())
+        for index, row in enumerate(rows)
+    ]
+
+
+def _heading_of(row: LibraryPassage) -> str | None:
+    """The heading that a passage stands under, unless it begins with it."""
+    last = (row.heading or "").rpartition(" › ")[2]
+    return None if not last or row.text.startswith(last) else row.heading

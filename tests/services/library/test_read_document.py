@@ -143,6 +143,19 @@ def test_a_pdf_in_columns_is_read_column_by_column(context: Context) -> None:
     assert passages_of(context, found)[0].heading == "Part 1 of the study of evenings with fathers"
 
 
+def test_a_line_at_the_top_of_the_second_column_comes_last(context: Context) -> None:
+    with pymupdf.open() as document:
+        page = document.new_page(width=612, height=792)
+        page.insert_textbox(
+            pymupdf.Rect(60, 60, 296, 740), "All of them came to read in the yard. " * 45, fontsize=10
+        )
+        page.insert_text((316, 70), "So it ended.", fontsize=10)
+        page.insert_text((300, 770), "1", fontsize=9)
+        data = bytes(document.tobytes())
+    text = text_of(context, add_and_read(context, data, "column.pdf"))
+    assert text.startswith("All of them came") and text.endswith("So it ended.")
+
+
 def locked_pdf() -> bytes:
     with pymupdf.open() as document:
         document.new_page()
