@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from research.candidate_merging import merge_candidates, values_of
 from research.catalog_fields import required_fields_of
@@ -89,8 +90,8 @@ def _candidates(material: ReportMaterial) -> Sequence[CatalogCandidate]:
 def _item(
     candidate: CatalogCandidate, fields: Sequence[str], material: ReportMaterial, texts: Mapping[str, str]
 ) -> Item | None:
-    named_in = next((key for key, text in texts.items() if _names(candidate.name, text)), None)
-    if named_in is None:
+    naming = {key: count for key, text in texts.items() if (count := _mentions(candidate.name, text))}
+    if not naming:
         return None
     proven: dict[str, list[Proven]] = {}
     unproven: list[str] = []
@@ -103,6 +104,8 @@ def _item(
         proven[name] = _distinct([found for _, found in checked if found])[:_MAX_VALUES]
         fabricated += [value for value, found in checked if found is None and value.quote.strip()]
         unproven += [name] if values and not proven[name] else []
+    told = {value.key for values in proven.values() for value in values}
+    named_in = max(naming, key=lambda key: (key in told, naming[key]))
     url, url_from = _address(candidate, material, texts)
     return Item(
         " ".join(candidate.name.split()), named_in, url, url_from, proven, tuple(unproven), tuple(fabricated)
@@ -149,10 +152,11 @@ def _key_of(url: str | None, material: ReportMaterial) -> str:
     return next(keys, "")
 
 
-def _names(name: str, text: str) -> bool:
-    return bool(name.strip()) and _folded(name) in _folded(text)
+def _mentions(name: str, text: str) -> int:
+    return _folded(text).count(_folded(name)) if name.strip() else 0
 
 
+@lru_cache(maxsize=256)
 def _folded(text: str) -> str:
     plain = unicodedata.normalize("NFKC", text).casefold().translate(_QUOTES)
     return " ".join(plain.split())

@@ -21,6 +21,8 @@ _DIRECT, _WIDER, _FOUND = 0.5, 0.3, 0.2
 _STRAY = 0.5
 #: How much a sentence's score depends on the rest of its source.
 _COMPANY = 0.3
+#: What a sentence beside a finding, which no researcher took for an answer, keeps of its score.
+_NEIGHBOUR = 0.85
 #: Rarity counts little: in sources that were searched for, the words of the topic itself are the common ones.
 _RARITY = 0.2
 #: Of the share that a sentence has of the question, what the report's query adds.
@@ -97,6 +99,7 @@ def scored(question: str, query: str, sentences: Sequence[Sentence], scale: Scal
         more = min(1.0, sum(wider.get(stem, 0.0) for stem in sentence.stems) / (3 * best)) if best else 0.0
         found = min(1.0, sentence.finding * (1.0 if question in sentence.questions else 0.5))
         score = _DIRECT * share + _WIDER * more + _FOUND * found
+        score *= 1.0 if sentence.finding else _NEIGHBOUR
         scores.append(score if share > 0 else 0.5 * _foreign(sentence, language, found))
     company = _company(sentences, scores)
     return [Scored(s, score * company[s.key]) for s, score in zip(sentences, scores, strict=True)]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from statistics import mean
 
 from research.citations import claim_coverage, effective_domains, numeric_support, top_domain_share
 from research.document import MARKER
 from research.material import CheckedClaim, ReportMaterial, WrittenReport
+from research.researchers.reading import read_for
 from research.synthesis import write_report
 from scripts.bench.measure import Measure, at_least, at_most, exactly, measured
 from scripts.bench.research.keyed.corpus import Topic, topics
@@ -31,6 +33,7 @@ def measure() -> list[Measure]:
     numbers = [numeric_support(report.document, report.claims) for _, _, report in every]
     domains = [_domains(material, report) for _, material, report in every]
     on_topic = [hit for topic, _, report in digests for hit in _on_topic(topic, report)]
+    read = [hit for topic, material in given for hit in _on_topic(topic, write_report(_as_read(material), None))]
     strict = [hit for topic, _, report in digests for hit in _in_its_section(topic, report)]
     return [
         measured("published_quotes_verified", _share(carried), "share", exactly(1), f"{_HOW}; of the markers"),
@@ -73,6 +76,13 @@ def measure() -> list[Measure]:
             "more sources of each topic only share its words",
         ),
         measured(
+            "on_topic_sentences_of_findings",
+            _share(read),
+            "share",
+            at_least(0.8),
+            "The same with findings as researchers read them, in place of whole documents",
+        ),
+        measured(
             "on_topic_in_their_section",
             _share(strict),
             "share",
@@ -80,6 +90,11 @@ def measure() -> list[Measure]:
             "The same, counted only where the sentence answers the question of the section that it stands in",
         ),
     ]
+
+
+def _as_read(material: ReportMaterial) -> ReportMaterial:
+    results = [replace(task, findings=read_for(task.question, material.sources)) for task in material.results]
+    return replace(material, results=tuple(results))
 
 
 def _carried(material: ReportMaterial, report: WrittenReport) -> list[bool]:
