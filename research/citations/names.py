@@ -8,7 +8,7 @@ from functools import cache
 
 from babel import Locale
 
-from research.citations.dictionaries import is_word
+from research.text.dictionaries import is_word
 from research.text.stems import fold_accents, stop_words
 
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019.-][^\W\d_]+)*")

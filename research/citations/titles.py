@@ -10,8 +10,8 @@ from typing import Literal
 
 from rapidfuzz.distance import OSA
 
-from research.citations.dictionaries import is_word
 from research.citations.title_words import AMERICAN, ANSWERS, GENERIC, LEFT_OUT, SAME_WORD, SPELLED, UNITS
+from research.text.dictionaries import is_word
 from research.text.stems import fold_accents
 
 #: How much an agreement says: titles like "Introduction" or "Annual report" say nothing.

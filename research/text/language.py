@@ -8,6 +8,7 @@ from functools import cache
 from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
 from research.config import Language
+from research.text.dictionaries import is_word_of
 from research.text.stems import stop_words
 
 #: Enough of a text to tell; a book need not be read for it.
@@ -32,6 +33,9 @@ def detect_language(text: str) -> Language:
 def _by_small_words(sample: str, words: list[str]) -> Language | None:
     english = sum(word in stop_words("en") for word in words)
     spanish = sum(word in stop_words("es") for word in words) + len(_SPANISH_ALONE.findall(sample))
+    if english == spanish:
+        english = sum(is_word_of("en", word) for word in words)
+        spanish = sum(is_word_of("es", word) for word in words)
     if english == spanish:
         return None
     return "en" if english > spanish else "es"

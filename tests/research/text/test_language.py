@@ -10,6 +10,8 @@ from research.text import detect_language
     [
         "¿Qué hacen los padres?",
         "costo de programas",
+        "Hola",
+        "arrecifes coral",
         "Evaluación de impacto",
         "Las lluvias de noviembre retrasaron la cosecha y el precio del maíz subió en el mercado.",
     ],
@@ -24,6 +26,8 @@ def test_spanish(text: str) -> None:
         "",
         "1234 %",
         "What do fathers do?",
+        "Hello",
+        "solar energy",
         "school attendance in Chile",
         "Rain in November delayed the harvest, and maize grew dearer in every market of the valley.",
     ],
