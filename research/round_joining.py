@@ -9,12 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from research.candidates import extract_candidates
-from research.catalog_fields import required_fields_of
 from research.citations import CitationRegistry, verify_quote
 from research.material import SourceText
 from research.memo_building import build_round_memo
-from research.report_type import ReportType
+from research.round_candidates import with_candidates
 from research.round_context import RoundContext
 from research.round_plan import approved_plan
 from research.storage.rounds import JoinedRound, StoredTask
@@ -38,8 +36,12 @@ def joined_round(context: RoundContext, round_index: int) -> JoinedRound:
     keys = _keys(rows, stored)
     kept = {keys.final.get(row.key, row.key): row for row in rows if row.key not in keys.duplicates}
     texts = {key: context.store.sources.text(row) for key, row in kept.items() if row.status == "read"}
-    results = [_joined(context, task.result, keys, texts) for task in stored if task.result is not None]
     previous = context.store.rounds.memo(round_index - 1)
+    results = [
+        with_candidates(context, _joined(task.result, keys, texts), texts, previous)
+        for task in stored
+        if task.result is not None
+    ]
     before = [one.result for one in context.store.rounds.tasks() if one.round_index < round_index]
     memo = build_round_memo(
         context.brief.query,
@@ -73,18 +75,10 @@ def _keys(rows: Sequence[StoredSource], stored: Sequence[StoredTask]) -> _Keys:
     return _Keys(final, duplicates)
 
 
-def _joined(
-    context: RoundContext, result: WorkerResult, keys: _Keys, texts: Mapping[str, SourceText]
-) -> WorkerResult:
+def _joined(result: WorkerResult, keys: _Keys, texts: Mapping[str, SourceText]) -> WorkerResult:
     findings = [found for finding in result.findings if (found := _rekeyed(finding, keys, texts)) is not None]
     sources = [replace(entry, key=keys.final.get(entry.key, entry.key)) for entry in result.sources]
-    joined = replace(result, findings=findings, sources=sources, notes=_renamed_notes(result.notes, keys))
-    if context.brief.report_type is not ReportType.CATALOG:
-        return joined
-    fields = required_fields_of(context.brief.query)
-    used = {finding.source_key: texts[finding.source_key] for finding in findings}
-    candidates = extract_candidates(findings, used, fields, context.brief.query, context.brief.language)
-    return replace(joined, candidates=candidates)
+    return replace(result, findings=findings, sources=sources, notes=_renamed_notes(result.notes, keys))
 
 
 def _rekeyed(finding: Finding, keys: _Keys, texts: Mapping[str, SourceText]) -> Finding | None:

@@ -49,12 +49,15 @@ def merged(lists: Iterable[Sequence[Hit]]) -> list[Hit]:
     return [hit for _, _, hit in sorted(kept, key=lambda item: (-item[0], item[1]))]
 
 
-def spread(hits: Sequence[Hit], k: int, max_share: float, avoided: Iterable[str]) -> list[Hit]:
-    """At most `k` hits, none of an avoided domain, no domain with more than its share."""
+def without(hits: Iterable[Hit], avoided: Iterable[str]) -> list[Hit]:
+    """The hits that are of none of these domains."""
     unwanted = {domain.casefold() for domain in avoided}
-    allowed = [hit for hit in hits if domain_of(hit) not in unwanted]
-    chosen: list[Hit] = choose_diverse(allowed, domain_of, k, max_share)
-    return chosen
+    return [hit for hit in hits if domain_of(hit) not in unwanted]
+
+
+def spread(hits: Sequence[Hit], k: int, max_share: float) -> list[Hit]:
+    """At most `k` hits, no domain with more than its share."""
+    return choose_diverse(hits, domain_of, k, max_share)
 
 
 def to_json(hit: Hit) -> dict[str, object]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from research.citations import same_reference
 from research.queries import create_generate_queries
 from research.researchers.fetching import fetch_hits, note_provider
-from research.researchers.hits import from_json, identity, merged, spread, to_json
+from research.researchers.hits import from_json, identity, merged, spread, to_json, without
 from research.researchers.results import result_of
 from research.researchers.searching import search_all
 from research.round_context import RoundContext
@@ -20,6 +20,7 @@ from research.worker_result import Kind
 _MOST_QUERIES = 3
 #: Hits behind those that are to be read: they stand in for what cannot be fetched.
 _SPARE_HITS = 4
+_MOST_MORE_HITS = 12
 
 
 def queries_node(kind: Kind, state: ResearcherState, context: RoundContext) -> ResearcherState:
@@ -39,27 +40,30 @@ def queries_node(kind: Kind, state: ResearcherState, context: RoundContext) -> R
 
 
 def search_node(kind: Kind, state: ResearcherState, context: RoundContext) -> ResearcherState:
-    """Hits to read, spread over domains; what an earlier round has read is not fetched again."""
+    """New hits to read, spread over domains; what an earlier round has read is there already."""
     task = context.store.rounds.task(state["task_id"]).task
-    search = search_all(context, _kinds(kind, context), state["queries"])
-    for failure in search.failures:
-        note_provider(context, kind, task.task_id, state["round_index"], failure)
     earlier = context.store.sources.before(state["round_index"])
     config = context.brief.config
-    wanted = config.sources_per_task + _SPARE_HITS
-    chosen = spread(merged(search.lists), wanted, config.max_domain_share, task.avoid_domains)
-    known = {hit.locator: key for hit in chosen if (key := _key_among(hit, earlier)) is not None}
+    # As many more as may come back that were read before.
+    wanted = config.hits_per_query + min(len(earlier), _MOST_MORE_HITS)
+    search = search_all(context, _kinds(kind, context), state["queries"], wanted)
+    for failure in search.failures:
+        note_provider(context, kind, task.task_id, state["round_index"], failure)
+    found = [(hit, _key_among(hit, earlier)) for hit in without(merged(search.lists), task.avoid_domains)]
+    new = [hit for hit, key in found if key is None]
+    chosen = spread(new, config.sources_per_task + _SPARE_HITS, config.max_domain_share)
+    known = dict.fromkeys(key for _, key in found if key is not None)
     return {
-        "hits": [to_json(hit) for hit in chosen if hit.locator not in known],
-        "known": list(dict.fromkeys(known.values())),
+        "hits": [to_json(hit) for hit in chosen],
+        "known": list(known)[: config.sources_per_task],
         "failures": search.failures,
     }
 
 
 def fetch_node(kind: Kind, state: ResearcherState, context: RoundContext) -> ResearcherState:
     """Have the texts of the hits stored, until enough are read or none is left."""
-    wanted = context.brief.config.sources_per_task - len(state["known"])
     hits = [from_json(kept) for kept in state["hits"]]
+    wanted = context.brief.config.sources_per_task
     fetch_hits(context, kind, state["task_id"], state["round_index"], hits, wanted)
     return {}
 

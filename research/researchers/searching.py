@@ -27,28 +27,28 @@ class Search:
         return any(self.lists)
 
 
-def search_all(context: RoundContext, kinds: Sequence[SourceKind], queries: Sequence[str]) -> Search:
-    """Search each kind; where its providers fail, the library answers for them."""
+def search_all(context: RoundContext, kinds: Sequence[SourceKind], queries: Sequence[str], k: int) -> Search:
+    """Search each kind, for `k` hits a query; where its providers fail, the library answers for them."""
     search = Search()
     for kind in kinds:
         before = len(search.failures)
         providers = context.providers(kind)
         for provider in providers:
-            _search_one(context, provider, kind, queries, search)
+            _search_one(context, provider, kind, queries, k, search)
         failed = len(search.failures) - before
         if failed == len(providers) and all(provider.name != LIBRARY for provider in providers):
-            _search_one(context, context.sources.by_name(LIBRARY), kind, queries, search)
+            _search_one(context, context.sources.by_name(LIBRARY), kind, queries, k, search)
     return search
 
 
 def _search_one(
-    context: RoundContext, provider: Source, kind: SourceKind, queries: Sequence[str], search: Search
+    context: RoundContext, provider: Source, kind: SourceKind, queries: Sequence[str], k: int, search: Search
 ) -> None:
     for query in queries:
         if not context.budget.allow_work():
             return
         try:
-            hits = provider.search(query, context.brief.config.hits_per_query, context.brief.scope(kind))
+            hits = provider.search(query, k, context.brief.scope(kind))
         except SourceError as error:
             log.warning("search_failed", provider=provider.name, code=error.code, detail=error.detail)
             search.failures.append(f"{provider.name}:{error.code}")
