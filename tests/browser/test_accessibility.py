@@ -9,13 +9,16 @@ from axe_playwright_python.sync_playwright import Axe
 from flask import Flask
 from playwright.sync_api import Page
 
+from core.config import ROOT
 from core.models import ReviewSuggestionField
 from flask_app import create_app
 from services.accounts.invite_user import invite_user
 from services.accounts.roles import Role
 from tests.browser.conftest import Site, Visit
 from tests.support import desk, factories, reports
+from tests.support.library import add_and_read
 
+PAPER = min((ROOT / "samples" / "library").rglob("*.pdf"))
 THEMES = ("light", "dark")
 _TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 _OPTIONS = {"runOnly": {"type": "tag", "values": _TAGS}, "resultTypes": ["violations"]}
@@ -25,7 +28,13 @@ _NOWHERE = "/review/suggestions/00000000-0000-0000-0000-000000000000"
 EMPTY = {
     None: ["/sign-in", "/forgotten-password", "/invitation/no-such-link", "/password-reset/no-such-link"],
     "uploader": ["/upload", "/submissions", "/tokens", "/admin/users"],
-    "officer": ["/research", "/research/new", "/research/00000000-0000-0000-0000-000000000000"],
+    "officer": [
+        "/research",
+        "/research/new",
+        "/research/library",
+        "/research/library/add",
+        "/research/00000000-0000-0000-0000-000000000000",
+    ],
     "reviewer": ["/review/suggestions", "/review/escalations", "/review/suggestions/bulk", _NOWHERE],
     "auditor": ["/submissions", "/review/suggestions", "/admin/orchestrator_stats"],
     "admin": ["/admin/orchestrator_stats", "/admin/users", "/upload"],
@@ -36,6 +45,9 @@ _NO_PAGES = {
     "home.home",
     "research.detected",
     "research.export",
+    "research.library_file",
+    "research.library_page",
+    "research.library_rows",
     "research.report_progress_part",
     "research.source_part",
     "review.escalation_holder",
@@ -84,6 +96,8 @@ def filled(site: Site) -> dict[str | None, list[str]]:
         under_way = reports.make_running_report(session).id
         planned = reports.make_waiting_report(session).id
         broken = reports.make_running_report(session, status="failed", error_code="storage_error").id
+    paper = add_and_read(site.context, PAPER.read_bytes(), PAPER.name)
+    text = add_and_read(site.context, "# Boats\n\nFathers build a boat.", collection="Clubs")
     invitation = invite_user(site.context, "new@example.org", Role.REVIEWER, "Noor Haddad")
     return {
         None: [f"/invitation/{invitation}"],
@@ -99,6 +113,10 @@ def filled(site: Site) -> dict[str | None, list[str]]:
             f"/research/{broken}",
             f"/research/{written}/sources/okafor2019?claim=c1",
             f"/research/{written}/sources/gone",
+            "/research/library",
+            "/research/library?q=boat",
+            f"/research/library/{paper}",
+            f"/research/library/{text}?passage=0",
         ],
         "reviewer": [
             "/submissions",
