@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 from html import unescape
 from typing import Literal
 
@@ -93,6 +94,7 @@ def _strength(title: _Title) -> Agreement:
     return "strong" if len(title.words) >= STRONG_WORDS and len(title.text) >= STRONG_CHARS else "weak"
 
 
+@lru_cache(maxsize=4096)
 def _title(text: str) -> _Title:
     plain = fold_accents(unicodedata.normalize("NFKC", _TAG.sub("", unescape(text)))).casefold().strip()
     plain = _FORMAT.sub(" ", plain).strip()
