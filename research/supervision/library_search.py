@@ -1,0 +1,54 @@
+"""The library as what a supervision searches: whole texts of every kind under citation keys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Literal, get_args
+
+from research.citations import CitationRegistry
+from research.document import Reference
+from research.material import SourceText
+from research.researchers.hits import domain_of
+from research.sources.base import Hit, NoTextError, SearchScope, Source, SourceKind
+
+
+@dataclass
+class LibrarySearch:
+    """See `related_sources.Search`. Each text is fetched once."""
+
+    source: Source
+    language: Literal["en", "es"]
+    #: What the document cites: a work among them keeps its key.
+    references: Iterable[Reference] = ()
+    #: Of each kind, for one question.
+    most: int = 8
+    kinds: tuple[SourceKind, ...] = get_args(SourceKind)
+    _registry: CitationRegistry = field(init=False)
+    _texts: dict[str, SourceText | None] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._registry = CitationRegistry(reference.model_dump() for reference in self.references)
+
+    def __call__(self, question: str) -> list[tuple[str, SourceText]]:
+        """Sources with a text, best first. Raises SourceError where the library itself does not answer."""
+        hits = [hit for kind in self.kinds for hit in self.source.search(question, self.most, self._scope(kind))]
+        ranked = sorted(hits, key=lambda hit: (-hit.score, hit.locator))
+        return [(self._registry.add(hit), text) for hit in ranked if (text := self._text(hit)) is not None]
+
+    def _scope(self, kind: SourceKind) -> SearchScope:
+        return SearchScope(kind, self.language)
+
+    def _text(self, hit: Hit) -> SourceText | None:
+        if hit.locator not in self._texts:
+            self._texts[hit.locator] = self._fetched(hit)
+        return self._texts[hit.locator]
+
+    def _fetched(self, hit: Hit) -> SourceText | None:
+        try:
+            text = self.source.fetch(hit)
+        except NoTextError:
+            return None
+        reference = self._registry.reference(self._registry.add(hit))
+        language = text.language or hit.language or self.language
+        return SourceText(reference, domain_of(hit), text.passages, language)

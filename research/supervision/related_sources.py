@@ -1,0 +1,103 @@
+"""What a document rests on: the sources that it cites, and what the library holds on its subject."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from research.citations import same_reference
+from research.document import Reference, ReportDocument
+from research.material import SourceText
+from research.storage.sources import Sources, is_provisional
+from research.supervision.plain_text import plain_of
+from research.text import content_stems
+
+#: Sources under their citation keys, best first.
+Search = Callable[[str], Sequence[tuple[str, SourceText]]]
+#: Words that a document is known by.
+_PROFILE = 30
+#: Share of them that a source must hold to be on its subject.
+_ON_SUBJECT = 0.4
+#: Headings that are asked for; a book has more, and the first say what it is about.
+_MOST_HEADINGS = 12
+
+
+@dataclass(frozen=True)
+class RelatedSources:
+    """See `rule_analyst.Related`."""
+
+    #: Sources of the document's references, with their text.
+    cited: Mapping[str, SourceText]
+    #: The library; see `library_search`.
+    search: Search
+    #: Sources of the library, besides the cited ones.
+    most: int = 12
+
+    def __call__(self, document: ReportDocument) -> dict[str, SourceText]:
+        """By citation key; each work once, a cited one under its own key. Raises what `search` does."""
+        related = dict(self.cited)
+        profile = _profile(document)
+        for key, source in self._found(document):
+            if len(related) - len(self.cited) >= self.most:
+                break
+            if key not in related and _is_on(profile, source) and not _is_known(source, related):
+                related[key] = source
+        return related
+
+    def _found(self, document: ReportDocument) -> list[tuple[str, SourceText]]:
+        """What the questions bring; what several of them bring, and high up, first."""
+        scores: dict[str, float] = defaultdict(float)
+        found: dict[str, SourceText] = {}
+        for question in _questions(document):
+            for place, (key, source) in enumerate(self.search(question)):
+                scores[key] += 1 / (place + 1)
+                found.setdefault(key, source)
+        return [(key, found[key]) for key in sorted(found, key=lambda key: (-scores[key], key))]
+
+
+def cited_in_report(document: ReportDocument, stored: Sources) -> dict[str, SourceText]:
+    """The text of a report's own sources, as they were read for it."""
+    cited = {reference.key for reference in document.references}
+    return {
+        row.key: stored.text(row)
+        for row in stored.all()
+        if row.key in cited and row.status == "read" and not is_provisional(row.key)
+    }
+
+
+def cited_in_library(references: Sequence[Reference], search: Search) -> dict[str, SourceText]:
+    """Of the references of an uploaded document, those that the library holds, under their own keys."""
+    cited = {}
+    for reference in references:
+        held = (source for _, source in search(reference.title or reference.as_written or ""))
+        match = next((one for one in held if _is_same(one.reference, reference)), None)
+        if match is not None:
+            cited[reference.key] = match
+    return cited
+
+
+def _questions(document: ReportDocument) -> list[str]:
+    headings = [section.heading for section in document.sections if section.body.strip()][:_MOST_HEADINGS]
+    asked = [document.title, document.query, *(f"{heading} {document.title}" for heading in headings)]
+    return [*dict.fromkeys(question for question in asked if question.strip())]
+
+
+def _profile(document: ReportDocument) -> frozenset[str]:
+    """The stems that the document uses most; those of its title and headings among them."""
+    counts = Counter(content_stems(plain_of(document), document.language))
+    title = dict.fromkeys(content_stems(document.title, document.language))
+    return frozenset([*title, *(stem for stem, _ in counts.most_common(_PROFILE))][:_PROFILE])
+
+
+def _is_on(profile: frozenset[str], source: SourceText) -> bool:
+    held = profile.intersection(content_stems(source.text, source.language))
+    return len(held) >= _ON_SUBJECT * len(profile)
+
+
+def _is_known(source: SourceText, related: Mapping[str, SourceText]) -> bool:
+    return any(_is_same(source.reference, known.reference) for known in related.values())
+
+
+def _is_same(one: Reference, other: Reference) -> bool:
+    return same_reference(one.model_dump(), other.model_dump())

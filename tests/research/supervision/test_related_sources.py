@@ -1,0 +1,88 @@
+"""What a document rests on: what it cites, and what the library holds on its subject and on no other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from core.config import Settings
+from research.document import Reference, ReportDocument, Section
+from research.sources.library import LibrarySource
+from research.supervision.library_search import LibrarySearch
+from research.supervision.related_sources import RelatedSources, cited_in_library
+from services.context import Context
+from tests.support.library import add_and_read
+from tests.support.site import tidy_context
+
+KNOTS = """---
+title: Knots that sailors tie
+author: Ada Quill
+publisher: Harbour Press
+---
+Sailors tie a bowline where a loop must hold. Ropes of hemp hold knots better than ropes of nylon.
+"""
+ROPES = """---
+title: How ropes and knots carry a load
+author: Bo Lindgren
+publisher: Rope Review
+---
+A rope carries its load through friction: sailors tie knots so that friction holds the loop. Nylon ropes slip.
+"""
+BREAD = """---
+title: Bread in village ovens
+author: Cleo Marsh
+publisher: Crust Letters
+---
+Village ovens bake bread on two mornings a week, and neighbours carry their loaves home.
+"""
+
+
+def document() -> ReportDocument:
+    return ReportDocument(
+        title="Knots of sailors",
+        sections=(
+            Section(key="a", heading="Loops", body="Sailors tie a bowline for a loop [@quill]. " * 3),
+            Section(key="b", heading="Ropes", body="Ropes of hemp hold knots; nylon ropes slip [@quill]. " * 3),
+        ),
+        references=(Reference(key="quill", title="Knots that sailors tie", authors=("Ada Quill",)),),
+    )
+
+
+@pytest.fixture
+def context(settings: Settings) -> Iterator[Context]:
+    with tidy_context(settings) as opened:
+        yield opened
+
+
+@pytest.fixture
+def search(context: Context) -> LibrarySearch:
+    for text, kind in ((KNOTS, "book"), (ROPES, "academic"), (BREAD, "web")):
+        add_and_read(context, text, kind=kind)
+    return LibrarySearch(LibrarySource(context.database), "en", document().references)
+
+
+def test_the_librarys_own_text_of_a_reference(search: LibrarySearch) -> None:
+    cited = cited_in_library(document().references, search)
+    assert "bowline" in cited["quill"].text
+
+
+def test_a_reference_that_the_library_does_not_hold(search: LibrarySearch) -> None:
+    assert cited_in_library([Reference(key="x", title="Knots that weavers tie at night")], search) == {}
+
+
+def test_cited_sources_and_what_is_on_the_subject(search: LibrarySearch) -> None:
+    cited = cited_in_library(document().references, search)
+    related = RelatedSources(cited, search)(document())
+    assert [source.reference.title for source in related.values()] == [
+        "Knots that sailors tie",
+        "How ropes and knots carry a load",
+    ]
+
+
+def test_no_more_than_asked_for(search: LibrarySearch) -> None:
+    assert len(RelatedSources({}, search, most=1)(document())) == 1
+
+
+def test_every_kind_is_searched_under_the_keys_of_the_document(search: LibrarySearch) -> None:
+    assert {key for key, _ in search("knots of sailors")} == {"quill", "lindgren"}
