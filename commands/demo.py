@@ -75,7 +75,9 @@ def _add_library(context: Context) -> None:
 
 
 def _sample_files(folder: Path) -> list[Path]:
-    return sorted(path for path in folder.iterdir() if path.suffix not in (".json", ".csv", ".md"))
+    return sorted(
+        path for path in folder.iterdir() if path.is_file() and path.suffix not in (".json", ".csv", ".md")
+    )
 
 
 def _serve(settings: Settings, app: Flask) -> None:
