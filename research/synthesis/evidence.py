@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from research.citations import verify_quote
 from research.material import ReportMaterial, SourceText
 from research.text import content_stems, split_sentences
+from research.text.dictionaries import is_word
 from research.worker_result import Finding
 
 _BLOCK = re.compile(r"[^\n]+(?:\n(?!\s*\n|\s*(?:[-*•·▪–]\s|#{1,6}\s|\d{1,2}[.)]\s|\|))[^\n]+)*")
@@ -115,9 +116,9 @@ def _with_findings(sentence: Sentence, findings: list[_Found]) -> Sentence:
     if not held:
         return sentence
     questions = frozenset(f.question for f in held)
-    # A finding without a score of its own still was one.
-    score = max(max(f.score for f in held), 0.1)
-    return Sentence(**{**sentence.__dict__, "finding": score, "questions": questions})
+    # A finding of many sentences says less of each; one without a score of its own still was one.
+    score = max(max(f.score * min(1.0, 2 * length / (f.end - f.start)) for f in held), 0.1)
+    return replace(sentence, finding=score, questions=questions)
 
 
 def _blocks(text: str) -> Iterator[tuple[int, int]]:
@@ -151,6 +152,9 @@ def _sentence(key: str, source: SourceText, text: str, start: int, end: int, blo
 
 
 def _rejoined(found: re.Match[str], text: str) -> str:
-    """A word cut by a line's end; its hyphen stays where the source writes the word with one elsewhere."""
-    with_hyphen = f"{found[1]}-{found[2]}"
-    return with_hyphen if with_hyphen in text or found[2][:1].isupper() else found[1] + found[2]
+    """A word that a line's end cut; its hyphen stays where the word has one elsewhere or is none without it."""
+    with_hyphen, without = f"{found[1]}-{found[2]}", found[1] + found[2]
+    if with_hyphen in text or found[2][:1].isupper():
+        return with_hyphen
+    parted = is_word(found[1].lower()) and is_word(found[2].lower()) and not is_word(without.lower())
+    return with_hyphen if parted else without

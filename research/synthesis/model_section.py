@@ -104,7 +104,9 @@ def _checked(reply: SectionGiven, material: ReportMaterial) -> _Draft:
             continue
         carried = _carried(given, text, material, draft)
         quotes = [one.quote for one in carried]
-        if faults := faults_of(text, quotes, material.query, material.config.language):
+        language = material.config.language
+        same = all(material.sources[one.key].language[:2] == language for one in carried)
+        if faults := faults_of(text, quotes, material.query, language if same else None):
             draft.faults.append({"sentence": text, "fault": "; ".join(faults)})
         else:
             draft.kept.append((text, given.new_paragraph, carried))

@@ -100,7 +100,7 @@ def scored(question: str, query: str, sentences: Sequence[Sentence], scale: Scal
         found = min(1.0, sentence.finding * (1.0 if question in sentence.questions else 0.5))
         score = _DIRECT * share + _WIDER * more + _FOUND * found
         score *= 1.0 if sentence.finding else _NEIGHBOUR
-        scores.append(score if share > 0 else 0.5 * _foreign(sentence, language, found))
+        scores.append(score if share > 0 else _foreign(sentence, language, found))
     company = _company(sentences, scores)
     return [Scored(s, score * company[s.key]) for s, score in zip(sentences, scores, strict=True)]
 
@@ -130,8 +130,8 @@ def _answered(
 
 
 def _foreign(sentence: Sentence, language: str, found: float) -> float:
-    """A sentence of another language shares no words with the question: only that it was found speaks for it."""
-    return found if sentence.language != language else 0.0
+    """A sentence of another language shares no words with the question: that it was itself found speaks for it."""
+    return 0.25 + 0.5 * found if sentence.language != language and found > 0.1 else 0.0
 
 
 def _weights(stems: Iterable[str], scale: Scale) -> dict[str, float]:

@@ -28,8 +28,11 @@ _COMMON = frozenset(
 )
 
 
-def faults_of(sentence: str, quotes: Sequence[str], query: str, language: str) -> list[str]:
-    """What of the sentence its quotations do not carry, in words that a model can mend it by; empty: nothing."""
+def faults_of(sentence: str, quotes: Sequence[str], query: str, language: str | None) -> list[str]:
+    """What of the sentence its quotations do not carry, in words that a model can mend it by; empty: nothing.
+
+    `language`: None where sentence and quotations are not of one language; then their words are not compared.
+    """
     if not quotes:
         return ["no quotation carries it"]
     said = " ".join(quotes)
@@ -39,7 +42,7 @@ def faults_of(sentence: str, quotes: Sequence[str], query: str, language: str) -
     known = _words(f"{said} {query}") | _COMMON
     if strangers := [name for name in _NAME.findall(sentence) if not _words(name) <= known]:
         found.append(f"these names stand in none of its quotes: {', '.join(dict.fromkeys(strangers))}")
-    if not _speaks_of(sentence, said, language):
+    if language and not _speaks_of(sentence, said, language):
         found.append("its quotes speak of something else")
     return found
 
