@@ -25,9 +25,9 @@ _UNIT = (
     r"(?:\s*(?:/\s?|(?:per|an|a|each|por|al|cada|the)\s)(?:[^\W\d_]+)(?: (?:per|a|por|al?) [^\W\d_]+)?"
     r"|\s*(?:monthly|annually|yearly|weekly|mensual(?:es)?|anual(?:es)?|semanal(?:es)?))?"
 )
-_PRICE = re.compile(
-    rf"(?:{MONEY.pattern})(?:\s?(?:-|–|to|and|a|y|hasta)\s?(?:{MONEY.pattern}))?{_UNIT}", re.IGNORECASE
-)
+_FOR_WHOM = r"(?:\s(?:for|para)\s(?:each|every|one|an?|all|cada|una?|tod[oa]s)(?:\s[^\W\d_]+){1,2})?"
+_RANGE = rf"(?:{MONEY.pattern})(?:\s?(?:-|–|to|and|a|y|hasta)\s?(?:{MONEY.pattern}))?"
+_PRICE = re.compile(_RANGE + _UNIT + _FOR_WHOM, re.IGNORECASE)
 
 
 class FieldReader:
@@ -76,7 +76,7 @@ class FieldReader:
         for stretch in sorted(self._stretches, key=lambda one: not one.named):
             amounts = [" ".join(match[0].split()) for match in _PRICE.finditer(stretch.part)]
             if amounts:
-                found.append(self._value("; ".join(dict.fromkeys(amounts)), stretch))
+                found.append(self._value("; ".join(list(dict.fromkeys(amounts))[:3]), stretch))
         return found
 
     def _addresses(self) -> list[FieldValue]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from research.angles import phrases_of
 from research.text import content_stems
@@ -30,7 +30,12 @@ def kind_stems(query: str, language: str) -> frozenset[str]:
 
 def is_kind_word(word: str, kinds: frozenset[str]) -> bool:
     """Whether a word names the kind."""
-    return bool(kinds.intersection(content_stems(word, "en")) or kinds.intersection(content_stems(word, "es")))
+    return not kinds.isdisjoint(_stems_of_word(word.casefold()))
+
+
+@lru_cache(maxsize=20_000)
+def _stems_of_word(word: str) -> frozenset[str]:
+    return frozenset({*content_stems(word, "en"), *content_stems(word, "es")})
 
 
 @cache

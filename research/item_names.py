@@ -10,6 +10,7 @@ from research.candidate_names import folded_name, item_name
 from research.item_kinds import is_kind_word
 from research.material import SourceText
 from research.text import content_stems, split_sentences
+from research.text.stems import stop_words
 from research.words import words_of
 
 _CAP = r"(?:[A-ZÁÉÍÓÚÑÜ][\w'’&+-]*(?:\.\w+)*|[a-z]+[A-Z]\w*|\d+[A-Za-z][A-Za-z0-9]*)"
@@ -35,6 +36,10 @@ _CALLED = re.compile(
     rf"|titulad[oa]s?) {_OPEN}(?:the |el |la )?(?P<name>{NAME}){_CLOSE}{_ACRONYM}"
 )
 _SUBJECT = re.compile(rf"^(?:The |El |La )?(?P<name>{NAME}){_ACRONYM} {_VERB}\b")
+#: Any verb in the third person, as far as its ending tells.
+_ACTS = re.compile(
+    rf"^(?:The |El |La )?(?P<name>{NAME}){_ACRONYM} (?P<verb>[a-záéíóúñ]{{2,}}(?:s|ed|a|e|an|en|ó|ron))\b"
+)
 _ANYWHERE = re.compile(rf"(?<![\w“]){_OPEN}(?P<name>{NAME}){_CLOSE}{_ACRONYM}(?: (?P<next>\w+))?")
 _HEADING = re.compile(r"^(?:#{1,6} +|\*\*)(?:\d+[.)] *)?(?P<name>[^\n*#|]{2,80}?)\**:?\s*$", re.MULTILINE)
 _ITEM = re.compile(
@@ -62,11 +67,19 @@ _WEIGHTS = {
     "with_kind": 2.5,
     "row": 3.0,
     "is_a": 1.5,
-    "line": 1.5,
+    "line": 0.5,
+    "titled": 3.0,
+    "recurring": 1.5,
     "item": 2.5,
     "item_of_kind": 4.0,
 }
-_OF_SUBJECT = 1.0
+#: A name in a title is spoken of so often in the text, the title's own line included.
+_RECURS = 2
+_ARTICLES = frozenset(("the", "el", "la", "los", "las"))
+#: Characters on either side of a mention that are still about it.
+_AROUND = 300
+_AT = frozenset(("in", "at", "from", "near", "to", "en", "desde", "hacia"))
+_TITLE_PARTS = re.compile(r"\s*[:|–—]\s+|\s-\s")
 
 
 def names_in(
@@ -84,6 +97,7 @@ class _Finder:
         self, sources: Mapping[str, SourceText], kinds: frozenset[str], query: str, language: str
     ) -> None:
         self._kinds = kinds
+        self._language = language
         self._asked = frozenset(content_stems(query, language)) - kinds
         self._text = "\n".join(source.text for source in sources.values())
         self._lower = frozenset(re.findall(r"(?<![^\W\d_])[a-záéíóúñü]+(?![^\W\d_])", self._text))
@@ -106,12 +120,32 @@ class _Finder:
             self._sentence(re.sub(r"^(?:#+|[-*•]|\d+[.)])\s+", "", " ".join(text[start:end].split())))
         for match in _HEADING.finditer(text):
             self._line(match["name"], "line")
-        self._line(source.reference.title.partition(":")[0], "line")
+        self._title(source)
         for match in _ITEM.finditer(text):
             told = self._speaks_of_kind(match["rest"], 10)
             self._line(match["name"] + (match["acronym"] or ""), "item_of_kind" if told else "item")
         for name in _rows(text, self._kinds):
             self._note(name, "row", _WEIGHTS["row"], is_line=True)
+
+    def _title(self, source: SourceText) -> None:
+        """What a page is called is an item if the page goes on to speak of it, and of the kind around it."""
+        parts = [part.strip() for part in _TITLE_PARTS.split(source.reference.title) if part.strip()]
+        for part in dict.fromkeys([*parts[:1], *parts[-1:]]):
+            for name in _beginnings(part):
+                if sign := self._spoken_of(name, source.text):
+                    self._note(name, sign, _WEIGHTS[sign], is_line=True)
+                    break
+
+    def _spoken_of(self, name: str, text: str) -> str | None:
+        """Whether the kind is spoken of around the name ("titled") or only on the same page ("recurring")."""
+        mentions = list(re.finditer(rf"(?:(\w+) )?(?<!\w){re.escape(name)}(?!\w)", text))
+        at_a_place = sum((match[1] or "").casefold() in _AT for match in mentions)
+        if len(mentions) < _RECURS or at_a_place >= len(mentions) / 2:
+            return None
+        around = (text[max(0, match.start() - _AROUND) : match.end() + _AROUND] for match in mentions)
+        if any(self._speaks_of_kind(stretch, 2 * _AROUND) for stretch in around):
+            return "titled"
+        return "recurring" if self._speaks_of_kind(text, len(text)) else None
 
     def _sentence(self, sentence: str) -> None:
         if match := _DEFINED.match(sentence):
@@ -127,6 +161,8 @@ class _Finder:
                 self._note(_with_acronym(match), "called", _WEIGHTS["called"])
         if match := _SUBJECT.match(sentence):
             self._note(_with_acronym(match), f"subject {sentence[:60]}", 1.0)
+        elif (match := _ACTS.match(sentence)) and match["verb"] not in stop_words(self._language):
+            self._note(_with_acronym(match), f"subject {sentence[:60]}", 0.75)
         for match in _ANYWHERE.finditer(sentence):
             self._named_with_kind(match, sentence)
 
@@ -188,11 +224,25 @@ def _with_acronym(match: re.Match[str]) -> str:
     return match["name"] + (match["acronym"] or "")
 
 
+def _beginnings(part: str) -> Iterator[str]:
+    """The title as a name, then ever shorter: "Harbour Choir in Schools", "Harbour Choir"."""
+    words = part.split()
+    for length in range(len(words), 1, -1):
+        name = _trimmed(" ".join(words[:length]))
+        if name is not None and len(name.split()) > 1 and _is_title(name):
+            yield name
+    if len(words) == 1 and (name := _trimmed(part)) and _is_title(name):
+        yield name
+
+
 def _trimmed(name: str) -> str | None:
     """Without small words around it; None where nothing is left of it."""
     words = name.strip(" *_“”\"«»'‘’,;:.").split()
-    while words and words[0].casefold() in words_of("headings") and not _is_article_of(words):
+    while words and words[0].casefold() in words_of("leading") and not _is_article_of(words):
         words = words[1:]
+    # "Applications for the Lantern Scholarship"
+    if len(words) > 3 and words[2].casefold() in _ARTICLES and words[0].casefold() in words_of("headings"):
+        words = words[3:]
     while words and words[-1].casefold() in words_of("joining"):
         words = words[:-1]
     told = " ".join(words)
