@@ -8,16 +8,22 @@ import structlog
 
 from core.errors import AppError
 from core.models import Report
-from jobs.edge import at_edge
+from jobs.edge import GaveUpError, TookTooLongError, at_edge
 from jobs.process_context import process_context
-from services.context import Context
 from services.reports.fail_report import fail_report
 from services.reports.run_report import run_report
 
 
+class ReportUnfinishedError(AppError):
+    """The research was begun as often as it may be, and never came to its end."""
+
+    code = "report_unfinished"
+    help_message = "The research was broken off again and again. Try again, or ask for a quicker tier."
+
+
 def run_report_job(report_id: str) -> None:
     """Research the report; continues from its checkpoint after a crash or an approved plan."""
-    context: Context = process_context()
+    context = process_context()
     key = uuid.UUID(report_id)
     with structlog.contextvars.bound_contextvars(report_id=report_id):
         with context.database.session() as session:
@@ -27,6 +33,8 @@ def run_report_job(report_id: str) -> None:
             run_report(context, key)
 
         def fail(error: AppError) -> None:
-            fail_report(context, key, error)
+            # Theirs speak of files.
+            unfinished = isinstance(error, GaveUpError | TookTooLongError)
+            fail_report(context, key, ReportUnfinishedError(error.code) if unfinished else error)
 
         at_edge(work, attempts, fail)

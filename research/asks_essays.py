@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from research.text import content_stems
+import re
 
-_WORDS = {
-    "en": "essay essays entry entries",
-    "es": "ensayo ensayos redacción redacciones",
-}
+#: "Ensayos clínicos" are trials, not essays.
+_ESSAYS = re.compile(
+    r"\b(?:essays?|entries|redacci(?:ón|ones)|ensayos?(?!\s+(?:cl[ií]nic|aleatori|control|piloto|de\s+campo)))\b",
+    re.IGNORECASE,
+)
+
+
+#: What names the essays themselves; they do not say of themselves that they are the essays of a season.
+_OF_ESSAYS = re.compile(
+    r"\b(?:(?:this|the|last|our|esta|la)\s+)?(?:season(?:'s|’s)?|temporada|contest(?:'s|’s)?|concurso)\b",
+    re.IGNORECASE,
+)
 
 
 def asks_essays(query: str) -> bool:
-    """Whether the question names essays or entries, in either language."""
-    return any(
-        set(content_stems(words, language)) & set(content_stems(query, language))
-        for language, words in _WORDS.items()
-    )
+    """Whether the question names essays or entries, in English or Spanish."""
+    return _ESSAYS.search(query) is not None
+
+
+def asked_of_essays(question: str) -> str:
+    """The question without the words that only name where to look."""
+    return " ".join(_ESSAYS.sub(" ", _OF_ESSAYS.sub(" ", question)).split())

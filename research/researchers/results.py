@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from research.asks_essays import asked_of_essays
 from research.material import SourceText
 from research.memo import SourceEntry
 from research.planning import PlannedTask
@@ -25,7 +26,8 @@ def result_of(context: RoundContext, task: PlannedTask, state: ResearcherState) 
     known = [source for source in earlier if source.key in state["known"]]
     read = [*known, *(source for source in own if source.status == "read")]
     texts = {source.key: context.store.sources.text(source) for source in read}
-    findings = read_for(task.question, texts)
+    question = asked_of_essays(task.question) if context.brief.asks_essays else task.question
+    findings = read_for(question, texts)
     failed = _all_failed(context, state, own, read)
     return WorkerResult(
         task_id=task.task_id,

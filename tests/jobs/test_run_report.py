@@ -1,45 +1,78 @@
-"""Reports through the real queue: done by a worker, and by the next one after a kill."""
+"""Reports through the real queue: what a crash left is found again, what cannot be done is said."""
 
 from __future__ import annotations
 
-import time
 import uuid
+from datetime import timedelta
 
 import pytest
+from sqlalchemy import update
 
+import jobs.run_report
+from core.clock import utcnow
+from core.errors import StorageError
 from core.models import Report
+from jobs.run_report import run_report_job
 from services.context import Context
 from services.reconcile import reconcile
 from services.reports.request_report import ReportRequest, request_report
-from tests.support.office import make_person, start_worker, wait_until, working
+from services.reports.retry_report import retry_report
+from tests.support.office import make_person, wait_until, working
 from tests.support.research_library import put_papers
 
-pytestmark = pytest.mark.slow
 QUESTION = "What do school programmes do that bring fathers in, and what do they cost?"
 
 
-def asked(context: Context) -> uuid.UUID:
+@pytest.fixture
+def report_id(context: Context) -> uuid.UUID:
     put_papers(context.database)
     return request_report(context, make_person(context, "officer"), ReportRequest(QUESTION, tier="quick"))
 
 
-def status_of(context: Context, report_id: uuid.UUID) -> str:
+def of(context: Context, report_id: uuid.UUID) -> Report:
     with context.database.session() as session:
-        return session.get_one(Report, report_id).status
+        return session.get_one(Report, report_id)
 
 
-def test_a_worker_that_was_killed_is_followed_by_another(context: Context) -> None:
-    report_id = asked(context)
-    killed = start_worker(context.settings, kill_at="join_round_1:done")
-    killed.join(60)
-    assert not killed.is_alive()
-    assert status_of(context, report_id) == "running"
-    time.sleep(context.settings.lease_seconds)
+def change(context: Context, report_id: uuid.UUID, **values: object) -> None:
+    with context.database.session() as session:
+        session.execute(update(Report).where(Report.id == report_id).values(**values))
+
+
+@pytest.mark.slow
+def test_a_report_whose_worker_died_is_done_by_another(context: Context, report_id: uuid.UUID) -> None:
+    context.redis.flushdb()
+    long_ago = utcnow() - timedelta(hours=1)
+    change(context, report_id, status="running", lease_owner="gone:1", lease_until=long_ago, enqueued_at=long_ago)
     assert reconcile(context) == 1
     with working(context):
-        wait_until(lambda: status_of(context, report_id) == "done", "the report")
-    with context.database.session() as session:
-        report = session.get_one(Report, report_id)
-    assert (report.attempts, report.current_version, report.lease_owner) == (2, 1, None)
+        wait_until(lambda: of(context, report_id).status == "done", "the report")
+    report = of(context, report_id)
+    assert (report.current_version, report.lease_owner, report.ended_because) == (1, None, "complete")
     assert reconcile(context) == 1, "its checkpoints are removed"
     assert reconcile(context) == 0
+
+
+def test_what_fails_for_good_is_said(
+    context: Context, report_id: uuid.UUID, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(*_: object) -> bool:
+        raise StorageError("no store")
+
+    monkeypatch.setattr(jobs.run_report, "process_context", lambda: context)
+    monkeypatch.setattr(jobs.run_report, "run_report", away)
+    with pytest.raises(StorageError):
+        run_report_job(str(report_id))
+    assert of(context, report_id).status == "queued", "the queue tries again"
+    change(context, report_id, attempts=3)
+    run_report_job(str(report_id))
+    report = of(context, report_id)
+    assert (report.status, report.ended_because, report.error_code) == ("failed", "error", "storage_error")
+    assert report.error_message == StorageError.help_message
+
+    monkeypatch.undo()
+    monkeypatch.setattr(jobs.run_report, "process_context", lambda: context)
+    retry_report(context, make_person(context, "officer"), report_id)
+    run_report_job(str(report_id))
+    report = of(context, report_id)
+    assert (report.status, report.error_code, report.ended_because) == ("done", None, "complete")

@@ -1,0 +1,112 @@
+"""A catalog, a report about essays, a report in Spanish: each from documents of its own."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from core.models import Report, ReportClaim, ReportGap, ReportRound, ReportSource, ReportTask, ReportVersion
+from research.document import ReportDocument
+from services.context import Context
+from services.reports.request_report import ReportRequest, request_report
+from services.reports.run_report import run_report
+from tests.support.office import make_person
+from tests.support.research_library import Paper, put_papers
+
+ESSAYS = tuple(
+    Paper("essay", f"Essay of {name}, grade {grade}", name, 2026, f"Essays of {name}", (text,))
+    for name, grade, text in (
+        ("M. V.", 4, "My father cooks breakfast for his children every Sunday and he sings while he cooks."),
+        ("J. Q.", 5, "My father fixes bicycles for the children of our street and never asks for money."),
+        ("A. R.", 3, "In the evening my father reads to us children, although his eyes are tired from work."),
+    )
+)
+SPANISH = (
+    Paper(
+        "web",
+        "Desayunos con papá",
+        "Lucía Montalvo",
+        2022,
+        "Red Escolar del Valle",
+        (
+            "El programa Desayunos con papá atrae a los padres a la escuela con un desayuno mensual.",
+            "En 2022 los desayunos atrajeron a 87 padres, y el programa costó 900 dólares al año.",
+        ),
+        language="es",
+    ),
+    Paper(
+        "academic",
+        "Padres en la escuela: una evaluación",
+        "Héctor Valdivia",
+        2020,
+        "Revista Imaginaria de Educación",
+        ("Los programas que invitan a los padres por su nombre atraen a más padres a la escuela.",),
+        language="es",
+    ),
+)
+
+
+def researched(context: Context, query: str, **values: Any) -> tuple[uuid.UUID, ReportDocument]:
+    report_id = request_report(context, make_person(context, "officer"), ReportRequest(query, **values))
+    assert run_report(context, report_id)
+    with context.database.session() as session:
+        assert session.get_one(Report, report_id).status == "done"
+        return report_id, ReportDocument.model_validate(session.get_one(ReportVersion, (report_id, 1)).document)
+
+
+def test_essays_are_read_for_questions_about_them(context: Context) -> None:
+    put_papers(context.database, ESSAYS)
+    _, about = researched(context, "What do this season's essays say fathers do for their children?")
+    assert {reference.kind for reference in about.references} >= {"essay"}
+    _, other = researched(context, "What do fathers do for their children?")
+    assert "essay" not in {reference.kind for reference in other.references}
+
+
+def test_a_question_in_spanish(context: Context) -> None:
+    put_papers(context.database, SPANISH)
+    report_id, document = researched(context, "¿Qué hacen los programas para atraer a los padres a la escuela?")
+    titles = {paper.title for paper in SPANISH}
+    assert document.language == "es"
+    assert document.references
+    assert {reference.title for reference in document.references} <= titles
+    with context.database.session() as session:
+        read = session.scalars(select(ReportSource.title).where(ReportSource.report_id == report_id)).all()
+    assert set(read) == titles
+
+
+def test_a_catalog_follows_its_items_through_the_rounds(context: Context) -> None:
+    report_id, document = researched(context, "Identify 3 programmes for fathers with prices and evaluations")
+    assert document.report_type == "catalog"
+    with context.database.session() as session:
+        memos = session.scalars(
+            select(ReportRound.memo).where(ReportRound.report_id == report_id).order_by(ReportRound.round_index)
+        ).all()
+        gaps = session.scalars(select(ReportGap).where(ReportGap.report_id == report_id)).all()
+        tasks = session.scalars(select(ReportTask).where(ReportTask.report_id == report_id)).all()
+        sources = set(session.scalars(select(ReportSource.key).where(ReportSource.report_id == report_id)))
+    assert [memo["target_items"] for memo in memos if memo] == [3, 3, 3]
+    assert {gap.gap_id for gap in gaps} >= {task.gap_id for task in tasks if task.gap_id}
+    for task in tasks:
+        assert task.result is not None
+        keys = {finding["source_key"] for finding in task.result["findings"]}
+        values = [one for found in task.result["candidates"] for told in found["values"].values() for one in told]
+        assert keys | {value["source_key"] for value in values} <= sources
+
+
+@pytest.mark.parametrize("tier", ["quick", "comprehensive"])
+def test_every_published_quotation_stands_in_its_source(context: Context, tier: str) -> None:
+    report_id, document = researched(context, "What do programmes for fathers cost?", tier=tier)
+    bodies = "".join(section.body for section in document.sections)
+    with context.database.session() as session:
+        claims = session.scalars(select(ReportClaim).where(ReportClaim.report_id == report_id)).all()
+        sources = {
+            source.key: source
+            for source in session.scalars(select(ReportSource).where(ReportSource.report_id == report_id))
+        }
+    published = [claim for claim in claims if f"#{claim.claim_id}]" in bodies]
+    assert published
+    for claim in published:
+        assert claim.source_key is not None and sources[claim.source_key].status == "read"
