@@ -19,6 +19,7 @@ _NO_TITLE = re.compile(
     r"(?:untitled|document|documento|sin título|microsoft word.*|.*\.(?:docx?|pdf|indd|tex))\s*\d*", re.I
 )
 _NO_AUTHOR = {"", "python-docx", "author", "user", "admin", "unknown", "anonymous", "microsoft office user"}
+_SINGLE = (str, int, float, bool, date)
 _MAX_TITLE, _MAX_NAME, _MAX_AUTHORS = 400, 200, 30
 
 
@@ -85,7 +86,7 @@ def name_of(value: object) -> str | None:
 
 def facts_of(given: Mapping[str, Any]) -> Facts:
     """Facts from keys as people write them in front matter; what does not fit is left out."""
-    known = {str(key).strip().lower().replace("-", "_"): value for key, value in given.items()}
+    known = {str(key).strip().lower().replace("-", "_"): _plain(value) for key, value in given.items()}
     language = str(_first(known, ("language", "lang", "idioma")) or "").lower()[:2]
     isbn = re.sub(r"[^\dXx]", "", str(known.get("isbn") or ""))
     return Facts(
@@ -99,6 +100,13 @@ def facts_of(given: Mapping[str, Any]) -> Facts:
         language=language if language in ("en", "es") else None,
         is_sample=known.get("sample") in (True, "true", "yes"),
     )
+
+
+def _plain(value: Any) -> Any:
+    """A single value, or a list of them; nested ones are dropped: aliases of YAML unfold without end."""
+    if isinstance(value, list):
+        return [one for one in value if isinstance(one, _SINGLE)]
+    return value if isinstance(value, _SINGLE) else None
 
 
 def _first(known: Mapping[str, Any], names: Iterable[str]) -> Any:

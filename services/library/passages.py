@@ -74,13 +74,15 @@ def _is_full(text: str, more: str) -> bool:
 def _cut(text: str) -> list[str]:
     """The text in pieces of the target's length, cut where sentences end; whole where it is not long."""
     pieces: list[str] = []
-    while len(text) > _LONG:
-        ends = [found.end() for found in _SENTENCE_END.finditer(text, TARGET // 2, _LONG)]
-        blanks = text.rfind(" ", TARGET, _LONG) + 1
-        end = min(ends, key=lambda place: abs(place - TARGET)) if ends else blanks or TARGET
-        pieces.append(text[:end])
-        text = text[end:]
-    return [*pieces, text]
+    start = 0
+    while len(text) - start > _LONG:
+        goal, last = start + TARGET, start + _LONG
+        ends = [found.end() for found in _SENTENCE_END.finditer(text, start + TARGET // 2, last)]
+        nearest = min(((abs(place - goal), place) for place in ends), default=None)
+        end = nearest[1] if nearest else text.rfind(" ", goal, last) + 1 or goal
+        pieces.append(text[start:end])
+        start = end
+    return [*pieces, text[start:]]
 
 
 class _Trail:

@@ -52,11 +52,11 @@ def read_document(context: Context, document_id: uuid.UUID) -> bool:
         found = read_pdf(data, context.settings, context.store, _progress(context, document_id))
     else:
         found = _READERS[kind](data, context.settings)
+    if (characters := sum(len(block.text) for block in found.blocks)) > _MAX_CHARACTERS:
+        raise TooMuchTextError(f"{characters} characters")
     passages = passages_of(found.blocks)
     if not any(passage.text.strip() for passage in passages):
         raise NoTextInDocumentError("no words")
-    if passages[-1].end_char > _MAX_CHARACTERS:
-        raise TooMuchTextError(f"{passages[-1].end_char} characters")
     return _finish(context, document, kind, found, passages)
 
 
