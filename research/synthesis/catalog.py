@@ -67,19 +67,19 @@ def _has(item: Item, field: str) -> bool:
 def _table(items: Sequence[Item], fields: Sequence[str], material: ReportMaterial, book: ClaimBook) -> str:
     language = material.config.language
     names = [WORDING[language].name, *(label_of(name, language) for name in fields)]
-    rows = [[_name(item), *(_cell(item, name, material, book) for name in fields)] for item in items]
+    rows = [[_name(item, book), *(_cell(item, name, material, book) for name in fields)] for item in items]
     lines = [[in_cell(name) for name in names], ["---"] * len(names), *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def _name(item: Item) -> str:
-    return f"{in_cell(item.name)} [@{item.named_in}]"
+def _name(item: Item, book: ClaimBook) -> str:
+    return f"{in_cell(item.name)} {_marker(item.named, book)}"
 
 
 def _cell(item: Item, field: str, material: ReportMaterial, book: ClaimBook) -> str:
     absent = WORDING[material.config.language].not_found
     if field == "provider_url":
-        return _address(item) or absent
+        return _address(item, book) or absent
     values = item.fields.get(field, ())
     if not values:
         return absent
@@ -96,7 +96,7 @@ def _detail(item: Item, field: str, material: ReportMaterial, book: ClaimBook) -
     language = material.config.language
     label = f"**{as_markdown(label_of(field, language))}:**"
     if field == "provider_url":
-        return f"{label} {_address(item) or WORDING[language].not_found}"
+        return f"{label} {_address(item, book) or WORDING[language].not_found}"
     values = item.fields.get(field, ())
     said = " ".join(_quoted(value, book, language) for value in values)
     links = _source_links(values, material) if is_proof(field) else ""
@@ -120,9 +120,10 @@ def _source_links(values: Sequence[Proven], material: ReportMaterial) -> str:
     return "".join(f" <{url}>" for url in urls if url)
 
 
-def _address(item: Item) -> str:
+def _address(item: Item, book: ClaimBook) -> str:
     url = safe_url(item.url)
-    return f"<{url}> [@{item.url_from}]" if url else ""
+    marker = _marker(item.url_told, book) if item.url_told else f"[@{item.url_from}]"
+    return f"<{url}> {marker}" if url else ""
 
 
 def _marker(value: Proven, book: ClaimBook) -> str:

@@ -38,7 +38,8 @@ _GOING_ON_EN = (
     "(?:of|among) (?:them|these|those)|at (?:that|this|the same) (?:time|point)",
     "(?:in|for|with|after|to|from|under|by|on|at|through|despite) (?:this|that|these|those|such|both)",
     "to this end|more(?: specifically| importantly)|in (?:particular|fact|short|sum|turn)|specifically",
-    "again|later",
+    "again|later|(?:at|in|on|of|for|to|by) the (?:first|last|next|second|third|other) (?:one|ones|two|of these)",
+    "(?:as|at|after|in|on|with|during|by|from|of) [^.;:]{3,100}, (?:it|they|he|she|this|these|those)",
 )
 _GOING_ON_ES = (
     "sin embargo|además|por (?:lo )?tanto|por (?:ello|eso|esto|esta|este|esa|ese|consiguiente)",
@@ -50,7 +51,11 @@ _GOING_ON_ES = (
     "(?:en|para|con|tras|ante|bajo|desde|según|a) (?:est[eoa]s?|es[eoa]s?|ello|dich[oa]s?|tal|amb[oa]s)",
     "a pesar de (?:ello|esto|eso)|aquí|allí|cabe (?:señalar|destacar) también",
     "en (?:particular|concreto|suma|resumen)|de hecho|de igual (?:modo|manera)|del mismo modo|igualmente",
-    "lo anterior|lo mismo|posteriormente|después,",
+    "lo anterior|lo mismo|posteriormente|después,|al (?:primero|último|segundo)",
+    "(?:en|con|tras|por|a|desde) [^,.;]{3,80}, (?:este|esta|estos|estas|él|ella|ellos|ellas|ello)",
+    # A verb without its subject.
+    "pregunta|ofrece|incluye|permite|busca|cuenta con|muestra|explica|advierte|señala|concluye|sostiene|propone",
+    "describe|analiza|recomienda|afirma|dice|fue|fueron|es|son|era|eran|está|están|tiene|tienen|consiste|sirve",
 )
 _WHICH_EN = "of|on|in|from|that|which|who|whose|by|for|to|at|between|with|among|called|known"
 _WHICH_ES = "de|del|en|sobre|que|cuyo|cuya|para|por|a|al|entre|con"

@@ -40,10 +40,12 @@ class Item:
     """One item, and for each field what is proven of it, the best first."""
 
     name: str
-    #: A source that names it.
-    named_in: str
+    #: The name where a source has it.
+    named: Proven
     url: str | None
-    #: A source that gives the address; empty where `url` is None.
+    #: The address where a source gives it; None where the source itself stands there.
+    url_told: Proven | None
+    #: The source that gives or is the address; empty where `url` is None.
     url_from: str
     fields: Mapping[str, Sequence[Proven]]
     #: Fields that somebody gave a value which stands in no source.
@@ -106,10 +108,23 @@ def _item(
         unproven += [name] if values and not proven[name] else []
     told = {value.key for values in proven.values() for value in values}
     named_in = max(naming, key=lambda key: (key in told, naming[key]))
+    named = _verbatim(candidate.name, named_in, material)
+    if named is None:
+        return None
     url, url_from = _address(candidate, material, texts)
-    return Item(
-        " ".join(candidate.name.split()), named_in, url, url_from, proven, tuple(unproven), tuple(fabricated)
-    )
+    url_told = _verbatim(_bare(url), url_from, material) if url else None
+    name = " ".join(candidate.name.split())
+    return Item(name, named, url, url_told, url_from, proven, tuple(unproven), tuple(fabricated))
+
+
+def _verbatim(words: str, key: str, material: ReportMaterial) -> Proven | None:
+    """Where a name or address stands in a source, however its white space and case are there."""
+    source = material.sources[key]
+    found = _pattern(words).search(source.text) if words.strip() else None
+    if found is None:
+        return None
+    page_no = page_of(source, found.start())
+    return Proven(" ".join(words.split()), found[0], key, key, found.start(), found.end(), page_no)
 
 
 def _proven(value: FieldValue, material: ReportMaterial, texts: Mapping[str, str]) -> Proven | None:
@@ -138,10 +153,14 @@ def _address(
             continue
         if key := _key_of(url, material):
             return url, key
-        bare = re.sub(r"^https?://(?:www\.)?|/$", "", url)
+        bare = _bare(url)
         if bare and (key := next((key for key, text in texts.items() if bare in text), "")):
             return url, key
     return None, ""
+
+
+def _bare(url: str) -> str:
+    return re.sub(r"^https?://(?:www\.)?|/$", "", url)
 
 
 def _key_of(url: str | None, material: ReportMaterial) -> str:
@@ -153,7 +172,15 @@ def _key_of(url: str | None, material: ReportMaterial) -> str:
 
 
 def _mentions(name: str, text: str) -> int:
-    return _folded(text).count(_folded(name)) if name.strip() else 0
+    return len(_pattern(name).findall(text)) if name.strip() else 0
+
+
+@lru_cache(maxsize=256)
+def _pattern(words: str) -> re.Pattern[str]:
+    """The words whole, whatever white space, apostrophes and hyphens a source sets between them."""
+    escaped = r"\s+".join(map(re.escape, words.split()))
+    loose = re.sub(r"['’‘]", "['’‘]", re.sub(r"\\-|[‐–]", "[-‐–]", escaped))
+    return re.compile(rf"(?<!\w){loose}(?!\w)", re.IGNORECASE)
 
 
 @lru_cache(maxsize=256)

@@ -17,8 +17,8 @@ from research.text import content_stems
 
 #: Weights of what makes up a score; together 1.
 _DIRECT, _WIDER, _FOUND = 0.5, 0.3, 0.2
-#: What a sentence keeps of its share without a central word.
-_STRAY = 0.5
+#: What a sentence keeps of its share without a central word, and with a single word of a question of more.
+_STRAY, _ALONE = 0.5, 0.7
 #: How much a sentence's score depends on the rest of its source.
 _COMPANY = 0.3
 #: What a sentence beside a finding, which no researcher took for an answer, keeps of its score.
@@ -120,13 +120,16 @@ def _answered(
 ) -> float:
     """Nothing without a word of the question's own; then a little more for what the whole report is about.
 
-    `central`: what question and query share; a sentence without any of it has only words in common.
+    `central`: what question and query share; a sentence without any of it has only words in common, as has one
+    with a single word of a long question.
     """
     share = _matched(own, stems)
     if not share:
         return 0.0
     share = min(1.0, share + _ABOUT * _matched(about, stems))
-    return share if not central or any(_best_match(stem, stems) for stem in central) else _STRAY * share
+    alone = len(own) > 2 and sum(bool(_best_match(stem, stems)) for stem in own) < 2
+    stray = bool(central) and not any(_best_match(stem, stems) for stem in central)
+    return share * (_STRAY if stray else 1.0) * (_ALONE if alone else 1.0)
 
 
 def _foreign(sentence: Sentence, language: str, found: float) -> float:

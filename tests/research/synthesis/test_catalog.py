@@ -85,3 +85,18 @@ def test_no_items_leave_a_narrative_that_says_so() -> None:
     found = report(INVENTED)
     assert found.document.sections[0].body
     assert any("3 were asked for; 0" in limit for limit in found.document.limits)
+
+
+def test_a_name_is_found_however_it_is_set() -> None:
+    texts = {
+        "s1": (
+            "one.example",
+            "The Dad’s  Club-House\ninvites fathers to read aloud with their children at school.",
+        )
+    }
+    item = CatalogCandidate(
+        "The Dad's Club–House", values={"problem_solved": [told("", "invites fathers to read aloud", "s1")]}
+    )
+    found = write_report(material(texts, ("List 2 programmes for fathers at school",), candidates=[item]), None)
+    named = next(claim for claim in found.claims if claim.sentence == "The Dad's Club–House")
+    assert named.quote == "The Dad’s  Club-House" and f"[@s1#{named.claim_id}]" in table_of(found.document)[2]
