@@ -69,7 +69,8 @@ class FieldReader:
         )
 
     def _names(self) -> list[FieldValue]:
-        return [self._value(self._name, stretch) for stretch in self._stretches if stretch.named][:1]
+        named_first = sorted(self._stretches, key=lambda stretch: not stretch.named)
+        return [self._value(self._name, stretch) for stretch in named_first[:1]]
 
     def _prices(self) -> list[FieldValue]:
         found = []
@@ -77,6 +78,8 @@ class FieldReader:
             amounts = [" ".join(match[0].split()) for match in _PRICE.finditer(stretch.part)]
             if amounts:
                 found.append(self._value("; ".join(list(dict.fromkeys(amounts))[:3]), stretch))
+            if len(found) == MAX_VALUES:
+                break
         return found
 
     def _addresses(self) -> list[FieldValue]:
@@ -84,7 +87,7 @@ class FieldReader:
         in_text = [(match[0], stretch) for stretch in self._stretches for match in _URL.finditer(stretch.part)]
         # An address that carries the name goes before any other.
         in_text.sort(key=lambda pair: words not in _compact(pair[0]))
-        found = [self._value(address, stretch) for address, stretch in in_text]
+        found = [self._value(address, stretch) for address, stretch in in_text[:MAX_VALUES]]
         for stretch in self._stretches:
             url = self._sources[stretch.source_key].reference.url
             if stretch.named and url and self._is_own(stretch.source_key):
@@ -95,11 +98,11 @@ class FieldReader:
         told = [stretch for stretch in self._ranked("problem_solved") if stretch.named]
         # What a thing is says what it is for, where nothing else does.
         told = told or [stretch for stretch in self._stretches if stretch.named and _IS.search(stretch.part)]
-        return [self._value(stretch.sentence, stretch) for stretch in told]
+        return [self._value(stretch.sentence, stretch) for stretch in told[:MAX_VALUES]]
 
     def _proof(self) -> list[FieldValue]:
         """What sources of other domains found."""
-        found = [one for one in self._ranked("proof_links") if not self._is_own(one.source_key)]
+        found = [one for one in self._ranked("proof_links") if not self._is_own(one.source_key)][:MAX_VALUES]
         return [
             self._value(
                 self._sources[one.source_key].reference.url or self._sources[one.source_key].reference.title, one
@@ -109,10 +112,10 @@ class FieldReader:
 
     def _evaluations(self) -> list[FieldValue]:
         ranked = sorted(self._ranked("evaluation"), key=lambda one: self._is_own(one.source_key))
-        return [self._value(one.part, one) for one in ranked]
+        return [self._value(one.part, one) for one in ranked[:MAX_VALUES]]
 
     def _told(self, key: str) -> list[FieldValue]:
-        return [self._value(stretch.part, stretch) for stretch in self._ranked(key)]
+        return [self._value(stretch.part, stretch) for stretch in self._ranked(key)[:MAX_VALUES]]
 
     def _ranked(self, key: str) -> list[Stretch]:
         """Stretches that tell a field, those that name the candidate and speak of the question first."""

@@ -10,9 +10,9 @@ from research.angles import aspect_of, subject_of
 from research.catalog_fields import is_pricing, is_proof, search_words
 from research.config import Language
 from research.domain_use import used_domains
-from research.gap_detection import DIVERSE_SOURCES
 from research.gap_queries import field_query
 from research.memo_types import Gap, GapState, ResearchMemo
+from research.narrative_gaps import DIVERSE_SOURCES
 from research.planned_task import PlannedTask
 from research.worker_result import Kind
 

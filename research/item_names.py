@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from research.candidate_names import folded_name, item_name
 from research.item_kinds import is_kind_word
 from research.material import SourceText
+from research.name_scope import MAX_SENTENCE
 from research.text import content_stems, split_sentences
 from research.text.stems import stop_words
 from research.words import words_of
@@ -117,7 +118,8 @@ class _Finder:
         """All signs of a source."""
         text = source.text
         for start, end in split_sentences(text, source.language):
-            self._sentence(re.sub(r"^(?:#+|[-*•]|\d+[.)])\s+", "", " ".join(text[start:end].split())))
+            sentence = " ".join(text[start : min(end, start + MAX_SENTENCE)].split())
+            self._sentence(re.sub(r"^(?:#+|[-*•]|\d+[.)])\s+", "", sentence))
         for match in _HEADING.finditer(text):
             self._line(match["name"], "line")
         self._title(source)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from research.angles import angles_of, covers, names_angle
+from research.catalog_gaps import candidates_after, required_fields_after, target_after
 from research.claim_choice import choose_claims
 from research.config import ResearchConfig
 from research.domain_use import domains_after
-from research.gap_detection import candidates_after, detect_gaps, required_fields_after, target_after
+from research.gap_detection import detect_gaps
 from research.memo_types import CatalogMemo, Claim, ResearchMemo, SourceEntry
 from research.report_type import ReportType
 from research.result_reading import read_results, useful

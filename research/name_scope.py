@@ -14,6 +14,8 @@ from research.words import words_of
 
 #: Sentences that follow a mention in its paragraph and are still about it.
 _FOLLOWING = 5
+#: What is longer is no sentence but a text without marks; its beginning stands for it.
+MAX_SENTENCE = 800
 _ARTICLES = {"the", "el", "la", "los", "las"}
 _BRACKETED = re.compile(r"\s*[(\[][A-Z][A-Z0-9&.-]{1,9}[)\]]")
 #: A neighbour that may be part of a longer name.
@@ -82,7 +84,7 @@ def _read(
     only = titled[0] if len(set(titled)) == 1 else None
     headed, last, left, before_end = None, None, 0, 0
     for start, end in split_sentences(text, source.language):
-        sentence = text[start:end]
+        sentence = text[start : min(end, start + MAX_SENTENCE)]
         mentions = [
             (match.start(), by_form[" ".join(match[0].split())])
             for match in pattern.finditer(sentence)
