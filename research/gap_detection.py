@@ -47,6 +47,7 @@ def detect_gaps(
     known = [with_id(gap) for gap in memo.gaps] if memo else []
     settled = [gap for gap in known if gap.state == GapState.CLOSED]
     waiting = [gap for gap in known if gap.state != GapState.CLOSED]
+    hopeless = {gap.id for gap in known if gap.state == GapState.UNFILLABLE}
     if ReportType(report_type) == ReportType.CATALOG:
         found = catalog_gaps(round_index, results, memo, config, asked, language, waiting)
     else:

@@ -94,6 +94,14 @@ def test_only_sources_with_a_finding_are_read() -> None:
     assert [candidate.name for candidate in found] == ["Ledgerly"]
 
 
+def test_of_a_known_name_all_is_taken_that_is_said() -> None:
+    later = by_key(source("later", "Price list", "Quillmate costs $7 a month.", domain="p.example"))
+    query = "Identify 3 writing tools with pricing"
+    assert extract_candidates([], later, ["pricing_model"], query, "en") == []
+    (one,) = extract_candidates([], later, ["pricing_model"], query, "en", known=["Quillmate"])
+    assert told(one, "pricing_model") == "$7 a month"
+
+
 def test_a_text_without_items_has_none() -> None:
     text = (
         "# Introduction\n\nMany programmes help families. Dr. Ana Quispe of Tallow University said that "

@@ -80,6 +80,15 @@ def test_what_was_looked_for_in_vain_is_unfillable() -> None:
     assert gap.state == GapState.UNFILLABLE
 
 
+def test_what_was_given_up_stays_so_until_evidence_comes() -> None:
+    first = after_round_one(item("Alder", pricing_model=MISSING), item("Birch"))
+    in_vain = [result("r2_1", status="nothing_found", gap_id=first.gaps[0].id)]
+    second = build_round_memo(first.query, CATALOG, 2, in_vain, first, CONFIG)
+    assert [gap.state for gap in detect_gaps(CATALOG, 3, [], second, CONFIG)] == [GapState.UNFILLABLE]
+    late = result("v_1", candidates=[item("Alder", known={"pricing_model": [proven("$9")]})])
+    assert [gap.state for gap in detect_gaps(CATALOG, 3, [late], second, CONFIG)] == [GapState.CLOSED]
+
+
 def test_more_candidates_are_wanted_and_never_cut() -> None:
     config = ResearchConfig(catalog_target_items=12)
     many = [item(f"Item{n}", pricing_model=MISSING, proof_links=MISSING) for n in range(20)]
