@@ -35,17 +35,14 @@ def closed(gap: Gap, evidence_ids: Iterable[str], round_index: int) -> Gap:
     return replace(gap, state=GapState.CLOSED, evidence_ids=ids, closed_round=round_index)
 
 
-def given_up(gap: Gap, results: Sequence[WorkerResult], round_index: int) -> Gap:
+def given_up(gap: Gap, results: Sequence[WorkerResult], round_index: int, before: Collection[str] = ()) -> Gap:
     """The gap, unfillable if a researcher looked for it in Round 2 or later and it still stands open.
 
-    A failed task did not look.
+    A failed task did not look. `before` are ids of gaps that were given up in an earlier round.
     """
-    looked = any(result.gap_id == gap.id for result in results)
-    return (
-        replace(gap, state=GapState.UNFILLABLE)
-        if looked and round_index > 1
-        else replace(gap, state=GapState.OPEN)
-    )
+    looked = round_index > 1 and any(result.gap_id == gap.id for result in results)
+    state = GapState.UNFILLABLE if looked or gap.id in before else GapState.OPEN
+    return replace(gap, state=state)
 
 
 def topic_evidence(topic: str, results: Iterable[WorkerResult], language: str) -> list[str]:

@@ -54,7 +54,7 @@ def detect_gaps(
         wanted = angles if angles is not None else angles_of(asked, language)
         found = narrative_gaps(round_index, results, memo, config, asked, language, waiting, wanted)
     found = [
-        given_up(gap, results, round_index) if gap.state != GapState.CLOSED else gap
+        given_up(gap, results, round_index, hopeless) if gap.state != GapState.CLOSED else gap
         for gap in _distinct(found, settled)
     ]
     still_open = shown_gaps([gap for gap in found if gap.state == GapState.OPEN])
