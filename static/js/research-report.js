@@ -41,6 +41,7 @@ async function open(marker, { intoPanel = false } = {}) {
     const html = await fetched(addressOf(marker));
     if (current !== marker) return;
     body.innerHTML = html;
+    panel.scrollTop = 0;
     says.textContent = say("Citation {place} of {count}", { place: markers.indexOf(marker) + 1, count: markers.length });
     light();
     if (intoPanel) panel.querySelector("[data-source-title]").focus({ preventScroll: true });

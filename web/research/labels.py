@@ -81,7 +81,7 @@ TASKS: dict[str, str] = {
     TaskStatus.FAILED: mark("Failed"),
 }
 GAP_STATES: dict[str, str] = {
-    "open": mark("Open"),
+    "open": mark("Still open"),
     "closed": mark("Closed"),
     "unfillable": mark("Looked for, not found"),
 }

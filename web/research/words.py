@@ -14,28 +14,24 @@ from web.research import blueprint
 from web.research.labels import CATALOG_FIELDS, KINDS
 
 _TWO_NUMBERS = re.compile(r"\D*(\d+)\D+(\d+)\D*")
+#: The topic, as stored, of a gap that is about how many publishers there are.
+_DIVERSE = "diverse_sources"
 _UNAVAILABLE = re.compile(r"No source for (web|academic|book) research is available")
 
 
 @blueprint.app_template_filter("gap_words")
 def gap_words(gap: Any) -> str:
-    """What is to be found out; a gap of a memo, or a row. Its own description where it has no parts."""
+    """What a gap of a memo, or a row, is about, beside its type; its description where it has no parts."""
     name, fields = _part(gap, "candidate_name"), _part(gap, "missing_fields") or ()
-    kind, topic = _part(gap, "gap_type"), _part(gap, "missing_topic")
+    topic, description = _part(gap, "missing_topic"), str(_part(gap, "description") or "")
     if name and fields:
-        named = ", ".join(label(CATALOG_FIELDS, field) for field in fields)
-        if kind == "weak_evidence":
-            return _("%(name)s: only weak evidence for: %(fields)s", name=name, fields=named)
-        return _("%(name)s: still missing: %(fields)s", name=name, fields=named)
-    if topic:
-        return _("Too little about: %(topic)s", topic=topic)
-    description: str = _part(gap, "description") or ""
+        return f"{name}: {', '.join(label(CATALOG_FIELDS, field) for field in fields)}"
     numbers = _TWO_NUMBERS.fullmatch(description)
-    if numbers and kind == "missing_candidates":
+    if numbers and _part(gap, "gap_type") == "missing_candidates":
         return _("Candidates: %(have)s found, %(want)s wanted", have=numbers[1], want=numbers[2])
-    if numbers and kind == "weak_evidence":
+    if numbers and topic == _DIVERSE:
         return _("Independent publishers: %(have)s found, %(want)s wanted", have=numbers[1], want=numbers[2])
-    return description
+    return topic or description
 
 
 @blueprint.app_template_filter("allocation_words")

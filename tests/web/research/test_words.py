@@ -18,19 +18,21 @@ from web.research.words import allocation_words, gap_words
     [
         (
             Gap("missing_field", "A: missing cost", 1, candidate_name="A", missing_fields=["cost", "entry_rules"]),
-            "A: still missing: Costs, Entry rules",
+            "A: Costs, Entry rules",
         ),
         (
             Gap("weak_evidence", "A: weak", 2, candidate_name="A", missing_fields=["year"]),
-            "A: only weak evidence for: Year",
+            "A: Year",
         ),
-        (Gap("missing_topic", "Missing coverage: costs", 1, missing_topic="costs"), "Too little about: costs"),
+        (Gap("missing_topic", "Missing coverage: costs", 1, missing_topic="costs"), "costs"),
         (Gap("missing_candidates", "Need more candidates: have 2, want 10", 1), "Candidates: 2 found, 10 wanted"),
         (
-            Gap("weak_evidence", "Need more diverse sources: 3 domains, want 8", 1),
+            Gap(
+                "missing_topic", "Need more diverse sources: 3 domains, want 8", 1, missing_topic="diverse_sources"
+            ),
             "Independent publishers: 3 found, 8 wanted",
         ),
-        ({"gap_type": "missing_topic", "missing_topic": "costs"}, "Too little about: costs"),
+        ({"gap_type": "missing_topic", "missing_topic": "costs"}, "costs"),
         (Gap("something_new", "As it was said", 1), "As it was said"),
     ],
 )
