@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from html import escape
 from io import BytesIO
 
@@ -29,8 +30,17 @@ ol.references { list-style-type: none; margin-left: 0; padding-left: 0; }
 """
 
 
+#: MuPDF keeps state of its own: two threads that set pages at once can end the process.
+_ALONE = threading.Lock()
+
+
 def to_pdf(document: ReportDocument) -> bytes:
     """The document on pages of letter size."""
+    with _ALONE:
+        return _written(document)
+
+
+def _written(document: ReportDocument) -> bytes:
     labels = LABELS[document.language]
     story = pymupdf.Story(html=_html(document, labels), user_css=_STYLE)
     pdf = story.write_with_links(_page)

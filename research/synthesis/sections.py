@@ -18,7 +18,7 @@ from research.synthesis.model_section import ModelSection, model_section
 from research.synthesis.narrative import Evidence, Theme, in_short, opening, theme_body
 from research.synthesis.quoting import paragraph
 from research.synthesis.relevance import Scored
-from research.synthesis.wording import WORDING
+from research.synthesis.wording import WORDING, Wording
 
 #: Sentences that a model may write for a section, and for the opening.
 _SECTION, _OPENING = 12, 4
@@ -34,18 +34,35 @@ class Sections:
     left_out: int = 0
 
 
+def write_opening(
+    material: ReportMaterial,
+    evidence: Evidence,
+    themes: Sequence[Theme],
+    book: ClaimBook,
+    keys: set[str],
+    model: Model | None,
+) -> Sections:
+    """The section "In short"; none where nothing answers."""
+    words, done = WORDING[material.config.language], Sections()
+    best = _best_of(themes)
+    if not best:
+        return done
+    body = _by_model(words.in_short, material.query, best, _OPENING, material, model, book, done)
+    if body is None:
+        done.sections = opening(material, evidence, themes, book, keys)
+    else:
+        done.sections = [Section(key=section_key(words.in_short, keys), heading=words.in_short, body=body)]
+    return done
+
+
 def write_sections(
     material: ReportMaterial, evidence: Evidence, themes: Sequence[Theme], book: ClaimBook, model: Model | None
 ) -> Sections:
     """The opening, and a section for each question that has an answer."""
-    words, keys, done = WORDING[material.config.language], set[str](), Sections()
-    best = _best_of(themes)
-    short = _by_model(words.in_short, material.query, best, _OPENING, material, model, book, done)
-    if short is not None:
-        done.sections.append(Section(key=section_key(words.in_short, keys), heading=words.in_short, body=short))
-    else:
-        done.sections += opening(material, evidence, themes, book, keys)
-    taken = {id(item) for item in in_short(themes, evidence.scale)} if short is None else set[int]()
+    words, keys = WORDING[material.config.language], set[str]()
+    done = write_opening(material, evidence, themes, book, keys, model)
+    # What the digest's opening says is not said again below it.
+    taken = set[int]() if done.by_model else {id(item) for item in in_short(themes, evidence.scale)}
     for theme in themes:
         if not theme.chosen:
             continue
@@ -57,6 +74,10 @@ def write_sections(
         done.sections.append(Section(key=section_key(heading, keys), heading=heading, body=body))
     if done.by_model:
         done.sections += _further(material, themes, book, keys)
+    return _with_left_out(done, words)
+
+
+def _with_left_out(done: Sections, words: Wording) -> Sections:
     if done.left_out:
         done.limits.append(words.dropped.format(count=done.left_out))
     return done

@@ -13,8 +13,8 @@ from research.synthesis.claims import ClaimBook
 from research.synthesis.how_far import how_far_section
 from research.synthesis.items import items_of, wanted_items
 from research.synthesis.limits import limits_of
-from research.synthesis.narrative import Evidence, Theme, gather, opening, themes_of
-from research.synthesis.sections import write_sections
+from research.synthesis.narrative import Evidence, Theme, gather, themes_of
+from research.synthesis.sections import write_opening, write_sections
 from research.synthesis.wording import WORDING
 
 
@@ -24,7 +24,7 @@ def write_report(material: ReportMaterial, model: Model | None) -> WrittenReport
     Without a model, and where the model fails, it is a digest of the sources' own sentences.
     """
     evidence = gather(material)
-    if material.report_type is ReportType.CATALOG and (report := _catalog(material, evidence)):
+    if material.report_type is ReportType.CATALOG and (report := _catalog(material, evidence, model)):
         return report
     return _narrative(material, evidence, model)
 
@@ -40,19 +40,19 @@ def _narrative(material: ReportMaterial, evidence: Evidence, model: Model | None
     return WrittenReport(document, book.all)
 
 
-def _catalog(material: ReportMaterial, evidence: Evidence) -> WrittenReport | None:
-    """None where no source names a single item. Its table holds what sources say; a model has no part in it."""
+def _catalog(material: ReportMaterial, evidence: Evidence, model: Model | None) -> WrittenReport | None:
+    """None where no source names a single item. Its table holds what sources say; a model has no part in that."""
     every = items_of(material)
     items = every[: wanted_items(material)]
     if not items:
         return None
     book, keys = ClaimBook(), set[str]()
-    sections = opening(material, evidence, themes_of(material, evidence), book, keys)
-    sections += catalog_sections(items, material, book, keys)
+    written = write_opening(material, evidence, themes_of(material, evidence), book, keys, model)
+    sections = written.sections + catalog_sections(items, material, book, keys)
     note_fabricated(every, book)
     sections += how_far_section(material, evidence, book)
-    limits = limits_of(material, catalog_limits(items, material))
-    return WrittenReport(document_of(material, sections, limits, extractive=True), book.all)
+    limits = limits_of(material, [*catalog_limits(items, material), *written.limits])
+    return WrittenReport(document_of(material, sections, limits, extractive=not written.by_model), book.all)
 
 
 def _unanswered(material: ReportMaterial, themes: Sequence[Theme]) -> list[str]:

@@ -3,7 +3,7 @@ from __future__ import annotations
 from research.citations import marker_problems
 from research.memo import CatalogCandidate
 from research.synthesis import write_report
-from tests.support.report_material import material, told
+from tests.support.report_material import ScriptedModel, material, told
 
 TEXTS = {
     "s1": ("one.example", "Papás al Aula runs breakfast mornings for fathers. It costs $300 per school per year."),
@@ -100,3 +100,17 @@ def test_a_name_is_found_however_it_is_set() -> None:
     found = write_report(material(texts, ("List 2 programmes for fathers at school",), candidates=[item]), None)
     named = next(claim for claim in found.claims if claim.sentence == "The Dad's Club–House")
     assert named.quote == "The Dad’s  Club-House" and f"[@s1#{named.claim_id}]" in table_of(found.document)[2]
+
+
+def test_a_model_writes_the_opening_alone() -> None:
+    quote = "Dads Read is designed to bring fathers into reading."
+    reply = {
+        "sentences": [
+            {"text": "Dads Read brings fathers into reading.", "quotes": [{"source_key": "s2", "quote": quote}]}
+        ]
+    }
+    model = ScriptedModel(lambda purpose, user: reply)
+    asked = ("What programmes bring fathers into schools? List 3 with costs",)
+    found = write_report(material(TEXTS, asked, candidates=[PAPAS, DADS]), model)
+    assert found.document.sections[0].body == "Dads Read brings fathers into reading. [@s2#c1]"
+    assert not found.document.extractive and len(model.asked) == 1
