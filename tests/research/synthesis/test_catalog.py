@@ -3,6 +3,7 @@ from __future__ import annotations
 from research.citations import marker_problems
 from research.memo import CatalogCandidate
 from research.synthesis import write_report
+from scripts.bench.research.keyed.marks import problems
 from tests.support.report_material import ScriptedModel, material, told
 
 TEXTS = {
@@ -78,6 +79,7 @@ def test_a_pipe_in_a_name_stays_in_its_cell() -> None:
 
 def test_spanish() -> None:
     rows = table_of(report(PAPAS, language="es").document)
+    assert problems(report(PAPAS, DADS, LUNCH, language="es").document) == []
     assert "Costos" in rows[0] and "no encontrado" in rows[2]
 
 
