@@ -27,6 +27,7 @@ _UNIT = (
 )
 _FOR_WHOM = r"(?:\s(?:for|para)\s(?:each|every|one|an?|all|cada|una?|tod[oa]s)(?:\s[^\W\d_]+){1,2})?"
 _RANGE = rf"(?:{MONEY.pattern})(?:\s?(?:-|–|to|and|a|y|hasta)\s?(?:{MONEY.pattern}))?"
+_DANGLING = re.compile(r"\s(?:and|or|for|in|y|o|e|en|para)$", re.IGNORECASE)
 _PRICE = re.compile(_RANGE + _UNIT + _FOR_WHOM, re.IGNORECASE)
 
 
@@ -75,7 +76,7 @@ class FieldReader:
     def _prices(self) -> list[FieldValue]:
         found = []
         for stretch in sorted(self._stretches, key=lambda one: not one.named):
-            amounts = [" ".join(match[0].split()) for match in _PRICE.finditer(stretch.part)]
+            amounts = [_DANGLING.sub("", " ".join(match[0].split())) for match in _PRICE.finditer(stretch.part)]
             if amounts:
                 found.append(self._value("; ".join(list(dict.fromkeys(amounts))[:3]), stretch))
             if len(found) == MAX_VALUES:
@@ -95,9 +96,14 @@ class FieldReader:
         return found
 
     def _purposes(self) -> list[FieldValue]:
-        told = [stretch for stretch in self._ranked("problem_solved") if stretch.named]
-        # What a thing is says what it is for, where nothing else does.
-        told = told or [stretch for stretch in self._stretches if stretch.named and _IS.search(stretch.part)]
+        ranked = self._ranked("problem_solved")
+        told = [stretch for stretch in ranked if stretch.named]
+        # What a thing is says what it is for, where nothing else does; then what is said without its name.
+        told = (
+            told
+            or [stretch for stretch in self._stretches if stretch.named and _IS.search(stretch.part)]
+            or ranked
+        )
         return [self._value(stretch.sentence, stretch) for stretch in told[:MAX_VALUES]]
 
     def _proof(self) -> list[FieldValue]:
