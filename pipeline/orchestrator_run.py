@@ -62,8 +62,9 @@ def run_entry(
     if not before.values and not before.next:
         first = checked("the first state", initial_state, AgentState.__annotations__)
         after = graph.invoke(first, config, context=context, durability="sync")
-    elif before.next and not before.interrupts:
-        # New input would be added to the old state: None means "go on".
+    elif not before.interrupts and (before.next or not before.values.get("final_outcome")):
+        # New input would be added to the old state: None means "go on". `next` does not tell: it is empty too
+        # for a run that was killed between its first checkpoint and its first step.
         after = graph.invoke(None, config, context=context, durability="sync")
     else:
         return _of_snapshot(before, context)

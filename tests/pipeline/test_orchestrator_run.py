@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.memory import InMemorySaver
 
 from core.errors import InvalidInputError, RecognitionError
@@ -66,6 +67,26 @@ def test_a_run_that_failed_at_once_starts_again(tmp_path: Path) -> None:
         run_entry(graph, first_state(), context(complete(), tmp_path, read=broken), RUN_ID)
     result = run_entry(graph, first_state(), context(complete(), tmp_path), RUN_ID)
     assert (result.outcome, result.tools_used) == ("completed", ["run_pipeline"])
+
+
+def test_a_run_that_was_killed_before_its_first_step_is_done(tmp_path: Path) -> None:
+    class Dying(InMemorySaver):
+        died = False
+
+        def put(self, *given: Any) -> RunnableConfig:
+            done = super().put(*given)
+            if not self.died:
+                self.died = True
+                raise KeyboardInterrupt
+            return done
+
+    graph = create_orchestrator_graph(Dying())
+    reader = FakeReader(complete())
+    given = context(complete(), tmp_path, read=reader)
+    with pytest.raises(KeyboardInterrupt):
+        run_entry(graph, first_state(), given, RUN_ID)
+    assert not reader.calls
+    assert run_entry(graph, first_state(), given, RUN_ID).outcome == "completed"
 
 
 @pytest.mark.parametrize(("action", "outcome"), [("settle", "resolved"), ("reject", "rejected")])

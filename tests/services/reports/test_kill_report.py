@@ -12,8 +12,9 @@ from sqlalchemy import select, update
 
 from core.config import load_settings
 from core.models import Report, ReportCall, ReportGap, ReportRound, ReportSource, ReportTask, ReportVersion
-from research.round_steps import LOOP_BOUNDARIES, RESEARCHER_BOUNDARIES
+from research.round_steps import APPROVAL_BOUNDARIES, LOOP_BOUNDARIES, RESEARCHER_BOUNDARIES
 from services.context import Context
+from services.reports.approve_plan import approve_plan
 from services.reports.request_report import ReportRequest, request_report
 from services.reports.run_report import run_report
 from tests.support.answering_model import AnsweringModel
@@ -65,8 +66,31 @@ def test_a_report_that_was_killed_everywhere_is_the_same(
     assert not model.faults
 
 
-def asked(context: Context) -> uuid.UUID:
-    return request_report(context, make_person(context, "officer"), ReportRequest(QUESTION, tier="quick"))
+def test_an_approval_survives_too(context: Context, model: AnsweringModel, tmp_path: Path) -> None:
+    undisturbed = asked(context)
+    assert run_report(context, undisturbed)
+    expected, calls = written(context, undisturbed), len(model.requests)
+    model.requests.clear()
+
+    report_id = asked(context, approve_plan=True)
+    before, after = APPROVAL_BOUNDARIES
+    for place in (before, None, before, after, None):
+        assert research_and_die(context.settings, report_id, tmp_path, only=place or "nowhere").at == place
+        end_lease(context, report_id)
+        with context.database.session() as session:
+            report = session.get_one(Report, report_id)
+        if report.status == "awaiting_plan":
+            approve_plan(context, make_person(context, "officer"), report_id, report.version)
+
+    assert report.status == "done"
+    assert written(context, report_id) == expected
+    assert len(model.requests) == calls
+    assert model.repeated == 0
+
+
+def asked(context: Context, **values: Any) -> uuid.UUID:
+    request = ReportRequest(QUESTION, tier="quick", **values)
+    return request_report(context, make_person(context, "officer"), request)
 
 
 def end_lease(context: Context, report_id: uuid.UUID) -> None:
