@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 from sqlalchemy import text
@@ -17,6 +18,7 @@ CONFIGS: dict[Language, str] = {"en": "pg_catalog.english", "es": "pg_catalog.sp
 #: More words say no more; of a longer text the first are taken.
 _MAX_CHARACTERS = 2000
 _MAX_TERMS = 40
+_WORD = re.compile(r"[^\W\d_]+")
 #: What a request says about itself, not about its subject.
 _REQUEST_WORDS = re.compile(
     r"\b(?:identify|list|find|give|provide|tell|show|describe|explain|compare|summari[sz]e|please|report|items?|examples?|"
@@ -27,10 +29,27 @@ _REQUEST_WORDS = re.compile(
 _EXCLUDED = re.compile(r"(?<!\S)-(?=[^\W\d_])(\w+)")
 #: Typed without its accent, which the Spanish stemmer needs to see the ending.
 _BARE_ENDING = re.compile(r"\b(\w{2,}[cs])ion\b", re.IGNORECASE)
+#: American and British endings of the same word, either way.
+_SPELLINGS = (
+    (re.compile(r"(\w{3,})is(e[drs]?|ing|ations?)"), r"\1iz\2"),
+    (re.compile(r"(\w{3,})iz(e[drs]?|ing|ations?)"), r"\1is\2"),
+    (re.compile(r"(\w{2,})our(s|ed|ing|ful|less|hoods?|al|ally)?"), r"\1or\2"),
+    (re.compile(r"(\w{3,}[bdlnrv])or(s|ed|ing|ful|less|hoods?|al|ally)?"), r"\1our\2"),
+    (re.compile(r"(\w{2,}[bnt])re(s|d)?"), r"\1er\2"),
+    (re.compile(r"(\w{2,}[bnt])er(s|ed)?"), r"\1re\2"),
+    (re.compile(r"(\w{2,}[ae])ll(ed|ing|ers?)"), r"\1l\2"),
+    (re.compile(r"(\w{2,}[ae])l(ed|ing|ers?)"), r"\1ll\2"),
+)
 _SMALL_NUMBER = re.compile(r"\d{1,2}")
 
 _STEMS = text(
     "select unnest(tsvector_to_array(to_tsvector(cast(:config as regconfig), :words))) as stem order by stem"
+)
+_STEMS_OF_WORDS = text(
+    """
+    select word, unnest(tsvector_to_array(to_tsvector(cast(:config as regconfig), word))) as stem
+    from unnest(cast(:words as text[])) as given(word)
+    """
 )
 _COUNTS = text(
     """
@@ -49,7 +68,7 @@ class Terms:
     """What passages of one language are looked through for."""
 
     language: Language
-    #: Stems as tsquery literals, in alphabetical order, and the weight of each: rare stems weigh more.
+    #: Stems as tsqueries, each with its other spellings, and the weight of each: rare ones weigh more.
     queries: tuple[str, ...]
     weights: tuple[float, ...]
     #: Stems that must not occur.
@@ -78,14 +97,15 @@ def terms_of(session: Session, question: str, language: Language) -> Terms | Non
     stems = _without_small_numbers([stem for stem in about if stem not in excluded])[:_MAX_TERMS]
     if not stems:
         return None
-    queries = [_literal(stem) for stem in stems]
+    queries = _with_same_words(session, wanted, stems, language)
     weights = _weights(session, queries, language)
     return Terms(language, tuple(queries), tuple(weights), tuple(map(_literal, excluded)), question)
 
 
 def any_stem(session: Session, question: str, language: Language) -> str:
     """The question as a tsquery of any of its stems; empty where it has none."""
-    return " | ".join(map(_literal, _stems(session, question.replace("\x00", " ")[:_MAX_CHARACTERS], language)))
+    question = question.replace("\x00", " ")[:_MAX_CHARACTERS]
+    return " | ".join(_with_same_words(session, question, _stems(session, question, language), language))
 
 
 def _stems(session: Session, words: str, language: Language) -> list[str]:
@@ -94,6 +114,42 @@ def _stems(session: Session, words: str, language: Language) -> list[str]:
     if language == "es":
         words = _BARE_ENDING.sub(r"\1ión", words)
     return list(session.scalars(_STEMS, {"config": CONFIGS[language], "words": words}))
+
+
+def _with_same_words(session: Session, question: str, stems: list[str], language: Language) -> list[str]:
+    """Each stem as a tsquery, or-ed with those of other spellings and other words of the same meaning."""
+    others = {word: _same(word, language) for word in set(_WORD.findall(question.lower()))}
+    words = sorted({one for word, same in others.items() if same for one in (word, *same)})
+    rows = session.execute(_STEMS_OF_WORDS, {"config": CONFIGS[language], "words": words}) if words else ()
+    stem_of: dict[str, str] = {row.word: row.stem for row in rows}
+    groups: dict[str, set[str]] = {stem: {stem} for stem in stems}
+    for word, same in others.items():
+        if stem_of.get(word) in groups:
+            groups[stem_of[word]] |= {stem_of[one] for one in same if one in stem_of}
+    found = (" | ".join(map(_literal, sorted(group))) for group in groups.values())
+    return list(dict.fromkeys(f"({query})" for query in found))
+
+
+def _same(word: str, language: Language) -> set[str]:
+    """Other spellings of an English word, and words that mean the same, in the form given (singular or plural)."""
+    found: set[str] = set()
+    if language == "en":
+        found |= {ending.sub(other, word) for ending, other in _SPELLINGS if ending.fullmatch(word)}
+    for one in (word, word.removesuffix("s"), word.removesuffix("es"), word.removesuffix("n")):
+        found |= _SAME_WORDS.get((language, one), set())
+    return found - {word}
+
+
+def _read_same_words() -> dict[tuple[str, str], set[str]]:
+    found: dict[tuple[str, str], set[str]] = {}
+    for line in (Path(__file__).parent / "same_words.txt").read_text(encoding="utf-8").splitlines():
+        language, *words = line.split()
+        for word in words:
+            found.setdefault((language, word), set()).update(words)
+    return found
+
+
+_SAME_WORDS = _read_same_words()
 
 
 def _without_small_numbers(stems: list[str]) -> list[str]:

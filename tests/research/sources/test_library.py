@@ -91,6 +91,16 @@ def test_no_query_breaks_the_search(source: LibrarySource, query: str) -> None:
     assert list(source.search(query, 5, SearchScope("web"))) == []
 
 
+def test_other_spellings_and_words_of_the_same_meaning_find_it(source: LibrarySource, context: Context) -> None:
+    text = (
+        "---\ntitle: Organised labour\n---\nThe programme of the centre was organised by neighbours of the prison."
+    )
+    add_and_read(context, text, "labour.md")
+    for question in ("organized labor", "centers programs", "neighbors of the jail", "organisation of programmes"):
+        assert titles(source, question)[0] == "Organised labour", question
+    assert titles(source, "what do kids and dads build")[0] == "Boat Building for Fathers"
+
+
 def test_excluded_words_exclude(source: LibrarySource) -> None:
     assert titles(source, "fathers children -boat") == []
 
