@@ -38,7 +38,8 @@ class RequestForm:
     #: None: detected.
     report_type: str | None = None
     tier: str = "standard"
-    language: str = "en"
+    #: None: that of the question.
+    language: str | None = None
     kinds: tuple[str, ...] = KINDS
     #: Empty: every one that is on.
     providers: tuple[str, ...] = ()
@@ -77,8 +78,8 @@ def _choices(form: RequestForm) -> None:
     form.report_type = wanted if wanted in ("narrative", "catalog") else None
     if (tier := form.typed.get("tier", form.tier)) in TIERS:
         form.tier = tier
-    if (language := form.typed.get("language", form.language)) in REPORT_LANGUAGES:
-        form.language = language
+    language = form.typed.get("language", "")
+    form.language = language if language in REPORT_LANGUAGES else None
 
 
 def _kinds(form: RequestForm) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from flask_babel import gettext as _
 
+from research.document import MARKER
 from services.queries.reports.report_facts import ReportFacts
 from web.labels import label
 from web.research import blueprint
@@ -16,6 +17,7 @@ from web.research.labels import CATALOG_FIELDS, KINDS
 _TWO_NUMBERS = re.compile(r"\D*(\d+)\D+(\d+)\D*")
 #: The topic, as stored, of a gap that is about how many publishers there are.
 _DIVERSE = "diverse_sources"
+_MARKERS = re.compile(rf"\s*{MARKER}")
 _UNAVAILABLE = re.compile(r"No source for (web|academic|book) research is available")
 
 
@@ -32,6 +34,12 @@ def gap_words(gap: Any) -> str:
     if numbers and topic == _DIVERSE:
         return _("Independent publishers: %(have)s found, %(want)s wanted", have=numbers[1], want=numbers[2])
     return topic or description
+
+
+@blueprint.app_template_filter("without_markers")
+def without_markers(text: str) -> str:
+    """A sentence of a report without the markers of its sources."""
+    return _MARKERS.sub("", text).strip()
 
 
 @blueprint.app_template_filter("allocation_words")

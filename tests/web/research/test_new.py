@@ -24,6 +24,12 @@ def test_a_question_alone_is_enough(signed_in, context: Context) -> None:
     assert (report.kinds, report.tier, report.allocation["user"]) == (["web", "book"], "quick", None)
 
 
+def test_the_language_is_that_of_the_question(signed_in, context: Context) -> None:
+    sent = {**SENT, "query": "¿Qué escuelas invitan a los padres a desayunar?", "language": "automatic"}
+    signed_in("officer").post("/research/new", data=sent)
+    assert asked(context).language == "es"
+
+
 def test_all_that_can_be_chosen(signed_in, context: Context) -> None:
     signed_in("officer").post(
         "/research/new",

@@ -10,7 +10,7 @@ from research.memo import Gap
 from services.context import Context
 from services.queries.reports.report_facts import report_facts
 from tests.support.reports import make_running_report
-from web.research.words import allocation_words, gap_words
+from web.research.words import allocation_words, gap_words, without_markers
 
 
 @pytest.mark.parametrize(
@@ -53,3 +53,7 @@ def test_who_decided_on_the_researchers(app: Flask, context: Context) -> None:
         told = allocation_words(replace(nobody, allocation_explained=missing))
         assert told.endswith("No source for Web is at hand; others take over.")
         assert "changed it" in allocation_words(replace(facts, allocation_approved="300"))
+
+
+def test_a_sentence_without_its_markers() -> None:
+    assert without_markers("It rose [@ortiz2019#c3] [@lee2021], twice [1].") == "It rose, twice [1]."
