@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PO = ROOT / "translations" / "es" / "LC_MESSAGES" / "messages.po"
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 #: Names, keys and signs that are the same in every language.
-SAME = re.compile(r'·? ?Second Reader|[a-z-]+="\s*"')
+SAME = re.compile(r'·? ?Second Reader|DOI|ISBN|[a-z-]+="\s*"')
 _PLACE = re.compile(r"%\(\w+\)[sd]|\{\w+\}")
 _SPOKEN = ("alt", "title", "placeholder", "aria-label", "aria-description", "data-label")
 
