@@ -4,6 +4,8 @@ import uuid
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from sqlalchemy import update
 
 from core.errors import NotFoundError
@@ -104,3 +106,21 @@ def test_cuts_fall_between_words() -> None:
     assert excerpt is not None
     assert (excerpt.before, excerpt.lit, excerpt.after) == ("three ", "four", " five")
     assert excerpt.more_before and excerpt.more_after
+
+
+@given(st.lists(st.text("ab \n", min_size=1, max_size=30), min_size=1, max_size=8), st.data())
+def test_wherever_a_quotation_stands_it_is_lit_whole(texts: list[str], data: st.DataObject) -> None:
+    passages, at = [], 0
+    for text in texts:
+        passages.append(Passage(text, at, at + len(text)))
+        at += len(text)
+    whole = "".join(texts)
+    start = data.draw(st.integers(0, at - 1))
+    end = data.draw(st.integers(start + 1, at))
+    around = data.draw(st.integers(0, 40))
+    # As the database gives them: those that touch the stretch.
+    near = [one for one in passages if one.end_char > max(0, start - around) and one.start_char < end + around]
+    excerpt = excerpt_of(near, start, end, at, around)
+    assert excerpt is not None and excerpt.lit == whole[start:end]
+    assert whole[:start].endswith(excerpt.before) and whole[end:].startswith(excerpt.after)
+    assert len(excerpt.before) <= around and len(excerpt.after) <= around
