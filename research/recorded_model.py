@@ -18,6 +18,8 @@ from research.budget import Budget
 
 T = TypeVar("T", bound=BaseModel)
 
+#: After so many questions in a row that nobody answered, no other is asked: each would wait out all its attempts.
+MOST_UNANSWERED = 3
 _ERRORS: dict[str, type[ModelError]] = {
     error.code: error for error in (ModelError, ModelReplyError, ModelUnavailableError)
 }
@@ -67,6 +69,8 @@ class RecordedModel:
     budget: Budget
     #: Filled by a `LedgerHandler` among the graph's callbacks; tells what failed calls took.
     ledger: MemoryLedger = field(default_factory=MemoryLedger)
+    #: Questions in a row that had no answer in time.
+    unanswered: int = 0
     #: Held while a call is under way.
     lock: threading.RLock = field(default_factory=threading.RLock, repr=False)
 
@@ -89,6 +93,8 @@ class RecordedModel:
                 call = self._made(key, system, user, schema, purpose, deadline, callbacks)
                 self.record.keep_call(call)
                 self.budget.count(call.requests, call.tokens_in, call.tokens_out, call.cost_usd)
+            gone = call.error_code == ModelUnavailableError.code
+            self.unanswered = self.unanswered + 1 if gone else 0
         if call.error_code is not None:
             raise _ERRORS.get(call.error_code, ModelError)(f"{purpose}: recorded as {call.error_code}")
         usage = Usage(
@@ -111,6 +117,8 @@ class RecordedModel:
         deadline: float | None,
         callbacks: Sequence[BaseCallbackHandler] | None,
     ) -> Call:
+        if self.unanswered >= MOST_UNANSWERED:
+            return Call(key, purpose, {}, error_code=ModelUnavailableError.code)
         before = len(self.ledger.calls)
         try:
             reply, usage = self.inner.ask(

@@ -81,6 +81,9 @@ class RoundContext:
     #: Called at each boundary; tests end the process there.
     boundary: Callable[[str], None] = field(default=_go_on)
 
+    #: Called when a step is done, to show what it cost.
+    after_step: Callable[[], None] = field(default=lambda: None)
+
     def at(self, boundary: str) -> None:
         """Tell of a moment between two effects: no reply of the model is outstanding then in any thread."""
         if self.model is None:

@@ -11,8 +11,8 @@ from research.round_routing import LAST_ROUND
 from research.round_troubles import troubles
 
 
-def material(context: RoundContext) -> ReportMaterial:
-    """Results, sources and troubles of all rounds."""
+def material(context: RoundContext, unanswered: int) -> ReportMaterial:
+    """Results, sources and troubles of all rounds; `unanswered`: questions to the model without a usable reply."""
     stored = context.store.rounds.tasks()
     rows = context.store.sources.all()
     return ReportMaterial(
@@ -23,7 +23,7 @@ def material(context: RoundContext) -> ReportMaterial:
         results=tuple(task.result for task in stored if task.result is not None),
         sources={row.key: context.store.sources.text(row) for row in rows if row.status == "read"},
         questions=tuple(approved_plan(context).questions),
-        troubles=tuple(troubles(context, rows)),
+        troubles=tuple(troubles(context, rows, unanswered)),
     )
 
 

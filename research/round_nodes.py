@@ -59,14 +59,14 @@ def join_round_node(state: RoundState, context: RoundContext) -> RoundState:
         for later in range(index + 1, LAST_ROUND + 1):
             context.store.rounds.begin(later, [], ended)
     context.store.progress.say(f"round_{index}", context.budget.as_json())
-    return {"ended_because": ended, "tasks": []}
+    return {"ended_because": ended, "tasks": [], "unanswered": context.store.calls.failed()}
 
 
 def synthesise_node(state: RoundState, context: RoundContext) -> RoundState:
     """Write the report from what was found; a report whose budget is spent is written by rule."""
     context.store.progress.say("writing", context.budget.as_json())
     model = context.model if context.budget.exhausted is None else None
-    given = material(context)
+    given = material(context, state["unanswered"])
     written = write_report(given, model)
     context.store.versions.write_first(written, state["round_index"])
     context.store.progress.say("done", context.budget.as_json())

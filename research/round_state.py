@@ -28,6 +28,8 @@ class RoundState(TypedDict, total=False):
     tasks: list[TaskRef]
     #: Ids of tasks that are over, of all rounds; a researcher returns its own only.
     finished: Annotated[list[str], united]
+    #: Questions to the model without a usable reply when a round was joined; the writer's own come later.
+    unanswered: int
     #: Why the loop ends: complete, no_evidence, budget. Empty while it goes on.
     ended_because: str
     #: Whether the report is written.

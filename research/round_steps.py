@@ -58,6 +58,7 @@ def step(
         context.at(f"{called}:start")
         context.store.progress.stop_if_asked()
         delta = checked(called, work(state, context), declared)
+        context.after_step()
         context.at(f"{called}:done")
         return delta
 

@@ -59,6 +59,18 @@ class Calls:
                 .on_conflict_do_nothing()
             )
 
+    def failed(self) -> int:
+        """How many questions have no usable reply."""
+        with self.held.reading() as session:
+            return (
+                session.scalar(
+                    select(func.count()).where(
+                        ReportCall.report_id == self.held.report_id, ReportCall.error_code.is_not(None)
+                    )
+                )
+                or 0
+            )
+
     def spent(self) -> tuple[int, int, int, float]:
         """Requests, tokens in, tokens out and US dollars of all calls."""
         with self.held.reading() as session:

@@ -59,6 +59,15 @@ class Progress:
                 .values(phase=phase, spent=dict(spent), updated_at=func.now())
             )
 
+    def spend(self, spent: Mapping[str, Any]) -> None:
+        """Show what it has cost so far."""
+        with self.held.writing() as session:
+            session.execute(
+                update(Report)
+                .where(Report.id == self.held.report_id)
+                .values(spent=dict(spent), updated_at=func.now())
+            )
+
     def library_kinds(self) -> frozenset[str]:
         """Kinds of document that the library can be searched for."""
         with self.held.reading() as session:

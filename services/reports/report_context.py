@@ -44,6 +44,7 @@ def round_context(context: Context, lease: ReportLease) -> RoundContext:
         budget=budget,
         model=None if model is None else RecordedModel(model, store.calls, budget),
         boundary=at_boundary,
+        after_step=lambda: store.progress.spend(budget.as_json()),
     )
 
 

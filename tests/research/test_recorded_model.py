@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from core.errors import ModelReplyError
+from core.errors import ModelReplyError, ModelUnavailableError
 from core.llm import Usage
 from research.budget import Budget
 from research.recorded_model import Call, RecordedModel, call_key
@@ -88,6 +88,22 @@ def test_a_failure_is_remembered_too() -> None:
         with pytest.raises(ModelReplyError):
             recorded(talker, paper).ask("s", "u", Reply, purpose="p")
     assert talker.asked == ["u"]
+
+
+def test_a_model_that_is_away_is_not_waited_for_again_and_again() -> None:
+    def away(user: str) -> Reply:
+        if user == "4":
+            return Reply(said="back")
+        raise ModelUnavailableError("away")
+
+    talker, paper = Talker(away), Paper()
+    model = recorded(talker, paper)
+    for question in ("0", "1", "2", "3", "4"):
+        with pytest.raises(ModelUnavailableError):
+            model.ask("s", question, Reply, purpose="p")
+    assert talker.asked == ["0", "1", "2"]
+    assert model.budget.calls == 3
+    assert len(paper.calls) == 5
 
 
 def test_a_spent_budget_refuses_new_questions_only() -> None:

@@ -25,7 +25,7 @@ from services.reports.run_report import run_report
 from tests.support import firecrawl_server, openalex_server, openlibrary_server, tavily_server
 from tests.support.answering_model import AnsweringModel
 from tests.support.firecrawl_server import FirecrawlServer
-from tests.support.groq_server import GATEWAY_PAGE, invalid_json, too_many
+from tests.support.groq_server import GATEWAY_PAGE, invalid_json, refusal, too_many
 from tests.support.office import make_person
 from tests.support.openalex_server import OpenAlexServer, work
 from tests.support.openlibrary_server import OpenLibraryServer, book
@@ -153,12 +153,12 @@ def test_a_report_over_faulty_services_is_truthful(context: Context, world: Worl
 
 def test_when_every_provider_is_down_the_library_answers(context: Context, world: World) -> None:
     put_papers(context.database)
-    for server, refusal in (
+    for server, down in (
         (world.tavily, tavily_server.refusal(500)),
         (world.openalex, openalex_server.refusal(500)),
         (world.openlibrary, openlibrary_server.refusal(500)),
     ):
-        server.faults[:] = [refusal] * 999
+        server.faults[:] = [down] * 999
     report_id = request_report(
         context, make_person(context, "officer"), ReportRequest(QUESTION, tier="quick", budget={"calls": 0})
     )
@@ -189,3 +189,20 @@ def markers_of(document: ReportDocument) -> set[str]:
 
     bodies = "\n".join(section.body for section in document.sections)
     return {match["claim"] for match in re.finditer(MARKER, bodies) if match["claim"]}
+
+
+def test_a_model_that_is_away_is_told_of(context: Context, world: World) -> None:
+    put_papers(context.database)
+    world.model.script[:] = [refusal(500, "away")] * 999
+    report_id = request_report(context, make_person(context, "officer"), ReportRequest(QUESTION, tier="quick"))
+    assert run_report(context, report_id)
+    with context.database.session() as session:
+        report = session.get_one(Report, report_id)
+        document = ReportDocument.model_validate(session.get_one(ReportVersion, (report_id, 1)).document)
+        calls = session.scalars(select(ReportCall)).all()
+    assert (report.status, report.ended_because) == ("done", "complete")
+    assert document.extractive
+    assert any("language model gave no usable answer" in limit for limit in document.limits)
+    assert {call.error_code for call in calls} == {"model_unavailable"}
+    # Three questions, each with all its attempts; nobody waits for the others.
+    assert report.spent["calls"] == len(world.model.requests) == 3 * context.settings.llm_max_attempts
