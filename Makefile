@@ -7,7 +7,7 @@ HANDWRITING := fonts-dkg-handwriting fonts-breip fonts-femkeklaver fonts-rufscri
 	fonts-seto fonts-kiloji fonts-yozvox-yozfont-edu fonts-tlwg-purisa-otf fonts-klee fonts-yusei-magic fonts-bwht \
 	fonts-crosextra-carlito fonts-crosextra-caladea fonts-comic-neue
 
-.PHONY: help install install-dev demo test lint samples regression bench-reading bench-desk bench-research desk-property bench-ocr-settings translations clean
+.PHONY: help install install-dev demo test lint samples regression bench-reading bench-desk bench-research bench-supervision desk-property bench-ocr-settings translations clean
 
 help: ## Show what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -68,6 +68,9 @@ baseline: .venv/.installed-dev ## Read the forty committed entries anew and keep
 
 bench-research: .venv/.installed-dev ## Measure the research desk over scripted sources, without a model
 	@$(BIN)/python scripts/bench_research.py
+
+bench-supervision: .venv/.installed-dev ## Measure the supervision loop: planted gaps, complete reports, 10,000 schedules
+	@$(BIN)/python scripts/bench_supervision.py
 
 bench-ocr-settings: .venv/.installed-dev ## Try RapidOCR's own settings side by side
 	@sh scripts/ensure_packages.sh $(HANDWRITING)

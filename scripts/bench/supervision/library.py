@@ -1,0 +1,79 @@
+"""One library with the sources of all subjects, taken in and read as those of an office are."""
+
+from __future__ import annotations
+
+import random
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+
+from core.config import load_settings
+from core.embedded import start_postgres, start_valkey
+from core.log import configure_logging
+from core.migrations import upgrade
+from core.models import LibraryKind
+from scripts.bench.supervision.topics import DATA, BenchSource, Topic
+from services.context import Context, open_context
+from services.library.add_document import Shelf, add_document
+from services.library.read_document import read_document
+from services.submit_files import IncomingFile
+
+#: Sentences of each source that are of no subject: methods, places, thanks.
+_FILLER = 8
+
+
+@contextmanager
+def library(topics: Sequence[Topic]) -> Iterator[Context]:
+    """A desk with a database of its own, its library filled."""
+    with tempfile.TemporaryDirectory(prefix="bench-supervision-") as name:
+        folder = Path(name)
+        # The servers may run as another user, who must get in.
+        folder.chmod(0o755)
+        with start_postgres(folder) as server, start_valkey(folder) as queue:
+            upgrade(server.dsn)
+            settings = load_settings(
+                _env_file=None,
+                var_dir=folder,
+                database_url=server.dsn,
+                redis_url=queue.url,
+                secret_key="bench",
+                demo_accounts=False,
+                log_level="error",
+            )
+            configure_logging(settings)
+            context = open_context(settings)
+            try:
+                for topic in topics:
+                    _fill(context, topic)
+                yield context
+            finally:
+                context.close()
+
+
+def text_of(topic: Topic, source: BenchSource) -> str:
+    """A source: a paragraph for each section that it has something on, among others of no subject."""
+    paragraphs = [
+        " ".join(line.text for line in section.lines if line.letter == source.letter) for section in topic.sections
+    ]
+    draw = random.Random(f"{topic.name} {source.key}")
+    filler = draw.sample(_filler(topic.language), _FILLER)
+    paragraphs = [" ".join(filler[:4]), *filter(None, paragraphs), " ".join(filler[4:])]
+    return "\n\n".join(paragraphs)
+
+
+def _fill(context: Context, topic: Topic) -> None:
+    for source in topic.sources:
+        head = (
+            f"title: {source.title}\nauthor: {source.author}\nyear: {source.year}\npublisher: {source.publisher}"
+        )
+        data = f"---\n{head}\n---\n{text_of(topic, source)}\n".encode()
+        file = IncomingFile(f"{topic.name}-{source.letter}.md", data)
+        added = add_document(context, None, file, Shelf(LibraryKind(source.kind)), queue=False)
+        read_document(context, added.document_id)
+
+
+@cache
+def _filler(language: str) -> tuple[str, ...]:
+    return tuple((DATA / "filler" / f"{language}.txt").read_text(encoding="utf-8").splitlines())
