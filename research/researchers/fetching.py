@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Sequence
+from dataclasses import replace
 
 from core.log import get_logger
 from research.citations import canonical_url
@@ -68,6 +69,7 @@ def _source(
     language = (fetched.language if fetched else None) or hit.language
     if fetched is not None and language not in ("en", "es"):
         language = detect_language(fetched.text)
+    url = (fetched.url if fetched else None) or hit.url
     return StoredSource(
         key=key,
         reference=Reference(
@@ -77,12 +79,12 @@ def _source(
             authors=hit.authors,
             year=hit.year,
             publisher=hit.publisher,
-            url=(fetched.url if fetched else None) or hit.url,
+            url=url,
             doi=hit.doi,
             isbn=hit.isbn,
         ),
         provider=hit.provider,
-        domain=domain_of(hit),
+        domain=domain_of(replace(hit, url=url)),
         language=language or "",
         status="read" if fetched is not None else "failed",
         error_code=error_code,

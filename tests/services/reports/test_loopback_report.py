@@ -33,7 +33,7 @@ from tests.support.provider_server import DROPPED, NOT_JSON
 from tests.support.research_library import PAPERS, put_papers
 from tests.support.site import tidy_context
 from tests.support.tavily_server import TavilyServer, result
-from tests.support.web_pages import WebPages, html
+from tests.support.web_pages import WebPages, html, redirect
 
 QUESTION = "What do school programmes do that bring fathers in, and what do they cost?"
 WEB = [paper for paper in PAPERS if paper.kind == "web"]
@@ -194,6 +194,7 @@ def markers_of(document: ReportDocument) -> set[str]:
 def test_a_model_that_is_away_is_told_of(context: Context, world: World) -> None:
     put_papers(context.database)
     world.model.script[:] = [refusal(500, "away")] * 999
+    context.settings = context.settings.model_copy(update={"llm_max_attempts": 1})
     report_id = request_report(context, make_person(context, "officer"), ReportRequest(QUESTION, tier="quick"))
     assert run_report(context, report_id)
     with context.database.session() as session:
@@ -204,5 +205,23 @@ def test_a_model_that_is_away_is_told_of(context: Context, world: World) -> None
     assert document.extractive
     assert any("language model gave no usable answer" in limit for limit in document.limits)
     assert {call.error_code for call in calls} == {"model_unavailable"}
-    # Three questions, each with all its attempts; nobody waits for the others.
-    assert report.spent["calls"] == len(world.model.requests) == 3 * context.settings.llm_max_attempts
+    # Nobody waits for the others.
+    assert report.spent["calls"] == len(world.model.requests) == 3
+
+
+def test_a_redirect_does_not_lead_past_the_lists(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    elsewhere = {
+        url_of(place).removeprefix("https://"): redirect("https://unwanted.example/fathers")
+        for place in range(len(WEB))
+    }
+    moved = WebPages({**elsewhere, "unwanted.example/fathers": html(WEB[0].title, *WEB[0].paragraphs)})
+    opened = partial(open_sources, resolve=moved.resolve, page_transport=moved.transport, sleep=lambda _: None)
+    monkeypatch.setattr(services.reports.report_context, "open_sources", opened)
+    request = ReportRequest(QUESTION, allocation="1", domains_denied=["unwanted.example"], budget={"calls": 0})
+    report_id = request_report(context, make_person(context, "officer"), request)
+    with moved:
+        assert run_report(context, report_id)
+    with context.database.session() as session:
+        sources = session.scalars(select(ReportSource).where(ReportSource.provider == "tavily")).all()
+    assert {source.error_code for source in sources} == {"source_forbidden", "source_unavailable"}
+    assert not [source for source in sources if source.status == "read"]
