@@ -7,7 +7,7 @@ import uuid
 from sqlalchemy import update
 
 from core.clock import utcnow
-from core.models import LibraryDocument, Report, Run, Upload
+from core.models import LibraryDocument, Report, ReportSupervision, Run, Upload
 from core.queue import enqueue
 from services.context import Context
 
@@ -16,6 +16,7 @@ RUN = "jobs.run_submission.run_submission_job"
 RESUME = "jobs.resume_run.resume_run_job"
 READ = "jobs.read_library_document.read_library_document_job"
 REPORT = "jobs.run_report.run_report_job"
+SUPERVISION = "jobs.run_supervision.run_supervision_job"
 
 
 def enqueue_upload(context: Context, upload_id: uuid.UUID, replace: bool = False) -> None:
@@ -52,6 +53,16 @@ def enqueue_report(context: Context, report_id: uuid.UUID, replace: bool = False
     enqueue(context.redis, REPORT, str(report_id), f"report-{report_id}", seconds, replace)
     with context.database.session() as session:
         session.execute(update(Report).where(Report.id == report_id).values(enqueued_at=utcnow()))
+
+
+def enqueue_supervision(context: Context, supervision_id: uuid.UUID, replace: bool = False) -> None:
+    """Have a report deepened, from the loop's last checkpoint where there is one."""
+    seconds = context.settings.report_timeout_seconds
+    enqueue(context.redis, SUPERVISION, str(supervision_id), f"supervision-{supervision_id}", seconds, replace)
+    with context.database.session() as session:
+        session.execute(
+            update(ReportSupervision).where(ReportSupervision.id == supervision_id).values(enqueued_at=utcnow())
+        )
 
 
 def _put(context: Context, function: str, argument: str, job_id: str, replace: bool) -> None:

@@ -14,6 +14,7 @@ from services.context import Context
 from services.enqueue import enqueue_library_document, enqueue_resume, enqueue_run, enqueue_upload
 from services.library.add_essays import refresh_essays
 from services.reports.reconcile_reports import prune_reports, reconcile_reports
+from services.supervision.reconcile_supervisions import prune_supervisions, reconcile_supervisions
 
 _BATCH = 500
 
@@ -24,7 +25,8 @@ def reconcile(context: Context) -> int:
     Returns how many were looked after. Safe to run anywhere, at any time, by several at once.
     """
     queued = _uploads(context) + _runs(context) + _resumes(context) + _library(context)
-    return queued + reconcile_reports(context) + prune_settled(context) + prune_reports(context)
+    queued += reconcile_reports(context) + reconcile_supervisions(context)
+    return queued + prune_settled(context) + prune_reports(context) + prune_supervisions(context)
 
 
 def _uploads(context: Context) -> int:
@@ -81,8 +83,8 @@ def _resumes(context: Context) -> int:
 
 
 def _library(context: Context) -> int:
-    """A document of the library that waits without a job, or whose reading says no more how far it is; essays whose
-    entries changed."""
+    """A document of the library that waits without a job, or whose reading says no more how far it is; and essays
+    whose entries changed."""
     overdue = utcnow() - timedelta(seconds=context.settings.job_timeout_seconds)
     stale = utcnow() - _lease(context)
     with context.database.session() as session:

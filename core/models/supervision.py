@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import ForeignKey, ForeignKeyConstraint, text
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from core.models.base import Base, CreatedAt, JsonObject, TextList, UuidKey
@@ -25,7 +26,7 @@ class SupervisionStatus(StrEnum):
 
 
 class RevisionStatus(StrEnum):
-    """Where a revision stands; `none`: the attempt brought none."""
+    """Where a revision stands; `none`: the attempt brought none; `withdrawn`: its loop ended while it waited."""
 
     NONE = "none"
     PENDING = "pending"
@@ -33,6 +34,7 @@ class RevisionStatus(StrEnum):
     EDITED = "edited"
     REJECTED = "rejected"
     APPLIED = "applied"
+    WITHDRAWN = "withdrawn"
 
 
 class ReportSupervision(Base):
@@ -56,6 +58,7 @@ class ReportSupervision(Base):
     status: Mapped[str] = mapped_column(server_default=text("'queued'"))
     first_version: Mapped[int]
     last_version: Mapped[int]
+    phase: Mapped[str] = mapped_column(server_default=text("''"))
     iterations: Mapped[int] = mapped_column(server_default=text("0"))
     integrations: Mapped[int] = mapped_column(server_default=text("0"))
     ended_because: Mapped[str | None]
@@ -92,6 +95,7 @@ class ReportRevision(Base):
     source_keys: Mapped[TextList]
     base_version: Mapped[int]
     document: Mapped[dict[str, Any] | None]
+    claims: Mapped[list[dict[str, Any]]] = mapped_column(JSONB, server_default=text("'[]'::jsonb"))
     status: Mapped[str] = mapped_column(server_default=text("'none'"))
     version: Mapped[int] = mapped_column(server_default=text("1"))
     decided_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))

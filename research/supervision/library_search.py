@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
-from research.citations import CitationRegistry
+from research.citations import CitationRegistry, same_reference
 from research.document import Reference
 from research.material import SourceText
-from research.researchers.hits import domain_of
+from research.researchers.hits import domain_of, identity
 from research.sources.base import Hit, NoTextError, SearchScope, Source, SourceKind
+from research.sources.library import LibrarySource
+
+#: Titles that share words with that of a work; the work itself shares most.
+_TITLED = 20
 
 
 @dataclass
@@ -35,6 +39,18 @@ class LibrarySearch:
         hits = [hit for kind in self.kinds for hit in self.source.search(question, self.most, self._scope(kind))]
         ranked = sorted(hits, key=lambda hit: (-hit.score, hit.locator))
         return [(self._registry.add(hit), text) for hit in ranked if (text := self._text(hit)) is not None]
+
+    def work(self, reference: Reference) -> SourceText | None:
+        """What the library holds of a work; None where it holds no text of it."""
+        title = reference.title or reference.as_written or ""
+        wanted = reference.model_dump()
+        found = (hit for hit in self._titled(title) if same_reference(identity(hit), wanted))
+        return next((text for hit in found if (text := self._text(hit)) is not None), None)
+
+    def _titled(self, title: str) -> Sequence[Hit]:
+        if isinstance(self.source, LibrarySource):
+            return self.source.titled(title, _TITLED)
+        return [hit for kind in self.kinds for hit in self.source.search(title, self.most, self._scope(kind))]
 
     def _scope(self, kind: SourceKind) -> SearchScope:
         return SearchScope(kind, self.language)

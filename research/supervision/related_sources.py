@@ -10,6 +10,7 @@ from research.citations import same_reference
 from research.document import Reference, ReportDocument
 from research.material import SourceText
 from research.storage.sources import Sources, is_provisional
+from research.supervision.library_search import LibrarySearch
 from research.supervision.plain_text import plain_of
 from research.text import content_stems
 
@@ -66,15 +67,10 @@ def cited_in_report(document: ReportDocument, stored: Sources) -> dict[str, Sour
     }
 
 
-def cited_in_library(references: Sequence[Reference], search: Search) -> dict[str, SourceText]:
+def cited_in_library(references: Sequence[Reference], search: LibrarySearch) -> dict[str, SourceText]:
     """Of the references of an uploaded document, those that the library holds, under their own keys."""
-    cited = {}
-    for reference in references:
-        held = (source for _, source in search(reference.title or reference.as_written or ""))
-        match = next((one for one in held if _is_same(one.reference, reference)), None)
-        if match is not None:
-            cited[reference.key] = match
-    return cited
+    held = ((reference.key, search.work(reference)) for reference in references)
+    return {key: source for key, source in held if source is not None}
 
 
 def _questions(document: ReportDocument) -> list[str]:

@@ -74,7 +74,8 @@ create table public.report_rounds (
 create table public.report_tasks (
   report_id uuid not null references public.reports (id) on delete cascade,
   task_id text not null,
-  round_index integer not null check (round_index between 1 and 3),
+  -- 4: not of a round, asked by a supervision (014).
+  round_index integer not null check (round_index between 1 and 4),
   kind text not null check (kind in ('web', 'academic', 'book')),
   question text not null,
   -- The whole of what was planned: instructions, the claim to verify, domains to keep off.

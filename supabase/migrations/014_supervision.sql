@@ -11,6 +11,8 @@ create table public.report_supervisions (
   -- The version that it began with, and the last good one.
   first_version integer not null,
   last_version integer not null,
+  -- What is being done, by the name of the graph's node.
+  phase text not null default '',
   iterations integer not null default 0,
   integrations integer not null default 0,
   ended_because text check (ended_because in ('approved', 'max_iterations', 'circuit_breaker', 'no_evidence', 'budget',
@@ -61,7 +63,11 @@ create table public.report_revisions (
   base_version integer not null,
   -- The revision as proposed; null unless it was integrated.
   document jsonb,
-  status text not null default 'none' check (status in ('none', 'pending', 'accepted', 'edited', 'rejected', 'applied')),
+  -- The claims that were checked for it, as rows of `report_claims`: they go there when it becomes a version.
+  claims jsonb not null default '[]'::jsonb check (jsonb_typeof(claims) = 'array'),
+  -- 'withdrawn': it still waited when its loop ended.
+  status text not null default 'none'
+    check (status in ('none', 'pending', 'accepted', 'edited', 'rejected', 'applied', 'withdrawn')),
   version integer not null default 1,
   decided_by uuid references public.profiles (id),
   decided_at timestamptz,

@@ -1,0 +1,185 @@
+"""What a loop writes besides its revisions, under its own lease: sources, tasks and model calls of its report."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from pydantic import TypeAdapter
+from sqlalchemy import func, select
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import Session
+
+from core.errors import LeaseLostError
+from core.models import ReportCall, ReportSupervision, ReportTask
+from research.planned_task import PlannedTask
+from research.recorded_model import Call
+from research.stops import CancelRequestedError
+from research.storage import ReportStore
+from research.storage.calls import Calls
+from research.storage.held import Held
+from research.storage.progress import Progress
+from research.storage.rounds import Rounds, StoredTask
+from research.storage.sources import Sources, StoredSource, is_provisional
+from research.supervision.types import Issue
+
+#: `round_index` of tasks and sources that belong to no round.
+SUPERVISION_ROUND = 4
+_TASK = TypeAdapter(PlannedTask)
+
+
+@dataclass(frozen=True)
+class HeldSupervision(Held):
+    """A report whose supervision is worked on; `lease_owner` is that of the supervision."""
+
+    supervision_id: uuid.UUID
+
+    @contextmanager
+    def writing(self) -> Iterator[Session]:
+        """See `Held.writing`; locks the supervision's row."""
+        with self.database.session() as session:
+            held = session.scalar(
+                select(ReportSupervision.id)
+                .where(
+                    ReportSupervision.id == self.supervision_id, ReportSupervision.lease_owner == self.lease_owner
+                )
+                .with_for_update(key_share=True)
+            )
+            if held is None:
+                raise LeaseLostError(str(self.supervision_id))
+            yield session
+
+
+@dataclass(frozen=True)
+class SupervisionProgress(Progress):
+    """Whether the loop should stop; the report's own row is left alone."""
+
+    held: HeldSupervision
+
+    def cancel_requested(self) -> bool:
+        """Whether a person wants the loop to stop."""
+        with self.held.reading() as session:
+            asked = session.scalar(
+                select(ReportSupervision.cancel_requested_at).where(
+                    ReportSupervision.id == self.held.supervision_id
+                )
+            )
+        return asked is not None
+
+    def stop_if_asked(self) -> None:
+        """Raise CancelRequestedError when a person wants the loop to stop."""
+        if self.cancel_requested():
+            raise CancelRequestedError(str(self.held.supervision_id))
+
+
+@dataclass(frozen=True)
+class SupervisionTasks(Rounds):
+    """Questions of focused researches, among the report's tasks."""
+
+    def add(self, task: PlannedTask, issue: Issue) -> None:
+        """Write a task, with the issue that it is asked for; one that stands already stays as it is."""
+        row: dict[str, Any] = {
+            "report_id": self.held.report_id,
+            "task_id": task.task_id,
+            "round_index": SUPERVISION_ROUND,
+            "kind": task.kind,
+            "question": task.question,
+            "brief": {
+                "position": 0,
+                "issue": issue.model_dump(mode="json"),
+                **_TASK.dump_python(task, mode="json"),
+            },
+        }
+        with self.held.writing() as session:
+            session.execute(insert(ReportTask).values(row).on_conflict_do_nothing())
+
+    def of_iteration(self, prefix: str) -> list[StoredTask]:
+        """Tasks whose ids begin so."""
+        return [one for one in self.tasks(SUPERVISION_ROUND) if one.task.task_id.startswith(prefix)]
+
+    def issue(self, prefix: str) -> Issue:
+        """The issue that tasks with ids of this beginning were asked for."""
+        with self.held.reading() as session:
+            brief = session.scalars(
+                select(ReportTask.brief)
+                .where(
+                    ReportTask.report_id == self.held.report_id,
+                    ReportTask.task_id.startswith(prefix, autoescape=True),
+                )
+                .limit(1)
+            ).one()
+        return Issue.model_validate(brief["issue"])
+
+
+@dataclass(frozen=True)
+class SupervisionSources(Sources):
+    """Sources of the report, those that loops brought among them."""
+
+    def before(self, round_index: int) -> list[StoredSource]:
+        """What was read before this focused research: all that has its citation key."""
+        return [row for row in self.all() if row.status == "read" and not is_provisional(row.key)]
+
+
+@dataclass(frozen=True)
+class SupervisionCalls(Calls):
+    """Model calls of one loop: their keys begin with its id, so that the next loop asks anew."""
+
+    held: HeldSupervision
+
+    def find_call(self, call_key: str) -> Call | None:
+        """See `CallRecord.find_call`."""
+        found = super().find_call(self._own(call_key))
+        return None if found is None else replace(found, call_key=call_key)
+
+    def keep_call(self, call: Call) -> None:
+        """See `CallRecord.keep_call`."""
+        super().keep_call(replace(call, call_key=self._own(call.call_key)))
+
+    def spent(self) -> tuple[int, int, int, float]:
+        """Requests, tokens in, tokens out and US dollars of this loop."""
+        with self.held.reading() as session:
+            row = session.execute(
+                select(
+                    func.coalesce(func.sum(ReportCall.requests), 0),
+                    func.coalesce(func.sum(ReportCall.tokens_in), 0),
+                    func.coalesce(func.sum(ReportCall.tokens_out), 0),
+                    func.coalesce(func.sum(ReportCall.cost_usd), 0),
+                ).where(ReportCall.report_id == self.held.report_id, ReportCall.call_key.startswith(self._own("")))
+            ).one()
+        return int(row[0]), int(row[1]), int(row[2]), float(row[3])
+
+    def _own(self, call_key: str) -> str:
+        return f"{self.held.supervision_id}:{call_key}"
+
+
+class SupervisionDesk(ReportStore):
+    """A report's store for as long as the lease of its supervision is held."""
+
+    held: HeldSupervision
+
+    def __init__(self, held: HeldSupervision) -> None:
+        super().__init__(held)
+
+    @cached_property
+    def progress(self) -> SupervisionProgress:
+        """Whether the loop should stop."""
+        return SupervisionProgress(self.held)
+
+    @cached_property
+    def rounds(self) -> SupervisionTasks:
+        """Tasks of the loop."""
+        return SupervisionTasks(self.held)
+
+    @cached_property
+    def sources(self) -> SupervisionSources:
+        """Sources with their text."""
+        return SupervisionSources(self.held)
+
+    @cached_property
+    def calls(self) -> SupervisionCalls:
+        """The ledger of the loop's model calls."""
+        return SupervisionCalls(self.held)

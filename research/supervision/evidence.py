@@ -1,0 +1,68 @@
+"""Which sentences of sources close a gap: those about its concept, word for word."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+from research.material import SourceText
+from research.supervision.concepts import stems_by_sentence, stems_of
+from research.supervision.types import Issue
+from research.text import rank_sentences, split_sentences
+from research.worker_result import Finding
+
+#: Gaps that are not about a concept: what researchers found answers them.
+_WITHOUT_CONCEPT = ("thin_section", "unsupported_claim")
+#: Words of a sentence that can stand by itself.
+_SHORTEST, _LONGEST = 6, 90
+_MOST_OF_A_SOURCE, _MOST = 4, 20
+#: A term of more stems is a description, of which this share must stand in the sentence; a shorter one is a name.
+_NAME, _SHARE = 3, 0.6
+
+
+def findings_for(issue: Issue, sources: Mapping[str, SourceText], found: Sequence[Finding]) -> list[Finding]:
+    """The best sentences first. `found`: what researchers brought for the issue; nothing may come of it."""
+    if issue.issue_type in _WITHOUT_CONCEPT and not issue.foundational_concepts:
+        return sorted(found, key=lambda one: (-one.score, one.source_key, one.start_char))[:_MOST]
+    about = [finding for key, source in sorted(sources.items()) for finding in _about(issue, key, source)]
+    ranked = sorted(about, key=lambda one: (-one.score, one.source_key, one.start_char))
+    taken: dict[str, int] = defaultdict(int)
+    chosen: list[Finding] = []
+    for finding in ranked:
+        taken[finding.source_key] += 1
+        if taken[finding.source_key] <= _MOST_OF_A_SOURCE and len(chosen) < _MOST:
+            chosen.append(finding)
+    return chosen
+
+
+def _about(issue: Issue, key: str, source: SourceText) -> list[Finding]:
+    text, language = source.text, source.language
+    terms = [stems_of(term, language) for term in (issue.topic, *issue.foundational_concepts)]
+    wanted = [frozenset(stems) for stems in terms if stems]
+    spans = [
+        (start, end)
+        for (start, end), stems in zip(
+            split_sentences(text, language), stems_by_sentence(text, language), strict=True
+        )
+        if _SHORTEST <= len(text[start:end].split()) <= _LONGEST and any(_stands(one, stems) for one in wanted)
+    ]
+    if not spans:
+        return []
+    question = " ".join([issue.topic, *issue.foundational_concepts, issue.rationale])
+    scores = rank_sentences(question, [text[start:end] for start, end in spans], language)
+    return [
+        Finding(key, text[start:end], start, end, _page_at(source, start), score=round(score, 4))
+        for (start, end), score in zip(spans, scores, strict=True)
+    ]
+
+
+def _stands(term: frozenset[str], sentence: frozenset[str]) -> bool:
+    needed = len(term) if len(term) <= _NAME else math.ceil(_SHARE * len(term))
+    return len(term & sentence) >= needed
+
+
+def _page_at(source: SourceText, position: int) -> int | None:
+    return next(
+        (passage.page_no for passage in source.passages if passage.start_char <= position < passage.end_char), None
+    )

@@ -1,0 +1,127 @@
+"""Researches one gap and nothing else, by the researchers of a report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from research.config import ResearchConfig
+from research.document import ReportDocument
+from research.material import SourceText
+from research.planned_task import PlannedTask
+from research.researchers.nodes import fetch_node, queries_node, read_node, search_node
+from research.round_context import RoundContext
+from research.round_state import ResearcherState
+from research.stops import BudgetSpentError
+from research.storage.sources import is_provisional
+from research.supervision.context import Expansion
+from research.supervision.desk import SUPERVISION_ROUND, SupervisionDesk
+from research.supervision.evidence import findings_for
+from research.supervision.keyed_sources import give_keys
+from research.supervision.tiers import Depth
+from research.supervision.types import Issue, IssueType
+from research.worker_result import Finding, Kind
+
+#: Researchers that one expansion sends.
+TASKS: dict[Depth, int] = {"quick": 1, "standard": 2, "comprehensive": 3}
+_CONFIG: dict[Depth, ResearchConfig] = {
+    "quick": ResearchConfig(hits_per_query=6, sources_per_task=4, max_domain_share=0.5),
+    "standard": ResearchConfig(hits_per_query=8, sources_per_task=6, max_domain_share=0.5),
+    "comprehensive": ResearchConfig(hits_per_query=12, sources_per_task=10, max_domain_share=0.35),
+}
+_SCHOLARLY: tuple[Kind, ...] = ("academic", "book", "web")
+#: Who is sent first.
+_KINDS: dict[IssueType, tuple[Kind, ...]] = {
+    "thin_section": ("web", "academic", "book"),
+    "unsupported_claim": ("web", "academic", "book"),
+    "unifying_threads": ("academic", "web", "book"),
+}
+#: A researcher's, without the last one, which ends the task.
+_STEPS = {"queries": queries_node, "search": search_node, "fetch": fetch_node}
+
+
+@dataclass(frozen=True)
+class FocusedResearch:
+    """See `Expander`. A task that is over is not done again; a source has one key in a report."""
+
+    context: RoundContext
+    desk: SupervisionDesk
+
+    def expand(self, document: ReportDocument, issue: Issue, iteration: int, depth: Depth) -> Expansion:
+        """See `Expander.expand`. Where nobody found anything, the kinds of source that are left are asked too."""
+        context = self._at(depth, document)
+        for sent, task in enumerate(self._tasks(issue, iteration), start=1):
+            if sent > TASKS[depth] and self._found(issue, iteration).findings:
+                break
+            self._send(context, document, issue, task)
+        expansion = self._found(issue, iteration)
+        if not expansion.findings and context.budget.exhausted is not None:
+            raise BudgetSpentError(f"no {context.budget.exhausted} left")
+        return expansion
+
+    def recall(self, iteration: int, source_keys: Sequence[str]) -> Expansion:
+        """See `Expander.recall`."""
+        expansion = self._found(self.desk.rounds.issue(self._prefix(iteration)), iteration)
+        return Expansion(
+            tuple(finding for finding in expansion.findings if finding.source_key in source_keys),
+            {key: source for key, source in expansion.sources.items() if key in source_keys},
+        )
+
+    def _at(self, depth: Depth, document: ReportDocument) -> RoundContext:
+        config = replace(_CONFIG[depth], language=document.language)
+        return replace(self.context, brief=replace(self.context.brief, config=config))
+
+    def _tasks(self, issue: Issue, iteration: int) -> list[PlannedTask]:
+        kinds = _KINDS.get(issue.issue_type, _SCHOLARLY)
+        return [
+            PlannedTask(
+                task_id=f"{self._prefix(iteration)}{kind}",
+                kind=kind,
+                question=issue.topic,
+                queries_hint=issue.suggested_queries[:2],
+                instructions=f"{issue.rationale} {issue.integration_guidance}".strip(),
+            )
+            for kind in kinds
+            if kind in self.context.brief.kinds
+        ]
+
+    def _prefix(self, iteration: int) -> str:
+        return f"s{self.desk.held.supervision_id.hex[:8]}_{iteration}_"
+
+    def _send(self, context: RoundContext, document: ReportDocument, issue: Issue, task: PlannedTask) -> None:
+        self.desk.rounds.add(task, issue)
+        if self.desk.rounds.task(task.task_id).result is None:
+            _research(context, task)
+        give_keys(self.desk, task.task_id, document.references)
+
+    def _found(self, issue: Issue, iteration: int) -> Expansion:
+        """What the report's sources say to the issue, with those of this iteration among them."""
+        tasks = self.desk.rounds.of_iteration(self._prefix(iteration))
+        found = [finding for task in tasks if task.result is not None for finding in task.result.findings]
+        findings = findings_for(issue, self._texts(), _once(found))
+        texts = self._texts({finding.source_key for finding in findings})
+        return Expansion(tuple(findings), texts)
+
+    def _texts(self, keys: Iterable[str] | None = None) -> dict[str, SourceText]:
+        wanted = None if keys is None else set(keys)
+        return {
+            row.key: self.desk.sources.text(row)
+            for row in self.desk.sources.all()
+            if row.status == "read" and not is_provisional(row.key) and (wanted is None or row.key in wanted)
+        }
+
+
+def _once(findings: Iterable[Finding]) -> list[Finding]:
+    """Two researchers may come upon one sentence."""
+    return list({(one.source_key, one.start_char): one for one in findings}.values())
+
+
+def _research(context: RoundContext, task: PlannedTask) -> None:
+    """One researcher's steps in a row: each leaves rows, and one that is repeated after a crash finds them."""
+    state: ResearcherState = {"task_id": task.task_id, "round_index": SUPERVISION_ROUND}
+    for name, work in _STEPS.items():
+        context.at(f"{task.kind}.{name}:start")
+        context.store.progress.stop_if_asked()
+        state = {**state, **work(task.kind, state, context)}
+        context.at(f"{task.kind}.{name}:done")
+    read_node(task.kind, state, context)

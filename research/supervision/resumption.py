@@ -1,0 +1,56 @@
+"""The state of a loop as its rows tell it, for a thread that is new or whose checkpoints are gone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from research.supervision.explored import explored_key
+from research.supervision.routing import end_of
+from research.supervision.state import SupervisionState
+from research.supervision.tiers import SupervisionTier
+from research.supervision.types import Ended, Issue, Outcome
+
+_FAILURES = (Outcome.FAILED, Outcome.REFUSED_BY_GUARD)
+
+
+class AttemptRow(Protocol):
+    """What is read of a row of `report_revisions`."""
+
+    iteration: int
+    issue: dict[str, object] | None
+    outcome: str
+    made_version: int | None
+
+
+def state_from_rows(supervision_id: str, version_no: int, rows: Sequence[AttemptRow]) -> SupervisionState:
+    """What the state was when the last of these attempts was settled; `rows` in the order of iterations."""
+    state: SupervisionState = {
+        "supervision_id": supervision_id,
+        "version_no": version_no,
+        "iteration": rows[-1].iteration if rows else 0,
+        "analyses": rows[-1].iteration if rows else 0,
+        "integrations": sum(row.made_version is not None for row in rows),
+        "failures": _in_a_row([Outcome(row.outcome) for row in rows]),
+        "without_evidence": sum(row.outcome == Outcome.NO_EVIDENCE for row in rows),
+        "explored": [
+            explored_key(Issue.model_validate(row.issue))
+            for row in rows
+            if row.issue is not None and row.outcome != Outcome.ALREADY_EXPLORED
+        ],
+    }
+    return {**state, "outcome": rows[-1].outcome} if rows else state
+
+
+def end_from_rows(state: SupervisionState, tier: SupervisionTier) -> Ended | None:
+    """Why the loop was over with the last attempt; None where it goes on, or has not begun."""
+    return end_of(state, tier) if state.get("iteration") else None
+
+
+def _in_a_row(outcomes: Sequence[Outcome]) -> int:
+    count = 0
+    for outcome in reversed(outcomes):
+        if outcome not in _FAILURES:
+            break
+        count += 1
+    return count

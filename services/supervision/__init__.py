@@ -1,0 +1,1 @@
+"""Supervisions: begun, run, decided on, stopped; documents taken in for them, versions restored."""

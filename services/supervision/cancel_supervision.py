@@ -1,0 +1,39 @@
+"""Stop a loop; the last good version stays."""
+
+from __future__ import annotations
+
+import uuid
+
+from sqlalchemy import func
+
+from core.clock import utcnow
+from core.errors import ConflictError, NotFoundError
+from core.models import ReportSupervision, SupervisionStatus
+from research.supervision.revision_store import withdraw_pending
+from research.supervision.types import Ended
+from services.context import Context
+from services.supervision.lease import OPEN
+
+
+def cancel_supervision(context: Context, actor_id: uuid.UUID, supervision_id: uuid.UUID) -> None:
+    """Ask for the loop to stop: at once where nobody works on it, else after the step at hand.
+
+    A revision that waits is withdrawn: nobody can decide it any more, its text stays to be read. Raises
+    ConflictError when the loop has ended already; asking twice is fine.
+    """
+    with context.database.session() as session:
+        row = session.get(ReportSupervision, supervision_id, with_for_update={"key_share": True})
+        if row is None:
+            raise NotFoundError("no such supervision")
+        if row.status not in OPEN:
+            raise ConflictError(f"the supervision is {row.status}")
+        if row.cancel_requested_at is None:
+            row.cancel_requested_by = actor_id
+            row.cancel_requested_at = func.now()
+        withdraw_pending(session, supervision_id)
+        if row.lease_until is None or row.lease_until < utcnow():
+            row.status = SupervisionStatus.CANCELLED.value
+            row.phase = ""
+            row.ended_because = Ended.CANCELLED.value
+            row.finished_at = func.now()
+        row.updated_at = func.now()

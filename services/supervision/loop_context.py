@@ -1,0 +1,140 @@
+"""What a loop's nodes work with, made from the context of the process and the supervision's row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from langchain_core.callbacks import BaseCallbackHandler
+
+from core.checkpoints import open_pool, open_saver
+from core.llm import open_deep_model
+from core.models import Report, ReportSupervision
+from core.tracing import trace_callbacks
+from research.budget import Budget
+from research.document import ReportDocument
+from research.material import SourceText
+from research.recorded_model import RecordedModel
+from research.round_context import OpenSources, RoundContext
+from research.sources import open_sources
+from research.supervision.context import Analyst, Integrator, SupervisionContext
+from research.supervision.desk import HeldSupervision, SupervisionDesk
+from research.supervision.extractive_integrator import ExtractiveIntegrator
+from research.supervision.focused_research import FocusedResearch
+from research.supervision.graph import NODES, SupervisionGraph, create_supervision_graph
+from research.supervision.library_search import LibrarySearch
+from research.supervision.model_analyst import ModelAnalyst
+from research.supervision.model_integrator import ModelIntegrator
+from research.supervision.related_sources import RelatedSources, cited_in_library, cited_in_report
+from research.supervision.revision_store import PostgresRevisions
+from research.supervision.rule_analyst import RuleAnalyst
+from research.supervision.tiers import tier_of
+from research.supervision.types import Ended
+from services.boundaries import at_boundary
+from services.context import Context
+from services.reports.report_context import brief_of
+from services.supervision.lease import SupervisionLease
+
+_CONNECTIONS = 2
+_LIBRARY = "library"
+
+
+@dataclass(frozen=True)
+class Loop:
+    """The nodes' context, and the store that the service writes with besides."""
+
+    context: SupervisionContext
+    store: PostgresRevisions
+
+
+def open_loop(context: Context, lease: SupervisionLease) -> Loop:
+    """Store, actors, budget and tier of the supervision that this lease holds."""
+    with context.database.session() as session:
+        row = session.get_one(ReportSupervision, lease.supervision_id)
+        report = session.get_one(Report, lease.report_id)
+    held = HeldSupervision(context.database, lease.report_id, lease.owner, lease.supervision_id)
+    desk = SupervisionDesk(held)
+    budget = _budget(row, desk)
+    model = _model(context, row, desk, budget)
+    sources = open_sources(context.settings, context.database, context.store)
+    store = PostgresRevisions(held, row.mode, budget.as_json)  # type: ignore[arg-type]  # the column's check
+    researching = RoundContext(brief_of(report), desk, sources, budget, model, at_boundary)
+    analyst: Analyst = RuleAnalyst(_related(desk, sources)) if model is None else ModelAnalyst(model)
+    integrator: Integrator = ExtractiveIntegrator() if model is None else ModelIntegrator(model)
+    nodes_context = SupervisionContext(
+        tier=tier_of(row.tier),
+        mode=store.mode,
+        store=store,
+        analyst=analyst,
+        expander=FocusedResearch(researching, desk),
+        integrator=integrator,
+        stop=_stop(desk, budget),
+        boundary=_boundary(store),
+    )
+    return Loop(nodes_context, store)
+
+
+@contextmanager
+def open_graph(context: Context) -> Iterator[tuple[SupervisionGraph, Sequence[BaseCallbackHandler]]]:
+    """The graph over Postgres checkpoints, and the callbacks of its traces. Open it after any fork."""
+    pool = open_pool(context.database.dsn, context.settings.database_transaction_pooler, _CONNECTIONS)
+    try:
+        yield create_supervision_graph(open_saver(pool)), trace_callbacks(context.settings)
+    finally:
+        pool.close()
+
+
+def _budget(row: ReportSupervision, desk: SupervisionDesk) -> Budget:
+    calls, tokens_in, tokens_out, usd = desk.calls.spent()
+    # "calls": 0 asks for a loop without a model, not for none at all.
+    limits = {name: limit for name, limit in row.budget.items() if (name, limit) != ("calls", 0)}
+    return Budget(
+        limits=limits,
+        calls=calls,
+        tokens_in=tokens_in,
+        tokens_out=tokens_out,
+        usd=usd,
+        seconds_before=60 * float(row.spent.get("minutes", 0.0)),
+        exhausted=row.spent.get("exhausted"),
+    )
+
+
+def _model(
+    context: Context, row: ReportSupervision, desk: SupervisionDesk, budget: Budget
+) -> RecordedModel | None:
+    model = open_deep_model(context.settings) if row.budget.get("calls") != 0 else None
+    return None if model is None else RecordedModel(model, desk.calls, budget)
+
+
+def _related(desk: SupervisionDesk, sources: OpenSources) -> Callable[[ReportDocument], Mapping[str, SourceText]]:
+    """What a document rests on: what was read for it, and what the library holds on its subject."""
+
+    def related(document: ReportDocument) -> Mapping[str, SourceText]:
+        search = LibrarySearch(sources.by_name(_LIBRARY), document.language, document.references)
+        read = cited_in_report(document, desk.sources)
+        unread = [reference for reference in document.references if reference.key not in read]
+        return RelatedSources({**cited_in_library(unread, search), **read}, search)(document)
+
+    return related
+
+
+def _stop(desk: SupervisionDesk, budget: Budget) -> Callable[[], Ended | None]:
+    def stop() -> Ended | None:
+        if desk.progress.cancel_requested():
+            return Ended.CANCELLED
+        return None if budget.allow_work() else Ended.BUDGET
+
+    return stop
+
+
+def _boundary(store: PostgresRevisions) -> Callable[[str], None]:
+    """Show each node as it begins; tests hang on to the rest."""
+    begins = {f"{node}:begin": node for node in NODES}
+
+    def at(name: str) -> None:
+        if name in begins:
+            store.say(begins[name])
+        at_boundary(name)
+
+    return at

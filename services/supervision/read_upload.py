@@ -1,0 +1,93 @@
+"""A person's own document as sections with markers: Markdown as it stands, other formats by their blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from core.config import Settings
+from core.errors import DocumentError
+from pipeline.pages import each_page
+from pipeline.pdf import open_pdf
+from pipeline.pdf_checks import check_pdf
+from research.document import ReportDocument
+from research.exports.markdown_reading import from_markdown
+from services.library.blocks import Block
+from services.library.columns import lines_of
+from services.library.decode import decode
+from services.library.errors import NoTextInDocumentError, NotLibraryDocumentError, TooMuchTextError
+from services.library.media_type import MediaType, media_type
+from services.library.paragraphs import blocks_of
+from services.library.read_text_files import read_html, read_plain, read_word
+
+#: Characters; some 400 printed pages. A loop reads all of it at each step.
+_MAX_CHARACTERS = 1_200_000
+#: Share of the pages that may be without text: pictures, blank ones.
+_TEXTLESS = 0.2
+
+
+class ScannedDocumentError(DocumentError):
+    """A PDF whose pages are pictures: what is revised must be text."""
+
+    code = "scanned_document"
+    help_message = (
+        "The pages of this PDF are pictures. Save it with its text recognised, or as a Word file, and upload that."
+    )
+
+
+def read_upload(settings: Settings, data: bytes, filename: str) -> ReportDocument:
+    """The document of these bytes. Raises DocumentError."""
+    kind = _kind(data, filename)
+    title = ""
+    if kind is MediaType.MARKDOWN:
+        text = decode(data)
+    elif kind is MediaType.PDF:
+        text = _markdown(_pdf_blocks(settings, data))
+    else:
+        found = {MediaType.WORD: read_word, MediaType.HTML: read_html}.get(kind, read_plain)(data, settings)
+        text, title = _markdown(found.blocks), found.facts.title
+    if len(text) > _MAX_CHARACTERS:
+        raise TooMuchTextError(f"{len(text)} characters")
+    document = from_markdown(text)
+    if not any(section.body.strip() for section in document.sections):
+        raise NoTextInDocumentError("no words")
+    return document.model_copy(update={"title": document.title or title})
+
+
+def _kind(data: bytes, filename: str) -> MediaType:
+    kind = media_type(data, filename)
+    # A text without an ending that says otherwise may well be Markdown; nothing is lost where it is not.
+    if kind is MediaType.PLAIN and not filename.lower().endswith(".txt"):
+        return MediaType.MARKDOWN
+    if kind not in MediaType:
+        raise NotLibraryDocumentError(kind)
+    return kind
+
+
+def _pdf_blocks(settings: Settings, data: bytes) -> list[Block]:
+    count = check_pdf(data, settings)
+    with open_pdf(data) as document:
+        written = [number for number in range(1, count + 1) if document[number - 1].get_text().strip()]
+    if len(written) < (1 - _TEXTLESS) * count:
+        raise ScannedDocumentError(f"{count - len(written)} of {count} pages")
+    return blocks_of([lines_of(page) for page in each_page(data, settings, None, pages=written)])
+
+
+def _markdown(blocks: Iterable[Block]) -> str:
+    """Blocks in Markdown; what runs on over a page's end is one paragraph."""
+    parts: list[str] = []
+    joins = False
+    for block in blocks:
+        if joins:
+            parts[-1] += f" {block.text}"
+        elif block.level is not None:
+            parts.append(f"{'#' * block.level} {block.text}")
+        elif block.tight and parts and parts[-1].startswith("- "):
+            parts[-1] += f"\n- {_item(block.text)}"
+        else:
+            parts.append(f"- {_item(block.text)}" if block.tight else block.text)
+        joins = block.runs_on
+    return "\n\n".join(parts)
+
+
+def _item(text: str) -> str:
+    return text.lstrip("•●▪◦–—*- ")

@@ -1,0 +1,27 @@
+"""Begin a loop again that failed or was stopped."""
+
+from __future__ import annotations
+
+import uuid
+
+from core.errors import NotFailedError, NotFoundError
+from core.models import ReportSupervision, SupervisionStatus
+from services.context import Context
+from services.supervision.start_supervision import start_supervision
+
+_RETRIABLE = (SupervisionStatus.FAILED.value, SupervisionStatus.CANCELLED.value)
+
+
+def retry_supervision(context: Context, actor_id: uuid.UUID, supervision_id: uuid.UUID) -> uuid.UUID:
+    """A new loop of the same tier, mode and budget over the report as it stands now; its id.
+
+    What the failed one had integrated is in that version already. Raises NotFailedError where it neither failed
+    nor was stopped, ConflictError while another loop is under way.
+    """
+    with context.database.session() as session:
+        row = session.get(ReportSupervision, supervision_id)
+    if row is None:
+        raise NotFoundError("no such supervision")
+    if row.status not in _RETRIABLE:
+        raise NotFailedError("this supervision has not failed")
+    return start_supervision(context, actor_id, row.report_id, row.tier, row.mode, row.budget)

@@ -1,0 +1,89 @@
+"""Begin a loop over a report."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from core.errors import ConflictError, InvalidInputError, NotFoundError
+from core.models import Profile, Report, ReportStatus, ReportSupervision
+from research.budget import RESOURCES
+from research.supervision.context import Mode
+from research.supervision.tiers import tier_of
+from services.context import Context
+from services.enqueue import enqueue_supervision
+from services.person_name import name_of
+from services.supervision.lease import OPEN
+
+MODES: tuple[Mode, ...] = ("supervised", "automatic")
+
+
+def start_supervision(
+    context: Context,
+    person_id: uuid.UUID,
+    report_id: uuid.UUID,
+    tier: str = "standard",
+    mode: str = "supervised",
+    budget: Mapping[str, float] | None = None,
+    *,
+    queue: bool = True,
+) -> uuid.UUID:
+    """Have the report's current version deepened; the supervision's id.
+
+    `budget`: limits by resource (calls, tokens, usd, minutes); {"calls": 0} asks for a loop without a model.
+    Without `queue` the caller runs it. Raises InvalidInputError, NotFoundError, and ConflictError, saying whose,
+    while a loop over this report is under way.
+    """
+    tier_of(tier)
+    if mode not in MODES:
+        raise InvalidInputError(f"mode must be one of {', '.join(MODES)}")
+    limits = _checked(budget or {})
+    with context.database.session() as session:
+        report = session.get(Report, report_id, with_for_update={"key_share": True})
+        if report is None:
+            raise NotFoundError("no such report")
+        if report.status != ReportStatus.DONE or report.current_version is None:
+            raise ConflictError("only a report that is written can be deepened")
+        refuse_while_under_way(session, report_id)
+        row = ReportSupervision(
+            report_id=report_id,
+            requested_by=person_id,
+            tier=tier,
+            mode=mode,
+            first_version=report.current_version,
+            last_version=report.current_version,
+            budget=limits,
+        )
+        session.add(row)
+        session.flush()
+        supervision_id = row.id
+    if queue:
+        enqueue_supervision(context, supervision_id)
+    return supervision_id
+
+
+def refuse_while_under_way(session: Session, report_id: uuid.UUID) -> None:
+    """Raise ConflictError, with who began it, where a loop over the report has not ended.
+
+    The caller has locked the report's row.
+    """
+    row = session.execute(
+        select(name_of(Profile).label("who"))
+        .select_from(ReportSupervision)
+        .join(Profile, Profile.id == ReportSupervision.requested_by)
+        .where(ReportSupervision.report_id == report_id, ReportSupervision.status.in_(OPEN))
+    ).first()
+    if row is not None:
+        raise ConflictError(f"a supervision begun by {row.who} is under way", who=row.who)
+
+
+def _checked(given: Mapping[str, float]) -> dict[str, float]:
+    for name, limit in given.items():
+        if name not in RESOURCES:
+            raise InvalidInputError(f"There is no budget of {name}; there are {', '.join(RESOURCES)}.")
+        if not 0 <= limit < float("inf"):
+            raise InvalidInputError(f"The budget of {name} must be a number of 0 or more.")
+    return dict(given)
