@@ -10,6 +10,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.types import Command
 
 from core.llm import LedgerHandler
+from research.allocation import MAX_RESEARCHERS
 from research.round_context import RoundContext
 from research.round_loop import RoundLoop
 
@@ -59,5 +60,7 @@ def _config(context: RoundContext, callbacks: Sequence[BaseCallbackHandler]) -> 
     return {
         "configurable": {"thread_id": report_id},
         "callbacks": handlers,
+        # However many tasks a round has: sources and database are shared with others.
+        "max_concurrency": MAX_RESEARCHERS,
         "metadata": {"report_id": report_id},
     }
