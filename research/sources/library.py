@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import ClassVar
 from urllib.parse import urlsplit
 
-from sqlalchemy import select
+from sqlalchemy import select, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
@@ -26,6 +26,16 @@ from research.sources.base import (
 )
 from research.sources.library_search import FOUND_END, FOUND_START, FoundDocument, headlines_of, search_library
 
+#: Any word will do: subtitles are left out, and whether it is the work is decided elsewhere.
+_TITLED = text(
+    """
+    select d.id from library_documents d,
+      cast(replace(plainto_tsquery('simple', :title)::text, '&', '|') as tsquery) as words
+    where d.status = 'ready' and to_tsvector('simple', coalesce(d.title, '')) @@ words
+    order by ts_rank(to_tsvector('simple', d.title), words, 1) desc, d.id
+    limit :k
+    """
+)
 _UNMARKED = str.maketrans("", "", FOUND_START + FOUND_END)
 
 
@@ -46,6 +56,13 @@ class LibrarySource:
             kept = [one for one in found if _is_allowed(documents[one.document_id], scope)][: max(k, 0)]
             headlines = headlines_of(session, query, kept)
             return [_hit(one, documents[one.document_id], headlines[one.document_id]) for one in kept]
+
+    def titled(self, title: str, k: int) -> Sequence[Hit]:
+        """Documents of any kind by the words of their titles, which their texts need not hold; best first."""
+        with _answering(self._database) as session:
+            ids = session.scalars(_TITLED, {"title": title, "k": k}).all()
+            documents = _documents(session, ids)
+            return [_hit(FoundDocument(one, 0, 0.0), documents[one], "") for one in ids]
 
     def fetch(self, hit: Hit) -> FetchedText:
         """See `Source.fetch`."""
