@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from research.material import ReportMaterial
 from research.memo import GapState
+from research.narrative_gaps import DIVERSE_SOURCES
 from research.synthesis.wording import WORDING
 
 
@@ -22,4 +23,10 @@ def limits_of(material: ReportMaterial, own: Sequence[str] = ()) -> tuple[str, .
 def _open_topics(material: ReportMaterial) -> list[str]:
     words = WORDING[material.config.language]
     topics = [gap.missing_topic for gap in material.memo.gaps if gap.state is not GapState.CLOSED]
-    return [words.topic_open.format(topic=topic) for topic in topics if topic]
+    return [
+        words.few_domains.format(wanted=material.config.min_total_domains)
+        if topic == DIVERSE_SOURCES
+        else words.topic_open.format(topic=topic)
+        for topic in topics
+        if topic
+    ]

@@ -36,6 +36,7 @@ class Wording:
     dropped: str
     tasks_failed: str
     topic_open: str
+    few_domains: str
 
 
 WORDING: Mapping[Language, Wording] = {
@@ -64,6 +65,7 @@ WORDING: Mapping[Language, Wording] = {
         dropped="Left out of what the language model wrote, because no source carries them: {count} sentences.",
         tasks_failed="Of {all} research tasks, {failed} failed.",
         topic_open="Nothing was found on: {topic}",
+        few_domains="It rests on fewer independent publishers than the {wanted} that were wanted.",
     ),
     "es": Wording(
         left="«",
@@ -90,5 +92,6 @@ WORDING: Mapping[Language, Wording] = {
         dropped="Omitidas de lo que escribió el modelo, porque ninguna fuente las sostiene: {count} frases.",
         tasks_failed="De {all} tareas de investigación, fallaron {failed}.",
         topic_open="No se encontró nada sobre: {topic}",
+        few_domains="Se apoya en menos editores independientes que los {wanted} que se querían.",
     ),
 }
