@@ -10,16 +10,17 @@ from typing import Literal
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
-from core.models import Escalation, EscalationStatus, Profile, ReviewSuggestion
+from core.models import Escalation, EscalationStatus, Profile, ReportRevision, ReviewSuggestion
 from services.context import Context
 from services.lost_race import lost_race
 from services.person_name import name_of
 from services.queries.queue_filter import free_for
 
-Kind = Literal["suggestion", "escalation"]
-ITEMS: dict[Kind, type[ReviewSuggestion] | type[Escalation]] = {
+Kind = Literal["suggestion", "escalation", "revision"]
+ITEMS: dict[Kind, type[ReviewSuggestion] | type[Escalation] | type[ReportRevision]] = {
     "suggestion": ReviewSuggestion,
     "escalation": Escalation,
+    "revision": ReportRevision,
 }
 
 

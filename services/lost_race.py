@@ -9,20 +9,29 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 
 from core.errors import ConflictError, HeldError, NotFoundError
-from core.models import Escalation, EscalationStatus, Profile, ReviewEvent, ReviewSuggestion, Submission
+from core.models import (
+    Escalation,
+    EscalationStatus,
+    Profile,
+    ReportRevision,
+    ReviewEvent,
+    ReviewSuggestion,
+    Submission,
+)
 from services.person_name import name_of
 
 #: Whose decision it is, by kind of item, and what a person calls the item.
 _CALLED: dict[type, tuple[InstrumentedAttribute[uuid.UUID | None], str]] = {
     ReviewSuggestion: (ReviewSuggestion.resolved_by_user_id, "proposal"),
     Escalation: (Escalation.decided_by, "escalation"),
+    ReportRevision: (ReportRevision.decided_by, "revision"),
 }
 _MACHINE = "the machine"
 
 
 def lost_race(
     session: Session,
-    item: type[ReviewSuggestion] | type[Escalation],
+    item: type[ReviewSuggestion] | type[Escalation] | type[ReportRevision],
     item_id: uuid.UUID,
     actor_id: uuid.UUID | None = None,
 ) -> ConflictError | NotFoundError:

@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import Literal, NamedTuple
 
+from rapidfuzz.distance import LCSseq
+
 Kind = Literal["same", "removed", "added"]
+#: "equal", "replace", "delete" or "insert", and from where to where in the old and in the new.
+Opcode = tuple[str, int, int, int, int]
+
+#: Pairs of words up to which the longest runs are kept, as people see it; above it, as much as can be.
+_MOST_PAIRS = 40_000
+#: Characters up to which a word between two changes is part of the change.
+_ISLAND = 4
 
 
 class Segment(NamedTuple):
@@ -20,7 +30,7 @@ def word_diff(before: str | None, after: str | None) -> list[Segment]:
     """Segments that read as `before` without the added ones and as `after` without the removed ones."""
     old, new = _tokens(before), _tokens(after)
     segments: list[Segment] = []
-    for tag, a0, a1, b0, b1 in SequenceMatcher(a=old, b=new, autojunk=False).get_opcodes():
+    for tag, a0, a1, b0, b1 in _opcodes(old, new):
         if tag == "equal":
             segments.append(Segment("same", "".join(old[a0:a1])))
             continue
@@ -34,3 +44,30 @@ def word_diff(before: str | None, after: str | None) -> list[Segment]:
 def _tokens(text: str | None) -> list[str]:
     """Words and the white space between them."""
     return re.findall(r"\s+|[^\s]+", text or "")
+
+
+def _opcodes(old: Sequence[str], new: Sequence[str]) -> Iterable[Opcode]:
+    if len(old) * len(new) <= _MOST_PAIRS:
+        return SequenceMatcher(a=old, b=new, autojunk=False).get_opcodes()
+    return common_runs(old, new, _ISLAND)
+
+
+def common_runs(old: Sequence[str], new: Sequence[str], island: int = -1) -> Iterator[Opcode]:
+    """The longest common part, as runs of "equal" and "replace" in turn.
+
+    Runs of up to `island` characters between two changes belong to the change.
+    """
+    changed: Opcode | None = None
+    for one in LCSseq.opcodes(old, new):
+        a0, a1, b0, b1 = one.src_start, one.src_end, one.dest_start, one.dest_end
+        inside = changed is not None and a1 < len(old) and b1 < len(new)
+        if one.tag == "equal" and not (inside and len("".join(old[a0:a1]).strip()) <= island):
+            if changed:
+                yield changed
+            changed = None
+            yield "equal", a0, a1, b0, b1
+            continue
+        start_old, start_new = (changed[1], changed[3]) if changed else (a0, b0)
+        changed = ("replace", start_old, a1, start_new, b1)
+    if changed:
+        yield changed

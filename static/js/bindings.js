@@ -33,7 +33,8 @@ export class Bindings {
     const holder = this.actionOf(wanted);
     if (holder && holder !== action) return { holder };
     this.keys.set(action, wanted);
-    store(Object.fromEntries(this.keys));
+    // A page that knows fewer actions leaves the keys of the others alone.
+    store({ ...stored(), ...Object.fromEntries(this.keys) });
     return null;
   }
 

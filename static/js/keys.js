@@ -32,7 +32,7 @@ export function useKeys(actions = {}, onDigit = undefined) {
   };
 
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.isComposing || event.repeat || document.querySelector("dialog[open]")) return;
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.isComposing || event.repeat || document.querySelector("dialog[open]")) return;
     if (isTyping(event.target)) {
       if (event.key === "Escape") event.target.blur();
       if (!event.altKey) return;

@@ -4,4 +4,22 @@ from flask import Blueprint
 
 blueprint = Blueprint("research", __name__, url_prefix="/research")
 
-from web.research import actions, export, index, library, library_changes, new, plan, report, sources, words  # noqa: E402,F401
+from web.research import (  # noqa: E402,F401
+    actions,
+    documents,
+    export,
+    index,
+    library,
+    library_changes,
+    marked_text,
+    new,
+    plan,
+    report,
+    revision_claims,
+    revisions,
+    sources,
+    supervision,
+    supervision_labels,
+    versions,
+    words,
+)

@@ -10,6 +10,7 @@ from flask.typing import ResponseReturnValue
 from research.exports import EXPORT_FORMATS
 from services.queries.reports.report_detail import ReportDetail, report_detail
 from services.queries.reports.report_progress import report_progress
+from services.queries.reports.supervision_timeline import supervisions_of
 from web.access import access
 from web.context import get_context
 from web.research import blueprint
@@ -29,6 +30,7 @@ def report(report_id: uuid.UUID) -> ResponseReturnValue:
 def report_page(detail: ReportDetail, plan: PlanForm, problem: str | None = None) -> str:
     """`plan` may hold what a person typed into one that was not taken, and `problem` why."""
     progress = detail.progress
+    loops = supervisions_of(get_context(), progress.facts.id)
     return render_template(
         "research/report.html",
         detail=detail,
@@ -39,6 +41,8 @@ def report_page(detail: ReportDetail, plan: PlanForm, problem: str | None = None
         problem=problem,
         formats=EXPORT_FORMATS,
         phases=PHASES,
+        loops=loops,
+        open_loop=next((loop for loop in loops if not loop.over), None),
     )
 
 

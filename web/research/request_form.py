@@ -145,19 +145,26 @@ def _hosts(form: RequestForm, name: str) -> tuple[str, ...]:
 
 
 def _budget(form: RequestForm) -> None:
+    form.budget = budget_of(form.typed, form.errors)
+
+
+def budget_of(typed: Mapping[str, str], errors: dict[str, str]) -> dict[str, float]:
+    """The limits that were typed; what does not fit is told in `errors`."""
+    budget: dict[str, float] = {}
     for name, (most, decimals) in LIMITS.items():
-        text = form.typed.get(f"budget_{name}", "").strip().replace(",", ".")
+        text = typed.get(f"budget_{name}", "").strip().replace(",", ".")
         if not text:
             continue
         value = _number(text, float if decimals else int)
         if value is None or not 0 < value <= most:
-            form.errors[f"budget_{name}"] = (
+            errors[f"budget_{name}"] = (
                 _("Type a number above 0, up to %(most)d.", most=most)
                 if decimals
                 else _("Type a whole number from 1 to %(most)d.", most=most)
             )
         else:
-            form.budget[name] = value
+            budget[name] = value
+    return budget
 
 
 def _number(text: str, kind: Callable[[str], float]) -> float | None:

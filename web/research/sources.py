@@ -7,7 +7,7 @@ import uuid
 from flask import render_template, request
 from flask.typing import ResponseReturnValue
 
-from services.queries.reports.source_panel import source_panel
+from services.queries.reports.source_panel import AROUND, SourcePanel, source_panel
 from web.access import access
 from web.context import get_context
 from web.research import blueprint
@@ -19,13 +19,22 @@ _AROUND = 4000
 @blueprint.get("/<uuid:report_id>/sources/<key>")
 @access("report_reader")
 def source(report_id: uuid.UUID, key: str) -> ResponseReturnValue:
-    panel = source_panel(get_context(), report_id, key, request.args.get("claim") or None, _AROUND)
-    return render_template("research/source.html", panel=panel)
+    panel = _panel(report_id, key, _AROUND)
+    return render_template("research/source.html", panel=panel, revision=_revision())
 
 
 @blueprint.get("/<uuid:report_id>/sources/<key>/panel")
 @access("report_reader")
 def source_part(report_id: uuid.UUID, key: str) -> ResponseReturnValue:
     """The same for the panel: a part of a page."""
-    panel = source_panel(get_context(), report_id, key, request.args.get("claim") or None)
-    return render_template("research/_source.html", panel=panel)
+    return render_template("research/_source.html", panel=_panel(report_id, key, AROUND), revision=_revision())
+
+
+def _panel(report_id: uuid.UUID, key: str, around: int) -> SourcePanel:
+    claim = request.args.get("claim") or None
+    return source_panel(get_context(), report_id, key, claim, around, _revision())
+
+
+def _revision() -> uuid.UUID | None:
+    """The revision that the reader comes from: its claims are no part of the report yet."""
+    return request.args.get("revision", type=uuid.UUID)

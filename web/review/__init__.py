@@ -17,4 +17,4 @@ def _of_the_desk() -> dict[str, Any]:
     return {"bindings": BINDINGS, "take_notice": take_notice, "queue_fields": QUEUE_FIELDS}
 
 
-from web.review import bulk, claims, escalations, sequence, suggestions, undo  # noqa: E402,F401
+from web.review import bulk, claims, escalations, report_revisions, sequence, suggestions, undo  # noqa: E402,F401

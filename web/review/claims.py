@@ -20,50 +20,51 @@ from web.review import blueprint
 @blueprint.post("/suggestions/<uuid:suggestion_id>/claim")
 @access("reviewer")
 def claim_suggestion(suggestion_id: uuid.UUID) -> ResponseReturnValue:
-    return _claimed("suggestion", suggestion_id, url_for("review.suggestion", suggestion_id=suggestion_id))
+    return claimed("suggestion", suggestion_id, url_for("review.suggestion", suggestion_id=suggestion_id))
 
 
 @blueprint.get("/suggestions/<uuid:suggestion_id>/claim")
 @access("reviewer")
 def suggestion_holder(suggestion_id: uuid.UUID) -> ResponseReturnValue:
-    return _told(standing_claim(get_context(), get_person().id, "suggestion", suggestion_id))
+    return told_claim(standing_claim(get_context(), get_person().id, "suggestion", suggestion_id))
 
 
 @blueprint.post("/suggestions/<uuid:suggestion_id>/release")
 @access("reviewer")
 def release_suggestion(suggestion_id: uuid.UUID) -> ResponseReturnValue:
-    return _released("suggestion", suggestion_id)
+    return released("suggestion", suggestion_id)
 
 
 @blueprint.post("/escalations/<uuid:escalation_id>/of/<uuid:submission_id>/claim")
 @access("reviewer")
 def claim_escalation(escalation_id: uuid.UUID, submission_id: uuid.UUID) -> ResponseReturnValue:
     page = url_for("review.escalation", escalation_id=escalation_id, submission_id=submission_id)
-    return _claimed("escalation", escalation_id, page)
+    return claimed("escalation", escalation_id, page)
 
 
 @blueprint.get("/escalations/<uuid:escalation_id>/claim")
 @access("reviewer")
 def escalation_holder(escalation_id: uuid.UUID) -> ResponseReturnValue:
-    return _told(standing_claim(get_context(), get_person().id, "escalation", escalation_id))
+    return told_claim(standing_claim(get_context(), get_person().id, "escalation", escalation_id))
 
 
 @blueprint.post("/escalations/<uuid:escalation_id>/release")
 @access("reviewer")
 def release_escalation(escalation_id: uuid.UUID) -> ResponseReturnValue:
-    return _released("escalation", escalation_id)
+    return released("escalation", escalation_id)
 
 
-def _claimed(kind: Kind, item_id: uuid.UUID, page: str) -> ResponseReturnValue:
+def claimed(kind: Kind, item_id: uuid.UUID, page: str) -> ResponseReturnValue:
+    """Take an item: JSON for a script, its page for a form."""
     taken = claim(get_context(), get_person().id, kind, item_id)
     if wants_json():
-        return _told(taken)
+        return told_claim(taken)
     if not taken.mine:
         flash(open_at(taken.holder_name, taken.until), "problem")
     return redirect(page)
 
 
-def _told(standing: Claim | None) -> ResponseReturnValue:
+def told_claim(standing: Claim | None) -> ResponseReturnValue:
     """For a script: whose it is, whether it may be taken, and the sentence for people."""
     if standing is None:
         return jsonify(mine=False, free=True, sentence=_("Nobody has this open any more."))
@@ -71,7 +72,8 @@ def _told(standing: Claim | None) -> ResponseReturnValue:
     return jsonify(mine=standing.mine, free=False, sentence=sentence)
 
 
-def _released(kind: Kind, item_id: uuid.UUID) -> ResponseReturnValue:
+def released(kind: Kind, item_id: uuid.UUID) -> ResponseReturnValue:
+    """Let go of an item."""
     release_claim(get_context(), get_person().id, kind, item_id)
     return "", 204
 

@@ -24,3 +24,12 @@ BINDINGS = (
     Binding("undo", "u", lazy_gettext("Take back the last decision")),
     Binding("help", "?", lazy_gettext("Show these keys")),
 )
+#: Of a revision of a report. The names of the actions are the desk's, so that a person's own keys serve here, too.
+REVISION_BINDINGS = (
+    Binding("approve", "a", lazy_gettext("Accept the revision and show the next")),
+    Binding("reject", "r", lazy_gettext("Reject the revision and show the next")),
+    Binding("edit", "e", lazy_gettext("Edit the text of the revision")),
+    Binding("next", "j", lazy_gettext("Next")),
+    Binding("previous", "k", lazy_gettext("Previous")),
+    Binding("help", "?", lazy_gettext("Show these keys")),
+)

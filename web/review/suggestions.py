@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import uuid
 
-from flask import render_template, request, url_for
+from flask import redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
 from core.models import SubmissionStatus, SuggestionStatus
 from services.decide_suggestion import Decided, decide_suggestion
 from services.queries.list_suggestions import SuggestionFilter, list_suggestions
+from services.queries.reports.list_revisions import waiting
 from services.queries.suggestion_detail import suggestion_detail
 from web.access import access
 from web.context import get_context, get_person
@@ -25,13 +26,17 @@ from web.review.sequence import next_suggestion_url, previous_suggestion_url, qu
 
 
 @blueprint.get("/suggestions")
-@access("reader")
+@access("report_reader")
 def suggestions() -> ResponseReturnValue:
+    """The queue of entries; who sees no entries has the other one."""
+    if not get_person().role.sees_all:
+        return redirect(url_for("review.report_revisions"))
     narrowed = in_address(request.args)
     wanted = filter_of(SuggestionFilter, narrowed)
     return render_template(
         "review/suggestions.html",
         page=list_suggestions(get_context(), wanted, request.args.get("page")),
+        waiting=waiting(get_context()),
         wanted=wanted,
         narrowed=narrowed,
         reasons=reason_options(),

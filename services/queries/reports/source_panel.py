@@ -12,7 +12,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from core.errors import NotFoundError
-from core.models import LibraryDocument, LibraryStatus, ReportClaim, ReportPassage, ReportSource
+from core.models import LibraryDocument, LibraryStatus, ReportClaim, ReportPassage, ReportRevision, ReportSource
 from research.sources.base import Passage
 from services.context import Context
 
@@ -87,14 +87,22 @@ class SourcePanel:
 
 
 def source_panel(
-    context: Context, report_id: uuid.UUID, key: str, claim_id: str | None = None, around: int = AROUND
+    context: Context,
+    report_id: uuid.UUID,
+    key: str,
+    claim_id: str | None = None,
+    around: int = AROUND,
+    revision_id: uuid.UUID | None = None,
 ) -> SourcePanel:
-    """Raises NotFoundError for what is no source of the report, or a claim that does not stand in it."""
+    """Raises NotFoundError for what is no source of the report, or a claim that does not stand in it.
+
+    `revision_id`: a revision whose claims count, too, though it is no version yet.
+    """
     with context.database.session() as session:
         source = session.get(ReportSource, (report_id, key))
         if source is None:
             raise NotFoundError("no such source of this report")
-        rows = _claims(session, report_id, key)
+        rows = _claims(session, report_id, key) + _proposed(session, report_id, key, revision_id)
         asked = next((row for row in rows if row.claim_id == claim_id), None)
         if claim_id is not None and asked is None:
             raise NotFoundError("no such claim of this source")
@@ -147,6 +155,16 @@ def _library_type(session: Session, document_id: uuid.UUID | None) -> str | None
 def _claims(session: Session, report_id: uuid.UUID, key: str) -> list[ReportClaim]:
     query = select(ReportClaim).where(ReportClaim.report_id == report_id, ReportClaim.source_key == key)
     return list(session.scalars(query.order_by(ReportClaim.start_char, ReportClaim.claim_id)))
+
+
+def _proposed(
+    session: Session, report_id: uuid.UUID, key: str, revision_id: uuid.UUID | None
+) -> list[ReportClaim]:
+    """Claims of a revision that is no version: those of a version are the report's own."""
+    revision = session.get(ReportRevision, revision_id) if revision_id else None
+    if revision is None or revision.report_id != report_id or revision.made_version is not None:
+        return []
+    return [ReportClaim(**claim) for claim in revision.claims if claim["source_key"] == key]
 
 
 def _quoted(row: ReportClaim) -> QuotedClaim:

@@ -1,0 +1,96 @@
+/** The page of a revision: hold it, decide it with one key, keep what was typed. */
+import { Claim } from "./claims.js";
+import { Draft, dropOldDrafts } from "./drafts.js";
+import { useKeys } from "./keys.js";
+import { keepNotice, showKeptNotice } from "./notices.js";
+import { itemIn } from "./prefetch.js";
+
+const form = document.querySelector("form[data-decide]");
+const item = itemIn(document);
+const part = (name) => document.querySelector(`main [data-desk-${name}]`);
+const deciding = () => [...form.querySelectorAll('button[name="decide"]')];
+let claim = null;
+let draft = null;
+
+/** Open the text, with the focus in its first input. */
+function edit() {
+  const text = form?.querySelector("[data-edit]");
+  if (!text) return false;
+  text.open = true;
+  text.querySelector("textarea")?.focus();
+  return undefined;
+}
+
+function showClaim({ mine, free, sentence }) {
+  const banner = part("claim");
+  banner.hidden = mine;
+  banner.firstElementChild.textContent = sentence;
+  banner.querySelector("button").hidden = !free;
+  for (const button of deciding()) button.disabled = !mine;
+}
+
+async function decide(event) {
+  event.preventDefault();
+  const body = new FormData(form, event.submitter);
+  for (const button of deciding()) button.disabled = true;
+  part("problem").hidden = true;
+  const { ok, status, answer } = await send(body);
+  if (!ok) return refused(status, answer?.error);
+  draft.forget();
+  claim.stop();
+  keepNotice(answer.notice);
+  return location.assign(answer.next);
+}
+
+async function send(body) {
+  try {
+    const response = await fetch(form.action, { method: "POST", body, headers: { Accept: "application/json" } });
+    return { ok: response.ok, status: response.status, answer: await response.json() };
+  } catch {
+    return { ok: false };
+  }
+}
+
+/** Say why; all that was typed stays. What somebody else decided cannot be decided here any more. */
+function refused(status, error) {
+  const box = part("problem");
+  const signedOut = status === 401 || error?.code === "form_expired";
+  const lost = status === 409;
+  const said = error && !signedOut ? `${error.message} ${box.dataset.kept}` : null;
+  box.querySelector("p").textContent = said ?? (signedOut ? box.dataset.signedOut : box.dataset.away);
+  box.querySelector('[data-on="lost"]').hidden = !lost;
+  box.querySelector('[data-on="signed-out"]').hidden = !signedOut;
+  box.hidden = false;
+  box.focus();
+  if (lost) claim.leave();
+  for (const button of deciding()) button.disabled = lost || !claim.mine;
+}
+
+function hold() {
+  form.addEventListener("submit", decide);
+  draft = new Draft(form, item.draft);
+  if (draft.restore()) {
+    part("draft").hidden = false;
+    form.querySelector("[data-edit]").open = true;
+  }
+  claim = new Claim(item, showClaim);
+  claim.start();
+  document.querySelector('[data-act="edit"]').hidden = false;
+  window.addEventListener("pagehide", () => claim.leave());
+  document.addEventListener("click", (event) => {
+    if (event.target.closest("[data-desk-discard]")) {
+      draft.discard();
+      part("draft").hidden = true;
+    }
+    if (event.target.closest("[data-desk-take-over]")) {
+      event.preventDefault();
+      claim.takeOver();
+    }
+  });
+}
+
+if (form && item?.claimUrl) hold();
+useKeys({ edit });
+document.querySelector('[data-act="edit"]')?.addEventListener("click", edit);
+dropOldDrafts();
+showKeptNotice();

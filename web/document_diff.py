@@ -1,0 +1,185 @@
+"""Two versions of a document side by side: section by section, paragraph by paragraph, word by word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+from rapidfuzz import fuzz
+
+from research.document import Reference, ReportDocument, Section
+from web.word_diff import Segment, common_runs, word_diff
+
+Change = Literal["same", "changed", "added", "removed"]
+#: Of 100: from here on two paragraphs are the same one, rewritten.
+_ALIKE = 45.0
+#: Paragraphs of a rewritten stretch that are compared each with each.
+_MOST_PAIRS = 1600
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """A paragraph and what became of it."""
+
+    change: Change
+    segments: tuple[Segment, ...]
+
+    @property
+    def before(self) -> tuple[Segment, ...]:
+        """As it was; empty where it is new."""
+        return tuple(segment for segment in self.segments if segment.kind != "added")
+
+    @property
+    def after(self) -> tuple[Segment, ...]:
+        """As it is now; empty where it is gone."""
+        return tuple(segment for segment in self.segments if segment.kind != "removed")
+
+
+@dataclass(frozen=True)
+class SectionDiff:
+    """A section and what became of it."""
+
+    key: str
+    level: int
+    change: Change
+    #: Whether it stands elsewhere among the others.
+    moved: bool
+    heading: tuple[Segment, ...]
+    paragraphs: tuple[Paragraph, ...]
+
+    def words(self, kind: str) -> int:
+        """How many words were added or removed."""
+        texts = (segment.text for one in self.paragraphs for segment in one.segments if segment.kind == kind)
+        return sum(len(text.split()) for text in texts)
+
+
+@dataclass(frozen=True)
+class DocumentDiff:
+    """A document and what became of it."""
+
+    title: tuple[Segment, ...]
+    sections: tuple[SectionDiff, ...]
+    references_added: tuple[Reference, ...]
+    references_removed: tuple[Reference, ...]
+
+    @property
+    def changed(self) -> tuple[SectionDiff, ...]:
+        """Sections that are not as they were."""
+        return tuple(one for one in self.sections if one.change != "same" or one.moved)
+
+    @property
+    def same(self) -> bool:
+        title = all(segment.kind == "same" for segment in self.title)
+        return title and not (self.changed or self.references_added or self.references_removed)
+
+    def words(self, kind: str) -> int:
+        return sum(one.words(kind) for one in self.sections)
+
+
+def document_diff(before: ReportDocument, after: ReportDocument) -> DocumentDiff:
+    """Sections are told apart by their keys, so that one that was moved is compared with itself."""
+    old, new = ({one.key: one for one in document.sections} for document in (before, after))
+    stayed = _stayed(list(old), list(new))
+    known, listed = ({one.key for one in document.references} for document in (before, after))
+    return DocumentDiff(
+        tuple(word_diff(before.title, after.title)),
+        tuple(
+            _section(old.get(key), new.get(key), key in old and key in new and key not in stayed)
+            for key in _order(old, new)
+        ),
+        tuple(one for one in after.references if one.key not in known),
+        tuple(one for one in before.references if one.key not in listed),
+    )
+
+
+def _stayed(old: Sequence[str], new: Sequence[str]) -> set[str]:
+    """Keys whose order among each other is as it was."""
+    return {key for tag, a0, a1, *_ in common_runs(old, new) if tag == "equal" for key in old[a0:a1]}
+
+
+def _order(old: Mapping[str, Section], new: Mapping[str, Section]) -> Iterator[str]:
+    """As the sections stand now; what is gone stands behind what it stood behind."""
+    gone: dict[str | None, list[str]] = {}
+    last: str | None = None
+    for key in old:
+        if key in new:
+            last = key
+        else:
+            gone.setdefault(last, []).append(key)
+    yield from gone.get(None, ())
+    for key in new:
+        yield key
+        yield from gone.get(key, ())
+
+
+def _section(old: Section | None, new: Section | None, moved: bool) -> SectionDiff:
+    shown = new or old
+    assert shown is not None
+    heading = tuple(word_diff(old.heading if old else "", new.heading if new else ""))
+    paragraphs = _paragraphs(old.body if old else "", new.body if new else "")
+    change: Change = "same"
+    if old is None or new is None:
+        change = "added" if old is None else "removed"
+    elif any(one.change != "same" for one in paragraphs) or old.heading != new.heading:
+        change = "changed"
+    return SectionDiff(shown.key, shown.level, change, moved, heading, paragraphs)
+
+
+def _paragraphs(before: str, after: str) -> tuple[Paragraph, ...]:
+    old, new = _split(before), _split(after)
+    found: list[Paragraph] = []
+    for tag, a0, a1, b0, b1 in common_runs(old, new):
+        if tag == "equal":
+            found += [Paragraph("same", (Segment("same", text),)) for text in old[a0:a1]]
+        else:
+            found += _rewritten(old[a0:a1], new[b0:b1])
+    return tuple(found)
+
+
+def _split(body: str) -> list[str]:
+    """Paragraphs; the rows of a table and the items of a list are told apart, too."""
+    return [
+        text.strip() for text in re.split(r"\n\s*\n|\n(?=\s*(?:[|>]|[-*+]\s|\d+[.)]\s))", body) if text.strip()
+    ]
+
+
+def _rewritten(old: Sequence[str], new: Sequence[str]) -> Iterator[Paragraph]:
+    """The paragraphs of a stretch that changed, each beside the one that it was made of."""
+    place_old = place_new = 0
+    for at_old, at_new in [*_pairs(old, new), (len(old), len(new))]:
+        for text in old[place_old:at_old]:
+            yield Paragraph("removed", (Segment("removed", text),))
+        for text in new[place_new:at_new]:
+            yield Paragraph("added", (Segment("added", text),))
+        if at_old < len(old):
+            yield Paragraph("changed", tuple(word_diff(old[at_old], new[at_new])))
+        place_old, place_new = at_old + 1, at_new + 1
+
+
+def _pairs(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
+    """Which of `old` became which of `new`: the alignment, in order, that keeps most."""
+    if len(old) * len(new) > _MOST_PAIRS:
+        return list(zip(range(len(old)), range(len(new)), strict=False))
+
+    @cache
+    def likeness(i: int, j: int) -> float:
+        score = fuzz.token_set_ratio(old[i], new[j])
+        return score if score >= _ALIKE else 0.0
+
+    best = [[0.0] * (len(new) + 1) for _ in range(len(old) + 1)]
+    for i in reversed(range(len(old))):
+        for j in reversed(range(len(new))):
+            best[i][j] = max(best[i + 1][j], best[i][j + 1], best[i + 1][j + 1] + likeness(i, j))
+    pairs, i, j = [], 0, 0
+    while i < len(old) and j < len(new):
+        if likeness(i, j) and best[i][j] == best[i + 1][j + 1] + likeness(i, j):
+            pairs.append((i, j))
+            i, j = i + 1, j + 1
+        elif best[i][j] == best[i + 1][j]:
+            i += 1
+        else:
+            j += 1
+    return pairs

@@ -1,0 +1,46 @@
+"""Take in a document of a person's own, to be deepened."""
+
+from __future__ import annotations
+
+from flask import flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext as _
+
+from core.errors import AppError, DocumentError, FileTooLargeError, NoFileError
+from services.supervision.upload_document import upload_document
+from web.access import access
+from web.context import get_context, get_person, get_settings
+from web.research import blueprint
+from web.research.problems import told
+
+_REFUSED = (NoFileError, FileTooLargeError, DocumentError)
+
+
+@blueprint.get("/documents/new")
+@access("researcher")
+def new_document() -> ResponseReturnValue:
+    return _page()
+
+
+@blueprint.post("/documents/new")
+@access("researcher")
+def take_document() -> ResponseReturnValue:
+    """Its page shows how it was read; what cannot be read is told above the form."""
+    file = request.files.get("file")
+    try:
+        if file is None or not file.filename:
+            raise NoFileError
+        only = request.form.get("library_only") == "yes"
+        report_id = upload_document(get_context(), get_person().id, file.filename, file.read(), library_only=only)
+    except _REFUSED as error:
+        return _page(error), error.http_status
+    flash(_("The document was read. Look whether its sections and references were found."), "success")
+    return redirect(url_for("research.report", report_id=report_id))
+
+
+def _page(problem: AppError | None = None) -> str:
+    return render_template(
+        "research/document_new.html",
+        max_bytes=get_settings().max_upload_bytes,
+        problem=told(problem) if problem else None,
+    )

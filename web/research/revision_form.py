@@ -1,0 +1,81 @@
+"""What a person says of a revision: accept, edit, reject; the edited text as one Markdown document."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from flask_babel import gettext as _
+
+from core.errors import InvalidInputError
+from research.document import ReportDocument, Section
+from services.supervision.edited_document import editable_markdown
+
+Decided = Literal["accepted", "edited", "rejected"]
+_DECIDED: dict[str, Decided] = {"accept": "accepted", "edit": "edited", "reject": "rejected"}
+#: Name of the input that holds the whole document.
+WHOLE = "document"
+_SECTION = "section-"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A decision as it was sent."""
+
+    decided: Decided
+    #: The whole document, with markers by key; None unless it was edited.
+    markdown: str | None
+    reason: str | None
+
+
+@dataclass(frozen=True)
+class EditedText:
+    """One input of the form."""
+
+    name: str
+    heading: str
+    text: str
+
+
+def answer_of(form: Mapping[str, str], proposed: ReportDocument) -> Answer:
+    """Raises InvalidInputError for no decision, or one that would lose what was typed."""
+    decided = _DECIDED.get(form.get("decide", ""))
+    if decided is None:
+        raise InvalidInputError(_("The form is not complete. Reload the page and decide again."))
+    markdown = edited_markdown(form, proposed)
+    if decided == "accepted" and markdown is not None:
+        raise InvalidInputError(
+            _("You changed the text. Accept it with your changes, or put the text back as it was.")
+        )
+    if decided == "edited" and markdown is None:
+        raise InvalidInputError(_("You changed nothing. Change the text, or accept the revision as it stands."))
+    return Answer(decided, markdown if decided == "edited" else None, form.get("reason", "").strip() or None)
+
+
+def edited_markdown(form: Mapping[str, str], proposed: ReportDocument) -> str | None:
+    """The document as it was typed; None where it stands as proposed."""
+    if (whole := form.get(WHOLE)) is not None:
+        typed = _lines(whole)
+        return None if typed.strip() == editable_markdown(proposed).strip() else typed
+    sections = tuple(_typed_section(form, section) for section in proposed.sections)
+    if sections == proposed.sections:
+        return None
+    return editable_markdown(proposed.model_copy(update={"sections": sections}))
+
+
+def section_input(section: Section) -> str:
+    """The name of a section's input."""
+    return f"{_SECTION}{section.key}"
+
+
+def _typed_section(form: Mapping[str, str], section: Section) -> Section:
+    typed = form.get(section_input(section))
+    if typed is None or _lines(typed).strip() == section.body.strip():
+        return section
+    return section.model_copy(update={"body": _lines(typed).strip()})
+
+
+def _lines(text: str) -> str:
+    """Browsers send line ends as CRLF."""
+    return text.replace("\r\n", "\n")

@@ -1,0 +1,148 @@
+"""What people read where a loop's rows hold a key, and what the guard said, in sentences."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+
+from flask_babel import gettext as _
+
+from core.models import RevisionStatus, SupervisionStatus
+from research.supervision.types import Ended, Outcome
+from web.i18n import mark, translated
+from web.labels import label
+from web.research import blueprint
+from web.research.labels import why
+
+STATUSES: dict[str, str] = {
+    SupervisionStatus.QUEUED: mark("Queued"),
+    SupervisionStatus.RUNNING: mark("Under way"),
+    SupervisionStatus.AWAITING_DECISION: mark("A revision waits for you"),
+    SupervisionStatus.DONE: mark("Done"),
+    SupervisionStatus.FAILED: mark("Failed"),
+    SupervisionStatus.CANCELLED: mark("Cancelled"),
+}
+PHASES: dict[str, str] = {
+    "analyze_review": mark("Looking for the weightiest gap"),
+    "expand_topic": mark("Researching the gap"),
+    "integrate_content": mark("Working what was found into the document"),
+    "await_decision": mark("Waiting for a decision"),
+    "settle_attempt": mark("Writing down what came of it"),
+    "finalize": mark("Finishing"),
+}
+MODES: dict[str, str] = {"supervised": mark("Supervised"), "automatic": mark("Automatic")}
+ENDED: dict[str, str] = {
+    Ended.APPROVED: mark("No gap of weight was found any more: the document is approved as it stands."),
+    Ended.MAX_ITERATIONS: mark("All attempts that its tier allows were made."),
+    Ended.CIRCUIT_BREAKER: mark("Two attempts in a row failed, so it stopped. The last good version stays."),
+    Ended.NO_EVIDENCE: mark("No source was found for any gap, so nothing was changed."),
+    Ended.BUDGET: mark("The budget was used up. What was integrated until then stays."),
+    Ended.CANCELLED: mark("It was cancelled. What was integrated until then stays."),
+    Ended.INVALID_DECISION: mark("The analysis could not be used, so it stopped. The last good version stays."),
+    Ended.ERROR: mark("It ended with an error. The last good version stays."),
+}
+OUTCOMES: dict[str, str] = {
+    Outcome.INTEGRATED: mark("Integrated"),
+    Outcome.NO_EVIDENCE: mark("Nothing found"),
+    Outcome.REFUSED_BY_GUARD: mark("Refused by the guard"),
+    Outcome.ALREADY_EXPLORED: mark("Already explored"),
+    Outcome.FAILED: mark("Failed"),
+}
+CAME_OF_IT: dict[str, str] = {
+    Outcome.NO_EVIDENCE: mark("Sources were looked for and none was found, so nothing was changed."),
+    Outcome.REFUSED_BY_GUARD: mark("What was written for it was not taken; the document stays as it was:"),
+    Outcome.ALREADY_EXPLORED: mark("This gap was looked into before; it was not researched again."),
+    Outcome.FAILED: mark("The attempt failed; the document stays as it was."),
+}
+REVISIONS: dict[str, str] = {
+    RevisionStatus.PENDING: mark("Waits for a decision"),
+    RevisionStatus.ACCEPTED: mark("Accepted"),
+    RevisionStatus.EDITED: mark("Edited and accepted"),
+    RevisionStatus.REJECTED: mark("Rejected"),
+    RevisionStatus.APPLIED: mark("Applied without a person"),
+    RevisionStatus.WITHDRAWN: mark("Withdrawn: the loop ended while it waited"),
+}
+ISSUES: dict[str, str] = {
+    "underlying_theory": mark("Underlying theory"),
+    "methodological_foundation": mark("Methodological foundation"),
+    "unifying_threads": mark("Unifying threads"),
+    "foundational_concepts": mark("Foundational concepts"),
+    "thin_section": mark("Thin section"),
+    "unsupported_claim": mark("Unsupported claim"),
+}
+SEVERITIES: dict[str, str] = {
+    "minor": mark("minor"),
+    "moderate": mark("moderate"),
+    "significant": mark("significant"),
+}
+CHANGES: dict[str, str] = {
+    "same": mark("unchanged"),
+    "changed": mark("changed"),
+    "added": mark("new"),
+    "removed": mark("removed"),
+}
+
+_FILTERS = {
+    "supervision_status_label": STATUSES,
+    "supervision_phase_label": PHASES,
+    "mode_label": MODES,
+    "supervision_ended_label": ENDED,
+    "outcome_of_attempt_label": OUTCOMES,
+    "came_of_it": CAME_OF_IT,
+    "revision_status_label": REVISIONS,
+    "issue_label": ISSUES,
+    "severity_label": SEVERITIES,
+    "change_label": CHANGES,
+}
+for _name, _table in _FILTERS.items():
+    blueprint.add_app_template_filter(partial(label, _table), _name)
+
+#: What `research.supervision.guard` says, and how people read it.
+_REFUSALS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(pattern, re.DOTALL), told)
+    for pattern, told in (
+        (r"citations are gone: (?P<what>.+)", mark("These citations would be lost: %(what)s.")),
+        (r"these citations name no source: (?P<what>.+)", mark("These citations name no source: %(what)s.")),
+        (r"sections are gone or empty: (?P<what>.+)", mark("These sections would be gone or empty: %(what)s.")),
+        (r"references are gone: (?P<what>.+)", mark("These references would be lost: %(what)s.")),
+        (
+            r"cited sources are not among the references: (?P<what>.+)",
+            mark("These cited sources are missing among the references: %(what)s."),
+        ),
+        (
+            r"the text has shrunk from (?P<was>\d+) to (?P<now>\d+) characters; at least (?P<least>\d+)%.*",
+            mark("The text would shrink from %(was)s to %(now)s characters; at least %(least)s %% must stay."),
+        ),
+        (
+            r"none of the sources that were found is cited for something new",
+            mark("None of the sources that were found is cited for something new."),
+        ),
+    )
+)
+_BETWEEN = re.compile(
+    r"; (?=citations are|these citations|sections are|references are|cited sources|the text has|none of the)"
+)
+
+
+@blueprint.app_template_filter("refusals")
+def refusals(explanation: str) -> list[str]:
+    """What the guard refused, a sentence each; a text of another kind as it is."""
+    return [_refusal(part) for part in _BETWEEN.split(explanation.strip()) if part]
+
+
+def is_refusal(text: str) -> bool:
+    """Whether the guard said it."""
+    return any(pattern.fullmatch(part) for part in _BETWEEN.split(text.strip()) for pattern, _told in _REFUSALS)
+
+
+@blueprint.app_template_filter("failure")
+def failure(explanation: str) -> str:
+    """Why an attempt failed: what its error's code means."""
+    return why(explanation) or _("It could not be found out why.")
+
+
+def _refusal(part: str) -> str:
+    for pattern, told in _REFUSALS:
+        if found := pattern.fullmatch(part):
+            return translated(told) % found.groupdict()
+    return part

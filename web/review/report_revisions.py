@@ -1,0 +1,27 @@
+"""The queue of revisions of reports, beside that of entries."""
+
+from __future__ import annotations
+
+from flask import render_template, request
+from flask.typing import ResponseReturnValue
+
+from services.queries.reports.list_revisions import list_revisions, waiting
+from web.access import access
+from web.context import get_context, get_person
+from web.research.revisions import next_revision_url
+from web.review import blueprint
+from web.review.keymap import REVISION_BINDINGS
+
+
+@blueprint.get("/suggestions/reports")
+@access("report_reader")
+def report_revisions() -> ResponseReturnValue:
+    context = get_context()
+    return render_template(
+        "review/report_revisions.html",
+        page=list_revisions(context, request.args.get("page")),
+        waiting=waiting(context),
+        first_url=next_revision_url(None) if get_person().role.may_research else None,
+        done=request.args.get("done"),
+        bindings=REVISION_BINDINGS,
+    )
