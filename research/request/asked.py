@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from research.request.embedded import embedded
 from research.request.words import (
     HOW,
     NARRATIVE_OPENERS,
@@ -14,9 +15,13 @@ from research.request.words import (
     is_explaining,
 )
 
-_WHICH = {"what", "what's", "which", "who", "where", "cuales", "quienes", "que"}
+_WHICH = {"what", "what's", "whats", "which", "who", "where", "cuales", "quienes", "que"}
 _ARE = {"are", "were", "would", "can", "son", "fueron", "eran", "serian", "hay"}
 _FIND = {"i", "we", "find", "be", "found", "se"}
+_SEEKING = {"looking", "searching", "seeking", "hunting", "after", "hoping"}
+_ARE_NEEDED = {"necesitan", "buscan", "requieren", "solicitan", "piden", "precisan"}
+#: Without "I" in a note: "need 3 vendors by Friday".
+_NEEDING = {"need", "want", "require"}
 _EACH = {"each", "every", "cada"}
 _WISHES = [["like", "to"], ["want", "to"], ["need", "to"], ["love", "to"], ["do", "you"], ["me", "gustaria"]]
 #: What is wished to know or to see is asked for.
@@ -46,7 +51,7 @@ def ask_of(rest: Sequence[str]) -> str:
     words = [word for word in rest if word != "¿"]
     if not words:
         return ""
-    return _which(words) or _imperative(words)
+    return _which(words) or _imperative(words) or embedded(words)
 
 
 def opens_narrative(words: Sequence[str]) -> bool:
@@ -77,6 +82,8 @@ def _imperative(words: Sequence[str]) -> str:
         at -= 1
     if _after_courtesy(words[:at]) or _wish(words[: at + 1]):
         return "explain" if is_explaining(words[at]) and not is_asking(words[at]) else "list"
+    if words[at] in _ARE_NEEDED and at and words[at - 1] == "se" and (at == 1 or words[at - 2] == ","):
+        return "list"
     if not (_is_verb(words[at]) or _second_person(words, at)) or not _in_place(words, at):
         return ""
     if words[at] in WANTING and not is_asking(words[at]):
@@ -115,6 +122,10 @@ def _second_person(words: Sequence[str], at: int) -> bool:
 def _in_place(words: Sequence[str], at: int) -> bool:
     """Whether a verb there commands: nothing but polite words before it, or a new beginning."""
     before = list(words[:at])
+    if words[at] in _SEEKING and _at_work(before):
+        return True
+    if words[at] in _NEEDING and (all(map(_polite, before)) or (before[-1] == "and" and not _how(before))):
+        return True
     if words[at] in WANTING - {"looking", "searching", "seeking", "like"} and not is_asking(words[at]):
         return bool(before) and before[-1] in {"i", "we", "would", "also", "i'd", "we'd", "just", "really", "only"}
     if words[at] == "have":
@@ -129,6 +140,14 @@ def _in_place(words: Sequence[str], at: int) -> bool:
     if last in {"and", "then", "also", "y", "e", "luego"}:
         return "," in before[-3:] or not _how(before)
     return last not in {"to"} and len(before) <= _EACH_SPAN and any(word in _EACH for word in before[:3])
+
+
+def _at_work(before: Sequence[str]) -> bool:
+    """Whether "I am", "we're currently" stand before "looking for": whatever the sentence began with."""
+    near = [word for word in before if word not in {"currently", "now", "still", "also", "urgently"}][-2:]
+    if not near or _how(before):
+        return False
+    return near[-1] in {"i'm", "we're", "im"} or (near[-1] in {"am", "are"} and near[0] in {"i", "we"})
 
 
 def _polite(word: str) -> bool:

@@ -6,16 +6,28 @@ import re
 from collections.abc import Sequence
 
 from research.request.asked import ask_of, opens_narrative
+from research.request.embedded import asks_for_me
 from research.request.items import counts_items, counts_time, is_name, noun_phrase, ranked_behind
 from research.request.lead import Lead, lead_of
 from research.request.numerals import Count, count_at
 from research.request.tokens import Clause, clauses_of
-from research.request.words import AUXILIARIES, MERELY_MAIN, RELATIVES, SEQUENCE, SOURCE_NOUNS, is_ranking
+from research.request.words import (
+    AUXILIARIES,
+    FRAMING,
+    JUDGING,
+    MERELY_MAIN,
+    RELATIVES,
+    REQUIRED,
+    SEQUENCE,
+    SOURCE_NOUNS,
+    is_ranking,
+)
 
 #: "five (5) vendors".
 _REPEATED = re.compile(r"(?<=\w)\s*\((\d{1,4})\)(?=\s+\w)")
 
 
+_OF_THEM = (["of", "them"], ["of", "these"], ["of", "those"], ["de", "ellos"], ["de", "ellas"])
 _WHAT_IS = (["what", "is"], ["cual", "es"], ["¿", "cual", "es"])
 
 
@@ -43,23 +55,38 @@ def _count_in(clause: Clause, told: bool) -> Count | None:
 
 
 def _asked(clause: Clause, count: Count, told: bool) -> bool:
-    lead = lead_of(clause.words[: count.start])
+    lead = lead_of(_before(clause, count))
     ranked = lead.ranking or ranked_behind(clause.tokens, count)
     timed = counts_time(clause.tokens, count)
     lead.sequence = lead.sequence or bool(SEQUENCE & set(noun_phrase(clause.tokens, count)))
-    ask = ask_of(lead.rest) or ("which" if ranked and lead.rest in _WHAT_IS else "")
+    ask = ask_of(lead.rest) or ("list" if lead.to_me and asks_for_me(lead.rest) else "")
+    ask = ask or ("which" if ranked and lead.rest in _WHAT_IS else "")
     if ask:
         return _fits(ask, lead, clause, count, ranked=ranked, timed=timed)
     if timed and (lead.sequence or not ranked):
         return False
     if lead.rest and lead.rest[-1] == ",":
+        if lead.rest[0] in FRAMING:
+            lead.rest = []
+            return _stands_alone(clause, count, lead, ranked=ranked, told=told)
         return (ranked or lead.limited) and not opens_narrative(clause.words)
     return not lead.rest and _stands_alone(clause, count, lead, ranked=ranked, told=told)
+
+
+def _before(clause: Clause, count: Count) -> list[str]:
+    """The words before a number; "from" is part of a range: "from 5 to 7"."""
+    words = clause.words[: count.start]
+    ranges = count.end - count.start > 2 and clause.words[count.start + 1] in {"to", "a"}
+    while ranges and words and words[-1] in {"from", "anywhere", "somewhere", "de", "desde"}:
+        words = words[:-1]
+    return words
 
 
 def _fits(ask: str, lead: Lead, clause: Clause, count: Count, *, ranked: bool, timed: bool) -> bool:
     """Whether what an asking verb is followed by is a number of things."""
     behind = clause.words[count.end : count.end + 3]
+    if clause.end == "?" and lead.rest[-2:-1] == ["se"]:
+        return False
     if timed and (
         ask == "want" or lead.sequence or not (ranked or "in" in behind or "en" in behind or ask == "which")
     ):
@@ -78,7 +105,10 @@ def _picked(lead: Lead, clause: Clause, count: Count) -> bool:
 
 def _stands_alone(clause: Clause, count: Count, lead: Lead, *, ranked: bool, told: bool) -> bool:
     """Whether a clause that begins with the number is a heading of things: "11 podcasts about law"."""
-    if clause.end == "?" or _asserts(clause.words[count.end :]):
+    behind = clause.words[count.end :]
+    if behind[-1:] and behind[-1] in REQUIRED:
+        return lead.holder != "detail"
+    if _asserts(behind) or (clause.end == "?" and not _asks_briefly(behind, count, ranked=ranked)):
         return False
     if lead.holder == "list" or ranked:
         return True
@@ -86,7 +116,15 @@ def _stands_alone(clause: Clause, count: Count, lead: Lead, *, ranked: bool, tol
         return False
     if lead.limited:
         return True
-    return bool(noun_phrase(clause.tokens, count)) and not lead.article and not told and count.value > 1
+    named = (noun_phrase(clause.tokens, count) and behind[0] != ",") or behind[:2] in _OF_THEM
+    told = told and clause.end != "?"
+    return bool(named) and not lead.article and not told and count.value > 1
+
+
+def _asks_briefly(behind: Sequence[str], count: Count, *, ranked: bool) -> bool:
+    """Whether a question without a verb asks: "Five laureates born in Hungary?"; "4 cups too many?" does not."""
+    rest = behind[len(behind) and is_ranking(behind[0]) :]
+    return (ranked or count.value > 1) and not JUDGING & set(rest)
 
 
 def _asserts(words: Sequence[str]) -> bool:

@@ -28,6 +28,9 @@ _LISTS = {"list", "lista", "listado", "ranking"}
 #: A heading of so many words longer than these letters may have capitals throughout.
 _HEADING = 4
 _LITTLE = 3
+#: Stretches of time only by themselves or of a school: "two terms", not "twenty slang terms".
+_ALSO_THINGS = {"terms", "quarters", "seconds", "courses", "cursos"}
+_OF_SCHOOL = {"school", "academic", "presidential", "fiscal", "full", "academicos", "escolares"} | RANKING
 #: "1 of every 3", "9 out of 10".
 _SHARES = {"cada", "every", "out"}
 _PER = {"in", "de", "out", "of"}
@@ -47,7 +50,7 @@ def counts_items(tokens: Sequence[Token], count: Count) -> bool:
         return tokens[count.start - 1].word in {"top", "best"} if count.start else False
     if first in _PER and (second in _SHARES or second[:1].isdigit()):
         return False
-    if first in PREPOSITIONS:
+    if first == "," or first in PREPOSITIONS or first in AUXILIARIES or first in RELATIVES:
         return count.value > 1
     if count.value == 1:
         return bool(_phrase(behind)) and not tokens[count.start].text.isdigit() and tokens[0].word != "which"
@@ -56,8 +59,9 @@ def counts_items(tokens: Sequence[Token], count: Count) -> bool:
 
 def counts_time(tokens: Sequence[Token], count: Count) -> bool:
     """Whether it counts years, days and the like: mostly a stretch of time, not things."""
-    nouns = (word for word in noun_phrase(tokens, count) if is_plural(word) and word not in RANKING)
-    return next(nouns, "") in DURATIONS
+    phrase = noun_phrase(tokens, count)
+    noun = next((word for word in phrase if is_plural(word) and word not in RANKING), "")
+    return noun in DURATIONS and (noun not in _ALSO_THINGS or phrase[0] == noun or phrase[0] in _OF_SCHOOL)
 
 
 def ranked_behind(tokens: Sequence[Token], count: Count) -> bool:
@@ -69,7 +73,9 @@ def ranked_behind(tokens: Sequence[Token], count: Count) -> bool:
         ["de", "las"],
     ):
         return True
-    behind = words[len(phrase) : len(phrase) + 3]
+    behind = words[len(phrase) : len(phrase) + 4]
+    if phrase and behind[:1] == ["de"] and behind[2:3] == ["mas"] and behind[3:] not in ([], ["de"]):
+        return True
     return bool(phrase) and behind[:1] in (["con"], ["with"]) and any(map(_is_extreme, behind))
 
 

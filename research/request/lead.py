@@ -14,11 +14,26 @@ from research.request.words import (
     SEQUENCE,
     is_ranking,
     limits,
+    word_set,
 )
 
 #: About a quantity only where they touch the number: "about five", not "about the five".
 _TOUCHING = {"about", "around", "over", "between", "entre", "to", "no", "cerca"}
-_OF = {"of", "with", "for", "de", "con"}
+_OF = {"of", "with", "for", "on", "about", "de", "con", "sobre"}
+_TEXTS = word_set("brief briefing memo document note handout email deck informe documento nota")
+_HOLDING = word_set("with presenting listing naming comparing featuring covering containing con")
+#: Words between two commas, with one of these: "find, for the chapter on salt, four paintings".
+_ASIDE = 8
+#: About how many, in several words.
+_BOUNDS = [
+    phrase.split()
+    for phrase in (
+        *("no more than", "not more than", "no less than", "not less than", "no fewer than", "not fewer than"),
+        *("a minimum of", "a maximum of", "a total of", "upwards of", "in excess of", "as many as"),
+        *("por lo menos", "cuando menos", "no mas de", "no menos de", "a lo sumo", "a lo mas", "como mucho"),
+        *("como poco", "un minimo de", "un maximo de", "un total de", "mas de", "menos de", "alrededor de"),
+    )
+]
 #: Adjectives before "list" or "table".
 _MOST_ADJECTIVES = 2
 
@@ -32,6 +47,8 @@ class Lead:
     ranking: bool = False
     sequence: bool = False
     limited: bool = False
+    #: "Me" or "us" stands before the number: "find me four".
+    to_me: bool = False
     #: "list" ("a ranking of"), "detail" ("the names of") or "".
     holder: str = ""
 
@@ -39,9 +56,18 @@ class Lead:
 def lead_of(words: Sequence[str]) -> Lead:
     """Take off, from the end, all that only says how many and which."""
     lead = Lead(_without_aside(list(words)))
-    while lead.rest and (_take_word(lead) or _take_holder(lead)):
+    while lead.rest and (_take_bound(lead) or _take_word(lead) or _take_holder(lead)):
         continue
     return lead
+
+
+def _take_bound(lead: Lead) -> bool:
+    found = next((bound for bound in _BOUNDS if lead.rest[-len(bound) :] == bound), None)
+    if not found or lead.article:
+        return False
+    lead.rest = lead.rest[: -len(found)]
+    lead.limited = True
+    return True
 
 
 def _take_word(lead: Lead) -> bool:
@@ -58,6 +84,7 @@ def _take_word(lead: Lead) -> bool:
     elif (word not in QUANTIFIERS and word not in PRONOUNS) or (lead.article and word in _TOUCHING):
         return False
     lead.limited = lead.limited or limits(word)
+    lead.to_me = lead.to_me or word in PRONOUNS
     lead.rest.pop()
     return True
 
@@ -70,15 +97,22 @@ def _take_possessor(lead: Lead) -> bool:
 
 def _take_holder(lead: Lead) -> bool:
     """ "A (short) list of", "the names and addresses of"."""
-    if len(lead.rest) < 2 or lead.rest[-1] not in _OF:
+    if lead.rest[-2:-1] == ["that"]:
+        lead.rest = [*lead.rest[:-2], lead.rest[-1].removesuffix("s") + "ing"]
+    if len(lead.rest) < 2 or (lead.rest[-1] not in _OF and not _is_text(lead.rest)):
         return False
     noun = lead.rest[-2]
-    if noun not in LIST_NOUNS and noun not in DETAIL_NOUNS:
+    if noun not in LIST_NOUNS and noun not in DETAIL_NOUNS and not _is_text(lead.rest):
         return False
     lead.holder = lead.holder or ("list" if noun in LIST_NOUNS else "detail")
     lead.rest = _without_noun(lead.rest[:-2])
     lead.article = lead.ranking = False
     return True
+
+
+def _is_text(rest: Sequence[str]) -> bool:
+    """ "A brief with", "a memo presenting"."""
+    return rest[-2] in _TEXTS and rest[-1] in _HOLDING
 
 
 def _without_noun(rest: list[str]) -> list[str]:
@@ -95,6 +129,6 @@ def _without_noun(rest: list[str]) -> list[str]:
 def _without_aside(words: list[str]) -> list[str]:
     """Leave out what stands between two commas at the end: "name, in order, the five"."""
     commas = [at for at, word in enumerate(words) if word == ","]
-    if len(commas) > 1 and 0 < commas[-1] - commas[-2] <= 4 and commas[-1] >= len(words) - 3:
+    if len(commas) > 1 and 0 < commas[-1] - commas[-2] <= _ASIDE and commas[-1] >= len(words) - 3:
         return words[: commas[-2]] + words[commas[-1] + 1 :]
     return words

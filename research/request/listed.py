@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from research.request.asked import ask_of, opens_narrative
 from research.request.lead import lead_of
@@ -38,7 +39,7 @@ _IN_TABLE = re.compile(
     |\b(?:an?|the|una?|la)\s+{_NO_FORM}{_TABLE}\s*(?:$|,|that\b|showing\b|comparing\b|que\b|where\b)""",
     re.VERBOSE,
 )
-_FIELD = r"""(?:prices?|pricing|costs?|fees?|rates|tariffs?|websites?|urls?|links?|address(?:es)?|phones?
+_FIELD = r"""(?:prices?|pricing|costs?|fees?|fares?|rates|tariffs?|websites?|urls?|links?|address(?:es)?|phones?
     |telephones?|e-?mails?|contacts?|hours|ratings?|reviews|locations?|licen[cs]es?|salar(?:y|ies)|deadlines?|eligibility
     |warrant(?:y|ies)|specs|specifications|evaluations?|evidence|proof|case\ stud(?:y|ies)|authors?|years?
     |publishers?|isbn|dates|ingredients|calories|fechas|ingredientes|sources?|capacity
@@ -67,6 +68,14 @@ _FOR_EACH = re.compile(
     re.VERBOSE,
 )
 _SPANISH_INVENTORY = re.compile(r"^(?:enumer|list|recopil)(?:a|e|ar|en|o)?(?:me|nos)?$")
+#: With "the" before them they are works that exist: "the catalogue of ships".
+_WORKS = {"catalogue", "catalog", "index", "register", "catalogo", "indice", "registro", "table", "tabla"}
+#: As many details behind a colon make columns.
+_COLUMNS = 3
+_LONGEST_COLUMN = 3
+_NAMED = {"name", "names", "nombre", "nombres", "title", "titulo", "author", "autor", "country", "pais", "city"}
+_EACH = {"every", "each", "cada"}
+_COLUMN = re.compile(rf"(?:\w+\s+)?(?:{_FIELD})(?:\s+\w+)?$", re.VERBOSE)
 _PICKING = {"recommend", "suggest", "name"}
 _SPANISH_PICKING = re.compile(r"^(?:recomiend|recomend|sugier|suger|nombr)(?:a|e|ar|en|o|ir)?(?:me|nos)?$")
 
@@ -77,7 +86,24 @@ def wants_items(query: str) -> bool:
     if _FOR_EACH.search(folded) or _AS_TABLE.search(folded):
         return True
     clauses = clauses_of(query)
+    if any(_heads_columns(head, columns) for head, columns in pairwise(clauses)):
+        return True
     return any(_lists(clause) or _wants_fields(clause) or _wants_table(clause) for clause in clauses)
+
+
+def _heads_columns(head: Clause, columns: Clause) -> bool:
+    """ "Offshore wind farms: name, capacity, year, owner"."""
+    if head.end not in {":", "(", "-", "–", "—"} or not _several(head.words):
+        return False
+    names = [name.removeprefix("and ").removeprefix("y ") for name in " ".join(columns.words).split(" , ")]
+    if len(names) < _COLUMNS or any(len(name.split()) > _LONGEST_COLUMN for name in names):
+        return False
+    known = sum(name in _NAMED or bool(_COLUMN.match(name)) for name in names)
+    return known > (0 if _EACH & set(head.words) else 1) and not opens_narrative(head.words)
+
+
+def _several(words: Sequence[str]) -> bool:
+    return bool(_EACH & set(words)) or any(map(is_plural, words))
 
 
 def _wants_table(clause: Clause) -> bool:
@@ -118,6 +144,8 @@ def _list_noun(words: Sequence[str], at: int) -> bool:
         return False
     lead = lead_of(words[:at])
     rest = lead.rest
+    if lead.article and not rest and words[at] in _WORKS:
+        return False
     return not rest or ask_of(rest) in {"list", "want"} or ask_of(rest[:-1]) in {"list", "want"}
 
 
@@ -132,6 +160,8 @@ def _list_verb(words: Sequence[str], at: int) -> bool:
     if word in ALSO_NOUNS and (at + 1 == len(words) or words[at + 1] not in BARE):
         return False
     phrase = _object(words[at + 1 :])
+    if inventory and words[at + 1 : at + 2] in (["every"], ["each"], ["cada"]):
+        return bool(phrase)
     return any(is_plural(noun) for noun in phrase) and (inventory or not ABSTRACT & set(phrase))
 
 

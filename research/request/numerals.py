@@ -37,6 +37,8 @@ _HALF = {"half", "media"}
 _ONE = {"a", "an", "un", "una"}
 #: Between the ends of a range.
 _TO = {"to", "or", "and", "a", "o", "u", "y", "–"}
+_OR = {"or", "o", "and", "y"}
+_SO = {"so", "more", "fewer", "less", "mas", "menos"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +55,17 @@ def count_at(tokens: Sequence[Token], at: int) -> Count | None:
     first = _single(tokens, at)
     if first is None:
         return None
-    second = _upper(tokens, first)
-    return second or first
+    return _or_so(tokens, _upper(tokens, first) or first)
+
+
+def _or_so(tokens: Sequence[Token], count: Count) -> Count:
+    """What softens a number behind it belongs to it: "five or more", "cuatro o menos", "3 x"."""
+    behind = [token.word for token in tokens[count.end : count.end + 2]]
+    if len(behind) > 1 and behind[0] in _OR and behind[1] in _SO:
+        return Count(count.value, count.start, count.end + 2)
+    if behind[:1] in (["x"], ["×"]) and len(behind) > 1 and count.end == count.start + 1:
+        return Count(count.value, count.start, count.end + 1)
+    return count
 
 
 def _upper(tokens: Sequence[Token], first: Count) -> Count | None:
@@ -113,6 +124,8 @@ def _times_group(tokens: Sequence[Token], count: Count) -> Count:
 def _group(tokens: Sequence[Token], at: int) -> Count | None:
     """ "A dozen", "half a dozen", "media docena", "un par de"."""
     words = [token.word for token in tokens[at : at + 3]]
+    if words[:1] == ["a"] and words[1:2] == ["half"]:
+        return _group(tokens, at + 1)
     half = bool(words) and words[0] in _HALF
     rest = words[1:] if half else words
     skipped = 1 if rest and rest[0] in _ONE else 0

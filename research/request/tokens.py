@@ -8,14 +8,19 @@ from dataclasses import dataclass
 
 _TOKEN = re.compile(
     r"[#$€£¥]?\d[\w.,/%°+'’()–-]*(?::\d+)?"  # what begins with a digit
-    r"|[^\W\d_]+(?:[-'’/&][^\W_]+)*\+*#?"  # a word, with its hyphens
-    r"|[.?!;:,()\n—–%$€£]"
+    r"|[^\W\d_][^\W_]*(?:[-'’/&][^\W_]+)*\+*#?"  # a word, with its hyphens and digits: "HL7"
+    r"|(?<=\s)-+(?=\s)|[.?!;:,()\n—–…%$€£]"
 )
-_NUMBER = re.compile(r"(?:\d{1,3}(?:[.,]\d{3})+|\d+)\+?$")
+_DASHED = re.compile(r"(?<![\w-])(\d{1,3})\s[-–]\s(?=\d{1,3}(?!\w))")
+#: "5x", "x5".
+_TIMES = re.compile(r"(?:(\d{1,3})[x×]|x(\d{1,3}))$", re.IGNORECASE)
+_NUMBER = re.compile(r"(?:\d{1,3}(?:[.,]\d{3}){1,3}|\d{1,9})\+?$")
 _RANGE = re.compile(r"(\d{1,4})[-–](\d{1,4})$")
 #: "A 10-item list".
 _OF_ITEMS = re.compile(r"(\d+)-(item|row|place|point)$")
-_ENDS = frozenset(".?!;:()\n—–")
+#: A longer one is cut, so that a pasted text without marks costs no more than another.
+_LONGEST_CLAUSE = 150
+_ENDS = frozenset(".?!;:()\n—–…-")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +59,13 @@ def clauses_of(text: str) -> list[Clause]:
     """A request in clauses; empty ones are left out."""
     found: list[Clause] = []
     current: list[Token] = []
-    for token in _tokens(unicodedata.normalize("NFC", text)):
-        if token.text in _ENDS:
+    for token in _tokens(_DASHED.sub(r"\1-", unicodedata.normalize("NFC", text))):
+        if token.text[:1] in _ENDS:
             found += [Clause(tuple(current), token.text)] if current else []
             current = []
+        elif len(current) == _LONGEST_CLAUSE:
+            found.append(Clause(tuple(current)))
+            current = [token]
         else:
             current.append(token)
     return [*found, Clause(tuple(current))] if current else found
@@ -67,9 +75,11 @@ def _tokens(text: str) -> list[Token]:
     found: list[Token] = []
     for match in _TOKEN.finditer(text):
         raw = match.group()
-        if raw[0].isalpha() and raw.lower().startswith(("top-", "best-")):
+        if raw[0].isalpha() and raw.lower().startswith(("top-", "best-", "half-")):
             head, _, tail = raw.partition("-")
             found += [_token(head), _token(tail)]
+        elif times := _TIMES.match(raw):
+            found.append(Token(raw, fold(raw), int(times[1] or times[2])))
         elif of_items := _OF_ITEMS.match(raw):
             found += [_token(of_items[1]), _token(of_items[2] + "s")]
         else:

@@ -33,6 +33,37 @@ from research.report_type import ReportType, detect_report_type, target_items
         ("Dame una docena de recetas", 12),
         ("Muéstrame treinta y cinco refranes", 35),
         ("¿Cuáles son los cuatro volcanes más altos?", 4),
+        ("Suppliers wanted: 3 x crates, 5 m of rope", 3),
+        ("need x5 letters by Friday", 5),
+        ("HL7 v2 is old - find 3 clinics that left it", 3),
+        ("find 6 - 8 choirs", 8),
+        ("not more than 15 slogans", 15),
+        ("from 5 to 7 examples of reuse", 7),
+        ("No más de 4 coros", 4),
+        ("Identifica por lo menos cinco coros", 5),
+        ("cuatro o menos revistas", 4),
+        ("Sugiere dos hipótesis", 2),
+        ("Se necesitan 50 frases motivadoras", 50),
+        ("half a dozen maps would do", 6),
+        ("a half-dozen bakeries", 6),
+        ("Of the 40 counties, which five are drained?", 5),
+        ("Quick one: five laureates born in Hungary?", 5),
+        ("As a reporter on a small paper I am looking for three experts", 3),
+        ("Someone on the desk should find me 4 memoirs", 4),
+        ("I was asked to bring 5 dilemmas to class", 5),
+        ("Hay que encontrar tres cartas", 3),
+        ("Necesito que busques 5 talleres", 5),
+        ("Give me three, cheapest first", 3),
+        ("Find, for the chapter on salt, four paintings", 4),
+        ("For our retreat suggest three speakers", 3),
+        ("For a class of 25, three experiments with ice", 3),
+        ("I'd be grateful for two sources", 2),
+        ("me urgen 5 citas", 5),
+        ("Point us toward 4 trusts", 4),
+        ("Search PubMed for 10 trials", 10),
+        ("Explain to a beginner four reasons to prune", 4),
+        ("Las siete partidas de ajedrez más bellas", 7),
+        ("Twenty slang terms of sailors", 20),
     ],
 )
 def test_a_number_of_things_is_a_catalog_of_so_many(query: str, items: int) -> None:
@@ -49,6 +80,9 @@ def test_a_number_of_things_is_a_catalog_of_so_many(query: str, items: int) -> N
         "Battery recyclers in Canada, with pricing and website",
         "Presenta en una tabla los salarios mínimos",
         "List open-source compilers",
+        "List every court that has ruled on drones",
+        "Offshore wind farms: name, year, owner",
+        "Every ferry line in Greece (operator, route, fare)",
     ],
 )
 def test_a_table_or_details_of_each_are_a_catalog_without_a_count(query: str) -> None:
@@ -88,6 +122,24 @@ def test_a_table_or_details_of_each_are_a_catalog_without_a_count(query: str) ->
 def test_other_questions_are_narrative_and_count_nothing(query: str) -> None:
     assert detect_report_type(query) is ReportType.NARRATIVE
     assert target_items(query) is None
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "¿Se necesitan 8 vasos de agua al día?",
+        "the catalogue of ships: a history or a fiction?",
+        "Give a brief history of Windows 95",
+        "Under Regulation 2016/679 art. 17, when may erasure be refused?",
+        "What's new in HL7 v2 and R4?",
+        "4 cups of coffee too many?",
+        "For 3 years teachers recommend 2 books",
+        "1" * 10_000,
+    ],
+)
+def test_numbers_that_ask_for_nothing(query: str) -> None:
+    assert target_items(query) is None
+    assert detect_report_type(query) is ReportType.NARRATIVE
 
 
 def test_what_a_person_chose_goes_first() -> None:
