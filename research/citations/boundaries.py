@@ -16,6 +16,19 @@ _NEGATED_SENTENCE = re.compile(
 )
 _NEGATION_BEFORE = re.compile(rf"(?<!\w)(?:{_NEGATION})[^\w.?!]*\Z", re.IGNORECASE)
 _NEGATION_BEHIND = re.compile(rf"^[^\w.?!]*(?:{_NEGATION})(?!\w)", re.IGNORECASE)
+#: What makes of a whole sentence a guess or a condition: "It might be argued that", "unless".
+_DOUBT_BEFORE = re.compile(
+    r"(?<!\w)(?:(?:might|may|could|not|no|cannot|unlikely|doubtful|wrong|false|untrue|improbable|falso|dudoso"
+    r"|podr[i\u00ed]a|quiz[a\u00e1]s?)\b[^.?!;:]*\s(?:that|que)|if|unless|whether|si|salvo que|a menos que)\s+\Z",
+    re.IGNORECASE,
+)
+#: A sentence's opening that says where, when or for whom the rest holds: "In rural areas".
+_LIMIT_BEFORE = re.compile(
+    r"(?:[.!?\u2026]['\"\u2019\u201d\u00bb)]*\s+|\n\s*\n\s*)(?:in|among|for|within|under|during|outside|except"
+    r"|where|when|until|en|entre|para|dentro de|bajo|durante|fuera de|excepto|salvo|donde|cuando|hasta)"
+    r"\s[^.!?;:]{2,45}\Z",
+    re.IGNORECASE,
+)
 #: Letters, digits or signs that belong to what follows; a word that a line's end cut; an elided article.
 _WORD_GOES_BACK = re.compile(rf"(?:[^\W_][{MARKS}]*[{INVISIBLE}]*|[^\W_][{HYPHENS}{APOSTROPHES}])\Z")
 #: A line's end may part a word and so may a quotation there, but not from what turns its sense.
@@ -58,12 +71,20 @@ def has_sign_before(text: str, start: int) -> bool:
 
 
 def loses_its_negation(text: str, start: int, *, begins_sentence: bool) -> bool:
-    """Whether right before `start` a "not" was left out, of a sentence that is quoted as a whole.
+    """Whether right before `start` a "not", a doubt or an "if" was left out, of a sentence quoted as a whole.
 
     `begins_sentence`: the quotation begins with a capital where the source has none.
     """
     before = text[max(0, start - REACH) : start]
-    return bool(_NEGATED_SENTENCE.search(before) or (begins_sentence and _NEGATION_BEFORE.search(before)))
+    if begins_sentence and (_NEGATION_BEFORE.search(before) or _DOUBT_BEFORE.search(before)):
+        return True
+    return bool(_NEGATED_SENTENCE.search(before))
+
+
+def loses_its_limit(text: str, start: int) -> bool:
+    """Whether right before `start` a sentence says where or when what follows holds."""
+    before = text[max(0, start - REACH) : start]
+    return bool(_LIMIT_BEFORE.search(before if start > REACH else f"\n\n{before}"))
 
 
 def hides_negation(omitted: str) -> bool:

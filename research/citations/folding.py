@@ -1,7 +1,8 @@
 """A text without what type-setting does to it: what is left are the characters that a quotation must have.
 
-Dropped are white space, dashes, quote marks, square brackets, ¡¿, marks of Markdown and invisible characters;
-the rest is NFKC in lower case. What was dropped between two characters is judged later, in `alignment`.
+Dropped are white space, dashes, quote marks, square brackets, ¡¿, marks of Markdown, numbers of footnotes and
+invisible characters; the rest is NFKC in lower case. What was dropped between two characters is judged later, in
+`alignment`.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import unicodedata
 from array import array
 from bisect import bisect_left
 from collections import OrderedDict
+from collections.abc import Iterator
 from dataclasses import dataclass
 from threading import Lock
 
@@ -26,6 +28,13 @@ MARKS = "\u0300-\u036f"
 
 #: Bracketed numbers of a source's own references, targets of Markdown's links, signs of headings and block quotes.
 FURNITURE = r"\[\d{1,3}(?:[,;\u2013-]\s?\d{1,3})*\]|\]\([^()\s]{4,}\)|^[ \t]*(?:#{1,6}|>+)[ \t]+"
+#: Numbers of footnotes: raised behind a mark or a word too long for a unit; on the line, where type-setting was
+#: lost, between a sentence and the next one.
+_NOTE = re.compile(
+    r"(?:(?<=[.,;:!?\u2019\u201d\u00bb\"])|(?<=[^\W\d_]{4}))[\u00b9\u00b2\u00b3\u2070\u2074-\u2079]{1,3}(?=[\s.,;:!?)]|$)"
+    r"|(?:(?<=[^\W\d_]{4}[.!?])|(?<=[^\W\d_][.!?][\"\u201d\u00bb\u2019])|(?<=\b(?:1[5-9]|20)\d\d[.]))"
+    r"\d{1,2}(?=\s+[\"\u201c\u00ab\u2018\u00bf\u00a1(]?[A-Z\u00c0-\u00dd])"
+)
 #: Characters that NFKC leaves alone, each of which is one character in lower case too.
 _PLAIN = (
     "!#-&(-),./0-9:;<=>?@A-Z\\\\^a-z{|}~\u00a2\u00a3\u00a5\u00a7\u00b0\u00b1"
@@ -64,7 +73,7 @@ def fold(text: str) -> Folded:
     """Fold a text; a megabyte takes a fraction of a second."""
     pieces: list[str] = []
     at = array("Q")
-    for match in _TOKEN.finditer(text):
+    for match in _tokens(text):
         if match.lastgroup == "plain":
             pieces.append(match[0].lower())
             at.extend(range(match.start(), match.end()))
@@ -73,6 +82,14 @@ def fold(text: str) -> Folded:
             pieces.append(letters)
             at.extend([match.start()] * len(letters))
     return Folded(text, "".join(pieces), at)
+
+
+def _tokens(text: str) -> Iterator[re.Match[str]]:
+    start = 0
+    for note in _NOTE.finditer(text):
+        yield from _TOKEN.finditer(text, start, note.start())
+        start = note.end()
+    yield from _TOKEN.finditer(text, start)
 
 
 def _letters(cluster: str, before: str) -> str:

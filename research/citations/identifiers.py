@@ -1,4 +1,4 @@
-"""Identifiers of works in one spelling each: DOI, ISBN, and the numbers of a few well-known collections."""
+"""Identifiers of works in one spelling each: DOI and ISBN."""
 
 from __future__ import annotations
 
@@ -6,32 +6,18 @@ import re
 from collections.abc import Iterable
 from urllib.parse import unquote
 
+from research.citations.addressed_works import doi_of_address, without_preprint_version
+
 _DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/[^\s\"<>]+", re.IGNORECASE)
 #: What publishers' addresses carry behind a DOI.
 _BEHIND_DOI = re.compile(
-    r"(?:/(?:full|abstract|pdf|epdf|html|meta|references|summary)(?:/.*)?|\.pdf|\.full|\.short)$"
+    r"(?:/(?:full|fulltext|abstract|pdf|epdf|html|meta|references|summary)(?:/.*)?"
+    r"|(?:\.(?:full|short|long|abstract|pdf|html?))+)$"
 )
 _CLOSING = {")": "(", "]": "[", "}": "{"}
 _ARXIV_DOI = re.compile(r"^(10\.48550/arxiv\..+?)v\d+$")
 _ISBN = re.compile(
     r"(?<![\dX])(?:97[89][\s-]?)?\d(?:[\s\u2010-\u2015-]?\d){8}[\s\u2010-\u2015-]?[\dX](?![\dX])", re.IGNORECASE
-)
-#: Where an address names a work by a number of its own.
-_COLLECTIONS = (
-    (
-        "arxiv",
-        re.compile(
-            r"arxiv\.org/(?:abs|pdf|html|format)/((?:[a-z-]+(?:\.[a-z]{2})?/)?\d[\d.]*?\d)(?:v\d+)?(?:\.pdf)?/?$"
-        ),
-    ),
-    ("arxiv", re.compile(r"10\.48550/arxiv\.((?:[a-z-]+(?:\.[a-z]{2})?/)?\d[\d.]*\d)(?:v\d+)?$")),
-    ("pmid", re.compile(r"(?:pubmed\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov/pubmed)/(\d+)")),
-    ("pmc", re.compile(r"(?:pmc\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov/pmc)/articles/pmc(\d+)")),
-    ("jstor", re.compile(r"jstor\.org/stable/(?:pdf/|pdfplus/)?(?:10\.2307/)?(\d+)")),
-    ("jstor", re.compile(r"10\.2307/(\d+)$")),
-    ("openalex", re.compile(r"openalex\.org/(?:works/)?(w\d+)")),
-    ("openlibrary", re.compile(r"openlibrary\.org/(?:works|books)/(ol\d+[wm])")),
-    ("eric", re.compile(r"eric\.ed\.gov/\?(?:.*&)?id=(e[dj]\d+)")),
 )
 
 
@@ -42,13 +28,13 @@ def normal_doi(value: str | None) -> str | None:
     text = value.strip()
     is_address = bool(re.match(r"(?i)https?://", text))
     if is_address:
-        text = re.split(r"[?#]", text)[0]
+        text = doi_of_address(text) or re.split(r"[?#]", text)[0]
     match = _DOI.search(unquote(text))
     if match is None:
         return None
     doi = _without_tail(match[0].lower())
     if is_address:
-        doi = _without_tail(_BEHIND_DOI.sub("", doi))
+        doi = without_preprint_version(_without_tail(_BEHIND_DOI.sub("", doi)))
     version = _ARXIV_DOI.match(doi)
     return version[1] if version else doi
 
@@ -65,16 +51,6 @@ def isbns_of(value: str | Iterable[str] | None) -> list[str]:
         _thirteen(re.sub(r"[^\dX]", "", match[0].upper())) for text in texts for match in _ISBN.finditer(text)
     ]
     return list(dict.fromkeys(isbn for isbn in found if isbn))
-
-
-def collection_ids(*addresses: str | None) -> dict[str, str]:
-    """Numbers by collection ("arxiv", "pmid", "jstor" …) that addresses and DOIs name."""
-    found: dict[str, str] = {}
-    for address in filter(None, addresses):
-        for collection, pattern in _COLLECTIONS:
-            if match := pattern.search(unquote(address).lower().split("#")[0]):
-                found.setdefault(collection, match[1])
-    return found
 
 
 def _without_tail(doi: str) -> str:

@@ -38,8 +38,9 @@ class QuoteVerdict:
 def verify_quote(quote: str, claimed_source_id: str | None, sources: Mapping[str, str]) -> QuoteVerdict:
     """Look a quotation up in the whole text of the claimed source, then in all others by the order of their ids.
 
-    Folded are Unicode forms (NFKC), white space, hyphenation, quote marks, dashes, invisible characters. Free is
-    the case of the first letter and of a letter in brackets ("[T]he"); an ellipsis may join stretches in order,
+    Folded are Unicode forms (NFKC), white space, hyphenation, quote marks, dashes, numbers of footnotes, invisible
+    characters. Free is the case of the first letter, unless that hides a sentence's opening ("In rural areas …"),
+    and of a letter in brackets ("[T]he"); an ellipsis may join stretches in order,
     each at most `MAX_OMITTED` characters behind the other. Any other difference makes it fabricated, and so does a
     beginning or an end within a word or number.
     """
@@ -70,9 +71,7 @@ def _place(ways: Sequence[Sequence[Part]], text: str) -> Span | None:
 def _chains(parts: Sequence[Part], source: Folded) -> Iterator[Span]:
     """Places where all parts stand one behind the other."""
     for first in _occurrences(parts[0], source) if parts else ():
-        if boundaries.loses_its_negation(
-            source.original, first[0], begins_sentence=_raised(parts[0], source, first)
-        ):
+        if _loses_its_opening(parts[0], source, first[0]):
             continue
         last: Span | None = first
         for before, part in pairwise(parts):
@@ -108,8 +107,15 @@ def _occurrences(part: Part, source: Folded, after: int = 0, until: int | None =
         begin = source.letters.find(letters, begin + 1, stop)
 
 
-def _raised(part: Part, source: Folded, span: Span) -> bool:
-    return part.core[:1].isupper() and source.original[span[0]].islower()
+def _loses_its_opening(part: Part, source: Folded, start: int) -> bool:
+    """Whether a capital makes a whole sentence of what the source denies, doubts or limits right before.
+
+    A capital in brackets owns up to having left out something, but not to a "not".
+    """
+    raised = part.core[:1].isupper() and source.original[start].islower()
+    if boundaries.loses_its_negation(source.original, start, begins_sentence=raised):
+        return True
+    return raised and "[" not in part.head and boundaries.loses_its_limit(source.original, start)
 
 
 def _with_marks(parts: Sequence[Part], text: str, start: int, end: int) -> Span:

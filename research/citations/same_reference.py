@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from research.citations.identifiers import collection_ids, isbns_of, normal_doi
+from research.citations.addressed_works import collection_ids, numbers_contradict
+from research.citations.identifiers import isbns_of, normal_doi
 from research.citations.titles import agreement
-from research.citations.urls import canonical_url, is_home_page, registrable_domain
+from research.citations.urls import canonical_url, is_home_page, page_of, registrable_domain
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,16 +58,19 @@ def same_work(a: Identity, b: Identity) -> bool:
     if a.doi and b.doi:
         return a.doi == b.doi
     shared = a.numbers.keys() & b.numbers.keys()
-    if shared:
-        return any(a.numbers[collection] == b.numbers[collection] for collection in shared)
-    if a.isbns & b.isbns:
+    if any(a.numbers[collection] == b.numbers[collection] for collection in shared):
         return True
-    same_page = a.url is not None and a.url == b.url and not is_home_page(a.url)
-    if same_page:
+    if any(map(numbers_contradict, shared)):
+        return False
+    if a.isbns & b.isbns or _same_page(a, b):
         return True
     if a.isbns and b.isbns:
         return False
     return _titles_agree(a, b)
+
+
+def _same_page(a: Identity, b: Identity) -> bool:
+    return bool(a.url and b.url and page_of(a.url) == page_of(b.url) and not is_home_page(a.url))
 
 
 def _titles_agree(a: Identity, b: Identity) -> bool:

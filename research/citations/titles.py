@@ -28,7 +28,8 @@ MISSPELT_LENGTH = 5
 CUT_CHARS = 30
 
 _FORMAT = re.compile(
-    r"[\[(](?:pdf|html|doc|book|ebook|paperback|hardcover|online|libro|en linea|tapa blanda)[\])]|\.pdf$"
+    r"[\[(](?:pdf|html|doc|book|ebook|paperback|hardcover|online|libro|en linea|tapa blanda"
+    r"|preprint|postprint|working paper|online first|draft)[\])]|\.pdf$"
 )
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 _SUBTITLE = re.compile(r"\s*(?::|\s[-\u2013\u2014|\u00b7]+\s|\u2014|\||\.\s+(?=\S)|\?\s+(?=\S))\s*")

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from contextlib import suppress
 from functools import cache
-from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlencode, urlsplit
+from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlencode, urljoin, urlsplit
 
 import idna
 from tldextract import TLDExtract
@@ -16,15 +16,30 @@ _TRACKING = re.compile(
     r"(?:utm_|pk_|mtm_|hsa_|mc_|oly_|vero_|_hs).*|spm|scm|at_medium|at_campaign"
     r"|fbclid|gclid|gclsrc|dclid|gbraid|wbraid|msclkid|twclid|ttclid|yclid|igshid|igsh|mkt_tok|li_fat_id|rb_clickid"
     r"|s_cid|cmpid|ncid|smid|smtyp|ref|ref_src|ref_url|referrer|trk|_ga|_gl|sessionid"
-    r"|phpsessid|jsessionid|amp|outputtype|casa_token",
+    r"|phpsessid|jsessionid|aspsessionid\w*|session_id|amp|outputtype|casa_token"
+    r"|needaccess|scroll",
     re.IGNORECASE,
 )
-_PREFIX = re.compile(r"^(?:www\d?|m|mobile|amp)\.(?=[^.]+\.)")
+#: The same, and how a page is shown, unless the value is a number of its own.
+_MANNER = re.compile(r"share|via|source|download|print|printable|feature|si", re.IGNORECASE)
+_PREFIX = re.compile(r"^(?:www\d?|m|mobile|amp|touch|wap)\.(?=[^.]+\.)")
 _MOBILE_LABEL = re.compile(r"^([^.]+)\.m\.(?=[^.]+\.)")
-_SESSION = re.compile(r";jsessionid=[^/?]*", re.IGNORECASE)
-_INDEX = re.compile(r"/(?:index|default|home)\.(?:html?|php|aspx?|jsp|cgi|shtml)$", re.IGNORECASE)
+_SESSION = re.compile(r";(?:jsessionid|phpsessid|sid)=[^/?]*|/\(S\([a-z0-9]{10,}\)\)", re.IGNORECASE)
+#: "sid" is a session where its value is a long number, else perhaps a page.
+_SESSION_VALUE = re.compile(r"[0-9a-f]{16,}", re.IGNORECASE)
+_INDEX = re.compile(
+    r"/(?:index|default|home)(?:\.[a-z]{2})?\.(?:x?html?|php\d?|aspx?|jsp|cfm|cgi|shtml)$", re.IGNORECASE
+)
+#: Forms in which a site gives out one page.
+_FORM = re.compile(
+    r"(?:\.(?:full|long|short|abstract|full-text))?\.(?:pdf|html?)$|(?<=\d)\.(?:full|long|short|abstract)$"
+)
 _AMP = re.compile(r"(?:/amp(?:\.html)?|\.amp(?=\.html?$|$))$|\.amp(?=\.html?$)", re.IGNORECASE)
-_ARCHIVE = re.compile(r"^(?:https?://)?web\.archive\.org/web/\d+(?:[a-z]{2}_)?/(https?:/{1,2}.+)$", re.IGNORECASE)
+_ARCHIVE = re.compile(
+    r"^(?:https?://)?(?:web\.archive\.org/web/(?:\d+\*?(?:[a-z]{2}_)?/)?"
+    r"|archive\.(?:today|ph|is|md|li|vn|fo)/[\d.-]{8,}/)(https?:/{1,2}.+)$",
+    re.IGNORECASE,
+)
 _AMP_CACHE = re.compile(
     r"^(?:https?://)?(?:www\.google\.[a-z.]+/amp/s/|[^/]+\.cdn\.ampproject\.org/(?:c|v|wp)/s/)(.+)$", re.IGNORECASE
 )
@@ -60,6 +75,12 @@ def registrable_domain(url: str | None) -> str:
     host = _host(parts.hostname)
     found = _suffixes()(host).top_domain_under_public_suffix
     return found or host
+
+
+def page_of(canonical: str) -> str:
+    """A canonical address without the form in which the page is given out: text or PDF."""
+    path, mark, query = canonical.partition("?")
+    return _FORM.sub("", path) + mark + query
 
 
 def is_home_page(canonical: str) -> bool:
@@ -100,15 +121,19 @@ def _port(parts: SplitResult) -> str:
 
 def _path(path: str) -> str:
     plain = quote(unicodedata.normalize("NFC", unquote(_SESSION.sub("", path))), safe=_SAFE)
-    plain = _INDEX.sub("/", re.sub(r"/{2,}", "/", plain))
+    plain = _INDEX.sub("/", urljoin("https://host/", re.sub(r"/{2,}", "/", plain)).removeprefix("https://host"))
     return _AMP.sub("", plain.rstrip("/")).rstrip("/")
 
 
 def _query(query: str) -> str:
-    kept = [
-        (name, value) for name, value in parse_qsl(query, keep_blank_values=True) if not _TRACKING.fullmatch(name)
-    ]
+    kept = [pair for pair in parse_qsl(query, keep_blank_values=True) if not _says_nothing(*pair)]
     return urlencode(sorted(kept))
+
+
+def _says_nothing(name: str, value: str) -> bool:
+    if _MANNER.fullmatch(name):
+        return not re.fullmatch(r"\d{2,}", value)
+    return bool(_TRACKING.fullmatch(name)) or (name.lower() == "sid" and bool(_SESSION_VALUE.fullmatch(value)))
 
 
 @cache

@@ -121,3 +121,37 @@ def test_the_whole_text_is_looked_through() -> None:
     text = "Nothing of note. " * 100_000 + "Twelve herons nested in the reeds."
     verdict = verify_quote("Twelve herons nested", "log", {"log": text})
     assert (verdict.status, verdict.end) == ("verified", 1_700_020)
+
+
+NOTES = (
+    "Omissions fell on every ward.11 Costs were modest³, as far as we know. They met until 1986.4 Then they left."
+)
+
+
+@pytest.mark.parametrize(
+    "quote",
+    [
+        "Omissions fell on every ward. Costs were modest, as far",
+        "Costs were modest³, as far",
+        "until 1986. Then they",
+    ],
+)
+def test_numbers_of_footnotes_may_be_left_out(quote: str) -> None:
+    assert verify_quote(quote, "notes", {"notes": NOTES}).status == "verified"
+
+
+def test_a_raised_number_behind_a_unit_is_no_footnote() -> None:
+    assert verify_quote("It is 5 m wide", "wall", {"wall": "It is 5 m² wide"}).status == "fabricated"
+
+
+OPENINGS = "They met. In rural areas clubs grew quickly. It might be argued that fees are too low."
+
+
+@pytest.mark.parametrize("quote", ["Clubs grew quickly.", "Fees are too low.", "[F]ees are too low."])
+def test_a_capital_does_not_hide_a_sentences_opening(quote: str) -> None:
+    assert verify_quote(quote, "clubs", {"clubs": OPENINGS}).status == "fabricated"
+
+
+@pytest.mark.parametrize("quote", ["clubs grew quickly", "[C]lubs grew quickly.", "In rural areas clubs grew"])
+def test_what_owns_up_to_the_opening_is_true(quote: str) -> None:
+    assert verify_quote(quote, "clubs", {"clubs": OPENINGS}).status == "verified"

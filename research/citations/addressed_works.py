@@ -1,0 +1,112 @@
+"""What addresses of well-known hosts say about the work behind them: its DOI, or its number in a collection."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+#: Publishers whose addresses carry the last part of their DOI.
+_DOI_PAGES = (
+    (re.compile(r"nature\.com/articles/(?:doi:)?([a-z\d][\w-]*\d[\w-]*?)(?:[./].*)?$"), "10.1038/{}"),
+    (re.compile(r"peerj\.com/articles/(\d+)(?:[./].*)?$"), "10.7717/peerj.{}"),
+    (re.compile(r"peerj\.com/articles/cs-(\d+)(?:[./].*)?$"), "10.7717/peerj-cs.{}"),
+    (re.compile(r"elifesciences\.org/(?:articles|content|reviewed-preprints)/(\d{5,6})\b"), "10.7554/elife.{}"),
+    (re.compile(r"bmj\.com/content/(?:bmj/)?\d+/(bmj[.-][a-z]?[\d-]*\d)"), "10.1136/{}"),
+)
+#: Parameters in which an address hands a DOI on.
+_DOI_PARAMETERS = frozenset({"id", "doi", "article", "articleid", "uri"})
+_DOI = re.compile(r"(?:doi:)?10\.\d{4,9}/\S")
+_PREPRINT_VERSION = re.compile(r"^(10\.(?:1101|64898)/[\d.]*\d)v\d+(?:\..*)?$")
+
+#: Where an address names a work by a number of its own.
+_COLLECTIONS = (
+    (
+        "arxiv",
+        re.compile(
+            r"arxiv\.org/(?:abs|pdf|html|format)/((?:[a-z-]+(?:\.[a-z]{2})?/)?\d[\d.]*?\d)(?:v\d+)?(?:\.pdf)?/?$"
+        ),
+    ),
+    ("arxiv", re.compile(r"10\.48550/arxiv\.((?:[a-z-]+(?:\.[a-z]{2})?/)?\d[\d.]*\d)(?:v\d+)?$")),
+    ("pmid", re.compile(r"(?:pubmed\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov/pubmed)/(\d+)")),
+    (
+        "pmc",
+        re.compile(r"(?:(?:pmc\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov/pmc)/articles/|europepmc.*/)pmc(\d+)"),
+    ),
+    ("jstor", re.compile(r"jstor\.org/stable/(?:pdf/|pdfplus/)?(?:10\.2307/)?(\d+)")),
+    ("jstor", re.compile(r"10\.2307/(\d+)$")),
+    ("openalex", re.compile(r"openalex\.org/(?:works/)?(w\d+)")),
+    ("openlibrary", re.compile(r"openlibrary\.org/(?:works|books)/(ol\d+[wm])")),
+    ("eric", re.compile(r"eric\.ed\.gov/\?(?:.*&)?id=(e[dj]\d+)")),
+    ("ssrn", re.compile(r"(?:abstract_id|ssrn\.com/abstract)=(\d+)")),
+    ("ssrn", re.compile(r"10\.2139/ssrn\.(\d+)$")),
+    ("zenodo", re.compile(r"(?:zenodo\.org/records?/|10\.5281/zenodo\.)(\d+)")),
+    ("figshare", re.compile(r"figshare\.com/articles/(?:[\w-]+/)*?(\d{6,})\b")),
+    ("figshare", re.compile(r"10\.6084/m9\.figshare\.(\d+)")),
+    ("pii", re.compile(r"/pii/?([sb][\dx()-]{15,22})")),
+    ("pii", re.compile(r"10\.1016/([sb]\d{4}-[\dx]{4}\(\d\d\)[\dx-]+)")),
+    ("oup", re.compile(r"academic\.oup\.com/([\w-]+)/article(?:-abstract|-pdf)?/(\d+/[\w-]+/\w+)")),
+    ("cambridge", re.compile(r"cambridge\.org/core/.*/([0-9a-f]{10,})(?:/|$)")),
+    ("ieee", re.compile(r"ieeexplore\.ieee\.org/(?:.*/)?document/(\d+)")),
+    ("ieee", re.compile(r"ieeexplore\.ieee\.org/.*[?&]arnumber=(\d+)")),
+    ("hal", re.compile(r"/((?:hal|tel|halshs|inserm|inria|cel|dumas|ird|pasteur)-\d{6,})(?:v\d+)?(?:\D|$)")),
+    ("dialnet", re.compile(r"dialnet\.unirioja\.es/servlet/(?:articulo|libro|tesis)\?(?:.*&)?codigo=(\d+)")),
+    ("scielo", re.compile(r"scielo[^?]*\?(?:.*&)?pid=(s[\dx-]{20,25})")),
+    ("redalyc", re.compile(r"redalyc\.org/(?:articulo\.oa\?(?:.*&)?id=|journal/\d+/)(\d{8,})")),
+    ("boe", re.compile(r"boe\.es/.*\b(boe-[a-z]-\d{4}-\d+)")),
+    ("celex", re.compile(r"eur-lex\.europa\.eu/.*celex(?::|%3a|=)([\da-z()]+)")),
+    (
+        "youtube",
+        re.compile(r"youtube(?:-nocookie)?\.com/(?:watch\?(?:.*&)?v=|embed/|shorts/|live/|v/)([\w-]{11})"),
+    ),
+    ("youtube", re.compile(r"youtu\.be/([\w-]{11})")),
+    ("google books", re.compile(r"books\.google\.[a-z.]+/books(?:/[^?]*)?\?(?:.*&)?id=([\w-]{12})")),
+    ("google books", re.compile(r"google\.[a-z.]+/books/edition/[^/]+/([\w-]{12})")),
+    ("semantic scholar", re.compile(r"semanticscholar\.org/paper/(?:[^/]+/)?([0-9a-f]{40})")),
+    ("researchgate", re.compile(r"researchgate\.net/publication/(\d+)")),
+)
+#: Collections in which numbers tell capitals from small letters.
+_CASED = frozenset({"youtube", "google books"})
+#: Collections that hold one work under several numbers.
+_SEVERAL_NUMBERS = frozenset(
+    {"google books", "semantic scholar", "researchgate", "youtube", "pii", "zenodo", "figshare"}
+)
+
+
+def doi_of_address(url: str) -> str | None:
+    """The DOI that a publisher's page or a parameter of an address stands for, in lower case."""
+    address = unquote(url).lower().split("#")[0]
+    for pattern, doi in _DOI_PAGES:
+        if match := pattern.search(address.split("?")[0]):
+            return doi.format(match[1])
+    handed_on = [
+        value.lower() for name, value in parse_qsl(urlsplit(url).query) if name.lower() in _DOI_PARAMETERS
+    ]
+    return next((value for value in handed_on if _DOI.match(value)), None)
+
+
+def without_preprint_version(doi: str) -> str:
+    """A DOI of a preprint server without the number of its version."""
+    match = _PREPRINT_VERSION.match(doi)
+    return match[1] if match else doi
+
+
+def collection_ids(*addresses: str | None) -> dict[str, str]:
+    """Numbers by collection ("arxiv", "pmid", "jstor" …) that addresses and DOIs name."""
+    found: dict[str, str] = {}
+    for address in filter(None, addresses):
+        plain = unquote(address).split("#")[0]
+        for collection, pattern in _COLLECTIONS:
+            if match := pattern.search(plain.lower()):
+                text = plain if collection in _CASED and len(plain) == len(plain.lower()) else plain.lower()
+                found.setdefault(collection, _number(collection, text, match))
+    return found
+
+
+def numbers_contradict(collection: str) -> bool:
+    """Whether two numbers in a collection mean two works."""
+    return collection not in _SEVERAL_NUMBERS
+
+
+def _number(collection: str, text: str, match: re.Match[str]) -> str:
+    number = " ".join(text[slice(*match.span(group))] for group in range(1, (match.re.groups or 0) + 1))
+    return re.sub(r"[()-]", "", number) if collection == "pii" else number
