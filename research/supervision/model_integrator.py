@@ -7,11 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pydantic import BaseModel, ConfigDict, Field
+from rapidfuzz import fuzz
 
 from core.llm import Model
 from research.citations import verify_quote
 from research.document import MARKER, ReportDocument, Section
 from research.material import CheckedClaim
+from research.supervision.cited_pieces import cited_pieces
 from research.supervision.claim_ids import claim_id_of
 from research.supervision.context import Expansion, Integration
 from research.supervision.prompts import INTEGRATE_SYSTEM, INTEGRATE_USER, REFUSED
@@ -105,42 +107,44 @@ def _checked(revision: Revision, expansion: Expansion) -> list[CheckedClaim]:
 def _revised(
     document: ReportDocument, revision: Revision, expansion: Expansion, claims: Sequence[CheckedClaim]
 ) -> ReportDocument:
-    carried = {claim.source_key: claim.claim_id for claim in reversed(claims) if claim.source_key is not None}
+    carried = {key: [claim for claim in claims if claim.source_key == key] for key in expansion.sources}
     before = {found["key"] for section in document.sections for found in _MARKER.finditer(section.body)}
-    uncarried = {key for key in expansion.sources if key not in carried and key not in before}
+    uncarried = {key for key, quotes in carried.items() if not quotes and key not in before}
+    stood = [piece.strip() for one in document.sections for piece in cited_pieces(one.body, document.language)]
     sections = list(document.sections)
     for revised in revision.sections:
+        pieces = cited_pieces(revised.body, document.language)
+        body = "".join(
+            piece if piece.strip() in stood else _with_claims(piece, carried)
+            for piece in pieces
+            if not _rests_on(piece, uncarried)
+        ).strip()
         at = next((at for at, section in enumerate(sections) if section.key == revised.key), None)
-        stood = {found[0] for found in _MARKER.finditer(sections[at].body)} if at is not None else set()
-        body = _marked(revised.body, carried, uncarried, stood)
         if at is not None:
             sections[at] = sections[at].model_copy(update={"heading": revised.heading, "body": body})
         else:
             _insert(sections, revised, body)
     listed = {reference.key for reference in document.references}
-    new = tuple(expansion.sources[key].reference for key in carried if key not in listed)
+    cited = {found["key"] for section in sections for found in _MARKER.finditer(section.body)}
+    new = [one.reference for key, one in expansion.sources.items() if key in cited and key not in listed]
     return document.model_copy(update={"sections": tuple(sections), "references": (*document.references, *new)})
 
 
-def _marked(body: str, carried: Mapping[str, str], uncarried: set[str], stood: set[str]) -> str:
-    """New markers with the claim that carries them; sentences that rest on nothing verified are left out.
-
-    `stood`: markers of the section before, which stay as they were.
-    """
-    kept = [sentence for sentence in _SENTENCE.split(body) if not _rests_on(sentence, uncarried)]
+def _with_claims(piece: str, carried: Mapping[str, Sequence[CheckedClaim]]) -> str:
+    """A new sentence, each of its markers with the claim whose quotation is most like it."""
 
     def with_claim(found: re.Match[str]) -> str:
-        claim = None if found[0] in stood else found["claim"] or carried.get(found["key"])
-        return f"[@{found['key']}#{claim}]" if claim else found[0]
+        quotes = carried.get(found["key"])
+        if found["claim"] or not quotes:
+            return found[0]
+        best = max(quotes, key=lambda claim: fuzz.token_set_ratio(piece, claim.quote))
+        return f"[@{found['key']}#{best.claim_id}]"
 
-    return _MARKER.sub(with_claim, "".join(kept)).strip()
-
-
-#: Behind a marker a sentence is over; the parts keep their white space.
-_SENTENCE = re.compile(r"(?<=\])(?=\s+(?!\[@))")
+    return _MARKER.sub(with_claim, piece)
 
 
 def _rests_on(sentence: str, keys: set[str]) -> bool:
+    """Whether nothing but these sources is cited for it."""
     cited = {found["key"] for found in _MARKER.finditer(sentence)}
     return bool(cited) and cited <= keys
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from sqlalchemy import func, select, update
+from sqlalchemy import func, null, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
@@ -116,12 +116,13 @@ class PostgresRevisions:
             "report_id": self.held.report_id,
             "season_id": session.scalar(select(Report.season_id).where(Report.id == self.held.report_id)),
             "iteration": attempt.iteration,
-            "issue": None if attempt.issue is None else attempt.issue.model_dump(mode="json"),
+            "issue": null() if attempt.issue is None else attempt.issue.model_dump(mode="json"),
             "outcome": attempt.outcome.value,
             "explanation": attempt.explanation,
             "source_keys": list(attempt.source_keys),
             "base_version": attempt.base_version,
-            "document": None if integration is None else integration.document.model_dump(mode="json"),
+            # Not None: that would be the null of JSON.
+            "document": null() if integration is None else integration.document.model_dump(mode="json"),
             "claims": [] if integration is None else [asdict(claim) for claim in integration.claims],
             "status": (RevisionStatus.PENDING if waits else RevisionStatus.NONE).value,
             "spent": self._spent_here(session, spent),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 
-from sqlalchemy import func, select, update
+from sqlalchemy import func, null, select, update
 from sqlalchemy.orm import Session
 
 from core.errors import ConflictError, HeldError, InvalidInputError, NotFoundError
@@ -111,7 +111,7 @@ def _decide(
             decided_by=actor_id,
             decided_at=func.now(),
             reason=(reason or "").strip() or None,
-            edited_document=None if edited is None else edited.model_dump(mode="json"),
+            edited_document=null() if edited is None else edited.model_dump(mode="json"),
             version=ReportRevision.version + 1,
             claimed_by=None,
             claimed_until=None,

@@ -1,0 +1,151 @@
+"""`flask supervise FILE`: deepen a document on disk, here and now."""
+
+from __future__ import annotations
+
+import threading
+import time
+import uuid
+from pathlib import Path
+
+import click
+from sqlalchemy import select
+
+from commands.opened import opened_context
+from core.config import get_settings
+from core.errors import AppError
+from core.models import Report, ReportRevision, ReportSupervision, ReportVersion, RevisionStatus
+from research.document import ReportDocument
+from research.exports import to_markdown
+from research.supervision.tiers import TIERS
+from services.accounts.find_person import person_by_email
+from services.accounts.terminal_person import terminal_person
+from services.context import Context
+from services.supervision.decide_revision import decide_revision
+from services.supervision.fail_supervision import fail_supervision
+from services.supervision.lease import OPEN
+from services.supervision.run_supervision import run_supervision
+from services.supervision.start_supervision import MODES, start_supervision
+from services.supervision.upload_document import upload_document
+
+_LOOK_SECONDS = 0.2
+_DOING = {
+    "analyze_review": "looking for a gap",
+    "expand_topic": "researching it",
+    "integrate_content": "working it in",
+}
+_CAME = {
+    "integrated": "integrated",
+    "no_evidence": "nothing was found",
+    "refused_by_guard": "the revision was refused",
+    "already_explored": "looked into before",
+    "failed": "failed",
+}
+
+
+@click.command("supervise")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--tier", type=click.Choice(list(TIERS)), default="standard", show_default=True)
+@click.option("--mode", type=click.Choice(list(MODES)), default="automatic", show_default=True)
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Else FILE.revised.md beside it.")
+@click.option("--library-only", is_flag=True, help="Ask no provider but the library.")
+@click.option("--as", "email", help="E-mail address of the person whose document it is.")
+def supervise(file: Path, tier: str, mode: str, out: Path | None, library_only: bool, email: str | None) -> None:
+    """Close gaps in the theory of FILE (Markdown, Word, PDF, text); write the revised Markdown beside it.
+
+    The document and each of its versions stand among the reports as well. In supervised mode each revision is
+    shown, and accepted or rejected here.
+    """
+    written = out or file.with_name(f"{file.stem}.revised.md")
+    with opened_context(get_settings()) as context:
+        person = person_by_email(context, email) if email else terminal_person(context)
+        report_id = upload_document(context, person, file.name, file.read_bytes(), library_only=library_only)
+        supervision_id = start_supervision(context, person, report_id, tier, mode, queue=False)
+        _follow(context, supervision_id, person)
+        _write(context, report_id, supervision_id, written)
+
+
+def _follow(context: Context, supervision_id: uuid.UUID, person: uuid.UUID) -> None:
+    shown: set[int] = set()
+    while (row := _supervision(context, supervision_id)).status in OPEN:
+        _run(context, supervision_id)
+        waiting = _tell(context, supervision_id, shown)
+        if waiting is not None:
+            accepted = click.confirm("Accept this revision?", default=True)
+            decide_revision(context, person, waiting.id, waiting.version, "accepted" if accepted else "rejected")
+    _tell(context, supervision_id, shown)
+    row = _supervision(context, supervision_id)
+    spent = f"{row.spent.get('calls', 0)} model calls, US$ {row.spent.get('usd', 0.0):.4f}"
+    click.echo(f"Ended: {row.ended_because}; {row.iterations} iterations, {row.integrations} integrated, {spent}.")
+    if row.error_message:
+        click.echo(row.error_message)
+
+
+def _run(context: Context, supervision_id: uuid.UUID) -> None:
+    """One go at the loop, each step told as it begins; a worker that has taken it meanwhile is waited for."""
+    failed: list[AppError] = []
+
+    def work() -> None:
+        try:
+            run_supervision(context, supervision_id)
+        except AppError as error:
+            failed.append(error)
+
+    helper = threading.Thread(target=work)
+    helper.start()
+    phase = ""
+    while helper.is_alive():
+        helper.join(_LOOK_SECONDS)
+        now = _supervision(context, supervision_id).phase
+        if now != phase and now in _DOING:
+            click.echo(f"… {_DOING[now]}", err=True)
+        phase = now
+    if failed:
+        fail_supervision(context, supervision_id, failed[0])
+    if _supervision(context, supervision_id).lease_owner is not None:
+        time.sleep(_LOOK_SECONDS)
+
+
+def _tell(context: Context, supervision_id: uuid.UUID, shown: set[int]) -> ReportRevision | None:
+    """Print the attempts that are new; the one that waits for a decision."""
+    with context.database.session() as session:
+        rows = session.scalars(
+            select(ReportRevision)
+            .where(ReportRevision.supervision_id == supervision_id)
+            .order_by(ReportRevision.iteration)
+        ).all()
+    for row in rows:
+        if row.iteration not in shown:
+            shown.add(row.iteration)
+            topic = row.issue["topic"] if row.issue else "(no issue was named)"
+            why = f" ({row.explanation})" if row.explanation else ""
+            click.echo(f"{row.iteration}. {topic}: {_CAME[row.outcome]}{why}")
+            if row.issue:
+                click.echo(f"   {row.issue['rationale']}")
+            if row.status == RevisionStatus.PENDING:
+                _show_change(context, row)
+    return next((row for row in rows if row.status == RevisionStatus.PENDING), None)
+
+
+def _show_change(context: Context, row: ReportRevision) -> None:
+    """The sections that are new or changed."""
+    with context.database.session() as session:
+        before = session.get_one(ReportVersion, (row.report_id, row.base_version)).document
+    stood = {section.key: section.body for section in ReportDocument.model_validate(before).sections}
+    for section in ReportDocument.model_validate(row.document).sections:
+        if stood.get(section.key) != section.body:
+            click.echo(f"\n## {section.heading}\n\n{section.body}\n")
+
+
+def _write(context: Context, report_id: uuid.UUID, supervision_id: uuid.UUID, written: Path) -> None:
+    with context.database.session() as session:
+        number = session.get_one(Report, report_id).current_version
+        document = session.get_one(ReportVersion, (report_id, number)).document
+    written.write_text(to_markdown(ReportDocument.model_validate(document)), encoding="utf-8")
+    click.echo(f"Version {number} is in {written}")
+    if _supervision(context, supervision_id).status == "failed":
+        raise click.exceptions.Exit(1)
+
+
+def _supervision(context: Context, supervision_id: uuid.UUID) -> ReportSupervision:
+    with context.database.session() as session:
+        return session.get_one(ReportSupervision, supervision_id)

@@ -1,0 +1,72 @@
+"""`flask supervise FILE` on a terminal, without a model, a worker or an account."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from sqlalchemy import select
+
+from commands.supervise import supervise
+from core.config import Settings
+from core.models import Profile, Report, ReportRevision
+from services.context import Context
+from tests.support.office import make_person
+from tests.support.research_library import put_papers
+from tests.support.site import tidy_context
+from tests.support.theory_library import DOCUMENT, THEORY_PAPERS
+
+
+@pytest.fixture
+def context(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[Context]:
+    monkeypatch.setattr("commands.supervise.get_settings", lambda: settings)
+    with tidy_context(settings) as opened:
+        put_papers(opened.database, THEORY_PAPERS)
+        yield opened
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "evenings.md"
+    path.write_text(DOCUMENT, encoding="utf-8")
+    return path
+
+
+def test_a_document_is_deepened_here_and_now(context: Context, file: Path) -> None:
+    done = CliRunner().invoke(supervise, [str(file), "--tier", "standard", "--library-only"])
+    assert done.exit_code == 0, done.output
+    assert "1. attachment theory: integrated" in done.stdout
+    assert "2. scaffolding: integrated" in done.stdout
+    assert "Ended: max_iterations; 2 iterations, 2 integrated, 0 model calls" in done.stdout
+    revised = (file.parent / "evenings.revised.md").read_text(encoding="utf-8")
+    assert "**On attachment theory.**" in revised
+    assert "## References" in revised
+    assert file.read_text(encoding="utf-8") == DOCUMENT
+    with context.database.session() as session:
+        assert session.scalars(select(Report.providers)).one() == ["library"]
+        assert not session.scalars(select(Profile.is_active)).one(), "nobody can sign in to the terminal's account"
+
+
+def test_each_revision_is_decided_here(context: Context, file: Path, tmp_path: Path) -> None:
+    admin = make_person(context, "admin")
+    out = tmp_path / "out.md"
+    done = CliRunner().invoke(supervise, [str(file), "--mode", "supervised", "--out", str(out)], input="n\ny\n")
+    assert done.exit_code == 0, done.output
+    assert "Ended: max_iterations; 2 iterations, 1 integrated" in done.stdout
+    revised = out.read_text(encoding="utf-8")
+    assert "On attachment theory" not in revised and "On scaffolding" in revised
+    with context.database.session() as session:
+        rows = session.scalars(select(ReportRevision).order_by(ReportRevision.iteration)).all()
+    assert [(row.status, row.decided_by) for row in rows] == [("rejected", admin), ("accepted", admin)]
+
+
+def test_what_cannot_be_read_is_one_line(context: Context, tmp_path: Path) -> None:
+    blank = tmp_path / "blank.md"
+    blank.write_text(" \n", encoding="utf-8")
+    done = CliRunner().invoke(supervise, [str(blank)])
+    assert done.exit_code == 1
+    assert done.stderr.startswith("Error: ")
+    with context.database.session() as session:
+        assert session.scalar(select(Report.id)) is None
