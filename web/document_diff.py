@@ -52,8 +52,8 @@ class SectionDiff:
 
     def words(self, kind: str) -> int:
         """How many words were added or removed."""
-        texts = (segment.text for one in self.paragraphs for segment in one.segments if segment.kind == kind)
-        return sum(len(text.split()) for text in texts)
+        pieces = (*self.heading, *(segment for one in self.paragraphs for segment in one.segments))
+        return sum(len(piece.text.split()) for piece in pieces if piece.kind == kind)
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,10 @@ from web.api import (  # noqa: E402
     records,  # noqa: F401
     reports,  # noqa: F401
     resolutions,  # noqa: F401
+    revisions,  # noqa: F401
     splits,  # noqa: F401
     submissions,  # noqa: F401
     suggestions,  # noqa: F401
+    supervisions,  # noqa: F401
     whoami,  # noqa: F401
 )

@@ -35,7 +35,7 @@ def claim_proposal(suggestion_id: uuid.UUID) -> Claim:
 
     409 says who has it open, or who decided it.
     """
-    return _claim("suggestion", suggestion_id)
+    return claimed("suggestion", suggestion_id)
 
 
 @operation("DELETE", "/suggestions/<uuid:suggestion_id>/claim", tag="suggestions", rule="reviewer", answer=None)
@@ -60,7 +60,7 @@ def claim_escalation(escalation_id: uuid.UUID) -> Claim:
 
     409 says who has it open, or who decided it.
     """
-    return _claim("escalation", escalation_id)
+    return claimed("escalation", escalation_id)
 
 
 @operation("DELETE", "/escalations/<uuid:escalation_id>/claim", tag="escalations", rule="reviewer", answer=None)
@@ -72,7 +72,8 @@ def release_escalation(escalation_id: uuid.UUID) -> None:
     release_claim(get_context(), get_person().id, "escalation", escalation_id)
 
 
-def _claim(kind: Kind, item_id: uuid.UUID) -> Claim:
+def claimed(kind: Kind, item_id: uuid.UUID) -> Claim:
+    """This person's claim. Raises HeldError where somebody else's stands."""
     standing = claim(get_context(), get_person().id, kind, item_id)
     if not standing.mine:
         raise HeldError(f"{standing.holder_name} has this {kind} open", who=standing.holder_name)

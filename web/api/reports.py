@@ -60,13 +60,13 @@ def ask_for_report(body: NewReport) -> Any:
     """
     given = body.model_dump(exclude={"budget"})
     limits = body.budget.model_dump(exclude_none=True)
-    return _shown(request_report(get_context(), get_person().id, ReportRequest(**given, budget=limits)))
+    return shown_report(request_report(get_context(), get_person().id, ReportRequest(**given, budget=limits)))
 
 
 @operation("GET", "/reports/<uuid:report_id>", tag="reports", rule="report_reader", answer=ReportShape)
 def get_report(report_id: uuid.UUID) -> Any:
     """Show one report: what was asked, how it stands, where to fetch it."""
-    return _shown(report_id)
+    return shown_report(report_id)
 
 
 @operation(
@@ -103,7 +103,7 @@ def approve_report_plan(report_id: uuid.UUID, body: PlanGiven) -> Any:
     version = version_seen(body)
     plan = body.model_dump(exclude={"version"}, exclude_none=True)
     approve_plan(get_context(), get_person().id, report_id, version, plan)
-    return _shown(report_id)
+    return shown_report(report_id)
 
 
 @operation(
@@ -117,7 +117,7 @@ def approve_report_plan(report_id: uuid.UUID, body: PlanGiven) -> Any:
 def cancel_one_report(report_id: uuid.UUID) -> Any:
     """Stop a report after the step at hand; what was found stays."""
     cancel_report(get_context(), get_person().id, report_id)
-    return _shown(report_id)
+    return shown_report(report_id)
 
 
 @operation(
@@ -131,7 +131,7 @@ def cancel_one_report(report_id: uuid.UUID) -> Any:
 def retry_one_report(report_id: uuid.UUID) -> Any:
     """Take up a report that failed or was stopped; nothing is asked twice."""
     retry_report(get_context(), get_person().id, report_id)
-    return _shown(report_id)
+    return shown_report(report_id)
 
 
 @operation(
@@ -149,7 +149,8 @@ def export_report(report_id: uuid.UUID, query: ExportQuery) -> Response:
     return exported(report_id, query.format, query.version)
 
 
-def _shown(report_id: uuid.UUID) -> ReportShape:
+def shown_report(report_id: uuid.UUID) -> ReportShape:
+    """One report, with the addresses of what was written."""
     detail = report_detail(get_context(), report_id)
     facts = detail.progress.facts
     exports = {

@@ -11,15 +11,17 @@ from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 from schemathesis import GenerationMode
 from schemathesis.specs.openapi import checks
+from sqlalchemy import select
 
 from core.config import load_settings
-from core.models import Profile
+from core.models import Profile, ReportRevision
 from flask_app import create_app
 from services.accounts.api_tokens import make_token
 from services.context import Context
 from tests.support.desk import make_escalated, make_proposal
 from tests.support.reports import make_finished_report, make_running_report, make_waiting_report
 from tests.support.site import person, tidy_context
+from tests.support.supervisions import make_ended_supervision, make_waiting_supervision
 from web.api.openapi import path_of
 from web.api.operation import OPERATIONS, Operation
 
@@ -68,6 +70,9 @@ def known(context: Context, owner: Profile) -> dict[str, list[str]]:
         proposals = [make_proposal(context, session, owner) for _ in range(2)]
         escalated = [make_escalated(context, session, owner) for _ in range(2)]
         entries = proposals + escalated
+        loops = [make_ended_supervision(session), *(make_waiting_supervision(session) for _ in range(3))]
+        of_loops = select(ReportRevision).where(ReportRevision.supervision_id.in_([loop.id for loop in loops]))
+        revisions = session.scalars(of_loops).all()
         ids = {
             "batch_id": [entry.upload.batch_id for entry in entries],
             "upload_id": [entry.upload.id for entry in entries],
@@ -77,9 +82,13 @@ def known(context: Context, owner: Profile) -> dict[str, list[str]]:
                 make(session, owner).id
                 for make in (make_finished_report, make_running_report, make_waiting_report)
             ],
+            "supervision_id": [loop.id for loop in loops],
+            "revision_id": [revision.id for revision in revisions],
             "escalation_id": [entry.escalation.id for entry in escalated if entry.escalation],
         }
-    return {"page_no": ["1"]} | {name: [str(value) for value in values] for name, values in ids.items()}
+    return {"page_no": ["1"], "version_no": ["1", "2"]} | {
+        name: [str(value) for value in values] for name, values in ids.items()
+    }
 
 
 @pytest.fixture(scope="module")

@@ -41,7 +41,7 @@ def test_it_shows_the_gap_the_change_and_the_quotation(signed_in, waiting: uuid.
     assert "<ins>Attachment theory explains it:" in page
     assert f"<mark>{NEW_QUOTE}</mark>" in page
     assert '<details class="diff-same">' in page and "Costs" in page
-    assert "0.04 US dollars" in page and "cannot be taken back" in page
+    assert "US dollars: 0.04" in page and "cannot be taken back" in page
 
 
 def test_side_by_side(signed_in, waiting: uuid.UUID) -> None:

@@ -74,7 +74,7 @@ def test_every_attempt_is_told(signed_in, context: Context) -> None:
         "The language model does not answer at present.",
         "in section “What was found, version 2”",
         "The secure base",
-        "0.04 US dollars",
+        "US dollars: 0.04",
     ):
         assert told in page, told
     assert "Cancel the supervision" not in page

@@ -1,0 +1,118 @@
+"""Revisions of reports: the queue, one in full, the decision; versions and how one is restored."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from services.claim import Claim, release_claim
+from services.queries.reports.list_revisions import list_revisions
+from services.queries.reports.report_version import report_document
+from services.queries.reports.revision_detail import revision_detail
+from services.supervision.decide_revision import decide_revision
+from services.supervision.edited_document import editable_markdown
+from services.supervision.restore_version import restore_version
+from web.api.claims import ClaimShape, claimed
+from web.api.operation import operation
+from web.api.report_shapes import ReportShape
+from web.api.reports import shown_report
+from web.api.supervision_shapes import RevisionDecision, RevisionList, RevisionShape, VersionShape
+from web.api.versions import version_seen
+from web.api.wire import PageQuery
+from web.context import get_context, get_person
+
+
+@operation("GET", "/revisions", tag="supervision", rule="report_reader", query=PageQuery, answer=RevisionList)
+def list_waiting_revisions(query: PageQuery) -> Any:
+    """List the revisions that wait for a person."""
+    return list_revisions(get_context(), query.cursor or None, query.limit)
+
+
+@operation("GET", "/revisions/<uuid:revision_id>", tag="supervision", rule="report_reader", answer=RevisionShape)
+def get_revision(revision_id: uuid.UUID) -> Any:
+    """Show one revision: the document before and after, and why."""
+    return _shown(revision_id)
+
+
+@operation(
+    "PUT",
+    "/revisions/<uuid:revision_id>/claim",
+    tag="supervision",
+    rule="researcher",
+    answer=ClaimShape,
+    problems=(409,),
+)
+def claim_one_revision(revision_id: uuid.UUID) -> Claim:
+    """Claim a revision, or prolong one's claim.
+
+    409 says who has it open, or who decided it.
+    """
+    return claimed("revision", revision_id)
+
+
+@operation("DELETE", "/revisions/<uuid:revision_id>/claim", tag="supervision", rule="researcher", answer=None)
+def release_one_revision(revision_id: uuid.UUID) -> None:
+    """Give one's claim on a revision back.
+
+    Nothing happens where there is none.
+    """
+    release_claim(get_context(), get_person().id, "revision", revision_id)
+
+
+@operation(
+    "POST",
+    "/revisions/<uuid:revision_id>/decision",
+    tag="supervision",
+    rule="researcher",
+    body=RevisionDecision,
+    answer=RevisionShape,
+    versioned=True,
+)
+def decide_one_revision(revision_id: uuid.UUID, body: RevisionDecision) -> Any:
+    """Accept, edit or reject a revision; the loop goes on at once.
+
+    What the guard refuses of an edited text is said in `detail`.
+    """
+    decide_revision(
+        get_context(),
+        get_person().id,
+        revision_id,
+        version_seen(body),
+        body.decided,
+        edited_markdown=body.edited_markdown,
+        reason=body.reason,
+    )
+    return _shown(revision_id)
+
+
+@operation(
+    "GET",
+    "/reports/<uuid:report_id>/versions/<int(min=1,max=999999):version_no>",
+    tag="supervision",
+    rule="report_reader",
+    answer=VersionShape,
+)
+def get_version(report_id: uuid.UUID, version_no: int) -> Any:
+    """Show one version of a report, to be compared with another."""
+    return {"version_no": version_no, "document": report_document(get_context(), report_id, version_no)}
+
+
+@operation(
+    "POST",
+    "/reports/<uuid:report_id>/versions/<int(min=1,max=999999):version_no>/restore",
+    tag="supervision",
+    rule="researcher",
+    answer=ReportShape,
+    problems=(409, 422),
+)
+def restore_one_version(report_id: uuid.UUID, version_no: int) -> Any:
+    """Make a copy of a version the newest one; none is lost."""
+    restore_version(get_context(), get_person().id, report_id, version_no)
+    return shown_report(report_id)
+
+
+def _shown(revision_id: uuid.UUID) -> RevisionShape:
+    detail = revision_detail(get_context(), revision_id)
+    fields = {name: getattr(detail, name) for name in RevisionShape.model_fields if hasattr(detail, name)}
+    editable = editable_markdown(detail.proposed) if detail.proposed else None
+    return RevisionShape.model_validate({**fields, "editable": editable})
