@@ -1,129 +1,103 @@
-"""The phrases that a text names concepts in."""
+"""How texts show that they name a concept: "the concept of …", "known as …", "… theory", "se entiende por …"."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import cache
 
-from research.text.stems import stop_words
+from research.supervision.term_tokens import Stretch, Token
+from research.text import content_stems
 
-_WORD = r"[^\W\d_][\w'’‐‑-]*"
-#: What comes behind a phrase that introduces a term: up to five words, cut at the first that cannot be of it.
-_TERM = rf"(?P<term>{_WORD}(?:\s+{_WORD}){{0,4}})"
-#: What comes before "theory": up to four words.
-_BEFORE = rf"(?P<before>(?:{_WORD}\s+){{1,4}})"
-_QUOTES = "\"'“”‘’«»*_"
-
-_ENGLISH = (
-    rf"{_BEFORE}(?P<head>theory|hypothesis|effect|paradigm|principle|theorem|framework|model)\b(?!\s+of\b)",
-    rf"\b(?P<head>theory|hypothesis|law|principle|model|zone|logic|tragedy|economy)\s+of\s+(?:the\s+)?{_TERM}",
-    rf"\b(?:concept|notion|construct|idea|phenomenon)\s+of\s+(?:the\s+|an?\s+)?[{_QUOTES}]*{_TERM}",
-    rf"\b(?:known|described|referred\s+to)\s+as\s+(?:the\s+|an?\s+)?[{_QUOTES}]*{_TERM}",
-    rf"\b(?:called|calls|call|termed|terms|named|coined(?:\s+the\s+term)?|the\s+term)\s+(?:it\s+|this\s+|the\s+)?[{_QUOTES}]*{_TERM}",
-    rf"(?:^|[.;:]\s+)(?:The\s+)?[{_QUOTES}]*(?P<start>{_WORD}(?:\s+{_WORD}){{0,3}}?)[{_QUOTES}]*\s+"
-    r"(?:is\s+defined\s+as|refers\s+to|is\s+the\s+(?:idea|notion|belief|tendency|process|degree|capacity|ability)\b)",
-)
-_SPANISH = (
-    rf"\b(?P<head>teoría|hipótesis|efecto|paradigma|principio|teorema|marco|modelo|ley|zona|economía)\s+"
-    rf"(?:de\s+los|de\s+las|de\s+la|del|de)\s+{_TERM}",
-    rf"\b(?:concepto|noción|constructo|idea|fenómeno|término)\s+(?:de\s+los|de\s+las|de\s+la|del|de)?\s*[{_QUOTES}]*{_TERM}",
-    rf"\b(?:conocid[oa]s?|descrit[oa]s?)\s+como\s+(?:el\s+|la\s+|los\s+|las\s+)?[{_QUOTES}]*{_TERM}",
-    rf"\b(?:llamad[oa]s?|denominad[oa]s?|llama|denomina|llamó|denominó|se\s+entiende\s+por)\s+(?:el\s+|la\s+)?[{_QUOTES}]*{_TERM}",
-    rf"(?:^|[.;:]\s+)(?:El\s+|La\s+|Los\s+|Las\s+)?[{_QUOTES}]*(?P<start>{_WORD}(?:\s+{_WORD}){{0,3}}?)[{_QUOTES}]*\s+"
-    r"(?:se\s+define\s+como|se\s+refiere\s+a|consiste\s+en|es\s+la\s+(?:idea|creencia|tendencia|capacidad)\b)",
-    rf"\b(?P<head>teoría|hipótesis|efecto|paradigma|modelo|enfoque)\s+(?P<adjective>{_WORD}(?:\s+{_WORD})?)",
-)
-_PATTERNS = {
-    "en": [re.compile(pattern, re.MULTILINE | re.IGNORECASE) for pattern in _ENGLISH],
-    "es": [re.compile(pattern, re.MULTILINE | re.IGNORECASE) for pattern in _SPANISH],
+_QUOTES = "\"'“”‘’«»*_ "
+_ARTICLE = {"en": r"(?:the\s+|an?\s+|it\s+|this\s+)?", "es": r"(?:el\s+|la\s+|los\s+|las\s+|un[ao]?\s+)?"}
+#: A term begins right behind these.
+_BEFORE = {
+    "en": r"(?:concept|notion|construct|theory|phenomenon|principle|hypothesis|paradigm|doctrine|law)s?\s+of|"
+    r"(?:known|described|referred\s+to|theori[sz]ed|framed)\s+(?:\w+\s+)?as|so-called|call(?:s|ed)?|term(?:s|ed)|"
+    r"coined(?:\s+the\s+term)?|the\s+terms?|defines?|in\s+the\s+language\s+of|through\s+the\s+lens\s+of",
+    "es": r"(?:conceptos?|noción|constructo|fenómeno|principio|hipótesis|paradigma|doctrina|teoría|término)"
+    r"(?:\s+(?:de|del))?|(?:conocid|descrit|entendid|denominad)[oa]s?\s+como|llamad[oa]s?|denominad[oa]s?|"
+    r"(?:se\s+|lo\s+|los\s+|la\s+|las\s+)?(?:llaman?|denominan?|llamó|denominó|llamamos)|se\s+entiende\s+por|"
+    r"se\s+conoce\s+como|hablar\s+de|hablan?\s+de",
 }
-_PLAIN_ENGLISH = """
-new old main first second third last current present proposed simple different same other general basic common
-following two three several many most such own whole good better best large small strong weak clear positive
-negative significant average overall direct indirect side special desired net full real early late recent
-important key central single similar certain possible local national public price pricing business financial
-logic mixed measured observed estimated causal treatment programme program statistical regression
-"""
-_PLAIN_SPANISH = """
-nuevo nueva nuevos nuevas viejo principal primer primera segundo segunda último última actual mismo misma otro
-otra otros otras general básico común siguiente dos tres varios muchos propio propia positivo positiva
-negativo negativa significativo significativa directo indirecto especial importante clave central único
-similar cierto posible público pública lógico mixto estadístico causal promedio
-"""
-#: Words that make no concept of what they stand with.
-_PLAIN = {"en": frozenset(_PLAIN_ENGLISH.split()), "es": frozenset(_PLAIN_SPANISH.split())}
-#: Words at which a term ends, besides stop words: what is then said of it.
-_ENDS = {
-    "en": re.compile(
-        r"(?:\w+(?:s|ed|ing)ly|explains?|holds?|says?|predicts?|suggests?|describes?|shows?|states?|argues?|proposes?|"
-        r"means?|helps?|makes?|became|becomes?|begins?|began|offers?|gives?|gave|remains?|rests?|links?|treats?|"
-        r"captures?|names?|comes?|grew|entered|spread|works?)",
-        re.IGNORECASE,
-    ),
-    "es": re.compile(
-        r"(?:\w+mente|explica\w*|sostiene\w*|dice\w*|predice\w*|sugiere\w*|describe\w*|muestra\w*|afirma\w*|propone\w*|"
-        r"significan?|ayuda\w*|hace\w*|permite\w*|ofrece\w*|nombra\w*|nació|surgió|tratan?|vincula\w*)",
-        re.IGNORECASE,
-    ),
+#: A term ends right before these.
+_BEHIND = {
+    "en": r"\s+(?:(?:is|are)\s+defined\s+as|refers?\s+to|means\s+that|describes?|(?:holds|says)\s+that|predicts|"
+    r"posits|expects|explains|(?:is|are)\s+the\s+(?:idea|notion|belief|tendency|process|degree|capacity|ability|"
+    r"view|claim|assumption|sense|extent|ratio)|(?:theory|theorists)\b)|\s*\([A-Z]{2,6}s?\)",
+    "es": r"\s+(?:se\s+define|se\s+refiere\s+a|consiste\s+en|se\s+entiende\s+como|sostiene\s+que|predice|explica|"
+    r"describe|es\s+(?:el|la)\s+(?:idea|noción|creencia|tendencia|capacidad|proceso|grado|confianza|sensación|"
+    r"proporción))|\s*\([A-Z]{2,6}s?\)",
 }
-_LONGEST = 4
+#: Nouns that a term is a theory by, the others of which everyday phrases are made too ("fixed effects").
+_THEORY = {
+    "en": "theory theories hypothesis paradigm principle theorem law",
+    "es": "teoría teorías hipótesis paradigma principio teorema ley",
+}
+_KIND = {"en": "effect model framework approach", "es": "efecto modelo marco enfoque"}
+
+_STARTS = {
+    code: re.compile(rf"\b(?:{_BEFORE[code]})\s+{_ARTICLE[code]}[{_QUOTES}]*", re.IGNORECASE)
+    for code in ("en", "es")
+}
+_ENDS = {code: re.compile(rf"[{_QUOTES}]*?(?={_BEHIND[code]})") for code in ("en", "es")}
+_MARKED = re.compile(r"[“«\"*]{1,2}(?P<term>[^“”«»\"*.;:]{4,60})[”»\"*]{1,2}")
 
 
-def named_in(text: str, language: str) -> Iterator[str]:
-    """Each term where the text names a concept, as it is written; a term may come more than once."""
-    for pattern in _PATTERNS[language]:
-        for found in pattern.finditer(text):
-            term = _term(found, language)
-            if term is not None:
-                yield term
+class Cues:
+    """Where in a sentence terms begin or end that are named as such."""
+
+    def __init__(self, sentence: str, language: str) -> None:
+        self._starts = {match.end() for match in _STARTS[language].finditer(sentence)}
+        self._ends = {match.end() for match in _ENDS[language].finditer(sentence)}
+        for match in _MARKED.finditer(sentence):
+            # Between marks: the term is all of it.
+            self._starts.add(match.start("term"))
+            self._ends.add(match.end("term"))
+
+    def name(self, stretch: Stretch, tokens: Sequence[Token]) -> bool:
+        """Whether a stretch begins behind such words, or is all of what stands before them."""
+        first, last = tokens[stretch.first], tokens[stretch.last]
+        opens = stretch.first == 0 or not tokens[stretch.first].joins or tokens[stretch.first - 1].stem is None
+        return first.start in self._starts or (opens and last.end in self._ends)
 
 
-def _term(found: re.Match[str], language: str) -> str | None:
-    groups = found.groupdict()
-    if groups.get("before"):
-        words = _tail(groups["before"].split(), language)
-        return f"{' '.join(words)} {groups['head'].lower()}" if words else None
-    words = _head((groups.get("term") or groups.get("start") or groups.get("adjective") or "").split(), language)
-    if not words or (len(words) == 1 and len(words[0]) < 5):
-        return None
-    written = " ".join(words)
-    head = groups.get("head")
-    if head is None:
-        return written
-    between = found[0][len(head) : found.start("term") - found.start() if groups.get("term") else len(head) + 1]
-    return f"{head.lower()}{re.sub(rf'[{re.escape(_QUOTES)}]', '', between)}{written}"
+def has_theory(stems: Sequence[str], language: str) -> bool:
+    """Whether a term calls itself a theory, a hypothesis, a principle."""
+    return not _stems(_THEORY[language], language).isdisjoint(stems)
 
 
-def _tail(words: list[str], language: str) -> list[str]:
-    """The words right before a head noun that can be of the term; a possessive name is left out."""
-    kept: list[str] = []
-    for word in reversed(words):
-        if _cannot_be(word, language) or word.casefold().endswith(("'s", "’s")):
-            break
-        kept.insert(0, _lower(word))
-    return kept if any(word.casefold() not in _PLAIN[language] for word in kept) else []
+def is_head(stem: str, language: str) -> bool:
+    """Whether a word only says what kind of thing a concept is."""
+    return stem in _stems(f"{_THEORY[language]} {_KIND[language]}", language)
 
 
-def _head(words: list[str], language: str) -> list[str]:
-    """The words of a term from its beginning, up to the first that cannot be of it."""
-    kept: list[str] = []
-    inner = {"of", "de", "del"}
-    for word in words[: _LONGEST + 1]:
-        if word.casefold() in inner and kept:
-            kept.append(word)
-        elif _cannot_be(word, language):
-            break
-        else:
-            kept.append(_lower(word))
-    while kept and kept[-1].casefold() in inner:
-        kept.pop()
-    plain = all(word.casefold() in _PLAIN[language] or word.casefold() in inner for word in kept)
-    return [] if plain else kept[:_LONGEST]
+def without_heads(stems: Sequence[str], language: str) -> tuple[str, ...]:
+    """The stems of a term without "theory", "model" and the like, where anything else is left."""
+    bare = tuple(stem for stem in stems if not is_head(stem, language))
+    return bare or tuple(stems)
 
 
-def _cannot_be(word: str, language: str) -> bool:
-    return word.casefold() in stop_words(language) or _ENDS[language].fullmatch(word) is not None
+def abbreviations(text: str) -> Iterator[tuple[str, str]]:
+    """Abbreviations with the words that they stand for: "zone of proximal development (ZPD)"."""
+    for match in _ABBREVIATED.finditer(text):
+        words = match["words"].split()
+        for count in range(2, len(words) + 1):
+            some = words[-count:]
+            initials = "".join(word[0] for word in some if word[0].isalpha() and word.casefold() not in _SMALL)
+            every = "".join(word[0] for word in some)
+            if match["short"].casefold() in {initials.casefold(), every.casefold()} and (
+                some[0].casefold() not in _SMALL
+            ):
+                yield match["short"], " ".join(some)
+                break
 
 
-def _lower(word: str) -> str:
-    return word if word[1:].lower() != word[1:] else word.lower()
+_SMALL = frozenset({"of", "the", "and", "for", "in", "de", "del", "la", "las", "los", "el", "y", "en"})
+_ABBREVIATED = re.compile(r"(?P<words>(?:[^\W\d_][\w'’-]*[ \n]+){2,7})\((?P<short>[A-ZÁÉÍÓÚÑ]{2,6})s?\)")
+
+
+@cache
+def _stems(words: str, language: str) -> frozenset[str]:
+    return frozenset(content_stems(words, language))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from research.document import ReportDocument, Section
@@ -14,6 +15,11 @@ from research.supervision.types import Issue, Severity
 _LEAST_SOURCES, _LEAST_MENTIONS = 2, 3
 #: Share of the sources from which on a concept is significant; below it is moderate.
 _SIGNIFICANT = 0.3
+#: Cited sources with a text from which on they say what a document rests on; mentions that are no accident.
+_SEVERAL = 3
+#: Weight of a concept from which on there is no doubt.
+_SURE = 8.0
+_WORD = re.compile(r"[^\W\d_]+")
 _RATIONALE = "{writing} of {sources} sources on this subject rest on it, and the document does not name it."
 
 
@@ -25,23 +31,36 @@ def missing_concepts(
     `sources`: what the document cites and what the library holds on its subject; `planned`: concepts that the plan
     names, wanted whatever the sources say.
     """
-    covered = [*stems_by_sentence(plain_of(document), document.language), *_headings(document)]
+    text = f"{document.title}\n\n{plain_of(document)}"
+    covered = [*stems_by_sentence(text, document.language)]
+    own = [(key, source) for key, source in sorted(sources.items()) if source.language == document.language]
     found = [
-        (_issue(document, concept, len(sources)), len(concept.sources) / max(len(sources), 1))
-        for concept in concepts_of(sorted(sources.items()))
-        if _is_foundational(concept) and not mentions(concept.stems, covered)
+        (_issue(document, concept, len(own)), min(1.0, concept.weight / _SURE))
+        for concept in concepts_of(own)
+        if _is_foundational(concept, document, sources) and not _is_covered(concept, text, covered)
     ]
     wanted = [term for term in planned if not mentions(stems_of(term, document.language), covered)]
     return [*((_of_plan(document, term), 1.0) for term in wanted), *found]
 
 
-def _headings(document: ReportDocument) -> list[frozenset[str]]:
-    text = "\n\n".join([document.title, *(section.heading for section in document.sections)])
-    return [*stems_by_sentence(text, document.language)]
-
-
-def _is_foundational(concept: Concept) -> bool:
+def _is_foundational(concept: Concept, document: ReportDocument, sources: Mapping[str, SourceText]) -> bool:
+    """Whether several sources write about it, one that the document cites among them where it cites several."""
+    cited = {reference.key for reference in document.references} & sources.keys()
+    if len(cited) >= _SEVERAL and cited.isdisjoint(concept.sources):
+        return False
     return len(concept.sources) >= _LEAST_SOURCES and concept.mentions >= _LEAST_MENTIONS
+
+
+def _is_covered(concept: Concept, text: str, covered: Sequence[frozenset[str]]) -> bool:
+    """Whether the document names it. A single word must stand there as the noun that it is, or several times.
+
+    That a child "was attached" somewhere says nothing of attachment.
+    """
+    count = mentions(concept.stems, covered)
+    if len(concept.stems) > 1 or count == 0 or count >= _SEVERAL:
+        return count > 0
+    nouns = {word.casefold().rstrip("s") for word in _WORD.findall(text)}
+    return any(word.casefold().rstrip("s") in nouns for word in concept.term.split() if len(word) > len("of the"))
 
 
 def _issue(document: ReportDocument, concept: Concept, sources: int) -> Issue:

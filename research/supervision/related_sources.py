@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -12,14 +12,10 @@ from research.material import SourceText
 from research.storage.sources import Sources, is_provisional
 from research.supervision.library_search import LibrarySearch
 from research.supervision.plain_text import plain_of
-from research.text import content_stems
+from research.supervision.subject import on_subject
 
 #: Sources under their citation keys, best first.
 Search = Callable[[str], Sequence[tuple[str, SourceText]]]
-#: Words that a document is known by.
-_PROFILE = 30
-#: Share of them that a source must hold to be on its subject.
-_ON_SUBJECT = 0.4
 #: Headings that are asked for; a book has more, and the first say what it is about.
 _MOST_HEADINGS = 12
 
@@ -38,11 +34,15 @@ class RelatedSources:
     def __call__(self, document: ReportDocument) -> dict[str, SourceText]:
         """By citation key; each work once, a cited one under its own key. Raises what `search` does."""
         related = dict(self.cited)
-        profile = _profile(document)
-        for key, source in self._found(document):
-            if len(related) - len(self.cited) >= self.most:
-                break
-            if key not in related and _is_on(profile, source) and not _is_known(source, related):
+        found = {key: source for key, source in self._found(document) if key not in related}
+        near = on_subject(
+            plain_of(document),
+            document.language,
+            (source.text for source in self.cited.values()),
+            {key: source.text for key, source in found.items()},
+        )
+        for key, source in found.items():
+            if key in near and len(related) - len(self.cited) < self.most and not _is_known(source, related):
                 related[key] = source
         return related
 
@@ -77,18 +77,6 @@ def _questions(document: ReportDocument) -> list[str]:
     headings = [section.heading for section in document.sections if section.body.strip()][:_MOST_HEADINGS]
     asked = [document.title, document.query, *(f"{heading} {document.title}" for heading in headings)]
     return [*dict.fromkeys(question for question in asked if question.strip())]
-
-
-def _profile(document: ReportDocument) -> frozenset[str]:
-    """The stems that the document uses most; those of its title and headings among them."""
-    counts = Counter(content_stems(plain_of(document), document.language))
-    title = dict.fromkeys(content_stems(document.title, document.language))
-    return frozenset([*title, *(stem for stem, _ in counts.most_common(_PROFILE))][:_PROFILE])
-
-
-def _is_on(profile: frozenset[str], source: SourceText) -> bool:
-    held = profile.intersection(content_stems(source.text, source.language))
-    return len(held) >= _ON_SUBJECT * len(profile)
 
 
 def _is_known(source: SourceText, related: Mapping[str, SourceText]) -> bool:

@@ -20,6 +20,27 @@ def is_word_of(language: str, word: str) -> bool:
     return not _words(language).isdisjoint({plain, plain.removesuffix("s"), plain.removesuffix("es")})
 
 
+def per_million(language: str, word: str) -> float:
+    """How often a word, or its singular, is used in everyday speech; 0 for a word that the dictionary lacks."""
+    plain = fold_accents(word).casefold()
+    counts, total = _counts(language)
+    return (
+        1e6
+        * max(counts.get(form, 0) for form in (plain, plain.removesuffix("s"), plain.removesuffix("es")))
+        / total
+    )
+
+
 @cache
 def _words(language: str) -> frozenset[str]:
-    return frozenset(map(fold_accents, SpellChecker(language=language, distance=1).word_frequency.words()))
+    return frozenset(_counts(language)[0])
+
+
+@cache
+def _counts(language: str) -> tuple[dict[str, int], int]:
+    frequency = SpellChecker(language=language, distance=1).word_frequency
+    counts: dict[str, int] = {}
+    for word, count in frequency.items():
+        folded = fold_accents(word)
+        counts[folded] = counts.get(folded, 0) + count
+    return counts, frequency.total_words

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -58,7 +59,7 @@ def text_of(topic: Topic, source: BenchSource) -> str:
         " ".join(line.text for line in section.lines if line.letter == source.letter) for section in topic.sections
     ]
     draw = random.Random(f"{topic.name} {source.key}")
-    filler = draw.sample(_filler(topic.language), _FILLER)
+    filler = [_worded(sentence, draw) for sentence in draw.sample(_filler(topic.language), _FILLER)]
     paragraphs = [" ".join(filler[:4]), *filter(None, paragraphs), " ".join(filler[4:])]
     return "\n\n".join(paragraphs)
 
@@ -72,6 +73,11 @@ def _fill(context: Context, topic: Topic) -> None:
         file = IncomingFile(f"{topic.name}-{source.letter}.md", data)
         added = add_document(context, None, file, Shelf(LibraryKind(source.kind)), queue=False)
         read_document(context, added.document_id)
+
+
+def _worded(sentence: str, draw: random.Random) -> str:
+    """One of the ways in which a sentence is written: no two sources say it alike."""
+    return re.sub(r"\{([^}]*)\}", lambda choices: draw.choice(choices[1].split("|")), sentence)
 
 
 @cache

@@ -5,6 +5,8 @@ from __future__ import annotations
 from research.document import Reference, ReportDocument, Section
 from scripts.bench.supervision.topics import BenchSection, BenchSource, Topic
 
+#: Sources that the report was written from; the others stand in the library alone.
+_READ = 7
 _INTRODUCTION = {
     "en": ("Introduction", "This report asks: {query} It rests on {count} sources, read whole."),
     "es": ("Introducción", "Este informe pregunta: {query} Se apoya en {count} fuentes, leídas enteras."),
@@ -39,10 +41,11 @@ def report(topic: Topic, *, complete: bool) -> ReportDocument:
 
 
 def _body(topic: Topic, section: BenchSection, place: int, complete: bool) -> str:
+    read = [source.letter for source in topic.sources][:_READ]
     sentences = [
         f"{line.reported.removesuffix('.')} [@{topic.source(line.letter).key}#c{place}-{number}]."
         for number, line in enumerate(section.lines)
-        if line.reported and (complete or not line.of_gap)
+        if line.reported and line.letter in read and (complete or not line.of_gap)
     ]
     opening = _OPENINGS[topic.language][place % 4]
     return " ".join([opening, *sentences]).strip()

@@ -1,0 +1,100 @@
+"""How much speaks for a recurring term's being a concept, not an everyday phrase."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from research.supervision.concept_phrases import is_head
+from research.supervision.plain_words import plain_heads
+from research.supervision.term_tokens import stem_of
+from research.text.dictionaries import per_million
+
+if TYPE_CHECKING:
+    from research.supervision.concepts import Term
+
+#: Mentions below which a term is an accident, for one that is named as a concept and for one that is not.
+_LEAST_NAMED, _LEAST = 3, 4
+#: What must speak for a term; see `_evidence`.
+_NEEDED = 2.5
+#: Share of the sources from which on a term is more than one school's.
+_MANY = 0.5
+#: Uses in a million words of everyday speech: above, a word alone is no concept, named or not named; below the
+#: last, it is a term of some art.
+_EVERYDAY, _RARE, _UNHEARD = 5.0, 1.0, 0.05
+#: How words end that stand for something abstract.
+_ABSTRACT = {
+    "en": re.compile(
+        r".{3,}(?:[st]ion|ity|ism|ness|ance|ence|ency|ancy|ship|osis|esis|logy|hood|tude|dom|ment|ics)s?"
+    ),
+    "es": re.compile(r".{3,}(?:ción|sión|dad|tad|ismo|anza|encia|ancia|ez|ura|logía|osis|itud|aje|miento)"),
+}
+#: How adjectives end that make a kind of the noun that they stand with.
+_RELATIONAL = {
+    "en": re.compile(r".{3,}(?:[ai]c|al|ar|ary|ive|ous|ed|ing|ible|able|ent)"),
+    "es": re.compile(
+        r".{3,}(?:ic[oa]s?|al(?:es)?|iv[oa]s?|os[oa]s?|ad[oa]s?|id[oa]s?|ar(?:es)?|ble|arias?|orias?)"
+    ),
+}
+
+
+def weight_of(term: Term, words: Counter[str], sources: int) -> float:
+    """Above 0 for a concept: what speaks for it, and how many of the sources use it."""
+    share = len(term.sources) / max(sources, 1)
+    evidence = _evidence(term, words) + (0.5 if share >= _MANY else 0.0)
+    least = _LEAST_NAMED if term.named else _LEAST
+    if evidence < _NEEDED or term.mentions < least or _is_name(term):
+        return 0.0
+    return evidence + 4 * share
+
+
+def _evidence(term: Term, words: Counter[str]) -> float:
+    written = term.forms.most_common(1)[0][0].split()
+    if _is_plain(term, written):
+        return 0.0
+    found = 1.5 * min(len(term.named), 2) + 0.5 * min(len(term.sources) - 2, 3) + term.has_short_form
+    if len(term.stems) == 1:
+        return found + _of_one(term, next(word for word in written if stem_of(word, term.language) in term.stems))
+    return found + _of_several(term, written, words)
+
+
+def _of_one(term: Term, word: str) -> float:
+    """A word alone must be rare in everyday speech."""
+    often = per_million(term.language, word)
+    if often > (_EVERYDAY if term.named else _RARE):
+        return -3.0
+    return 1.0 if _ABSTRACT[term.language].fullmatch(word.casefold()) or often < _UNHEARD else 0.0
+
+
+def _of_several(term: Term, written: list[str], words: Counter[str]) -> float:
+    others = written[:-1] if term.language == "en" else written[1:]
+    found = 0.0
+    # Words that are seldom seen without each other.
+    found += term.mentions / max(words[stem] for stem in term.stems) >= 0.4
+    found += any(_ABSTRACT[term.language].fullmatch(word.casefold()) for word in written)
+    found += 0.5 * any(_RELATIONAL[term.language].fullmatch(word.casefold()) for word in others)
+    return found
+
+
+def _is_plain(term: Term, written: list[str]) -> bool:
+    """Whether a noun of studies and calendars leads the term, or is in it and nobody names it."""
+    plain = plain_heads(term.language)
+    if all(stem in plain or is_head(stem, term.language) for stem in term.stems):
+        return True
+    # The noun that leads: the last in English, the first in Spanish.
+    head = written[0] if term.language == "es" else _head(written)
+    if stem_of(head, term.language) in plain:
+        # "Quality of life year", "zona de desarrollo próximo": of several words, and named more than once.
+        return not (term.has_short_form or (len(term.named) > 1 and len(term.stems) > 2))
+    return not term.named and not plain.isdisjoint(term.stems)
+
+
+def _head(written: list[str]) -> str:
+    """Of "zone of development" the zone, of "power distance" the distance."""
+    before = written[: written.index("of")] if "of" in written else written
+    return before[-1]
+
+
+def _is_name(term: Term) -> bool:
+    return term.capitals * 2 > term.mentions and not term.has_short_form

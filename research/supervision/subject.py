@@ -1,0 +1,48 @@
+"""Which of some texts are on the subject of a document."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from statistics import median
+
+from research.text import content_stems
+
+#: Of how near the sources are that the document cites: what is half as near is on its subject.
+_NEAR = 0.5
+
+Vector = Mapping[str, float]
+
+
+def on_subject(document: str, language: str, cited: Iterable[str], found: Mapping[str, str]) -> set[str]:
+    """Keys of those texts that are about what the document is about.
+
+    Words weigh the more the fewer of the texts hold them. Where nothing is cited, the nearest of the texts is what
+    the others are held against.
+    """
+    bags = {key: _bag(text, language) for key, text in found.items()}
+    cited_bags = [_bag(text, language) for text in cited]
+    holding = Counter(stem for bag in (*bags.values(), *cited_bags) for stem in bag)
+    total = len(bags) + len(cited_bags)
+    subject = _vector(_bag(document, language), holding, total)
+    near = {key: _cosine(subject, _vector(bag, holding, total)) for key, bag in bags.items()}
+    usual = [_cosine(subject, _vector(bag, holding, total)) for bag in cited_bags]
+    least = _NEAR * (median(usual) if usual else max(near.values(), default=0.0))
+    return {key for key, value in near.items() if value >= least}
+
+
+def _bag(text: str, language: str) -> Counter[str]:
+    return Counter(content_stems(text, language))
+
+
+def _vector(bag: Counter[str], holding: Counter[str], total: int) -> Vector:
+    weights = {
+        stem: (1 + math.log(count)) * math.log((1 + total) / (0.5 + holding[stem])) for stem, count in bag.items()
+    }
+    length = math.sqrt(sum(weight * weight for weight in weights.values())) or 1.0
+    return {stem: weight / length for stem, weight in weights.items()}
+
+
+def _cosine(one: Vector, other: Vector) -> float:
+    return sum(weight * other.get(stem, 0.0) for stem, weight in one.items())
