@@ -8,14 +8,15 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from flask import Flask
 from playwright.sync_api import Page
+from sqlalchemy import select
 
 from core.config import ROOT
-from core.models import ReviewSuggestionField
+from core.models import ReportRevision, ReviewSuggestionField
 from flask_app import create_app
 from services.accounts.invite_user import invite_user
 from services.accounts.roles import Role
 from tests.browser.conftest import Site, Visit
-from tests.support import desk, factories, reports
+from tests.support import desk, factories, reports, supervisions
 from tests.support.library import add_and_read
 
 PAPER = min((ROOT / "samples" / "library").rglob("*.pdf"))
@@ -33,6 +34,8 @@ EMPTY = {
         "/research/new",
         "/research/library",
         "/research/library/add",
+        "/research/documents/new",
+        "/review/suggestions/reports",
         "/research/00000000-0000-0000-0000-000000000000",
     ],
     "reviewer": ["/review/suggestions", "/review/escalations", "/review/suggestions/bulk", _NOWHERE],
@@ -49,7 +52,9 @@ _NO_PAGES = {
     "research.library_page",
     "research.library_rows",
     "research.report_progress_part",
+    "research.revision_holder",
     "research.source_part",
+    "research.supervision_part",
     "review.escalation_holder",
     "review.start",
     "review.start_escalations",
@@ -95,6 +100,11 @@ def filled(site: Site) -> dict[str | None, list[str]]:
         written = reports.make_finished_report(session).id
         under_way = reports.make_running_report(session).id
         planned = reports.make_waiting_report(session).id
+        waits_for = supervisions.make_waiting_supervision(session)
+        over = supervisions.make_ended_supervision(session)
+        loops = [f"/research/{one.report_id}/supervision/{one.id}" for one in (waits_for, over)]
+        attempts = select(ReportRevision.id).order_by(ReportRevision.supervision_id, ReportRevision.iteration)
+        revisions = [f"/research/revisions/{one}" for one in session.scalars(attempts)]
         broken = reports.make_running_report(session, status="failed", error_code="storage_error").id
     paper = add_and_read(site.context, PAPER.read_bytes(), PAPER.name)
     text = add_and_read(site.context, "# Boats\n\nFathers build a boat.", collection="Clubs")
@@ -113,6 +123,15 @@ def filled(site: Site) -> dict[str | None, list[str]]:
             f"/research/{broken}",
             f"/research/{written}/sources/okafor2019?claim=c1",
             f"/research/{written}/sources/gone",
+            f"/research/{written}/supervision",
+            f"/research/{written}/compare",
+            f"/research/{written}/compare?from=1&to=2&view=side",
+            f"/research/{written}/versions/1/restore",
+            f"/research/{over.report_id}",
+            *loops,
+            *revisions,
+            f"{revisions[1]}?view=side&edit=document",
+            "/review/suggestions/reports",
             "/research/library",
             "/research/library?q=boat",
             f"/research/library/{paper}",

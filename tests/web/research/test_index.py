@@ -60,7 +60,7 @@ def test_a_page_that_does_not_exist(signed_in) -> None:
     ("role", "areas"),
     [
         ("uploader", ["Upload", "My entries"]),
-        ("officer", ["Reports", "Library"]),
+        ("officer", ["Proposals", "Reports", "Library"]),
         ("reviewer", ["Upload", "Entries", "Proposals", "Escalations", "Reports", "Library"]),
         ("auditor", ["Entries", "Proposals", "Escalations", "Reports", "Library", "Supervisor"]),
     ],
