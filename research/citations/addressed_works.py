@@ -12,6 +12,8 @@ _DOI_PAGES = (
     (re.compile(r"peerj\.com/articles/cs-(\d+)(?:[./].*)?$"), "10.7717/peerj-cs.{}"),
     (re.compile(r"elifesciences\.org/(?:articles|content|reviewed-preprints)/(\d{5,6})\b"), "10.7554/elife.{}"),
     (re.compile(r"bmj\.com/content/(?:bmj/)?\d+/(bmj[.-][a-z]?[\d-]*\d)"), "10.1136/{}"),
+    (re.compile(r"pubs\.rsc\.org/.*/article\w+/\d{4}/\w+/(\w+)"), "10.1039/{}"),
+    (re.compile(r"hindawi\.com/journals/\w+/(\d{4}/\d+)"), "10.1155/{}"),
 )
 #: Parameters in which an address hands a DOI on.
 _DOI_PARAMETERS = frozenset({"id", "doi", "article", "articleid", "uri"})
@@ -27,6 +29,8 @@ _COLLECTIONS = (
         ),
     ),
     ("arxiv", re.compile(r"10\.48550/arxiv\.((?:[a-z-]+(?:\.[a-z]{2})?/)?\d[\d.]*\d)(?:v\d+)?$")),
+    ("arxiv", re.compile(r"^arxiv:\s*((?:[a-z-]+(?:\.[a-z]{2})?/)?\d[\d.]*\d)(?:v\d+)?$")),
+    ("pmid", re.compile(r"europepmc\.org/(?:article|abstract)/med/(\d+)")),
     ("pmid", re.compile(r"(?:pubmed\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov/pubmed)/(\d+)")),
     (
         "pmc",
@@ -36,6 +40,7 @@ _COLLECTIONS = (
     ("jstor", re.compile(r"10\.2307/(\d+)$")),
     ("openalex", re.compile(r"openalex\.org/(?:works/)?(w\d+)")),
     ("openlibrary", re.compile(r"openlibrary\.org/(?:works|books)/(ol\d+[wm])")),
+    ("eric", re.compile(r"files\.eric\.ed\.gov/fulltext/(e[dj]\d+)")),
     ("eric", re.compile(r"eric\.ed\.gov/\?(?:.*&)?id=(e[dj]\d+)")),
     ("ssrn", re.compile(r"(?:abstract_id|ssrn\.com/abstract)=(\d+)")),
     ("ssrn", re.compile(r"10\.2139/ssrn\.(\d+)$")),
@@ -44,14 +49,27 @@ _COLLECTIONS = (
     ("figshare", re.compile(r"10\.6084/m9\.figshare\.(\d+)")),
     ("pii", re.compile(r"/pii/?([sb][\dx()-]{15,22})")),
     ("pii", re.compile(r"10\.1016/([sb]\d{4}-[\dx]{4}\(\d\d\)[\dx-]+)")),
+    ("pii", re.compile(r"[/=](?:pii)?(s\d{4}-[\dx]{4}\(\d\d\)[\dx-]+)")),
+    ("jama", re.compile(r"jamanetwork\.com/journals/([\w-]+)/(?:fullarticle|article-abstract|articlepdf)/(\d+)")),
+    ("mdpi", re.compile(r"mdpi\.com/(\d{4}-\d{3}[\dx]/\d+/\d+/\d+)")),
+    ("nber", re.compile(r"(?:nber\.org/(?:papers|system/files/working_papers)/|10\.3386/)(w\d+)")),
+    ("osf", re.compile(r"osf\.io/(?:preprints/(?:\w+/)?)?([a-z0-9]{5})(?:_v\d+)?(?:[/?]|$)")),
+    ("osf", re.compile(r"(?:psy|soc|ed|law)arxiv\.com/([a-z0-9]{5})(?:[/?]|$)")),
+    ("ojs", re.compile(r"://(?:www\.)?([^?]+)/article/(?:view|download|viewfile)/(\d+)")),
+    ("handle", re.compile(r"(?:handle\.net|/handle|/bitstream)/(?!123456789/)(\d{4,}(?:\.\d+)*/[\w.-]+)")),
+    ("core", re.compile(r"core\.ac\.uk/(?:download(?:/pdf)?|display|reader|outputs)/(\d+)")),
+    ("proquest", re.compile(r"proquest\.com/(?:.*/)?docview/(\d+)")),
+    ("openedition", re.compile(r"openedition\.org/(\w+)/(?:pdf/)?(\d+)")),
     ("oup", re.compile(r"academic\.oup\.com/([\w-]+)/article(?:-abstract|-pdf)?/(\d+/[\w-]+/\w+)")),
     ("cambridge", re.compile(r"cambridge\.org/core/.*/([0-9a-f]{10,})(?:/|$)")),
     ("ieee", re.compile(r"ieeexplore\.ieee\.org/(?:.*/)?document/(\d+)")),
     ("ieee", re.compile(r"ieeexplore\.ieee\.org/.*[?&]arnumber=(\d+)")),
     ("hal", re.compile(r"/((?:hal|tel|halshs|inserm|inria|cel|dumas|ird|pasteur)-\d{6,})(?:v\d+)?(?:\D|$)")),
     ("dialnet", re.compile(r"dialnet\.unirioja\.es/servlet/(?:articulo|libro|tesis)\?(?:.*&)?codigo=(\d+)")),
+    ("dialnet", re.compile(r"dialnet\.unirioja\.es/descarga/(?:articulo|libro|tesis)/(\d+)")),
     ("scielo", re.compile(r"scielo[^?]*\?(?:.*&)?pid=(s[\dx-]{20,25})")),
     ("redalyc", re.compile(r"redalyc\.org/(?:articulo\.oa\?(?:.*&)?id=|journal/\d+/)(\d{8,})")),
+    ("redalyc", re.compile(r"redalyc\.org/pdf/(?:\d+/)*(\d{8,})\.pdf")),
     ("boe", re.compile(r"boe\.es/.*\b(boe-[a-z]-\d{4}-\d+)")),
     ("celex", re.compile(r"eur-lex\.europa\.eu/.*celex(?::|%3a|=)([\da-z()]+)")),
     (
@@ -68,7 +86,8 @@ _COLLECTIONS = (
 _CASED = frozenset({"youtube", "google books"})
 #: Collections that hold one work under several numbers.
 _SEVERAL_NUMBERS = frozenset(
-    {"google books", "semantic scholar", "researchgate", "youtube", "pii", "zenodo", "figshare"}
+    {"google books", "semantic scholar", "researchgate", "youtube", "pii", "zenodo", "figshare", "ojs", "handle"}
+    | {"core", "proquest", "osf"}
 )
 
 
@@ -109,4 +128,6 @@ def numbers_contradict(collection: str) -> bool:
 
 def _number(collection: str, text: str, match: re.Match[str]) -> str:
     number = " ".join(text[slice(*match.span(group))] for group in range(1, (match.re.groups or 0) + 1))
-    return re.sub(r"[()-]", "", number) if collection == "pii" else number
+    if collection == "pii":
+        return re.sub(r"[()-]", "", number)
+    return number.replace("/index.php", "") if collection == "ojs" else number

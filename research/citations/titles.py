@@ -41,6 +41,7 @@ _UNITS = (
 _NUMBERED = re.compile(
     rf"\b({_UNITS}|series|serie|wave|level|grade|grado|year|version|edition|edicion|ed)\.?\s+([ivx]+)\b"
 )
+_ORDINAL_SIGN = re.compile(r"(?<=\d)\.?[\u00ba\u00aa\u00b0](?!\s?[CF]\b)")
 _ROMAN = {"i": 1, "v": 5, "x": 10}
 _ORDINAL = re.compile(r"^(\d+)(?:st|nd|rd|th|a|o|er|ra|da|ta|na|va)$")
 
@@ -97,7 +98,8 @@ def _strength(title: _Title) -> Agreement:
 
 @lru_cache(maxsize=4096)
 def _title(text: str) -> _Title:
-    plain = fold_accents(unicodedata.normalize("NFKC", _TAG.sub("", unescape(text)))).casefold().strip()
+    plain = _ORDINAL_SIGN.sub("", _TAG.sub("", unescape(text)))
+    plain = fold_accents(unicodedata.normalize("NFKC", plain)).casefold().strip()
     plain = _FORMAT.sub(" ", plain).strip()
     was_cut = bool(_CUT.search(plain))
     plain = _CUT.sub("", plain)

@@ -22,6 +22,8 @@ _TRACKING = re.compile(
 )
 #: The same, and how a page is shown, unless the value is a number of its own.
 _MANNER = re.compile(r"share|via|source|download|print|printable|feature|si", re.IGNORECASE)
+#: A number that only keeps a copy from being taken for a newer one.
+_FRESHNESS = re.compile(r"(?:v|ver|version|t|ts|timestamp|cb|_)=\d{10,13}", re.IGNORECASE)
 _PREFIX = re.compile(r"^(?:www\d?|m|mobile|amp|touch|wap)\.(?=[^.]+\.)")
 _MOBILE_LABEL = re.compile(r"^([^.]+)\.m\.(?=[^.]+\.)")
 _SESSION = re.compile(r";(?:jsessionid|phpsessid|sid)=[^/?]*|/\(S\([a-z0-9]{10,}\)\)", re.IGNORECASE)
@@ -33,6 +35,7 @@ _INDEX = re.compile(
 #: Forms in which a site gives out one page.
 _FORM = re.compile(
     r"(?:\.(?:full|long|short|abstract|full-text))?\.(?:pdf|html?)$|(?<=\d)\.(?:full|long|short|abstract)$"
+    r"|(?<=\d)/(?:html?|e?pdf|epub|xml|full|full-?text|abstract|summary|references|download|print)$"
 )
 _AMP = re.compile(r"(?:/amp(?:\.html)?|\.amp(?=\.html?$|$))$|\.amp(?=\.html?$)", re.IGNORECASE)
 _ARCHIVE = re.compile(
@@ -131,6 +134,8 @@ def _query(query: str) -> str:
 
 
 def _says_nothing(name: str, value: str) -> bool:
+    if _FRESHNESS.fullmatch(f"{name}={value}"):
+        return True
     if _MANNER.fullmatch(name):
         return not re.fullmatch(r"\d{2,}", value)
     return bool(_TRACKING.fullmatch(name)) or (name.lower() == "sid" and bool(_SESSION_VALUE.fullmatch(value)))

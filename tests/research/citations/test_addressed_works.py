@@ -42,6 +42,17 @@ def test_publishers_pages(url: str, doi: str | None) -> None:
             "https://www.thelancet.com/journals/x/article/PIIS0140-6736(19)30123-4/fulltext",
             "https://www.sciencedirect.com/science/article/abs/pii/S0140673619301234",
         ),
+        ("https://files.eric.ed.gov/fulltext/ED123456.pdf", "https://eric.ed.gov/?id=ED123456"),
+        (
+            "https://example.org/revista/article/view/77/90",
+            "https://example.org/index.php/revista/article/download/77",
+        ),
+        ("https://www.redalyc.org/pdf/132/13212345001.pdf", "https://www.redalyc.org/articulo.oa?id=13212345001"),
+        (
+            "https://www.mdpi.com/2073-4441/11/5/1024/pdf?version=1558000000",
+            "https://www.mdpi.com/2073-4441/11/5/1024",
+        ),
+        ("https://example.org/article/712345/summary", "https://example.org/article/712345?v=1558000000"),
         ("https://example.org/papers/dp114.pdf?download=1", "https://example.org/papers/dp114"),
     ],
 )

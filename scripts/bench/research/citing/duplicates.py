@@ -68,9 +68,23 @@ def labelled_pairs(random: Random) -> Iterator[tuple[str, Reference, Reference, 
             False,
         )
         yield "generic title", _of(title), _of(title, url=f"https://b.example.org/{number}"), False
+    yield from written_pairs()
     yield "nothing", {}, {}, False
     yield "nothing", _of(None), _of(None), False
     yield "nothing", _of(""), _of(" "), False
+
+
+def written_pairs() -> Iterator[tuple[str, Reference, Reference, bool]]:
+    """Those written out one by one: addresses of real hosts, look-alike titles, nothing at all."""
+    for line in (DATA / "pairs.txt").read_text(encoding="utf-8").splitlines()[1:]:
+        label, first, second = line.split("||")
+        yield "written", _written(first), _written(second), label.strip() == "y"
+
+
+def _written(text: str) -> Reference:
+    names = {"t": "title", "u": "url", "d": "doi", "i": "isbn"}
+    fields = [field.strip().partition("=") for field in text.split("|") if field.strip()]
+    return _of(None) | {names[letter]: value or None for letter, _, value in fields}
 
 
 def read_works() -> list[Work]:

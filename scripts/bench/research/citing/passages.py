@@ -30,7 +30,9 @@ class Entry:
 def read_passages() -> list[Entry]:
     """All of them."""
     entries: list[Entry] = []
-    for block in (DATA / "passages.txt").read_text(encoding="utf-8").split("\n@ ")[1:]:
+    files = ("passages.txt", "passages_second_hand.txt")
+    blocks = [block for name in files for block in (DATA / name).read_text(encoding="utf-8").split("\n@ ")[1:]]
+    for block in blocks:
         head, *lines = block.strip().splitlines()
         name, language, field = head.split(" ", 2)
         distortions = tuple(line[2:] for line in lines if line.startswith("~ "))
