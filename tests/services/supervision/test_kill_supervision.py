@@ -70,7 +70,7 @@ def test_a_loop_that_was_killed_everywhere_ends_in_the_same_document(
     assert not model.faults
 
 
-@pytest.mark.parametrize("place", ["integrate_content:end", "checkpoint:3", "await_decision:begin"])
+@pytest.mark.parametrize("place", ["integrate_content:end", "await_decision:begin"])
 def test_a_decision_may_come_before_the_loop_waits(
     context: Context, model: SupervisingModel, officer: uuid.UUID, tmp_path: Path, place: str
 ) -> None:

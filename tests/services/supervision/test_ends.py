@@ -1,0 +1,201 @@
+"""How loops end, over a model that misbehaves, budgets that run out, and people who stop them."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from core.config import load_settings
+from core.errors import ConflictError, NotFailedError, StorageError
+from core.models import Report, ReportClaim, ReportRevision, ReportSupervision
+from services.boundaries import on_boundary
+from services.context import Context
+from services.supervision.cancel_supervision import cancel_supervision
+from services.supervision.fail_supervision import fail_supervision
+from services.supervision.retry_supervision import retry_supervision
+from services.supervision.run_supervision import run_supervision
+from services.supervision.start_supervision import start_supervision
+from tests.support.groq_server import refusal
+from tests.support.research_library import put_papers
+from tests.support.site import tidy_context
+from tests.support.supervising_model import SupervisingModel, unusable
+from tests.support.theory_library import THEORY_PAPERS
+
+
+@pytest.fixture
+def model() -> Iterator[SupervisingModel]:
+    with SupervisingModel() as server:
+        yield server
+
+
+@pytest.fixture
+def context(chosen: dict[str, Any], model: SupervisingModel) -> Iterator[Context]:
+    settings = load_settings(
+        **chosen,
+        groq_api_key=model.key,
+        groq_base_url=model.url,
+        llm_max_attempts=1,
+        llm_price_in=1.0,
+        llm_price_out=2.0,
+    )
+    with tidy_context(settings) as opened:
+        opened.redis.flushdb()
+        put_papers(opened.database, THEORY_PAPERS)
+        yield opened
+    on_boundary()
+
+
+def ran(context: Context, officer: uuid.UUID, report_id: uuid.UUID, **values: Any) -> ReportSupervision:
+    given = {"tier": "comprehensive", "mode": "automatic", **values}
+    supervision_id = start_supervision(context, officer, report_id, **given)
+    assert run_supervision(context, supervision_id)
+    return of(context, supervision_id)
+
+
+def of(context: Context, supervision_id: uuid.UUID) -> ReportSupervision:
+    with context.database.session() as session:
+        return session.get_one(ReportSupervision, supervision_id)
+
+
+def revisions(context: Context, row: ReportSupervision) -> list[ReportRevision]:
+    with context.database.session() as session:
+        return list(
+            session.scalars(
+                select(ReportRevision)
+                .where(ReportRevision.supervision_id == row.id)
+                .order_by(ReportRevision.iteration)
+            )
+        )
+
+
+def current(context: Context, report_id: uuid.UUID) -> int | None:
+    with context.database.session() as session:
+        return session.get_one(Report, report_id).current_version
+
+
+def test_a_model_that_finds_nothing_more_approves(
+    context: Context, model: SupervisingModel, officer: uuid.UUID, report_id: uuid.UUID
+) -> None:
+    row = ran(context, officer, report_id)
+    assert (row.status, row.ended_because, row.iterations, row.integrations) == ("done", "approved", 2, 2)
+    assert not model.faults
+    assert row.spent["calls"] == len(model.requests)
+    by_attempt = [one.spent["calls"] for one in revisions(context, row)]
+    assert all(by_attempt) and sum(by_attempt) == len(model.requests) - 1, "the last look is nobody's attempt"
+    with context.database.session() as session:
+        assert set(session.scalars(select(ReportClaim.status))) == {"verified"}
+
+
+def test_at_once_approved_is_no_attempt(
+    context: Context, model: SupervisingModel, officer: uuid.UUID, report_id: uuid.UUID
+) -> None:
+    model.topics.clear()
+    row = ran(context, officer, report_id)
+    assert (row.ended_because, row.iterations, row.integrations, row.last_version) == ("approved", 0, 0, 1)
+    assert len(model.requests) == 1
+
+
+def test_research_wanted_and_no_issue_named(
+    context: Context, model: SupervisingModel, officer: uuid.UUID, report_id: uuid.UUID
+) -> None:
+    model.instead["SupervisorDecision"] = unusable()
+    row = ran(context, officer, report_id)
+    assert (row.status, row.ended_because) == ("failed", "invalid_decision")
+    assert len(model.requests) == 2, "it was asked to mend it once"
+    assert current(context, report_id) == 1
+
+
+def test_two_failures_in_a_row_break_the_circuit(
+    context: Context, model: SupervisingModel, officer: uuid.UUID, report_id: uuid.UUID
+) -> None:
+    model.instead["SupervisorDecision"] = refusal(503, "down")
+    row = ran(context, officer, report_id)
+    assert (row.status, row.ended_because, row.iterations) == ("failed", "circuit_breaker", 2)
+    assert [one.outcome for one in revisions(context, row)] == ["failed", "failed"]
+    assert len(model.requests) == 2
+    model.instead.clear()
+    again = of(context, retry_supervision(context, officer, row.id))
+    assert (again.tier, again.mode, again.first_version) == (row.tier, row.mode, 1)
+    run_supervision(context, again.id)
+    assert of(context, again.id).ended_because == "approved", "the model is asked anew"
+
+
+def test_a_gap_that_no_source_closes(
+    context: Context, model: SupervisingModel, officer: uuid.UUID, report_id: uuid.UUID
+) -> None:
+    model.topics[:] = ["quantum chromodynamics"]
+    row = ran(context, officer, report_id, tier="quick")
+    assert (row.status, row.ended_because, row.integrations) == ("done", "no_evidence", 0)
+    assert not [body for body in model.bodies if '"title": "Revision"' in body["messages"][0]["content"]]
+    assert current(context, report_id) == 1
+
+
+def test_a_gap_named_again_is_passed_over(
+    context: Context, model: SupervisingModel, officer: uuid.UUID, report_id: uuid.UUID
+) -> None:
+    model.topics[:] = ["attachment theory", "Attachment  Theory", "scaffolding"]
+    row = ran(context, officer, report_id)
+    assert [one.outcome for one in revisions(context, row)] == ["integrated", "already_explored", "integrated"]
+
+
+@pytest.mark.parametrize("budget", [{"calls": 1}, {"tokens": 100}, {"usd": 0.0001}, {"minutes": 0}])
+def test_a_spent_budget_ends_it(
+    context: Context,
+    model: SupervisingModel,
+    officer: uuid.UUID,
+    report_id: uuid.UUID,
+    budget: dict[str, float],
+) -> None:
+    row = ran(context, officer, report_id, budget=budget)
+    assert (row.status, row.ended_because, row.last_version) == ("done", "budget", 1)
+    assert row.spent["exhausted"] == next(iter(budget))
+    assert len(model.requests) == (0 if "minutes" in budget else 1)
+
+
+def test_no_calls_means_by_rule(
+    context: Context, model: SupervisingModel, officer: uuid.UUID, report_id: uuid.UUID
+) -> None:
+    row = ran(context, officer, report_id, tier="quick", budget={"calls": 0})
+    assert (row.ended_because, row.integrations) == ("max_iterations", 1)
+    assert not model.requests
+
+
+@pytest.mark.parametrize("place", ["analyze_review:end", "academic.search:start", "expand_topic:end"])
+def test_stopped_while_it_works_it_ends_after_the_step(
+    context: Context, officer: uuid.UUID, report_id: uuid.UUID, place: str
+) -> None:
+    supervision_id = start_supervision(context, officer, report_id, "standard", "automatic")
+
+    def stop(name: str) -> None:
+        if name == place:
+            cancel_supervision(context, officer, supervision_id)
+
+    on_boundary(stop)
+    run_supervision(context, supervision_id)
+    row = of(context, supervision_id)
+    assert (row.status, row.ended_because, row.cancel_requested_by) == ("cancelled", "cancelled", officer)
+    assert current(context, report_id) == 1
+
+
+def test_stopped_before_it_began(context: Context, officer: uuid.UUID, report_id: uuid.UUID) -> None:
+    supervision_id = start_supervision(context, officer, report_id)
+    cancel_supervision(context, officer, supervision_id)
+    assert not run_supervision(context, supervision_id)
+    assert of(context, supervision_id).ended_because == "cancelled"
+
+
+def test_one_loop_at_a_time(context: Context, officer: uuid.UUID, report_id: uuid.UUID) -> None:
+    supervision_id = start_supervision(context, officer, report_id)
+    with pytest.raises(ConflictError, match="Officer") as refused:
+        start_supervision(context, officer, report_id)
+    assert refused.value.who == "Officer"
+    with pytest.raises(NotFailedError):
+        retry_supervision(context, officer, supervision_id)
+    fail_supervision(context, supervision_id, StorageError())
+    row = of(context, supervision_id)
+    assert (row.status, row.ended_because, row.error_code) == ("failed", "error", "storage_error")
+    assert retry_supervision(context, officer, supervision_id) != supervision_id
