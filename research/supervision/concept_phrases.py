@@ -25,10 +25,12 @@ _BEFORE = {
 _BEHIND = {
     "en": r"\s+(?:(?:is|are)\s+defined\s+as|refers?\s+to|means\s+that|describes?|(?:holds|says)\s+that|predicts|"
     r"posits|expects|explains|(?:is|are)\s+the\s+(?:idea|notion|belief|tendency|process|degree|capacity|ability|"
-    r"view|claim|assumption|sense|extent|ratio)|(?:theory|theorists)\b)|\s*\([A-Z]{2,6}s?\)",
+    r"view|claim|assumption|sense|extent|ratio)|(?:theory|theorists)\b)|,\s+(?:a|the)\s+(?:term|concept|notion)\b|"
+    r",?\s+(?:as\s+)?(?:proposed|coined|introduced|developed|formulated)\s+by|\s*\([A-Z]{2,6}s?\)",
     "es": r"\s+(?:se\s+define|se\s+refiere\s+a|consiste\s+en|se\s+entiende\s+como|sostiene\s+que|predice|explica|"
     r"describe|es\s+(?:el|la)\s+(?:idea|noción|creencia|tendencia|capacidad|proceso|grado|confianza|sensación|"
-    r"proporción))|\s*\([A-Z]{2,6}s?\)",
+    r"proporción))|,\s+(?:un\s+|el\s+)?(?:concepto|término)\b|,\s+(?:una\s+|la\s+)?noción\b|"
+    r",?\s+(?:propuest|acuñad|introducid|formulad|desarrollad)[oa]s?\s+por|\s*\([A-Z]{2,6}s?\)",
 }
 #: Nouns that a term is a theory by, the others of which everyday phrases are made too ("fixed effects").
 _THEORY = {
@@ -82,7 +84,7 @@ def without_heads(stems: Sequence[str], language: str) -> tuple[str, ...]:
 def abbreviations(text: str) -> Iterator[tuple[str, str]]:
     """Abbreviations with the words that they stand for: "zone of proximal development (ZPD)"."""
     for match in _ABBREVIATED.finditer(text):
-        words = match["words"].split()
+        words = _PARTS.findall(match["words"])
         for count in range(2, len(words) + 1):
             some = words[-count:]
             initials = "".join(word[0] for word in some if word[0].isalpha() and word.casefold() not in _SMALL)
@@ -94,8 +96,9 @@ def abbreviations(text: str) -> Iterator[tuple[str, str]]:
                 break
 
 
+_PARTS = re.compile(r"[^\s-]+")
 _SMALL = frozenset({"of", "the", "and", "for", "in", "de", "del", "la", "las", "los", "el", "y", "en"})
-_ABBREVIATED = re.compile(r"(?P<words>(?:[^\W\d_][\w'’-]*[ \n]+){2,7})\((?P<short>[A-ZÁÉÍÓÚÑ]{2,6})s?\)")
+_ABBREVIATED = re.compile(r"(?P<words>(?:[^\W\d_][\w'’]*[ \n-]+){2,7})\((?P<short>[A-ZÁÉÍÓÚÑ]{2,6})s?\)")
 
 
 @cache

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from research.document import ReportDocument
 from research.material import SourceText
 from research.supervision.explored import was_explored
+from research.supervision.links_between_sections import links_between_sections
 from research.supervision.missing_concepts import missing_concepts
 from research.supervision.thin_sections import thin_sections
 from research.supervision.tiers import SupervisionTier
@@ -34,6 +35,7 @@ class RuleAnalyst:
             *missing_concepts(document, self.related(document), self.planned),
             *unsupported_claims(document),
             *thin_sections(document),
+            *links_between_sections(document),
         ]
         left = [
             (issue, confidence)
@@ -48,4 +50,4 @@ class RuleAnalyst:
         )
 
 
-_NONE_LEFT = "No concept that the sources rest on is missing, and no section is thin."
+_NONE_LEFT = "No concept that the sources rest on is missing, no section is thin, and no thread is left loose."

@@ -1,0 +1,57 @@
+"""Concepts that run through a document's sections, and that nothing in it brings together."""
+
+from __future__ import annotations
+
+from research.document import Reference, ReportDocument, Section
+from research.material import SourceText
+from research.sources.base import Passage
+from research.supervision.concepts import Concept, concepts_of, mentions, stems_by_sentence
+from research.supervision.plain_text import plain
+from research.supervision.types import Issue
+
+#: Sections that a concept runs through; fewer are neighbours.
+_LEAST_SECTIONS = 3
+_CONFIDENCE = 0.4
+
+
+def links_between_sections(document: ReportDocument) -> list[tuple[Issue, float]]:
+    """Issues with how sure each is. Title, headings, first and last section bring together what they name."""
+    sections = [section for section in document.sections if section.body.strip()]
+    if len(sections) <= _LEAST_SECTIONS:
+        return []
+    ends = "\n\n".join(
+        [
+            document.title,
+            *(section.heading for section in document.sections),
+            plain(sections[0].body),
+            plain(sections[-1].body),
+        ]
+    )
+    joined = [*stems_by_sentence(ends, document.language)]
+    threads = concepts_of([(section.key, _as_source(section, document.language)) for section in sections])
+    return [
+        (_issue(document, thread), _CONFIDENCE)
+        for thread in threads
+        if len(thread.sources) >= _LEAST_SECTIONS and not mentions(thread.stems, joined)
+    ]
+
+
+def _as_source(section: Section, language: str) -> SourceText:
+    text = plain(section.body)
+    passage = Passage(text, 0, len(text))
+    return SourceText(Reference(key=section.key, title=section.heading), "", (passage,), language)
+
+
+def _issue(document: ReportDocument, thread: Concept) -> Issue:
+    named = [section for section in document.sections if section.key in thread.sources]
+    headings = ", ".join(f"“{section.heading}”" for section in named)
+    return Issue(
+        topic=thread.term[:200],
+        section=named[-1].key,
+        issue_type="unifying_threads",
+        severity="minor",
+        rationale=f"{headings} speak of it, and nothing in the document brings them together."[:2000],
+        suggested_queries=(thread.term[:200], f"{thread.term} {document.title}"[:200]),
+        foundational_concepts=(thread.term[:200],),
+        integration_guidance="Say what it is and how the sections that speak of it belong together.",
+    )

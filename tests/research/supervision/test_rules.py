@@ -1,0 +1,123 @@
+"""Sections that are thin, claims without a source, threads that nothing joins; which of them is named first."""
+
+from __future__ import annotations
+
+import pytest
+
+from research.document import Reference, ReportDocument, Section
+from research.supervision.explored import explored_key
+from research.supervision.links_between_sections import links_between_sections
+from research.supervision.rule_analyst import RuleAnalyst
+from research.supervision.thin_sections import thin_sections
+from research.supervision.tiers import TIERS
+from research.supervision.types import Issue
+from research.supervision.unsupported_claims import unsupported_claims
+from tests.support.source_texts import source_texts
+
+LONG = "Carers who say what comes next are trusted more than carers who ask [@a]. " * 5
+CITED = LONG.replace("[@a]", "[@a] [@b]")
+
+
+def document(*bodies: str, language: str = "en", title: str = "Foster care") -> ReportDocument:
+    return ReportDocument.model_validate(
+        {
+            "title": title,
+            "language": language,
+            "sections": [
+                Section(key=f"s{number}", heading=f"Part {number}", body=body)
+                for number, body in enumerate(bodies)
+            ],
+            "references": [Reference(key=key, title=key) for key in "ab"],
+        }
+    )
+
+
+def test_a_section_of_a_few_words_is_thin() -> None:
+    ((issue, _),) = thin_sections(document(LONG, LONG, "It helps [@a]."))
+    assert (issue.section, issue.severity) == ("s2", "minor")
+
+
+def test_a_section_without_a_source_among_cited_ones() -> None:
+    ((issue, _),) = thin_sections(document(CITED, CITED, CITED.replace("[@a] [@b]", "")))
+    assert (issue.section, issue.severity) == ("s2", "moderate")
+
+
+def test_sections_alike_are_not_thin() -> None:
+    assert thin_sections(document(LONG, LONG, LONG)) == [] == thin_sections(document("Short.", LONG))
+
+
+@pytest.mark.parametrize(
+    ("language", "claims"),
+    [
+        ("en", "In 2019 Norway paid 40 euros. By 2021 half of 312 homes had closed."),
+        ("es", "En 2019 Noruega pagó 40 euros. En 2021 cerró la mitad de 312 casas."),
+    ],
+)
+def test_figures_without_a_source(language: str, claims: str) -> None:
+    ((issue, _),) = unsupported_claims(document(LONG, claims, language=language))
+    assert (issue.section, issue.severity, issue.issue_type) == ("s1", "moderate", "unsupported_claim")
+    assert unsupported_claims(document(f"{claims.split('. ')[0]} [@a].", language=language)) == []
+
+
+THREAD = (
+    "They open with a walk.",
+    "Social capital carries loans [@a].",
+    "Where tenants stay, social capital grows [@a].",
+    "What keeps order is known as social capital [@b].",
+)
+
+
+def test_a_thread_through_three_sections_that_nothing_joins() -> None:
+    ((issue, _),) = links_between_sections(document(*THREAD, "It ends with rain."))
+    assert (issue.topic, issue.issue_type, issue.section) == ("social capital", "unifying_threads", "s3")
+    assert issue.severity == "minor" and "Part 1" in issue.rationale
+
+
+def test_a_thread_in_spanish() -> None:
+    bodies = (
+        "Empieza así.",
+        "El capital social pesa.",
+        "Hay capital social.",
+        "Es el llamado capital social.",
+        "Fin.",
+    )
+    ((issue, _),) = links_between_sections(document(*bodies, language="es"))
+    assert issue.topic == "capital social"
+
+
+def test_a_thread_that_an_end_or_the_title_names_is_joined() -> None:
+    assert links_between_sections(document(*THREAD, "Social capital joins them.")) == []
+    assert links_between_sections(document(*THREAD, "It ends.", title="On social capital")) == []
+
+
+SOURCES = source_texts(
+    a="Attachment theory holds much. Known as moral hazard.",
+    b="We use attachment theory. Moral hazard was seen.",
+    c="In attachment theory trust is late. Moral hazard grew. Attachment theory again.",
+    d="Attachment theory once more.",
+)
+
+
+def named(document: ReportDocument, tier: str = "standard", most: int = 9) -> list[Issue]:
+    """The issues in the order in which a loop is given them."""
+    analyst, explored, issues = RuleAnalyst(lambda _: SOURCES), list[str](), list[Issue]()
+    for iteration in range(1, most):
+        decision = analyst.analyse(document, explored, iteration, TIERS[tier])  # type: ignore[index]
+        if decision.issue is None:
+            break
+        explored.append(explored_key(decision.issue))
+        issues.append(decision.issue)
+    return issues
+
+
+def test_the_weightiest_is_named_first_and_each_once() -> None:
+    claims = "In 2019 Norway paid 40 euros. By 2021 half of 312 homes had closed."
+    topics = [issue.topic for issue in named(document(CITED, CITED, claims))]
+    assert topics[0] == "attachment theory" and topics[-1].startswith("In 2019")
+    assert len(set(topics)) == len(topics) == 3
+
+
+def test_what_is_below_the_tiers_threshold_is_left_alone() -> None:
+    thin = document("Attachment and moral hazard. " + LONG, LONG, "It helps [@a].")
+    assert named(thin) == []
+    assert [issue.issue_type for issue in named(thin, "comprehensive")] == ["thin_section"]
