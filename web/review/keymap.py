@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from flask_babel import LazyString, lazy_gettext
+from flask_babel import LazyString
+from flask_babel import lazy_gettext as _
 
 
 class Binding(NamedTuple):
@@ -16,20 +17,20 @@ class Binding(NamedTuple):
 
 
 BINDINGS = (
-    Binding("approve", "a", lazy_gettext("Approve as marked, or settle, and show the next")),
-    Binding("reject", "r", lazy_gettext("Reject all and show the next")),
-    Binding("edit", "e", lazy_gettext("Edit the field at hand")),
-    Binding("next", "j", lazy_gettext("Next")),
-    Binding("previous", "k", lazy_gettext("Previous")),
-    Binding("undo", "u", lazy_gettext("Take back the last decision")),
-    Binding("help", "?", lazy_gettext("Show these keys")),
+    Binding("approve", "a", _("Approve as marked, or settle, and show the next")),
+    Binding("reject", "r", _("Reject all and show the next")),
+    Binding("edit", "e", _("Edit the field at hand")),
+    Binding("next", "j", _("Next")),
+    Binding("previous", "k", _("Previous")),
+    Binding("undo", "u", _("Take back the last decision")),
+    Binding("help", "?", _("Show these keys")),
 )
 #: Of a revision of a report. The names of the actions are the desk's, so that a person's own keys serve here, too.
 REVISION_BINDINGS = (
-    Binding("approve", "a", lazy_gettext("Accept the revision and show the next")),
-    Binding("reject", "r", lazy_gettext("Reject the revision and show the next")),
-    Binding("edit", "e", lazy_gettext("Edit the text of the revision")),
-    Binding("next", "j", lazy_gettext("Next")),
-    Binding("previous", "k", lazy_gettext("Previous")),
-    Binding("help", "?", lazy_gettext("Show these keys")),
+    Binding("approve", "a", _("Accept the revision and show the next")),
+    Binding("reject", "r", _("Reject the revision and show the next")),
+    Binding("edit", "e", _("Edit the text of the revision")),
+    Binding("next", "j", _("Next")),
+    Binding("previous", "k", _("Previous")),
+    Binding("help", "?", _("Show these keys")),
 )
