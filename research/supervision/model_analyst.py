@@ -10,7 +10,7 @@ from core.llm import Model
 from research.document import ReportDocument
 from research.supervision.context import InvalidDecisionError
 from research.supervision.prompts import ANALYZE_SYSTEM, ANALYZE_USER
-from research.supervision.section_map import relevant_sections, section_map, shown
+from research.supervision.section_map import beginnings, section_map, shown
 from research.supervision.thin_sections import thin_sections
 from research.supervision.tiers import SupervisionTier
 from research.supervision.types import SupervisorDecision
@@ -35,7 +35,7 @@ class ModelAnalyst:
             max_iterations=tier.max_iterations,
             explored="\n".join(f"- {key.splitlines()[0]}" for key in explored) or "(nothing)",
             section_map=section_map(document),
-            sections=shown(relevant_sections(document, question, thin)),
+            sections=shown(beginnings(document, question, thin)),
         )
         try:
             decision, _ = self.model.ask(ANALYZE_SYSTEM, user, SupervisorDecision, purpose="analyze_review")

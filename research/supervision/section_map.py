@@ -12,11 +12,26 @@ from research.text import count_tokens, rank_sentences
 _MARKER = re.compile(MARKER)
 #: Of the bodies shown whole.
 BODY_TOKENS = 6000
+#: Of the map.
+MAP_TOKENS = 6000
+#: Characters of a heading in the map.
+_HEADING = 160
 
 
 def section_map(document: ReportDocument) -> str:
-    """A line a section: key, heading, words, sources, and how it begins."""
-    return "\n".join(_line(section) for section in document.sections)
+    """A line a section: key, heading, words, sources, and how it begins.
+
+    Of a document with very many sections the beginnings are left out, then the deepest headings.
+    """
+    full = "\n".join(_line(section) for section in document.sections)
+    if count_tokens(full) <= MAP_TOKENS:
+        return full
+    for level in range(max(section.level for section in document.sections), 0, -1):
+        kept = [section for section in document.sections if section.level <= level]
+        lines = "\n".join(_line(section, begins=False) for section in kept)
+        if count_tokens(lines) <= MAP_TOKENS:
+            return lines
+    return _first_lines(lines, MAP_TOKENS)
 
 
 def relevant_sections(
@@ -37,15 +52,32 @@ def relevant_sections(
     return [section for at, section in enumerate(bodies) if at in chosen]
 
 
+def beginnings(document: ReportDocument, question: str, first: Collection[str] = ()) -> list[Section]:
+    """What an analysis reads: relevant sections whole; where each is too long, how the longest one begins."""
+    whole = relevant_sections(document, question, first)
+    if whole or not any(section.body.strip() for section in document.sections):
+        return whole
+    longest = max(document.sections, key=lambda one: (one.key in first, len(one.body)))
+    return [longest.model_copy(update={"body": _first_lines(longest.body, BODY_TOKENS)})]
+
+
 def shown(sections: Collection[Section]) -> str:
     """Sections whole, each under its key and heading."""
     return "\n\n".join(f"[{section.key}] {section.heading}\n{section.body}" for section in sections)
 
 
-def _line(section: Section) -> str:
+def _line(section: Section, *, begins: bool = True) -> str:
     text = plain(section.body).split()
     sources = len({found["key"] for found in _MARKER.finditer(section.body)})
     indent = "  " * (section.level - 1)
-    return (
-        f"{indent}[{section.key}] {section.heading}: {len(text)} words, {sources} sources. {' '.join(text[:14])}"
-    ).rstrip()
+    beginning = " ".join(text[:14]) if begins else ""
+    heading = section.heading[:_HEADING]
+    return f"{indent}[{section.key}] {heading}: {len(text)} words, {sources} sources. {beginning}".rstrip()
+
+
+def _first_lines(text: str, tokens: int) -> str:
+    """As much of a text as has room, cut at a white space."""
+    if count_tokens(text) <= tokens:
+        return text
+    cut = text.encode()[: 3 * tokens].decode("utf-8", "ignore")
+    return f"{cut[: max(cut.rfind(' '), cut.rfind(chr(10)))]} …"

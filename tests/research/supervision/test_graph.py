@@ -9,9 +9,11 @@ from langgraph.types import Command
 from pydantic import ValidationError
 
 from core.errors import ConflictError
+from research.document import ReportDocument
+from research.supervision.context import Expansion
 from research.supervision.run import SupervisionResult, run_supervision
-from research.supervision.tiers import TIERS
-from research.supervision.types import Ended, Outcome, SupervisorDecision
+from research.supervision.tiers import TIERS, Depth
+from research.supervision.types import Ended, Issue, Outcome, SupervisorDecision
 from tests.support.supervised import Actors, MemoryStore, document, loop
 
 
@@ -52,6 +54,29 @@ def test_two_failures_in_a_row() -> None:
     result, _, store = run(script(analyse=["fails"], expand=["fails"]), "high_quality")
     assert (result.ended, result.iterations, result.version_no) == (Ended.CIRCUIT_BREAKER, 2, 1)
     assert [attempt.outcome for attempt in store.attempts.values()] == [Outcome.FAILED] * 2
+
+
+def test_each_issue_is_noted_once() -> None:
+    graph, context, *_ = loop(script(), TIERS["high_quality"])
+    run_supervision(graph, "loop", {"version_no": 1}, context)
+    explored = graph.get_state({"configurable": {"thread_id": "loop"}}).values["explored"]
+    assert len(explored) == len(set(explored)) == 5
+
+
+@pytest.mark.parametrize(
+    ("tier", "depth"), [("quick", "quick"), ("standard", "standard"), ("high_quality", "comprehensive")]
+)
+def test_the_tier_says_how_far_an_expansion_goes(tier: str, depth: str) -> None:
+    graph, context, actors, _ = loop(script(), TIERS[tier])  # type: ignore[index]
+    depths: list[str] = []
+
+    def expand(document: ReportDocument, issue: Issue, iteration: int, depth: Depth) -> Expansion:
+        depths.append(depth)
+        return Expansion()
+
+    actors.expand = expand  # type: ignore[method-assign]
+    run_supervision(graph, "loop", {"version_no": 1}, context)
+    assert set(depths) == {depth} and len(depths) == TIERS[tier].max_iterations  # type: ignore[index]
 
 
 def test_a_success_in_between_resets_the_breaker() -> None:

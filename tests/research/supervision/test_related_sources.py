@@ -14,6 +14,7 @@ from research.supervision.related_sources import RelatedSources, cited_in_librar
 from services.context import Context
 from tests.support.library import add_and_read
 from tests.support.site import tidy_context
+from tests.support.source_texts import source_text
 
 KNOTS = """---
 title: Knots that sailors tie
@@ -67,6 +68,11 @@ def test_the_librarys_own_text_of_a_reference(search: LibrarySearch) -> None:
     assert "bowline" in cited["quill"].text
 
 
+def test_a_work_whose_title_stands_nowhere_in_its_text(search: LibrarySearch) -> None:
+    wanted = Reference(key="b", title="How Ropes & Knots Carry a Load")
+    assert "friction" in cited_in_library([wanted], search)["b"].text
+
+
 def test_a_reference_that_the_library_does_not_hold(search: LibrarySearch) -> None:
     assert cited_in_library([Reference(key="x", title="Knots that weavers tie at night")], search) == {}
 
@@ -78,6 +84,11 @@ def test_cited_sources_and_what_is_on_the_subject(search: LibrarySearch) -> None
         "Knots that sailors tie",
         "How ropes and knots carry a load",
     ]
+
+
+def test_what_the_library_says_never_overwrites_what_was_read(search: LibrarySearch) -> None:
+    read = source_text("quill", "Sailors tie knots; this is the text that was read for the report.")
+    assert RelatedSources({"quill": read}, search)(document())["quill"] is read
 
 
 def test_no_more_than_asked_for(search: LibrarySearch) -> None:
