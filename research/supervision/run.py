@@ -50,8 +50,9 @@ def run_supervision(
         revision_id = before.interrupts[0].value["revision_id"]
         if context.store.decision(revision_id) is not None or context.stop() is not None:
             graph.invoke(Command(resume=True), config, context=context, durability="sync")
-    elif before.next:
-        # New input would be added to the old state: None means "go on".
+    elif not before.values.get("finished"):
+        # New input would be added to the old state: None means "go on". `next` says nothing here: it is empty too
+        # for a thread that was killed between a step's writes and its checkpoint.
         graph.invoke(None, config, context=context, durability="sync")
     return _result(graph, config)
 
@@ -66,7 +67,7 @@ def _result(graph: SupervisionGraph, config: RunnableConfig) -> SupervisionResul
         iterations=values.get("iteration", 0),
         analyses=values.get("analyses", 0),
         integrations=values.get("integrations", 0),
-        ended=Ended(ended) if ended and not snapshot.next else None,
+        ended=Ended(ended) if ended and values.get("finished") else None,
         waiting_revision=waiting,
     )
 

@@ -32,3 +32,5 @@ class SupervisionState(TypedDict, total=False):
     explored: Annotated[list[str], add]
     ended_because: str | None
     error_code: str | None
+    #: Whether the end is written down.
+    finished: bool

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from langchain_core.callbacks import BaseCallbackHandler
 
 from core.checkpoints import open_pool, open_saver
-from core.llm import open_deep_model
+from core.llm import LedgerHandler, open_deep_model
 from core.models import Report, ReportSupervision
 from core.tracing import trace_callbacks
 from research.budget import Budget
@@ -46,6 +46,8 @@ class Loop:
 
     context: SupervisionContext
     store: PostgresRevisions
+    #: Tell what failed calls took.
+    callbacks: tuple[BaseCallbackHandler, ...] = ()
 
 
 def open_loop(context: Context, lease: SupervisionLease) -> Loop:
@@ -72,7 +74,7 @@ def open_loop(context: Context, lease: SupervisionLease) -> Loop:
         stop=_stop(desk, budget),
         boundary=_boundary(store),
     )
-    return Loop(nodes_context, store)
+    return Loop(nodes_context, store, () if model is None else (LedgerHandler(model.ledger),))
 
 
 @contextmanager

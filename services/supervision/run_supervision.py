@@ -53,7 +53,7 @@ def _go_on(context: Context, lease: SupervisionLease) -> bool:
         is_new = not graph.get_state({"configurable": {"thread_id": key}}).values
         if is_new and (pending or _is_over(loop, state)):
             return pending
-        result: SupervisionResult = run_loop(graph, key, state, loop.context, callbacks)
+        result: SupervisionResult = run_loop(graph, key, state, loop.context, [*callbacks, *loop.callbacks])
     return result.waiting_revision is not None
 
 

@@ -19,4 +19,4 @@ def finalize(state: SupervisionState, runtime: Runtime[SupervisionContext]) -> S
         state.get("integrations", 0),
         state.get("error_code"),
     )
-    return {"ended_because": ended.value}
+    return {"ended_because": ended.value, "finished": True}
