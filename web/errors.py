@@ -167,6 +167,7 @@ def _typed() -> dict[str, str]:
         return {}
     kept = {key.removeprefix("value-"): value for key, value in request.form.items() if key.startswith("value-")}
     kept["essay_text"] = "\n".join(request.form.getlist("line")) or kept.get("essay_text", "")
+    kept |= {key: value for key, value in request.form.items() if key.startswith("section-") or key == "document"}
     for name in ("reason", "query"):
         if request.form.get(name):
             kept[name] = request.form[name]

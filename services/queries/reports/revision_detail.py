@@ -144,7 +144,7 @@ def _panels(context: Context, revision: RevisionDetail) -> Iterator[SourcePanel]
 
 
 def _panel(context: Context, revision: RevisionDetail, key: str, claim_id: str | None) -> SourcePanel | None:
-    """None for what is only listed, as the references of an uploaded document are."""
+    """None for what the report knows nothing of."""
     try:
         return source_panel(context, revision.report_id, key, claim_id, _AROUND, revision.id)
     except NotFoundError:

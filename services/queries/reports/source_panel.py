@@ -15,6 +15,7 @@ from core.errors import NotFoundError
 from core.models import LibraryDocument, LibraryStatus, ReportClaim, ReportPassage, ReportRevision, ReportSource
 from research.sources.base import Passage
 from services.context import Context
+from services.queries.reports.report_version import load_version
 
 #: Characters shown on either side of a quotation.
 AROUND = 900
@@ -67,10 +68,12 @@ class SourcePanel:
     library_document_id: uuid.UUID | None
     #: Whether that document has pages that can be looked at.
     has_pictures: bool
+    #: "read", "failed", or "listed": a reference of an uploaded document, known by its entry alone.
     status: str
     error_code: str | None
     char_count: int
-    retrieved_at: datetime
+    #: None where it was never fetched.
+    retrieved_at: datetime | None
     #: All claims that stand in it, in the order of the text.
     claims: tuple[QuotedClaim, ...]
     #: The one asked for.
@@ -101,7 +104,7 @@ def source_panel(
     with context.database.session() as session:
         source = session.get(ReportSource, (report_id, key))
         if source is None:
-            raise NotFoundError("no such source of this report")
+            return _listed(session, report_id, key, claim_id)
         rows = _claims(session, report_id, key) + _proposed(session, report_id, key, revision_id)
         asked = next((row for row in rows if row.claim_id == claim_id), None)
         if claim_id is not None and asked is None:
@@ -121,6 +124,39 @@ def source_panel(
         claim=_quoted(asked) if asked else None,
         excerpt=excerpt,
         page_no=page_no,
+    )
+
+
+def _listed(session: Session, report_id: uuid.UUID, key: str, claim_id: str | None) -> SourcePanel:
+    """What the newest version of the document says of a source that was never read."""
+    found = load_version(session, report_id, None)
+    entry = next((one for one in found[1].references if one.key == key), None) if found else None
+    if entry is None or claim_id is not None:
+        raise NotFoundError("no such source of this report")
+    return SourcePanel(
+        report_id=report_id,
+        key=key,
+        kind=entry.kind,
+        provider="",
+        title=entry.as_written or entry.title,
+        authors=() if entry.as_written else entry.authors,
+        year=None if entry.as_written else entry.year,
+        publisher=None if entry.as_written else entry.publisher,
+        domain="",
+        url=entry.url,
+        doi=entry.doi,
+        isbn=entry.isbn,
+        language=None,
+        library_document_id=None,
+        has_pictures=False,
+        status="listed",
+        error_code=None,
+        char_count=0,
+        retrieved_at=None,
+        claims=(),
+        claim=None,
+        excerpt=None,
+        page_no=None,
     )
 
 

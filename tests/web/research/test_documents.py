@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 
 import pytest
 
@@ -35,6 +36,16 @@ def test_it_is_read_and_shown(signed_in) -> None:
     read = page.split('id="read-document"')[1].split("</section>")[0]
     assert "2 sections" in read and "2 references" in read and "Whom it helps" in read
     assert "Deepen this report" in page
+
+
+def test_a_marker_leads_to_what_its_reference_says(signed_in) -> None:
+    desk = signed_in("officer")
+    page = desk.post("/research/documents/new", data=sent(TEXT, "review.md"), follow_redirects=True).text
+    address = re.search(r'href="(/research/[0-9a-f-]+/sources/ortiz[^"]*)"', page)
+    assert address, "the reference has a link"
+    source = desk.get(address[1]).text
+    assert "Invented Press" in source and "its text was not read here" in source
+    assert desk.get(address[1].replace("ortiz", "nobody")).status_code == 404
 
 
 def test_no_references_are_said(signed_in) -> None:

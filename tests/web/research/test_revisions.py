@@ -143,6 +143,13 @@ def test_a_claim_is_told_and_keeps_others_out(signed_in, people: dict[str, Profi
     assert other.post(path, data={"version": 1, "decide": "accept"}).status_code == 302
 
 
+def test_a_form_that_expired_gives_the_text_back(app, signed_in, waiting: uuid.UUID) -> None:
+    app.config["WTF_CSRF_ENABLED"] = True
+    sent = {"version": 1, "decide": "edit", "section-findings": "Half a thought."}
+    refused = signed_in("officer").post(f"/research/revisions/{waiting}", data=sent)
+    assert refused.status_code == 400 and "Half a thought." in refused.text
+
+
 def test_an_auditor_reads_and_decides_nothing(signed_in, waiting: uuid.UUID) -> None:
     desk = signed_in("auditor")
     assert 'name="decide"' not in desk.get(f"/research/revisions/{waiting}").text
