@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from research.material import SourceText
 from research.supervision.concept_phrases import Cues, abbreviations, has_theory, without_heads
 from research.supervision.conceptual import weight_of
-from research.supervision.term_tokens import stretches, tokens_of
+from research.supervision.term_tokens import Stretch, Token, stretches, tokens_of
 from research.text import content_stems, split_sentences
 
 Stems = tuple[str, ...]
@@ -52,6 +52,8 @@ class Term:
     mentions: int = 0
     #: Mentions written as names are.
     capitals: int = 0
+    #: Mentions in the singular without an article, as English has what cannot be counted.
+    bare: int = 0
     has_short_form: bool = False
 
 
@@ -131,9 +133,24 @@ def _read(
             term.capitals += stretch.first > 0 and any(
                 tokens[at].is_capital for at in range(stretch.first, stretch.last + 1)
             )
+            term.bare += language == "en" and _is_bare(stretch, tokens)
         if cues.name(stretch, tokens) or has_theory(stretch.stems, language):
             term.named.add(key)
         term.has_short_form |= form.casefold() in short
+
+
+def _is_bare(stretch: Stretch, tokens: Sequence[Token]) -> bool:
+    before = tokens[stretch.first - 1] if stretch.first and tokens[stretch.first].joins else None
+    if before is not None and (before.stem is not None or before.small in _DETERMINERS):
+        return False
+    return _PLURAL.fullmatch(tokens[stretch.last].small) is None
+
+
+_DETERMINERS = frozenset(
+    {"the", "a", "an", "this", "that", "these", "those", "each", "every", "some", "any", "no"}
+    | {"his", "her", "its", "their", "our", "your", "my"}
+)
+_PLURAL = re.compile(r".*(?<![sui])s")
 
 
 def _longest(terms: Sequence[Term]) -> list[Term]:

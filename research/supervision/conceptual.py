@@ -18,6 +18,12 @@ if TYPE_CHECKING:
 _LEAST_NAMED, _LEAST = 3, 4
 #: What must speak for a term; see `_evidence`.
 _NEEDED = 2.5
+#: From which on three mentions are enough for one that is not named.
+_STRONG = 3.0
+#: Sources that must use a term that none of them names, and their share.
+_LEAST_UNNAMED, _FEW = 3, 0.25
+#: Share of the mentions of a term that must be bare.
+_MOSTLY = 0.6
 #: Share of the sources from which on a term is more than one school's.
 _MANY = 0.5
 #: Uses in a million words of everyday speech: above, a word alone is no concept, named or not named; below the
@@ -43,8 +49,10 @@ def weight_of(term: Term, words: Counter[str], sources: int) -> float:
     """Above 0 for a concept: what speaks for it, and how many of the sources use it."""
     share = len(term.sources) / max(sources, 1)
     evidence = _evidence(term, words) + (0.5 if share >= _MANY else 0.0)
-    least = _LEAST_NAMED if term.named else _LEAST
+    least = _LEAST_NAMED if term.named or evidence >= _STRONG else _LEAST
     if evidence < _NEEDED or term.mentions < least or _is_name(term):
+        return 0.0
+    if not term.named and (len(term.sources) < _LEAST_UNNAMED or share < _FEW):
         return 0.0
     return evidence + 4 * share
 
@@ -72,6 +80,7 @@ def _of_several(term: Term, written: list[str], words: Counter[str]) -> float:
     found = 0.0
     # Words that are seldom seen without each other.
     found += term.mentions / max(words[stem] for stem in term.stems) >= 0.4
+    found += term.bare >= _MOSTLY * term.mentions
     found += any(_ABSTRACT[term.language].fullmatch(word.casefold()) for word in written)
     found += 0.5 * any(_RELATIONAL[term.language].fullmatch(word.casefold()) for word in others)
     return found
