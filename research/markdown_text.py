@@ -5,6 +5,10 @@ from __future__ import annotations
 import re
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|~])")
+#: Marks of a source's own Markdown: of a list, of stress, of a link around its words.
+_LIST_MARK = re.compile(r"^\s*(?:[-*+\u2022\u00b7\u25aa\u2013]|\d{1,2}[.)])\s+")
+_STRESS = re.compile(r"(\*\*|__|`|(?<![\w*])\*(?=\S)|(?<![\w_])_(?=\S))(\S(?:[^\n]*?\S)?)\1(?!\w)")
+_LINK = re.compile(r"!?\[([^\[\]]+)\]\((?:[^()\s]|\([^()\s]*\))+\)")
 _ENTITY = re.compile(r"&(?=#?\w+;)")
 #: What would begin a heading, list, rule or quotation at a line's start.
 _LINE_START = re.compile(r"^(\s*)(#{1,6}(?=\s|$)|[-+=](?=\s|$|[-=])|\d{1,9}(?=[.)](?:\s|$)))", re.MULTILINE)
@@ -14,6 +18,11 @@ def as_markdown(text: str) -> str:
     """Escaped: no character of it is markup, and in a table's cell it stays one cell."""
     escaped = _ENTITY.sub("&amp;", _SPECIAL.sub(r"\\\1", text))
     return _LINE_START.sub(_inert, escaped)
+
+
+def without_marks(text: str) -> str:
+    """The words of a source's Markdown, for showing: no mark of a list, of stress or of a link."""
+    return _STRESS.sub(r"\2", _LINK.sub(r"\1", _LIST_MARK.sub("", text)))
 
 
 def in_cell(text: str) -> str:

@@ -8,7 +8,7 @@ from research.catalog_fields import is_proof
 from research.config import Language
 from research.document import Section
 from research.exports.links import safe_url
-from research.markdown_text import as_markdown, in_cell
+from research.markdown_text import as_markdown, in_cell, without_marks
 from research.material import ReportMaterial
 from research.section_keys import section_key
 from research.synthesis.claims import ClaimBook
@@ -85,27 +85,39 @@ def _cell(item: Item, field: str, material: ReportMaterial, book: ClaimBook) -> 
         return absent
     if field == _LINKS:
         return " ".join(_link(value, material, book) for value in values)
-    return f"{in_cell(_short(values[0].value))} {_marker(values[0], book)}"
+    return f"{in_cell(_short(without_marks(values[0].value)))} {_marker(values[0], book)}"
 
 
 def _details(item: Item, fields: Sequence[str], material: ReportMaterial, book: ClaimBook) -> str:
-    return "\n".join(f"- {_detail(item, field, material, book)}" for field in fields)
+    quoted: set[str] = set()
+    return "\n".join(f"- {_detail(item, field, material, book, quoted)}" for field in fields)
 
 
-def _detail(item: Item, field: str, material: ReportMaterial, book: ClaimBook) -> str:
+def _detail(item: Item, field: str, material: ReportMaterial, book: ClaimBook, quoted: set[str]) -> str:
+    """A field with its quotations; of those in `quoted`, which the item has already, only the field's value."""
     language = material.config.language
     label = f"**{as_markdown(label_of(field, language))}:**"
     if field == "provider_url":
         return f"{label} {_address(item, book) or WORDING[language].not_found}"
     values = item.fields.get(field, ())
-    said = " ".join(_quoted(value, book, language) for value in values)
+    said = " ".join(
+        _value(value, book)
+        if value.quote in quoted and value.value != value.quote
+        else _quoted(value, book, language)
+        for value in values
+    )
+    quoted.update(value.quote for value in values)
     links = _source_links(values, material) if is_proof(field) else ""
     return f"{label} {said or WORDING[language].not_found}{links}"
 
 
+def _value(value: Proven, book: ClaimBook) -> str:
+    return f"{in_cell(without_marks(value.value))} {_marker(value, book)}"
+
+
 def _quoted(value: Proven, book: ClaimBook, language: Language) -> str:
     words = WORDING[language]
-    return f"{words.left}{in_cell(value.quote)}{words.right} {_marker(value, book)}"
+    return f"{words.left}{in_cell(without_marks(value.quote))}{words.right} {_marker(value, book)}"
 
 
 def _link(value: Proven, material: ReportMaterial, book: ClaimBook) -> str:

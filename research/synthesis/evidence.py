@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from research.citations import verify_quote
+from research.markdown_text import without_marks
 from research.material import ReportMaterial, SourceText
 from research.text import content_stems, split_sentences
 from research.text.dictionaries import is_word
@@ -135,7 +136,8 @@ def _sentence(key: str, source: SourceText, text: str, start: int, end: int, blo
     if end <= start:
         return None
     quote = text[start:end]
-    shown = " ".join(_SOFT_HYPHEN.sub(lambda found: _rejoined(found, text), quote).split())
+    stop = own[1] if own else ""
+    shown = without_marks(" ".join(_SOFT_HYPHEN.sub(lambda found: _rejoined(found, text), quote).split())) + stop
     return Sentence(
         key=key,
         domain=source.domain,

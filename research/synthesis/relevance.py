@@ -27,6 +27,10 @@ _NEIGHBOUR = 0.85
 _RARITY = 0.2
 #: Of the share that a sentence has of the question, what the report's query adds.
 _ABOUT = 0.25
+#: What a sentence keeps that has only the words of the report's query, none of those that the question adds.
+_GENERAL = 0.82
+#: What a central word of a sentence's paragraph counts, where the sentence itself has it not.
+_AROUND = 0.5
 #: Sentences whose common words widen the question, and how many of these words.
 _LEADERS, _WIDENING = 12, 14
 #: A stem that begins as the question's does counts this much of it.
@@ -91,7 +95,13 @@ def scored(question: str, query: str, sentences: Sequence[Sentence], scale: Scal
     own = _weights(asked, scale)
     about = _weights(topic - own.keys(), scale)
     central = own.keys() & topic
-    direct = [_answered(own, about, central, sentence.stems) for sentence in sentences]
+    around = _paragraphs(sentences)
+    asks = own.keys() - central if central else set[str]()
+    direct = [
+        _answered(own, about, central, s.stems, around[s.key, s.block])
+        * (_GENERAL if asks and not any(_best_match(stem, s.stems) for stem in asks) else 1.0)
+        for s in sentences
+    ]
     wider = _widened(own | about, sentences, direct, scale)
     best = max(wider.values(), default=0.0)
     scores = []
@@ -105,6 +115,15 @@ def scored(question: str, query: str, sentences: Sequence[Sentence], scale: Scal
     return [Scored(s, score * company[s.key]) for s, score in zip(sentences, scores, strict=True)]
 
 
+def _paragraphs(sentences: Sequence[Sentence]) -> dict[tuple[str, int], frozenset[str]]:
+    """What each paragraph talks about."""
+    stems: dict[tuple[str, int], frozenset[str]] = {}
+    for sentence in sentences:
+        place = sentence.key, sentence.block
+        stems[place] = stems.get(place, frozenset()) | sentence.stems
+    return stems
+
+
 def _company(sentences: Sequence[Sentence], scores: Sequence[float]) -> dict[str, float]:
     """By source, a factor up to 1: a sentence whose source answers elsewhere too is more likely an answer."""
     by_source: dict[str, list[float]] = {}
@@ -116,19 +135,27 @@ def _company(sentences: Sequence[Sentence], scores: Sequence[float]) -> dict[str
 
 
 def _answered(
-    own: Mapping[str, float], about: Mapping[str, float], central: Collection[str], stems: frozenset[str]
+    own: Mapping[str, float],
+    about: Mapping[str, float],
+    central: Collection[str],
+    stems: frozenset[str],
+    around: frozenset[str],
 ) -> float:
     """Nothing without a word of the question's own; then a little more for what the whole report is about.
 
     `central`: what question and query share; a sentence without any of it has only words in common, as has one
-    with a single word of a long question.
+    with a single word of a long question. What its paragraph says of it counts by half: there it goes without
+    saying.
     """
     share = _matched(own, stems)
     if not share:
         return 0.0
+    unsaid = [stem for stem in central if not _best_match(stem, stems) and _best_match(stem, around)]
+    total = sum(own.values())
+    share = min(1.0, share + _AROUND * sum(own.get(stem, 0.0) for stem in unsaid) / (0.75 * total))
     share = min(1.0, share + _ABOUT * _matched(about, stems))
-    alone = len(own) > 2 and sum(bool(_best_match(stem, stems)) for stem in own) < 2
-    stray = bool(central) and not any(_best_match(stem, stems) for stem in central)
+    alone = len(own) > 2 and sum(bool(_best_match(stem, stems)) for stem in own) + len(unsaid) < 2
+    stray = bool(central) and not unsaid and not any(_best_match(stem, stems) for stem in central)
     return share * (_STRAY if stray else 1.0) * (_ALONE if alone else 1.0)
 
 

@@ -116,3 +116,17 @@ def test_a_model_writes_the_opening_alone() -> None:
     found = write_report(material(TEXTS, asked, candidates=[PAPAS, DADS]), model)
     assert found.document.sections[0].body == "Dads Read brings fathers into reading. [@s2#c1]"
     assert not found.document.extractive and len(model.asked) == 1
+
+
+def test_a_quotation_stands_once_with_an_item_and_without_the_marks_of_its_list() -> None:
+    texts = {"s1": ("one.example", "- **Papás al Aula** brings fathers to breakfast and costs $300 a year.")}
+    quote = texts["s1"][1]
+    item = CatalogCandidate(
+        "Papás al Aula",
+        values={"problem_solved": [told("", quote, "s1")], "cost": [told("$300 a year", quote, "s1")]},
+    )
+    found = write_report(material(texts, ("Programmes for fathers with costs",), candidates=[item]), None)
+    lines = "\n".join(section.body for section in found.document.sections).splitlines()
+    details = [line.split(" [@")[0] for line in lines if line.startswith("- **")]
+    assert "- **Problem solved:** “Papás al Aula brings fathers to breakfast and costs $300 a year.”" in details
+    assert "- **Costs:** $300 a year" in details
