@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from research.text.stems import fold_accents
 
@@ -40,6 +41,7 @@ class ItemName:
     acronym: str
 
 
+@lru_cache(maxsize=4096)
 def item_name(name: str) -> ItemName:
     """The parts of a name that tell items apart."""
     found = _ACRONYM.search(name)

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from research.citations import registrable_domain
 from research.memo_types import ResearchMemo, SourceEntry
 from research.worker_result import WorkerResult
 
 
 def domain_of(source: SourceEntry) -> str:
-    """A source's domain as it is compared: lower case, without www."""
-    return source.domain.strip().casefold().removeprefix("www.")
+    """A source's domain as it is compared: registrable, whatever host was told; a publisher as it is named."""
+    told = source.domain.strip().casefold()
+    if told and ("." not in told or " " in told):
+        return told
+    return registrable_domain(told or source.url)
 
 
 def used_domains(memo: ResearchMemo | None) -> list[str]:

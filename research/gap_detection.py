@@ -9,7 +9,7 @@ from research.angles import angles_of
 from research.catalog_gaps import catalog_gaps
 from research.config import ResearchConfig
 from research.gap_closing import given_up, with_id
-from research.memo_json import memo_from_json
+from research.memo_reading import read_memo
 from research.memo_types import Gap, GapState, ResearchMemo
 from research.narrative_gaps import DIVERSE_SOURCES, narrative_gaps
 from research.report_type import ReportType
@@ -40,7 +40,7 @@ def detect_gaps(
     their angles stand in. An open gap of the memo keeps its id until evidence closes it, or until a
     researcher looked for it in vain in Round 2 or 3: then it is unfillable.
     """
-    memo = _memo(previous_memo)
+    memo = None if previous_memo is None else read_memo(previous_memo)
     results = useful(read_results(worker_results))
     asked = query or (memo.query if memo else "") or " ".join(dict.fromkeys(result.question for result in results))
     language = detect_language(asked) if asked.strip() else config.language
@@ -75,16 +75,13 @@ def shown_gaps(gaps: Sequence[Gap], limit: int = MAX_OPEN) -> list[Gap]:
     return [gap for gap in ranked if id(gap) in chosen]
 
 
-def _memo(previous: ResearchMemo | Mapping[str, object] | None) -> ResearchMemo | None:
-    return memo_from_json(previous) if isinstance(previous, Mapping) else previous
-
-
 def _distinct(gaps: Iterable[Gap], settled: Iterable[Gap]) -> list[Gap]:
     """Each id once. A gap that was closed once and stands open again gets an id of its own."""
-    taken = {gap.id for gap in settled}
+    ended = {gap.id for gap in settled}
+    taken = set(ended)
     kept = []
     for gap in gaps:
-        one = gap if gap.id not in taken else replace(gap, id=f"{gap.id}_{gap.opened_round}")
+        one = gap if gap.id not in ended else replace(gap, id=f"{gap.id}_{gap.opened_round}")
         if one.id not in taken:
             taken.add(one.id)
             kept.append(one)

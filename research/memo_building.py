@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from research.angles import angles_of, covers, names_angle
 from research.catalog_gaps import candidates_after, required_fields_after, target_after
@@ -10,6 +10,7 @@ from research.claim_choice import choose_claims
 from research.config import ResearchConfig
 from research.domain_use import domains_after
 from research.gap_detection import detect_gaps
+from research.memo_reading import read_memo
 from research.memo_types import CatalogMemo, Claim, ResearchMemo, SourceEntry
 from research.report_type import ReportType
 from research.result_reading import read_results, useful
@@ -28,7 +29,7 @@ def build_round_memo(
     report_type: ReportType,
     round_index: int,
     worker_results: Iterable[object],
-    previous_memo: ResearchMemo | None,
+    previous_memo: ResearchMemo | Mapping[str, object] | None,
     config: ResearchConfig,
     *,
     earlier_results: Iterable[object] = (),
@@ -40,9 +41,10 @@ def build_round_memo(
     one and leaves its place to another. `earlier_results` are those of the rounds before, from which claims to
     verify may come as well; `angles` those of the plan.
     """
+    previous = None if previous_memo is None else read_memo(previous_memo)
     every = read_results(worker_results)
     results = useful(every)
-    before = previous_memo.sources_summary if previous_memo else []
+    before = previous.sources_summary if previous else []
     sources = distinct_sources([*before, *(source for result in results for source in result.sources)])
     language = detect_language(query) if query.strip() else config.language
     followed = list(angles) if angles is not None else angles_of(query, language)
@@ -50,21 +52,21 @@ def build_round_memo(
         query=query,
         report_type=report_type,
         round_index=round_index,
-        tasks_completed=_before(previous_memo, "tasks_completed") + len(results),
-        tasks_remaining=max(config.max_tasks_total - _before(previous_memo, "tasks_completed") - len(results), 0),
-        unique_citations=_before(previous_memo, "unique_citations") + _new_citations(results, before),
-        unique_domains=domains_after(results, previous_memo),
-        pages_extracted=_before(previous_memo, "pages_extracted") + _pages(results),
-        themes_covered=_themes(results, previous_memo, followed, language),
+        tasks_completed=_before(previous, "tasks_completed") + len(results),
+        tasks_remaining=max(config.max_tasks_total - _before(previous, "tasks_completed") - len(results), 0),
+        unique_citations=_before(previous, "unique_citations") + _new_citations(results, before),
+        unique_domains=domains_after(results, previous),
+        pages_extracted=_before(previous, "pages_extracted") + _pages(results),
+        themes_covered=_themes(results, previous, followed, language),
         sources_summary=summarised_sources(sources),
-        gaps=detect_gaps(report_type, round_index, every, previous_memo, config, query=query, angles=followed),
-        tasks_failed=_before(previous_memo, "tasks_failed") + len(every) - len(results),
+        gaps=detect_gaps(report_type, round_index, every, previous, config, query=query, angles=followed),
+        tasks_failed=_before(previous, "tasks_failed") + len(every) - len(results),
     )
     of_all_rounds = [*useful(read_results(earlier_results)), *results]
     if report_type != ReportType.CATALOG:
         memo.claims_to_verify = _claims(memo, of_all_rounds, config, sources)
         return memo
-    catalog = _as_catalog(memo, results, previous_memo, config)
+    catalog = _as_catalog(memo, results, previous, config)
     catalog.claims_to_verify = _claims(catalog, of_all_rounds, config, sources)
     return catalog
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from research.bounded_lines import all_shortened, as_many_as_fit, one_line, shortened, size
+from research.memo_reading import read_memo
 from research.memo_types import CatalogMemo, FieldStatus, Gap, GapState, ResearchMemo
 
 #: A token is three bytes of UTF-8, rounded up: never fewer than a tokenizer would count.
@@ -48,6 +49,11 @@ class _Part:
         """Bytes of the mark if no line is shown."""
         return _room_of(self.mark(len(self.lines) + self.beyond))
 
+    @property
+    def need(self) -> int:
+        """Bytes of the part if all of it is shown."""
+        return _room_of([self.title, *self.lines, *self.mark(self.beyond)]) if self.lines else 0
+
 
 def memo_to_planner_context(memo: ResearchMemo, max_tokens: int = 2000) -> str:
     """The memo in at most `max_tokens` tokens (bytes of UTF-8 / 3, rounded up), whatever it holds.
@@ -56,12 +62,16 @@ def memo_to_planner_context(memo: ResearchMemo, max_tokens: int = 2000) -> str:
     """
     if max_tokens < 1:
         raise ValueError(f"A planner needs some tokens of memo, not {max_tokens}.")
+    memo = read_memo(memo)
     bound = max_tokens * _BYTES_PER_TOKEN
     page = _Page(bound)
     page.add_shortened(_head(memo), round(bound * _HEAD))
-    page.add_whole(_gaps(memo, round(bound * _GAPS)), round(bound * _GAPS))
-    page.add_whole(_claims(memo), round(bound * _CLAIMS))
+    gaps, claims = _gaps(memo, round(bound * _GAPS)), _claims(memo)
     rest = [_domains(memo), _candidates(memo), _themes(memo), _sources(memo)]
+    # What gaps and claims need goes before all else but the domains that Round 3 must avoid.
+    room = page.left - min(rest[0].need, round(bound * _DOMAINS)) - sum(part.longest_mark for part in rest)
+    page.add_whole(gaps, max(round(bound * _GAPS), room - min(claims.need, round(bound * _CLAIMS))))
+    page.add_whole(claims, max(round(bound * _CLAIMS), room - gaps.need))
     for position, part in enumerate(rest):
         marks = sum(later.longest_mark for later in rest[position + 1 :])
         page.add_fitting(part, round(bound * _DOMAINS) if position == 0 else bound, marks)
@@ -76,17 +86,25 @@ class _Page:
         # The last line has no line end.
         self._left = bound + 1
 
+    @property
+    def left(self) -> int:
+        """Bytes that may still be taken."""
+        return self._left
+
     def add_shortened(self, lines: Sequence[str], share: int) -> None:
         """All lines, shortened to the share."""
         self._keep(all_shortened(lines, min(share, self._left)))
 
     def add_whole(self, part: _Part, share: int) -> None:
-        """Every line of the part, shortened to the share."""
+        """Every line of the part, shortened to the share: the first ones last."""
         if not part.lines:
             return
         mark = part.mark(part.beyond)
         room = min(share, self._left) - _room_of([part.title, *mark])
-        if lines := all_shortened(part.lines, room):
+        first, others = part.lines[:_MIN_GAPS], part.lines[_MIN_GAPS:]
+        lines = all_shortened(first, room - sum(min(size(line) + 1, _ROOM_OF_A_GAP) for line in others))
+        lines += all_shortened(others, room - _room_of(lines))
+        if lines:
             self._keep([part.title, *lines, *mark])
 
     def add_fitting(self, part: _Part, share: int, reserve: int) -> None:
@@ -124,7 +142,8 @@ def _head(memo: ResearchMemo) -> list[str]:
 
 
 def _gaps(memo: ResearchMemo, room: int) -> _Part:
-    waiting = sorted((gap for gap in memo.gaps if gap.state == GapState.OPEN), key=lambda gap: gap.priority)
+    once = {(gap.id, gap.candidate_name, gap.description): gap for gap in memo.gaps if gap.state == GapState.OPEN}
+    waiting = sorted(once.values(), key=lambda gap: gap.priority)
     shown = min(MAX_GAPS, max(_MIN_GAPS, room // _ROOM_OF_A_GAP))
     lines = [_gap_line(gap) for gap in waiting[:shown]]
     beyond = len(waiting) - len(lines)

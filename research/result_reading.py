@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import fields
 from typing import Any
 
-from research.memo_types import CatalogCandidate, Claim, FieldStatus, FieldValue, SourceEntry
+from research.memo_reading import read_candidate, read_claim, read_source
+from research.plain_values import given, items_of, text_of, texts_of, whole
 from research.worker_result import Finding, WorkerResult
+
+__all__ = ["read_candidate", "read_results", "useful"]
+
+_KINDS = {"web", "academic", "book"}
+_STATUSES = {"done", "nothing_found", "failed"}
+_BRINGS_NOTHING: Mapping[str, Any] = {
+    "sources": (),
+    "findings": (),
+    "candidates": (),
+    "claims": (),
+    "topics": (),
+    "notes": "",
+}
 
 
 def read_results(results: Iterable[object]) -> list[WorkerResult]:
     """The results as `WorkerResult`s; what a failed one carries is left out, for it brings nothing."""
-    return [_result(one) for one in results]
+    return [_result(one) for one in items_of(results)]
 
 
 def useful(results: Iterable[WorkerResult]) -> list[WorkerResult]:
@@ -21,54 +34,37 @@ def useful(results: Iterable[WorkerResult]) -> list[WorkerResult]:
 
 
 def _result(one: object) -> WorkerResult:
-    values = _values(one, WorkerResult)
-    values = {"task_id": "", "kind": "web", "question": ""} | values
-    if values.get("status") == "failed":
-        values |= {"sources": [], "findings": [], "candidates": [], "claims": [], "topics": [], "notes": ""}
+    said = given(one, WorkerResult)
+    kind, status = text_of(said.get("kind")), text_of(said.get("status"))
+    if status == "failed":
+        said |= _BRINGS_NOTHING
     return WorkerResult(
-        **values
-        | {
-            "sources": [_source(source) for source in values.get("sources", ())],
-            "findings": [_finding(finding) for finding in values.get("findings", ())],
-            "candidates": [read_candidate(candidate) for candidate in values.get("candidates", ())],
-            "claims": [_claim(claim) for claim in values.get("claims", ())],
-        }
+        task_id=text_of(said.get("task_id")),
+        kind=kind if kind in _KINDS else "web",  # type: ignore[arg-type]
+        question=text_of(said.get("question")),
+        queries=texts_of(said.get("queries")),
+        status=status if status in _STATUSES else "done",  # type: ignore[arg-type]
+        error_code=text_of(said.get("error_code")) or None,
+        sources=[read_source(source) for source in items_of(said.get("sources"))],
+        findings=[_finding(finding) for finding in items_of(said.get("findings"))],
+        topics=texts_of(said.get("topics")),
+        candidates=[read_candidate(candidate) for candidate in items_of(said.get("candidates"))],
+        claims=[read_claim(claim) for claim in items_of(said.get("claims"))],
+        notes=text_of(said.get("notes")),
+        gap_id=text_of(said.get("gap_id")) or None,
+        new_domains=texts_of(said.get("new_domains")),
     )
 
 
-def read_candidate(one: object) -> CatalogCandidate:
-    """A candidate, whatever it is written as."""
-    values = {"name": ""} | _values(one, CatalogCandidate)
-    values["fields"] = {
-        name: FieldStatus(getattr(status, "value", status)) for name, status in values.get("fields", {}).items()
-    }
-    values["values"] = {
-        name: [FieldValue(**({"value": ""} | _values(value, FieldValue))) for value in found]
-        for name, found in values.get("values", {}).items()
-    }
-    return CatalogCandidate(**values)
-
-
-def _source(one: object) -> SourceEntry:
-    empty: dict[str, Any] = {"url": "", "domain": "", "title": "", "has_evidence": True, "relevance": "other"}
-    return SourceEntry(**(empty | _values(one, SourceEntry)))
-
-
 def _finding(one: object) -> Finding:
-    empty: dict[str, Any] = {"source_key": "", "quote": "", "start_char": 0, "end_char": 0}
-    return Finding(**(empty | _values(one, Finding)))
-
-
-def _claim(one: object) -> Claim:
-    empty = {"claim_text": "", "source_url": "", "confidence": "medium", "verification_query": ""}
-    return Claim(**(empty | _values(one, Claim)))
-
-
-def _values(one: object, kind: type) -> dict[str, Any]:
-    """Fields of `kind` that are there and say something."""
-    found = {}
-    for field in fields(kind):
-        value = one.get(field.name) if isinstance(one, Mapping) else getattr(one, field.name, None)
-        if value is not None:
-            found[field.name] = value
-    return found
+    said = given(one, Finding)
+    score = said.get("score", 0.0)
+    return Finding(
+        source_key=text_of(said.get("source_key")),
+        quote=text_of(said.get("quote")),
+        start_char=whole(said.get("start_char")),
+        end_char=whole(said.get("end_char")),
+        page_no=whole(said["page_no"]) if "page_no" in said else None,
+        topics=texts_of(said.get("topics")),
+        score=float(score) if isinstance(score, int | float) else 0.0,
+    )

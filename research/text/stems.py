@@ -48,6 +48,8 @@ def stop_words(language: str) -> frozenset[str]:
 
 def fold_accents(text: str) -> str:
     """The text without its accents and other marks."""
+    if text.isascii():
+        return text
     return "".join(char for char in unicodedata.normalize("NFKD", text) if not unicodedata.combining(char))
 
 

@@ -7,7 +7,7 @@ import pytest
 from research.config import ResearchConfig
 from research.gap_closing import closed, gap_id
 from research.gap_detection import detect_gaps, shown_gaps
-from research.memo import CatalogMemo, FieldStatus, FieldValue, Gap, GapState, ResearchMemo
+from research.memo import CatalogMemo, FieldStatus, FieldValue, Gap, GapState, ResearchMemo, SourceEntry
 from research.memo_building import build_round_memo
 from research.narrative_gaps import DIVERSE_SOURCES
 from research.report_type import ReportType
@@ -179,3 +179,37 @@ def test_results_may_be_json() -> None:
     told = {"task_id": "r1_1", "candidates": [{"name": "Alder", "fields": {"pricing_model": "partial"}}]}
     gaps = detect_gaps("catalog", 1, [told], None, CONFIG)
     assert {gap.gap_type for gap in gaps} == {"missing_field", "weak_evidence", "missing_candidates"}
+
+
+def test_one_registered_domain_is_one_whatever_host_was_told() -> None:
+    hosts = ["acme.com", "www.acme.com", "blog.acme.com", ""]
+    sources = [SourceEntry(f"https://blog.acme.com/{at}", host, "", True, "") for at, host in enumerate(hosts)]
+    gaps = detect_gaps(ReportType.NARRATIVE, 1, [result("r1_1", sources=sources)], None, ResearchConfig())
+    assert any(gap.description.startswith("Need more diverse sources: 1 domains") for gap in gaps)
+
+
+@pytest.mark.parametrize("report_type", ["narrative", "catalog"])
+def test_a_memo_and_results_of_another_hand_are_read_as_far_as_they_go(report_type: str) -> None:
+    memo = {
+        "report_type": report_type,
+        "round_index": 1,
+        "tasks_completed": 5,
+        "candidates": [
+            {"name": "Harbour", "fields": {"pricing_model": "missing", "proof_links": "odd", "name": None}},
+            {"name": None, "fields": None, "evidence_urls": None},
+        ],
+        "gaps": [
+            {"gap_type": "missing_field", "candidate_name": "Harbour", "missing_fields": ["pricing_model"]},
+            {"gap_type": "missing_field", "candidate_name": "Harbour", "missing_fields": ["pricing_model"]},
+            {"description": "Closed by nothing", "state": "closed", "missing_topic": "tides", "priority": None},
+        ],
+        "sources_summary": None,
+        "themes_covered": None,
+    }
+    results = [{}, {"findings": ["text"], "sources": None, "status": "odd", "candidates": [{"name": 7}]}, None]
+    gaps = detect_gaps(report_type, 2, results, memo, ResearchConfig())
+    assert gaps == detect_gaps(report_type, 2, results, memo, ResearchConfig())
+    assert len({gap.id for gap in gaps}) == len(gaps)
+    assert all(gap.state == GapState.OPEN for gap in gaps)
+    assert any(gap.missing_topic == "tides" for gap in gaps)
+    assert sum(gap.missing_fields == ["pricing_model"] for gap in gaps) <= 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from typing import Any
 
 import pytest
 
@@ -154,3 +155,50 @@ def test_a_narrative_comes_back_as_a_narrative() -> None:
     assert back == memo
     assert type(back) is ResearchMemo
     assert type(back.gaps[0].state) is GapState
+
+
+def test_the_five_most_urgent_gaps_are_told_whole_where_there_is_room() -> None:
+    described = [f"Gap {at} " + "of many words " * 25 for at in range(10)]
+    memo = ResearchMemo("q", ReportType.NARRATIVE, 1, 0, 0, 0, 0, 0)
+    memo.gaps = [Gap("missing_topic", text.strip(), at) for at, text in enumerate(described)]
+    memo.themes_covered = ["theme " * 200] * 5
+    told = memo_to_planner_context(memo)
+    assert all(gap.description in told for gap in memo.gaps[:5])
+    assert all(f"Gap {at} of many" in told for at in range(10))
+
+
+def test_the_same_gap_is_told_once() -> None:
+    memo = ResearchMemo("q", ReportType.NARRATIVE, 1, 0, 0, 0, 0, 0)
+    memo.gaps = [Gap("missing_topic", "Missing coverage: tides", 2) for _ in range(20)]
+    told = memo_to_planner_context(memo)
+    assert told.count("tides") == 1
+    assert "left out" not in told
+
+
+def test_what_is_empty_or_strange_is_told_as_far_as_it_says_something() -> None:
+    nothing: Any = None
+    memo = CatalogMemo(
+        query=nothing,
+        report_type=ReportType.CATALOG,
+        round_index=9,
+        tasks_completed=-3,
+        tasks_remaining=nothing,
+        unique_citations=0,
+        unique_domains=0,
+        pages_extracted=0,
+        themes_covered=nothing,
+        sources_summary=nothing,
+        gaps=[
+            Gap(nothing, "No priority", nothing),
+            Gap("odd", "Priority nine", 9),
+            Gap("odd", "Priority none", 0),
+        ],
+        claims_to_verify=nothing,
+        target_items=nothing,
+        candidates=[CatalogCandidate("Bare", None, nothing, nothing)],
+        required_fields=nothing,
+    )
+    told = memo_to_planner_context(memo)
+    assert told.index("Priority none") < told.index("No priority") < told.index("Priority nine")
+    assert "Bare: complete" in told
+    assert "-3" not in told
