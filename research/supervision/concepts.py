@@ -52,7 +52,7 @@ class Term:
     mentions: int = 0
     #: Mentions written as names are.
     capitals: int = 0
-    #: Mentions in the singular without an article, as English has what cannot be counted.
+    #: Mentions in the singular, without what stands in front of things that can be counted.
     bare: int = 0
     has_short_form: bool = False
 
@@ -133,23 +133,31 @@ def _read(
             term.capitals += stretch.first > 0 and any(
                 tokens[at].is_capital for at in range(stretch.first, stretch.last + 1)
             )
-            term.bare += language == "en" and _is_bare(stretch, tokens)
+            term.bare += _is_bare(stretch, tokens, language)
         if cues.name(stretch, tokens) or has_theory(stretch.stems, language):
             term.named.add(key)
         term.has_short_form |= form.casefold() in short
 
 
-def _is_bare(stretch: Stretch, tokens: Sequence[Token]) -> bool:
+def _is_bare(stretch: Stretch, tokens: Sequence[Token], language: str) -> bool:
     before = tokens[stretch.first - 1] if stretch.first and tokens[stretch.first].joins else None
-    if before is not None and (before.stem is not None or before.small in _DETERMINERS):
+    if before is not None and (before.stem is not None or before.small in _DETERMINERS[language]):
         return False
-    return _PLURAL.fullmatch(tokens[stretch.last].small) is None
+    leading = stretch.first if language == "es" else stretch.last
+    return _PLURAL.fullmatch(tokens[leading].small) is None
 
 
-_DETERMINERS = frozenset(
-    {"the", "a", "an", "this", "that", "these", "those", "each", "every", "some", "any", "no"}
-    | {"his", "her", "its", "their", "our", "your", "my"}
-)
+#: What stands in front of things that can be counted or pointed at; in Spanish every noun has its "el" or "la".
+_DETERMINERS = {
+    "en": frozenset(
+        {"the", "a", "an", "this", "that", "these", "those", "each", "every", "some", "any", "no"}
+        | {"his", "her", "its", "their", "our", "your", "my"}
+    ),
+    "es": frozenset(
+        {"un", "una", "unos", "unas", "este", "esta", "ese", "esa", "aquel", "aquella", "cada", "algún", "alguna"}
+        | {"su", "sus", "mi", "nuestro", "nuestra", "los", "las"}
+    ),
+}
 _PLURAL = re.compile(r".*(?<![sui])s")
 
 

@@ -24,6 +24,8 @@ _STRONG = 3.0
 _LEAST_UNNAMED, _FEW = 3, 0.25
 #: Share of the mentions of a term that must be bare.
 _MOSTLY = 0.6
+#: What that says: less in Spanish, where articles tell less.
+_BARE = {"en": 1.0, "es": 0.5}
 #: Share of the sources from which on a term is more than one school's.
 _MANY = 0.5
 #: Uses in a million words of everyday speech: above, a word alone is no concept, named or not named; below the
@@ -80,7 +82,7 @@ def _of_several(term: Term, written: list[str], words: Counter[str]) -> float:
     found = 0.0
     # Words that are seldom seen without each other.
     found += term.mentions / max(words[stem] for stem in term.stems) >= 0.4
-    found += term.bare >= _MOSTLY * term.mentions
+    found += _BARE[term.language] if term.bare >= _MOSTLY * term.mentions else 0.0
     found += any(_ABSTRACT[term.language].fullmatch(word.casefold()) for word in written)
     found += 0.5 * any(_RELATIONAL[term.language].fullmatch(word.casefold()) for word in others)
     return found
