@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from langgraph.runtime import Runtime
 
+from core import graph_state
 from core.errors import ModelUnavailableError
-from pipeline import orchestrator_state
 from pipeline.orchestrator_context import RunContext
 from pipeline.orchestrator_nodes import (
     announce_escalation,
@@ -37,7 +37,7 @@ from tests.support.orchestration import (
 
 
 def checked(node: str, delta: AgentState) -> AgentState:
-    return orchestrator_state.checked(node, delta, AgentState.__annotations__)
+    return graph_state.checked(node, delta, AgentState.__annotations__)
 
 
 def runtime(given: RunContext) -> Runtime[RunContext]:
