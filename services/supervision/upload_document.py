@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import uuid
 
+from sqlalchemy import func
+
 from core.errors import AppError, FileTooLargeError, NoFileError
 from core.models import Report, ReportStatus
 from research.document import ReportDocument
@@ -68,6 +70,8 @@ def _write(
             status=ReportStatus.DONE.value,
             phase="done",
             ended_because="complete",
+            # It was never a graph's.
+            pruned_at=func.now(),
         )
         session.add(row)
         session.flush()
