@@ -1,0 +1,58 @@
+"""Which sentences close a gap: those about its concept, and nothing where there are none."""
+
+from __future__ import annotations
+
+from research.document import Reference
+from research.material import SourceText
+from research.sources.base import Passage
+from research.supervision.evidence import findings_for
+from research.worker_result import Finding
+from tests.support.supervised import issue
+
+TEXT = (
+    "Attachment theory holds that children explore from a secure base. Schools are open on Mondays and Fridays. "
+    "Fathers read aloud to their children on many evenings. The theory of attachment was first told by Bowlby."
+)
+
+
+def source(key: str, text: str, language: str = "en") -> SourceText:
+    return SourceText(Reference(key=key, title=key), "example.org", (Passage(text, 0, len(text)),), language)
+
+
+def test_sentences_about_the_concept_stand_where_they_are_found() -> None:
+    found = findings_for(issue("attachment theory"), {"a": source("a", TEXT)}, [])
+    assert {one.quote for one in found} == {
+        "Attachment theory holds that children explore from a secure base.",
+        "The theory of attachment was first told by Bowlby.",
+    }
+    assert all(TEXT[one.start_char : one.end_char] == one.quote for one in found)
+
+
+def test_what_is_about_something_else_closes_nothing() -> None:
+    other = Finding("a", "Fathers read aloud to their children on many evenings.", 109, 163, score=0.9)
+    assert findings_for(issue("dual coding"), {"a": source("a", TEXT)}, [other]) == []
+
+
+def test_a_thin_section_takes_what_researchers_found() -> None:
+    brought = [Finding("a", "One.", 0, 4, score=0.2), Finding("b", "Two.", 0, 4, score=0.7)]
+    found = findings_for(issue("Cost", issue_type="thin_section"), {"a": source("a", TEXT)}, brought)
+    assert [one.quote for one in found] == ["Two.", "One."]
+
+
+def test_a_description_need_not_stand_word_for_word() -> None:
+    topic = "secure base from which children explore new books"
+    found = findings_for(issue(topic), {"a": source("a", TEXT)}, [])
+    assert [one.quote for one in found] == ["Attachment theory holds that children explore from a secure base."]
+
+
+def test_each_source_is_read_in_its_language() -> None:
+    spanish = "La teoría del apego dice que los niños exploran desde una base segura y tranquila."
+    found = findings_for(issue("teoría del apego"), {"a": source("a", spanish, "es")}, [])
+    assert [one.quote for one in found] == [spanish]
+
+
+def test_no_source_has_all_of_them() -> None:
+    text = " ".join(f"Attachment theory explains the evening number {n} of fathers." for n in range(9))
+    found = findings_for(issue("attachment theory"), {"a": source("a", text), "b": source("b", TEXT)}, [])
+    assert [one.source_key for one in found].count("a") == 4
+    assert [one.source_key for one in found].count("b") == 2
