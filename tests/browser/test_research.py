@@ -90,9 +90,9 @@ def everything_is_told(page: Page) -> None:
 
 
 def export(page: Page, folder: Path) -> str:
-    page.locator(".menu summary").click()
+    page.locator(".heading .menu summary").click()
     with page.expect_download() as started:
-        page.get_by_role("link", name="Markdown").click()
+        page.locator(".heading .menu").get_by_role("link", name="Markdown").click()
     started.value.save_as(folder / started.value.suggested_filename)
     assert started.value.suggested_filename.endswith(".md")
     return (folder / started.value.suggested_filename).read_text(encoding="utf-8")
