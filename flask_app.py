@@ -26,6 +26,8 @@ from web.unstorable import refuse_unstorable_text
 _ROOT = Path(__file__).resolve().parent
 #: Parts of a form besides its files: a decision on every field of an entry has room many times over.
 _FORM_PARTS = 1000
+#: Bytes of a form besides its files: a whole document that is edited, and what a browser makes of its letters.
+_FORM_BYTES = 8 * 1024 * 1024
 
 
 def create_app(settings: Settings | None = None, context: Context | None = None) -> Flask:
@@ -36,6 +38,7 @@ def create_app(settings: Settings | None = None, context: Context | None = None)
     app.config.update(
         SECRET_KEY=secret_key(settings),
         MAX_CONTENT_LENGTH=settings.max_request_bytes,
+        MAX_FORM_MEMORY_SIZE=_FORM_BYTES,
         MAX_FORM_PARTS=_FORM_PARTS + 10 * settings.max_files_per_upload,
     )
     if settings.trusted_proxies:

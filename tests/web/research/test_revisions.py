@@ -87,6 +87,13 @@ def test_the_whole_document_is_edited(signed_in, context: Context, waiting: uuid
     assert "Each family cost" in made.document["sections"][1]["body"]
 
 
+def test_a_long_document_is_edited_as_a_whole(signed_in, context: Context, waiting: uuid.UUID) -> None:
+    text = editable_markdown(revised()).replace("A family cost", "A family — or another — cost " * 20_000)
+    sent = {"version": 1, "decide": "edit", "document": text}
+    signed_in("officer").post(f"/research/revisions/{waiting}", data=sent)
+    assert row(context, waiting).status == "edited"
+
+
 def test_what_the_guard_refuses_is_said_and_the_text_stays(signed_in, context, waiting: uuid.UUID) -> None:
     sent = {"version": 1, "decide": "edit", "section-findings": "All is lost. <b>", "reason": "Shorter"}
     refused = signed_in("officer").post(f"/research/revisions/{waiting}", data=sent)
