@@ -75,7 +75,8 @@ def _worded(
     system: str, purpose: str, tasks: Sequence[PlannedTask], memo: ResearchMemo, language: str, model: Model
 ) -> list[PlannedTask]:
     listed = "\n".join(f"{task.task_id}: {task.question[:_MAX_QUESTION]}" for task in tasks)
-    user = f"{memo_to_planner_context(memo)}\n\n## Tasks\n{listed}\n\nSearch in: {_LANGUAGES.get(language, 'English')}"
+    wanted = _LANGUAGES.get(language, "English")
+    user = f"{memo_to_planner_context(memo)}\n\n## Tasks\n{listed}\n\nSearch in: {wanted}"
     reply, _ = model.ask(system, user, _Wordings, purpose=purpose)
     by_id = {wording.task_id: wording for wording in reply.tasks}
     return [_with(task, by_id.get(task.task_id)) for task in tasks]
