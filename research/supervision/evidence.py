@@ -12,8 +12,6 @@ from research.supervision.types import Issue
 from research.text import rank_sentences, split_sentences
 from research.worker_result import Finding
 
-#: Gaps that are not about a concept: what researchers found answers them.
-_WITHOUT_CONCEPT = ("thin_section", "unsupported_claim")
 #: Words of a sentence that can stand by itself.
 _SHORTEST, _LONGEST = 6, 90
 _MOST_OF_A_SOURCE, _MOST = 4, 20
@@ -23,9 +21,11 @@ _NAME, _SHARE = 3, 0.6
 
 def findings_for(issue: Issue, sources: Mapping[str, SourceText], found: Sequence[Finding]) -> list[Finding]:
     """The best sentences first. `found`: what researchers brought for the issue; nothing may come of it."""
-    if issue.issue_type in _WITHOUT_CONCEPT and not issue.foundational_concepts:
-        return sorted(found, key=lambda one: (-one.score, one.source_key, one.start_char))[:_MOST]
-    about = [finding for key, source in sorted(sources.items()) for finding in _about(issue, key, source)]
+    if issue.issue_type == "thin_section" and not issue.foundational_concepts:
+        # What researchers found is on the document's subject; here it must be on the section's too.
+        about = [one for one in found if one.source_key in sources and _names(issue, one, sources)]
+    else:
+        about = [finding for key, source in sorted(sources.items()) for finding in _about(issue, key, source)]
     ranked = sorted(about, key=lambda one: (-one.score, one.source_key, one.start_char))
     taken: dict[str, int] = defaultdict(int)
     chosen: list[Finding] = []
@@ -34,6 +34,12 @@ def findings_for(issue: Issue, sources: Mapping[str, SourceText], found: Sequenc
         if taken[finding.source_key] <= _MOST_OF_A_SOURCE and len(chosen) < _MOST:
             chosen.append(finding)
     return chosen
+
+
+def _names(issue: Issue, finding: Finding, sources: Mapping[str, SourceText]) -> bool:
+    language = sources[finding.source_key].language
+    stems = frozenset().union(*stems_by_sentence(finding.quote, language))
+    return _stands(frozenset(stems_of(issue.topic, language)), stems)
 
 
 def _about(issue: Issue, key: str, source: SourceText) -> list[Finding]:

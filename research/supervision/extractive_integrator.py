@@ -37,7 +37,7 @@ class ExtractiveIntegrator:
         if not claims:
             return Integration(document)
         said = " ".join(f"“{claim.quote}” [@{claim.source_key}#{claim.claim_id}]" for claim in claims)
-        passage = f"> **{_LEAD[document.language].format(topic=issue.topic)}.** {said}"
+        passage = f"> **{_LEAD[document.language].format(topic=issue.topic.rstrip(' .:;'))}.** {said}"
         return Integration(_with_references(_with_passage(document, issue, passage), expansion, claims), claims)
 
     def _chosen(self, document: ReportDocument, expansion: Expansion) -> Iterator[CheckedClaim]:

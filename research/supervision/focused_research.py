@@ -50,7 +50,7 @@ class FocusedResearch:
     def expand(self, document: ReportDocument, issue: Issue, iteration: int, depth: Depth) -> Expansion:
         """See `Expander.expand`. Where nobody found anything, the kinds of source that are left are asked too."""
         context = self._at(depth, document)
-        for sent, task in enumerate(self._tasks(issue, iteration), start=1):
+        for sent, task in enumerate(self._tasks(document, issue, iteration), start=1):
             if sent > TASKS[depth] and self._found(issue, iteration).findings:
                 break
             self._send(context, document, issue, task)
@@ -71,14 +71,15 @@ class FocusedResearch:
         config = replace(_CONFIG[depth], language=document.language)
         return replace(self.context, brief=replace(self.context.brief, config=config))
 
-    def _tasks(self, issue: Issue, iteration: int) -> list[PlannedTask]:
+    def _tasks(self, document: ReportDocument, issue: Issue, iteration: int) -> list[PlannedTask]:
         kinds = _KINDS.get(issue.issue_type, _SCHOLARLY)
+        question, queries = asked(document, issue)
         return [
             PlannedTask(
                 task_id=f"{self._prefix(iteration)}{kind}",
                 kind=kind,
-                question=issue.topic,
-                queries_hint=issue.suggested_queries[:2],
+                question=question,
+                queries_hint=queries,
                 instructions=f"{issue.rationale} {issue.integration_guidance}".strip(),
             )
             for kind in kinds
@@ -109,6 +110,22 @@ class FocusedResearch:
             for row in self.desk.sources.all()
             if row.status == "read" and not is_provisional(row.key) and (wanted is None or row.key in wanted)
         }
+
+
+def asked(document: ReportDocument, issue: Issue) -> tuple[str, tuple[str, ...]]:
+    """What a researcher is asked, and what they search for first.
+
+    A heading says little without its document, and the words of a statement stand in no source all together.
+    """
+    heading = next((one.heading for one in document.sections if one.key == issue.section), "")
+    subject = f"{heading} {document.title}".strip()
+    match issue.issue_type:
+        case "thin_section":
+            return f"{issue.topic} {document.title}".strip(), (subject, document.title)
+        case "unsupported_claim":
+            return issue.topic, (subject, issue.topic)
+        case _:
+            return issue.topic, issue.suggested_queries[:2]
 
 
 def _once(findings: Iterable[Finding]) -> list[Finding]:

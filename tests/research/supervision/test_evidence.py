@@ -33,10 +33,25 @@ def test_what_is_about_something_else_closes_nothing() -> None:
     assert findings_for(issue("dual coding"), {"a": source("a", TEXT)}, [other]) == []
 
 
-def test_a_thin_section_takes_what_researchers_found() -> None:
-    brought = [Finding("a", "One.", 0, 4, score=0.2), Finding("b", "Two.", 0, 4, score=0.7)]
-    found = findings_for(issue("Cost", issue_type="thin_section"), {"a": source("a", TEXT)}, brought)
-    assert [one.quote for one in found] == ["Two.", "One."]
+def test_a_thin_section_takes_what_researchers_found_on_its_subject() -> None:
+    texts = {key: source(key, TEXT) for key in ("a", "b")}
+    cost = [
+        Finding("a", "An evening costs nine dollars.", 0, 30, score=0.2),
+        Finding("b", "It costs.", 0, 9, score=0.7),
+    ]
+    other = Finding("b", "Fathers read aloud.", 0, 19, score=0.9)
+    found = findings_for(issue("What it costs", issue_type="thin_section"), texts, [*cost, other])
+    assert [one.source_key for one in found] == ["b", "a"]
+
+
+def test_a_statement_is_borne_out_by_most_of_its_words() -> None:
+    claim = "Programmes cost between two and twenty dollars a child."
+    text = (
+        "Bringing men to the door at a cost below twenty dollars a child has few rivals. "
+        "Two dollars come off the price if both of them have read aloud."
+    )
+    found = findings_for(issue(claim, issue_type="unsupported_claim"), {"a": source("a", text)}, [])
+    assert [one.quote[:8] for one in found] == ["Bringing"]
 
 
 def test_a_description_need_not_stand_word_for_word() -> None:

@@ -14,6 +14,7 @@ from core.models import (
     ReportRevision,
     ReportSource,
     ReportSupervision,
+    ReportTask,
     ReportVersion,
 )
 from research.document import ReportDocument
@@ -97,3 +98,24 @@ def test_who_has_a_lease_is_left_alone(context: Context, officer: uuid.UUID, rep
     supervision_id = start_supervision(context, officer, report_id, "quick", "automatic")
     assert take_supervision(context, supervision_id) is not None
     assert not run_supervision(context, supervision_id)
+
+
+def test_the_next_loop_builds_on_the_last(context: Context, officer: uuid.UUID, report_id: uuid.UUID) -> None:
+    first = start_supervision(context, officer, report_id, "quick", "automatic")
+    run_supervision(context, first)
+    second = start_supervision(context, officer, report_id, "quick", "automatic")
+    run_supervision(context, second)
+    assert [of(context, one).first_version for one in (first, second)] == [1, 2]
+    topics = [one.issue["topic"] for key in (first, second) for one in revisions(context, key) if one.issue]
+    assert topics == ["attachment theory", "scaffolding"]
+    after = document(context, report_id)
+    keys = [reference.key for reference in after.references]
+    assert len(keys) == len(set(keys)) == len({reference.title for reference in after.references})
+
+
+def test_a_deeper_tier_sends_more_researchers(context: Context, officer: uuid.UUID, report_id: uuid.UUID) -> None:
+    run_supervision(context, start_supervision(context, officer, report_id, "high_quality", "automatic"))
+    with context.database.session() as session:
+        rows = session.execute(select(ReportTask.task_id, ReportTask.kind, ReportTask.round_index)).all()
+    assert {row.kind for row in rows if "_1_" in row.task_id} == {"academic", "book", "web"}
+    assert {row.round_index for row in rows} == {4}
