@@ -154,12 +154,3 @@ def _ordinal(word: str) -> str | None:
 
 def _in_range(number: str) -> str | None:
     return str(int(number)) if 1 <= int(number) <= 12 else None
-
-
-def without_grade(text: str) -> str:
-    """The text without grades and rooms, as far as they are named as such."""
-    pattern = re.compile(
-        rf"{_ORDINAL.pattern}\s*{_WORD}?|{_AFTER_WORD.pattern}|{_BEFORE_WORD.pattern}|{ROOM.pattern}",
-        re.IGNORECASE,
-    )
-    return pattern.sub(" ", text)

@@ -83,10 +83,6 @@ class Placement:
         """A point of the form in points of the page."""
         return _through(self._both_ways()[0], x, y)
 
-    def to_form(self, x: float, y: float) -> tuple[float, float]:
-        """A point of the page in points of the form."""
-        return _through(self._both_ways()[1], x, y)
-
     def box_to_form(self, box: Box) -> Box:
         """A box of the page in points of the form: middle turned, size only scaled."""
         rows = self._both_ways()[1]
