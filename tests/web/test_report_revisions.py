@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from services.context import Context
-from services.queries.reports import list_revisions
 from tests.support import desk as entries
 from tests.support.supervisions import make_waiting_supervision
 
@@ -29,15 +28,3 @@ def test_an_officer_sees_reports_and_no_entries(signed_in, context: Context) -> 
     assert 'href="/review/suggestions"' not in page and "Entries" not in page
     assert signed_in("uploader").get("/review/suggestions/reports").status_code == 403
     assert "Start with the first" not in signed_in("auditor").get("/review/suggestions/reports").text
-
-
-def test_it_goes_page_by_page(context: Context) -> None:
-    with context.database.session() as session:
-        for _ in range(3):
-            make_waiting_supervision(session)
-    first = list_revisions.list_revisions(context, limit=2)
-    second = list_revisions.list_revisions(context, first.next, limit=2)
-    assert [len(first.rows), len(second.rows)] == [2, 1] and second.next is None
-    assert not {row.id for row in first.rows} & {row.id for row in second.rows}
-    back = list_revisions.list_revisions(context, second.previous, limit=2)
-    assert [row.id for row in back.rows] == [row.id for row in first.rows]

@@ -44,6 +44,16 @@ def test_it_shows_the_gap_the_change_and_the_quotation(signed_in, waiting: uuid.
     assert "US dollars: 0.04" in page and "cannot be taken back" in page
 
 
+def test_text_of_a_document_is_text(signed_in, context: Context, waiting: uuid.UUID) -> None:
+    hostile = revised(sentence="<script>alert(1)</script> [@hale2018#c9]").model_dump(mode="json")
+    hostile["sections"][1]["heading"] = hostile["title"] = "<img src=x onerror=alert(1)>"
+    with context.database.session() as session:
+        session.get_one(ReportRevision, waiting).document = hostile
+    for view in ("inline", "side"):
+        page = signed_in("officer").get(f"/research/revisions/{waiting}?view={view}&edit=document").text
+        assert "<script>alert" not in page and "<img src=x" not in page and "&lt;script&gt;alert" in page
+
+
 def test_side_by_side(signed_in, waiting: uuid.UUID) -> None:
     page = signed_in("officer").get(f"/research/revisions/{waiting}?view=side").text
     assert '<table class="sides">' in page and 'href="?' not in page
