@@ -50,7 +50,22 @@ def read_upload(settings: Settings, data: bytes, filename: str) -> ReportDocumen
     document = from_markdown(text)
     if not any(section.body.strip() for section in document.sections):
         raise NoTextInDocumentError("no words")
-    return document.model_copy(update={"title": document.title or title})
+    return _titled(document, title)
+
+
+def _titled(document: ReportDocument, told: str) -> ReportDocument:
+    """The title of the text, else of the file's own facts, else the only heading that stands over all others."""
+    if document.title or told:
+        return document.model_copy(update={"title": document.title or told})
+    over = [section for section in document.sections if section.heading and section.level == 1]
+    if len(over) != 1 or over[0].body.strip():
+        return document
+    below = tuple(
+        section.model_copy(update={"level": max(1, section.level - 1)})
+        for section in document.sections
+        if section is not over[0]
+    )
+    return document.model_copy(update={"title": over[0].heading, "sections": below})
 
 
 def _kind(data: bytes, filename: str) -> MediaType:

@@ -92,6 +92,16 @@ def test_a_document_becomes_sections_with_references_apart(
     assert context.store.get(original_key(report_id)) == data
 
 
+def test_a_line_above_the_title_does_not_hide_it(context: Context, officer: uuid.UUID) -> None:
+    text = f"Working paper 7\n\n{DOCUMENT}".encode()
+    document = first(context, upload_document(context, officer, "a.md", text))
+    assert document.title == "Reading evenings with fathers"
+    assert [(section.heading, section.level) for section in document.sections] == [
+        ("", 1),
+        *((heading, 1) for heading in HEADINGS),
+    ]
+
+
 def test_a_document_without_headings(context: Context, officer: uuid.UUID) -> None:
     report_id = upload_document(context, officer, "notes.txt", b"Fathers read.\n\nChildren listen to them.")
     document = first(context, report_id)
