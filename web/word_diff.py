@@ -47,9 +47,9 @@ def _tokens(text: str | None) -> list[str]:
 
 
 def _opcodes(old: Sequence[str], new: Sequence[str]) -> Iterable[Opcode]:
-    if len(old) * len(new) <= _MOST_PAIRS:
-        return SequenceMatcher(a=old, b=new, autojunk=False).get_opcodes()
-    return common_runs(old, new, _ISLAND)
+    if len(old) * len(new) > _MOST_PAIRS:
+        return common_runs(old, new, _ISLAND)
+    return _without_islands(SequenceMatcher(a=old, b=new, autojunk=False).get_opcodes(), old, 0)
 
 
 def common_runs(old: Sequence[str], new: Sequence[str], island: int = -1) -> Iterator[Opcode]:
@@ -57,11 +57,16 @@ def common_runs(old: Sequence[str], new: Sequence[str], island: int = -1) -> Ite
 
     Runs of up to `island` characters between two changes belong to the change.
     """
+    found = LCSseq.opcodes(old, new)
+    codes = [(one.tag, one.src_start, one.src_end, one.dest_start, one.dest_end) for one in found]
+    return _without_islands(codes, old, island)
+
+
+def _without_islands(codes: Sequence[Opcode], old: Sequence[str], island: int) -> Iterator[Opcode]:
     changed: Opcode | None = None
-    for one in LCSseq.opcodes(old, new):
-        a0, a1, b0, b1 = one.src_start, one.src_end, one.dest_start, one.dest_end
-        inside = changed is not None and a1 < len(old) and b1 < len(new)
-        if one.tag == "equal" and not (inside and len("".join(old[a0:a1]).strip()) <= island):
+    for place, (tag, a0, a1, b0, b1) in enumerate(codes):
+        inside = changed is not None and place < len(codes) - 1
+        if tag == "equal" and not (inside and len("".join(old[a0:a1]).strip()) <= island):
             if changed:
                 yield changed
             changed = None

@@ -17,6 +17,14 @@ def test_a_changed_word() -> None:
     ]
 
 
+def test_words_that_change_in_a_row_are_one_change() -> None:
+    assert word_diff("read lend books", "quite other books") == [
+        ("removed", "read lend"),
+        ("added", "quite other"),
+        ("same", " books"),
+    ]
+
+
 def test_nothing_before() -> None:
     assert word_diff(None, "4") == [("added", "4")]
 
