@@ -64,8 +64,18 @@ def open_revision(page: Page) -> str:
     page.get_by_role("link", name="Look at the revision").click(timeout=_PATIENCE)
     expect(page.locator(".diff ins").first).to_be_visible()
     expect(page.locator(".quoted-source mark").first).not_to_be_empty()
-    expect(page.get_by_role("button", name="Accept", exact=False).first).to_be_enabled()
+    keys_are_heard(page)
     return page.locator(".issue-head strong").inner_text()
+
+
+def keys_are_heard(page: Page) -> None:
+    """The script has begun: it shows the button of a key."""
+    expect(page.locator('[data-act="edit"]')).to_be_visible()
+
+
+def start_editing(page: Page) -> None:
+    keys_are_heard(page)
+    page.keyboard.press("e")
 
 
 def reject(page: Page) -> str:
@@ -79,7 +89,7 @@ def reject(page: Page) -> str:
 
 def edit_and_accept(page: Page) -> str:
     topic = open_revision(page)
-    page.keyboard.press("e")
+    start_editing(page)
     text = page.locator("[data-edit] textarea").first
     expect(text).to_be_focused()
     text.fill(f"{text.input_value()}\n\n{TYPED}")
@@ -121,7 +131,7 @@ def revision(site: Site) -> str:
 def test_what_the_guard_refuses_is_said_and_the_text_stays(visit: Visit, revision: str) -> None:
     page = visit("officer", tolerate="400 (BAD REQUEST)")
     page.goto(revision)
-    page.keyboard.press("e")
+    start_editing(page)
     text = page.locator("[data-edit] textarea").first
     text.fill("All is lost.")
     page.get_by_role("button", name="Accept with my changes").click()
@@ -133,7 +143,7 @@ def test_what_the_guard_refuses_is_said_and_the_text_stays(visit: Visit, revisio
 def test_what_was_typed_is_there_again(visit: Visit, revision: str) -> None:
     page = visit("officer")
     page.goto(revision)
-    page.keyboard.press("e")
+    start_editing(page)
     page.locator("[data-edit] textarea").first.fill("Half a thought")
     page.goto("/research")
     page.goto(revision)
@@ -147,7 +157,7 @@ def test_who_was_faster_is_named(visit: Visit, site: Site, revision: str) -> Non
     page = visit("officer", tolerate="409 (CONFLICT)")
     page.goto(revision)
     expect(page.get_by_role("button", name="Reject")).to_be_enabled()
-    page.keyboard.press("e")
+    start_editing(page)
     page.locator("[data-edit] textarea").first.fill("Mine")
     other = site.person("reviewer")
     with site.context.database.session() as session:
