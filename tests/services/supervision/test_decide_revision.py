@@ -12,9 +12,9 @@ from core.errors import ConflictError, HeldError, InvalidInputError, NotFoundErr
 from core.models import Report, ReportClaim, ReportRevision, ReportSupervision, ReportVersion
 from core.queue import queue_depth
 from research.document import ReportDocument
+from services.claim import claim, release_claim
 from services.context import Context
 from services.supervision.cancel_supervision import cancel_supervision
-from services.supervision.claim_revision import claim_revision, release_revision
 from services.supervision.decide_revision import decide_revision
 from services.supervision.edited_document import editable_markdown
 from services.supervision.run_supervision import run_supervision
@@ -172,16 +172,15 @@ def test_an_old_version_of_a_revision_is_refused(
 
 def test_who_has_it_open_decides(context: Context, officer: uuid.UUID, revision: ReportRevision) -> None:
     other = make_person(context, "reviewer")
-    claim_revision(context, other, revision.id)
+    assert claim(context, other, "revision", revision.id).mine
     with pytest.raises(HeldError, match="Reviewer has this revision open"):
         decide_revision(context, officer, revision.id, 1, "accepted")
-    with pytest.raises(HeldError):
-        claim_revision(context, officer, revision.id)
-    release_revision(context, other, revision.id)
-    claim_revision(context, officer, revision.id)
+    assert not claim(context, officer, "revision", revision.id).mine
+    release_claim(context, other, "revision", revision.id)
+    assert claim(context, officer, "revision", revision.id).mine
     assert decide_revision(context, officer, revision.id, 1, "accepted") == 2
     with pytest.raises(ConflictError, match="accepted by Officer"):
-        claim_revision(context, other, revision.id)
+        claim(context, other, "revision", revision.id)
 
 
 def test_stopped_while_it_waits_it_is_withdrawn(
