@@ -10,6 +10,7 @@ from research.candidate_names import item_name
 from research.catalog_fields import field_key, field_label, is_pricing
 from research.citations import registrable_domain, verify_quote
 from research.field_lexicon import BY_KEY, MONEY
+from research.markdown_text import without_marks
 from research.material import SourceText
 from research.memo_types import FieldValue
 from research.name_scope import Stretch
@@ -60,7 +61,7 @@ class FieldReader:
     def _value(self, value: str, stretch: Stretch) -> FieldValue:
         source = self._sources[stretch.source_key]
         verdict = verify_quote(stretch.sentence, stretch.source_key, {stretch.source_key: source.text})
-        told = " ".join(value.split())
+        told = " ".join(without_marks(value).split()) or value
         return FieldValue(
             value=told if len(told) <= _MAX_VALUE else told[:_MAX_VALUE].rsplit(" ", 1)[0] + "…",
             quote=stretch.sentence,

@@ -5,12 +5,17 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 
 from research.candidate_names import folded_name, item_name
+from research.field_lexicon import MONEY
 from research.item_kinds import is_kind_word
+from research.list_items import sentence_units
+from research.listed_names import begins_with_number, headed_names, is_titled, listed_names
+from research.markdown_text import without_marks
 from research.material import SourceText
 from research.name_scope import MAX_SENTENCE
-from research.text import content_stems, split_sentences
+from research.text import content_stems
 from research.text.stems import stop_words
 from research.words import words_of
 
@@ -41,6 +46,22 @@ _SUBJECT = re.compile(rf"^(?:The |El |La )?(?P<name>{NAME}){_ACRONYM} {_VERB}\b"
 _ACTS = re.compile(
     rf"^(?:The |El |La )?(?P<name>{NAME}){_ACRONYM} (?P<verb>[a-záéíóúñ]{{2,}}(?:s|ed|a|e|an|en|ó|ron))\b"
 )
+#: The present tense: "Ana Quispe opened a school" is of a person.
+_OFFERING = (
+    r"(?:offers|provides|runs|costs|charges|helps|teaches|brings|lends|rents|sells|gives|keeps|hosts|protects|delivers"
+    r"|welcomes|trains|serves|repairs|lets|connects|pairs|supports|sends|collects|is free|are free"
+    r"|ofrece|cuesta|cobra|ayuda|enseña|presta|alquila|vende|reúne|organiza|imparte|acoge|atiende|apoya|repara|forma"
+    r"|entrega|protege|recoge|conecta|reparte|es gratuit[oa]|es gratis)"
+)
+_OFFERS = re.compile(
+    r"^(?:(?:In|At|Near|En|Desde) [^,]{2,40}, )?(?P<article>The |El |La |Los |Las |the |el |la )?"
+    rf"(?P<name>{NAME}){_ACRONYM}(?:,[^,]{{1,90}},)? (?P<rest>{_OFFERING}\b.*)"
+)
+_PLACE = re.compile(
+    r"(?:Port|Fort|Mount|Saint|St|San|Santa|New|Puerto|Villa|Ciudad) [A-ZÁÉÍÓÚÑ][\w'’]+$"
+    r"|.* (?:City|County|Town|Village|Island|Council|Borough)$"
+)
+_WHERE = re.compile(r" (?:in|at|near|en) .*$")
 _ANYWHERE = re.compile(rf"(?<![\w“]){_OPEN}(?P<name>{NAME}){_CLOSE}{_ACRONYM}(?: (?P<next>\w+))?")
 _HEADING = re.compile(r"^(?:#{1,6} +|\*\*)(?:\d+[.)] *)?(?P<name>[^\n*#|]{2,80}?)\**:?\s*$", re.MULTILINE)
 _ITEM = re.compile(
@@ -73,7 +94,13 @@ _WEIGHTS = {
     "recurring": 1.5,
     "item": 2.5,
     "item_of_kind": 4.0,
+    "listed": 3.0,
+    "headed": 3.0,
+    "priced": 2.0,
+    "offers": 2.0,
 }
+#: What organisations too are found by, where the things asked for are theirs.
+_OF_THINGS = frozenset(("listed", "headed", "priced"))
 #: A name in a title is spoken of so often in the text, the title's own line included.
 _RECURS = 2
 _ARTICLES = frozenset(("the", "el", "la", "los", "las"))
@@ -117,9 +144,15 @@ class _Finder:
     def read(self, source: SourceText) -> None:
         """All signs of a source."""
         text = source.text
-        for start, end in split_sentences(text, source.language):
-            sentence = " ".join(text[start : min(end, start + MAX_SENTENCE)].split())
-            self._sentence(re.sub(r"^(?:#+|[-*•]|\d+[.)])\s+", "", sentence))
+        units = list(sentence_units(text, source.language))
+        for unit, following in pairwise([*units, None]):
+            if unit is None:
+                break
+            sentence = _plain_sentence(text, unit.start, unit.end)
+            self._sentence(sentence)
+            goes_on = following and following.item == unit.item and "\n\n" not in text[unit.end : following.start]
+            after = _plain_sentence(text, following.start, following.end) if following and goes_on else ""
+            self._offer(sentence, after)
         for match in _HEADING.finditer(text):
             self._line(match["name"], "line")
         self._title(source)
@@ -128,6 +161,11 @@ class _Finder:
             self._line(match["name"] + (match["acronym"] or ""), "item_of_kind" if told else "item")
         for name in _rows(text, self._kinds):
             self._note(name, "row", _WEIGHTS["row"], is_line=True)
+        if self._is_on_subject(source):
+            for name in listed_names(text, self._speaks):
+                self._note(name, "listed", _WEIGHTS["listed"], is_line=True)
+            for name in headed_names(text, self._speaks):
+                self._note(name, "headed", _WEIGHTS["headed"], is_line=True)
 
     def _title(self, source: SourceText) -> None:
         """What a page is called is an item if the page goes on to speak of it, and of the kind around it."""
@@ -168,6 +206,37 @@ class _Finder:
         for match in _ANYWHERE.finditer(sentence):
             self._named_with_kind(match, sentence)
 
+    def _offer(self, sentence: str, after: str) -> None:
+        """What offers something, of the kind or for a price, is a thing, unless it is a place."""
+        match = _OFFERS.match(sentence)
+        name = _offering(sentence)
+        if match is None or name is None or self._is_place(name):
+            return
+        name += match["acronym"] or ""
+        self._note(name, f"subject {sentence[:60]}", 1.0)
+        subject = self._is_asked(match["rest"])
+        if MONEY.search(match["rest"]) or (MONEY.search(after) and not _offering(after)):
+            self._note(name, "priced", _WEIGHTS["priced"])
+        if match["article"] and subject:
+            self._note(name, "offers", _WEIGHTS["offers"])
+
+    def _is_place(self, name: str) -> bool:
+        if _PLACE.match(name):
+            return True
+        return bool(
+            re.search(rf"\b(?:in|near|from|to|en|desde|hacia) {re.escape(name)}(?! [A-ZÁÉÍÓÚÑ])", self._text)
+        )
+
+    def _is_asked(self, text: str) -> bool:
+        stems = {*content_stems(text, self._language)}
+        return bool(stems & self._asked) or self._speaks(text)
+
+    def _is_on_subject(self, source: SourceText) -> bool:
+        return self._is_asked(f"{source.reference.title} {source.text}")
+
+    def _speaks(self, text: str) -> bool:
+        return self._speaks_of_kind(text, 40)
+
     def _named_with_kind(self, match: re.Match[str], sentence: str) -> None:
         name = match["name"]
         words = (_trimmed(name) or name).split()
@@ -181,7 +250,7 @@ class _Finder:
 
     def _line(self, name: str, sign: str) -> None:
         plain = " ".join(name.strip(" *_#").split())
-        if plain and not plain.endswith(("?", "!", ".", ",")) and _is_title(plain):
+        if plain and not plain.endswith(("?", "!", ".", ",")) and is_titled(plain):
             self._note(plain, sign, _WEIGHTS[sign], is_line=True)
 
     def _note(self, name: str, sign: str, weight: float, *, is_line: bool = False) -> None:
@@ -206,7 +275,11 @@ class _Finder:
         told = min(2.0, sum(weight for sign, weight in signs.items() if sign.startswith("subject")))
         strength = told + sum(weight for sign, weight in signs.items() if not sign.startswith("subject"))
         certain = {"defined", "called", "beside"} & signs.keys()
-        if not certain and (key in self._people or key in self._publishers or self._is_organisation(words)):
+        if not certain and (key in self._people or key in self._publishers):
+            return 0.0
+        if not certain and not _OF_THINGS & signs.keys() and self._is_organisation(words):
+            return 0.0
+        if begins_with_number(name) and not certain and {"line", "titled", "recurring"}.issuperset(signs):
             return 0.0
         if not certain and set(content_stems(name, "en")) <= self._asked:
             return 0.0
@@ -231,9 +304,9 @@ def _beginnings(part: str) -> Iterator[str]:
     words = part.split()
     for length in range(len(words), 1, -1):
         name = _trimmed(" ".join(words[:length]))
-        if name is not None and len(name.split()) > 1 and _is_title(name):
+        if name is not None and len(name.split()) > 1 and is_titled(name):
             yield name
-    if len(words) == 1 and (name := _trimmed(part)) and _is_title(name):
+    if len(words) == 1 and (name := _trimmed(part)) and is_titled(name):
         yield name
 
 
@@ -256,12 +329,19 @@ def _is_article_of(words: list[str]) -> bool:
     return len(words) == 2 and words[0] in {"El", "La", "Los", "Las"}
 
 
-def _is_title(text: str) -> bool:
-    """Whether it is written as a name: few words, all but the small ones with a capital."""
-    words = [word for word in re.findall(r"[^\W_][\w'’-]*", text) if word.casefold() not in words_of("joining")]
-    return 0 < len(words) <= 7 and all(
-        word[0].isupper() or word[0].isdigit() or word[1:] != word[1:].lower() for word in words
-    )
+def _offering(sentence: str) -> str | None:
+    """Of more than one word, what a sentence says that it offers something, without where it is."""
+    match = _OFFERS.match(sentence)
+    told = _trimmed(match["name"]) if match else None
+    if told is None or len(told.split()) < 2:
+        return None
+    bare = _WHERE.sub("", told)
+    return bare if len(bare.split()) > 1 else told
+
+
+def _plain_sentence(text: str, start: int, end: int) -> str:
+    sentence = " ".join(text[start : min(end, start + MAX_SENTENCE)].split())
+    return without_marks(re.sub(r"^#+\s+", "", sentence))
 
 
 def _rows(text: str, kinds: frozenset[str]) -> Iterator[str]:
@@ -276,4 +356,4 @@ def _rows(text: str, kinds: frozenset[str]) -> Iterator[str]:
         if header is None:
             header = cells
         elif not _RULE.match(match["cells"]) and (_NAME_COLUMN.match(header[0]) or is_kind_word(header[0], kinds)):
-            yield cells[0]
+            yield without_marks(cells[0])

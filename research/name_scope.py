@@ -8,22 +8,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from research.candidate_names import says_what_it_is
+from research.list_items import sentence_units
 from research.material import SourceText
-from research.text import split_sentences
 from research.words import words_of
 
 #: Sentences that follow a mention in its paragraph and are still about it.
 _FOLLOWING = 5
 #: What is longer is no sentence but a text without marks; its beginning stands for it.
 MAX_SENTENCE = 800
+#: Characters of marks and articles before the name that an entry begins with.
+_BEGINS = 6
 _ARTICLES = {"the", "el", "la", "los", "las"}
 _BRACKETED = re.compile(r"\s*[(\[][A-Z][A-Z0-9&.-]{1,9}[)\]]")
 #: A neighbour that may be part of a longer name.
 _NEXT = re.compile(r" ([A-ZÁÉÍÓÚÑ][^\W\d_]*|\d{1,2}\b)(?! ?[%:.,]\d)")
 _LAST = re.compile(r"(?:^|(?<=[\s(]))([A-ZÁÉÍÓÚÑ][^\W\d_]+) $")
 _HEADING = re.compile(r"(?:#{1,6} |\*\*[^*\n]+\*\*:?$)")
-#: A list item or a row is about its own name.
-_ITEM = re.compile(r"[-*+•|]|\d+[.)]\s")
 _MANY = re.compile(
     r"^(?:(?:most|many|some|other|these|both|all|several) \w+|(?:otros|otras|muchos|algunos|varios) \w+)", re.I
 )
@@ -82,27 +82,31 @@ def _read(
     by_form = {" ".join(form.split()): name for name in reversed(names) for form in forms_of(name)}
     titled = [by_form[" ".join(m[0].split())] for m in pattern.finditer(source.reference.title)]
     only = titled[0] if len(set(titled)) == 1 else None
-    headed, last, left, before_end = None, None, 0, 0
-    for start, end in split_sentences(text, source.language):
+    headed, last, left, before_end, item = None, None, 0, 0, None
+    for unit in sentence_units(text, source.language):
+        start, end = unit.start, unit.end
         sentence = text[start : min(end, start + MAX_SENTENCE)]
         mentions = [
             (match.start(), by_form[" ".join(match[0].split())])
             for match in pattern.finditer(sentence)
             if _is_whole(sentence, match)
         ]
-        new_paragraph = "\n\n" in text[before_end:start]
-        before_end = end
+        new_paragraph = "\n\n" in text[before_end:start] or unit.item != item
+        begins_item = unit.item is not None and unit.item != item
+        before_end, item = end, unit.item
         named = list(dict.fromkeys(name for _, name in mentions))
-        if _HEADING.match(sentence):
+        if item is None and _HEADING.match(sentence):
             headed = named[0] if len(named) == 1 else (headed if sentence.startswith("###") else None)
             last = None
             continue
         if named:
             for name in named:
                 found[name].append(Stretch(key, sentence, _part(sentence, mentions, name), True))
-            last, left = (named[0] if len(named) == 1 else None), _FOLLOWING
+            # An entry of a list is about the name that it begins with.
+            owns = len(named) == 1 or (begins_item and mentions[0][0] <= _BEGINS)
+            last, left = (named[0] if owns else None), _FOLLOWING
             continue
-        if new_paragraph or _MANY.match(sentence) or _ITEM.match(sentence):
+        if new_paragraph or _MANY.match(sentence):
             last = None
         owner = (last if left > 0 else None) or headed or only
         left -= 1
