@@ -19,6 +19,8 @@ from research.worker_result import Finding
 
 #: Of one task; the memo keeps the best of all.
 MAX_CANDIDATES = 30
+#: Words of the question, beside the kind, in a text that is on it.
+_ON_SUBJECT = 2
 
 
 def extract_candidates(
@@ -39,7 +41,7 @@ def extract_candidates(
     behind = {finding.source_key for finding in findings}
     read = {key: source for key, source in sources.items() if not behind or key in behind}
     kinds = kind_stems(query, language)
-    subject = frozenset(content_stems(" ".join(phrases_of(without_fields(query), language)), language)) - kinds
+    subject = _subject(query, language, kinds)
     names = [*known, *names_in(read, kinds, query, language)]
     merged = [candidate.name for candidate in merge_candidates([CatalogCandidate(name) for name in names], ())]
     followed = {name for name in merged if any(same_item(name, one) for one in known)}
@@ -50,6 +52,13 @@ def extract_candidates(
         if stretches.get(name) and (name in followed or _is_on_subject(stretches[name], read, subject))
     ]
     return merge_candidates(found, required_fields)[:MAX_CANDIDATES]
+
+
+def _subject(query: str, language: str, kinds: frozenset[str]) -> frozenset[str]:
+    """What is asked beside the kind; "bancos de herramientas" are no tools, but what they are about is."""
+    phrases = phrases_of(without_fields(query), language)
+    stems = frozenset(content_stems(" ".join(phrases), language))
+    return stems - kinds if kinds.intersection(content_stems(" ".join(phrases[:1]), language)) else stems
 
 
 def _candidate(
@@ -77,11 +86,21 @@ def _candidate(
 def _is_on_subject(
     stretches: Sequence[Stretch], sources: Mapping[str, SourceText], subject: frozenset[str]
 ) -> bool:
-    """Whether anything said of it, or a title above it, has a word with the question in common beside the kind."""
+    """Whether anything said of it, or a title above it, has a word with the question in common beside the kind.
+
+    Of a text that is on the question all is, though it may not say so with every name.
+    """
     if not subject:
+        return True
+    texts = {stretch.source_key for stretch in stretches if stretch.named}
+    if any(_common(sources[key], subject) >= min(_ON_SUBJECT, len(subject)) for key in texts):
         return True
     for stretch in stretches:
         source = sources[stretch.source_key]
         if subject.intersection(content_stems(f"{source.reference.title} {stretch.sentence}", source.language)):
             return True
     return False
+
+
+def _common(source: SourceText, subject: frozenset[str]) -> int:
+    return len(subject.intersection(content_stems(source.text, source.language)))

@@ -11,7 +11,7 @@ from research.candidate_names import folded_name, item_name
 from research.field_lexicon import MONEY
 from research.item_kinds import is_kind_word
 from research.list_items import sentence_units
-from research.listed_names import begins_with_number, headed_names, is_titled, listed_names
+from research.listed_names import SPEAKS, begins_with_number, headed_names, is_titled, listed_names
 from research.markdown_text import without_marks
 from research.material import SourceText
 from research.name_scope import MAX_SENTENCE
@@ -55,7 +55,8 @@ _OFFERING = (
 )
 _OFFERS = re.compile(
     r"^(?:(?:In|At|Near|En|Desde) [^,]{2,40}, )?(?P<article>The |El |La |Los |Las |the |el |la )?"
-    rf"(?P<name>{NAME}){_ACRONYM}(?:,[^,]{{1,90}},)? (?P<rest>{_OFFERING}\b.*)"
+    rf"(?P<name>{NAME}){_ACRONYM}(?:,[^,]{{1,90}},| (?:in|near|at|on|en) [^,.;:]{{2,40}}?)? "
+    rf"(?P<rest>{_OFFERING}\b.*)"
 )
 _PLACE = re.compile(
     r"(?:Port|Fort|Mount|Saint|St|San|Santa|New|Puerto|Villa|Ciudad) [A-ZÁÉÍÓÚÑ][\w'’]+$"
@@ -73,13 +74,6 @@ _ROW = re.compile(r"^[ \t]*\|(?P<cells>.+)\|[ \t]*$", re.MULTILINE)
 _RULE = re.compile(r"^[\s|:-]+$")
 _NAME_COLUMN = re.compile(r"^(?:names?|nombres?|items?|title|título|provider|proveedor)$", re.IGNORECASE)
 _PERSON = re.compile(r"\b(?:Dr|Prof|Mr|Mrs|Ms|Sra?|Dra|Don|Doña)\.? $", re.IGNORECASE)
-_SPEAKS = re.compile(
-    r"^,? ?(?:said|says|explained|explains|told|recalls|dijo|dice|explicó|explica|afirma|cuenta)\b"
-    r"|^, (?:an? |the |el |la |una? )?(?:\w+ ){0,2}(?:professor|director|founder|teacher|manager|nurse|author"
-    r"|mother|researcher|father|curator|engineer|head"
-    r"|reporter|profesora?|directora?|fundadora?|maestr[oa]|enfermer[oa]"
-    r"|autora?|investigadora?|madre|padre)\b"
-)
 #: What each way of naming speaks for a name; from ACCEPTED on it is one.
 ACCEPTED = 3.0
 _WEIGHTS = {
@@ -240,7 +234,7 @@ class _Finder:
     def _named_with_kind(self, match: re.Match[str], sentence: str) -> None:
         name = match["name"]
         words = (_trimmed(name) or name).split()
-        if _PERSON.search(sentence[: match.start("name")]) or _SPEAKS.search(sentence[match.end("name") :]):
+        if _PERSON.search(sentence[: match.start("name")]) or SPEAKS.search(sentence[match.end("name") :]):
             self._note(name, "person", -9.0)
         own = is_kind_word(words[-1], self._kinds) or is_kind_word(words[0], self._kinds)
         if own and len(words) > 1:

@@ -26,11 +26,42 @@ _ACT = re.compile(
     re.IGNORECASE,
 )
 _THIS = re.compile(r"(?:this|est[ea]|el|la|the)\s(\w+)", re.IGNORECASE)
+#: What follows the name of a person.
+SPEAKS = re.compile(
+    r"^,? ?(?:said|says|explained|explains|told|recalls|dijo|dice|explicó|explica|afirma|cuenta)\b"
+    r"|^, (?:an? |the |el |la |una? )?(?:\w+ ){0,2}(?:professor|director|founder|teacher|manager|nurse|author"
+    r"|mother|researcher|father|curator|engineer|head"
+    r"|reporter|profesora?|directora?|fundadora?|maestr[oa]|enfermer[oa]"
+    r"|autora?|investigadora?|madre|padre)\b"
+)
 _A_THING = re.compile(r"(?:an?|una?|the) [a-záéíóúñü]", re.IGNORECASE)
 _NUMBERS = frozenset(
     (
         *("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
-        *("dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve", "diez", "once", "doce"),
+        *("uno", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve", "diez", "once", "doce"),
+    )
+)
+#: With these begins what a reader is told to do.
+_ORDERS = frozenset(
+    (
+        *(
+            "ask",
+            "bring",
+            "buy",
+            "call",
+            "check",
+            "choose",
+            "compare",
+            "find",
+            "get",
+            "learn",
+            "make",
+            "plan",
+            "read",
+        ),
+        *("register", "set", "start", "take", "use", "visit", "write", "avoid", "be", "consider", "don't", "pay"),
+        *("busque", "compare", "compre", "elija", "escriba", "evite", "llame", "lleve", "pida", "use", "visite"),
+        *("busca", "compra", "elige", "escribe", "evita", "llama", "lleva", "pide", "usa", "visita", "revise"),
     )
 )
 
@@ -43,7 +74,9 @@ def listed_names(text: str, speaks: Callable[[str], bool]) -> Iterator[str]:
         # "Cost: …", "Location: …": what follows tells of one thing what these tell of it.
         of_one = any(name.casefold() in words_of("headings") for _, (name, _, _) in entries)
         if not of_one and len(entries) >= 2 and 2 * len(entries) > len(group) and 2 * told >= len(entries):
-            yield from (name for _, (name, _, _) in entries if _names_a_thing(name, text))
+            yield from (
+                name for _, (name, rest, _) in entries if _names_a_thing(name, text) and not SPEAKS.match(rest)
+            )
 
 
 def headed_names(text: str, speaks: Callable[[str], bool]) -> Iterator[str]:
@@ -134,15 +167,18 @@ def _leading(body: str) -> tuple[str, str, bool] | None:
 
 
 def _tells(rest: str, *, is_marked: bool, speaks: Callable[[str], bool]) -> bool:
+    if SPEAKS.match(rest):
+        return False
     told = _SEPARATOR.sub("", rest, count=1)
     return (
         bool(MONEY.search(rest) or _ADDRESS.search(rest))
-        or bool(_ACT.match(told) or _A_THING.match(told))
-        or (is_marked and speaks(rest))
+        or bool(_ACT.match(told))
+        or (speaks(rest) and (is_marked or bool(_A_THING.match(told))))
     )
 
 
 def _names_a_thing(name: str, text: str) -> bool:
-    """Not a term of the text: "Parental Support" where it also writes "parental support"."""
-    several = len(name.split()) > 1
-    return not begins_with_number(name) and not (several and name.casefold() in text)
+    """Not a term of the text: "Parental Support" where it also writes "parental support"; no count, no advice."""
+    words = name.casefold().split()
+    counts = words[0] in _NUMBERS or words[-1] in _NUMBERS
+    return not counts and words[0] not in _ORDERS and not (len(words) > 1 and name.casefold() in text)
