@@ -16,12 +16,13 @@ from commands.workforce import Workforce
 from core.config import ROOT, Settings, get_settings
 from core.log import configure_logging
 from core.migrations import upgrade
-from core.models import Profile, Upload
+from core.models import Profile, Report, Upload
 from services.accounts.demo_accounts import DEMO_ACCOUNTS, create_demo_accounts
 from services.context import Context, open_context
 from services.import_schools import import_schools
 from services.library.add_document import add_document
 from services.submit_files import IncomingFile, submit_files
+from services.supervision.upload_document import upload_document
 
 SAMPLES = ROOT / "samples"
 _THREADS = 8
@@ -45,6 +46,7 @@ def demo() -> None:
         _submit_samples(context)
         workforce.wait_for_one()
         _add_library(context)
+        _add_report(context)
         _serve(settings, current_app)
     except KeyboardInterrupt:
         click.echo("\nEnding …")
@@ -72,6 +74,19 @@ def _add_library(context: Context) -> None:
     for path, shelf in files:
         add_document(context, None, IncomingFile(path.name, path.read_bytes()), shelf)
     click.echo(f"{len(files)} documents stand in the library.")
+
+
+def _add_report(context: Context) -> None:
+    """A report to be deepened out of that library, as the demo's officer uploads it; an earlier demo's stands."""
+    with context.database.session() as session:
+        if (
+            session.scalar(select(Report.id).where(Report.is_sample, Report.origin == "uploaded").limit(1))
+            is not None
+        ):
+            return
+        officer = session.scalars(select(Profile.id).where(Profile.is_demo, Profile.role == "officer")).one()
+    for path in sorted((SAMPLES / "reports").glob("*.md")):
+        upload_document(context, officer, path.name, path.read_bytes(), library_only=True, is_sample=True)
 
 
 def _sample_files(folder: Path) -> list[Path]:

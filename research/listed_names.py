@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from research.field_lexicon import MONEY
 from research.list_items import ListItem, list_items
 from research.markdown_text import without_marks
+from research.text.cardinals import CARDINALS
 from research.words import words_of
 
 _QUOTED = re.compile(
@@ -35,12 +36,6 @@ SPEAKS = re.compile(
     r"|autora?|investigadora?|madre|padre)\b"
 )
 _A_THING = re.compile(r"(?:an?|una?|the) [a-záéíóúñü]", re.IGNORECASE)
-_NUMBERS = frozenset(
-    (
-        *("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
-        *("uno", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve", "diez", "once", "doce"),
-    )
-)
 #: With these begins what a reader is told to do.
 _ORDERS = frozenset(
     (
@@ -93,7 +88,7 @@ def headed_names(text: str, speaks: Callable[[str], bool]) -> Iterator[str]:
 def begins_with_number(name: str) -> bool:
     """Whether its first word only counts: "Four programmes", "Cuatro"."""
     words = name.split()
-    return bool(words) and words[0].casefold() in _NUMBERS
+    return bool(words) and words[0].casefold() in CARDINALS
 
 
 def is_titled(text: str) -> bool:
@@ -180,5 +175,5 @@ def _tells(rest: str, *, is_marked: bool, speaks: Callable[[str], bool]) -> bool
 def _names_a_thing(name: str, text: str) -> bool:
     """Not a term of the text: "Parental Support" where it also writes "parental support"; no count, no advice."""
     words = name.casefold().split()
-    counts = words[0] in _NUMBERS or words[-1] in _NUMBERS
+    counts = words[0] in CARDINALS or words[-1] in CARDINALS
     return not counts and words[0] not in _ORDERS and not (len(words) > 1 and name.casefold() in text)

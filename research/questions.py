@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from research.angles import aspect_of, subject_of
 from research.catalog_fields import required_fields_of, search_words, without_fields
 from research.report_type import ReportType
+from research.text.cardinals import CARDINALS
 
 _SENTENCE = re.compile(r"[^.?!;]+[.?!;]?")
 _OF_ASPECT = {
@@ -41,8 +42,8 @@ _ORDER = re.compile(
     r"^\W*(?:please\s+|por favor,?\s+)?(?:can you\s+)?(?:identify|list|find|name|give|show|provide|suggest"
     r"|recommend|compile|identifi\w+|enumer\w+|list\w+|busc\w+|encuentr\w+|nombr\w+|d[ae](?:me)?|indi\w+|propon\w+"
     r"|recomiend\w+)\b"
-    r"(?:\s+(?:me|us|nos|the|los|las|a|top|best|up|to|hasta|at|least|al|menos|\d+|two|three|four|five|six|seven|eight|nine"
-    r"|ten|twelve|twenty|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|doce|veinte))*\s+(?P<items>\S.*)$",
+    r"(?:\s+(?:me|us|nos|the|los|las|a|top|best|up|to|hasta|at|least|al|menos|\d+"
+    rf"|{'|'.join(CARDINALS)}))*\s+(?P<items>\S.*)$",
     re.IGNORECASE,
 )
 _MAX_ITEMS_CHARS = 120

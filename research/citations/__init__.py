@@ -1,6 +1,6 @@
 """Citations: which source a quotation stands in, which references are one work, what a document cites."""
 
-from research.citations.claims import claim_coverage, numeric_support, uncited_claims
+from research.citations.claims import claim_coverage, claims_something, numeric_support, uncited_claims
 from research.citations.diversity import choose_diverse, effective_domains, top_domain_share
 from research.citations.identifiers import normal_doi, normal_isbn
 from research.citations.markers import marker_problems, numbers_of
@@ -17,6 +17,7 @@ __all__ = [
     "canonical_url",
     "choose_diverse",
     "claim_coverage",
+    "claims_something",
     "effective_domains",
     "marker_problems",
     "normal_doi",

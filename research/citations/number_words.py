@@ -5,38 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from research.text.cardinals import CARDINALS
 from research.text.stems import fold_accents
 
-_UNITS = """\
-zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
-cero uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciseis diecisiete
-"""
-_TENS = """\
-- - twenty thirty forty fifty sixty seventy eighty ninety
-- - veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa
-"""
-_HUNDREDS = """\
-- ciento doscientos trescientos cuatrocientos quinientos seiscientos setecientos ochocientos novecientos
-- cien doscientas trescientas cuatrocientas quinientas seiscientas setecientas ochocientas novecientas
-"""
-_TWENTIES = "veintiuno veintidos veintitres veinticuatro veinticinco veintiseis veintisiete veintiocho veintinueve"
-
-
-def _by_place(table: str, step: int) -> dict[str, int]:
-    return {word: n * step for line in table.splitlines() for n, word in enumerate(line.split()) if word != "-"}
-
-
-_SMALL = {
-    **_by_place(_UNITS, 1),
-    "eighteen": 18,
-    "nineteen": 19,
-    "dieciocho": 18,
-    "diecinueve": 19,
-    "veintiun": 21,
-    **{word: 21 + n for n, word in enumerate(_TWENTIES.split(" "))},
-    **_by_place(_TENS, 10),
-    **_by_place(_HUNDREDS, 100),
-}
 #: What multiplies the number in front of it. A Spanish billón is a million millions.
 SCALES = {
     "hundred": 100, "thousand": 1_000, "mil": 1_000, "million": 10**6, "millions": 10**6, "millon": 10**6,
@@ -53,7 +24,7 @@ def spelled_numbers(text: str) -> Iterator[tuple[int, int, int]]:
     """Start, end and value of each number in words; "one" and the like only within longer ones."""
     at = 0
     words = [(match.start(), match.end(), fold_accents(match[0]).casefold()) for match in _WORD.finditer(text)]
-    words = [word for word in words if word[2] in _SMALL or word[2] in SCALES]
+    words = [word for word in words if word[2] in CARDINALS or word[2] in SCALES]
     while at < len(words):
         run = _run(text, words, at)
         if len(run) > 1 or run[0][2] not in _HARDLY_NUMBERS:
@@ -79,7 +50,7 @@ def _may_follow(before: str, word: str, linked: bool) -> bool:
         return not linked and (before not in SCALES or SCALES[word] > SCALES[before] or SCALES[before] < 10**6)
     if before in SCALES:
         return True
-    return _SMALL[before] >= 20 and _SMALL[word] < _lowest(_SMALL[before])
+    return CARDINALS[before] >= 20 and CARDINALS[word] < _lowest(CARDINALS[before])
 
 
 def _lowest(value: int) -> int:
@@ -91,7 +62,7 @@ def _value(words: list[str]) -> int:
     for word in words:
         scale = SCALES.get(word)
         if scale is None:
-            current += _SMALL[word]
+            current += CARDINALS[word]
         elif scale == 100:
             current = max(1, current) * scale
         elif total and scale > total:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from research.text.cardinals import SMALL
+
 _GENERIC = """\
 introduction/introduccion/editorial/preface/prefacio/prologo/foreword/annual report/informe anual/memoria anual
 book review/book reviews/resena/review/home/inicio/untitled/sin titulo/index/indice/contents/contenido
@@ -62,16 +64,16 @@ SAME_WORD = {
     for other in rest.split()
 }
 
-_NUMBERS = """\
-zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
-cero uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciseis diecisiete
+_ORDINALS = """\
 zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth
 - primera segunda tercera cuarta quinta sexta septima octava novena decima undecima duodecima
 - primer segundo tercer cuarto quinto sexto septimo octavo noveno decimo undecimo duodecimo
 - primero - tercero
 """
 #: Numbers and ordinals in words, as digits.
-SPELLED = {word: str(n) for line in _NUMBERS.splitlines() for n, word in enumerate(line.split()) if word != "-"}
+SPELLED = {word: str(value) for word, value in SMALL.items()} | {
+    word: str(n) for line in _ORDINALS.splitlines() for n, word in enumerate(line.split()) if word != "-"
+}
 
 #: British spellings, and what they are in American English.
 AMERICAN = (

@@ -32,8 +32,10 @@ def outline(text: str) -> tuple[str, list[Part]]:
         named = _TITLE.search(front[1])
         title, text = named[1] if named else "", text[front.end() :]
     parts = [part for part in _parts(text) if part.heading or part.body]
-    if not title:
-        title, parts = _with_title(parts)
+    headed, below = _with_title(parts)
+    # A file that says its title twice means it once.
+    if headed and (not title or _same(headed, title)):
+        title, parts = headed, below
     highest = min((part.level for part in parts if part.heading), default=1)
     return title, [replace(part, level=max(1, part.level - highest + 1)) for part in parts]
 
@@ -41,6 +43,10 @@ def outline(text: str) -> tuple[str, list[Part]]:
 def plain(markdown: str) -> str:
     """An inline text without emphasis and escapes."""
     return _ESCAPE.sub(r"\1", _EMPHASIS.sub(r"\2", markdown)).strip()
+
+
+def _same(one: str, other: str) -> bool:
+    return " ".join(one.split()).casefold() == " ".join(other.split()).casefold()
 
 
 def _with_title(parts: list[Part]) -> tuple[str, list[Part]]:

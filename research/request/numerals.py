@@ -6,22 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from research.request.tokens import Token
+from research.text.cardinals import SMALL, TENS
 
-_ONES = (
-    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
-    " eighteen nineteen"
-)
-_UNOS = (
-    "uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciseis diecisiete"
-    " dieciocho diecinueve veinte veintiuno veintidos veintitres veinticuatro veinticinco veintiseis veintisiete"
-    " veintiocho veintinueve"
-)
-_WORDS = {word: at for at, word in enumerate(_ONES.split(), 1)}
-_WORDS |= {word: at for at, word in enumerate(_UNOS.split(), 1)}
-_TENS_EN = "twenty thirty forty fifty sixty seventy eighty ninety"
-_TENS_ES = "treinta cuarenta cincuenta sesenta setenta ochenta noventa"
-_TENS = {word: 10 * at for at, word in enumerate(_TENS_EN.split(), 2)}
-_TENS |= {word: 10 * at for at, word in enumerate(_TENS_ES.split(), 3)}
+_WORDS = {word: value for word, value in SMALL.items() if value}
 _GROUPS = {"dozen": 12, "dozens": 12, "docena": 12, "decena": 10, "veintena": 20, "centenar": 100}
 _GROUPS |= {
     "couple": 2,
@@ -94,8 +81,8 @@ def _plain(tokens: Sequence[Token], at: int, token: Token) -> Count | None:
     if value is not None:
         return _times_group(tokens, Count(value, at, at + 1))
     head, _, tail = token.word.partition("-")
-    if head in _TENS and (not tail or tail in _WORDS):
-        return _compound(tokens, at, _TENS[head] + _WORDS.get(tail, 0), bool(tail))
+    if head in TENS and (not tail or tail in _WORDS):
+        return _compound(tokens, at, TENS[head] + _WORDS.get(tail, 0), bool(tail))
     if token.word in {"cien", "cincuentena"}:
         return Count(_GROUPS[token.word], at, at + 1)
     return None

@@ -23,15 +23,21 @@ _BEFORE = {
 }
 #: A term ends right before these.
 _BEHIND = {
-    "en": r"\s+(?:(?:is|are)\s+defined\s+as|refers?\s+to|means\s+that|describes?|(?:holds|says)\s+that|predicts|"
-    r"posits|expects|explains|(?:is|are)\s+the\s+(?:idea|notion|belief|tendency|process|degree|capacity|ability|"
+    "en": r"\s+(?:(?:is|are)\s+defined\s+as|refers?\s+to|means\s+that|"
+    r"(?:is|are)\s+the\s+(?:idea|notion|belief|tendency|process|degree|capacity|ability|"
     r"view|claim|assumption|sense|extent|ratio)|(?:theory|theorists)\b)|,\s+(?:a|the)\s+(?:term|concept|notion)\b|"
     r",?\s+(?:as\s+)?(?:proposed|coined|introduced|developed|formulated)\s+by|\s*\([A-Z]{2,6}s?\)",
-    "es": r"\s+(?:se\s+define|se\s+refiere\s+a|consiste\s+en|se\s+entiende\s+como|sostiene\s+que|predice|explica|"
-    r"describe|es\s+(?:el|la)\s+(?:idea|noción|creencia|tendencia|capacidad|proceso|grado|confianza|sensación|"
+    "es": r"\s+(?:se\s+define|se\s+refiere\s+a|consiste\s+en|se\s+entiende\s+como|"
+    r"es\s+(?:el|la)\s+(?:idea|noción|creencia|tendencia|capacidad|proceso|grado|confianza|sensación|"
     r"proporción))|,\s+(?:un\s+|el\s+)?(?:concepto|término)\b|,\s+(?:una\s+|la\s+)?noción\b|"
     r",?\s+(?:propuest|acuñad|introducid|formulad|desarrollad)[oa]s?\s+por|\s*\([A-Z]{2,6}s?\)",
 }
+#: What a theory does, and people do too: "a provider says that" names none.
+_SAYS = {
+    "en": r"\s+(?:describes?|(?:holds|says)\s+that|predicts|posits|expects|explains)\b",
+    "es": r"\s+(?:sostiene\s+que|predice|explica|describe)\b",
+}
+_ONE_OF_MANY = frozenset({"a", "an", "un", "una"})
 #: Nouns that a term is a theory by, the others of which everyday phrases are made too ("fixed effects").
 _THEORY = {
     "en": "theory theories hypothesis paradigm principle theorem law",
@@ -44,6 +50,7 @@ _STARTS = {
     for code in ("en", "es")
 }
 _ENDS = {code: re.compile(rf"[{_QUOTES}]*?(?={_BEHIND[code]})") for code in ("en", "es")}
+_SAYING = {code: re.compile(rf"[{_QUOTES}]*?(?={_SAYS[code]})") for code in ("en", "es")}
 _MARKED = re.compile(r"[“«\"*]{1,2}(?P<term>[^“”«»\"*.;:]{4,60})[”»\"*]{1,2}")
 
 
@@ -53,6 +60,7 @@ class Cues:
     def __init__(self, sentence: str, language: str) -> None:
         self._starts = {match.end() for match in _STARTS[language].finditer(sentence)}
         self._ends = {match.end() for match in _ENDS[language].finditer(sentence)}
+        self._speaking = {match.end() for match in _SAYING[language].finditer(sentence)}
         for match in _MARKED.finditer(sentence):
             # Between marks: the term is all of it.
             self._starts.add(match.start("term"))
@@ -62,7 +70,10 @@ class Cues:
         """Whether a stretch begins behind such words, or is all of what stands before them."""
         first, last = tokens[stretch.first], tokens[stretch.last]
         opens = stretch.first == 0 or not tokens[stretch.first].joins or tokens[stretch.first - 1].stem is None
-        return first.start in self._starts or (opens and last.end in self._ends)
+        if first.start in self._starts or (opens and last.end in self._ends):
+            return True
+        of_many = stretch.first > 0 and tokens[stretch.first - 1].small in _ONE_OF_MANY
+        return opens and not of_many and last.end in self._speaking
 
 
 def has_theory(stems: Sequence[str], language: str) -> bool:

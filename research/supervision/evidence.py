@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from research.material import SourceText
 from research.supervision.concepts import stems_by_sentence, stems_of
 from research.supervision.types import Issue
+from research.synthesis.fitness import is_statement
 from research.text import rank_sentences, split_sentences
 from research.worker_result import Finding
 
 #: Words of a sentence that can stand by itself.
 _SHORTEST, _LONGEST = 6, 90
 _MOST_OF_A_SOURCE, _MOST = 4, 20
+_ENDS = re.compile(r"[.!?…][\"'”’»)\]]*\s*$")
 #: A term of more stems is a description, of which this share must stand in the sentence; a shorter one is a name.
 _NAME, _SHARE = 3, 0.6
 
@@ -53,6 +56,9 @@ def _about(issue: Issue, key: str, source: SourceText) -> list[Finding]:
         )
         if _SHORTEST <= len(text[start:end].split()) <= _LONGEST and any(_stands(one, stems) for one in wanted)
     ]
+    # A sentence that needs its page to be understood is better than none; a heading says nothing.
+    whole = [(start, end) for start, end in spans if is_statement(text[start:end])]
+    spans = whole or [(start, end) for start, end in spans if _ENDS.search(text[start:end])]
     if not spans:
         return []
     question = " ".join([issue.topic, *issue.foundational_concepts, issue.rationale])

@@ -9,8 +9,8 @@ from statistics import median
 
 from research.text import content_stems
 
-#: Of how near the sources are that the document cites: what is half as near is on its subject.
-_NEAR = 0.5
+#: Of how near the sources are that the document cites: what is so near is on its subject.
+_NEAR = 0.35
 
 Vector = Mapping[str, float]
 

@@ -9,6 +9,8 @@ from functools import lru_cache
 
 from research.supervision.plain_words import plain_edges
 from research.text import content_stems
+from research.text.cardinals import CARDINALS
+from research.text.stems import fold_accents
 
 #: A hyphen parts a word in two: "code-switching" and "code switching" are one term.
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
@@ -102,6 +104,7 @@ def is_plain(token: Token, language: str) -> bool:
     """Whether a term neither begins nor ends with it."""
     return (
         token.small in plain_edges(language)
+        or fold_accents(token.small) in CARDINALS
         or len(token.small) < 3
         or _VERBAL[language].fullmatch(token.small) is not None
     )

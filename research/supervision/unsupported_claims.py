@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from research.citations import uncited_claims
+import re
+
+from research.citations import claims_something, uncited_claims
 from research.document import ReportDocument
 from research.supervision.types import Issue, Severity
+from research.text.cardinals import CARDINALS
+from research.text.stems import fold_accents
 
 #: From so many in one section on, it is more than an oversight.
 _SEVERAL = 2
+#: Up to here a count in words may only say how the text goes on: "three kinds of programme stand out".
+_FEW = 12
+_WORD = re.compile(r"[^\W\d_]+")
 
 
 def unsupported_claims(document: ReportDocument) -> list[tuple[Issue, float]]:
@@ -15,11 +22,19 @@ def unsupported_claims(document: ReportDocument) -> list[tuple[Issue, float]]:
     found = []
     for section in document.sections:
         alone = document.model_copy(update={"sections": (section,)})
-        claims = uncited_claims(alone)
+        claims = [claim for claim in uncited_claims(alone) if claims_something(_without_counts(claim))]
         if claims:
             severity: Severity = "moderate" if len(claims) >= _SEVERAL else "minor"
             found.append((_issue(section.key, section.heading, claims, severity), 0.6))
     return found
+
+
+def _without_counts(claim: str) -> str:
+    return _WORD.sub(lambda word: "" if CARDINALS.get(_folded(word[0]), _FEW + 1) <= _FEW else word[0], claim)
+
+
+def _folded(word: str) -> str:
+    return fold_accents(word).casefold()
 
 
 def _issue(key: str, heading: str, claims: list[str], severity: Severity) -> Issue:

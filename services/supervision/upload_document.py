@@ -19,12 +19,18 @@ _LONGEST_TITLE = 400
 
 
 def upload_document(
-    context: Context, person_id: uuid.UUID, filename: str, data: bytes, *, library_only: bool = False
+    context: Context,
+    person_id: uuid.UUID,
+    filename: str,
+    data: bytes,
+    *,
+    library_only: bool = False,
+    is_sample: bool = False,
 ) -> uuid.UUID:
     """Store the original byte for byte, read it, and write it down as a finished report; its id.
 
     Raises NoFileError, FileTooLargeError, and DocumentError, saying what to do, for what cannot be read; nothing
-    is kept of that. `library_only`: no loop over it asks any provider but the library.
+    is kept of that. `library_only`: no loop over it asks any provider but the library. `is_sample`: shown as one.
     """
     if not data:
         raise NoFileError
@@ -35,7 +41,7 @@ def upload_document(
     context.store.put(key, data, "application/octet-stream")
     try:
         document = read_upload(context.settings, data, filename)
-        _write(context, report_id, person_id, display_name(filename), document, library_only)
+        _write(context, report_id, person_id, display_name(filename), document, library_only, is_sample)
     except AppError:
         context.store.delete(key)
         raise
@@ -54,6 +60,7 @@ def _write(
     name: str,
     document: ReportDocument,
     library_only: bool,
+    is_sample: bool,
 ) -> None:
     title = (document.title or name)[:_LONGEST_TITLE]
     with context.database.session() as session:
@@ -67,6 +74,7 @@ def _write(
             type_chosen=True,
             kinds=["web", "academic", "book"],
             providers=["library"] if library_only else [],
+            is_sample=is_sample,
             status=ReportStatus.DONE.value,
             phase="done",
             ended_because="complete",

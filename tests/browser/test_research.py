@@ -7,15 +7,10 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
-from sqlalchemy import func, select
 
-from commands.library import sample_files
-from core.models import LibraryDocument
-from services.context import Context
-from services.library.add_document import add_document
-from services.submit_files import IncomingFile
 from tests.browser.conftest import Site, Visit
-from tests.support.office import wait_until, working
+from tests.support.library_samples import fill_library
+from tests.support.office import working
 
 QUESTION = "What do school programmes do that bring fathers in? Identify 5 with costs and evaluations"
 _PATIENCE = 120_000
@@ -35,18 +30,6 @@ def test_from_a_question_to_the_exported_report(visit: Visit, site: Site, tmp_pa
     everything_is_told(page)
     exported = export(page, tmp_path)
     assert "[1]" in exported and len(re.findall(r"^\[\d+\]|^\d+\. ", exported, re.MULTILINE)) > 3
-
-
-def fill_library(context: Context) -> None:
-    for path, shelf in sample_files():
-        add_document(context, None, IncomingFile(path.name, path.read_bytes()), shelf)
-
-    def read() -> bool:
-        with context.database.session() as session:
-            count = select(func.count()).select_from(LibraryDocument)
-            return session.scalar(count.where(LibraryDocument.status == "ready")) == session.scalar(count)
-
-    wait_until(read, "the library")
 
 
 def ask(page: Page) -> None:

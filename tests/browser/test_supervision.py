@@ -1,4 +1,4 @@
-"""A document deepened under a person's eyes: one revision rejected, one edited, and the result exported."""
+"""The sample report deepened under a person's eyes: one revision rejected, one edited, and the result exported."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 from sqlalchemy import select, update
 
+from core.config import ROOT
 from core.models import ReportRevision
 from tests.browser.conftest import Site, Visit
+from tests.support.library_samples import fill_library
 from tests.support.office import working
-from tests.support.research_library import put_papers
 from tests.support.supervisions import NEW_QUOTE, make_waiting_supervision
-from tests.support.theory_library import DOCUMENT, THEORY_PAPERS
 
+SAMPLE = ROOT / "samples" / "reports" / "fathers-at-school.md"
 _PATIENCE = 90_000
 PHONE = {"width": 390, "height": 844}
 TYPED = "A person wrote this sentence."
@@ -24,10 +25,10 @@ TYPED = "A person wrote this sentence."
 
 @pytest.mark.slow
 def test_one_is_rejected_one_edited_and_the_result_exported(visit: Visit, site: Site, tmp_path: Path) -> None:
-    put_papers(site.context.database, THEORY_PAPERS)
     with working(site.context):
+        fill_library(site.context)
         page = visit("officer", accept_downloads=True)
-        loop = begin(page, tmp_path)
+        loop = begin(page)
         rejected = reject(page)
         page.goto(loop)
         accepted = edit_and_accept(page)
@@ -45,11 +46,10 @@ def test_one_is_rejected_one_edited_and_the_result_exported(visit: Visit, site: 
     assert re.search(r"^\[\d+\] ", exported, re.MULTILINE), "references are numbered"
 
 
-def begin(page: Page, folder: Path) -> str:
+def begin(page: Page) -> str:
     """Upload, look how it was read, start; the address of the loop."""
-    (folder / "evenings.md").write_text(DOCUMENT, encoding="utf-8")
     page.goto("/research/documents/new")
-    page.get_by_label("File").set_input_files(folder / "evenings.md")
+    page.get_by_label("File").set_input_files(SAMPLE)
     page.get_by_role("button", name="Read the document").click()
     expect(page.get_by_role("heading", name="How your document was read")).to_be_visible()
     page.get_by_role("link", name="Deepen this report").first.click()

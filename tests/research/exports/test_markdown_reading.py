@@ -47,6 +47,13 @@ def test_headings_become_sections_with_keys_of_their_own() -> None:
     assert "# no heading" in document.sections[2].body
 
 
+@pytest.mark.parametrize("top", ["# Fathers in schools", "#  fathers in Schools  #"])
+def test_a_title_that_is_said_twice_is_meant_once(top: str) -> None:
+    document = from_markdown(f'---\ntitle: "Fathers in schools"\n---\n{top}\n\n## Why\n\nThey come.\n')
+    assert document.title.casefold() == "fathers in schools"
+    assert [(s.heading, s.level) for s in document.sections] == [("Why", 1)]
+
+
 def test_numbers_become_keys() -> None:
     document = from_markdown(NUMBERED)
     keys = [reference.key for reference in document.references]

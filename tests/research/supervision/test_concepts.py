@@ -121,6 +121,18 @@ def test_frequent_phrases_in_spanish(phrase: str) -> None:
     assert terms(*texts, language="es") == []
 
 
+def test_numbers_in_words_are_no_concepts() -> None:
+    texts = [f"{before} nineteen {behind}." for before, behind in zip("ABCDE", "vwxyz", strict=True)]
+    assert terms(*texts, "Nineteen explains it.", "Nineteen predicts it.") == []
+
+
+def test_people_say_and_explain_too() -> None:
+    people = ("A provider says that it pays.", "The provider was paid.", "Pay a provider.", "Providers pay.")
+    assert terms(*people) == []
+    theory = ("Scaffolding says that help ends.", "Scaffolding takes time.", "He withdrew the scaffolding.")
+    assert terms(*theory) == ["scaffolding"]
+
+
 def test_the_whole_term_is_named_once() -> None:
     texts = [f"{word} the zone of proximal development." for word in ("Find", "Enter", "Leave", "Watch")]
     assert terms(*texts) == ["zone of proximal development"]

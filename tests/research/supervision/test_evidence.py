@@ -28,6 +28,14 @@ def test_sentences_about_the_concept_stand_where_they_are_found() -> None:
     assert all(TEXT[one.start_char : one.end_char] == one.quote for one in found)
 
 
+def test_headings_say_nothing() -> None:
+    text = (
+        "Attachment theory and the making of good schools\n\nAttachment theory holds that children explore freely."
+    )
+    (found,) = findings_for(issue("attachment theory"), {"a": source("a", text)}, [])
+    assert found.quote == "Attachment theory holds that children explore freely."
+
+
 def test_what_is_about_something_else_closes_nothing() -> None:
     other = Finding("a", "Fathers read aloud to their children on many evenings.", 109, 163, score=0.9)
     assert findings_for(issue("dual coding"), {"a": source("a", TEXT)}, [other]) == []

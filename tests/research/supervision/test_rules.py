@@ -46,6 +46,11 @@ def test_sections_alike_are_not_thin() -> None:
     assert thin_sections(document(LONG, LONG, LONG)) == [] == thin_sections(document("Short.", LONG))
 
 
+def test_counts_that_only_say_how_the_text_goes_on_claim_nothing() -> None:
+    assert unsupported_claims(document(f"Three kinds of help stand out. Two matter most. {CITED}")) == []
+    assert unsupported_claims(document(f"Nineteen homes closed. Forty percent reopened. {CITED}")) != []
+
+
 @pytest.mark.parametrize(
     ("language", "claims"),
     [
