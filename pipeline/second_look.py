@@ -8,6 +8,7 @@ from core.config import Settings
 from core.file_store import FileStore
 from pipeline.closer_look import can_look_closer, look_closer
 from pipeline.extraction.entry import Improve
+from pipeline.extraction.marked_options import marked_options
 from pipeline.extraction.text import squeezed
 from pipeline.line_look import SHORT_KINDS, VOTED_KINDS, LineLook
 from pipeline.ocr_providers.base import OcrProvider
@@ -62,8 +63,10 @@ def _by_lines(
 def with_ticks(
     readings: Mapping[str, FieldReading], pdf: bytes, roled_pages: Sequence[RoledPage]
 ) -> dict[str, FieldReading]:
-    """The readings with the options that were ticked by hand or printer. Raises DamagedDocumentError."""
+    """The readings with the options that were ticked or marked. Raises DamagedDocumentError."""
     complete = dict(readings)
+    for name, marked in marked_options([roled.reading for roled in roled_pages]).items():
+        complete.setdefault(name, marked)
     for roled in roled_pages:
         for name, ticked in ticked_options(pdf, roled).items():
             complete.setdefault(name, ticked)

@@ -10,6 +10,7 @@ import re
 
 from rapidfuzz import fuzz, process
 
+from pipeline.extraction.name_mending import mended_name
 from pipeline.extraction.text import plain
 from pipeline.profiles import FieldKind
 
@@ -79,7 +80,7 @@ _ORDINALS = (
 def mended(kind: FieldKind, text: str) -> str:
     """The recognised text with its common slips put right."""
     if kind is FieldKind.PERSON:
-        return _parted(_STRAY.sub("", text))
+        return mended_name(_parted(_STRAY.sub("", text)))
     if kind is FieldKind.SCHOOL:
         spaced = _parted(_STRAY.sub("", text))
         words = _HIGH.sub("High", " ".join(_school_word(word) for word in spaced.split()))

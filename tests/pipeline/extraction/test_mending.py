@@ -24,6 +24,36 @@ def test_names_are_left_as_they_were_read() -> None:
 @pytest.mark.parametrize(
     ("read", "right"),
     [
+        ("Patemabrian Quimby", "Brian Quimby"),
+        ("PaternaIrene Vale", "Irene Vale"),
+        ("A Barry Sterling", "Barry Sterling"),
+        ("A. Barry Sterling", "A. Barry Sterling"),
+        ("A Sterling", "A Sterling"),
+        ("Paternoster Vale", "Paternoster Vale"),
+        ("Simone Ortega", "Simone Ortega"),
+    ],
+)
+def test_the_end_of_a_label_is_no_name(read: str, right: str) -> None:
+    assert mended(FieldKind.PERSON, read) == right
+
+
+@pytest.mark.parametrize(
+    ("read", "right"),
+    [
+        ("Josephnie Acosta Josephine Acosta", "Josephine Acosta"),
+        ("Josephine Acosta Josephnie Acosta", "Josephine Acosta"),
+        ("Smione-Atwood Simone Atwood", "Simone Atwood"),
+        ("Ana María de la Cruz", "Ana María de la Cruz"),
+        ("Maria Luz Mario Luis", "Maria Luz Mario Luis"),
+    ],
+)
+def test_a_name_that_was_written_again_is_one(read: str, right: str) -> None:
+    assert mended(FieldKind.PERSON, read) == right
+
+
+@pytest.mark.parametrize(
+    ("read", "right"),
+    [
         ("d,vega@gmail:com", "d.vega@gmail.com"),
         ("dvega@gmai1.com", "dvega@gmail.com"),
         ("dvega@exampleorg", "dvega@example.org"),
