@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 
 from pipeline.extraction.fields import evidence_of
-from pipeline.extraction.page_reading import PageReading, PrintAt
+from pipeline.extraction.page_reading import PageReading
+from pipeline.extraction.printed import Found, find_texts
 from pipeline.extraction.tokens import Line, Token
 from pipeline.page_model import Source
-from pipeline.profiles import PrintedRole
+from pipeline.profiles import Printed, PrintedRole, ProfileKind
 from pipeline.schema import FieldReading
 
 _SIGN = re.compile(r"[(\[]?(?:[xX×✕✖✗✘✓✔√☑☒]|[●⬤⚫◉⦿■])[\ufe0e\ufe0f]?[)\]]?")
@@ -21,18 +22,30 @@ _TYPED, _RECOGNISED = 0.95, 0.79
 
 
 def marked_options(readings: Sequence[PageReading]) -> dict[str, FieldReading]:
-    """For each choice of an entry's pages the one option with a sign; nothing where several have one."""
-    marked: dict[str, list[tuple[PrintAt, list[Token]]]] = {}
+    """For each choice of an entry's form the one option with a sign; nothing where several have one.
+
+    A re-flow scatters the options over the pages, also over those on which nothing else of the form stands.
+    """
+    form = next((r.profile for r in readings if r.profile and r.profile.kind is ProfileKind.FORM), None)
+    if form is None or any(reading.fixed for reading in readings):
+        return {}
+    marked: dict[str, list[FieldReading]] = {}
+    for option in form.printed:
+        if option.role is PrintedRole.OPTION and option.field and (reading := _marked(readings, option)):
+            marked.setdefault(option.field, []).append(reading)
+    return {field: options[0] for field, options in marked.items() if len(options) == 1}
+
+
+def _marked(readings: Sequence[PageReading], option: Printed) -> FieldReading | None:
     for reading in readings:
-        for at in reading.of_role(PrintedRole.OPTION) if not reading.fixed else ():
-            tokens = list(_signs(reading.lines[at.found.line].tokens, at))
-            if at.printed.field and tokens:
-                marked.setdefault(at.printed.field, []).append((at, tokens))
-    return {field: _reading(*options[0]) for field, options in marked.items() if len(options) == 1}
+        for place in [place for places in find_texts(reading.lines, option.texts).values() for place in places]:
+            if signs := list(_signs(reading.lines[place.line].tokens, place)):
+                return _reading(option, place, signs)
+    return None
 
 
-def _signs(line: Line, at: PrintAt) -> Iterator[Token]:
-    own, box = at.found.tokens, at.found.box
+def _signs(line: Line, option: Found) -> Iterator[Token]:
+    own, box = option.tokens, option.box
     yield from (token for token in own if _GLUED.search(token.text))
     for token in line:
         gap = max(box.x0 - token.box.x1, token.box.x0 - box.x1)
@@ -40,11 +53,11 @@ def _signs(line: Line, at: PrintAt) -> Iterator[Token]:
             yield token
 
 
-def _reading(at: PrintAt, signs: Sequence[Token]) -> FieldReading:
-    tokens = sorted({*signs, *at.found.tokens}, key=lambda token: token.box.x0)
+def _reading(option: Printed, place: Found, signs: Sequence[Token]) -> FieldReading:
+    tokens = sorted({*signs, *place.tokens}, key=lambda token: token.box.x0)
     recognised = any(token.source is Source.OCR for token in tokens)
     return FieldReading(
-        value=at.printed.value,
+        value=option.value,
         confidence=_RECOGNISED if recognised else _TYPED,
         source=Source.OCR if recognised else tokens[0].source,
         evidence=evidence_of(tokens),
