@@ -6,6 +6,7 @@ from dataclasses import replace
 from math import ceil, floor
 from statistics import median
 
+import cv2
 import numpy as np
 from PIL import Image
 
@@ -24,6 +25,8 @@ DPI = 100
 _SCALE = 3.0
 #: Pixels around the circles that are drawn too.
 _MARGIN = 8
+#: Points by which a circle may lie aside.
+_ASIDE = 3.0
 #: Share of a circle that is darker than its page by half.
 _TICKED = 0.10
 _DARK = 0.6
@@ -89,13 +92,21 @@ def _picture(pdf: bytes, roled: RoledPage, clip: Box) -> tuple[Image.Image, Plac
 
 
 def _ink(picture: Image.Image, placement: Placement, mark: Box) -> float:
-    """Share of the circle's inside that is ink."""
-    grey = np.asarray(straightened(picture, placement, mark, _SCALE).convert("L"), dtype=np.float64)
+    """Share of the circle's inside that is ink, at the emptiest place near where the circle should lie.
+
+    A skewed page leaves the circle a few points aside, and its ring where its inside should be.
+    """
+    near = Box(mark.x0 - _ASIDE, mark.y0 - _ASIDE, mark.x1 + _ASIDE, mark.y1 + _ASIDE)
+    grey = np.asarray(straightened(picture, placement, near, _SCALE).convert("L"), dtype=np.float64)
     ground = float(np.percentile(grey, 95))
-    height, width = grey.shape
+    height, width = round(mark.height * _SCALE), round(mark.width * _SCALE)
     y, x = np.ogrid[:height, :width]
     inside = ((x - width / 2) / (width / 2)) ** 2 + ((y - height / 2) / (height / 2)) ** 2 <= INNER
-    return float((grey[inside] < _DARK * max(ground, 1.0)).mean())
+    dark = (grey < _DARK * max(ground, 1.0)).astype(np.float32)
+    shares = cv2.filter2D(dark, cv2.CV_32F, inside.astype(np.float32) / inside.sum())
+    aside = round(_ASIDE * _SCALE)
+    cy, cx = shares.shape[0] // 2, shares.shape[1] // 2
+    return float(shares[cy - aside : cy + aside + 1, cx - aside : cx + aside + 1].min())
 
 
 def _around(boxes: list[Box]) -> Box:

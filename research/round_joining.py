@@ -9,9 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from core.errors import ModelError
 from research.citations import CitationRegistry, verify_quote
+from research.gap_proposals import merged_gaps, propose_gaps
 from research.material import SourceText
 from research.memo_building import build_round_memo
+from research.memo_types import Gap, ResearchMemo
+from research.report_type import ReportType
 from research.round_candidates import with_candidates
 from research.round_context import RoundContext
 from research.round_plan import approved_plan
@@ -53,8 +57,21 @@ def joined_round(context: RoundContext, round_index: int) -> JoinedRound:
         earlier_results=[result for result in before if result is not None],
         angles=approved_plan(context).angles or None,
     )
+    memo.gaps = _with_proposed(context, memo, results)
     renamed = {old: new for old, new in keys.final.items() if old not in keys.duplicates}
     return JoinedRound(round_index, renamed, keys.duplicates, results, memo, memo.gaps)
+
+
+def _with_proposed(context: RoundContext, memo: ResearchMemo, results: Sequence[WorkerResult]) -> list[Gap]:
+    """The gaps of the rules, and after the first round those that a model sees in a narrative's notes besides."""
+    if context.model is None or memo.round_index != 1 or memo.report_type == ReportType.CATALOG:
+        return memo.gaps
+    notes = "\n\n".join(result.notes for result in results if result.notes)
+    try:
+        return merged_gaps(memo.gaps, propose_gaps(memo.query, memo.report_type, notes, context.model))
+    except ModelError:
+        # What the rules found stands; that a call failed is told with the report's costs.
+        return memo.gaps
 
 
 def _keys(rows: Sequence[StoredSource], stored: Sequence[StoredTask]) -> _Keys:

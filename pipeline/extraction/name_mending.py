@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from itertools import pairwise
 
 from rapidfuzz import fuzz
 
 from pipeline.extraction.text import squeezed
 from pipeline.profiles import FieldKind, PrintedRole, all_profiles
 from pipeline.spelling.alphabet import letters
-from pipeline.spelling.prior import names
+from pipeline.spelling.prior import PARTICLES, names
 
 #: A label's last word of so many letters is known where it is glued to a name, misread as "Patema".
 _TAIL_LETTERS = 6
@@ -18,11 +19,43 @@ _TAIL_LIKENESS = 75
 #: Halves of a text that are so alike (0-100) are one name.
 _ALIKE = 80
 _WORD = re.compile(r"[^\s-]+")
+_MC = re.compile(r"(?<=[a-zà-ÿ])Mc ?(?=[A-ZÀ-Þ])")
+#: Letters of a name at least, where a word is parted.
+_SHORTEST = 4
 
 
 def mended_name(text: str) -> str:
-    """The name alone, once."""
-    return _once(_without_label(text))
+    """The name alone, once, its words apart."""
+    return _once(_without_label(_apart(text)))
+
+
+def _apart(text: str) -> str:
+    """ "JEROMESUTTON" and "ReeseMc Bride" with the spaces that were meant, "Fig Ueroa" without the other one."""
+    text = _MC.sub(" Mc", text)
+    words = text.split()
+    for at, (one, other) in reversed([*enumerate(pairwise(words))]):
+        whole = letters(one + other)
+        parts = [letters(one), letters(other)]
+        is_broken = all(len(part) > 2 and part not in PARTICLES for part in parts)
+        if is_broken and names().knows(whole) and not all(names().knows(part) for part in parts):
+            words[at : at + 2] = [f"{one}{other.lower() if one[1:].islower() else other}"]
+    return " ".join(words) if len(words) != 1 else _in_two(words[0])
+
+
+def _in_two(word: str) -> str:
+    """A single word that no list has as the two names that it most likely is."""
+    known = names()
+    if len(word) < 2 * _SHORTEST or not word.isalpha() or known.knows(letters(word)):
+        return word
+    cuts = [
+        at
+        for at in range(_SHORTEST, len(word) - _SHORTEST + 1)
+        if known.knows(letters(word[:at])) and known.knows(letters(word[at:]))
+    ]
+    if not cuts:
+        return word
+    at = max(cuts, key=lambda at: known.of(word[:at]) + known.of(word[at:]))
+    return f"{word[:at]} {word[at].upper()}{word[at + 1 :]}"
 
 
 def _without_label(text: str) -> str:

@@ -22,8 +22,9 @@ from rapidocr.utils.process_img import get_rotate_crop_image
 from pipeline.ocr_providers.base import Pixels
 from pipeline.ocr_providers.rapidocr_parts import LineRecogniser, PageDetector
 
-#: Detection at the picture's own size: pages come at OCR_DPI. The classifier of upside-down lines is off: whole
-#: pages are turned upright instead.
+#: Lines are found on a smaller picture and read from the whole one: on two corpora of 199 entries name, school and
+#: grade were right for 173 with a longer side of 1280 pixels, for 169 at the size that pages come in. The
+#: classifier of upside-down lines is off: whole pages are turned upright instead.
 PARAMETERS: dict[str, Any] = {
     "Global.use_cls": False,
     "Global.log_level": "critical",
@@ -31,7 +32,7 @@ PARAMETERS: dict[str, Any] = {
     #: Weak lines are kept with their confidence: dropping them would hide what a person should look at.
     "Global.text_score": 0.0,
     "Global.max_side_len": 2600,
-    "Det.limit_side_len": 2600,
+    "Det.limit_side_len": 1280,
     "Det.limit_type": "max",
     "Det.use_dilation": False,
 }

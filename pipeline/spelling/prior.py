@@ -26,7 +26,7 @@ _UNIT = 1_000_000_000
 _UNLISTED = -1.0
 #: Of initials, titles and particles, which every list lacks.
 _SMALL = -4.0
-_PARTICLES = frozenset(
+PARTICLES = frozenset(
     [
         "mr",
         "mrs",
@@ -96,7 +96,7 @@ class Prior:
         return Nearby(self.words, _NEIGHBOURS)
 
     def _word(self, word: str) -> float:
-        if len(word) == 1 or word in _PARTICLES:
+        if len(word) == 1 or word in PARTICLES:
             return _SMALL
         codes = [0, 0, *(ord(char) - ord("a") + 1 for char in word), 0]
         unlisted = _UNLISTED + float(self.letters_after[codes[:-2], codes[1:-1], codes[2:]].sum())

@@ -26,6 +26,7 @@ from research.supervision.graph import NODES, SupervisionGraph, create_supervisi
 from research.supervision.library_search import LibrarySearch
 from research.supervision.model_analyst import ModelAnalyst
 from research.supervision.model_integrator import ModelIntegrator
+from research.supervision.planned_concepts import planned_concepts
 from research.supervision.related_sources import RelatedSources, cited_in_library, cited_in_report
 from research.supervision.revision_store import PostgresRevisions
 from research.supervision.rule_analyst import RuleAnalyst
@@ -62,7 +63,8 @@ def open_loop(context: Context, lease: SupervisionLease) -> Loop:
     sources = open_sources(context.settings, context.database, context.store)
     store = PostgresRevisions(held, row.mode, budget.as_json)  # type: ignore[arg-type]  # the column's check
     researching = RoundContext(brief_of(report), desk, sources, budget, model, at_boundary)
-    analyst: Analyst = RuleAnalyst(_related(desk, sources)) if model is None else ModelAnalyst(model)
+    planned = planned_concepts((report.plan or {}).get("questions", ()), report.language)
+    analyst: Analyst = RuleAnalyst(_related(desk, sources), planned) if model is None else ModelAnalyst(model)
     integrator: Integrator = ExtractiveIntegrator() if model is None else ModelIntegrator(model)
     nodes_context = SupervisionContext(
         tier=tier_of(row.tier),

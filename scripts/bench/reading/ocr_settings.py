@@ -42,8 +42,8 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "as set": _OURS,
     "as set, ONNX Runtime": PARAMETERS,
     "as set, detector's longer side 960": {**_OURS, "Det.limit_type": "max", "Det.limit_side_len": 960},
-    "as set, detector's longer side 1280": {**_OURS, "Det.limit_type": "max", "Det.limit_side_len": 1280},
-    "as set, detector's shorter side 1600": {**_OURS, "Det.limit_side_len": 1600},
+    "as set, detector's longer side 1600": {**_OURS, "Det.limit_type": "max", "Det.limit_side_len": 1600},
+    "as set, detector at the picture's size": {**_OURS, "Det.limit_side_len": 2600},
     "as set, batch of 1": {**_OURS, "Rec.rec_batch_num": 1},
     "as set, batch of 12": {**_OURS, "Rec.rec_batch_num": 12},
 }

@@ -40,6 +40,26 @@ def test_the_end_of_a_label_is_no_name(read: str, right: str) -> None:
 @pytest.mark.parametrize(
     ("read", "right"),
     [
+        ("JEROMESUTTON", "JEROME SUTTON"),
+        ("Nestormaldonado", "Nestor Maldonado"),
+        ("ReeseMc Bride", "Reese McBride"),
+        ("Arjun Fig Ueroa", "Arjun Figueroa"),
+        ("Maldonado", "Maldonado"),
+        ("Ana De Luca", "Ana De Luca"),
+        ("Ana Del Valle", "Ana Del Valle"),
+        ("Rosa San Martin", "Rosa San Martin"),
+        ("Anne Marie Vale", "Anne Marie Vale"),
+        ("Mary Ann Ortega", "Mary Ann Ortega"),
+        ("Xyqrtwv", "Xyqrtwv"),
+    ],
+)
+def test_words_of_a_name_stand_apart(read: str, right: str) -> None:
+    assert mended(FieldKind.PERSON, read) == right
+
+
+@pytest.mark.parametrize(
+    ("read", "right"),
+    [
         ("Josephnie Acosta Josephine Acosta", "Josephine Acosta"),
         ("Josephine Acosta Josephnie Acosta", "Josephine Acosta"),
         ("Smione-Atwood Simone Atwood", "Simone Atwood"),

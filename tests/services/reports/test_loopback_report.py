@@ -15,7 +15,16 @@ from sqlalchemy import select
 
 import services.reports.report_context
 from core.config import load_settings
-from core.models import Report, ReportCall, ReportClaim, ReportPassage, ReportSource, ReportTask, ReportVersion
+from core.models import (
+    Report,
+    ReportCall,
+    ReportClaim,
+    ReportPassage,
+    ReportRound,
+    ReportSource,
+    ReportTask,
+    ReportVersion,
+)
 from research.citations import marker_problems
 from research.document import MARKER, ReportDocument
 from research.sources import open_sources
@@ -125,6 +134,7 @@ def test_a_report_over_faulty_services_is_truthful(context: Context, world: Worl
         sources = session.scalars(select(ReportSource)).all()
         claims = session.scalars(select(ReportClaim)).all()
         tasks = session.scalars(select(ReportTask)).all()
+        first = session.get_one(ReportRound, (report_id, 1))
         failed_calls = session.scalars(select(ReportCall).where(ReportCall.error_code.is_not(None))).all()
     assert (report.status, report.ended_because) == ("done", "complete")
     assert {task.kind for task in tasks if task.status == "done"} == {"web", "academic", "book"}
@@ -137,6 +147,11 @@ def test_a_report_over_faulty_services_is_truthful(context: Context, world: Worl
     for server in (world.tavily, world.firecrawl, world.openalex, world.openlibrary, world.model):
         assert not getattr(server, "refused", [])
     assert not world.model.faults
+    rule, proposed = (
+        "Missing coverage: ",
+        [gap for gap in (first.memo or {})["gaps"] if gap["gap_type"] == "missing_topic"],
+    )
+    assert any(not gap["description"].startswith(rule) for gap in proposed), "what the model sees lacking"
     assert not failed_calls, "three attempts and a repair are enough"
 
     assert document.references
