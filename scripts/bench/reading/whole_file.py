@@ -7,6 +7,7 @@ from pathlib import Path
 
 from core.config import Settings
 from core.file_store import FileStore
+from pipeline.document_analysis import DocumentAnalysis
 from pipeline.intake import to_pdf
 from pipeline.policy import Policy
 from pipeline.runner import analyse, process_submission
@@ -23,18 +24,13 @@ def store_original(path: Path, store: FileStore) -> str:
 
 def read_whole(original: str, settings: Settings, store: FileStore) -> list[SubmissionRecord]:
     """Take a stored file in, split it, read and validate each entry, write the artifacts."""
-    intake = to_pdf(store.get(original), original, settings)
-    digest, key = Path(original).stem, original
-    if intake.converted:
-        key = f"derived/{digest}.pdf"
-        store.put(key, intake.pdf, "application/pdf")
-    analysis = analyse(intake.pdf, settings, store)
+    key, analysis = _split(original, settings, store)
     policy = Policy.from_settings(settings)
     return [
         process_submission(
             key,
-            f"{digest}-{chunk.index}",
-            f"artifacts/{digest}/{chunk.index}",
+            f"{Path(original).stem}-{chunk.index}",
+            f"artifacts/{Path(original).stem}/{chunk.index}",
             settings.ocr_provider,
             original,
             chunk.model_dump(mode="json"),
@@ -45,3 +41,13 @@ def read_whole(original: str, settings: Settings, store: FileStore) -> list[Subm
         )[0]
         for chunk in analysis.chunks
     ]
+
+
+def _split(original: str, settings: Settings, store: FileStore) -> tuple[str, DocumentAnalysis]:
+    """The key of the PDF that is read, and its entries; a job of its own, the file does not outlive it."""
+    intake = to_pdf(store.get(original), original, settings)
+    key = original
+    if intake.converted:
+        key = f"derived/{Path(original).stem}.pdf"
+        store.put(key, intake.pdf, "application/pdf")
+    return key, analyse(intake.pdf, settings, store)
