@@ -9,14 +9,16 @@ from statistics import median
 
 from research.text import content_stems
 
-#: Of how near the sources are that the document cites: what is so near is on its subject.
-_NEAR = 0.35
+#: Of how near the sources are that the document cites: what is so near is on its subject; for what answers its
+#: questions best, less: a theory has other words than the programmes that rest on it.
+_NEAR, _NEAR_BEST = 0.5, 0.35
+_BEST = 3
 
 Vector = Mapping[str, float]
 
 
 def on_subject(document: str, language: str, cited: Iterable[str], found: Mapping[str, str]) -> set[str]:
-    """Keys of those texts that are about what the document is about.
+    """Keys of those texts that are about what the document is about. `found`: what answers its questions best first.
 
     Words weigh the more the fewer of the texts hold them. Where nothing is cited, the nearest of the texts is what
     the others are held against.
@@ -28,8 +30,12 @@ def on_subject(document: str, language: str, cited: Iterable[str], found: Mappin
     subject = _vector(_bag(document, language), holding, total)
     near = {key: _cosine(subject, _vector(bag, holding, total)) for key, bag in bags.items()}
     usual = [_cosine(subject, _vector(bag, holding, total)) for bag in cited_bags]
-    least = _NEAR * (median(usual) if usual else max(near.values(), default=0.0))
-    return {key for key, value in near.items() if value >= least}
+    whole = median(usual) if usual else max(near.values(), default=0.0)
+    return {
+        key
+        for place, (key, value) in enumerate(near.items())
+        if value >= (_NEAR_BEST if place < _BEST else _NEAR) * whole
+    }
 
 
 def _bag(text: str, language: str) -> Counter[str]:
