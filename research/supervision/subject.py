@@ -18,8 +18,9 @@ Vector = Mapping[str, float]
 
 
 def on_subject(document: str, language: str, cited: Iterable[str], found: Mapping[str, str]) -> set[str]:
-    """Keys of those texts that are about what the document is about. `found`: what answers its questions best first.
+    """Keys of those texts that are about what the document is about.
 
+    `found`: what answers its questions best comes first.
     Words weigh the more the fewer of the texts hold them. Where nothing is cited, the nearest of the texts is what
     the others are held against.
     """
