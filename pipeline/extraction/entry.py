@@ -9,6 +9,7 @@ from typing import Any
 from pipeline.extraction.body import Body, add_fixed, add_flowing, body_reading
 from pipeline.extraction.combine import combined
 from pipeline.extraction.freeform import header_bottom, read_header
+from pipeline.extraction.mailboxes import without_misread_mailbox
 from pipeline.extraction.page_reading import PageReading, written_lines
 from pipeline.extraction.reflow import read_reflowed
 from pipeline.extraction.text import word_count
@@ -79,6 +80,7 @@ def read_entry(
         way = "left out" if roled.role in _SILENT else _read_page(entry, roled)
         entry.ways.append(_way(roled, way))
     fields = {n: r for n, given in entry.readings.items() if (r := combined(kind_of(n), given)) is not None}
+    fields = without_misread_mailbox(fields)
     _add_body(fields, entry.body)
     return {n: fields[n] for n in FIELD_NAMES if n in fields}, {"pages": entry.ways}
 
