@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from itertools import pairwise
 
 from rapidfuzz import fuzz
 
@@ -19,6 +18,8 @@ _TAIL_LIKENESS = 75
 #: Halves of a text that are so alike (0-100) are one name.
 _ALIKE = 80
 _WORD = re.compile(r"[^\s-]+")
+#: A word with the space or hyphen behind it.
+_PIECE = re.compile(r"([^\s-]+)(\s+|-|$)")
 _MC = re.compile(r"(?<=[a-zà-ÿ])Mc ?(?=[A-ZÀ-Þ])")
 #: Letters of a name at least, where a word is parted.
 _SHORTEST = 4
@@ -31,15 +32,14 @@ def mended_name(text: str) -> str:
 
 def _apart(text: str) -> str:
     """ "JEROMESUTTON" and "ReeseMc Bride" with the spaces that were meant, "Fig Ueroa" without the other one."""
-    text = _MC.sub(" Mc", text)
-    words = text.split()
-    for at, (one, other) in reversed([*enumerate(pairwise(words))]):
-        whole = letters(one + other)
+    pieces = _PIECE.findall(_MC.sub(" Mc", text))
+    for at in range(len(pieces) - 2, -1, -1):
+        (one, gap), (other, after) = pieces[at], pieces[at + 1]
         parts = [letters(one), letters(other)]
-        is_broken = all(len(part) > 2 and part not in PARTICLES for part in parts)
-        if is_broken and names().knows(whole) and not all(names().knows(part) for part in parts):
-            words[at : at + 2] = [f"{one}{other.lower() if one[1:].islower() else other}"]
-    return " ".join(words) if len(words) != 1 else _in_two(words[0])
+        is_broken = gap == " " and all(len(part) > 2 and part not in PARTICLES for part in parts)
+        if is_broken and names().knows("".join(parts)) and not all(names().knows(part) for part in parts):
+            pieces[at : at + 2] = [(f"{one}{other.lower() if one[1:].islower() else other}", after)]
+    return "".join(f"{word}{gap}" for word, gap in pieces) if len(pieces) != 1 else _in_two(pieces[0][0])
 
 
 def _in_two(word: str) -> str:

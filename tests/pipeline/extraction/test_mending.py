@@ -44,6 +44,8 @@ def test_the_end_of_a_label_is_no_name(read: str, right: str) -> None:
         ("Nestormaldonado", "Nestor Maldonado"),
         ("ReeseMc Bride", "Reese McBride"),
         ("Arjun Fig Ueroa", "Arjun Figueroa"),
+        ("Zachary Escobar-Valen Zuela", "Zachary Escobar-Valenzuela"),
+        ("Ana Ruiz-Vega", "Ana Ruiz-Vega"),
         ("Maldonado", "Maldonado"),
         ("Ana De Luca", "Ana De Luca"),
         ("Ana Del Valle", "Ana Del Valle"),
