@@ -22,9 +22,9 @@ from rapidocr.utils.process_img import get_rotate_crop_image
 from pipeline.ocr_providers.base import Pixels
 from pipeline.ocr_providers.rapidocr_parts import LineRecogniser, PageDetector
 
-#: Lines are found on a smaller picture and read from the whole one: on two corpora of 199 entries name, school and
-#: grade were right for 173 with a longer side of 1280 pixels, for 169 at the size that pages come in. The
-#: classifier of upside-down lines is off: whole pages are turned upright instead.
+#: Lines are found on a smaller picture and read from the whole one: name, school and grade were right for 272 of
+#: 309 development entries with a longer side of 1280 pixels, for 268 at the size that pages come in, and a process
+#: takes 80 MB less. The classifier of upside-down lines is off: whole pages are turned upright instead.
 PARAMETERS: dict[str, Any] = {
     "Global.use_cls": False,
     "Global.log_level": "critical",

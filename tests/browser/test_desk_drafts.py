@@ -91,6 +91,7 @@ def test_a_value_that_does_not_fit_is_said_where_it_was_typed(page: Page) -> Non
 def test_undo_by_key_goes_back_to_the_item(page: Page, site: Site) -> None:
     page.keyboard.press("a")
     arrived_at(page, "Theo Okafor")
+    decided(page, "Ana Ruiz")
     page.keyboard.press("u")
     arrived_at(page, "Ana Ruiz")
     expect(page.get_by_text("Taken back.")).to_be_visible()

@@ -38,9 +38,9 @@ def test_words_stand_where_they_were_drawn(
     box = word(lines, text).box
     x = (72 if before else 200) + pymupdf.get_text_length(before, fontsize=size)
     width = pymupdf.get_text_length(text, fontsize=size)
-    # A letter's width: the recogniser places letters by steps of a few pixels.
-    assert abs(box.x0 * 612 - x) < 0.6 * size
-    assert abs(box.x1 * 612 - (x + width)) < 0.6 * size
+    # A letter's width: the recogniser places letters by steps of a few pixels, within a line whose box is wider.
+    assert abs(box.x0 * 612 - x) < 0.7 * size
+    assert abs(box.x1 * 612 - (x + width)) < 0.7 * size
     assert box.y0 * 792 < 100 - size / 3 < box.y1 * 792
 
 
