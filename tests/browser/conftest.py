@@ -6,10 +6,11 @@ import os
 import shutil
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 from waitress import create_server
 
 from core.config import Settings
@@ -22,6 +23,8 @@ from tests.support.site import tidy_context
 
 PASSWORD = "four quiet words here"
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
+#: Milliseconds for anything that is waited for: two cores drive the server, the browser and other tests.
+_PATIENCE = 20_000
 _ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")
 
 
@@ -45,6 +48,7 @@ def _chromium() -> str:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     path = _chromium()
+    expect.set_options(timeout=_PATIENCE)
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=path, args=list(_ARGUMENTS))
         yield started
@@ -80,7 +84,9 @@ def site(settings: Settings, context: Context) -> Iterator[Site]:
     yield Site(f"http://127.0.0.1:{server.effective_port}", context)
     server.task_dispatcher.shutdown()
     # In its own thread: pages that are left still send a last word, which the loop has to read.
-    server.trigger.pull_trigger(server.close)
+    # A loop that is awake closes before it is woken.
+    with suppress(OSError):
+        server.trigger.pull_trigger(server.close)
     thread.join(timeout=10)
 
 
@@ -102,7 +108,7 @@ def visit(browser: Browser, site: Site) -> Iterator[Visit]:
             base_url=site.url, viewport=options.pop("viewport", {"width": 1400, "height": 900}), **options
         )
         opened.append(window)
-        window.set_default_timeout(10_000)
+        window.set_default_timeout(_PATIENCE)
         page = window.new_page()
         page.on("console", lambda message: listen(message.text) if message.type == "error" else None)
         page.on("pageerror", lambda error: listen(str(error)))
