@@ -58,6 +58,8 @@ def configure_extensions(app: Flask, settings: Settings) -> None:
         SESSION_COOKIE_SAMESITE="Lax",
         SESSION_COOKIE_SECURE=settings.cookie_secure,
         PERMANENT_SESSION_LIFETIME=timedelta(hours=12),
+        # A picture's late answer would bring back a session that has changed since, and lose what it was to say.
+        SESSION_REFRESH_EACH_REQUEST=False,
         # A form stays good as long as its session: text typed over lunch is not lost.
         WTF_CSRF_TIME_LIMIT=None,
     )
