@@ -42,6 +42,17 @@ class AppError(Exception):
         return self.message or Message(str(self.code))
 
 
+class UnavailableError(AppError):
+    """A service on the network did not answer, or only with what another attempt may turn into an answer."""
+
+    retryable = True
+
+    def __init__(self, detail: str = "", *, retry_after: float | None = None) -> None:
+        """`retry_after`: seconds that the service asked us to wait, None where it did not."""
+        super().__init__(detail)
+        self.retry_after = retry_after
+
+
 class ConfigurationError(AppError):
     """A setting is missing, malformed or contradicts another; names the variable."""
 
@@ -213,15 +224,10 @@ class RecogniserForkedError(RecognitionError):
     retryable = False
 
 
-class RecognitionUnavailableError(RecognitionError):
+class RecognitionUnavailableError(UnavailableError, RecognitionError):
     """A recognition service did not answer in time, or only with 429, 5xx or what is no answer of its kind."""
 
     code: ClassVar[MessageCode] = ErrorCode.RECOGNITION_UNAVAILABLE
-
-    def __init__(self, detail: str = "", *, retry_after: float | None = None) -> None:
-        """`retry_after`: seconds that the service asked us to wait, None where it did not."""
-        super().__init__(detail)
-        self.retry_after = retry_after
 
 
 class RecognitionRefusedError(RecognitionError):
@@ -252,16 +258,10 @@ class ModelError(AppError):
     code: ClassVar[MessageCode] = ErrorCode.MODEL_ERROR
 
 
-class ModelUnavailableError(ModelError):
+class ModelUnavailableError(UnavailableError, ModelError):
     """The model did not answer in time, or only with 429 or 5xx, within the limit given."""
 
     code: ClassVar[MessageCode] = ErrorCode.MODEL_UNAVAILABLE
-    retryable = True
-
-    def __init__(self, detail: str = "", *, retry_after: float | None = None) -> None:
-        """`retry_after`: seconds that the provider asked us to wait, None where it did not."""
-        super().__init__(detail)
-        self.retry_after = retry_after
 
 
 class ModelReplyError(ModelError):

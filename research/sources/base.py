@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal, Protocol
 
-from core.errors import AppError
+from core.errors import AppError, UnavailableError
 from core.messages import MessageCode
 from research.codes import ResearchCode
 
@@ -19,16 +19,10 @@ class SourceError(AppError):
     code: ClassVar[MessageCode] = ResearchCode.SOURCE_FAILED
 
 
-class SourceUnavailableError(SourceError):
+class SourceUnavailableError(UnavailableError, SourceError):
     """Time-out, 429, 5xx or what is no answer of its kind, after all attempts."""
 
     code: ClassVar[MessageCode] = ResearchCode.SOURCE_UNAVAILABLE
-    retryable = True
-
-    def __init__(self, detail: str = "", *, retry_after: float | None = None) -> None:
-        """`retry_after`: seconds that the provider asked us to wait, None where it did not."""
-        super().__init__(detail)
-        self.retry_after = retry_after
 
 
 class SourceRefusedError(SourceError):
