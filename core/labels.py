@@ -21,7 +21,7 @@ class LabelledEnum(StrEnum):
     label: str
     _value_: str
 
-    def __new__(cls, key: str, label: str) -> Self:
+    def __new__(cls, key: str, label: str = "") -> Self:
         member = str.__new__(cls, key)
         member._value_ = key
         member.label = label
@@ -42,6 +42,11 @@ Labelled = TypeVar("Labelled", bound=LabelledEnum)
 def enum_of_place(place: str) -> type[LabelledEnum] | None:
     """The enum whose keys fill a place of messages, None for a place that holds values."""
     return _PLACES.get(place)
+
+
+def keys_of(kind: type[LabelledEnum]) -> tuple[str, ...]:
+    """The stored keys of an enum, in its order."""
+    return tuple(str(member) for member in kind)
 
 
 def label_of(kind: type[LabelledEnum], key: str) -> str:

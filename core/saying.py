@@ -79,8 +79,9 @@ def _value(place: str, value: Any, language: Language) -> str:
     if is_message(value):
         return say(Message.from_json(value), language)
     if isinstance(value, list):
-        between = " " if value and is_message(value[0]) else ", "
-        return between.join(_value(place, one, language) for one in value)
+        said = [_value(place, one, language) for one in value]
+        # Sentences follow each other; those that begin with a line end begin a line.
+        return " ".join(said).replace(" \n", "\n") if any(map(is_message, value)) else ", ".join(said)
     if value is None:
         return language.translated(Words.MACHINE.label if place == "who" else Words.NOTHING.label)
     if isinstance(value, bool):

@@ -16,6 +16,7 @@ from core.checkpoint_serializer import StrictSerializer
 from core.errors import InvalidInputError
 from core.graph_state import checked
 from core.llm import LedgerHandler
+from pipeline.messages import WrongValue
 from pipeline.orchestrator_artifacts import load_reading
 from pipeline.orchestrator_callbacks import OrchestratorLoggingHandler
 from pipeline.orchestrator_context import RunContext
@@ -86,7 +87,7 @@ def resume_entry(
     the stored decision. A run that was resumed already is only reported. Raises InvalidInputError.
     """
     if decision.get("action") not in DECISIONS:
-        raise InvalidInputError(f"action must be one of {', '.join(DECISIONS)}")
+        raise InvalidInputError(WrongValue.DECISION_UNKNOWN, choices=list(DECISIONS))
     config = _config(run_id, context, callbacks)
     before = graph.get_state(config)
     if _waits(before):

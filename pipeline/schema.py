@@ -7,32 +7,38 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from core.labels import LabelledEnum
 from pipeline.page_model import Box, Source
 
-FIELD_NAMES: tuple[str, ...] = (
-    "student_name",
-    "school_name",
-    "grade",
-    "teacher_name",
-    "city_or_location",
-    "father_figure_name",
-    "phone",
-    "email",
-    "writing_about",
-    "essay_text",
-    "word_count",
-    "parent_reaction",
-)
+
+class FieldName(LabelledEnum, places=("field", "fields")):
+    """The fields of an entry, by key, and how people call them."""
+
+    STUDENT_NAME = "student_name", "Student"
+    SCHOOL_NAME = "school_name", "School"
+    GRADE = "grade", "Grade"
+    TEACHER_NAME = "teacher_name", "Teacher"
+    CITY_OR_LOCATION = "city_or_location", "City"
+    FATHER_FIGURE_NAME = "father_figure_name", "Father or father figure"
+    PHONE = "phone", "Phone"
+    EMAIL = "email", "E-mail"
+    WRITING_ABOUT = "writing_about", "Writing about"
+    ESSAY_TEXT = "essay_text", "Essay"
+    WORD_COUNT = "word_count", "Words"
+    PARENT_REACTION = "parent_reaction", "Reaction of the parent"
 
 
-class DocClass(StrEnum):
+FIELD_NAMES: tuple[str, ...] = tuple(str(name) for name in FieldName)
+
+
+class DocClass(LabelledEnum):
     """What kind of file, or part of a file, an entry came in."""
 
-    SINGLE_TYPED = "SINGLE_TYPED"
-    SINGLE_SCANNED = "SINGLE_SCANNED"
-    MULTI_PAGE_SINGLE = "MULTI_PAGE_SINGLE"
-    BULK_SCANNED_BATCH = "BULK_SCANNED_BATCH"
-    MULTI_ENTRY_PARENT = "MULTI_ENTRY_PARENT"
+    SINGLE_TYPED = "SINGLE_TYPED", "One typed page"
+    SINGLE_SCANNED = "SINGLE_SCANNED", "One scanned page"
+    MULTI_PAGE_SINGLE = "MULTI_PAGE_SINGLE", "One entry over several pages"
+    BULK_SCANNED_BATCH = "BULK_SCANNED_BATCH", "Scanned stack"
+    MULTI_ENTRY_PARENT = "MULTI_ENTRY_PARENT", "File with several entries"
 
 
 class DocFormat(StrEnum):

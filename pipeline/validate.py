@@ -12,6 +12,7 @@ from pipeline.extraction.grades import explicit_grades, parse_grade
 from pipeline.extraction.names import person_certainty
 from pipeline.extraction.schools import has_school_word, match_school
 from pipeline.extraction.text import tidy
+from pipeline.messages import WrongValue
 from pipeline.page_model import Source
 from pipeline.policy import Policy
 from pipeline.profiles import FieldKind, freeform_profile
@@ -84,10 +85,10 @@ def clean_person_value(name: str, value: str | None) -> str | None:
     if name == "grade":
         grade = parse_grade(text).value
         if grade is None:
-            raise InvalidInputError("grade: K or a number from 1 to 12")
+            raise InvalidInputError(WrongValue.NOT_A_GRADE, field=name)
         return grade
     if name == "word_count" and not text.isdigit():
-        raise InvalidInputError("word_count: a whole number")
+        raise InvalidInputError(WrongValue.NOT_A_NUMBER, field=name)
     return text if name in ("essay_text", "parent_reaction") else tidy(text)
 
 

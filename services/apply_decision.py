@@ -16,6 +16,7 @@ from pipeline.schema import FIELD_NAMES
 from pipeline.supabase_db import get_record_by_id, update_record
 from pipeline.validate import can_approve_record, clean_person_value, settled_reason_codes
 from services.audit import event
+from services.messages.refused import Refused
 from services.seasons import season_policy
 
 #: Characters that a person may give a field, and one of those that hold a whole text. Lists show the former.
@@ -95,7 +96,7 @@ def cleaned_values(values: Mapping[str, str | None]) -> dict[str, str | None]:
     """What a person typed, as it is kept. Raises InvalidInputError for a value that does not fit its field."""
     unknown = set(values) - set(FIELD_NAMES)
     if unknown:
-        raise InvalidInputError(f"no such field: {', '.join(sorted(unknown))}")
+        raise InvalidInputError(Refused.NO_SUCH_FIELD, names=sorted(unknown))
     return with_derived({name: cleaned_value(name, value) for name, value in values.items()})
 
 
@@ -111,7 +112,7 @@ def cleaned_value(name: str, value: str | None) -> str | None:
     """One value as it is kept: None where nothing is left of it. Raises InvalidInputError."""
     longest = MAX_TEXT if name in TEXT_FIELDS else MAX_VALUE
     if value is not None and len(value) > longest:
-        raise InvalidInputError(f"{name}: at most {longest:,} characters")
+        raise InvalidInputError(Refused.VALUE_TOO_LONG, field=name, limit=longest)
     if not any(char.isprintable() and not char.isspace() for char in value or ""):
         return None
     return clean_person_value(name, value)

@@ -14,6 +14,7 @@ from core.errors import ConflictError, HeldError, InvalidInputError, NotFoundErr
 from core.models import ReviewDecision, ReviewSuggestion, ReviewSuggestionField, Submission
 from services.context import Context
 from services.decide_suggestion import FieldAnswer, decide_suggestion
+from services.messages.refused import Refused
 from services.queries.list_suggestions import ProposedValue
 from services.queries.queue_filter import SuggestionFilter, free_for, of_suggestions
 from services.queries.submission_detail import form_order
@@ -111,9 +112,9 @@ def bulk_decide(
     decided, changed or has open is passed over and counted. Raises InvalidInputError for too many items.
     """
     if len(items) > MAX_BULK:
-        raise InvalidInputError(f"at most {MAX_BULK} proposals at once")
+        raise InvalidInputError(Refused.TOO_MANY_AT_ONCE, limit=MAX_BULK)
     if action not in ("approve", "reject"):
-        raise InvalidInputError("action must be one of approve, reject")
+        raise InvalidInputError(Refused.ACTION_UNKNOWN, choices=("approve", "reject"))
     bulk_id = uuid.uuid4()
     decided = lost = held = 0
     for suggestion_id, version in items:

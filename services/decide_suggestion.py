@@ -28,6 +28,7 @@ from services.audit import event
 from services.context import Context
 from services.decided_rows import keep_decision, lock_entry, lock_run
 from services.lost_race import lost_race
+from services.messages.refused import Refused
 from services.queries.queue_filter import free_for
 from services.settle_run import count_outcome, escalate
 from services.snapshot import snapshot
@@ -145,14 +146,14 @@ def _fields(
     ).all()
     unknown = set(answers) - {field.name for field in fields}
     if unknown:
-        raise InvalidInputError(f"not among the proposed fields: {', '.join(sorted(unknown))}")
+        raise InvalidInputError(Refused.NOT_PROPOSED, names=sorted(unknown))
     return fields
 
 
 def _decide_field(field: ReviewSuggestionField, answer: FieldAnswer, actor_id: uuid.UUID) -> None:
     if answer.action == "approve":
         if field.proposed_value is None:
-            raise InvalidInputError(f"{field.name}: nothing is proposed; type a value or reject")
+            raise InvalidInputError(Refused.NOTHING_PROPOSED, field=field.name)
         field.decision = FieldDecision.APPROVED.value
         field.final_value = cleaned_value(field.name, field.proposed_value)
     elif answer.action == "edit":

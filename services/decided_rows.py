@@ -24,6 +24,7 @@ from core.models import (
     SuggestionStatus,
 )
 from services.lost_race import lost_entry
+from services.messages.conflict import Conflict, Item
 from services.person_name import name_of
 
 _PENDING = EscalationStatus.PENDING.value
@@ -74,7 +75,7 @@ def refuse_if_held(session: Session, submission_id: uuid.UUID, actor_id: uuid.UU
             )
         )
         if name is not None:
-            raise HeldError(f"{name} has this entry open", who=name)
+            raise HeldError(Conflict.OPEN_ELSEWHERE, who=name, item=Item.ENTRY)
 
 
 def tell_items(session: Session, submission_id: uuid.UUID, values: Mapping[str, str | None]) -> None:

@@ -17,6 +17,8 @@ from services.decided_rows import (
     tell_items,
     win_entry,
 )
+from services.messages.conflict import Conflict
+from services.messages.refused import Refused
 from services.settle_run import escalate
 from services.snapshot import snapshot
 
@@ -51,12 +53,12 @@ def edit_record(
     """
     cleaned = cleaned_values(values)
     if not cleaned:
-        raise InvalidInputError("no value was given")
+        raise InvalidInputError(Refused.NO_VALUE)
     with context.database.session() as session:
         submission = win_entry(session, submission_id, version)
         status = SubmissionStatus(submission.status)
         if status not in (*_WAITING, *_SETTLED):
-            raise ConflictError(f"the entry is {status}; reopen it or wait until it has been read")
+            raise ConflictError(Conflict.ENTRY_NOT_WAITING, entry_status=status)
         refuse_if_held(session, submission_id, actor_id)
         run = latest_run(session, submission)
         before = snapshot(session, submission, run, list(cleaned))

@@ -20,6 +20,7 @@ from core.models import (
     SubmissionStatus,
 )
 from services.lost_race import lost_entry
+from services.messages.conflict import Conflict, Item
 from services.person_name import name_of
 
 ACTIVE_RUNS = (RunStatus.QUEUED.value, RunStatus.RUNNING.value)
@@ -69,7 +70,7 @@ def require_free(session: Session, actor_id: uuid.UUID, ids: Collection[uuid.UUI
             .limit(1)
         )
         if name is not None:
-            raise HeldError(f"{name} has one of these entries open", who=name)
+            raise HeldError(Conflict.ONE_OPEN_ELSEWHERE, who=name)
 
 
 def require_untouched(session: Session, ids: Collection[uuid.UUID]) -> None:
@@ -88,11 +89,14 @@ def require_untouched(session: Session, ids: Collection[uuid.UUID]) -> None:
         .limit(1)
     ).first()
     if row is not None:
-        raise ConflictError(f"a new entry: {row.kind.replace('_', ' ')} by {row.who}", who=row.who)
+        raise ConflictError(Conflict.NEW_ENTRY_DONE, event=row.kind, who=row.who)
 
 
 def changed(session: Session, entry: Submission) -> ConflictError:
     """What to raise for an entry that is not as it was: its name, and the last thing that was done with it."""
     latest = lost_entry(session, entry.id)
-    who = latest.who if isinstance(latest, ConflictError) else None
-    return ConflictError(f"{entry.student_name or 'an entry without a name'}: {latest.detail}", who=who)
+    if not isinstance(latest, ConflictError):
+        return ConflictError(Conflict.CHANGED, item=Item.ENTRY)
+    if entry.student_name is None:
+        return ConflictError(Conflict.NAMELESS_OF_SEVERAL, who=latest.who, problem=latest.told)
+    return ConflictError(Conflict.ENTRY_OF_SEVERAL, who=latest.who, name=entry.student_name, problem=latest.told)

@@ -9,6 +9,7 @@ from core.errors import InvalidInputError
 from pipeline.extraction.text import word_count
 from pipeline.policy import Policy
 from services.apply_decision import MAX_TEXT
+from services.messages.refused import Refused
 from services.queries.essay_lines import is_broken
 
 
@@ -37,6 +38,10 @@ def check_limits(text: str, limits: EssayLimits) -> None:
     """Raises InvalidInputError for an essay that is too long. A short one is kept: it waits for a person."""
     words = word_count(text)
     if limits.max_words is not None and words > limits.max_words:
-        raise InvalidInputError(f"essay_text: {words:,} words; at most {limits.max_words:,}")
+        raise InvalidInputError(
+            Refused.ESSAY_TOO_MANY_WORDS, field="essay_text", count=words, limit=limits.max_words
+        )
     if len(text) > limits.max_characters:
-        raise InvalidInputError(f"essay_text: {len(text):,} characters; at most {limits.max_characters:,}")
+        raise InvalidInputError(
+            Refused.ESSAY_TOO_LONG, field="essay_text", count=len(text), limit=limits.max_characters
+        )

@@ -18,15 +18,15 @@ from core.models import (
     ReviewSuggestion,
     Submission,
 )
+from services.messages.conflict import Conflict, Item
 from services.person_name import name_of
 
 #: Whose decision it is, by kind of item, and what a person calls the item.
-_CALLED: dict[type, tuple[InstrumentedAttribute[uuid.UUID | None], str]] = {
-    ReviewSuggestion: (ReviewSuggestion.resolved_by_user_id, "proposal"),
-    Escalation: (Escalation.decided_by, "escalation"),
-    ReportRevision: (ReportRevision.decided_by, "revision"),
+_CALLED: dict[type, tuple[InstrumentedAttribute[uuid.UUID | None], Item]] = {
+    ReviewSuggestion: (ReviewSuggestion.resolved_by_user_id, Item.SUGGESTION),
+    Escalation: (Escalation.decided_by, Item.ESCALATION),
+    ReportRevision: (ReportRevision.decided_by, Item.REVISION),
 }
-_MACHINE = "the machine"
 
 
 def lost_race(
@@ -56,10 +56,10 @@ def lost_race(
     if row is None:
         return NotFoundError(f"no such {called}")
     if row.status != EscalationStatus.PENDING:
-        return ConflictError(f"{row.status} by {row.decider or _MACHINE}", who=row.decider)
+        return ConflictError(Conflict.DECIDED, deed=row.status, who=row.decider)
     if actor_id is not None and row.claimed and row.holder_id != actor_id:
-        return HeldError(f"{row.holder} has this {called} open", who=row.holder)
-    return ConflictError(f"the {called} has changed since this page was loaded")
+        return HeldError(Conflict.OPEN_ELSEWHERE, who=row.holder, item=called)
+    return ConflictError(Conflict.CHANGED, item=called)
 
 
 def lost_entry(session: Session, submission_id: uuid.UUID) -> ConflictError | NotFoundError:
@@ -74,5 +74,5 @@ def lost_entry(session: Session, submission_id: uuid.UUID) -> ConflictError | No
         .limit(1)
     ).first()
     if row is None:
-        return ConflictError("the entry has changed since this page was loaded")
-    return ConflictError(f"{row.kind.replace('_', ' ')} by {row.who or _MACHINE}", who=row.who)
+        return ConflictError(Conflict.CHANGED, item=Item.ENTRY)
+    return ConflictError(Conflict.ENTRY_DONE, event=row.kind, who=row.who)

@@ -16,6 +16,7 @@ from pipeline.ocr_providers import get_provider
 from pipeline.profiles import all_profiles
 from services.audit import event
 from services.decided_rows import supersede_items
+from services.messages.refused import Refused
 from services.next_run import next_run
 from services.settle_run import count_outcome
 
@@ -29,16 +30,16 @@ def options_of(
     given = {name: value for name, value in (options or {}).items() if value}
     unknown = set(given) - set(_KNOWN)
     if unknown:
-        raise InvalidInputError(f"no such option: {', '.join(sorted(unknown))}")
+        raise InvalidInputError(Refused.OPTION_UNKNOWN, names=sorted(unknown))
     if (name := given.get("ocr_provider")) is not None:
         _check_provider(settings, str(name))
     if (key := given.get("profile")) is not None and key not in all_profiles():
-        raise InvalidInputError(f"profile: {key!r} is none of {', '.join(all_profiles())}")
+        raise InvalidInputError(Refused.PROFILE_UNKNOWN, name=str(key), choices=list(all_profiles()))
     if action == "ask_model":
         if not settings.model_configured:
-            raise InvalidInputError("no language model is configured")
+            raise InvalidInputError(Refused.NO_MODEL)
         if not settings.use_orchestrator:
-            raise InvalidInputError("without the supervisor no model is asked")
+            raise InvalidInputError(Refused.NO_SUPERVISOR)
         given["ask_model"] = True
     return given
 
@@ -49,9 +50,9 @@ def _check_provider(settings: Settings, name: str) -> None:
         # What a provider needs besides its name is checked where the settings are.
         Settings.model_validate({**settings.model_dump(), "ocr_provider": name})
     except ConfigurationError as exc:
-        raise InvalidInputError(f"ocr_provider: {exc.detail}") from exc
+        raise InvalidInputError(Refused.PROVIDER_UNUSABLE, problem=exc.detail) from exc
     except ValueError as exc:
-        raise InvalidInputError(f"ocr_provider: {name} is not set up here") from exc
+        raise InvalidInputError(Refused.PROVIDER_NOT_SET_UP, name=name) from exc
 
 
 def read_again(

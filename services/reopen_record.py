@@ -11,6 +11,7 @@ from pipeline.validate import can_approve_record
 from services.audit import event
 from services.context import Context
 from services.decided_rows import keep_decision, latest_run, win_entry
+from services.messages.conflict import Conflict
 from services.seasons import season_policy
 from services.settle_run import count_outcome, escalate
 from services.snapshot import snapshot
@@ -33,7 +34,7 @@ def reopen_record(
         submission = win_entry(session, submission_id, version)
         status = submission.status
         if status not in _OVER:
-            raise ConflictError(f"the entry is {status}, not settled")
+            raise ConflictError(Conflict.ENTRY_NOT_SETTLED, entry_status=status)
         run = latest_run(session, submission)
         before = snapshot(session, submission, run, ())
         policy = season_policy(session, submission.season_id, context.settings)

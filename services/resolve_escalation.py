@@ -19,6 +19,7 @@ from services.context import Context
 from services.decided_rows import keep_decision, lock_entry, lock_run
 from services.enqueue import enqueue_resume, enqueue_run
 from services.lost_race import lost_race
+from services.messages.refused import Refused
 from services.queries.queue_filter import free_for
 from services.read_again import options_of, read_again
 from services.settle_run import count_outcome
@@ -111,7 +112,7 @@ def _read_again(
         _win(session, actor_id, escalation_id, version, status=EscalationStatus.SUPERSEDED.value)
         at_boundary("resolve:won")
         if action == "ask_model" and not submission.missing_fields:
-            raise InvalidInputError("nothing is missing that the model could be asked for")
+            raise InvalidInputError(Refused.NOTHING_TO_ASK)
         following = read_again(session, submission, run, actor_id, wanted, reason)
         session.flush()
         at_boundary("resolve:written")
@@ -154,7 +155,7 @@ def _settle(
 ) -> None:
     standing = apply_values(session, context.settings, submission, values)
     if standing.status != SubmissionStatus.RESOLVED:
-        raise InvalidInputError(f"still missing: {', '.join(standing.missing)}")
+        raise InvalidInputError(Refused.STILL_MISSING, fields=standing.missing)
     tell_edits(session, submission, actor_id, standing, reason)
     session.add(event(submission, "escalation_resolved", actor_id, reason=reason))
 

@@ -19,6 +19,7 @@ from services.context import Context
 from services.enqueue import enqueue_upload
 from services.entries_seen import lock_entries, require_free, require_seen, require_standing
 from services.live_entries import live_entries, placed_pages, standing_splits
+from services.messages.refused import SplitRefused
 from services.split_plan import Changes, PlannedEntry, changes_of, entries_to_json, require_sound
 from services.supersede import supersede
 
@@ -92,9 +93,9 @@ def _lock_uploads(session: Session, upload_ids: Sequence[uuid.UUID]) -> list[Upl
     if not upload_ids or len(found) != len(set(upload_ids)):
         raise NotFoundError("no such file")
     if len({row.batch_id for row in rows}) > 1:
-        raise InvalidInputError("these files are not of one upload")
+        raise InvalidInputError(SplitRefused.NOT_ONE_UPLOAD)
     if any(row.status != UploadStatus.SPLIT.value for row in rows):
-        raise InvalidInputError("one of these files has not been read, or its entries were superseded")
+        raise InvalidInputError(SplitRefused.FILE_NOT_READ)
     return [found[upload_id] for upload_id in dict.fromkeys(upload_ids)]
 
 
@@ -106,9 +107,9 @@ def _changes(
     require_sound(plan, {upload.id: upload.page_count or 0 for upload in uploads}, taken)
     changes = changes_of(live_entries(session, ids), plan)
     if not changes.any:
-        raise InvalidInputError("nothing was changed")
+        raise InvalidInputError(SplitRefused.NOTHING_CHANGED)
     if sum(len(entry.pages) for entry in changes.made) > settings.max_pages:
-        raise InvalidInputError(f"at most {settings.max_pages} pages can be split anew at a time")
+        raise InvalidInputError(SplitRefused.TOO_MANY_PAGES_AT_ONCE, limit=settings.max_pages)
     return changes
 
 

@@ -9,6 +9,7 @@ from core.models import Submission, SubmissionStatus
 from services.audit import event
 from services.context import Context
 from services.enqueue import enqueue_run
+from services.messages.refused import Refused
 from services.next_run import next_run
 
 
@@ -17,7 +18,7 @@ def retry_run(context: Context, actor_id: uuid.UUID, submission_id: uuid.UUID) -
     with context.database.session() as session:
         submission = session.get_one(Submission, submission_id, with_for_update=True)
         if submission.status != SubmissionStatus.FAILED:
-            raise NotFailedError("this entry has not failed")
+            raise NotFailedError(Refused.ENTRY_NOT_FAILED)
         run = next_run(session, submission)
         session.add(event(submission, "read_again", actor_id))
     enqueue_run(context, run.run_id)

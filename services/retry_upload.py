@@ -11,6 +11,7 @@ from core.errors import NotFailedError
 from core.models import Upload, UploadStatus
 from services.context import Context
 from services.enqueue import enqueue_upload
+from services.messages.refused import Refused
 
 
 def retry_upload(context: Context, actor_id: uuid.UUID, upload_id: uuid.UUID) -> None:
@@ -30,5 +31,5 @@ def retry_upload(context: Context, actor_id: uuid.UUID, upload_id: uuid.UUID) ->
             .returning(Upload.id)
         )
     if won is None:
-        raise NotFailedError("this file has not failed")
+        raise NotFailedError(Refused.FILE_NOT_FAILED)
     enqueue_upload(context, upload_id, replace=True)

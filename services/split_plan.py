@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from core.errors import InvalidInputError
+from services.messages.refused import SplitRefused
 
 ROTATIONS = (0, 90, 180, 270)
 
@@ -92,16 +93,16 @@ def require_sound(
     seen: set[PageKey] = set()
     for entry in plan:
         if not entry.pages:
-            raise InvalidInputError("an entry without pages")
+            raise InvalidInputError(SplitRefused.ENTRY_WITHOUT_PAGES)
         for page in entry.pages:
             if not 1 <= page.page_no <= pages.get(page.upload_id, 0):
-                raise InvalidInputError(f"there is no page {page.page_no} in this file")
+                raise InvalidInputError(SplitRefused.NO_SUCH_PAGE, page=page.page_no)
             if page.rotation not in ROTATIONS:
-                raise InvalidInputError(f"page {page.page_no}: a page turns by 0, 90, 180 or 270 degrees")
+                raise InvalidInputError(SplitRefused.PAGE_TURN, page=page.page_no)
             if page.key in seen:
-                raise InvalidInputError(f"page {page.page_no} stands in the plan twice")
+                raise InvalidInputError(SplitRefused.PAGE_TWICE, page=page.page_no)
             if page.key in taken:
-                raise InvalidInputError(f"page {page.page_no} is part of an entry that was made from it since")
+                raise InvalidInputError(SplitRefused.PAGE_TAKEN, page=page.page_no)
             seen.add(page.key)
 
 

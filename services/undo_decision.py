@@ -26,6 +26,7 @@ from services.audit import event
 from services.context import Context
 from services.decided_rows import lock_entry, lock_run, refuse_if_held, tell_items
 from services.lost_race import lost_entry
+from services.messages.conflict import Conflict
 from services.person_name import name_of
 from services.settle_run import uncount
 from services.snapshot import restore_entry, restore_escalation, restore_run
@@ -93,7 +94,7 @@ def _win(session: Session, actor_id: uuid.UUID, decision_id: uuid.UUID) -> Revie
             .join(ReviewDecision, ReviewDecision.undone_by == Profile.id)
             .where(ReviewDecision.id == decision_id)
         )
-        raise ConflictError(f"undone by {name}", who=name)
+        raise ConflictError(Conflict.UNDONE, who=name)
     return decision
 
 

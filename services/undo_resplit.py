@@ -14,6 +14,8 @@ from services.context import Context
 from services.enqueue import enqueue_run
 from services.entries_seen import lock_entries, require_untouched
 from services.live_entries import placed_pages, standing_splits
+from services.messages.conflict import Conflict
+from services.messages.refused import SplitRefused
 from services.person_name import name_of
 from services.split_plan import LiveEntry
 from services.supersede import bring_back, supersede
@@ -69,7 +71,7 @@ def _win(session: Session, actor_id: uuid.UUID, split_id: uuid.UUID) -> UploadSp
             .join(UploadSplit, UploadSplit.undone_by == Profile.id)
             .where(UploadSplit.id == split_id)
         )
-        raise ConflictError(f"taken back by {who}", who=who)
+        raise ConflictError(Conflict.TAKEN_BACK, who=who)
     return split
 
 
@@ -87,4 +89,4 @@ def _require_unused(session: Session, split: UploadSplit, old: list[Submission])
         live = LiveEntry(entry.id, entry.upload_id, entry.page_start, entry.page_end)
         for page in live.as_planned.pages:
             if page.key in placed:
-                raise ConflictError(f"page {page.page_no} is part of another entry since")
+                raise ConflictError(SplitRefused.PAGE_MOVED, page=page.page_no)

@@ -22,9 +22,9 @@ from core.errors import (
 from core.log import get_logger
 from core.messages import Message
 from web.api.problems import error_problem, is_api_request
-from web.i18n import mark, say, sentence, translated
-from web.labels import in_words
+from web.i18n import mark, sentence, translated
 from web.negotiation import wants_json
+from web.told import detail_of
 
 _log = get_logger(__name__)
 
@@ -109,7 +109,7 @@ def _app_error(error: AppError) -> ResponseReturnValue:
         _log.error("request_failed", code=error.code, path=request.path, exc_info=error)
     title = _TITLES.get(error.http_status, _TITLES[500])
     title = _TITLES_BY_CODE.get(error.code, title)
-    detail = say(error.message) or (in_words(error.detail) if isinstance(error, _FOR_PEOPLE) else "")
+    detail = detail_of(error) if error.message or isinstance(error, _FOR_PEOPLE) else ""
     who = error.who if isinstance(error, ConflictError) else None
     return _answer(
         Shown(error.http_status, str(error.code), title, error.help_message, detail, who, error.message)

@@ -31,6 +31,7 @@ def configure_languages(app: Flask) -> None:
     app.jinja_env.policies["ext.i18n.trimmed"] = True
     app.jinja_env.filters["sentence"] = sentence
     app.jinja_env.filters["say"] = say
+    app.jinja_env.filters["translated"] = translated
     app.context_processor(_language)
 
 

@@ -4,32 +4,32 @@ from __future__ import annotations
 
 import uuid
 from datetime import datetime
-from enum import StrEnum
 
 from sqlalchemy import Computed, ForeignKey, text
 from sqlalchemy.dialects.postgresql import TSVECTOR
 from sqlalchemy.orm import Mapped, mapped_column
 
+from core.labels import LabelledEnum
 from core.models.base import Base, BigInt, CreatedAt, TextList, UuidKey
 
 
-class LibraryKind(StrEnum):
+class LibraryKind(LabelledEnum):
     """What researcher a document is for."""
 
-    WEB = "web"
-    ACADEMIC = "academic"
-    BOOK = "book"
-    ESSAY = "essay"
+    WEB = "web", "Web page"
+    ACADEMIC = "academic", "Academic paper"
+    BOOK = "book", "Book"
+    ESSAY = "essay", "Essay"
 
 
-class LibraryStatus(StrEnum):
+class LibraryStatus(LabelledEnum):
     """Where a document stands."""
 
-    QUEUED = "queued"
-    READING = "reading"
-    READY = "ready"
-    FAILED = "failed"
-    REMOVED = "removed"
+    QUEUED = "queued", "Waiting"
+    READING = "reading", "Being read"
+    READY = "ready", "Ready"
+    FAILED = "failed", "Failed"
+    REMOVED = "removed", "Removed"
 
 
 class LibraryDocument(Base):

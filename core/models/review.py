@@ -11,25 +11,26 @@ from sqlalchemy import ForeignKey, UniqueConstraint, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
+from core.labels import LabelledEnum
 from core.models.base import Base, CreatedAt, JsonObject, Real, UuidKey
 
 
-class SuggestionStatus(StrEnum):
+class SuggestionStatus(LabelledEnum, places=("proposal_status",)):
     """Where a proposal stands."""
 
-    PENDING = "pending"
-    APPROVED = "approved"
-    REJECTED = "rejected"
-    SUPERSEDED = "superseded"
+    PENDING = "pending", "Waiting"
+    APPROVED = "approved", "Decided"
+    REJECTED = "rejected", "Rejected"
+    SUPERSEDED = "superseded", "Superseded"
 
 
-class FieldDecision(StrEnum):
+class FieldDecision(LabelledEnum):
     """What a person said of one proposed field."""
 
-    PENDING = "pending"
-    APPROVED = "approved"
-    EDITED = "edited"
-    REJECTED = "rejected"
+    PENDING = "pending", "Not decided"
+    APPROVED = "approved", "Approved"
+    EDITED = "edited", "Edited"
+    REJECTED = "rejected", "Left as it was"
 
 
 class DecisionKind(StrEnum):
@@ -41,13 +42,13 @@ class DecisionKind(StrEnum):
     REOPEN = "reopen"
 
 
-class EscalationStatus(StrEnum):
+class EscalationStatus(LabelledEnum, places=("escalation_status",)):
     """Where an escalated run stands."""
 
-    PENDING = "pending"
-    RESOLVED = "resolved"
-    REJECTED = "rejected"
-    SUPERSEDED = "superseded"
+    PENDING = "pending", "Waiting"
+    RESOLVED = "resolved", "Settled"
+    REJECTED = "rejected", "Rejected"
+    SUPERSEDED = "superseded", "Superseded"
 
 
 class ReviewSuggestion(Base):

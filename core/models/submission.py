@@ -10,23 +10,45 @@ from sqlalchemy import BigInteger, Computed, ForeignKey, Identity, UniqueConstra
 from sqlalchemy.dialects.postgresql import TSVECTOR
 from sqlalchemy.orm import Mapped, mapped_column
 
+from core.labels import LabelledEnum
 from core.models.base import Base, CreatedAt, JsonObject, Real, TextList, UuidKey
 
 _SEARCH = "to_tsvector('simple', coalesce(student_name, '') || ' ' || coalesce(school_name, ''))"
 
 
-class SubmissionStatus(StrEnum):
+class SubmissionStatus(LabelledEnum, places=("entry_status",)):
     """Where an entry stands; from `completed` on, the outcome of its latest run."""
 
-    QUEUED = "queued"
-    PROCESSING = "processing"
-    COMPLETED = "completed"
-    SUGGESTED = "suggested"
-    ESCALATED = "escalated"
-    RESOLVED = "resolved"
-    REJECTED = "rejected"
-    SUPERSEDED = "superseded"
-    FAILED = "failed"
+    QUEUED = "queued", "Queued"
+    PROCESSING = "processing", "Being read"
+    COMPLETED = "completed", "Completed"
+    SUGGESTED = "suggested", "Proposal waits"
+    ESCALATED = "escalated", "Needs a person"
+    RESOLVED = "resolved", "Settled"
+    REJECTED = "rejected", "Rejected"
+    SUPERSEDED = "superseded", "Superseded"
+    FAILED = "failed", "Failed"
+
+
+class EventKind(LabelledEnum, places=("event",)):
+    """What happened to an entry, as the audit trail has it."""
+
+    READ = "read", "Read"
+    COMPLETED = "completed", "Completed by the supervisor"
+    SUGGESTED = "suggested", "Proposed to a reviewer"
+    ESCALATED = "escalated", "Escalated to a person"
+    FAILED = "failed", "Reading failed"
+    FIELD_APPROVED = "field_approved", "Proposal approved"
+    FIELD_EDITED = "field_edited", "Proposal edited"
+    FIELD_REJECTED = "field_rejected", "Proposal rejected"
+    SUGGESTION_DECIDED = "suggestion_decided", "Proposal decided"
+    ESCALATION_RESOLVED = "escalation_resolved", "Settled"
+    REJECTED = "rejected", "Entry rejected"
+    EDITED = "edited", "Value changed"
+    REOPENED = "reopened", "Reopened"
+    UNDONE = "undone", "Decision taken back"
+    SUPERSEDED = "superseded", "Superseded"
+    READ_AGAIN = "read_again", "Sent to be read again"
 
 
 class RunStatus(StrEnum):

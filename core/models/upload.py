@@ -11,19 +11,20 @@ from sqlalchemy import ForeignKey, Uuid, text
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
+from core.labels import LabelledEnum
 from core.models.base import Base, BigInt, CreatedAt, Real, UuidKey
 
 
-class UploadStatus(StrEnum):
+class UploadStatus(LabelledEnum):
     """Where a file stands."""
 
-    STORED = "stored"
-    ANALYSING = "analysing"
-    SPLIT = "split"
-    FAILED = "failed"
-    DUPLICATE = "duplicate"
-    JOINED = "joined"
-    SUPERSEDED = "superseded"
+    STORED = "stored", "Waiting"
+    ANALYSING = "analysing", "Looking into it"
+    SPLIT = "split", "No entry found"
+    FAILED = "failed", "Failed"
+    DUPLICATE = "duplicate", "Uploaded before"
+    JOINED = "joined", "Part of one entry"
+    SUPERSEDED = "superseded", "Superseded"
 
 
 class SplitStatus(StrEnum):

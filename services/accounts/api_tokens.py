@@ -15,6 +15,7 @@ from core.errors import InvalidInputError, NotFoundError
 from core.models import ApiToken, Profile
 from services.accounts.person import Person, may_sign_in, person_of
 from services.context import Context
+from services.messages.account import AccountRefused
 
 #: Lets people and scanners of leaked secrets know what they have found.
 PREFIX = "sr_"
@@ -51,16 +52,16 @@ def make_token(context: Context, profile_id: uuid.UUID, name: str, days: int) ->
     """
     name = " ".join(name.split())
     if not 1 <= len(name) <= MAX_NAME_LENGTH or not name.isprintable():
-        raise InvalidInputError(f"Give the token a name of at most {MAX_NAME_LENGTH} letters.")
+        raise InvalidInputError(AccountRefused.TOKEN_NAME, limit=MAX_NAME_LENGTH)
     if not 1 <= days <= MAX_DAYS:
-        raise InvalidInputError(f"A token is good for 1 to {MAX_DAYS} days.")
+        raise InvalidInputError(AccountRefused.TOKEN_DAYS, limit=MAX_DAYS)
     token = PREFIX + secrets.token_urlsafe(32)
     expires_at = utcnow() + timedelta(days=days)
     with context.database.session() as session:
         session.get_one(Profile, profile_id, with_for_update=True)
         usable = session.scalar(select(func.count()).where(ApiToken.profile_id == profile_id, *_usable()))
         if usable is not None and usable >= MAX_USABLE:
-            raise InvalidInputError("You have many tokens. Revoke one that you no longer use.")
+            raise InvalidInputError(AccountRefused.TOO_MANY_TOKENS)
         session.add(ApiToken(profile_id=profile_id, name=name, token_hash=_hash(token), expires_at=expires_at))
     return token
 

@@ -13,6 +13,7 @@ from services.accounts.email_address import normal_email
 from services.accounts.passwords import hash_new_password
 from services.accounts.roles import Role
 from services.context import Context
+from services.messages.account import AccountRefused
 
 
 def create_user(context: Context, email: str, role: Role, password: str, display_name: str = "") -> uuid.UUID:
@@ -29,5 +30,5 @@ def create_user(context: Context, email: str, role: Role, password: str, display
         with context.database.session() as session:
             session.add(profile)
     except IntegrityError as exc:
-        raise InvalidInputError("There is an account with this e-mail address already.") from exc
+        raise InvalidInputError(AccountRefused.ADDRESS_TAKEN) from exc
     return profile.id

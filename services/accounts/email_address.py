@@ -5,6 +5,7 @@ from __future__ import annotations
 from email_validator import EmailNotValidError, validate_email
 
 from core.errors import InvalidInputError
+from services.messages.account import AccountRefused
 
 
 def normal_email(email: str) -> str:
@@ -12,4 +13,4 @@ def normal_email(email: str) -> str:
     try:
         return validate_email(email.strip(), check_deliverability=False).normalized.lower()
     except EmailNotValidError as exc:
-        raise InvalidInputError("This is not an e-mail address.") from exc
+        raise InvalidInputError(AccountRefused.NOT_AN_ADDRESS) from exc

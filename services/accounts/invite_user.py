@@ -12,6 +12,7 @@ from services.accounts.display_name import normal_name
 from services.accounts.email_address import normal_email
 from services.accounts.roles import Role
 from services.context import Context
+from services.messages.account import AccountRefused
 
 
 def invite_user(context: Context, email: str, role: Role, display_name: str = "") -> str:
@@ -27,10 +28,10 @@ def invite_user(context: Context, email: str, role: Role, display_name: str = ""
                 profile = Profile(email=address)
                 session.add(profile)
             elif profile.password_hash is not None:
-                raise InvalidInputError("There is an account with this e-mail address already.")
+                raise InvalidInputError(AccountRefused.ADDRESS_TAKEN)
             profile.role = role.value
             profile.display_name = normal_name(display_name)
             session.flush()
             return issue_token(session, profile.id, "invitation")
     except IntegrityError as exc:
-        raise InvalidInputError("Somebody has just invited this person.") from exc
+        raise InvalidInputError(AccountRefused.JUST_INVITED) from exc

@@ -7,6 +7,7 @@ from functools import lru_cache
 from werkzeug.security import check_password_hash, generate_password_hash
 
 from core.errors import InvalidInputError
+from services.messages.account import AccountRefused
 
 MIN_LENGTH = 12
 #: Hashing a book would be a way to keep the server busy.
@@ -16,13 +17,13 @@ MAX_LENGTH = 200
 def hash_new_password(password: str, email: str) -> str:
     """Hash a password that a person chose. Raises InvalidInputError for one that is too easy."""
     if len(password) < MIN_LENGTH:
-        raise InvalidInputError(f"The password needs at least {MIN_LENGTH} characters.")
+        raise InvalidInputError(AccountRefused.PASSWORD_TOO_SHORT, limit=MIN_LENGTH)
     if len(password) > MAX_LENGTH:
-        raise InvalidInputError(f"The password may have at most {MAX_LENGTH} characters.")
+        raise InvalidInputError(AccountRefused.PASSWORD_TOO_LONG, limit=MAX_LENGTH)
     if password.casefold() in (email.casefold(), email.casefold().partition("@")[0]):
-        raise InvalidInputError("The password must not be the e-mail address.")
+        raise InvalidInputError(AccountRefused.PASSWORD_IS_ADDRESS)
     if len(set(password)) < 4:
-        raise InvalidInputError("The password repeats too few characters.")
+        raise InvalidInputError(AccountRefused.PASSWORD_REPEATS)
     return generate_password_hash(password, method="scrypt")
 
 

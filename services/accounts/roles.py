@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
+from typing import Self
+
+from core.labels import LabelledEnum
 
 
-class Role(StrEnum):
+class Role(LabelledEnum):
     """What a person is here for; stored by key, shown by label."""
 
-    UPLOADER = "uploader"
-    OFFICER = "officer"
-    REVIEWER = "reviewer"
-    AUDITOR = "auditor"
-    ADMIN = "admin"
+    #: What the role is for, in a sentence for the person who gives it.
+    purpose: str
 
-    @property
-    def label(self) -> str:
-        return self.value.capitalize()
+    def __new__(cls, key: str, label: str = "", purpose: str = "") -> Self:
+        member = str.__new__(cls, key)
+        member._value_, member.label, member.purpose = key, label, purpose
+        return member
 
-    @property
-    def purpose(self) -> str:
-        """What the role is for, in a sentence for the person who gives it."""
-        return _PURPOSES[self]
+    UPLOADER = "uploader", "Uploader", "Uploads files and follows their own entries."
+    OFFICER = "officer", "Programme officer", "Asks for reports and decides their revisions; sees no entries."
+    REVIEWER = "reviewer", "Reviewer", "Sees every entry and decides proposals and escalations."
+    AUDITOR = "auditor", "Auditor", "Sees everything, changes nothing."
+    ADMIN = "admin", "Admin", "Does all of that and manages people."
 
     @property
     def may_upload(self) -> bool:
@@ -48,12 +49,3 @@ class Role(StrEnum):
     @property
     def may_administer(self) -> bool:
         return self is Role.ADMIN
-
-
-_PURPOSES = {
-    Role.UPLOADER: "Uploads files and follows their own entries.",
-    Role.OFFICER: "Asks for reports and decides their revisions; sees no entries.",
-    Role.REVIEWER: "Sees every entry and decides proposals and escalations.",
-    Role.AUDITOR: "Sees everything, changes nothing.",
-    Role.ADMIN: "Does all of that and manages people.",
-}

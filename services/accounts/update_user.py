@@ -11,6 +11,7 @@ from core.errors import InvalidInputError, NotFoundError
 from core.models import Profile
 from services.accounts.roles import Role
 from services.context import Context
+from services.messages.account import AccountRefused
 
 
 def set_role(context: Context, profile_id: uuid.UUID, role: Role) -> None:
@@ -55,4 +56,4 @@ def _require_an_admin(session: Session) -> None:
         select(func.count()).select_from(Profile).where(Profile.role == Role.ADMIN.value, Profile.is_active)
     )
     if not admins:
-        raise InvalidInputError("This is the last admin. Make somebody else admin first.")
+        raise InvalidInputError(AccountRefused.LAST_ADMIN)

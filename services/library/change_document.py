@@ -13,6 +13,7 @@ from core.models import LibraryDocument, LibraryPassage, LibraryStatus
 from services.context import Context
 from services.enqueue import enqueue_library_document
 from services.library.errors import InLibraryAgainError
+from services.messages.refused import Refused
 
 _AGAIN = {
     "status": LibraryStatus.QUEUED.value,
@@ -34,7 +35,7 @@ def retry_document(context: Context, document_id: uuid.UUID) -> None:
             .returning(LibraryDocument.id)
         )
     if won is None:
-        raise NotFailedError("this document has not failed")
+        raise NotFailedError(Refused.DOCUMENT_NOT_FAILED)
     enqueue_library_document(context, document_id, replace=True)
 
 

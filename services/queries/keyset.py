@@ -14,6 +14,7 @@ from sqlalchemy import Select, tuple_
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from core.errors import InvalidInputError
+from services.messages.refused import Refused
 
 
 class Keyed(Protocol):
@@ -60,7 +61,7 @@ class Cursor:
             moment, _, key = raw[1:].partition("|")
             return cls(datetime.fromisoformat(moment), uuid.UUID(key), raw[:1] == "b")
         except (ValueError, binascii.Error) as exc:
-            raise InvalidInputError("This page of the list does not exist.") from exc
+            raise InvalidInputError(Refused.NO_SUCH_PAGE_OF_LIST) from exc
 
 
 def fetch_page(

@@ -15,6 +15,8 @@ from research.allocation import parse_allocation
 from services.boundaries import at_boundary
 from services.context import Context
 from services.enqueue import enqueue_report
+from services.messages.conflict import Conflict, Item
+from services.messages.report import ReportRefused
 from services.person_name import name_of
 
 MOST_QUESTIONS = 6
@@ -75,14 +77,14 @@ def _checked(plan: Mapping[str, Any]) -> dict[str, Any]:
 
 def _questions(given: Any) -> list[str]:
     if not isinstance(given, list | tuple) or not all(isinstance(question, str) for question in given):
-        raise InvalidInputError("The questions of a plan are a list of sentences.")
+        raise InvalidInputError(ReportRefused.QUESTIONS_NOT_A_LIST)
     questions = list(dict.fromkeys(" ".join(question.split()) for question in given if question.strip()))
     if not questions:
-        raise InvalidInputError("A plan has at least one question.")
+        raise InvalidInputError(ReportRefused.NO_QUESTIONS)
     if len(questions) > MOST_QUESTIONS:
-        raise InvalidInputError(f"A plan has {MOST_QUESTIONS} questions at the most.")
+        raise InvalidInputError(ReportRefused.TOO_MANY_QUESTIONS, limit=MOST_QUESTIONS)
     if any(len(question) > LONGEST_QUESTION for question in questions):
-        raise InvalidInputError(f"A question of a plan has {LONGEST_QUESTION} characters at the most.")
+        raise InvalidInputError(ReportRefused.PLAN_QUESTION_TOO_LONG, limit=LONGEST_QUESTION)
     return questions
 
 
@@ -106,7 +108,7 @@ def _too_late(session: Session, report_id: uuid.UUID) -> ConflictError:
         .execution_options(populate_existing=True)
     ).one()
     if row.plan_approved_at is not None:
-        return ConflictError(f"the plan was approved by {row.who}", who=row.who)
+        return ConflictError(Conflict.PLAN_APPROVED, who=row.who)
     if row.status != ReportStatus.AWAITING_PLAN:
-        return ConflictError(f"the report is {row.status}")
-    return ConflictError("the plan has changed since this page was loaded")
+        return ConflictError(Conflict.REPORT_IS, report_status=row.status)
+    return ConflictError(Conflict.CHANGED, item=Item.PLAN)

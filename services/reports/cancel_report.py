@@ -9,6 +9,7 @@ from sqlalchemy import case, func, or_, update
 from core.errors import ConflictError, NotFoundError
 from core.models import Report, ReportStatus
 from services.context import Context
+from services.messages.conflict import Conflict
 
 _STOPPABLE = (ReportStatus.QUEUED.value, ReportStatus.RUNNING.value, ReportStatus.AWAITING_PLAN.value)
 
@@ -38,4 +39,4 @@ def cancel_report(context: Context, actor_id: uuid.UUID, report_id: uuid.UUID) -
             report = session.get(Report, report_id)
             if report is None:
                 raise NotFoundError("no such report")
-            raise ConflictError(f"the report is {report.status}")
+            raise ConflictError(Conflict.REPORT_IS, report_status=report.status)

@@ -16,6 +16,7 @@ from research.sources import ALL_SOURCES
 from research.text import detect_language
 from services.context import Context
 from services.enqueue import enqueue_report
+from services.messages.report import ReportRefused
 from services.seasons import current_season
 
 LONGEST_QUERY = 2000
@@ -76,8 +77,10 @@ def _row(person_id: uuid.UUID, request: ReportRequest) -> Report:
         target_items=_items(request, query) if report_type is ReportType.CATALOG else None,
         language=_language(request, query),
         tier=_tier(request),
-        kinds=_known(request.kinds or KINDS, KINDS, "kind of researcher"),
-        providers=_known(request.providers, [source.name for source in ALL_SOURCES], "provider"),
+        kinds=_known(request.kinds or KINDS, KINDS, ReportRefused.NO_SUCH_RESEARCHER),
+        providers=_known(
+            request.providers, [source.name for source in ALL_SOURCES], ReportRefused.NO_SUCH_PROVIDER
+        ),
         domains_allowed=_domains(request.domains_allowed),
         domains_denied=_domains(request.domains_denied),
         allocation={"user": _allocation(request)},
@@ -89,18 +92,18 @@ def _row(person_id: uuid.UUID, request: ReportRequest) -> Report:
 
 def _check_query(query: str) -> None:
     if not query:
-        raise InvalidInputError("Write a question first.")
+        raise InvalidInputError(ReportRefused.NO_QUESTION)
     if len(query) > LONGEST_QUERY:
-        raise InvalidInputError(f"The question has {len(query)} characters; {LONGEST_QUERY} are allowed.")
+        raise InvalidInputError(ReportRefused.QUESTION_TOO_LONG, count=len(query), limit=LONGEST_QUERY)
     if not any(character.isalpha() for character in query):
-        raise InvalidInputError("The question has no words.")
+        raise InvalidInputError(ReportRefused.QUESTION_NO_WORDS)
 
 
 def _report_type(request: ReportRequest, query: str) -> ReportType:
     try:
         return detect_report_type(query, request.report_type)
     except ValueError as exc:
-        raise InvalidInputError(f"There is no type of report called {request.report_type}.") from exc
+        raise InvalidInputError(ReportRefused.NO_SUCH_TYPE, name=str(request.report_type)) from exc
 
 
 def _items(request: ReportRequest, query: str) -> int | None:
@@ -108,7 +111,7 @@ def _items(request: ReportRequest, query: str) -> int | None:
         found = target_items(query)
         return found if found is not None and 1 <= found <= MOST_ITEMS else None
     if not 1 <= request.target_items <= MOST_ITEMS:
-        raise InvalidInputError(f"A catalog has between 1 and {MOST_ITEMS} items.")
+        raise InvalidInputError(ReportRefused.ITEMS, limit=MOST_ITEMS)
     return request.target_items
 
 
@@ -119,20 +122,20 @@ def _language(request: ReportRequest, query: str) -> Language:
         case "es":
             return "es"
         case other:
-            raise InvalidInputError(f"Reports are written in English (en) or Spanish (es), not in {other}.")
+            raise InvalidInputError(ReportRefused.LANGUAGE, name=other)
 
 
 def _tier(request: ReportRequest) -> Tier:
     for tier in TIERS:
         if tier == request.tier:
             return tier
-    raise InvalidInputError(f"There is no tier called {request.tier}; there are {', '.join(TIERS)}.")
+    raise InvalidInputError(ReportRefused.NO_SUCH_TIER, name=request.tier, choices=list(TIERS))
 
 
-def _known(given: Sequence[str], allowed: Sequence[str], called: str) -> list[str]:
+def _known(given: Sequence[str], allowed: Sequence[str], unknown: ReportRefused) -> list[str]:
     for name in given:
         if name not in allowed:
-            raise InvalidInputError(f"There is no {called} called {name}; there are {', '.join(allowed)}.")
+            raise InvalidInputError(unknown, name=name, choices=list(allowed))
     return [name for name in allowed if name in given]
 
 
@@ -154,7 +157,7 @@ def _domains(given: Sequence[str]) -> list[str]:
 def _budget(given: Mapping[str, float]) -> dict[str, float]:
     for name, limit in given.items():
         if name not in RESOURCES:
-            raise InvalidInputError(f"There is no budget of {name}; there are {', '.join(RESOURCES)}.")
+            raise InvalidInputError(ReportRefused.NO_SUCH_BUDGET, name=name, choices=list(RESOURCES))
         if not 0 <= limit < float("inf"):
-            raise InvalidInputError(f"The budget of {name} must be a number of 0 or more.")
+            raise InvalidInputError(ReportRefused.BUDGET_NUMBER, name=name)
     return dict(given)

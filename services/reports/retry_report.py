@@ -11,6 +11,7 @@ from core.errors import NotFailedError, NotFoundError
 from core.models import Report, ReportCall, ReportStatus
 from services.context import Context
 from services.enqueue import enqueue_report
+from services.messages.report import ReportRefused
 
 _RETRIABLE = (ReportStatus.FAILED.value, ReportStatus.CANCELLED.value)
 
@@ -43,7 +44,7 @@ def retry_report(context: Context, actor_id: uuid.UUID, report_id: uuid.UUID) ->
         if taken is None:
             if session.get(Report, report_id) is None:
                 raise NotFoundError("no such report")
-            raise NotFailedError("this report has not failed")
+            raise NotFailedError(ReportRefused.NOT_FAILED)
         session.execute(
             delete(ReportCall).where(ReportCall.report_id == report_id, ReportCall.error_code.is_not(None))
         )

@@ -9,6 +9,7 @@ from rapidfuzz import fuzz, process
 from core.errors import InvalidInputError, NotFoundError
 from core.models import SchoolAlias
 from services.context import Context
+from services.messages.school import SchoolRefused
 from services.schools.school_names import cleaned_name, key_of, schools_by_key
 from services.seasons import current_season
 
@@ -29,7 +30,7 @@ def add_alias(context: Context, school: str, alias: str) -> str:
         if wanted is None:
             raise NotFoundError(_unknown(school, {school.name for school in known.values()}))
         if (owner := known.get(key_of(alias))) is not None:
-            raise InvalidInputError(f"“{alias}” already means “{owner.name}”")
+            raise InvalidInputError(SchoolRefused.MEANS_ANOTHER, name=alias, school=owner.name)
         session.add(SchoolAlias(school_id=wanted.id, alias=alias, alias_key=key_of(alias)))
         return wanted.name
 

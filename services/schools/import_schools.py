@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
+from core.messages import Message
 from core.models import School, SchoolAlias
 from services.context import Context
+from services.messages.school import SchoolRefused
 from services.schools.school_file import SchoolRow, read_school_file, refuse
 from services.schools.school_names import key_of, schools_by_key
 from services.seasons import current_season
@@ -46,11 +48,15 @@ def import_schools(context: Context, text: str) -> ImportedSchools:
     return ImportedSchools(added, len(rows) - added, aliases)
 
 
-def _problems(known: Mapping[str, School], row: SchoolRow) -> list[str]:
+def _problems(known: Mapping[str, School], row: SchoolRow) -> list[Message]:
     """What of a row contradicts the list as it is."""
     meant = [(name, known.get(key_of(name))) for name in (row.name, *row.aliases)]
     return [
-        f"line {row.line}: “{name}” already means “{owner.name}”"
+        Message.of(
+            SchoolRefused.IN_LINE,
+            line=row.line,
+            problem=Message.of(SchoolRefused.MEANS_ANOTHER, name=name, school=owner.name),
+        )
         for name, owner in meant
         if owner is not None and owner.name_key != key_of(row.name)
     ]

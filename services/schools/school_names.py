@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from core.errors import InvalidInputError
 from core.models import School, SchoolAlias
 from pipeline.extraction.text import plain
+from services.messages.school import SchoolRefused
 
 #: Characters that the database allows a name or an alias.
 MAX_NAME = 200
@@ -21,11 +22,11 @@ def cleaned_name(text: str) -> str:
     """A name or alias with single spaces. Raises InvalidInputError where it is empty, too long or unprintable."""
     name = " ".join(text.split())
     if not key_of(name):
-        raise InvalidInputError("the school has no name")
+        raise InvalidInputError(SchoolRefused.NO_NAME)
     if len(name) > MAX_NAME:
-        raise InvalidInputError(f"a school's name has at most {MAX_NAME} characters; this one has {len(name)}")
+        raise InvalidInputError(SchoolRefused.NAME_TOO_LONG, limit=MAX_NAME, count=len(name))
     if not name.isprintable():
-        raise InvalidInputError(f"“{ascii(name)[1:-1]}” has characters that cannot be printed")
+        raise InvalidInputError(SchoolRefused.NOT_PRINTABLE, name=ascii(name)[1:-1])
     return name
 
 

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from core.errors import HeldError
 from services.claim import Claim, Kind, claim, release_claim
+from services.messages.conflict import Conflict
 from web.api.operation import operation
 from web.api.wire import Shown
 from web.context import get_context, get_person
@@ -76,5 +77,5 @@ def claimed(kind: Kind, item_id: uuid.UUID) -> Claim:
     """This person's claim. Raises HeldError where somebody else's stands."""
     standing = claim(get_context(), get_person().id, kind, item_id)
     if not standing.mine:
-        raise HeldError(f"{standing.holder_name} has this {kind} open", who=standing.holder_name)
+        raise HeldError(Conflict.OPEN_ELSEWHERE, who=standing.holder_name, item=kind)
     return standing

@@ -9,6 +9,7 @@ from flask import Response, request, url_for
 
 from core.errors import InvalidInputError
 from research.exports import EXPORT_FORMATS
+from services.messages.report import ReportRefused
 from services.queries.reports.list_reports import ReportFilter, list_reports
 from services.queries.reports.report_detail import report_detail
 from services.queries.reports.report_progress import report_progress
@@ -145,7 +146,7 @@ def retry_one_report(report_id: uuid.UUID) -> Any:
 def export_report(report_id: uuid.UUID, query: ExportQuery) -> Response:
     """Fetch a version of the report as a file."""
     if query.format not in EXPORT_FORMATS:
-        raise InvalidInputError(f"there is no format {query.format}; there are {', '.join(EXPORT_FORMATS)}")
+        raise InvalidInputError(ReportRefused.NO_SUCH_FORMAT, name=query.format, choices=list(EXPORT_FORMATS))
     return exported(report_id, query.format, query.version)
 
 

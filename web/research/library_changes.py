@@ -13,6 +13,7 @@ from core.models import LibraryKind
 from services.library.add_document import Shelf, add_document
 from services.library.add_essays import add_essays
 from services.library.change_document import remove_document, restore_document, retry_document
+from services.messages.refused import Refused
 from services.queries.library.list_library import collections
 from services.submit_files import IncomingFile
 from web.access import access
@@ -62,9 +63,9 @@ def _kind() -> LibraryKind:
     try:
         kind = LibraryKind(request.form.get("kind", ""))
     except ValueError as exc:
-        raise InvalidInputError("kind") from exc
+        raise InvalidInputError(Refused.FORM_INCOMPLETE) from exc
     if kind not in ADDED_KINDS:
-        raise InvalidInputError("kind")
+        raise InvalidInputError(Refused.FORM_INCOMPLETE)
     return kind
 
 

@@ -9,15 +9,15 @@ from flask_babel import ngettext
 from werkzeug.datastructures import MultiDict
 
 from core.errors import InvalidInputError
+from core.labels import keys_of
 from research.config import TIERS
+from research.labels import ReportLanguage
 from research.report_type import ReportType, detect_report_type, target_items
 from services.reports.request_report import ReportRequest, request_report
 from web.access import access
 from web.context import get_context, get_person
-from web.i18n import sentence
-from web.labels import in_words
+from web.i18n import say
 from web.research import blueprint
-from web.research.labels import REPORT_LANGUAGES
 from web.research.providers import providers
 from web.research.request_form import KINDS, LIMITS, RequestForm, read_request
 
@@ -38,7 +38,7 @@ def ask() -> ResponseReturnValue:
     try:
         report_id = request_report(get_context(), get_person().id, _request(form))
     except InvalidInputError as error:
-        return _page(form, problem=in_words(error.detail) or sentence(error.help_message)), error.http_status
+        return _page(form, problem=say(error.told)), error.http_status
     flash(detected_sentence(form.query, form.report_type), "success")
     return redirect(url_for("research.report", report_id=report_id))
 
@@ -105,7 +105,7 @@ def _page(form: RequestForm, first: bool = False, problem: str | None = None) ->
         off=offered.off,
         chosen_providers=offered.on if first else typed.getlist("provider"),
         tiers=TIERS,
-        report_languages=REPORT_LANGUAGES,
+        report_languages=keys_of(ReportLanguage),
         limits=LIMITS,
         budgeted=any(typed.get(f"budget_{name}") for name in LIMITS),
     )

@@ -10,6 +10,7 @@ from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
 
 from core.errors import InvalidInputError
+from services.messages.refused import Refused
 from services.queries.reports.report_facts import ReportFacts
 from services.reports.approve_plan import LONGEST_QUESTION, MOST_QUESTIONS
 from web.research.request_form import KINDS, counts_problem
@@ -43,7 +44,7 @@ def typed_plan(typed: MultiDict[str, str]) -> PlanForm:
     """What a person sent. Raises InvalidInputError for a form that is not ours."""
     version = typed.get("version", type=int)
     if version is None:
-        raise InvalidInputError(_("This form is not complete. Reload the page."))
+        raise InvalidInputError(Refused.FORM_INCOMPLETE)
     counts = {kind: typed.get(f"allocation_{kind}", "").strip() or "0" for kind in KINDS}
     return PlanForm([" ".join(text.split()) for text in typed.getlist("question")], counts, version)
 

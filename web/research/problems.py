@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from core.errors import AppError
-from web.i18n import sentence
-from web.labels import in_words
+from web import told as general
 from web.research.supervision_labels import is_refusal, refusals
 
 
@@ -12,5 +11,4 @@ def told(error: AppError) -> str:
     """What exactly did not fit, or who was faster, and what to do; what the guard refused, in sentences."""
     if is_refusal(error.detail):
         return " ".join(refusals(error.detail))
-    advice, detail = sentence(error.help_message), in_words(error.detail).rstrip(".")
-    return f"{detail[:1].upper()}{detail[1:]}. {advice}" if detail else advice
+    return general.told(error)

@@ -11,6 +11,7 @@ from flask_babel import gettext as _
 
 from core.errors import AppError, ConflictError, InvalidInputError
 from research.document import ReportDocument
+from services.messages.conflict import Conflict
 from services.queries.reports.list_revisions import next_revision
 from services.queries.reports.revision_detail import RevisionDetail, quoted_sources, revision_detail
 from services.supervision.decide_revision import decide_revision
@@ -45,7 +46,7 @@ def decide_one_revision(revision_id: uuid.UUID) -> ResponseReturnValue:
     try:
         if not detail.pending:
             # Before what was typed is judged: there is nothing left that it could change.
-            raise ConflictError(f"{detail.status} by {detail.decided_by or 'the machine'}", who=detail.decided_by)
+            raise ConflictError(Conflict.DECIDED, deed=detail.status, who=detail.decided_by)
         answer = answer_of(form, detail.proposed or detail.before)
         decide_revision(
             context,

@@ -9,10 +9,10 @@ from typing import Any
 from flask_babel import gettext as _
 
 from research.document import MARKER
+from research.labels import CatalogField, KindLabel
 from services.queries.reports.report_facts import ReportFacts
 from web.labels import label
 from web.research import blueprint
-from web.research.labels import CATALOG_FIELDS, KINDS
 
 _TWO_NUMBERS = re.compile(r"\D*(\d+)\D+(\d+)\D*")
 #: The topic, as stored, of a gap that is about how many publishers there are.
@@ -27,7 +27,7 @@ def gap_words(gap: Any) -> str:
     name, fields = _part(gap, "candidate_name"), _part(gap, "missing_fields") or ()
     topic, description = _part(gap, "missing_topic"), str(_part(gap, "description") or "")
     if name and fields:
-        return f"{name}: {', '.join(label(CATALOG_FIELDS, field) for field in fields)}"
+        return f"{name}: {', '.join(label(CatalogField, field) for field in fields)}"
     numbers = _TWO_NUMBERS.fullmatch(description)
     if numbers and _part(gap, "gap_type") == "missing_candidates":
         return _("Candidates: %(have)s found, %(want)s wanted", have=numbers[1], want=numbers[2])
@@ -54,7 +54,7 @@ def allocation_words(facts: ReportFacts) -> str:
     else:
         said = [_("Nobody chose: one of each kind.")]
     said += [
-        _("No source for %(kind)s is at hand; others take over.", kind=label(KINDS, kind))
+        _("No source for %(kind)s is at hand; others take over.", kind=label(KindLabel, kind))
         for kind in _UNAVAILABLE.findall(facts.allocation_explained)
     ]
     return " ".join(said)

@@ -8,6 +8,7 @@ from werkzeug.datastructures import MultiDict
 
 from core.errors import InvalidInputError
 from services.decide_suggestion import FieldAnswer
+from services.messages.refused import Refused
 from services.queries.submission_detail import FieldView
 from services.queries.suggestion_detail import ProposedField
 from web.labels import DERIVED_FIELDS
@@ -20,7 +21,7 @@ def version_of(form: MultiDict[str, str]) -> int:
     """The version that the person saw."""
     version = form.get("version", type=int)
     if version is None or not 0 < version < _NO_VERSION:
-        raise InvalidInputError("The form is not complete. Reload the page and decide again.")
+        raise InvalidInputError(Refused.FORM_INCOMPLETE)
     return version
 
 

@@ -11,6 +11,7 @@ from flask_babel import ngettext
 
 from core.errors import InvalidInputError
 from services.bulk_decide import MAX_BULK, BulkResult, bulk_decide, preview_bulk, undo_bulk
+from services.messages.refused import Refused
 from services.queries.list_suggestions import SuggestionRow, list_suggestions
 from services.queries.queue_filter import SuggestionFilter
 from web.access import access
@@ -41,7 +42,7 @@ def decide_bulk() -> ResponseReturnValue:
     form, narrowed = request.form, sent_along()
     action = form.get("action")
     if action not in ("approve", "reject"):
-        raise InvalidInputError(_("The form is not complete. Reload the page and decide again."))
+        raise InvalidInputError(Refused.FORM_INCOMPLETE)
     items = [_item(text) for text in form.getlist("item")]
     if not items:
         flash(_("No proposal was marked, so nothing was decided."))
@@ -84,7 +85,7 @@ def _item(text: str) -> tuple[uuid.UUID, int]:
     try:
         return uuid.UUID(key), int(version)
     except ValueError as exc:
-        raise InvalidInputError(_("The form is not complete. Reload the page and decide again.")) from exc
+        raise InvalidInputError(Refused.FORM_INCOMPLETE) from exc
 
 
 def _became(result: BulkResult) -> str:

@@ -16,7 +16,7 @@ from services.resolve_escalation import Action, resolve_escalation
 from services.undo_decision import last_decision
 from web.access import access
 from web.context import get_context, get_person
-from web.labels import in_words
+from web.i18n import say
 from web.negotiation import wants_json
 from web.reasons import reason_options
 from web.review import blueprint
@@ -81,7 +81,7 @@ def resolve(escalation_id: uuid.UUID, submission_id: uuid.UUID) -> ResponseRetur
     except InvalidInputError as error:
         if wants_json() or entry.escalation is None:
             raise
-        return _page(entry, escalation_id, narrowed, in_words(error.detail)), error.http_status
+        return _page(entry, escalation_id, narrowed, say(error.told)), error.http_status
     last = last_decision(context, get_person().id, submission_id) if action in _UNDOABLE else None
     return go_on(
         next_escalation_url(escalation_id, narrowed) or queue_done("review.escalations", narrowed),

@@ -11,15 +11,17 @@ from urllib.parse import parse_qsl
 from flask import request
 from werkzeug.datastructures import ImmutableMultiDict
 
+from core.labels import keys_of
+from pipeline.schema import FieldName
 from services.queries.queue_filter import QueueFilter
-from web.labels import DERIVED_FIELDS, FIELDS
+from web.labels import DERIVED_FIELDS
 
 Filter = TypeVar("Filter", bound=QueueFilter)
 
 _NAMES = tuple(field.name for field in fields(QueueFilter))
 _YES, _NO = "yes", "no"
 #: Fields of an entry that a proposal may be about.
-QUEUE_FIELDS = tuple(name for name in FIELDS if name not in {*DERIVED_FIELDS, "reason"})
+QUEUE_FIELDS = tuple(name for name in keys_of(FieldName) if name not in DERIVED_FIELDS)
 
 
 def filter_of(kind: type[Filter], args: Mapping[str, str]) -> Filter:

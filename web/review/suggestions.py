@@ -9,13 +9,14 @@ from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
 from core.models import SubmissionStatus, SuggestionStatus
+from pipeline.schema import FieldName
 from services.decide_suggestion import Decided, decide_suggestion
 from services.queries.list_suggestions import SuggestionFilter, list_suggestions
 from services.queries.reports.list_revisions import waiting
 from services.queries.suggestion_detail import suggestion_detail
 from web.access import access
 from web.context import get_context, get_person
-from web.labels import FIELDS, label
+from web.labels import label
 from web.reasons import reason_options
 from web.review import blueprint
 from web.review.answers import answers_of, version_of
@@ -86,7 +87,7 @@ def _became(decided: Decided, student: str | None) -> str:
     who = student or _("The entry")
     if decided.status == SubmissionStatus.RESOLVED:
         return _("%(who)s: settled.", who=who)
-    missing = ", ".join(label(FIELDS, name) for name in decided.missing)
+    missing = ", ".join(label(FieldName, name) for name in decided.missing)
     if missing:
         return _("%(who)s: still needs a person (%(missing)s).", who=who, missing=missing)
     return _("%(who)s: still needs a person.", who=who)
