@@ -21,6 +21,17 @@ class AppError(Exception):
         self.detail = detail
 
 
+class UnavailableError(AppError):
+    """A service on the network did not answer, or only with what another attempt may turn into an answer."""
+
+    retryable = True
+
+    def __init__(self, detail: str = "", *, retry_after: float | None = None) -> None:
+        """`retry_after`: seconds that the service asked us to wait, None where it did not."""
+        super().__init__(detail)
+        self.retry_after = retry_after
+
+
 class ConfigurationError(AppError):
     """A setting is missing, malformed or contradicts another; names the variable."""
 
@@ -214,16 +225,11 @@ class RecogniserForkedError(RecognitionError):
     retryable = False
 
 
-class RecognitionUnavailableError(RecognitionError):
+class RecognitionUnavailableError(UnavailableError, RecognitionError):
     """A recognition service did not answer in time, or only with 429, 5xx or what is no answer of its kind."""
 
     code = "recognition_unavailable"
     help_message = "The recognition service does not answer at present. Nothing was lost; try again in a minute."
-
-    def __init__(self, detail: str = "", *, retry_after: float | None = None) -> None:
-        """`retry_after`: seconds that the service asked us to wait, None where it did not."""
-        super().__init__(detail)
-        self.retry_after = retry_after
 
 
 class RecognitionRefusedError(RecognitionError):
@@ -258,17 +264,11 @@ class ModelError(AppError):
     help_message = "The language model refused the request. Check the key and the model's name in the settings."
 
 
-class ModelUnavailableError(ModelError):
+class ModelUnavailableError(UnavailableError, ModelError):
     """The model did not answer in time, or only with 429 or 5xx, within the limit given."""
 
     code = "model_unavailable"
     help_message = "The language model does not answer at present. The entry goes on without it."
-    retryable = True
-
-    def __init__(self, detail: str = "", *, retry_after: float | None = None) -> None:
-        """`retry_after`: seconds that the provider asked us to wait, None where it did not."""
-        super().__init__(detail)
-        self.retry_after = retry_after
 
 
 class ModelReplyError(ModelError):

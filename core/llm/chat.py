@@ -52,7 +52,7 @@ class ChatModel:
     provider: str
     model: str
     chat: BaseChatModel
-    #: What the provider's package raises for a request that failed.
+    #: What is raised for a request that failed, by the provider's package or while its stream is read.
     errors: tuple[type[Exception], ...]
     timeout_seconds: float
     max_attempts: int

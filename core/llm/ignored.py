@@ -7,6 +7,7 @@ from functools import lru_cache
 from core.config import Settings
 from core.llm.depth import deep_depth
 from core.llm.providers import ALL_PROVIDERS, chosen_provider
+from core.llm.providers.base import Provider
 from core.log import get_logger
 
 log = get_logger(__name__)
@@ -28,10 +29,10 @@ def ignored_settings(settings: Settings) -> list[tuple[str, str]]:
     heeded = frozenset().union(*(provider.settings for provider in (plain, deep) if provider))
     if settings.ocr_provider == "groq":
         heeded |= {"groq_api_key", "groq_base_url"}
-    vain = dict.fromkeys(_OWN - heeded, plain or deep)
-    vain.update(dict.fromkeys(deep.ignores(settings, deep_depth(settings)) if deep else _DEEP, deep))
-    return [
-        (name.upper(), provider.name if provider else "none")
-        for name, provider in sorted(vain.items())
-        if name in settings.model_fields_set
-    ]
+    ignored = deep.ignores(settings, deep_depth(settings)) if deep else _DEEP
+    vain = {name: _name(plain or deep) for name in _OWN - heeded} | {name: _name(deep) for name in ignored}
+    return [(name.upper(), chosen) for name, chosen in sorted(vain.items()) if name in settings.model_fields_set]
+
+
+def _name(provider: Provider | None) -> str:
+    return provider.name if provider else "none"

@@ -11,6 +11,9 @@ from langchain_core.messages import AIMessage, AIMessageChunk
 #: Under one of these names the last piece says why the reply ended.
 _ENDINGS = ("stop_reason", "finish_reason")
 
+#: What `whole_reply` raises.
+BROKEN_STREAM = (TimeoutError, ConnectionError)
+
 
 def whole_reply(pieces: Generator[AIMessageChunk, None, None], until: float) -> AIMessage:
     """The sum of `pieces`.

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal, Protocol
 
-from core.errors import AppError
+from core.errors import AppError, UnavailableError
 
 SourceKind = Literal["web", "academic", "book", "essay"]
 
@@ -18,17 +18,11 @@ class SourceError(AppError):
     help_message = "A source could not be reached. The report goes on with the others."
 
 
-class SourceUnavailableError(SourceError):
+class SourceUnavailableError(UnavailableError, SourceError):
     """Time-out, 429, 5xx or what is no answer of its kind, after all attempts."""
 
     code = "source_unavailable"
     help_message = "A source does not answer at present. The report goes on with the others."
-    retryable = True
-
-    def __init__(self, detail: str = "", *, retry_after: float | None = None) -> None:
-        """`retry_after`: seconds that the provider asked us to wait, None where it did not."""
-        super().__init__(detail)
-        self.retry_after = retry_after
 
 
 class SourceRefusedError(SourceError):

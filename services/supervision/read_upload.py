@@ -10,6 +10,7 @@ from pipeline.pages import each_page
 from pipeline.pdf import open_pdf
 from pipeline.pdf_checks import check_pdf
 from research.document import ReportDocument
+from research.exports.markdown_outline import front_matter
 from research.exports.markdown_reading import from_markdown
 from services.library.blocks import Block
 from services.library.columns import lines_of
@@ -48,9 +49,20 @@ def read_upload(settings: Settings, data: bytes, filename: str) -> ReportDocumen
     if len(text) > _MAX_CHARACTERS:
         raise TooMuchTextError(f"{len(text)} characters")
     document = from_markdown(text)
+    if document.front_matter:
+        document = document.model_copy(update={"front_matter": _as_sent(data, document.front_matter)})
     if not any(section.body.strip() for section in document.sections):
         raise NoTextInDocumentError("no words")
     return _titled(document, title)
+
+
+def _as_sent(data: bytes, read: str) -> str:
+    """The front matter with the line ends and unseen signs that it came with; as read where no row can hold it."""
+    try:
+        front = front_matter(data.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        return read
+    return front if front and "\x00" not in front else read
 
 
 def _titled(document: ReportDocument, told: str) -> ReportDocument:

@@ -54,10 +54,11 @@ def _anthropic(server: AnthropicServer) -> dict[str, object]:
 DEEP: dict[str, Any] = {"deep": True, "timeout": "deep_timeout_seconds"}
 WAYS = {
     "groq": Way("groq", groq_server, GroqServer, _groq, key="groq_api_key"),
-    "groq-deep": Way("groq", groq_server, GroqServer, _groq, key="groq_api_key", **DEEP),
     "openai": Way("openai-compatible", groq_server, GroqServer, _openai),
     "openai-deep": Way("openai-compatible", groq_server, GroqServer, _openai, streamed=True, **DEEP),
     "anthropic": Way(
         "anthropic", anthropic_server, AnthropicServer, _anthropic, key="anthropic_api_key", streamed=True, **DEEP
     ),
 }
+#: Differs from "groq" in nothing but the temperature.
+GROQ_DEEP = Way("groq", groq_server, GroqServer, _groq, key="groq_api_key", **DEEP)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Protocol
 from core.config import Settings
 from core.llm.chat import ChatModel
 from core.llm.depth import Depth
+from core.llm.stream import BROKEN_STREAM
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -56,7 +57,7 @@ def chat_model(
         provider=provider.name,
         model=name,
         chat=chat,
-        errors=errors,
+        errors=(*errors, *BROKEN_STREAM) if streamed else errors,
         options=options or {},
         streamed=streamed,
         timeout_seconds=depth.timeout_seconds,

@@ -17,7 +17,7 @@ from core.llm import LedgerHandler, MemoryLedger, open_model
 from core.llm.providers import ALL_PROVIDERS
 from tests.support.groq_server import GroqServer, invalid_json
 from tests.support.loopback import DROPPED, GATEWAY_PAGE, SILENCE, Response
-from tests.support.model_ways import WAYS, Server, Way
+from tests.support.model_ways import GROQ_DEEP, WAYS, Server, Way
 
 SECRET = "Canary Quetzal"
 
@@ -92,12 +92,14 @@ def test_request_is_bounded_and_streamed_where_the_provider_has_it(desk: Desk, w
         assert body["response_format"] == {"type": "json_object"}
 
 
-def test_no_temperature_beside_reasoning(way: Way, server: Server) -> None:
-    desk = Desk(way, server, deep_effort="high", deep_thinking_budget=None)
-    server.script = [desk.good]
-    desk.ask()
-    assert ("temperature" in server.bodies[0]) is not way.deep
-    assert server.faults == []
+@pytest.mark.parametrize("way", [*WAYS.values(), GROQ_DEEP], ids=lambda way: f"{way.provider}-{way.deep}")
+def test_no_temperature_beside_reasoning(way: Way) -> None:
+    with way.serve() as server:
+        desk = Desk(way, server, deep_effort="high")
+        server.script = [desk.good]
+        desk.ask()
+        assert ("temperature" in server.bodies[0]) is not way.deep
+        assert server.faults == []
 
 
 def test_retry_after_in_seconds_is_honoured(desk: Desk) -> None:
@@ -124,7 +126,13 @@ def test_wait_beyond_the_deadline_is_not_begun(desk: Desk) -> None:
 
 @pytest.mark.parametrize(
     ("behaviour", "code"),
-    [(500, "http_500"), (502, "http_502"), (503, "http_503"), (DROPPED, "connection"), (GATEWAY_PAGE, "malformed")],
+    [
+        (500, "http_500"),
+        (502, "http_502"),
+        (503, "http_503"),
+        (DROPPED, "connection"),
+        (GATEWAY_PAGE, "malformed"),
+    ],
 )
 def test_passing_failures_are_tried_again(desk: Desk, behaviour: int | Response, code: str) -> None:
     failure = desk.refusal(behaviour, "boom") if isinstance(behaviour, int) else behaviour
