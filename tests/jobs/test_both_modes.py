@@ -17,30 +17,28 @@ from tests.support.groq_server import GroqServer, answer
 from tests.support.office import SAMPLES, entries_of, make_person, settled, wait_until, working
 from tests.support.site import tidy_context
 
-#: By file: a certain entry, one that is read with 0.95, and one in which the grade is missing.
+#: By file: an entry whose name is read with 0.95, and one in which the grade is missing.
 FILES = {
-    "certain": acroform(COMPLETE),
     "less-than-certain": (SAMPLES / "10-essay-without-a-form.pdf").read_bytes(),
     "no-grade": acroform({**COMPLETE, "Grade": ""}),
 }
-#: What an entry is by default.
-COMPLETED = {"certain": True, "less-than-certain": True, "no-grade": False}
-NONE_COMPLETED = dict.fromkeys(FILES, False)
-ONLY_CERTAIN = {**NONE_COMPLETED, "certain": True}
+NONE, ALL = dict.fromkeys(FILES, False), dict.fromkeys(FILES, True)
+#: Which entries complete by default.
+DEFAULT = {**NONE, "less-than-certain": True}
 
 #: What is set and which entries complete then.
 RULES: dict[str, tuple[dict[str, Any], Mapping[str, bool]]] = {
-    "complete_confidence": ({"complete_confidence": 0.99}, ONLY_CERTAIN),
-    "weak_field_confidence": ({"weak_field_confidence": 0.96}, ONLY_CERTAIN),
-    "auto_complete": ({"auto_complete": False}, NONE_COMPLETED),
-    "min_essay_words": ({"min_essay_words": 5000}, NONE_COMPLETED),
-    "max_steps": ({"max_steps": 1}, NONE_COMPLETED),
-    "retry": ({"retry_confidence": 1.0, "max_tries": 3}, COMPLETED),
+    "complete_confidence": ({"complete_confidence": 0.99}, NONE),
+    "weak_field_confidence": ({"weak_field_confidence": 0.96}, NONE),
+    "auto_complete": ({"auto_complete": False}, NONE),
+    "min_essay_words": ({"min_essay_words": 5000}, NONE),
+    "max_steps": ({"max_steps": 1}, NONE),
+    "retry": ({"retry_confidence": 1.0, "max_tries": 3}, DEFAULT),
 }
 SEASONS: dict[str, tuple[dict[str, Any], Mapping[str, bool]]] = {
     **RULES,
-    "more required": ({"default_required": ["student_name", "teacher_name"]}, NONE_COMPLETED),
-    "less required": ({"default_required": ["student_name", "school_name"]}, dict.fromkeys(FILES, True)),
+    "more required": ({"default_required": ["student_name", "teacher_name"]}, NONE),
+    "less required": ({"default_required": ["student_name", "school_name"]}, ALL),
 }
 
 #: By season and file: status, needs_review, missing fields.

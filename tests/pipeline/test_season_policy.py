@@ -94,7 +94,7 @@ policies = st.builds(
 
 
 @given(policy=policies, sure=certainty, grade=st.booleans())
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_both_modes_decide_alike_by_any_policy(policy: Policy, sure: float, grade: bool, tmp_path: Path) -> None:
     fields = {"student_name": read("Marisol Vega", sure), "grade": read("4" if grade else None)}
     assert_alike(*by_both(policy, entry(policy, **fields), tmp_path))
