@@ -11,8 +11,10 @@ from core.tracing import flush_traces
 from research.round_run import LoopEnd, run_rounds
 from research.stops import CancelRequestedError
 from services.context import Context
+from services.enqueue import enqueue_supervision
 from services.reports.lease import ReportLease, hold_report, release_report, report_heartbeat, take_report
 from services.reports.report_context import open_round_loop, round_context
+from services.supervision.supervise_written import supervise_written
 
 
 def run_report(context: Context, report_id: uuid.UUID) -> bool:
@@ -26,7 +28,9 @@ def run_report(context: Context, report_id: uuid.UUID) -> bool:
         return False
     try:
         with report_heartbeat(context, lease):
-            _settle(context, lease, _do(context, lease))
+            supervision_id = _settle(context, lease, _do(context, lease))
+        if supervision_id is not None:
+            enqueue_supervision(context, supervision_id)
     except CancelRequestedError:
         _settle_cancelled(context, lease)
     finally:
@@ -49,16 +53,18 @@ def _do(context: Context, lease: ReportLease) -> LoopEnd:
         return run_rounds(graph, nodes_context, approved=approved, callbacks=callbacks)
 
 
-def _settle(context: Context, lease: ReportLease, end: LoopEnd) -> None:
+def _settle(context: Context, lease: ReportLease, end: LoopEnd) -> uuid.UUID | None:
+    """Write down how the report stands; the loop over it that begins with its end, if any."""
     with context.database.session() as session:
         report = hold_report(session, lease)
         if end.waits:
             report.status = ReportStatus.AWAITING_PLAN.value
             report.phase = "awaiting_plan"
-        else:
-            report.ended_because = end.ended_because
-            _over(report, ReportStatus.DONE)
-        report.updated_at = func.now()
+            report.updated_at = func.now()
+            return None
+        report.ended_because = end.ended_because
+        _over(report, ReportStatus.DONE)
+        return supervise_written(session, report)
 
 
 def _settle_cancelled(context: Context, lease: ReportLease) -> None:
