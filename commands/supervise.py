@@ -13,7 +13,6 @@ from sqlalchemy import select
 from commands.opened import opened_context
 from core.config import get_settings
 from core.errors import AppError
-from core.messages import Message
 from core.models import Report, ReportRevision, ReportSupervision, ReportVersion, RevisionStatus
 from core.saying import say
 from research.document import ReportDocument
@@ -79,7 +78,7 @@ def _follow(context: Context, supervision_id: uuid.UUID, person: uuid.UUID) -> N
     spent = f"{row.spent.get('calls', 0)} model calls, US$ {row.spent.get('usd', 0.0):.4f}"
     click.echo(f"Ended: {row.ended_because}; {row.iterations} iterations, {row.integrations} integrated, {spent}.")
     if row.ended_note:
-        click.echo(say(Message.from_json(row.ended_note)))
+        click.echo(say(row.ended_note))
     if row.reasoning:
         click.echo(f"   {row.reasoning} ({_percent(row.confidence)} sure)")
     if row.error_message:

@@ -11,6 +11,7 @@ from sqlalchemy import ForeignKey, ForeignKeyConstraint, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
+from core.messages import Message
 from core.models.base import Base, CreatedAt, JsonObject, Real, TextList, UuidKey
 
 
@@ -62,8 +63,8 @@ class ReportSupervision(Base):
     iterations: Mapped[int] = mapped_column(server_default=text("0"))
     integrations: Mapped[int] = mapped_column(server_default=text("0"))
     ended_because: Mapped[str | None]
-    #: What the end rests on, as a message: {"code": …, "params": {…}}.
-    ended_note: Mapped[dict[str, Any] | None]
+    #: What the end rests on.
+    ended_note: Mapped[Message | None]
     #: Of the last decision, where it is the end: content, as the analyst wrote it.
     reasoning: Mapped[str] = mapped_column(server_default=text("''"))
     confidence: Mapped[Real | None]

@@ -91,7 +91,7 @@ class PostgresRevisions:
                     status=_status(end.ended).value,
                     phase="",
                     ended_because=end.ended.value,
-                    ended_note=end.note.to_json() if end.note else null(),
+                    ended_note=end.note,
                     reasoning=end.reasoning,
                     confidence=end.confidence,
                     last_version=end.version_no,

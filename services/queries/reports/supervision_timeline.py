@@ -191,7 +191,6 @@ def _lines(session: Session, loops: Sequence[ReportSupervision]) -> tuple[Superv
     return tuple(
         SupervisionLine(
             **{name: getattr(loop, name) for name in _AS_THEY_ARE},
-            ended_note=Message.from_json(loop.ended_note) if loop.ended_note else None,
             requested_by=names.get(loop.requested_by) or "",
             cancel_requested_by=names.get(loop.cancel_requested_by),
             waiting=None if loop.status in _OVER else waiting.get(loop.id),
@@ -210,6 +209,7 @@ _AS_THEY_ARE = (
     "iterations",
     "integrations",
     "ended_because",
+    "ended_note",
     "reasoning",
     "confidence",
     "error_code",

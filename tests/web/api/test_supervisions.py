@@ -7,6 +7,8 @@ import uuid
 
 import pytest
 
+from core.messages import Message
+from research.supervision.codes import ExaminedCode
 from services.context import Context
 from tests.support.reports import make_finished_report, make_running_report
 from tests.support.supervisions import make_ended_supervision, make_supervision, make_waiting_supervision
@@ -113,11 +115,11 @@ def test_a_document_is_taken_in(api) -> None:
 
 
 def test_the_reasons_are_data(api, context: Context) -> None:
-    note = {"code": "too_few_sources", "params": {"found": 1, "least": 2}}
+    note = Message.of(ExaminedCode.TOO_FEW_SOURCES, found=1, least=2)
     values = {"status": "done", "ended_because": "nothing_to_compare", "ended_note": note}
     with context.database.session() as session:
         loop = make_supervision(session, reasoning="Two lines.", confidence=0.5, **values)
         path = f"/supervisions/{loop.id}"
     seen = api("auditor").get(path).json
-    assert (seen["ended_because"], seen["ended_note"]) == ("nothing_to_compare", note)
+    assert (seen["ended_because"], seen["ended_note"]) == ("nothing_to_compare", note.to_json())
     assert (seen["reasoning"], seen["confidence"]) == ("Two lines.", 0.5)

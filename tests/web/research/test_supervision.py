@@ -7,7 +7,9 @@ import uuid
 import pytest
 from sqlalchemy import select
 
+from core.messages import Message
 from core.models import ReportSupervision
+from research.supervision.codes import ExaminedCode
 from services.context import Context
 from tests.support.supervisions import (
     make_attempt,
@@ -135,7 +137,7 @@ def test_a_loop_of_another_report_is_not_here(signed_in, context: Context, finis
 
 
 def test_what_it_rests_on_is_said_and_it_can_begin_again(signed_in, context: Context) -> None:
-    note = {"code": "library_being_read", "params": {"waiting": 3}}
+    note = Message.of(ExaminedCode.LIBRARY_BEING_READ, waiting=3)
     values = {"status": "done", "ended_because": "nothing_to_compare", "ended_note": note}
     path, _ = address(context, make_supervision, **values)
     page = signed_in("officer").get(path).text
