@@ -11,6 +11,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from core.models import Escalation, Run, Submission, SubmissionField
+from core.models.leases import ESCALATION_HOLDS
 
 _SUBMISSION = (
     "status",
@@ -82,7 +83,7 @@ def restore_escalation(session: Session, run: Run, kept: Json) -> None:
     if escalation is None:
         return
     _give(escalation, kept["escalation"] or {**dict.fromkeys(_ESCALATION[3:]), "status": "superseded"})
-    escalation.claimed_by = escalation.claimed_until = None
+    ESCALATION_HOLDS.end(escalation)
     escalation.version += 1
 
 
