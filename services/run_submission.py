@@ -9,6 +9,7 @@ from core.models import Run, RunStatus, Submission, SubmissionStatus, Upload
 from core.tracing import flush_traces
 from pipeline.orchestrator_run import RunResult, run_entry
 from pipeline.orchestrator_state import AgentState
+from pipeline.policy import Policy
 from services.context import Context
 from services.recovery.kinds import RUNS
 from services.recovery.work import keeping, take
@@ -36,15 +37,15 @@ def run_submission(context: Context, run_id: str) -> bool:
 
 
 def _do(context: Context, lease: Lease[Run]) -> RunResult:
-    state = _begin(context, lease)
     nodes_context = run_context(context, lease)
+    state = _begin(context, lease, nodes_context.policy)
     if not context.settings.use_orchestrator:
         return run_directly(state, nodes_context)
     with open_graph(context) as (graph, callbacks):
         return run_entry(graph, state, nodes_context, lease.key, callbacks)
 
 
-def _begin(context: Context, lease: Lease[Run]) -> AgentState:
+def _begin(context: Context, lease: Lease[Run], policy: Policy) -> AgentState:
     """Mark run and entry as being read; the graph's first state, ids and keys only."""
     with context.database.session() as session:
         # A run that a person superseded in this moment is not begun.
@@ -68,7 +69,7 @@ def _begin(context: Context, lease: Lease[Run]) -> AgentState:
         "upload_batch_id": str(submission.batch_id),
         "tries": 0,
         "tools_used": [],
-        "max_steps": context.settings.max_steps,
+        "max_steps": policy.max_steps,
     }
 
 

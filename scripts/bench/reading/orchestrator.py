@@ -138,5 +138,4 @@ def _state(context: Context, run_id: str) -> AgentState:
         "upload_batch_id": str(submission.batch_id),
         "tries": 0,
         "tools_used": [],
-        "max_steps": context.settings.max_steps,
     }
