@@ -11,9 +11,10 @@ from sqlalchemy import select, update
 from core.models import Report, ReportSupervision
 from core.queue import open_queue
 from services.context import Context
+from services.recovery.kinds import SUPERVISIONS
+from services.recovery.reconcile import requeue
 from services.reports.request_report import ReportRequest, request_report
 from services.reports.run_report import run_report
-from services.supervision.reconcile_supervisions import reconcile_supervisions
 from tests.support.office import make_person
 
 QUESTION = "What do school programmes do that bring fathers in, and what do they cost?"
@@ -64,7 +65,7 @@ def test_a_loop_that_was_not_queued_is_found(context: Context) -> None:
     context.redis.flushdb()
     with context.database.session() as session:
         session.execute(update(ReportSupervision).values(enqueued_at=None))
-    assert reconcile_supervisions(context) == 1
+    assert requeue(context, SUPERVISIONS) == 1
     assert f"supervision-{loops(context)[0].id}" in open_queue(context.redis).job_ids
 
 
