@@ -8,9 +8,10 @@ from core.errors import NotFailedError
 from core.models import Submission, SubmissionStatus
 from services.audit import event
 from services.context import Context
-from services.enqueue import enqueue_run
 from services.messages.refused import Refused
 from services.next_run import next_run
+from services.recovery.kinds import RUNS
+from services.recovery.work import enqueue
 
 
 def retry_run(context: Context, actor_id: uuid.UUID, submission_id: uuid.UUID) -> str:
@@ -21,5 +22,5 @@ def retry_run(context: Context, actor_id: uuid.UUID, submission_id: uuid.UUID) -
             raise NotFailedError(Refused.ENTRY_NOT_FAILED)
         run = next_run(session, submission)
         session.add(event(submission, "read_again", actor_id))
-    enqueue_run(context, run.run_id)
+    enqueue(context, RUNS, run.run_id)
     return run.run_id

@@ -10,8 +10,9 @@ from core.clock import utcnow
 from core.errors import NotFailedError
 from core.models import Upload, UploadStatus
 from services.context import Context
-from services.enqueue import enqueue_upload
 from services.messages.refused import Refused
+from services.recovery.kinds import UPLOADS
+from services.recovery.work import enqueue
 
 
 def retry_upload(context: Context, actor_id: uuid.UUID, upload_id: uuid.UUID) -> None:
@@ -32,4 +33,4 @@ def retry_upload(context: Context, actor_id: uuid.UUID, upload_id: uuid.UUID) ->
         )
     if won is None:
         raise NotFailedError(Refused.FILE_NOT_FAILED)
-    enqueue_upload(context, upload_id, replace=True)
+    enqueue(context, UPLOADS, upload_id, replace=True)

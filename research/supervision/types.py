@@ -66,9 +66,11 @@ class Outcome(LabelledEnum):
 
 
 class Ended(LabelledEnum):
-    """Why a loop ended; an error is never an approval."""
+    """Why a loop ended; an error is never an approval, nor is an analysis that had nothing to go by."""
 
     APPROVED = "approved", "No gap of weight was found any more: the document is approved as it stands."
+    #: Nothing was found because nothing was examined: no source could be asked, or the document is too short.
+    NOTHING_TO_COMPARE = "nothing_to_compare", "Nothing was examined, so this says nothing about the document."
     MAX_ITERATIONS = "max_iterations", "All attempts that its tier allows were made."
     CIRCUIT_BREAKER = (
         "circuit_breaker",

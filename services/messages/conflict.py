@@ -47,5 +47,6 @@ class Conflict(MessageCode):
     ENTRY_NOT_SETTLED = "entry_not_settled", "the entry is %(entry_status)s, not settled"
     UNDONE = "undone_by", "undone by %(who)s"
     TAKEN_BACK = "taken_back_by", "taken back by %(who)s"
+    WITHDRAWN = "revision_withdrawn", "the supervision has ended, and the revision was withdrawn"
     PLAN_APPROVED = "plan_approved_by", "the plan was approved by %(who)s"
     REPORT_IS = "report_is", "the report is %(report_status)s"
