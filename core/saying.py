@@ -62,7 +62,13 @@ def say(message: Message, language: Language = ENGLISH) -> str:
     if code is None:
         return _unknown(message, language)
     template = language.translated(code.label)
-    return PLACE.sub(lambda found: _said(found[1], message.params, language) if found[1] else "%", template)
+    return PLACE.sub(lambda found: _said(found[1], message.params, language) if found[1] else "%", template).rstrip()
+
+
+def heading(key: str, language: Language = ENGLISH) -> str:
+    """What the messages of a code have in common, for statistics."""
+    code = code_of(key)
+    return language.translated(code.heading) if code else readable(key)
 
 
 def say_all(messages: Sequence[Message], language: Language = ENGLISH) -> str:
