@@ -81,8 +81,8 @@ def _follow(context: Context, supervision_id: uuid.UUID, person: uuid.UUID) -> N
         click.echo(say(row.ended_note))
     if row.reasoning:
         click.echo(f"   {row.reasoning} ({_percent(row.confidence)} sure)")
-    if row.error_message:
-        click.echo(row.error_message)
+    if row.error:
+        click.echo(say(row.error))
 
 
 def _run(context: Context, supervision_id: uuid.UUID) -> None:

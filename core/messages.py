@@ -26,7 +26,7 @@ _CODES: dict[str, MessageCode] = {}
 
 
 class MessageCode(LabelledEnum):
-    """Base of enums whose labels are templates of messages: (stored key, template), and a heading where counted."""
+    """Base of enums whose labels are templates: (stored key, template), and a heading where codes are counted."""
 
     #: What the code means without its parameters, for statistics.
     heading: str

@@ -62,7 +62,9 @@ def say(message: Message, language: Language = ENGLISH) -> str:
     if code is None:
         return _unknown(message, language)
     template = language.translated(code.label)
-    return PLACE.sub(lambda found: _said(found[1], message.params, language) if found[1] else "%", template).rstrip()
+    return PLACE.sub(
+        lambda found: _said(found[1], message.params, language) if found[1] else "%", template
+    ).rstrip()
 
 
 def heading(key: str, language: Language = ENGLISH) -> str:

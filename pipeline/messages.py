@@ -63,6 +63,8 @@ class EscalationReason(MessageCode):
     NEEDS_DECISION = "needs_decision", "%(reasons)s: needs a decision.", "A doubt needs a decision"
     LOW_CONFIDENCE = "low_confidence", "Low confidence, and nothing better was found."
     UNSURE = "unsure", "Low confidence."
+    REOPENED = "reopened", "A person reopened it."
+    STILL_INCOMPLETE = "still_incomplete", "Still missing: %(fields)s.", "Something is still missing"
 
 
 class ProposalReason(MessageCode):
@@ -70,6 +72,17 @@ class ProposalReason(MessageCode):
 
     NOTHING = "nothing_proposed_for_field", "Nothing to propose."
     AS_READ = "confirm_as_read", "Please confirm. %(problems)s"
-    NOT_READ = "not_read_at_first", "Not read at first, found by %(method)s. %(problems)s"
-    READ_DIFFERENTLY = "read_differently_at_first", "Read differently at first, found by %(method)s. %(problems)s"
-    ALSO_READ = "also_read", "%(method)s reads “%(value)s”."
+    NOT_READ = "not_read_at_first", "Not read at first, found by %(way)s. %(problems)s"
+    READ_DIFFERENTLY = "read_differently_at_first", "Read differently at first, found by %(way)s. %(problems)s"
+    ALSO_READ = "also_read", "%(way)s reads “%(value)s”."
+
+
+class ReadingWay(MessageCode):
+    """How a second reading came by a value."""
+
+    PAGE_BY_ITSELF = "way_page_by_itself", "page %(page)s by itself"
+    CLOSER_LOOK = "way_closer_look", "a closer look at page %(page)s (%(times)s times as large)"
+    SHARPENED = "way_sharpened", "the page sharpened"
+    SCHOOL_LIST = "way_school_list", "the school list"
+    MODEL = "way_model", "the language model"
+    SECOND = "way_second_reading", "a second reading"

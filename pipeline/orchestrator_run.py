@@ -16,6 +16,7 @@ from core.checkpoint_serializer import StrictSerializer
 from core.errors import InvalidInputError
 from core.graph_state import checked
 from core.llm import LedgerHandler
+from core.messages import Message
 from pipeline.messages import WrongValue
 from pipeline.orchestrator_artifacts import load_reading
 from pipeline.orchestrator_callbacks import OrchestratorLoggingHandler
@@ -37,7 +38,8 @@ class RunResult:
     #: As `process_submission` gave it.
     report: Report
     outcome: Outcome
-    reason: str
+    #: Why it stands so.
+    reason: Message
     tools_used: list[str]
     confidence: float
     missing_fields: list[str]
@@ -147,7 +149,7 @@ def _result(
         record=record.model_copy(update={"review_reason_codes": codes, "needs_review": needs_review}),
         report=report,
         outcome=outcome,
-        reason=payload["reason"] if payload else state.get("reason", ""),
+        reason=Message.from_json(payload["reason"] if payload else state["reason"]),
         tools_used=state.get("tools_used", []),
         confidence=state.get("confidence", 0.0),
         missing_fields=state.get("missing_fields", []),

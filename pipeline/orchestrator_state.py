@@ -64,7 +64,7 @@ class AgentState(TypedDict, total=False):
     #: An `Outcome`, once there is one.
     final_outcome: str
     #: Why the last step did what it did, in words for an admin.
-    reason: str
+    reason: dict[str, Any]
 
     # What the job passes in; the graph never changes it.
     #: Key of the document in the file store.

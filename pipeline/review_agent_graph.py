@@ -32,7 +32,7 @@ class ReviewAgentState(TypedDict, total=False):
     weak_fields: list[str]
     blocking_codes: list[str]
     #: Why the entry comes to a person.
-    reason: str
+    reason: dict[str, Any]
     pdf_key: str
     text_key: str
     #: Fields to look at again.

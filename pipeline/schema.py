@@ -11,7 +11,7 @@ from core.labels import LabelledEnum
 from pipeline.page_model import Box, Source
 
 
-class FieldName(LabelledEnum, places=("field", "fields")):
+class FieldName(LabelledEnum, places=("field", "fields", "asked")):
     """The fields of an entry, by key, and how people call them."""
 
     STUDENT_NAME = "student_name", "Student"
@@ -77,6 +77,10 @@ class FieldReading(BaseModel):
     evidence: list[EvidenceBox] = Field(default_factory=list)
     #: Why this value and not another ("label", "zone", "widget", "header_line", "rule:…", "school_list").
     method: str | None = None
+    #: How a second reading came by it, as a `Message` in JSON; None for the first reading.
+    way: dict[str, Any] | None = None
+    #: Something is written there, and it is no value of the field's kind.
+    unfit: bool = False
     #: Another reading of the same field that says something else (header page against essay page).
     disagrees_with: str | None = None
 

@@ -119,7 +119,7 @@ def _codes(record: SubmissionRecord, policy: Policy, missing: list[str]) -> list
 
 def _grade_codes(record: SubmissionRecord) -> list[ReasonCode]:
     reading = record.readings.get("grade")
-    tried = reading is not None and reading.value is None and "no grade" in (reading.method or "")
+    tried = reading is not None and reading.value is None and reading.unfit
     valid = record.grade is not None and parse_grade(record.grade).value == record.grade
     return (
         [ReasonCode.INVALID_GRADE_RANGE]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 
+from core.messages import Message
 from core.models import ReviewEvent, Submission
 
 
@@ -13,12 +14,15 @@ def event(
     actor_id: uuid.UUID | None = None,
     *,
     reason: str | None = None,
+    message: Message | None = None,
     field_name: str | None = None,
     before: str | None = None,
     after: str | None = None,
     version: int | None = None,
 ) -> ReviewEvent:
     """What happened to the entry; add it in the transaction of the change. No actor: the machine.
+
+    `reason` is what a person wrote; `message`, what the machine says of it.
 
     `version` is the entry's own unless the change that is told has yet to raise it.
     """
@@ -31,6 +35,7 @@ def event(
         before_value=before,
         after_value=after,
         reason=reason,
+        message=message,
         run_no=submission.run_no,
         version=submission.version if version is None else version,
     )

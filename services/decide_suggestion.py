@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 
 from core.clock import utcnow
 from core.errors import InvalidInputError, NotFoundError
+from core.messages import Message
 from core.models import (
     DecisionKind,
     FieldDecision,
@@ -24,13 +25,14 @@ from core.models import (
     SuggestionStatus,
 )
 from core.models.leases import SUGGESTION_HOLDS
+from pipeline.messages import RunReason
 from services.apply_decision import Standing, apply_values, cleaned_value, tell_edits, with_derived
 from services.audit import event
 from services.context import Context
 from services.decided_rows import keep_decision, lock_entry, lock_run
 from services.lost_race import lost_race
 from services.messages.refused import Refused
-from services.settle_run import count_outcome, escalate
+from services.settle_run import count_outcome, escalate, still_incomplete
 from services.snapshot import snapshot
 
 
@@ -186,5 +188,5 @@ def _settle(session: Session, run: Run, standing: Standing) -> dict[str, str]:
     """The run's outcome is the entry's status now; the key of the day's count."""
     run.outcome = standing.status.value
     if standing.status == SubmissionStatus.ESCALATED:
-        escalate(session, run, "still_incomplete", {"missing_fields": standing.missing})
-    return count_outcome(session, run, standing.status.value, "decided_by_person")
+        escalate(session, run, still_incomplete(standing.missing), {"missing_fields": standing.missing})
+    return count_outcome(session, run, standing.status.value, Message.of(RunReason.DECIDED_BY_PERSON))

@@ -10,11 +10,13 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from core.errors import NotFoundError
+from core.messages import Message
 from core.models import SplitStatus, Submission, Upload, UploadSplit
 from pipeline.assembled import Leaf, assemble
 from pipeline.intake import Intake, to_pdf
 from services.audit import event
 from services.context import Context
+from services.messages.event import EventReason
 from services.split_plan import PlannedEntry, entries_from_json
 
 #: Why an entry is there, in its audit trail.
@@ -66,6 +68,4 @@ def settle_split(session: Session, upload: Upload, submissions: Sequence[Submiss
     split = session.get_one(UploadSplit, upload.split_id, with_for_update=True)
     split.status = SplitStatus.DONE.value
     for submission in submissions:
-        session.add(
-            event(submission, "read_again", split.actor_id, reason="Made by correcting the split of a file.")
-        )
+        session.add(event(submission, "read_again", split.actor_id, message=Message.of(EventReason.MADE_BY_SPLIT)))

@@ -19,7 +19,7 @@ from services.decided_rows import (
 )
 from services.messages.conflict import Conflict
 from services.messages.refused import Refused
-from services.settle_run import escalate
+from services.settle_run import escalate, still_incomplete
 from services.snapshot import snapshot
 
 _WAITING = (SubmissionStatus.SUGGESTED, SubmissionStatus.ESCALATED)
@@ -69,7 +69,7 @@ def edit_record(
             submission.status, submission.needs_review = status.value, True
             tell_items(session, submission_id, standing.changed)
         elif standing.status == SubmissionStatus.ESCALATED:
-            escalate(session, run, "still_incomplete", {"missing_fields": standing.missing})
+            escalate(session, run, still_incomplete(standing.missing), {"missing_fields": standing.missing})
             before["escalates"] = True
         decision_id = keep_decision(session, submission, actor_id, DecisionKind.EDIT, before)
         return Edited(

@@ -19,7 +19,7 @@ def next_run(session: Session, submission: Submission, options: Mapping[str, Any
     submission.run_no += 1
     submission.version += 1
     submission.status = SubmissionStatus.QUEUED.value
-    submission.error_code = submission.error_message = None
+    submission.error = None
     submission.updated_at = utcnow()
     run = Run(
         run_id=f"{submission.id}:{submission.run_no}",

@@ -5,7 +5,9 @@ from __future__ import annotations
 import uuid
 
 from core.errors import ConflictError
+from core.messages import Message
 from core.models import DecisionKind, SubmissionStatus
+from pipeline.messages import EscalationReason, RunReason
 from pipeline.supabase_db import get_record_by_id
 from pipeline.validate import can_approve_record
 from services.audit import event
@@ -43,8 +45,10 @@ def reopen_record(
         submission.needs_review = True
         submission.missing_fields = missing
         submission.version += 1
-        escalation_id = escalate(session, run, "reopened", {"missing_fields": missing})
-        before["counted"] = count_outcome(session, run, SubmissionStatus.ESCALATED.value, "reopened_by_person")
+        escalation_id = escalate(session, run, Message.of(EscalationReason.REOPENED), {"missing_fields": missing})
+        before["counted"] = count_outcome(
+            session, run, SubmissionStatus.ESCALATED.value, Message.of(RunReason.REOPENED_BY_PERSON)
+        )
         session.add(event(submission, "reopened", actor_id, before=status, after=submission.status, reason=reason))
         keep_decision(session, submission, actor_id, DecisionKind.REOPEN, before, item_id=escalation_id)
         return escalation_id

@@ -11,8 +11,10 @@ from sqlalchemy.orm import Session
 
 from core.clock import utcnow
 from core.errors import InvalidInputError, NotFoundError
+from core.messages import Message
 from core.models import DecisionKind, Escalation, EscalationStatus, Run, Submission, SubmissionStatus
 from core.models.leases import ESCALATION_HOLDS
+from pipeline.messages import RunReason
 from services.apply_decision import apply_values, cleaned_values, tell_edits
 from services.audit import event
 from services.boundaries import at_boundary
@@ -91,7 +93,7 @@ def _decide(
         else:
             _reject(session, submission, actor_id, reason)
         run.outcome = submission.status
-        before["counted"] = count_outcome(session, run, submission.status, "decided_by_person")
+        before["counted"] = count_outcome(session, run, submission.status, Message.of(RunReason.DECIDED_BY_PERSON))
         keep_decision(session, submission, actor_id, DecisionKind.ESCALATION, before, item_id=escalation_id)
         session.flush()
         at_boundary("resolve:written")

@@ -14,18 +14,18 @@ from sqlalchemy.orm import Session
 
 from core.config import Settings
 from core.errors import InvalidInputError, NotFoundError
+from core.messages import Message
 from core.models import SplitStatus, Upload, UploadSplit, UploadStatus
 from services.context import Context
 from services.entries_seen import lock_entries, require_free, require_seen, require_standing
 from services.live_entries import live_entries, placed_pages, standing_splits
+from services.messages.event import EventReason
 from services.messages.refused import SplitRefused
 from services.recovery.kinds import UPLOADS
 from services.recovery.work import enqueue
 from services.split_plan import Changes, PlannedEntry, changes_of, entries_to_json, require_sound
 from services.supersede import supersede
 
-#: Why entries are superseded, in their audit trail.
-REASON = "The split of the file was corrected."
 _LONGEST_NAME = 255
 
 
@@ -70,7 +70,7 @@ def resplit_upload(
             actor_id=actor_id,
             upload_ids=[upload.id for upload in uploads],
             plan=entries_to_json(changes.made, ids := [uuid.uuid4() for _ in changes.made]),
-            superseded=supersede(session, actor_id, entries, REASON),
+            superseded=supersede(session, actor_id, entries, Message.of(EventReason.SPLIT_CORRECTED)),
             status=(SplitStatus.PENDING if changes.made else SplitStatus.DONE).value,
         )
         session.add(split)

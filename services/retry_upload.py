@@ -9,6 +9,7 @@ from sqlalchemy import update
 from core.clock import utcnow
 from core.errors import NotFailedError
 from core.models import Upload, UploadStatus
+from core.models.base import error_columns
 from services.context import Context
 from services.messages.refused import Refused
 from services.recovery.kinds import UPLOADS
@@ -23,8 +24,7 @@ def retry_upload(context: Context, actor_id: uuid.UUID, upload_id: uuid.UUID) ->
             .where(Upload.id == upload_id, Upload.status == UploadStatus.FAILED.value)
             .values(
                 status=UploadStatus.STORED.value,
-                error_code=None,
-                error_message=None,
+                **error_columns(None),
                 attempts=0,
                 enqueued_at=None,
                 updated_at=utcnow(),

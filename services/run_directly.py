@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from core.messages import Message
+from pipeline.messages import RunReason
 from pipeline.orchestrator_context import RunContext
 from pipeline.orchestrator_nodes import judged
 from pipeline.orchestrator_routing import route_after_pipeline
 from pipeline.orchestrator_run import RunResult
 from pipeline.orchestrator_state import AgentState, Outcome, applied
-
-REASON = "read_without_supervisor"
 
 
 def run_directly(state: AgentState, context: RunContext) -> RunResult:
@@ -34,7 +34,7 @@ def run_directly(state: AgentState, context: RunContext) -> RunResult:
         record=record.model_copy(update={"needs_review": not completes}),
         report=report,
         outcome=Outcome.COMPLETED if completes else Outcome.ESCALATED,
-        reason=REASON,
+        reason=Message.of(RunReason.READ_WITHOUT_SUPERVISOR),
         tools_used=found["tools_used"],
         confidence=found["confidence"],
         missing_fields=found["missing_fields"],

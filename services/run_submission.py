@@ -54,7 +54,7 @@ def _begin(context: Context, lease: Lease[Run], policy: Policy) -> AgentState:
         upload = session.get_one(Upload, submission.upload_id)
         run.status = RunStatus.RUNNING.value
         submission.status = SubmissionStatus.PROCESSING.value
-        submission.error_code = submission.error_message = None
+        submission.error = None
     return {
         "submission_id": str(submission.id),
         "run_id": lease.key,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
@@ -14,8 +14,10 @@ from sqlalchemy.orm import Session
 
 from core.clock import utcnow
 from core.lease import Lease
+from core.messages import Message
 from core.models import Escalation, EscalationStatus, OrchestratorDaily, Run, RunStatus, Submission
 from core.models.leases import ESCALATION_HOLDS, RUN_LEASES
+from pipeline.messages import EscalationReason
 from pipeline.orchestrator_run import RunResult
 from pipeline.orchestrator_state import Outcome
 from pipeline.supabase_db import get_field_values, save_record
@@ -47,7 +49,7 @@ def settle_run(context: Context, lease: Lease[Run], result: RunResult) -> None:
         if result.outcome is Outcome.ESCALATED:
             escalate(session, run, result.reason, result.interrupt or {})
         close_run(session, run, result, waits=result.interrupt is not None)
-        session.add(event(submission, result.outcome.value, reason=result.reason))
+        session.add(event(submission, result.outcome.value, message=result.reason))
 
 
 def _tell_changes(session: Session, submission: Submission, before: Mapping[str, str | None]) -> None:
@@ -57,7 +59,7 @@ def _tell_changes(session: Session, submission: Submission, before: Mapping[str,
             session.add(event(submission, "read", field_name=name, before=before.get(name), after=value))
 
 
-def escalate(session: Session, run: Run, reason: str, payload: dict[str, Any]) -> uuid.UUID:
+def escalate(session: Session, run: Run, reason: Message, payload: dict[str, Any]) -> uuid.UUID:
     """Have the run wait for a person; an escalation that waits already stays as it is. Its id."""
     row = insert(Escalation).values(
         submission_id=run.submission_id,
@@ -83,6 +85,11 @@ def escalate(session: Session, run: Run, reason: str, payload: dict[str, Any]) -
     return session.scalars(select(Escalation.id).where(Escalation.run_id == run.run_id)).one()
 
 
+def still_incomplete(missing: Sequence[str]) -> Message:
+    """Why an entry waits on after a person's decision."""
+    return Message.of(EscalationReason.STILL_INCOMPLETE, fields=missing)
+
+
 def close_run(session: Session, run: Run, result: RunResult, waits: bool) -> None:
     """Give the lease back and keep the outcome; `waits`: the graph stands at its interrupt."""
     run.status = RunStatus.INTERRUPTED.value if waits else RunStatus.SETTLED.value
@@ -95,9 +102,9 @@ def close_run(session: Session, run: Run, result: RunResult, waits: bool) -> Non
     count_outcome(session, run, result.outcome, result.reason, len(result.tools_used))
 
 
-def count_outcome(session: Session, run: Run, outcome: str, reason: str, tools: int = 0) -> dict[str, str]:
-    """Add one run to the day's roll-up; the row's key, for `uncount`."""
-    counted = {"day": utcnow().date().isoformat(), "outcome": outcome, "reason": reason[:200]}
+def count_outcome(session: Session, run: Run, outcome: str, reason: Message, tools: int = 0) -> dict[str, str]:
+    """Add one run to the day's roll-up, by the code of its reason; the row's key, for `uncount`."""
+    counted = {"day": utcnow().date().isoformat(), "outcome": outcome, "reason": reason.code}
     row = insert(OrchestratorDaily).values(
         season_id=run.season_id,
         day=date.fromisoformat(counted["day"]),

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from core.messages import Message
 from core.models import Escalation, Run, Submission
 from core.models.leases import ESCALATION_HOLDS
 from pipeline.supabase_db import keep_fields
@@ -22,8 +23,12 @@ _SUBMISSION = (
 )
 _RUN = ("status", "outcome", "settled_at")
 _ESCALATION = ("status", "reason", "payload", "decision", "decided_by", "decided_at", "resumed_at")
-_MOMENTS = frozenset({"settled_at", "decided_at", "resumed_at"})
-_IDS = frozenset({"decided_by"})
+#: How a column's value is made of its JSON, where it is not JSON itself.
+_FROM_JSON: dict[str, Callable[[Any], Any]] = {
+    **dict.fromkeys(("settled_at", "decided_at", "resumed_at"), datetime.fromisoformat),
+    "decided_by": uuid.UUID,
+    "reason": Message.from_json,
+}
 
 Json = dict[str, Any]
 
@@ -76,12 +81,15 @@ def _taken(row: object, names: Collection[str]) -> Json:
 def _as_json(value: object) -> object:
     if isinstance(value, datetime):
         return value.isoformat()
+    if isinstance(value, Message):
+        return value.to_json()
     return str(value) if isinstance(value, uuid.UUID) else value
 
 
 def _give(row: object, values: Json) -> None:
     for name, value in values.items():
-        if value is not None and name in _MOMENTS:
-            setattr(row, name, datetime.fromisoformat(value))
-        else:
-            setattr(row, name, uuid.UUID(value) if value is not None and name in _IDS else value)
+        setattr(row, name, None if value is None else _FROM_JSON.get(name, _same)(value))
+
+
+def _same(value: Any) -> Any:
+    return value

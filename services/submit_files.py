@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 
 from core.errors import FileTooLargeError, NoFileError, NotFoundError, TooManyFilesError
 from core.models import Upload, UploadBatch, UploadStatus
+from core.models.base import error_columns
 from services.context import Context
 from services.recovery.kinds import UPLOADS
 from services.recovery.work import enqueue
@@ -106,8 +107,7 @@ def _store(context: Context, batch: UploadBatch, position: int, file: IncomingFi
     )
     if position >= context.settings.max_files_per_upload:
         upload.status = UploadStatus.FAILED.value
-        upload.error_code = TooManyFilesError.code
-        upload.error_message = TooManyFilesError.code.label
+        upload.error = TooManyFilesError().told
     return _insert(context, upload)
 
 
@@ -132,7 +132,7 @@ def _insert_once(context: Context, given: dict[str, object]) -> Upload:
         if original is not None:
             row.status = UploadStatus.DUPLICATE.value
             row.duplicate_of = original
-            row.error_code = row.error_message = None
+            row.error = None
         session.add(row)
         session.flush()
         return row
@@ -164,8 +164,7 @@ def _join(context: Context, uploads: list[Upload]) -> list[Upload]:
                 status=UploadStatus.JOINED.value,
                 joined_into=carrier.id,
                 duplicate_of=None,
-                error_code=None,
-                error_message=None,
+                **error_columns(None),
                 updated_at=func.now(),
             )
         )

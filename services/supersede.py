@@ -10,6 +10,7 @@ from sqlalchemy import and_, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from core.clock import utcnow
+from core.messages import Message
 from core.models import (
     Escalation,
     EscalationStatus,
@@ -26,17 +27,17 @@ from services.entries_seen import ACTIVE_RUNS, changed
 
 _READING = (SubmissionStatus.QUEUED.value, SubmissionStatus.PROCESSING.value)
 #: What is kept of an entry to bring it back; the record itself stays untouched.
-_KEPT = ("status", "needs_review", "error_code", "error_message")
+_KEPT = ("status", "needs_review", "error_code", "error_params")
 
 
 def supersede(
-    session: Session, actor_id: uuid.UUID, entries: Sequence[Submission], reason: str
+    session: Session, actor_id: uuid.UUID, entries: Sequence[Submission], reason: Message
 ) -> list[dict[str, Any]]:
     """Supersede entries that `lock_entries` locked; how each stood, for `bring_back`."""
     return [_supersede(session, actor_id, entry, reason) for entry in entries]
 
 
-def _supersede(session: Session, actor_id: uuid.UUID, entry: Submission, reason: str) -> dict[str, Any]:
+def _supersede(session: Session, actor_id: uuid.UUID, entry: Submission, reason: Message) -> dict[str, Any]:
     stood = {name: getattr(entry, name) for name in _KEPT}
     waiting = {
         "runs": _take_runs(session, entry.id),
@@ -45,10 +46,10 @@ def _supersede(session: Session, actor_id: uuid.UUID, entry: Submission, reason:
     }
     entry.status = SubmissionStatus.SUPERSEDED.value
     entry.needs_review = False
-    entry.error_code = entry.error_message = None
+    entry.error = None
     entry.version += 1
     entry.updated_at = utcnow()
-    session.add(event(entry, "superseded", actor_id, before=stood["status"], after=entry.status, reason=reason))
+    session.add(event(entry, "superseded", actor_id, before=stood["status"], after=entry.status, message=reason))
     return {"submission_id": str(entry.id), "version": entry.version, **stood, **waiting}
 
 
@@ -101,7 +102,7 @@ def _take_escalations(session: Session, submission_id: uuid.UUID) -> list[str]:
 
 
 def bring_back(
-    session: Session, actor_id: uuid.UUID, entry: Submission, stood: Mapping[str, Any], reason: str
+    session: Session, actor_id: uuid.UUID, entry: Submission, stood: Mapping[str, Any], reason: Message
 ) -> list[str]:
     """Have a superseded entry stand as `supersede` found it; the ids of the runs that are to be queued again.
 
@@ -117,7 +118,7 @@ def bring_back(
     entry.version += 1
     entry.updated_at = utcnow()
     _give_back(session, stood)
-    session.add(event(entry, "undone", actor_id, before="superseded", after=entry.status, reason=reason))
+    session.add(event(entry, "undone", actor_id, before="superseded", after=entry.status, message=reason))
     return [_restart(session, run) for run in stood["runs"] if run["status"] in ACTIVE_RUNS]
 
 

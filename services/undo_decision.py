@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 
 from core.clock import utcnow
 from core.errors import ConflictError, NotFoundError
+from core.messages import Message
 from core.models import (
     DecisionKind,
     FieldDecision,
@@ -27,6 +28,7 @@ from services.context import Context
 from services.decided_rows import lock_entry, lock_run, refuse_if_held, tell_items
 from services.lost_race import lost_entry
 from services.messages.conflict import Conflict
+from services.messages.event import EventReason
 from services.person_name import name_of
 from services.settle_run import uncount
 from services.snapshot import restore_entry, restore_escalation, restore_run
@@ -62,7 +64,14 @@ def undo_decision(context: Context, actor_id: uuid.UUID, decision_id: uuid.UUID)
         status = submission.status
         _restore(session, submission, run, decision, actor_id)
         session.add(
-            event(submission, "undone", actor_id, before=status, after=submission.status, reason=decision.kind)
+            event(
+                submission,
+                "undone",
+                actor_id,
+                before=status,
+                after=submission.status,
+                message=_undid(decision),
+            )
         )
         _hand_down(session, submission, decision)
         return Undone(submission.id, DecisionKind(decision.kind), decision.item_id)
@@ -109,7 +118,15 @@ def _restore(
     changed = restore_fields(session, submission.id, kept["fields"])
     for name, (was, now) in changed.items():
         session.add(
-            event(submission, "undone", actor_id, field_name=name, before=was, after=now, reason=decision.kind)
+            event(
+                submission,
+                "undone",
+                actor_id,
+                field_name=name,
+                before=was,
+                after=now,
+                message=_undid(decision),
+            )
         )
     if decision.kind == DecisionKind.EDIT:
         tell_items(session, submission.id, {name: now for name, (_, now) in changed.items()})
@@ -151,3 +168,7 @@ def _hand_down(session: Session, submission: Submission, decision: ReviewDecisio
         )
         .values(version=submission.version)
     )
+
+
+def _undid(decision: ReviewDecision) -> Message:
+    return Message.of(EventReason.UNDID, decision_kind=decision.kind)

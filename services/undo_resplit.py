@@ -9,20 +9,21 @@ from sqlalchemy.orm import Session
 
 from core.clock import utcnow
 from core.errors import ConflictError, NotFoundError
+from core.messages import Message
 from core.models import Profile, SplitStatus, Submission, Upload, UploadSplit, UploadStatus
+from core.models.base import error_columns
 from core.models.leases import UPLOAD_LEASES
 from services.context import Context
 from services.entries_seen import lock_entries, require_untouched
 from services.live_entries import placed_pages, standing_splits
 from services.messages.conflict import Conflict
+from services.messages.event import EventReason
 from services.messages.refused import SplitRefused
 from services.person_name import name_of
 from services.recovery.kinds import RUNS
 from services.recovery.work import enqueue
 from services.split_plan import LiveEntry
 from services.supersede import bring_back, supersede
-
-REASON = "The correction of the split was taken back."
 
 
 def undo_resplit(context: Context, actor_id: uuid.UUID, split_id: uuid.UUID) -> list[uuid.UUID]:
@@ -38,11 +39,12 @@ def undo_resplit(context: Context, actor_id: uuid.UUID, split_id: uuid.UUID) -> 
         entries = lock_entries(session, [*old, *new])
         require_untouched(session, new)
         _require_unused(session, split, [entries[found] for found in old])
-        supersede(session, actor_id, [entries[found] for found in new], REASON)
+        reason = Message.of(EventReason.SPLIT_TAKEN_BACK)
+        supersede(session, actor_id, [entries[found] for found in new], reason)
         runs = [
             run_id
             for found, stood in zip(old, split.superseded, strict=True)
-            for run_id in bring_back(session, actor_id, entries[found], stood, REASON)
+            for run_id in bring_back(session, actor_id, entries[found], stood, reason)
         ]
     for run_id in runs:
         enqueue(context, RUNS, run_id, replace=True)
@@ -61,8 +63,7 @@ def _win(session: Session, actor_id: uuid.UUID, split_id: uuid.UUID) -> UploadSp
         .where(Upload.id == split.made_upload_id)
         .values(
             status=UploadStatus.SUPERSEDED.value,
-            error_code=None,
-            error_message=None,
+            **error_columns(None),
             updated_at=utcnow(),
             **UPLOAD_LEASES.ended,
         )

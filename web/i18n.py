@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from datetime import date
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from babel.messages.mofile import read_mo
 from flask import Flask, has_request_context, request
@@ -31,6 +32,8 @@ def configure_languages(app: Flask) -> None:
     app.jinja_env.policies["ext.i18n.trimmed"] = True
     app.jinja_env.filters["sentence"] = sentence
     app.jinja_env.filters["say"] = say
+    app.jinja_env.filters["what_failed"] = what_failed
+    app.jinja_env.filters["heading"] = heading
     app.jinja_env.filters["translated"] = translated
     app.context_processor(_language)
 
@@ -76,6 +79,23 @@ def say(message: Message | None) -> str:
     if message is None:
         return ""
     return saying.say(message, _READER) if has_request_context() else saying.say(message)
+
+
+def heading(code: str) -> str:
+    """What the messages of a code have in common, in the language of the request."""
+    return saying.heading(code, _READER)
+
+
+class _Failed(Protocol):
+    @property
+    def error_code(self) -> str | None: ...
+    @property
+    def error_params(self) -> Mapping[str, Any]: ...
+
+
+def what_failed(row: _Failed) -> str:
+    """Why a row's work failed, in the language of the request; empty where it did not."""
+    return say(Message(row.error_code, row.error_params)) if row.error_code else ""
 
 
 def sentence(text: str | None) -> str:

@@ -23,7 +23,6 @@ from services.accounts.roles import Role
 from web import labels
 from web.confidence import confidence_level, confidence_words
 from web.evidence import crop_of
-from web.i18n import sentence
 from web.reasons import reason_info
 from web.word_diff import word_diff
 
@@ -50,7 +49,6 @@ def configure_templates(app: Flask, settings: Settings) -> None:
         env.filters[name] = partial(labels.label, kind)
     env.filters.update(
         reason=reason_info,
-        in_words=sentence,
         queue_status_label=labels.queue_status_label,
         typed_label=labels.typed_label,
         confidence_words=partial(confidence_words, settings=settings),

@@ -12,7 +12,7 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from core.labels import LabelledEnum
-from core.models.base import Base, CreatedAt, JsonObject, TextList, UuidKey
+from core.models.base import Base, CreatedAt, JsonObject, MayFail, TextList, UuidKey
 
 
 class ReportStatus(LabelledEnum, places=("report_status",)):
@@ -36,7 +36,7 @@ class TaskStatus(LabelledEnum):
     FAILED = "failed", "Failed"
 
 
-class Report(Base):
+class Report(MayFail, Base):
     """What was asked and how it stands; what was written is in its versions."""
 
     __tablename__ = "reports"
@@ -72,8 +72,6 @@ class Report(Base):
     status: Mapped[str] = mapped_column(server_default=text("'queued'"))
     phase: Mapped[str] = mapped_column(server_default=text("'planning'"))
     ended_because: Mapped[str | None]
-    error_code: Mapped[str | None]
-    error_message: Mapped[str | None]
     cancel_requested_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
     cancel_requested_at: Mapped[datetime | None]
     current_version: Mapped[int | None]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import uuid
 from datetime import datetime
-from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import ForeignKey, UniqueConstraint, text
@@ -12,6 +11,7 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from core.labels import LabelledEnum
+from core.messages import Message
 from core.models.base import Base, CreatedAt, JsonObject, Real, UuidKey
 
 
@@ -33,13 +33,13 @@ class FieldDecision(LabelledEnum):
     REJECTED = "rejected", "Left as it was"
 
 
-class DecisionKind(StrEnum):
+class DecisionKind(LabelledEnum, places=("decision_kind",)):
     """What a person decided."""
 
-    SUGGESTION = "suggestion"
-    ESCALATION = "escalation"
-    EDIT = "edit"
-    REOPEN = "reopen"
+    SUGGESTION = "suggestion", "the decision on a proposal"
+    ESCALATION = "escalation", "the decision on an escalation"
+    EDIT = "edit", "the change of a value"
+    REOPEN = "reopen", "the reopening"
 
 
 class EscalationStatus(LabelledEnum, places=("escalation_status",)):
@@ -63,7 +63,7 @@ class ReviewSuggestion(Base):
     proposed_updates: Mapped[dict[str, Any]] = mapped_column(JSONB)
     status: Mapped[str] = mapped_column(server_default=text("'pending'"))
     version: Mapped[int] = mapped_column(server_default=text("1"))
-    reason: Mapped[str] = mapped_column(server_default=text("''"))
+    reason: Mapped[Message | None]
     claimed_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
     claimed_until: Mapped[datetime | None]
     created_at: Mapped[CreatedAt]
@@ -86,7 +86,7 @@ class ReviewSuggestionField(Base):
     confidence: Mapped[Real] = mapped_column(server_default=text("0"))
     source: Mapped[str | None]
     method: Mapped[str | None]
-    reason: Mapped[str | None]
+    reason: Mapped[Message | None]
     page: Mapped[int | None]
     x0: Mapped[Real | None]
     y0: Mapped[Real | None]
@@ -106,7 +106,7 @@ class Escalation(Base):
     submission_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("submissions.id", ondelete="CASCADE"))
     season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id"))
     run_id: Mapped[str] = mapped_column(ForeignKey("runs.run_id", ondelete="CASCADE"), unique=True)
-    reason: Mapped[str]
+    reason: Mapped[Message]
     payload: Mapped[JsonObject]
     status: Mapped[str] = mapped_column(server_default=text("'pending'"))
     version: Mapped[int] = mapped_column(server_default=text("1"))

@@ -11,7 +11,8 @@ from sqlalchemy.dialects.postgresql import TSVECTOR
 from sqlalchemy.orm import Mapped, mapped_column
 
 from core.labels import LabelledEnum
-from core.models.base import Base, CreatedAt, JsonObject, Real, TextList, UuidKey
+from core.messages import Message
+from core.models.base import Base, CreatedAt, JsonObject, MayFail, Real, TextList, UuidKey
 
 _SEARCH = "to_tsvector('simple', coalesce(student_name, '') || ' ' || coalesce(school_name, ''))"
 
@@ -62,7 +63,7 @@ class RunStatus(StrEnum):
     FAILED = "failed"
 
 
-class Submission(Base):
+class Submission(MayFail, Base):
     """One entry, with what lists need projected from its fields."""
 
     __tablename__ = "submissions"
@@ -93,8 +94,6 @@ class Submission(Base):
     grade: Mapped[str | None]
     word_count: Mapped[int | None]
     audit_sample: Mapped[bool] = mapped_column(server_default=text("false"))
-    error_code: Mapped[str | None]
-    error_message: Mapped[str | None]
     created_at: Mapped[CreatedAt]
     updated_at: Mapped[CreatedAt]
     search: Mapped[str | None] = mapped_column(TSVECTOR, Computed(_SEARCH, persisted=True), deferred=True)
@@ -114,6 +113,8 @@ class SubmissionField(Base):
     confidence: Mapped[Real] = mapped_column(server_default=text("0"))
     source: Mapped[str | None]
     method: Mapped[str | None]
+    #: Something was written there, and it is no value of the field's kind.
+    unfit: Mapped[bool] = mapped_column(server_default=text("false"))
     page: Mapped[int | None]
     x0: Mapped[Real | None]
     y0: Mapped[Real | None]
@@ -152,7 +153,8 @@ class Run(Base):
     run_no: Mapped[int]
     status: Mapped[str] = mapped_column(server_default=text("'queued'"))
     outcome: Mapped[str | None]
-    reason: Mapped[str | None]
+    #: Why it ended so.
+    reason: Mapped[Message | None]
     options: Mapped[JsonObject]
     tools_used: Mapped[TextList]
     confidence: Mapped[Real | None]
@@ -179,7 +181,10 @@ class ReviewEvent(Base):
     field_name: Mapped[str | None]
     before_value: Mapped[str | None]
     after_value: Mapped[str | None]
+    #: What the person wrote who did it.
     reason: Mapped[str | None]
+    #: What the machine says of it.
+    message: Mapped[Message | None]
     run_no: Mapped[int | None]
     version: Mapped[int | None]
     created_at: Mapped[CreatedAt]

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from core.labels import LabelledEnum
 from core.messages import Message
-from core.models.base import Base, CreatedAt, JsonObject, Real, TextList, UuidKey
+from core.models.base import Base, CreatedAt, JsonObject, MayFail, Real, TextList, UuidKey
 
 
 class SupervisionStatus(LabelledEnum, places=("supervision_status",)):
@@ -46,7 +46,7 @@ class RevisionStatus(LabelledEnum, places=("revision_status",)):
     WITHDRAWN = "withdrawn", "Withdrawn: the loop ended while it waited"
 
 
-class ReportSupervision(Base):
+class ReportSupervision(MayFail, Base):
     """One loop over one report."""
 
     __tablename__ = "report_supervisions"
@@ -76,8 +76,6 @@ class ReportSupervision(Base):
     #: Of the last decision, where it is the end: content, as the analyst wrote it.
     reasoning: Mapped[str] = mapped_column(server_default=text("''"))
     confidence: Mapped[Real | None]
-    error_code: Mapped[str | None]
-    error_message: Mapped[str | None]
     budget: Mapped[JsonObject]
     spent: Mapped[JsonObject]
     cancel_requested_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))

@@ -10,6 +10,7 @@ from sqlalchemy.exc import IntegrityError
 from core.clock import utcnow
 from core.errors import NotFailedError, NotFoundError
 from core.models import LibraryDocument, LibraryPassage, LibraryStatus
+from core.models.base import error_columns
 from core.models.leases import DOCUMENT_LEASES
 from services.context import Context
 from services.library.errors import InLibraryAgainError
@@ -19,8 +20,7 @@ from services.recovery.work import enqueue
 
 _AGAIN = {
     "status": LibraryStatus.QUEUED.value,
-    "error_code": None,
-    "error_message": None,
+    **error_columns(None),
     "attempts": 0,
     "pages_done": 0,
     "enqueued_at": None,

@@ -14,6 +14,7 @@ from core.config import Settings
 from core.errors import AppError
 from core.lease import Lease
 from core.models import LibraryDocument, LibraryPassage, LibraryStatus
+from core.models.base import error_columns
 from core.models.leases import DOCUMENT_LEASES
 from research.text import detect_language
 from services.context import Context
@@ -121,8 +122,7 @@ def _finish(
                 page_count=found.page_count,
                 pages_done=found.page_count or 0,
                 char_count=passages[-1].end_char,
-                error_code=None,
-                error_message=None,
+                **error_columns(None),
                 updated_at=utcnow(),
             )
             .returning(LibraryDocument.id)
@@ -159,8 +159,7 @@ def fail_document(context: Context, document_id: uuid.UUID, error: AppError) -> 
             .where(LibraryDocument.id == document_id, DOCUMENTS.due, DOCUMENT_LEASES.expired())
             .values(
                 status=LibraryStatus.FAILED.value,
-                error_code=error.code,
-                error_message=error.help_message,
+                **error_columns(error.told),
                 updated_at=utcnow(),
             )
         )

@@ -6,6 +6,7 @@ import hashlib
 import uuid
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -40,7 +41,7 @@ class EntryProgress:
     page_start: int
     page_end: int
     error_code: str | None
-    error_message: str | None
+    error_params: dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ class FileProgress:
     byte_size: int
     status: str
     error_code: str | None
-    error_message: str | None
+    error_params: dict[str, Any]
     page_count: int | None
     duplicate_of: uuid.UUID | None
     #: Whether it was derived by correcting the split of others.
@@ -131,7 +132,7 @@ def _file(upload: Upload, entries: list[EntryProgress], split_anew: bool) -> Fil
         byte_size=upload.byte_size,
         status=upload.status,
         error_code=upload.error_code,
-        error_message=upload.error_message,
+        error_params=upload.error_params,
         page_count=upload.page_count,
         duplicate_of=upload.duplicate_of,
         derived=upload.split_id is not None,
@@ -152,7 +153,7 @@ def _entries(session: Session, batch_id: uuid.UUID) -> dict[uuid.UUID, list[Entr
             Submission.page_start,
             Submission.page_end,
             Submission.error_code,
-            Submission.error_message,
+            Submission.error_params,
         )
         .where(Submission.batch_id == batch_id, Submission.status != SubmissionStatus.SUPERSEDED.value)
         .order_by(Submission.upload_id, Submission.chunk_index)

@@ -10,6 +10,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import aliased
 
 from core.errors import NotFoundError
+from core.messages import Message
 from core.models import Escalation, Profile
 from core.models.leases import ESCALATION_HOLDS
 from services.context import Context
@@ -23,7 +24,7 @@ class EscalationDetail:
     submission_id: uuid.UUID
     version: int
     status: str
-    reason: str
+    reason: Message
     created_at: datetime
     decided_by: str | None
     decided_at: datetime | None

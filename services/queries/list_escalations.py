@@ -8,6 +8,7 @@ from datetime import datetime
 
 from sqlalchemy import and_, select
 
+from core.messages import Message
 from core.models import Escalation, Profile, Submission
 from core.models.leases import ESCALATION_HOLDS
 from services.context import Context
@@ -28,7 +29,7 @@ class EscalationRow:
     id: uuid.UUID
     submission_id: uuid.UUID
     created_at: datetime
-    reason: str
+    reason: Message
     reason_codes: list[str]
     missing_fields: list[str]
     student_name: str | None

@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import and_, select
 from sqlalchemy.orm import Session
 
+from core.messages import Message
 from core.models import Profile, ReviewSuggestion, ReviewSuggestionField, Submission
 from core.models.leases import SUGGESTION_HOLDS
 from services.context import Context
@@ -40,7 +41,7 @@ class SuggestionRow:
 
     id: uuid.UUID
     created_at: datetime
-    reason: str
+    reason: Message | None
     reason_codes: list[str]
     student_name: str | None
     school_name: str | None

@@ -12,13 +12,13 @@ from sqlalchemy.orm import Session
 
 from core.clock import utcnow
 from core.models import Escalation, OrchestratorDaily, ReviewSuggestion
+from pipeline.messages import RunReason
 from services.context import Context
 from services.seasons import current_season
 
 #: Outcomes that end a run of the supervisor, in the order they are shown. The others are a person's.
 MACHINE_OUTCOMES = ("completed", "suggested", "escalated", "failed")
 PERSON_OUTCOMES = ("resolved", "rejected")
-DECIDED_BY_PERSON = "decided_by_person"
 #: Above this a queue is shown as "1,000+"; the count stops there.
 COUNT_LIMIT = 1000
 
@@ -45,7 +45,7 @@ class OrchestratorStats:
     #: Decisions of people.
     decisions: dict[str, int]
     average_tools: float | None
-    #: (reason, runs), most frequent first.
+    #: (code of the reason, runs), most frequent first.
     escalation_reasons: list[tuple[str, int]]
     by_day: list[DayCount]
     waiting_suggestions: int
@@ -77,7 +77,7 @@ def orchestrator_stats(context: Context, days: int = 30, top: int = 8) -> Orches
     by_day = {first + timedelta(days=offset): Counter[str]() for offset in range(days)}
     tools = 0
     for row in rows:
-        if row.reason == DECIDED_BY_PERSON:
+        if row.reason == RunReason.DECIDED_BY_PERSON:
             decisions[row.outcome] += row.runs
             continue
         outcomes[row.outcome] += row.runs

@@ -10,6 +10,7 @@ from datetime import datetime
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
+from core.messages import Message
 from core.models import Profile, SplitStatus, Submission, Upload, UploadSplit, UploadStatus
 from services.person_name import name_of
 
@@ -35,13 +36,13 @@ class PastSplit:
     #: Its work is still to be done.
     waits: bool
     #: What went wrong in its work, None where nothing did.
-    error_message: str | None
+    error: Message | None
 
 
 def past_splits(session: Session, upload_ids: Sequence[uuid.UUID]) -> list[PastSplit]:
     """The corrections of these files, and those that made them, that nobody took back; the newest first."""
     rows = session.execute(
-        select(UploadSplit, name_of(Profile).label("actor"), Upload.status, Upload.error_message)
+        select(UploadSplit, name_of(Profile).label("actor"), Upload.status, Upload.error_code, Upload.error_params)
         .join(Profile, Profile.id == UploadSplit.actor_id)
         .outerjoin(Upload, Upload.id == UploadSplit.made_upload_id)
         .where(
@@ -62,7 +63,7 @@ def past_splits(session: Session, upload_ids: Sequence[uuid.UUID]) -> list[PastS
             superseded=[names[found] for found in superseded_ids(row.UploadSplit) if found in names],
             made=[names[found] for found in planned_ids(row.UploadSplit) if found in names],
             waits=row.UploadSplit.status == SplitStatus.PENDING and row.status != UploadStatus.FAILED,
-            error_message=row.error_message,
+            error=Message(row.error_code, row.error_params) if row.error_code else None,
         )
         for row in rows
     ]

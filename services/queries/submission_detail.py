@@ -5,11 +5,13 @@ from __future__ import annotations
 import uuid
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from core.errors import NotFoundError
+from core.messages import Message
 from core.models import Escalation, FieldEvidence, ReviewSuggestion, Submission, SubmissionField, Upload
 from pipeline.schema import FIELD_NAMES
 from services.accounts.person import Person
@@ -38,7 +40,7 @@ class EscalationView:
 
     id: uuid.UUID
     version: int
-    reason: str
+    reason: Message
     created_at: datetime
 
 
@@ -62,7 +64,7 @@ class SubmissionDetail:
     page_start: int
     page_end: int
     error_code: str | None
-    error_message: str | None
+    error_params: dict[str, Any]
     created_at: datetime
     document: Document
     fields: list[FieldView]
@@ -101,7 +103,7 @@ def submission_detail(context: Context, person: Person, submission_id: uuid.UUID
             page_start=submission.page_start,
             page_end=submission.page_end,
             error_code=submission.error_code,
-            error_message=submission.error_message,
+            error_params=submission.error_params,
             created_at=submission.created_at,
             document=Document(submission.upload_id, filename, pages_of(session, submission)),
             fields=fields_of(session, submission.id),

@@ -9,6 +9,7 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from core.messages import Message
 from core.models import OrchestratorLog, Profile, ReviewDecision, ReviewEvent
 
 
@@ -26,7 +27,10 @@ class HistoryEntry:
     field_name: str | None = None
     before: str | None = None
     after: str | None = None
+    #: What a person wrote.
     reason: str | None = None
+    #: What the machine says.
+    message: Message | None = None
     run_no: int | None = None
     duration_ms: int | None = None
     model: str | None = None
@@ -58,6 +62,7 @@ def _events(session: Session, submission_id: uuid.UUID) -> list[HistoryEntry]:
             before=event.before_value,
             after=event.after_value,
             reason=event.reason,
+            message=event.message,
             run_no=event.run_no,
             undone=event.created_at in undone,
         )
@@ -94,7 +99,7 @@ def _steps(session: Session, submission_id: uuid.UUID) -> list[HistoryEntry]:
             at=row.timestamp,
             kind=row.action_taken,
             is_step=True,
-            reason=row.reason,
+            message=row.reason,
             run_no=int(row.run_id.rpartition(":")[2]),
             duration_ms=row.duration_ms,
             model=row.model,

@@ -11,6 +11,7 @@ from sqlalchemy import Select, select, tuple_
 from sqlalchemy.orm import Session
 
 from core.errors import NotFoundError
+from core.messages import Message
 from core.models import Profile, ReviewSuggestion, ReviewSuggestionField, Submission, SuggestionStatus, Upload
 from core.models.leases import SUGGESTION_HOLDS
 from services.context import Context
@@ -30,7 +31,7 @@ class ProposedField:
     confidence: float
     source: str | None
     method: str | None
-    reason: str | None
+    reason: Message | None
     #: Where the proposal was read, then where the present value was.
     places: list[Place]
     decision: str
@@ -49,7 +50,7 @@ class SuggestionDetail:
     submission_id: uuid.UUID
     version: int
     status: str
-    reason: str
+    reason: Message | None
     created_at: datetime
     resolved_at: datetime | None
     resolved_by: str | None

@@ -9,6 +9,7 @@ from sqlalchemy import delete, update
 from core.clock import utcnow
 from core.errors import NotFailedError, NotFoundError
 from core.models import Report, ReportCall, ReportStatus
+from core.models.base import error_columns
 from services.context import Context
 from services.messages.report import ReportRefused
 from services.recovery.kinds import REPORTS
@@ -32,8 +33,7 @@ def retry_report(context: Context, actor_id: uuid.UUID, report_id: uuid.UUID) ->
                 enqueued_at=None,
                 finished_at=None,
                 ended_because=None,
-                error_code=None,
-                error_message=None,
+                **error_columns(None),
                 cancel_requested_by=None,
                 cancel_requested_at=None,
                 pruned_at=None,

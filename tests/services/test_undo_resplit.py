@@ -70,7 +70,6 @@ def test_everything_stands_as_it_stood(context: Context, reviewer: uuid.UUID) ->
             page_start=2,
             page_end=2,
             status="failed",
-            error_message="Not readable.",
         )
         entries.append(failed)
     before = stand(context)

@@ -14,7 +14,7 @@ from services.queries.list_escalations import EscalationFilter, list_escalations
 from services.queries.next_item import next_escalation
 from web.api.operation import operation
 from web.api.queue_query import EscalationPageQuery, NextQuery
-from web.api.wire import ListPage, Share, Shown
+from web.api.wire import ListPage, MessageShape, Sentence, Share, Shown
 from web.context import get_context, get_person
 
 
@@ -24,7 +24,8 @@ class EscalationLine(Shown):
     id: uuid.UUID
     submission_id: uuid.UUID
     created_at: datetime
-    reason: str
+    reason: Sentence
+    why: MessageShape | None = Field(validation_alias="reason", description="The reason, for programs.")
     reason_codes: list[str]
     missing_fields: list[str]
     student_name: str | None
@@ -51,7 +52,8 @@ class EscalationShape(Shown):
     submission_id: uuid.UUID
     version: int
     status: EscalationStatus
-    reason: str
+    reason: Sentence
+    why: MessageShape | None = Field(validation_alias="reason", description="The reason, for programs.")
     created_at: datetime
     decided_by: str | None
     decided_at: datetime | None

@@ -13,7 +13,7 @@ from core.models import ReportStatus, TaskStatus
 from research.memo import GapState
 from services.reports.approve_plan import LONGEST_QUESTION, MOST_QUESTIONS
 from services.reports.request_report import LONGEST_QUERY, MOST_ITEMS
-from web.api.wire import Given, ListPage, PageQuery, ShortText, Shown, Version
+from web.api.wire import Given, ListPage, MayFailShape, PageQuery, ShortText, Shown, Version
 
 ReportKind = Literal["narrative", "catalog"]
 TierName = Literal["quick", "standard", "comprehensive", "high_quality"]
@@ -121,7 +121,7 @@ class ReportVersionShape(Shown):
     created_at: datetime
 
 
-class ReportShape(Shown):
+class ReportShape(MayFailShape):
     """One report: what was asked, how it stands, and where what was written can be fetched."""
 
     id: uuid.UUID
@@ -129,8 +129,6 @@ class ReportShape(Shown):
     status: ReportStatus
     phase: str
     ended_because: str | None
-    error_code: str | None
-    error_message: str | None
     query: str
     title: str
     report_type: ReportKind

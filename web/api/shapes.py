@@ -7,7 +7,7 @@ from datetime import datetime
 
 from pydantic import Field
 
-from web.api.wire import Share, Shown
+from web.api.wire import MessageShape, Sentence, Share, Shown
 
 
 class Place(Shown):
@@ -58,7 +58,9 @@ class HistoryLine(Shown):
     field_name: str | None
     before: str | None
     after: str | None
-    reason: str | None
+    reason: str | None = Field(description="What the person wrote.")
+    message: MessageShape | None = Field(description="What the machine says, for programs.")
+    said: Sentence | None = Field(validation_alias="message", description="What the machine says, for people.")
     run_no: int | None
     duration_ms: int | None
     model: str | None

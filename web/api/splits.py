@@ -14,7 +14,7 @@ from services.resplit_upload import Resplit, resplit_upload
 from services.split_plan import PlannedEntry, PlannedPage
 from services.undo_resplit import undo_resplit
 from web.api.operation import operation
-from web.api.wire import Given, SeenVersion, Shown
+from web.api.wire import Given, MessageShape, SeenVersion, Shown
 from web.context import get_context, get_person
 
 
@@ -57,7 +57,7 @@ class PastSplitShape(Shown):
     actor: str
     at: datetime
     waits: bool = Field(description="Its work is still to be done.")
-    error_message: str | None
+    error: MessageShape | None
 
 
 class SplitShape(Shown):

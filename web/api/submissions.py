@@ -14,7 +14,7 @@ from services.queries.submission_detail import SubmissionDetail, submission_deta
 from services.retry_run import retry_run
 from web.api.operation import operation
 from web.api.shapes import DocumentShape, FieldValue, HistoryLine
-from web.api.wire import ListPage, PageQuery, Share, ShortText, Shown
+from web.api.wire import ListPage, MayFailShape, MessageShape, PageQuery, Sentence, Share, ShortText, Shown
 from web.context import get_context, get_person
 
 
@@ -56,11 +56,12 @@ class WaitingEscalation(Shown):
 
     id: uuid.UUID
     version: int
-    reason: str
+    reason: Sentence
+    why: MessageShape | None = Field(validation_alias="reason", description="The reason, for programs.")
     created_at: datetime
 
 
-class SubmissionShape(Shown):
+class SubmissionShape(MayFailShape):
     """One entry in full."""
 
     id: uuid.UUID
@@ -78,8 +79,6 @@ class SubmissionShape(Shown):
     profile: str | None
     page_start: int
     page_end: int
-    error_code: str | None
-    error_message: str | None
     created_at: datetime
     document: DocumentShape
     fields: list[FieldValue]

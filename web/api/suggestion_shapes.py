@@ -9,7 +9,7 @@ from pydantic import Field
 
 from core.models import FieldDecision, SuggestionStatus
 from web.api.shapes import DocumentShape, FieldValue, Place
-from web.api.wire import ListPage, Share, Shown
+from web.api.wire import ListPage, MessageShape, Sentence, Share, Shown
 
 
 class ProposedValue(Shown):
@@ -25,7 +25,8 @@ class SuggestionLine(Shown):
 
     id: uuid.UUID
     created_at: datetime
-    reason: str
+    reason: Sentence | None
+    why: MessageShape | None = Field(validation_alias="reason", description="The reason, for programs.")
     reason_codes: list[str]
     student_name: str | None
     school_name: str | None
@@ -56,7 +57,8 @@ class ProposedField(Shown):
     confidence: Share
     source: str | None
     method: str | None
-    reason: str | None
+    reason: Sentence | None
+    why: MessageShape | None = Field(validation_alias="reason", description="The reason, for programs.")
     places: list[Place]
     decision: FieldDecision
 
@@ -68,7 +70,8 @@ class SuggestionShape(Shown):
     submission_id: uuid.UUID
     version: int
     status: SuggestionStatus
-    reason: str
+    reason: Sentence | None
+    why: MessageShape | None = Field(validation_alias="reason", description="The reason, for programs.")
     created_at: datetime
     resolved_at: datetime | None
     resolved_by: str | None

@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Generic, TypeVar
+from typing import Annotated, Any, Generic, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    computed_field,
+)
+
+from core.messages import Message
+from web.i18n import say
 
 _LONGEST = 100_000
 
@@ -45,6 +56,30 @@ class Shown(BaseModel):
     """What we answer, taken from the attributes of what a query returned."""
 
     model_config = ConfigDict(from_attributes=True)
+
+
+class MessageShape(Shown):
+    """What happened, for programs: a stable code and the values that it speaks of."""
+
+    code: str
+    params: dict[str, Any]
+
+
+#: A message as a sentence, in the language that the client asks for.
+Sentence = Annotated[str, BeforeValidator(lambda value: say(value) if isinstance(value, Message) else value)]
+
+
+class MayFailShape(Shown):
+    """Something whose work may fail."""
+
+    error_code: str | None
+    error_params: dict[str, Any] = Field(description="The values that the code speaks of, by name.")
+
+    @computed_field(description="What went wrong and what to do, for people.")  # type: ignore[prop-decorator]
+    @property
+    def error_message(self) -> str | None:
+        """The sentence of the code."""
+        return say(Message(self.error_code, self.error_params)) if self.error_code else None
 
 
 Item = TypeVar("Item")

@@ -31,7 +31,7 @@ _COLUMNS = (
     "is_sample",
     "status",
     "error_code",
-    "error_message",
+    "error_params",
     "page_count",
     "pages_done",
     "created_at",
@@ -74,7 +74,7 @@ class LibraryRow:
     is_sample: bool
     status: str
     error_code: str | None
-    error_message: str | None
+    error_params: dict[str, Any]
     page_count: int | None
     pages_done: int
     created_at: datetime

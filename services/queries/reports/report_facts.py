@@ -73,7 +73,7 @@ class ReportFacts:
     phase: str
     ended_because: str | None
     error_code: str | None
-    error_message: str | None
+    error_params: dict[str, Any]
     cancel_requested_by: str | None
     cancel_requested_at: datetime | None
     current_version: int | None
@@ -154,7 +154,7 @@ _AS_THEY_ARE = (
     "phase",
     "ended_because",
     "error_code",
-    "error_message",
+    "error_params",
     "cancel_requested_at",
     "current_version",
     "is_sample",

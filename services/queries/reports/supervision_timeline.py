@@ -131,7 +131,7 @@ class SupervisionTimeline:
     language: str
     #: Of the document's sections, by key.
     headings: dict[str, str]
-    error_message: str | None
+    error: Message | None
     started_at: datetime | None
     budget: tuple[Spent, ...]
     attempts: tuple[AttemptLine, ...]
@@ -156,7 +156,7 @@ def supervision_timeline(
             report_title=report.title or report.query,
             language=report.language,
             headings=_headings(session, loop),
-            error_message=loop.error_message,
+            error=loop.error,
             started_at=loop.started_at,
             budget=spent_of(loop.budget, loop.spent),
             attempts=_attempts(session, loop),
