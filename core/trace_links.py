@@ -30,4 +30,4 @@ def _project_url(pid: int, settings: Settings) -> str:
         raise TracesAwayError(f"langsmith: {type(exc).__name__}") from exc
     if project.url is None:
         raise TracesAwayError("langsmith: the project has no page")
-    return project.url
+    return str(project.url)

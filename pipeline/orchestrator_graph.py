@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, StateGraph
@@ -73,5 +73,5 @@ def _route(state: AgentState, runtime: Runtime[RunContext]) -> Route:
     return route_after_pipeline(state, context.policy, model_configured=context.model is not None)
 
 
-def _route_after_review(state: AgentState, runtime: Runtime[RunContext]) -> Route:
+def _route_after_review(state: AgentState, runtime: Runtime[RunContext]) -> Literal["suggested", "escalate"]:
     return route_after_review(state)

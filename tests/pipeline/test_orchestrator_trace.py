@@ -11,6 +11,7 @@ from sqlalchemy import select
 
 from core.database import Database
 from core.models import OrchestratorLog
+from core.models.leases import RUN_LEASES
 from pipeline.orchestrator_db import DatabaseRecorder
 from pipeline.orchestrator_graph import create_orchestrator_graph
 from pipeline.orchestrator_memory import MemoryRecorder
@@ -68,7 +69,7 @@ def test_no_value_of_an_entry_is_in_any_trace(kind: str, tmp_path: Path) -> None
 def test_it_is_stored_with_the_step(database_url: str, tmp_path: Path) -> None:
     database = Database(database_url)
     run_id = insert_run(database)
-    given = context(no_grade(), tmp_path, DatabaseRecorder(database, run_id, 1, "worker-1"))
+    given = context(no_grade(), tmp_path, DatabaseRecorder(database, RUN_LEASES.held_by(run_id, "worker-1")))
     run_entry(create_orchestrator_graph(InMemorySaver()), first_state(run_id), given, run_id)
     with database.session() as session:
         rows = session.scalars(select(OrchestratorLog.trace_json).where(OrchestratorLog.run_id == run_id)).all()
