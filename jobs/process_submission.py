@@ -10,9 +10,9 @@ from core.errors import AppError
 from core.models import Upload
 from jobs.edge import at_edge
 from jobs.process_context import process_context
-from services.analyse_upload import analyse_upload
 from services.enqueue import enqueue_run
-from services.fail import fail_upload
+from services.runs.fail import fail_upload
+from services.uploads.analyse_upload import analyse_upload
 
 
 def process_submission_job(upload_id: str) -> None:

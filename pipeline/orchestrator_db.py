@@ -25,7 +25,7 @@ from core.models import (
     RunStatus,
     Submission,
 )
-from pipeline.orchestrator_context import Proposal, ProposedField, StepLog
+from pipeline.orchestrator.context import Proposal, ProposedField, StepLog
 
 
 @dataclass(frozen=True, slots=True)

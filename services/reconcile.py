@@ -9,7 +9,7 @@ from sqlalchemy import func, or_, select, update
 from core.checkpoints import open_pool, open_saver
 from core.clock import utcnow
 from core.models import Escalation, LibraryDocument, LibraryStatus, Run, RunStatus, Upload, UploadStatus
-from pipeline.orchestrator_run import prune
+from pipeline.orchestrator.run import prune
 from services.context import Context
 from services.enqueue import enqueue_library_document, enqueue_resume, enqueue_run, enqueue_upload
 from services.library.add_essays import refresh_essays

@@ -20,7 +20,7 @@ from core.errors import (
     NotFailedError,
 )
 from core.log import get_logger
-from web.api.problems import error_problem, is_api_request
+from web.api.protocol.problems import error_problem, is_api_request
 from web.i18n import mark, sentence, translated
 from web.labels import in_words
 from web.negotiation import wants_json

@@ -13,7 +13,7 @@ from core.errors import FileTooLargeError
 from core.models import LibraryDocument, LibraryKind, LibraryStatus
 from services.context import Context
 from services.enqueue import enqueue_library_document
-from services.submit_files import IncomingFile, display_name
+from services.uploads.submit_files import IncomingFile, display_name
 
 
 @dataclass(frozen=True)

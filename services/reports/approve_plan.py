@@ -12,10 +12,10 @@ from sqlalchemy.orm import Session
 from core.errors import ConflictError, InvalidInputError, NotFoundError
 from core.models import Profile, Report, ReportStatus
 from research.allocation import parse_allocation
+from services.accounts.person_name import name_of
 from services.boundaries import at_boundary
 from services.context import Context
 from services.enqueue import enqueue_report
-from services.person_name import name_of
 
 MOST_QUESTIONS = 6
 LONGEST_QUESTION = 500

@@ -12,11 +12,11 @@ from core.models import Profile, ReportRevision, ReportSupervision, ReportVersio
 from research.document import ReportDocument
 from research.supervision.context import Decided
 from research.supervision.revision_store import add_revision_version
+from services.accounts.person_name import name_of
 from services.boundaries import at_boundary
 from services.context import Context
 from services.enqueue import enqueue_supervision
-from services.person_name import name_of
-from services.queries.queue_filter import free_for
+from services.review.queue_filter import free_for
 from services.supervision.edited_document import edited_document
 
 DECISIONS: tuple[Decided, ...] = ("accepted", "edited", "rejected")

@@ -15,7 +15,7 @@ from core.log import get_logger
 from core.models import ReportRevision, ReportSupervision, SupervisionStatus
 from services.context import Context
 from services.heartbeat import beating
-from services.lease import lease_owner
+from services.runs.lease import lease_owner
 
 log = get_logger(__name__)
 #: A loop that has not ended.

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from core.config import Settings
 from core.errors import DocumentError
-from pipeline.pages import each_page
-from pipeline.pdf import open_pdf
-from pipeline.pdf_checks import check_pdf
+from pipeline.files.pdf import open_pdf
+from pipeline.files.pdf_checks import check_pdf
+from pipeline.recognition.page_contents import each_page
 from research.document import ReportDocument
 from research.exports.markdown_reading import from_markdown
 from services.library.blocks import Block

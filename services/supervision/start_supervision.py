@@ -13,9 +13,9 @@ from core.models import Profile, Report, ReportStatus, ReportSupervision
 from research.budget import RESOURCES
 from research.supervision.context import Mode
 from research.supervision.tiers import tier_of
+from services.accounts.person_name import name_of
 from services.context import Context
 from services.enqueue import enqueue_supervision
-from services.person_name import name_of
 from services.supervision.lease import OPEN
 
 MODES: tuple[Mode, ...] = ("supervised", "automatic")

@@ -14,7 +14,7 @@ from core.clock import utcnow
 from core.config import Settings
 from core.errors import ModelError, ModelReplyError, ModelUnavailableError
 from core.llm import ChatModel, LedgerHandler, MemoryLedger, open_model
-from tests.support.groq_server import (
+from tests.support.servers.groq_server import (
     DROPPED,
     GATEWAY_PAGE,
     SILENCE,

@@ -1,0 +1,55 @@
+"""What a run's nodes work with, made from the context of the process and the season of the entry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from langchain_core.callbacks import BaseCallbackHandler
+
+from core.checkpoints import open_pool, open_saver
+from core.config import Settings
+from core.llm import open_model
+from core.models import Run
+from core.tracing import trace_callbacks
+from pipeline.orchestrator.context import RunContext
+from pipeline.orchestrator_db import DatabaseRecorder
+from pipeline.orchestrator_graph import Orchestrator, create_orchestrator_graph
+from pipeline.runner import process_submission
+from services.boundaries import at_boundary
+from services.context import Context
+from services.runs.lease import Lease
+from services.seasons import season_policy
+
+
+def run_context(context: Context, lease: Lease) -> RunContext:
+    """Settings, policy, school list, recorder and model of the run that this lease holds."""
+    with context.database.session() as session:
+        run = session.get_one(Run, lease.run_id)
+        policy = season_policy(session, run.season_id, context.settings)
+    settings = _asking(context.settings) if run.options.get("ask_model") else context.settings
+    return RunContext(
+        settings=settings,
+        store=context.store,
+        policy=policy,
+        schools=tuple(policy.known_schools),
+        recorder=DatabaseRecorder(context.database, lease.run_id, lease.run_no, lease.owner),
+        model=open_model(context.settings),
+        read=process_submission,
+        boundary=at_boundary,
+    )
+
+
+def _asking(settings: Settings) -> Settings:
+    """These settings, but that whatever is missing is asked of the model, however sure the reading is."""
+    return settings.model_copy(update={"retry_confidence": 1.0, "max_tries": max(2, settings.max_tries)})
+
+
+@contextmanager
+def open_graph(context: Context) -> Iterator[tuple[Orchestrator, Sequence[BaseCallbackHandler]]]:
+    """The orchestrator over Postgres checkpoints, and the callbacks of its traces. Open it after any fork."""
+    pool = open_pool(context.database.dsn, context.settings.database_transaction_pooler)
+    try:
+        yield create_orchestrator_graph(open_saver(pool)), trace_callbacks(context.settings)
+    finally:
+        pool.close()

@@ -1,0 +1,1 @@
+"""The school register of a season."""
