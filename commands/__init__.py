@@ -12,10 +12,11 @@ def register(app: Flask) -> None:
     from commands.demo import demo
     from commands.library import library
     from commands.research import research
+    from commands.schools import schools
     from commands.supervise import supervise
     from commands.tokens import tokens
     from commands.users import users
     from commands.worker import worker
 
-    for command in (db_upgrade, demo, library, research, supervise, tokens, users, worker):
+    for command in (db_upgrade, demo, library, research, schools, supervise, tokens, users, worker):
         app.cli.add_command(command)

@@ -140,7 +140,9 @@ def _write(context: Context, report_id: uuid.UUID, supervision_id: uuid.UUID, wr
     with context.database.session() as session:
         number = session.get_one(Report, report_id).current_version
         document = session.get_one(ReportVersion, (report_id, number)).document
-    written.write_text(to_markdown(ReportDocument.model_validate(document)), encoding="utf-8")
+    text = to_markdown(ReportDocument.model_validate(document))
+    # Not as text: line ends stay as they are.
+    written.write_bytes(text.encode())
     click.echo(f"Version {number} is in {written}")
     if _supervision(context, supervision_id).status == "failed":
         raise click.exceptions.Exit(1)

@@ -16,6 +16,7 @@ import psycopg
 from core.checkpoints import create_checkpoint_tables
 from core.config import ROOT
 from core.errors import ConfigurationError, DatabaseNotReadyError
+from core.migration_history import EARLIER_CHECKSUMS
 
 MIGRATIONS = ROOT / "supabase" / "migrations"
 BOOTSTRAP = ROOT / "supabase" / "bootstrap" / "bootstrap.sql"
@@ -38,6 +39,11 @@ class Migration:
     def checksum(self) -> str:
         return hashlib.sha256(self.sql.encode()).hexdigest()
 
+    @property
+    def accepted_checksums(self) -> frozenset[str]:
+        """The checksums that a ledger may hold for it: this text's and those of its earlier texts."""
+        return EARLIER_CHECKSUMS.get(self.version, frozenset()) | {self.checksum}
+
 
 def read_migrations(folder: Path = MIGRATIONS) -> list[Migration]:
     """Read the files in order.
@@ -59,7 +65,7 @@ def upgrade(dsn: str, folder: Path = MIGRATIONS) -> list[str]:
     """Bring the database to the newest migration, and LangGraph's tables with it.
 
     Returns the versions applied. Safe to run from several processes at once. Raises ConfigurationError
-    where a migration that was applied has since been changed.
+    where the ledger holds a checksum that is neither the one of a present text nor of a known earlier one.
     """
     migrations = read_migrations(folder)
     with psycopg.connect(dsn) as connection:
@@ -113,7 +119,7 @@ def _apply(connection: psycopg.Connection, migration: Migration) -> bool:
             [migration.version],
         ).fetchone()
         if row is not None:
-            if row[0] is not None and row[0] != migration.checksum:
+            if row[0] is not None and row[0] not in migration.accepted_checksums:
                 raise ConfigurationError(
                     f"migration {migration.version}_{migration.name} was changed after it was applied;"
                     " write a new one instead"

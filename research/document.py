@@ -55,6 +55,10 @@ class ReportDocument(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     title: str
+    #: YAML before the text of an uploaded Markdown file, with its delimiters, as it was written; "" for none.
+    front_matter: str = ""
+    #: Whether the title is a heading of the text; False where the front matter alone gives it.
+    title_heading: bool = True
     query: str = ""
     report_type: Literal["narrative", "catalog"] = "narrative"
     language: Literal["en", "es"] = "en"

@@ -4,25 +4,19 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from itertools import count
 from typing import TYPE_CHECKING, TypeVar
 
 from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langchain_core.runnables import RunnableConfig
 from pydantic import BaseModel, ValidationError
-from tenacity import (
-    RetryCallState,
-    Retrying,
-    retry_if_exception_type,
-    stop_after_attempt,
-    stop_before_delay,
-    wait_exponential_jitter,
-)
 
 from core.errors import ModelError, ModelReplyError, ModelUnavailableError
 from core.llm.failures import translate
 from core.llm.ledger import CallFacts, Usage, cost_usd
 from core.llm.prompts import REPAIR
+from core.retry import Attempts
 
 if TYPE_CHECKING:
     from core.llm.chat import ChatModel
@@ -69,17 +63,8 @@ class Request:
         remaining = self.until - time.monotonic()
         if remaining <= 0:
             raise ModelUnavailableError(f"{self.model.provider}: no time left")
-        retrying = Retrying(
-            retry=retry_if_exception_type(ModelUnavailableError),
-            stop=stop_after_attempt(self.model.max_attempts) | stop_before_delay(remaining),
-            wait=_wait,
-            sleep=self.model.sleep,
-            reraise=True,
-        )
-        for attempt in retrying:
-            with attempt:
-                return self._attempt(messages, attempt.retry_state.attempt_number)
-        raise AssertionError("tenacity either returns or raises")
+        attempts, number = Attempts(self.model.max_attempts, remaining, self.model.sleep), count(1)
+        return attempts(lambda: self._attempt(messages, next(number)))
 
     def _attempt(self, messages: list[BaseMessage], number: int) -> AIMessage:
         model = self.model
@@ -134,16 +119,6 @@ class Request:
 
     def _used(self) -> Usage:
         return self.usage or Usage(self.model.provider, self.model.model)
-
-
-_backoff = wait_exponential_jitter(multiplier=0.5, max=8.0, jitter=0.5)
-
-
-def _wait(state: RetryCallState) -> float:
-    """As long as the provider asked for, else an exponential pause with jitter."""
-    failure = state.outcome.exception() if state.outcome else None
-    asked = failure.retry_after if isinstance(failure, ModelUnavailableError) else None
-    return asked if asked is not None else _backoff(state)
 
 
 def _faults(error: ValidationError) -> str:

@@ -10,17 +10,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
-from tenacity import (
-    RetryCallState,
-    Retrying,
-    retry_if_exception_type,
-    stop_after_attempt,
-    stop_before_delay,
-    wait_exponential_jitter,
-)
-
 from core.errors import RecognitionError, RecognitionRefusedError, RecognitionUnavailableError
 from core.http_retry import may_pass, seconds_to_wait
+from core.retry import Attempts
 
 if TYPE_CHECKING:
     import httpx
@@ -51,20 +43,8 @@ class Service:
         `understand` raises ValueError for what is no answer of the service, or a RecognitionError of its own.
         Raises RecognitionUnavailableError (retryable) or RecognitionRefusedError.
         """
-        retrying = Retrying(
-            retry=retry_if_exception_type(RecognitionUnavailableError),
-            stop=stop_after_attempt(self.max_attempts) | stop_before_delay(self._patience),
-            wait=_wait,
-            sleep=self.sleep,
-            reraise=True,
-        )
-        answer: T = retrying(self._attempt, body, understand)
-        return answer
-
-    @property
-    def _patience(self) -> float:
-        """Seconds for all attempts and the waits between: a longer one is left to the queue."""
-        return self.timeout_seconds * self.max_attempts
+        attempts = Attempts(self.max_attempts, self.timeout_seconds * self.max_attempts, self.sleep)
+        return attempts(lambda: self._attempt(body, understand))
 
     def _attempt(self, body: Mapping[str, object], understand: Callable[[bytes], T]) -> T:
         response = self._sent(body)
@@ -103,13 +83,3 @@ class Service:
             wait = seconds_to_wait(response.headers.get("retry-after"))
             return RecognitionUnavailableError(detail, retry_after=wait)
         return RecognitionRefusedError(detail)
-
-
-_backoff = wait_exponential_jitter(multiplier=0.5, max=8.0, jitter=0.5)
-
-
-def _wait(state: RetryCallState) -> float:
-    """As long as the service asked for, else an exponential pause with jitter."""
-    failure = state.outcome.exception() if state.outcome else None
-    asked = failure.retry_after if isinstance(failure, RecognitionUnavailableError) else None
-    return asked if asked is not None else _backoff(state)

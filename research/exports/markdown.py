@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from research.document import MARKER, Reference, ReportDocument, Section
 from research.exports.labels import LABELS
+from research.exports.markdown_outline import title_in
 from research.exports.numbering import listed, numbering
 from research.exports.plain_text import clean, one_line
 from research.exports.reference_text import reference_text
@@ -18,10 +19,25 @@ _FOREIGN = re.compile(r"\\?\[(\s*\d{1,4}(?:\s*[,;–—-]\s*\d{1,4})*\s*)\\?\](?
 
 
 def to_markdown(document: ReportDocument, *, keyed: bool = False) -> str:
-    """The document whole. `keyed`: markers and references by key, claims kept; else by number."""
+    """The document whole, with line ends like those of its front matter.
+
+    `keyed`: as a person edits it, with markers and references by key, claims kept and front matter left out; else
+    markers by number, behind the front matter byte for byte.
+    """
+    if keyed or not document.front_matter:
+        return _text(document, keyed=keyed, headed=True)
+    # A title that the file gives in its front matter alone is not written twice.
+    headed = document.title_heading or document.title != title_in(document.front_matter)
+    text = f"\n{_text(document, keyed=False, headed=headed)}"
+    front = document.front_matter
+    end = "\r\n" if "\r\n" in front else "\n"
+    return f"{front}{'' if front.endswith(end) else end}{text.replace(chr(10), end)}"
+
+
+def _text(document: ReportDocument, *, keyed: bool, headed: bool) -> str:
     labels, numbers = LABELS[document.language], numbering(document)
     marks = (lambda found: found[0] if found["key"] in numbers else "") if keyed else _numbered(numbers)
-    parts = [f"# {_heading(document.title)}"]
+    parts = [f"# {_heading(document.title)}" if headed else ""]
     if document.extractive:
         parts.append(f"*{labels.digest}*")
     for section in document.sections:

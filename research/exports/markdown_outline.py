@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 _ATX = re.compile(r" {0,3}(#{1,6})[ \t]+(.+?)(?:[ \t]+#+)?[ \t]*$")
 _UNDERLINE = re.compile(r" {0,3}(=+|-{2,})[ \t]*$")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
-_FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
-_TITLE = re.compile(r"^title:[ \t]*[\"']?(.+?)[\"']?[ \t]*$", re.MULTILINE)
+_FRONT_MATTER = re.compile(r"\A---[ \t]*\r?\n(?P<yaml>.*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL)
+_TITLE = re.compile(r"^title:[ \t]*[\"']?(.+?)[\"']?[ \t\r]*$", re.MULTILINE)
 _EMPHASIS = re.compile(r"(?<!\\)(\*\*|__|\*|`)(.+?)(?<!\\)\1")
 _ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+\-.!|<>~&=])")
 
@@ -24,20 +24,47 @@ class Part:
     body: str
 
 
-def outline(text: str) -> tuple[str, list[Part]]:
-    """The title ("" where there is none), and the parts in order, their highest level being 1."""
-    text = text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
-    title = ""
-    if front := _FRONT_MATTER.match(text):
-        named = _TITLE.search(front[1])
-        title, text = named[1] if named else "", text[front.end() :]
+@dataclass(frozen=True)
+class Outline:
+    """A Markdown text taken apart."""
+
+    #: "" where there is none.
+    title: str
+    #: In order; the highest level is 1.
+    parts: list[Part]
+    #: See `front_matter`.
+    front: str
+    #: Whether the title stands as a heading in the text.
+    titled: bool
+
+
+def front_matter(text: str) -> str:
+    """The YAML block that the text begins with, its delimiters and line ends included; "" for none."""
+    found = _FRONT_MATTER.match(text)
+    return found[0] if found else ""
+
+
+def title_in(front: str) -> str:
+    """The title that a front matter gives; "" for none."""
+    named = _TITLE.search(front)
+    return named[1] if named else ""
+
+
+def outline(text: str) -> Outline:
+    """Title, front matter and parts of the text."""
+    text = text.removeprefix("\ufeff")
+    front = front_matter(text)
+    title = title_in(front)
+    text = text[len(front) :].replace("\r\n", "\n").replace("\r", "\n")
     parts = [part for part in _parts(text) if part.heading or part.body]
     headed, below = _with_title(parts)
     # A file that says its title twice means it once.
-    if headed and (not title or _same(headed, title)):
+    titled = bool(headed) and (not title or _same(headed, title))
+    if titled:
         title, parts = headed, below
     highest = min((part.level for part in parts if part.heading), default=1)
-    return title, [replace(part, level=max(1, part.level - highest + 1)) for part in parts]
+    levelled = [replace(part, level=max(1, part.level - highest + 1)) for part in parts]
+    return Outline(title, levelled, front, titled)
 
 
 def plain(markdown: str) -> str:

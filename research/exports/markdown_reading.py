@@ -32,8 +32,8 @@ def from_markdown(text: str) -> ReportDocument:
 
     Markers `[1]`, `[1, 2]`, `[1–3]`, `[^1]` and `[@key]` become `[@key]`; a number without an entry stays text.
     """
-    title, parts = outline(text)
-    parts, entries = _apart(parts)
+    found = outline(text)
+    parts, entries = _apart(found.parts)
     references, by_number = _references(entries)
     keys = {reference.key for reference in references}
     taken: set[str] = set()
@@ -53,7 +53,9 @@ def from_markdown(text: str) -> ReportDocument:
             sections.append(Section(key=key, heading=heading, level=part.level, body=marked))
     references += _unlisted(sections, keys)
     return ReportDocument(
-        title=title or (sections[0].heading if sections else ""),
+        title=found.title or (sections[0].heading if sections else ""),
+        front_matter=found.front,
+        title_heading=found.titled or not found.title or not found.front,
         language=language,
         extractive=extractive,
         sections=tuple(sections),

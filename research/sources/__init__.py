@@ -11,7 +11,7 @@ import httpx
 from core.config import Settings, drop_environment
 from core.database import Database
 from core.file_store import FileStore
-from research.sources.attempts import Attempts
+from core.retry import Attempts
 from research.sources.base import Source, SourceKind, SourceRefusedError
 from research.sources.cache import SourceCache
 from research.sources.exchange import Bounds, direct_transport

@@ -10,7 +10,6 @@ import requests
 
 from core.config import Settings
 from research.sources.addresses import checked_url
-from research.sources.attempts import refusal
 from research.sources.base import (
     FetchedText,
     Hit,
@@ -23,6 +22,7 @@ from research.sources.base import (
 from research.sources.domains import domain_of_entry, host_of
 from research.sources.extraction import text_from
 from research.sources.markdown_plain import paragraphs_of
+from research.sources.refusal import refusal
 from research.sources.remote import AGENT, RemoteSource, Tools
 from research.sources.sdk_session import response_of
 from research.sources.service import Service

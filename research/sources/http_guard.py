@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 import httpx
 
 from research.sources.addresses import WEB_PORTS, checked_url, is_public, literal_address, port_of
-from research.sources.attempts import refusal
 from research.sources.base import ForbiddenAddressError, SourceError, SourceRefusedError, SourceUnavailableError
 from research.sources.exchange import Answer, Bounds, NotConnectedError, direct_transport, exchange
 from research.sources.pace import Pace
+from research.sources.refusal import refusal
 
 MOST_REDIRECTS = 5
 #: Checked addresses of one name that are tried one after the other.

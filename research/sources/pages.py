@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import httpx
 
-from research.sources.attempts import Attempts
+from core.retry import Attempts
 from research.sources.base import FetchedText, ForbiddenAddressError, Hit
 from research.sources.content import ACCEPT, check_readable, content_type_of
 from research.sources.domains import is_allowed

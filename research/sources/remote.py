@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
 from core.config import Settings
-from research.sources.attempts import Attempts
+from core.retry import Attempts
 from research.sources.base import (
     FetchedText,
     Hit,

@@ -12,10 +12,11 @@ from typing import Any
 
 import httpx
 
-from research.sources.attempts import Attempts, refusal
+from core.retry import Attempts
 from research.sources.base import SourceRefusedError, SourceUnavailableError
 from research.sources.exchange import Answer, Bounds, direct_transport, exchange
 from research.sources.pace import Pace
+from research.sources.refusal import refusal
 
 _ANSWERED = 200
 

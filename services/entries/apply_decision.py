@@ -13,9 +13,9 @@ from core.errors import InvalidInputError
 from core.models import Submission, SubmissionStatus
 from pipeline.extraction.values.text import word_count
 from pipeline.schema import FIELD_NAMES
+from pipeline.supabase_db import get_record_by_id, update_record
 from pipeline.validate import can_approve_record, clean_person_value, settled_reason_codes
 from services.audit import event
-from services.entries.record_rows import load_record, project, set_values
 from services.seasons import season_policy
 
 #: Characters that a person may give a field, and one of those that hold a whole text. Lists show the former.
@@ -52,19 +52,17 @@ def apply_values(
     The entry is `resolved` when `can_approve_record` finds nothing missing and no required field is `doubted`
     (its value was rejected and none given instead); else `escalated`.
     """
-    before = set_values(session, submission, values)
-    record = load_record(session, submission)
+    before = update_record(session, submission.id, values)
+    record = get_record_by_id(session, submission.id)
     policy = season_policy(session, submission.season_id, settings)
     approvable, missing = can_approve_record(record, policy)
     missing += [name for name in doubted if name in policy.required_for(record.doc_class) and name not in missing]
-    record.review_reason_codes = settled_reason_codes(record, policy)
     submission.version += 1
     submission.missing_fields = missing
     submission.needs_review = not approvable or bool(missing)
-    submission.review_reason_codes = record.review_reason_codes
+    submission.review_reason_codes = settled_reason_codes(record, policy)
     status = SubmissionStatus.ESCALATED if submission.needs_review else SubmissionStatus.RESOLVED
     submission.status = status.value
-    project(submission, record)
     return Standing(status, missing, before, dict(values))
 
 

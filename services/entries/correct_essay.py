@@ -5,11 +5,9 @@ from __future__ import annotations
 import uuid
 from collections.abc import Sequence
 
-from sqlalchemy import select
-from sqlalchemy.orm import Session
-
 from core.errors import NotFoundError
-from core.models import Submission, SubmissionField
+from core.models import Submission
+from pipeline.supabase_db import get_field_values
 from services.context import Context
 from services.entries.edit_record import Edited, edit_record
 from services.entries.essay_text import EssayLimits, check_limits, joined
@@ -33,16 +31,7 @@ def correct_essay(
         if submission is None:
             raise NotFoundError("no such entry")
         limits = EssayLimits.of(season_policy(session, submission.season_id, context.settings))
-        text = joined(lines, essay_of(session, submission_id))
+        essay = get_field_values(session, submission_id, ["essay_text"]).get("essay_text")
+        text = joined(lines, essay or "")
     check_limits(text, limits)
     return edit_record(context, actor_id, submission_id, version, {"essay_text": text or None}, reason)
-
-
-def essay_of(session: Session, submission_id: uuid.UUID) -> str:
-    """The essay as it stands; "" where there is none."""
-    found = session.scalar(
-        select(SubmissionField.value).where(
-            SubmissionField.submission_id == submission_id, SubmissionField.name == "essay_text"
-        )
-    )
-    return found or ""

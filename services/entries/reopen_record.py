@@ -6,11 +6,11 @@ import uuid
 
 from core.errors import ConflictError
 from core.models import DecisionKind, SubmissionStatus
+from pipeline.supabase_db import get_record_by_id
 from pipeline.validate import can_approve_record
 from services.audit import event
 from services.context import Context
 from services.entries.decided_rows import keep_decision, latest_run, win_entry
-from services.entries.record_rows import load_record
 from services.entries.snapshot import snapshot
 from services.runs.settle_run import count_outcome, escalate
 from services.seasons import season_policy
@@ -37,7 +37,7 @@ def reopen_record(
         run = latest_run(session, submission)
         before = snapshot(session, submission, run, ())
         policy = season_policy(session, submission.season_id, context.settings)
-        _, missing = can_approve_record(load_record(session, submission), policy)
+        _, missing = can_approve_record(get_record_by_id(session, submission.id), policy)
         submission.status = run.outcome = SubmissionStatus.ESCALATED.value
         submission.needs_review = True
         submission.missing_fields = missing

@@ -24,6 +24,7 @@ from core.models import (
     SubmissionField,
     SubmissionStatus,
 )
+from pipeline.supabase_db import get_field_values
 from research.text import detect_language
 from services.context import Context
 from services.library.essay_names import NAMING_FIELDS, REACHING_FIELDS, initials, without_names
@@ -119,12 +120,7 @@ def _waiting(context: Context, season_id: uuid.UUID) -> Sequence[tuple[uuid.UUID
 def _write(context: Context, season: Season, submission_id: uuid.UUID, document_id: uuid.UUID | None) -> int:
     seen_at = utcnow()
     with context.database.session() as session:
-        rows = session.execute(
-            select(SubmissionField.name, SubmissionField.value).where(
-                SubmissionField.submission_id == submission_id, SubmissionField.name.in_(_FIELDS)
-            )
-        )
-        entry: dict[str, str | None] = {row.name: row.value for row in rows}
+        entry = get_field_values(session, submission_id, _FIELDS)
     title = essay_title(entry)
     data = _original(submission_id, title, season, entry)
     key_id = document_id or uuid.uuid4()

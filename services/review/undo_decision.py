@@ -21,12 +21,13 @@ from core.models import (
     Submission,
     SuggestionStatus,
 )
+from pipeline.supabase_db import restore_fields
 from services.accounts.person_name import name_of
 from services.audit import event
 from services.context import Context
 from services.entries.decided_rows import lock_entry, lock_run, refuse_if_held, tell_items
 from services.entries.lost_race import lost_entry
-from services.entries.snapshot import restore_entry, restore_escalation, restore_fields, restore_run
+from services.entries.snapshot import restore_entry, restore_escalation, restore_run
 from services.runs.settle_run import uncount
 
 
@@ -104,7 +105,7 @@ def _restore(
     restore_run(run, kept, waits=decision.kind == DecisionKind.ESCALATION)
     submission.version += 1
     submission.updated_at = utcnow()
-    changed = restore_fields(session, submission, kept)
+    changed = restore_fields(session, submission.id, kept["fields"])
     for name, (was, now) in changed.items():
         session.add(
             event(submission, "undone", actor_id, field_name=name, before=was, after=now, reason=decision.kind)

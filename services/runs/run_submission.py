@@ -8,6 +8,7 @@ from core.models import Run, RunStatus, Submission, SubmissionStatus, Upload
 from core.tracing import flush_traces
 from pipeline.orchestrator.run import RunResult, run_entry
 from pipeline.orchestrator_state import AgentState
+from pipeline.validation.policy import Policy
 from services.context import Context
 from services.runs.lease import Lease, heartbeat, hold, release, take_lease
 from services.runs.run_context import open_graph, run_context
@@ -35,15 +36,15 @@ def run_submission(context: Context, run_id: str) -> bool:
 
 
 def _do(context: Context, lease: Lease) -> RunResult:
-    state = _begin(context, lease)
     nodes_context = run_context(context, lease)
+    state = _begin(context, lease, nodes_context.policy)
     if not context.settings.use_orchestrator:
         return run_directly(state, nodes_context)
     with open_graph(context) as (graph, callbacks):
         return run_entry(graph, state, nodes_context, lease.run_id, callbacks)
 
 
-def _begin(context: Context, lease: Lease) -> AgentState:
+def _begin(context: Context, lease: Lease, policy: Policy) -> AgentState:
     """Mark run and entry as being read; the graph's first state, ids and keys only."""
     with context.database.session() as session:
         # A run that a person superseded in this moment is not begun.
@@ -67,7 +68,7 @@ def _begin(context: Context, lease: Lease) -> AgentState:
         "upload_batch_id": str(submission.batch_id),
         "tries": 0,
         "tools_used": [],
-        "max_steps": context.settings.max_steps,
+        "max_steps": policy.max_steps,
     }
 
 

@@ -16,9 +16,9 @@ from core.clock import utcnow
 from core.models import Escalation, EscalationStatus, OrchestratorDaily, Run, RunStatus, Submission
 from pipeline.orchestrator.run import RunResult
 from pipeline.orchestrator_state import Outcome
+from pipeline.supabase_db import get_field_values, save_record
 from services.audit import event
 from services.context import Context
-from services.entries.record_rows import values_of, write_record
 from services.runs.lease import Lease, hold
 
 
@@ -30,10 +30,11 @@ def settle_run(context: Context, lease: Lease, result: RunResult) -> None:
     with context.database.session() as session:
         run = hold(session, lease)
         submission = session.get_one(Submission, lease.submission_id, with_for_update={"key_share": True})
-        before = values_of(session, submission)
-        write_record(session, submission, result.record, run.run_no)
+        before = get_field_values(session, submission.id)
+        save_record(session, result.record, run.run_no)
         submission.status = result.outcome.value
         submission.needs_review = result.outcome is not Outcome.COMPLETED or result.record.needs_review
+        submission.review_reason_codes = list(result.record.review_reason_codes)
         submission.missing_fields = list(result.missing_fields)
         submission.confidence = result.confidence
         submission.version += 1
@@ -50,7 +51,7 @@ def settle_run(context: Context, lease: Lease, result: RunResult) -> None:
 
 def _tell_changes(session: Session, submission: Submission, before: Mapping[str, str | None]) -> None:
     """What reading again made of the entry: no value, least of all one that a person typed, goes unseen."""
-    for name, value in values_of(session, submission).items():
+    for name, value in get_field_values(session, submission.id).items():
         if before.get(name) != value:
             session.add(event(submission, "read", field_name=name, before=before.get(name), after=value))
 

@@ -1,1 +1,1 @@
-"""The school register of a season."""
+"""The school list of a season: imported, shown and added to from the command line."""

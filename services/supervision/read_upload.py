@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import ClassVar
 
 from core.config import Settings
 from core.errors import DocumentError
+from core.messages import MessageCode
 from pipeline.files.pdf import open_pdf
 from pipeline.files.pdf_checks import check_pdf
 from pipeline.recognition.page_contents import each_page
 from research.document import ReportDocument
+from research.exports.markdown_outline import front_matter
 from research.exports.markdown_reading import from_markdown
 from services.library.blocks import Block
 from services.library.columns import lines_of
 from services.library.decode import decode
+from services.library.error_codes import LibraryCode
 from services.library.errors import NoTextInDocumentError, NotLibraryDocumentError, TooMuchTextError
 from services.library.media_type import MediaType, media_type
 from services.library.paragraphs import blocks_of
@@ -28,10 +32,7 @@ _TEXTLESS = 0.2
 class ScannedDocumentError(DocumentError):
     """A PDF whose pages are pictures: what is revised must be text."""
 
-    code = "scanned_document"
-    help_message = (
-        "The pages of this PDF are pictures. Save it with its text recognised, or as a Word file, and upload that."
-    )
+    code: ClassVar[MessageCode] = LibraryCode.SCANNED_DOCUMENT
 
 
 def read_upload(settings: Settings, data: bytes, filename: str) -> ReportDocument:
@@ -48,9 +49,20 @@ def read_upload(settings: Settings, data: bytes, filename: str) -> ReportDocumen
     if len(text) > _MAX_CHARACTERS:
         raise TooMuchTextError(f"{len(text)} characters")
     document = from_markdown(text)
+    if document.front_matter:
+        document = document.model_copy(update={"front_matter": _as_sent(data, document.front_matter)})
     if not any(section.body.strip() for section in document.sections):
         raise NoTextInDocumentError("no words")
     return _titled(document, title)
+
+
+def _as_sent(data: bytes, read: str) -> str:
+    """The front matter with the line ends and unseen signs that it came with; as read where no row can hold it."""
+    try:
+        front = front_matter(data.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        return read
+    return front if front and "\x00" not in front else read
 
 
 def _titled(document: ReportDocument, told: str) -> ReportDocument:

@@ -106,7 +106,7 @@ def _store(context: Context, batch: UploadBatch, position: int, file: IncomingFi
     if position >= context.settings.max_files_per_upload:
         upload.status = UploadStatus.FAILED.value
         upload.error_code = TooManyFilesError.code
-        upload.error_message = TooManyFilesError.help_message
+        upload.error_message = TooManyFilesError.code.label
     return _insert(context, upload)
 
 

@@ -70,3 +70,17 @@ def test_what_cannot_be_read_is_one_line(context: Context, tmp_path: Path) -> No
     assert done.stderr.startswith("Error: ")
     with context.database.session() as session:
         assert session.scalar(select(Report.id)) is None
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+def test_front_matter_stays_byte_for_byte(context: Context, tmp_path: Path, end: bytes) -> None:
+    front = end.join(
+        [b"---", b"title:  Reading evenings with fathers", "tags: [años, leer]  # ours".encode(), b"---", b""]
+    )
+    path = tmp_path / "evenings.md"
+    path.write_bytes(front + DOCUMENT.partition("\n")[2].encode())
+    done = CliRunner().invoke(supervise, [str(path), "--tier", "quick", "--library-only"])
+    assert done.exit_code == 0, done.output
+    revised = (tmp_path / "evenings.revised.md").read_bytes()
+    assert revised.startswith(front + end + b"## What the evenings are"), "the title is given once"
+    assert b"**On attachment theory.**" in revised

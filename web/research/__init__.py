@@ -7,7 +7,5 @@ blueprint = Blueprint("research", __name__, url_prefix="/research")
 from web.research import actions, documents, export, index, new, plan, report, sources, words  # noqa: E402,F401
 from web.research.library import changes, labels  # noqa: E402,F401
 from web.research.library import documents as library_documents  # noqa: E402,F401
-from web.research.supervision import (  # noqa: E402,F401
-    labels as supervision_labels,
-)
+from web.research.supervision import labels as supervision_labels  # noqa: E402,F401
 from web.research.supervision import loop, marked_text, revision_holds, revisions, versions  # noqa: E402,F401

@@ -136,5 +136,4 @@ def _state(context: Context, lease: Lease) -> AgentState:
         "upload_batch_id": str(submission.batch_id),
         "tries": 0,
         "tools_used": [],
-        "max_steps": context.settings.max_steps,
     }

@@ -11,7 +11,7 @@ from pipeline.document_analysis import DocumentAnalysis
 from pipeline.files.intake import to_pdf
 from pipeline.runner import analyse, process_submission
 from pipeline.schema import SubmissionRecord
-from pipeline.validation.policy import Policy
+from pipeline.season_policy import policy_of
 
 
 def store_original(path: Path, store: FileStore) -> str:
@@ -25,7 +25,7 @@ def store_original(path: Path, store: FileStore) -> str:
 def read_whole(original: str, settings: Settings, store: FileStore) -> list[SubmissionRecord]:
     """Take a stored file in, split it, read and validate each entry, write the artifacts."""
     key, analysis = _split(original, settings, store)
-    policy = Policy.from_settings(settings)
+    policy = policy_of(settings)
     return [
         process_submission(
             key,

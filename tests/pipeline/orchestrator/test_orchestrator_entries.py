@@ -13,9 +13,9 @@ from pipeline.orchestrator.context import RunContext
 from pipeline.orchestrator.memory import MemoryRecorder
 from pipeline.orchestrator.run import RunResult, run_in_memory
 from pipeline.runner import analyse, process_submission
-from pipeline.validation.policy import Policy
+from pipeline.season_policy import policy_of
 
-SAMPLES = Path(__file__).resolve().parents[3] / "samples"
+SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 #: A filled form, one without a grade, one nobody filled in, and pictures of text.
 FILES = (
     "01-form-filled-on-screen.pdf",
@@ -34,7 +34,7 @@ def read_first(name: str, folder: Path) -> tuple[RunResult, MemoryRecorder, dict
     context = RunContext(
         settings=settings,
         store=store,
-        policy=Policy.from_settings(settings),
+        policy=policy_of(settings),
         recorder=recorder,
         read=process_submission,
     )
@@ -51,7 +51,6 @@ def read_first(name: str, folder: Path) -> tuple[RunResult, MemoryRecorder, dict
             "doc_format": analysis.format.value,
             "tries": 0,
             "tools_used": [],
-            "max_steps": settings.max_steps,
         },
         context,
     )
@@ -83,7 +82,7 @@ def test_it_gives_what_the_reading_alone_gives(tmp_path: Path) -> None:
         "native_text",
         settings=settings,
         store=store,
-        policy=Policy.from_settings(settings),
+        policy=policy_of(settings),
     )
     assert result.record == record
     assert result.report.keys() == report.keys()

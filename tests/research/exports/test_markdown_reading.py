@@ -111,3 +111,25 @@ def test_a_keyed_round_trip_keeps_claims_and_limits() -> None:
 def test_little_or_other_markdown(text: str) -> None:
     document = from_markdown(text)
     assert "".join(section.body for section in document.sections) in {"", "Just a line.", "TextMore"}
+
+
+FRONT = '---\ntitle:   "Fathers in schools"   # ours\nauthor: [N. Abara]\nbibliography: refs.bib\n---\n'
+
+
+@pytest.mark.parametrize(
+    "front", [FRONT, FRONT.replace("\n", "\r\n"), FRONT.replace("---\n", "...\n").replace("...\n", "---\n", 1)]
+)
+def test_front_matter_is_written_as_it_was_read(front: str) -> None:
+    written = to_markdown(from_markdown(f"{front}# Fathers in schools\n\n## Why\n\nThey come.\n"))
+    assert written.startswith(front)
+    assert to_markdown(from_markdown(written)) == written
+
+
+def test_a_title_of_the_front_matter_alone_is_not_made_a_heading() -> None:
+    front = "---\ntitle: Fathers in schools\n---\n"
+    document = from_markdown(f"{front}\n## Why\n\nThey come.\n\n## How\n\nBy bus.\n")
+    assert (document.title, document.title_heading) == ("Fathers in schools", False)
+    assert to_markdown(document).startswith(f"{front}\n## Why")
+    renamed = document.model_copy(update={"title": "Fathers at school"})
+    assert "# Fathers at school" in to_markdown(renamed)
+    assert "---" not in to_markdown(document, keyed=True), "what a person edits is the text"

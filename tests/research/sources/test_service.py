@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from research.sources.attempts import Attempts
+from core.retry import Attempts
 from research.sources.base import SourceRefusedError
 from research.sources.exchange import Bounds
 from research.sources.pace import Pace

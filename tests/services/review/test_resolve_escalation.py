@@ -20,7 +20,7 @@ from services.runs.lease import take_lease
 from services.runs.resume_run import resume_run
 from services.runs.settle_run import settle_run
 from tests.services.conftest import Reviewers
-from tests.services.test_desk_property import reading
+from tests.services.review.test_desk_property import reading
 from tests.support.review import desk
 
 

@@ -70,6 +70,6 @@ def test_the_model_is_asked_for_whatever_is_missing(context: Context) -> None:
     for options in ({}, {"ask_model": True}):
         lease = take_lease(context, queue(context, **options), [RunStatus.QUEUED])
         assert lease is not None
-        thresholds = run_context(context, lease).thresholds
-        routes.append(route_after_pipeline(state, replace(thresholds, model_configured=True)))
+        policy = run_context(context, lease).policy
+        routes.append(route_after_pipeline(state, policy, model_configured=True))
     assert routes == ["review", "retry"]

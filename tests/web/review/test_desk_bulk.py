@@ -8,7 +8,7 @@ import pytest
 
 from services.context import Context
 from tests.support.review.desk_browser import proposals, statuses
-from tests.web.test_desk_undo import undo_address
+from tests.web.review.test_desk_undo import undo_address
 
 PAGE = "/review/suggestions/bulk"
 

@@ -6,7 +6,7 @@ import re
 
 from services.context import Context
 from tests.support.review.desk_browser import escalation, proposals, statuses
-from tests.web.test_desk_filters import APPROVED
+from tests.web.review.test_desk_filters import APPROVED
 
 
 def undo_address(page: str) -> str:

@@ -1,0 +1,70 @@
+"""`flask schools …`: the school list that names on entries are checked against."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from commands.opened import opened_context
+from core.config import get_settings
+from services.schools.add_alias import add_alias
+from services.schools.add_school import add_school
+from services.schools.import_schools import import_schools
+from services.schools.list_schools import ListedSchool, list_schools
+
+
+@click.group("schools")
+def schools() -> None:
+    """Import, list and add to the schools of the current season."""
+
+
+@schools.command("import")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+def import_file(file: Path) -> None:
+    """Add the schools of a CSV file with the columns name, aliases (separated by ";"), city, district."""
+    try:
+        # Spreadsheets put a byte order mark before their UTF-8.
+        text = file.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as exc:
+        raise click.ClickException(f"{file} is not UTF-8 text; save it as “CSV UTF-8” and try again") from exc
+    with opened_context(get_settings()) as context:
+        done = import_schools(context, text)
+    click.echo(f"{done.added} schools added, {done.known} known already, {done.aliases} aliases added.")
+
+
+@schools.command("list")
+def list_all() -> None:
+    """List the schools with their aliases."""
+    with opened_context(get_settings()) as context:
+        found = list_schools(context)
+    for school in found:
+        click.echo(_line(school))
+    click.echo(f"{len(found)} schools, {sum(len(school.aliases) for school in found)} aliases.")
+
+
+@schools.command("add")
+@click.argument("name")
+@click.option("--city", default=None, help="Where it is.")
+@click.option("--district", default=None, help="Which district it belongs to.")
+def add(name: str, city: str | None, district: str | None) -> None:
+    """Add one school."""
+    with opened_context(get_settings()) as context:
+        kept = add_school(context, name, city, district)
+    click.echo(f"{kept}: added.")
+
+
+@schools.command("alias")
+@click.argument("school")
+@click.argument("alias")
+def alias(school: str, alias: str) -> None:
+    """Give a school another name that it is written by."""
+    with opened_context(get_settings()) as context:
+        name = add_alias(context, school, alias)
+    click.echo(f"{name}: also written “{alias}”.")
+
+
+def _line(school: ListedSchool) -> str:
+    where = ", ".join(part for part in (school.city, school.district) if part)
+    also = "; ".join(school.aliases)
+    return school.name + (f" ({where})" if where else "") + (f"  [{also}]" if also else "")

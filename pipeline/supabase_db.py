@@ -1,0 +1,152 @@
+"""Read and write the record of an entry: the only module that writes its fields, evidence and projected columns.
+
+Student, school, grade and number of words, which lists show, are copied to `submissions` with every write. Status,
+reason codes and what is missing are not values of the record: whoever settles the entry writes them.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import delete, select
+from sqlalchemy.orm import Session
+
+from core.clock import utcnow
+from core.errors import NotFoundError
+from core.models import FieldEvidence, Submission, SubmissionField
+from pipeline.pages.page_model import Source
+from pipeline.records.from_rows import record_of
+from pipeline.records.to_rows import evidence_rows, field_row, stored_value
+from pipeline.schema import FIELD_NAMES, SubmissionRecord
+
+#: Columns of a field that `keep_fields` takes and `restore_fields` gives back.
+_KEPT = ("value", "confidence", "source", "method", "run_no")
+_PROJECTED = ("student_name", "school_name", "grade", "word_count")
+
+
+def get_record_by_id(session: Session, submission_id: uuid.UUID) -> SubmissionRecord:
+    """The record as it is stored. Raises NotFoundError."""
+    submission = session.get(Submission, submission_id)
+    if submission is None:
+        raise NotFoundError("no such entry")
+    fields = {field.id: field for field in _fields(session, submission_id)}
+    pieces = session.scalars(
+        select(FieldEvidence)
+        .where(FieldEvidence.field_id.in_(fields))
+        .order_by(FieldEvidence.field_id, FieldEvidence.ordinal)
+    )
+    evidence: dict[SubmissionField, list[FieldEvidence]] = {field: [] for field in fields.values()}
+    for piece in pieces:
+        evidence[fields[piece.field_id]].append(piece)
+    return record_of(submission, evidence)
+
+
+def get_field_values(
+    session: Session, submission_id: uuid.UUID, names: Collection[str] = FIELD_NAMES
+) -> dict[str, str | None]:
+    """The stored values of these fields by name; a field without a row is left out."""
+    rows = session.execute(
+        select(SubmissionField.name, SubmissionField.value).where(
+            SubmissionField.submission_id == submission_id, SubmissionField.name.in_(names)
+        )
+    )
+    return {row.name: row.value for row in rows}
+
+
+def save_record(session: Session, record: SubmissionRecord, run_no: int) -> None:
+    """Replace all fields of the entry and their evidence by those of a run's reading."""
+    submission = session.get_one(Submission, uuid.UUID(record.submission_id))
+    session.execute(delete(SubmissionField).where(SubmissionField.submission_id == submission.id))
+    rows = [field_row(submission, record, name, run_no) for name in FIELD_NAMES]
+    session.add_all(rows)
+    session.flush()
+    session.add_all(piece for row in rows for piece in evidence_rows(row, record))
+    submission.profile = record.profile
+    submission.ocr_confidence_avg = record.ocr_confidence_avg
+    _project(submission, {name: stored_value(record, name) for name in FIELD_NAMES})
+
+
+def update_record(
+    session: Session, submission_id: uuid.UUID, updates: Mapping[str, str | None]
+) -> dict[str, str | None]:
+    """Write values that a person gave, certain and of source `person`; their evidence is kept.
+
+    Returns the values that they replaced, by name.
+    """
+    submission = session.get_one(Submission, submission_id)
+    known = {field.name: field for field in _fields(session, submission_id, updates)}
+    before = {name: known[name].value if name in known else None for name in updates}
+    for name, value in updates.items():
+        field = known.get(name)
+        if field is None:
+            field = SubmissionField(
+                submission_id=submission.id, season_id=submission.season_id, name=name, version=0
+            )
+            session.add(field)
+        _give(
+            field,
+            {
+                "value": value,
+                "confidence": 1.0,
+                "source": Source.PERSON.value,
+                "method": "person",
+                "run_no": submission.run_no,
+            },
+        )
+    _project(submission, updates)
+    session.flush()
+    return before
+
+
+def keep_fields(
+    session: Session, submission_id: uuid.UUID, names: Collection[str]
+) -> dict[str, dict[str, Any] | None]:
+    """What `restore_fields` needs to undo an update of these fields, as JSON; None for a field without a row."""
+    rows = {field.name: field for field in _fields(session, submission_id, names)}
+    return {
+        name: {column: getattr(rows[name], column) for column in _KEPT} if name in rows else None for name in names
+    }
+
+
+def restore_fields(
+    session: Session, submission_id: uuid.UUID, kept: Mapping[str, Mapping[str, Any] | None]
+) -> dict[str, tuple[str | None, str | None]]:
+    """Give the fields back what `keep_fields` took; by name, the values that this changed: before and after."""
+    submission = session.get_one(Submission, submission_id)
+    changed: dict[str, tuple[str | None, str | None]] = {}
+    for field in _fields(session, submission_id, kept):
+        was, values = field.value, kept[field.name]
+        if values is None:
+            session.delete(field)
+        else:
+            _give(field, values)
+        now = values["value"] if values else None
+        if was != now:
+            changed[field.name] = (was, now)
+    _project(submission, {name: now for name, (_, now) in changed.items()})
+    return changed
+
+
+def _fields(
+    session: Session, submission_id: uuid.UUID, names: Collection[str] | None = None
+) -> Sequence[SubmissionField]:
+    query = select(SubmissionField).where(SubmissionField.submission_id == submission_id)
+    return session.scalars(query if names is None else query.where(SubmissionField.name.in_(names))).all()
+
+
+def _give(field: SubmissionField, values: Mapping[str, Any]) -> None:
+    for column in _KEPT:
+        setattr(field, column, values[column])
+    field.version += 1
+    field.updated_at = utcnow()
+
+
+def _project(submission: Submission, values: Mapping[str, str | None]) -> None:
+    """Copy the values that lists show."""
+    for name in _PROJECTED:
+        if name in values:
+            value = values[name]
+            setattr(submission, name, int(value) if name == "word_count" and value else value)
+    submission.updated_at = utcnow()

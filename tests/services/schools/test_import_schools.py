@@ -1,0 +1,56 @@
+"""A school list from CSV: all of it or nothing, and every bad row named."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.errors import InvalidInputError
+from services.context import Context
+from services.schools.add_school import add_school
+from services.schools.import_schools import ImportedSchools, import_schools
+from services.schools.list_schools import ListedSchool, list_schools
+
+
+def test_city_and_district_follow_the_file_where_it_has_them(context: Context) -> None:
+    import_schools(context, "name,city,district\nFoxglove,Amberly,District 4\n")
+    done = import_schools(context, "Name,City,aliases\nFOXGLOVE,Tamarack,Fox;Glove\n")
+    assert done == ImportedSchools(added=0, known=1, aliases=2)
+    assert list_schools(context) == [ListedSchool("Foxglove", "Tamarack", "District 4", ("Fox", "Glove"))]
+
+
+def test_a_row_over_several_lines_and_empty_lines(context: Context) -> None:
+    text = 'name,city\n\n"Quail\nRun",Amberly\n\n,\n,Tamarack\n'
+    with pytest.raises(InvalidInputError, match=r"\n  line 7: the school has no name$"):
+        import_schools(context, text)
+    import_schools(context, text.removesuffix(",Tamarack\n"))
+    assert [school.name for school in list_schools(context)] == ["Quail Run"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "line 1: the school list has no column `name`"),
+        ("school,city\nFoxglove,Amberly\n", "line 1: the school list has no column `name`"),
+        ("name,town\nFoxglove,Amberly\n", "line 1: the columns may be name, aliases, city, district"),
+        ("name\nFoxglove\nQuail, Run\n", "line 3: more cells than columns"),
+        ("name,city\nFoxglove,A\n ,Amberly\n", "line 3: the school has no name"),
+        ('name\nFoxglove\n"Quail\n', "line 3: this is not CSV"),
+        ("name\nFoxglove\nQuail\nfoxglove\n", "line 4: “foxglove” is on line 2 already"),
+        ("name,aliases\nFoxglove,Fox\nQuail,Q;fox\n", "line 3: “fox” already means “Foxglove” (line 2)"),
+        ("name,aliases\nFoxglove,Quail\nQuail,\n", "line 2: “Quail” already means “Quail” (line 3)"),
+        ("name,aliases\nQuail,Juniper\n", "line 2: “Juniper” already means “Juniper”"),
+        ("name\n" + "x" * 201 + "\n", "line 2: a school's name has at most 200 characters; this one has 201"),
+    ],
+)
+def test_a_bad_file_is_refused_whole(context: Context, text: str, said: str) -> None:
+    add_school(context, "Juniper")
+    with pytest.raises(InvalidInputError) as refused:
+        import_schools(context, text)
+    assert said in refused.value.detail
+    assert [school.name for school in list_schools(context)] == ["Juniper"]
+
+
+def test_of_many_bad_rows_the_first_are_named(context: Context) -> None:
+    with pytest.raises(InvalidInputError) as refused:
+        import_schools(context, "name,city\n" + ",Amberly\n" * 14)
+    assert refused.value.detail.endswith("line 11: the school has no name\n  and 4 more")
