@@ -23,13 +23,13 @@ from core.models import (
     SubmissionStatus,
     SuggestionStatus,
 )
+from core.models.leases import SUGGESTION_HOLDS
 from services.audit import event
 from services.context import Context
 from services.entries.apply_decision import Standing, apply_values, cleaned_value, tell_edits, with_derived
 from services.entries.decided_rows import keep_decision, lock_entry, lock_run
 from services.entries.lost_race import lost_race
 from services.entries.snapshot import snapshot
-from services.review.queue_filter import free_for
 from services.runs.settle_run import count_outcome, escalate
 
 
@@ -118,15 +118,14 @@ def _win(
             ReviewSuggestion.id == suggestion_id,
             ReviewSuggestion.status == SuggestionStatus.PENDING.value,
             ReviewSuggestion.version == version,
-            free_for(actor_id, ReviewSuggestion.claimed_by, ReviewSuggestion.claimed_until),
+            SUGGESTION_HOLDS.free_for(actor_id),
         )
         .values(
             status=status.value,
             version=ReviewSuggestion.version + 1,
             resolved_at=func.now(),
             resolved_by_user_id=actor_id,
-            claimed_by=None,
-            claimed_until=None,
+            **SUGGESTION_HOLDS.ended,
         )
         .returning(ReviewSuggestion)
     )

@@ -36,7 +36,8 @@ from tests.support.research.research_library import PAPERS, put_papers
 from tests.support.servers import firecrawl_server, openalex_server, openlibrary_server, tavily_server
 from tests.support.servers.answering_model import AnsweringModel
 from tests.support.servers.firecrawl_server import FirecrawlServer
-from tests.support.servers.groq_server import GATEWAY_PAGE, invalid_json, refusal, too_many
+from tests.support.servers.groq_server import invalid_json, refusal, too_many
+from tests.support.servers.loopback import GATEWAY_PAGE
 from tests.support.servers.openalex_server import OpenAlexServer, work
 from tests.support.servers.openlibrary_server import OpenLibraryServer, book
 from tests.support.servers.provider_server import DROPPED, NOT_JSON
