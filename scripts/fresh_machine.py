@@ -19,12 +19,13 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-CHECKOUT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(CHECKOUT))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from scripts.fresh.demo import try_demo  # noqa: E402
-from scripts.fresh.namespace import as_init, run_apart  # noqa: E402
-from scripts.fresh.userland import command_in, make_userland, put_checkout  # noqa: E402
+from scripts.fresh.demo import try_demo
+from scripts.fresh.namespace import as_init, run_apart
+from scripts.fresh.userland import command_in, make_userland, put_checkout
+
+CHECKOUT = Path(__file__).resolve().parent.parent
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

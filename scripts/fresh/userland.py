@@ -1,4 +1,4 @@
-"""A Debian userland in a folder: made by debootstrap, with the machine's package sources, mounted to run programs."""
+"""A Debian userland in a folder, made by debootstrap and told how to reach this machine's package sources."""
 
 from __future__ import annotations
 
