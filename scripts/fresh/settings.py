@@ -12,6 +12,8 @@ from pathlib import Path
 
 _APT = ("sources.list", "sources.list.d", "auth.conf", "auth.conf.d", "keyrings", "trusted.gpg", "trusted.gpg.d")
 _PIP = ("/etc/pip.conf", "/etc/xdg/pip/pip.conf", "~/.pip/pip.conf", "~/.config/pip/pip.conf")
+#: Certificates beside Debian's own. Its package, which others bring along, makes its bundle of both.
+_CERTIFICATES = Path("/usr/local/share/ca-certificates")
 _PROXY = re.compile(r"(http|https|ftp|all|no)_proxy", re.IGNORECASE)
 _PATH = re.compile(r"(?:(?<=file://)|(?<![\w:/.]))/[^\s\"',;\]]+")
 
@@ -59,7 +61,10 @@ def copy_settings(root: Path) -> list[Path]:
         if path.is_file():
             _copy(path, root)
         elif path.is_dir() and not _within(root, path).exists():
-            folders.append(path)
+            # The pages of an index lead to files beside it.
+            folders.append(path.parent if path.name == "simple" else path)
+    for path in _files(_CERTIFICATES):
+        _copy(path, root)
     for name in ("/etc/resolv.conf", "/etc/hosts"):
         _copy(Path(name).resolve(), root, as_path=Path(name))
     return folders
