@@ -43,6 +43,9 @@ test: .venv/.installed-dev ## Set up and run the tests, those in a real browser 
 	@sh scripts/ensure_packages.sh $(BROWSER) $(FONTS) $(TESSERACT) || echo "Tests that want these will be skipped."
 	@$(BIN)/python -m pytest -q -n 2 --dist loadfile
 
+fresh: ## Try demo and test in a new Debian userland, as root (debootstrap; about 25 minutes)
+	@$(PYTHON) scripts/fresh_machine.py
+
 lint: .venv/.installed-dev ## Check style and types
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
