@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
-from rq import Worker
+from rq import Queue, Worker
+from rq.job import Job
 from rq.serializers import JSONSerializer
+from sqlalchemy.exc import SQLAlchemyError
 
 from core.config import get_settings
-from core.log import configure_logging
+from core.log import configure_logging, get_logger
 from core.queue import open_queue
 from jobs.process_context import process_context
 from pipeline.preload import preload
+from services.recovery.release_dead import release_dead
+
+log = get_logger(__name__)
 
 #: Seconds; RQ looks for jobs of dead workers this often.
 _MAINTENANCE = 60
+
+
+class AppWorker(Worker):  # type: ignore[misc]
+    """Does each job in an app context of its own."""
+
+    def perform_job(self, job: Job, queue: Queue) -> bool:
+        """See `Worker.perform_job`; called in the work-horse."""
+        with process_context().app.app_context():
+            return bool(super().perform_job(job, queue))
 
 
 def main() -> None:
@@ -21,17 +35,27 @@ def main() -> None:
     configure_logging(settings)
     context = process_context()
     preload(settings)
-    worker = Worker(
+    worker = AppWorker(
         [open_queue(context.redis)],
         connection=context.redis,
         serializer=JSONSerializer,
         maintenance_interval=_MAINTENANCE,
         log_job_description=False,
+        work_horse_killed_handler=_release,
     )
     try:
         worker.work(with_scheduler=True, logging_level="WARNING")
     finally:
         context.close()
+
+
+def _release(_job: object, pid: int, _status: int, _usage: object) -> None:
+    """Give back what a work-horse held that was killed; the queue's retry or the reconciler goes on with it."""
+    try:
+        release_dead(process_context(), pid)
+    except SQLAlchemyError as error:
+        # They expire by themselves: no reason to end the worker.
+        log.warning("leases_not_released", kind=type(error).__name__)
 
 
 if __name__ == "__main__":

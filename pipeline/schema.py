@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from core.labels import LabelledEnum
-from pipeline.page_model import Box, Source
+from pipeline.pages.page_model import Box, Source
 
 
 class FieldName(LabelledEnum, places=("field", "fields", "asked")):

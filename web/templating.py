@@ -16,7 +16,7 @@ from core.config import Settings
 from core.labels import LabelledEnum, keys_of
 from core.models import EventKind, FieldDecision, SubmissionStatus, UploadStatus
 from pipeline.orchestrator_state import Outcome, Step
-from pipeline.page_model import Source
+from pipeline.pages.page_model import Source
 from pipeline.schema import DocClass, FieldName
 from services.accounts.person import Person
 from services.accounts.roles import Role
@@ -68,6 +68,7 @@ def configure_templates(app: Flask, settings: Settings) -> None:
         derived_fields=labels.DERIVED_FIELDS,
         statuses=keys_of(SubmissionStatus),
         model_configured=settings.model_configured,
+        traces_on=settings.langsmith_tracing,
         roles=list(Role),
     )
     app.context_processor(_request_values)

@@ -9,7 +9,7 @@ from core.labels import keys_of
 from core.models import ReportStatus
 from research.labels import TierLabel
 from research.report_type import ReportType
-from services.queries.reports.list_reports import ReportFilter, list_reports
+from services.reports.list_reports import ReportFilter, list_reports
 from web.access import access
 from web.context import get_context, get_person
 from web.research import blueprint

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.errors import AppError
 from web import told as general
-from web.research.supervision_labels import is_refusal, refusals
+from web.research.supervision.labels import is_refusal, refusals
 
 
 def told(error: AppError) -> str:

@@ -10,7 +10,7 @@ from flask_babel import gettext as _
 
 from research.document import MARKER
 from research.labels import CatalogField, KindLabel
-from services.queries.reports.report_facts import ReportFacts
+from services.reports.report_facts import ReportFacts
 from web.labels import label
 from web.research import blueprint
 

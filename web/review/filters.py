@@ -13,7 +13,7 @@ from werkzeug.datastructures import ImmutableMultiDict
 
 from core.labels import keys_of
 from pipeline.schema import FieldName
-from services.queries.queue_filter import QueueFilter
+from services.review.queue_filter import QueueFilter
 from web.labels import DERIVED_FIELDS
 
 Filter = TypeVar("Filter", bound=QueueFilter)

@@ -9,7 +9,7 @@ from flask.typing import ResponseReturnValue
 
 from core.labels import keys_of
 from core.models import SubmissionStatus
-from services.queries.list_submissions import SubmissionFilter, list_submissions
+from services.entries.list_submissions import SubmissionFilter, list_submissions
 from web.access import access
 from web.context import get_context, get_person
 from web.reasons import reason_options

@@ -9,8 +9,8 @@ from flask.typing import ResponseReturnValue
 
 from core.errors import InvalidInputError
 from services.messages.refused import Refused
-from services.queries.recent_batches import recent_batches
-from services.submit_files import IncomingFile, submit_files
+from services.uploads.recent_batches import recent_batches
+from services.uploads.submit_files import IncomingFile, submit_files
 from web.access import access
 from web.context import get_context, get_person, get_settings
 from web.negotiation import wants_json
