@@ -1,0 +1,58 @@
+"""Tells the running text of an essay from the lines of a header, line by line, by the words alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from pipeline.extraction.freeform import is_prose
+from pipeline.extraction.names import counts_as_sentence
+
+#: Words of a line that may sign an essay, below it.
+SIGNATURE_WORDS = 7
+_LINE_END = (".", "!", "?", ",", ";")
+
+
+def is_running_text(text: str) -> bool:
+    """Whether a line reads like a piece of an essay rather than like a value or several."""
+    sentence = len(text.split()) > 2 and text.endswith(_LINE_END) and counts_as_sentence(text)
+    return sentence or is_prose(text)
+
+
+@dataclass(slots=True)
+class RunningText:
+    """Passes the lines of a header and of labels, and holds back those of the running text."""
+
+    #: Pass everything.
+    whole: bool = False
+    _inside: bool = False
+    #: The last line within the running text, if it may be a signature.
+    _held: list[str] = field(default_factory=list)
+
+    def passed(self, shown: str, written: str, *, begins: bool, labelled: bool) -> list[str]:
+        """The lines to show once this one is known: itself, a signature before it, or nothing.
+
+        `written` is all of the line that no form printed, `shown` what may be shown of it. `begins`: the running
+        text begins here. `labelled`: a label of the header is on the line.
+        """
+        if self.whole:
+            return [shown] if shown else []
+        signed = self.last() if labelled or begins else []
+        prose = bool(written) and is_running_text(written)
+        self._inside = begins or prose or (self._inside and not labelled)
+        if prose:
+            self._held = []
+        if not shown or begins or prose:
+            return signed
+        if labelled or not self._inside:
+            return [*signed, shown]
+        self._held = [shown] if _may_sign(shown) else []
+        return signed
+
+    def last(self) -> list[str]:
+        """The signature below the running text that came last, if there is one."""
+        held, self._held = self._held, []
+        return held
+
+
+def _may_sign(text: str) -> bool:
+    return not text.endswith(_LINE_END) and len(text.split()) <= SIGNATURE_WORDS
