@@ -12,10 +12,11 @@ from sqlalchemy.orm import Session
 
 from core.errors import ConflictError, HeldError, InvalidInputError, NotFoundError
 from core.models import ReviewDecision, ReviewSuggestion, ReviewSuggestionField, Submission
+from core.models.leases import SUGGESTION_HOLDS
 from services.context import Context
 from services.decide_suggestion import FieldAnswer, decide_suggestion
 from services.queries.list_suggestions import ProposedValue
-from services.queries.queue_filter import SuggestionFilter, free_for, of_suggestions
+from services.queries.queue_filter import SuggestionFilter, of_suggestions
 from services.queries.submission_detail import form_order
 from services.seasons import current_season
 from services.undo_decision import undo_decision
@@ -69,7 +70,7 @@ class BulkUndone:
 
 def preview_bulk(context: Context, actor_id: uuid.UUID, wanted: SuggestionFilter) -> BulkPreview:
     """What this filter matches at present, and what approving it would change."""
-    free = free_for(actor_id, ReviewSuggestion.claimed_by, ReviewSuggestion.claimed_until)
+    free = SUGGESTION_HOLDS.free_for(actor_id)
     with context.database.session() as session:
         season_id = current_season(session).id
         counts = session.execute(

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from langchain_core.callbacks import BaseCallbackHandler
 
 from core.checkpoints import open_pool, open_saver
+from core.lease import Lease
 from core.llm import open_model
 from core.models import Run
 from core.tracing import trace_callbacks
@@ -18,21 +19,20 @@ from pipeline.policy import Policy
 from pipeline.runner import process_submission
 from services.boundaries import at_boundary
 from services.context import Context
-from services.lease import Lease
 from services.seasons import season_policy
 
 
-def run_context(context: Context, lease: Lease) -> RunContext:
+def run_context(context: Context, lease: Lease[Run]) -> RunContext:
     """Settings, policy, school list, recorder and model of the run that this lease holds."""
     with context.database.session() as session:
-        run = session.get_one(Run, lease.run_id)
+        run = session.get_one(Run, lease.key)
         policy = season_policy(session, run.season_id, context.settings)
     return RunContext(
         settings=context.settings,
         store=context.store,
         policy=_asking(policy) if run.options.get("ask_model") else policy,
         schools=tuple(policy.known_schools),
-        recorder=DatabaseRecorder(context.database, lease.run_id, lease.run_no, lease.owner),
+        recorder=DatabaseRecorder(context.database, lease),
         model=open_model(context.settings),
         read=process_submission,
         boundary=at_boundary,

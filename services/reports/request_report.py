@@ -15,12 +15,15 @@ from research.report_type import ReportType, detect_report_type, target_items
 from research.sources import ALL_SOURCES
 from research.text import detect_language
 from services.context import Context
-from services.enqueue import enqueue_report
+from services.recovery.kinds import REPORTS
+from services.recovery.work import enqueue
 from services.seasons import current_season
 
 LONGEST_QUERY = 2000
 MOST_ITEMS = 100
 KINDS = ("web", "academic", "book")
+#: Reports of these are deepened once they are written, unless that is switched off.
+SUPERVISED_TIERS: tuple[Tier, ...] = ("comprehensive", "high_quality")
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,8 @@ class ReportRequest:
     domains_allowed: Sequence[str] = ()
     domains_denied: Sequence[str] = ()
     approve_plan: bool = False
+    #: Whether it is deepened once it is written; None: where its tier is one of `SUPERVISED_TIERS`.
+    supervise: bool | None = None
     #: Limits by resource: calls, tokens, usd, minutes.
     budget: Mapping[str, float] = field(default_factory=dict)
     is_sample: bool = False
@@ -59,7 +64,7 @@ def request_report(context: Context, person_id: uuid.UUID, request: ReportReques
         session.add(row)
         session.flush()
         report_id = row.id
-    enqueue_report(context, report_id)
+    enqueue(context, REPORTS, report_id)
     return report_id
 
 
@@ -82,6 +87,7 @@ def _row(person_id: uuid.UUID, request: ReportRequest) -> Report:
         domains_denied=_domains(request.domains_denied),
         allocation={"user": _allocation(request)},
         approve_plan=request.approve_plan,
+        supervise=_tier(request) in SUPERVISED_TIERS if request.supervise is None else request.supervise,
         budget=_budget(request.budget),
         is_sample=request.is_sample,
     )
