@@ -69,7 +69,7 @@ def read_missing_fields(
     """Ask for the missing fields alone, and show only the lines that can hold them (see `text_for`).
 
     `known` are values of other fields: their places are not shown. The essay is shown where LLM_SEND_ESSAY is set.
-    Fields that no model is asked for (the essay itself) are passed over, and so is a field for which the lines hold
+    Fields that no model is asked for (the essay itself) are passed over, and so is one for which the lines hold
     no answer that would be believed; where none remains, nothing is asked. Raises what `Model.ask` raises.
     """
     askable = frozenset(missing_fields) & FIELD_MEANINGS.keys()

@@ -60,7 +60,7 @@ def text_for(
             written = line.written()
             for letters in explained:
                 line.take(letters)
-            shown = line.shown(fields, options)
+            shown = line.shown(None if whole else fields, options)
             kept += body.passed(shown, written, begins=line.begins_body, labelled=bool(line.labels))
     distinct = dict.fromkeys([*kept, *body.last()])
     return _bounded("\n".join(distinct), MAX_DOCUMENT if whole else MAX_HEADER)
@@ -98,9 +98,12 @@ class _Line:
         if start in self.letters.starts and start + len(letters) in self.letters.starts:
             self.letters.take(start, start + len(letters))
 
-    def shown(self, fields: frozenset[str], options: bool) -> str:
-        """What no form printed and nothing explains, with the labels before it; "" where nothing is left."""
-        left = [(at, text) for at, text in self._left() if not _explained(text, fields)]
+    def shown(self, fields: frozenset[str] | None, options: bool) -> str:
+        """What no form printed, with the labels before it; "" where nothing is left.
+
+        With `fields`, also without what is explained otherwise than as a value of these.
+        """
+        left = [(at, text) for at, text in self._left() if fields is None or not _explained(text, fields)]
         if not any(_says_something(text) for _, text in left) and not (options and self.options and left):
             return ""
         pieces = [*left, *((at, f"[{name}]") for at, name in self.labels.items())]

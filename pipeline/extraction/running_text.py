@@ -5,17 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from pipeline.extraction.freeform import is_prose
+from pipeline.extraction.grades import explicit_grades
 from pipeline.extraction.names import counts_as_sentence
+from pipeline.extraction.schools import has_school_word
 
-#: Words of a line that may sign an essay, below it.
+#: Words of a line that may sign an essay, below it, or name a grade or a school in a sentence, above it.
 SIGNATURE_WORDS = 7
 _LINE_END = (".", "!", "?", ",", ";")
 
 
 def is_running_text(text: str) -> bool:
     """Whether a line reads like a piece of an essay rather than like a value or several."""
-    sentence = len(text.split()) > 2 and text.endswith(_LINE_END) and counts_as_sentence(text)
-    return sentence or is_prose(text)
+    if is_prose(text):
+        return True
+    words = len(text.split())
+    names = words <= SIGNATURE_WORDS and (explicit_grades(text) or has_school_word(text))
+    return words > 2 and text.endswith(_LINE_END) and counts_as_sentence(text) and not names
 
 
 @dataclass(slots=True)
@@ -25,6 +30,8 @@ class RunningText:
     #: Pass everything.
     whole: bool = False
     _inside: bool = False
+    #: Inside a zone that a label begins, as the parent's reaction is: signatures belong to essays.
+    _zone: bool = False
     #: The last line within the running text, if it may be a signature.
     _held: list[str] = field(default_factory=list)
 
@@ -39,13 +46,14 @@ class RunningText:
         signed = self.last() if labelled or begins else []
         prose = bool(written) and is_running_text(written)
         self._inside = begins or prose or (self._inside and not labelled)
+        self._zone = begins or (self._zone and not labelled)
         if prose:
             self._held = []
         if not shown or begins or prose:
             return signed
         if labelled or not self._inside:
             return [*signed, shown]
-        self._held = [shown] if _may_sign(shown) else []
+        self._held = [shown] if not self._zone and _may_sign(shown) else []
         return signed
 
     def last(self) -> list[str]:
