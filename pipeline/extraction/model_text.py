@@ -7,6 +7,7 @@ nothing explains. A label is shown as the key of its field, `[grade]`; a printed
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -26,8 +27,8 @@ from pipeline.profiles import FieldKind, Printed, PrintedRole, form_profiles
 MAX_HEADER, MAX_DOCUMENT = 1_500, 24_000
 #: Stands where a text was shortened.
 CUT = "\n[…]\n"
-#: A run of so many digits is a telephone number.
-_PHONE_DIGITS = 7
+_ADDRESS = re.compile(r"\S*@\S*")
+_NUMBER = re.compile(r"[+(]?\d(?:[\s().\-–/•·]*\d){6,}")
 #: A known value of fewer letters ("4") may stand anywhere by chance.
 _LEAST_KNOWN = 4
 _BODY = (FieldKind.ESSAY, FieldKind.REACTION)
@@ -103,13 +104,15 @@ class _Line:
 
         With `fields`, also without what is explained otherwise than as a value of these.
         """
-        left = [(at, text) for at, text in self._left() if fields is None or not _explained(text, fields)]
+        left = self._left()
+        if fields is not None:
+            left = [(at, _without_contacts(text, fields)) for at, text in left if not _explained(text)]
         if not any(_says_something(text) for _, text in left) and not (options and self.options and left):
             return ""
         pieces = [*left, *((at, f"[{name}]") for at, name in self.labels.items())]
         if options:
             pieces += [(at, f"<{value}>") for at, value in self.options.items()]
-        return " ".join(text for _, text in sorted(pieces, key=lambda piece: piece[0]))
+        return " ".join(text for _, text in sorted(pieces, key=lambda piece: piece[0]) if text)
 
     def _left(self) -> list[tuple[int, str]]:
         """The runs that were not taken, each with the place of its first letter."""
@@ -134,15 +137,21 @@ def _token(word: str, place: int, number: int) -> Token:
     return Token(word, Box(place, number, place + 1, number + 1), 1.0, Source.TEXT_LAYER, 1, number)
 
 
-def _explained(text: str, fields: frozenset[str]) -> bool:
-    """A piece of a print that a line's end has cut, a title, or an address or a number that is not asked for."""
+def _explained(text: str) -> bool:
+    """A piece of a print that a line's end has cut, or a title."""
     words = [word for word in text.split() if len(squeezed(word)) > 1]
     if words and all(is_print(word) for word in words):
         return True
-    if counts_as_sentence(text) and not has_school_word(text) and not explicit_grades(text):
-        return True
-    digits = sum(c.isdigit() for c in text)
-    return ("@" in text and "email" not in fields) or (digits >= _PHONE_DIGITS and "phone" not in fields)
+    return counts_as_sentence(text) and not has_school_word(text) and not explicit_grades(text)
+
+
+def _without_contacts(text: str, fields: frozenset[str]) -> str:
+    """The text less the addresses and numbers that are not asked for."""
+    if "email" not in fields:
+        text = _ADDRESS.sub("", text)
+    if "phone" not in fields:
+        text = _NUMBER.sub("", text)
+    return " ".join(text.split())
 
 
 def _says_something(text: str) -> bool:

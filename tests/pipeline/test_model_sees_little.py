@@ -17,7 +17,7 @@ from pipeline.runner import process_submission
 from pipeline.season_policy import policy_of
 from tests.support.entries import COMPLETE, ESSAY, acroform
 from tests.support.groq_server import GroqServer, answer
-from tests.support.orchestration import first_state
+from tests.support.orchestration import context, first_state, hardly_read
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 #: A form whose grade was written into the school's box.
@@ -76,11 +76,9 @@ def test_the_essay_goes_along_only_where_the_setting_says_so(server: GroqServer,
 
 
 def test_the_model_is_asked_once_for_a_field(server: GroqServer, tmp_path: Path) -> None:
-    header = "Commons Mlddle\nTeacher Bo Oakes\nGrade 44"
-    import pymupdf
-
-    with pymupdf.open() as document:
-        document.new_page().insert_text((72, 72), header, fontsize=12)
-        result = run(document.tobytes(), server, tmp_path)
-    assert result.tools_used[:2] == ["run_pipeline", "retry_with_llm"]
-    assert len(server.requests) == 1
+    settings = Settings(_env_file=None, groq_api_key=server.key, groq_base_url=server.url)
+    given = context(hardly_read(), tmp_path, settings=settings, model=open_model(settings))
+    result = run_in_memory(first_state(), given)
+    assert result.tools_used[:3] == ["run_pipeline", "retry_with_llm", "review_agent"]
+    asked = [set(json.loads(body["messages"][1]["content"])["fields"]) for body in server.bodies]
+    assert asked == [{"school_name", "grade"}, {"student_name"}]

@@ -97,7 +97,7 @@ def test_made_up_values_are_dropped_and_reported(model: Model, settings: Setting
 def test_what_is_no_grade_or_too_long_is_dropped(model: Model, settings: Settings, server: GroqServer) -> None:
     long = "Cedar " * 60
     server.script = [answer({"grade": "Cedar", "school_name": long})]
-    result = asked(model, settings, TEXT + long, "grade", "school_name")
+    result = asked(model, settings, f"{TEXT}\n{long}", "grade", "school_name")
     assert result.rejected == {"grade": Rejection.NO_GRADE, "school_name": Rejection.TOO_LONG}
 
 
