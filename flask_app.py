@@ -10,6 +10,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 import commands
 from core.config import Settings, get_settings
+from core.database import register_database
 from core.log import configure_logging
 from core.secret_key import secret_key
 from services.context import Context
@@ -18,10 +19,10 @@ from web.context import ContextHolder, keep_context
 from web.errors import register_error_handlers
 from web.extensions import configure_extensions
 from web.i18n import configure_languages
-from web.security_headers import add_security_headers
+from web.security.security_headers import add_security_headers
+from web.security.unstorable import refuse_unstorable_text
 from web.site import register_blueprints
 from web.templating import configure_templates
-from web.unstorable import refuse_unstorable_text
 
 _ROOT = Path(__file__).resolve().parent
 #: Parts of a form besides its files: a decision on every field of an entry has room many times over.
@@ -44,6 +45,7 @@ def create_app(settings: Settings | None = None, context: Context | None = None)
     if settings.trusted_proxies:
         hops = settings.trusted_proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]
+    register_database(app, settings)
     keep_context(app, ContextHolder(settings, context))
     app.before_request(enforce_access)
     app.before_request(refuse_unstorable_text)

@@ -11,6 +11,7 @@ from sqlalchemy import select
 from waitress import create_server
 
 from commands.library import sample_files
+from commands.opened import app_at_hand
 from commands.signals import end_on_signals, ignore_signals
 from commands.workforce import Workforce
 from core.config import ROOT, Settings, get_settings
@@ -21,8 +22,8 @@ from services.accounts.demo_accounts import DEMO_ACCOUNTS, create_demo_accounts
 from services.context import Context, open_context
 from services.library.add_document import add_document
 from services.schools.import_schools import import_schools
-from services.submit_files import IncomingFile, submit_files
 from services.supervision.upload_document import upload_document
+from services.uploads.submit_files import IncomingFile, submit_files
 
 SAMPLES = ROOT / "samples"
 _THREADS = 8
@@ -37,7 +38,7 @@ def demo() -> None:
         raise click.UsageError("set DEMO_ACCOUNTS=true, or run `make demo`")
     configure_logging(settings)
     end_on_signals()
-    context = open_context(settings)
+    context = open_context(settings, app_at_hand())
     workforce = Workforce(settings, context)
     try:
         upgrade(context.database.dsn)

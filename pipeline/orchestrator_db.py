@@ -24,7 +24,7 @@ from core.models import (
     Run,
     Submission,
 )
-from pipeline.orchestrator_context import Proposal, ProposedField, StepLog
+from pipeline.orchestrator.context import Proposal, ProposedField, StepLog
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +68,7 @@ def log_orchestrator_step(session: Session, run: LeasedRun, entry: StepLog) -> N
             tokens_out=entry.tokens_out,
             cost_usd=entry.cost_usd,
             trace_id=entry.trace_id,
+            trace_json=entry.trace,
         )
         .on_conflict_do_nothing(index_elements=["run_id", "step"])
     )

@@ -13,10 +13,10 @@ from pydantic import BaseModel, ConfigDict, create_model
 from core.config import Settings, get_settings
 from core.llm import Model, Usage, open_model
 from core.log import get_logger
-from pipeline.extraction.found_in_text import can_be_found, found_in_text
-from pipeline.extraction.grades import parse_grade
 from pipeline.extraction.model_text import options_of, text_for
-from pipeline.extraction.text import tidy
+from pipeline.extraction.values.found_in_text import can_be_found, found_in_text
+from pipeline.extraction.values.grades import parse_grade
+from pipeline.extraction.values.text import tidy
 from pipeline.prompts import FIELD_MEANINGS, MISSING_FIELDS_SYSTEM
 
 log = get_logger(__name__)

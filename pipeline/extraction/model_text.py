@@ -12,15 +12,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from pipeline.extraction.grades import explicit_grades
-from pipeline.extraction.names import counts_as_sentence, is_print
 from pipeline.extraction.printed import LineText, find_texts, find_word, letters_of_print
 from pipeline.extraction.rules import rule_lines
 from pipeline.extraction.running_text import RunningText
-from pipeline.extraction.schools import has_school_word
-from pipeline.extraction.text import squeezed, tidy
 from pipeline.extraction.tokens import Token, text_of
-from pipeline.page_model import Box, Source
+from pipeline.extraction.values.grades import explicit_grades
+from pipeline.extraction.values.names import counts_as_sentence, is_print
+from pipeline.extraction.values.schools import has_school_word
+from pipeline.extraction.values.text import squeezed, tidy
+from pipeline.pages.page_model import Box, Source
 from pipeline.profiles import FieldKind, Printed, PrintedRole, form_profiles
 
 #: Characters that are shown at most; longer only where the essay is sent.

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from pipeline.extraction.freeform import is_prose
-from pipeline.extraction.grades import explicit_grades
-from pipeline.extraction.names import counts_as_sentence
-from pipeline.extraction.schools import has_school_word
+from pipeline.extraction.values.grades import explicit_grades
+from pipeline.extraction.values.names import counts_as_sentence
+from pipeline.extraction.values.schools import has_school_word
 
 #: Words of a line that may sign an essay, below it, or name a grade or a school in a sentence, above it.
 SIGNATURE_WORDS = 7

@@ -19,12 +19,12 @@ from core.config import Settings, load_settings
 from core.file_store import LocalFileStore
 from core.llm import ChatModel
 from core.tokens import token_count
-from pipeline.intake import to_pdf
-from pipeline.orchestrator_context import RunContext
-from pipeline.orchestrator_memory import MemoryRecorder
-from pipeline.orchestrator_run import run_in_memory
+from pipeline.files.intake import to_pdf
+from pipeline.orchestrator.context import RunContext
+from pipeline.orchestrator.memory import MemoryRecorder
+from pipeline.orchestrator.run import run_in_memory
 from pipeline.runner import analyse, process_submission
-from pipeline.season_policy import policy_of
+from pipeline.validation.season_policy import policy_of
 from scripts.bench.measure import Measure, at_most, measured
 from scripts.bench.reading.corpora import labels_of
 

@@ -6,7 +6,7 @@ import pytest
 
 from core.config import Settings
 from pipeline.extraction.model_text import CUT, MAX_DOCUMENT, MAX_HEADER, text_for
-from pipeline.pages import read_pages
+from pipeline.recognition.page_contents import read_pages
 from pipeline.runner import raw_text
 
 SAMPLES = Path(__file__).resolve().parents[3] / "samples"
