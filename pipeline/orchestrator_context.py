@@ -11,7 +11,7 @@ from core.file_store import FileStore
 from core.llm import Model, ModelCall, UsageLedger
 from pipeline.orchestrator_routing import Thresholds
 from pipeline.review_second_look import places_of, second_readings
-from pipeline.schema import EvidenceBox, FieldReading, Report, SubmissionRecord
+from pipeline.schema import EvidenceBox, FieldReading, Preferred, Report, SubmissionRecord
 from pipeline.validate import Policy
 
 
@@ -48,6 +48,7 @@ class ProposedField:
     method: str | None = None
     reason: str | None = None
     evidence: EvidenceBox | None = None
+    preferred: Preferred = Preferred.NEITHER
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""What a person decides at the desk: proposals and escalations."""
