@@ -2,10 +2,13 @@
 SHELL := /bin/sh
 PYTHON ?= python3
 BIN := .venv/bin
+# What Debian calls the parts of the system that only tests and measurements want. A browser: any of these programs.
+BROWSER := 'chromium|chromium-browser|google-chrome'
+TESSERACT := tesseract-ocr tesseract-ocr-spa
 # What the invented corpus is drawn with: hands of the development part, hands of the held-out part, its type.
-HANDWRITING := fonts-dkg-handwriting fonts-breip fonts-femkeklaver fonts-rufscript fonts-sjfonts \
+FONTS := fonts-dkg-handwriting fonts-breip fonts-rufscript fonts-sjfonts \
 	fonts-seto fonts-kiloji fonts-yozvox-yozfont-edu fonts-tlwg-purisa-otf fonts-klee fonts-yusei-magic fonts-bwht \
-	fonts-crosextra-carlito fonts-crosextra-caladea fonts-comic-neue
+	fonts-liberation fonts-dejavu-core fonts-crosextra-carlito fonts-crosextra-caladea fonts-comic-neue
 
 .PHONY: help install install-dev demo test lint samples regression bench-reading bench-desk bench-research bench-supervision desk-property bench-ocr-settings translations clean
 
@@ -19,7 +22,9 @@ install-dev: .venv/.installed-dev
 .venv/.python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "Python 3.11 or newer is needed; set PYTHON=/path/to/python3.x"; exit 1; }
-	@$(PYTHON) -m venv .venv || { echo "Python's venv is missing: apt-get install python3-venv"; exit 1; }
+	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || sh scripts/ensure_packages.sh \
+		"$$($(PYTHON) -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])')"
+	@$(PYTHON) -m venv .venv
 	@touch $@
 
 .venv/.installed: requirements.txt .venv/.python
@@ -35,7 +40,7 @@ demo: .venv/.installed ## Set up, read the sample entries and serve http://127.0
 	@DEMO_ACCOUNTS=true exec $(BIN)/flask --app flask_app demo
 
 test: .venv/.installed-dev ## Set up and run the tests, those in a real browser included
-	@sh scripts/ensure_browser.sh
+	@sh scripts/ensure_packages.sh $(BROWSER) $(FONTS) $(TESSERACT) || echo "Tests that want these will be skipped."
 	@$(BIN)/python -m pytest -q -n 2 --dist loadfile
 
 lint: .venv/.installed-dev ## Check style and types
@@ -44,7 +49,7 @@ lint: .venv/.installed-dev ## Check style and types
 	@$(BIN)/mypy
 
 samples: .venv/.installed-dev ## Draw an invented corpus into build/corpus (handwriting fonts by apt)
-	@sh scripts/ensure_packages.sh $(HANDWRITING)
+	@sh scripts/ensure_packages.sh $(FONTS)
 	@$(BIN)/python scripts/make_samples.py --out build/corpus --entries 120 --seed 2026
 
 regression: samples ## Read the corpus, with the orchestrator and without, and print the table
@@ -52,14 +57,14 @@ regression: samples ## Read the corpus, with the orchestrator and without, and p
 		--output-dir build/regression --use-orchestrator both --workers 2
 
 bench-reading: .venv/.installed-dev ## Measure reading beside its peers; writes docs/benchmarks.md (about 25 minutes)
-	@sh scripts/ensure_packages.sh $(HANDWRITING) tesseract-ocr tesseract-ocr-spa
+	@sh scripts/ensure_packages.sh $(FONTS) $(TESSERACT)
 	@$(BIN)/python scripts/bench_reading.py
 
 desk-property: .venv/.installed-dev ## Try 200 interleavings of three reviewers at the desk; make test tries 12
 	@DESK_EXAMPLES=200 $(BIN)/python -m pytest -q tests/services/test_desk_property.py
 
 bench-desk: .venv/.installed-dev ## Measure the review desk with 100,000 proposals pending (about 5 minutes)
-	@sh scripts/ensure_browser.sh
+	@sh scripts/ensure_packages.sh $(BROWSER)
 	@$(BIN)/python scripts/bench_desk.py
 
 baseline: .venv/.installed-dev ## Read the forty committed entries anew and keep that as what `make test` compares with
@@ -73,7 +78,7 @@ bench-supervision: .venv/.installed-dev ## Measure the supervision loop: planted
 	@$(BIN)/python scripts/bench_supervision.py
 
 bench-ocr-settings: .venv/.installed-dev ## Try RapidOCR's own settings side by side
-	@sh scripts/ensure_packages.sh $(HANDWRITING)
+	@sh scripts/ensure_packages.sh $(FONTS)
 	@$(BIN)/python scripts/bench_ocr_settings.py
 
 translations: .venv/.installed-dev ## Find every sentence for people; bring translations/ up to date and compile it

@@ -13,7 +13,8 @@ from sqlalchemy import select
 from commands.opened import opened_context
 from core.config import get_settings
 from core.errors import AppError
-from core.models import Report, ReportRevision, ReportSupervision, ReportVersion, RevisionStatus
+from core.models import OPEN_SUPERVISIONS, Report, ReportRevision, ReportSupervision, ReportVersion, RevisionStatus
+from core.models.leases import SUPERVISION_LEASES
 from research.document import ReportDocument
 from research.exports import to_markdown
 from research.supervision.tiers import TIERS
@@ -22,7 +23,6 @@ from services.accounts.terminal_person import terminal_person
 from services.context import Context
 from services.supervision.decide_revision import decide_revision
 from services.supervision.fail_supervision import fail_supervision
-from services.supervision.lease import OPEN
 from services.supervision.run_supervision import run_supervision
 from services.supervision.start_supervision import MODES, start_supervision
 from services.supervision.upload_document import upload_document
@@ -66,7 +66,7 @@ def supervise(file: Path, tier: str, mode: str, out: Path | None, library_only: 
 
 def _follow(context: Context, supervision_id: uuid.UUID, person: uuid.UUID) -> None:
     shown: set[int] = set()
-    while (row := _supervision(context, supervision_id)).status in OPEN:
+    while (row := _supervision(context, supervision_id)).status in OPEN_SUPERVISIONS:
         _run(context, supervision_id)
         waiting = _tell(context, supervision_id, shown)
         if waiting is not None:
@@ -101,7 +101,9 @@ def _run(context: Context, supervision_id: uuid.UUID) -> None:
         phase = now
     if failed:
         fail_supervision(context, supervision_id, failed[0])
-    if _supervision(context, supervision_id).lease_owner is not None:
+    with context.database.session() as session:
+        held = SUPERVISION_LEASES.current(session, supervision_id)
+    if held is not None:
         time.sleep(_LOOK_SECONDS)
 
 

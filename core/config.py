@@ -7,18 +7,28 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
-from pydantic import Field, SecretStr, ValidationError, model_validator
+from pydantic import AliasChoices, Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from core.errors import ConfigurationError
 
 ROOT = Path(__file__).resolve().parent.parent
 
+#: Tokens that Anthropic's models may reason with unless DEEP_THINKING_BUDGET says otherwise.
+THINKING_BUDGET = 8000
+
+
+def _either(ours: str, old: str) -> AliasChoices:
+    """Two names of one variable; the first wins."""
+    return AliasChoices(ours, old)
+
 
 class Settings(BaseSettings):
     """Every setting; the variable's name is the attribute's in capitals. `docs/settings.md` lists them."""
 
-    model_config = SettingsConfigDict(env_file=".env", frozen=True, extra="ignore", env_ignore_empty=True)
+    model_config = SettingsConfigDict(
+        env_file=".env", frozen=True, extra="ignore", env_ignore_empty=True, populate_by_name=True
+    )
 
     #: Everything the embedded parts write lies below it.
     var_dir: Path = ROOT / "var"
@@ -75,17 +85,26 @@ class Settings(BaseSettings):
     llm_timeout_seconds: float = Field(default=30.0, gt=0)
     #: Attempts of one call, the first included.
     llm_max_attempts: int = Field(default=3, ge=1, le=10)
-    #: The model that looks for gaps in reports; unset, the one above does.
-    deep_model: str | None = None
-    #: Tokens of one reply of it, its reasoning included.
-    deep_max_tokens: int = Field(default=12_000, ge=1024)
-    #: How long it reasons, for providers that take a level.
-    deep_effort: Literal["low", "medium", "high"] | None = None
-    #: Tokens that it may reason with, for servers that take a number; less than DEEP_MAX_TOKENS.
-    deep_thinking_budget: int | None = Field(default=None, ge=1024)
     #: US dollars for a million tokens, for the usage ledger.
     llm_price_in: float = Field(default=0.0, ge=0)
     llm_price_out: float = Field(default=0.0, ge=0)
+    #: Switches Anthropic on for the deep model alone: entries are never sent there.
+    anthropic_api_key: SecretStr | None = None
+    anthropic_base_url: str | None = None
+    anthropic_model: str = "claude-opus-4-5"
+    #: The model that looks for gaps in reports; unset, its provider's own.
+    deep_model: str | None = None
+    #: Tokens of one reply of it, its reasoning included.
+    deep_max_tokens: int = Field(default=12_096, ge=1024)
+    #: How long it reasons, for providers that take a level.
+    deep_effort: Literal["low", "medium", "high"] | None = None
+    #: Tokens that it may reason with, for providers that take a number; less than DEEP_MAX_TOKENS.
+    deep_thinking_budget: int | None = Field(default=None, ge=1024)
+    #: One attempt at a reply of it, to its last token.
+    deep_timeout_seconds: float = Field(default=300.0, gt=0)
+    #: US dollars for a million tokens of it; unset, those of the model above.
+    deep_price_in: float | None = Field(default=None, ge=0)
+    deep_price_out: float | None = Field(default=None, ge=0)
 
     #: Switches OpenAlex on: scholarly works.
     openalex_api_key: SecretStr | None = None
@@ -110,10 +129,20 @@ class Settings(BaseSettings):
     #: How long searches and texts are kept: a report taken up again reads what it read before. 0 keeps nothing.
     source_cache_hours: float = Field(default=168.0, ge=0)
 
-    langsmith_tracing: bool = False
-    langsmith_api_key: SecretStr | None = None
-    langsmith_endpoint: str | None = None
-    langsmith_project: str = "second-reader"
+    langsmith_tracing: bool = Field(
+        default=False, validation_alias=_either("LANGSMITH_TRACING", "LANGCHAIN_TRACING_V2")
+    )
+    langsmith_api_key: SecretStr | None = Field(
+        default=None, validation_alias=_either("LANGSMITH_API_KEY", "LANGCHAIN_API_KEY")
+    )
+    langsmith_endpoint: str | None = Field(
+        default=None, validation_alias=_either("LANGSMITH_ENDPOINT", "LANGCHAIN_ENDPOINT")
+    )
+    langsmith_project: str = Field(
+        default="second-reader", validation_alias=_either("LANGSMITH_PROJECT", "LANGCHAIN_PROJECT")
+    )
+    #: Where LangSmith's pages are; unset, it follows from the endpoint.
+    langsmith_ui_url: str | None = None
     #: Send inputs and outputs with the traces. Off: both are hidden.
     langsmith_send_content: bool = False
 
@@ -164,13 +193,21 @@ class Settings(BaseSettings):
         """Whether any language model can be asked."""
         return self.llm_base_url is not None or self.groq_api_key is not None
 
+    @property
+    def thinking_budget(self) -> int | None:
+        """Tokens that the deep model may reason with, where its provider takes a number."""
+        if self.deep_thinking_budget is None and self.anthropic_api_key is not None:
+            return THINKING_BUDGET
+        return self.deep_thinking_budget
+
     @model_validator(mode="after")
     def _fits_together(self) -> Settings:
         if self.llm_base_url and not self.llm_model:
             raise ValueError("LLM_MODEL must be set when LLM_BASE_URL is set")
-        if self.deep_thinking_budget is not None and self.deep_thinking_budget >= self.deep_max_tokens:
+        if (self.thinking_budget or 0) >= self.deep_max_tokens:
             raise ValueError(
-                "DEEP_THINKING_BUDGET must be less than DEEP_MAX_TOKENS: the reply needs what is left"
+                f"DEEP_THINKING_BUDGET ({self.thinking_budget}) must be less than DEEP_MAX_TOKENS "
+                f"({self.deep_max_tokens}): the reply needs what is left"
             )
         if self.ocr_provider == "google" and not self.google_vision_api_key:
             raise ValueError("GOOGLE_VISION_API_KEY must be set when OCR_PROVIDER is google")
@@ -206,10 +243,19 @@ def load_settings(**overrides: object) -> Settings:
 
 def drop_environment(*prefixes: str) -> None:
     """Forget the variables with these prefixes that are no settings of ours: a library would obey them unasked."""
-    ours = {name.upper() for name in Settings.model_fields}
+    ours = _variables()
     for name in [name for name in os.environ if name.upper().startswith(prefixes)]:
         if name.upper() not in ours:
             del os.environ[name]
+
+
+def _variables() -> set[str]:
+    """Every variable that a setting is read from."""
+    names = {name.upper() for name in Settings.model_fields}
+    for field in Settings.model_fields.values():
+        if isinstance(field.validation_alias, AliasChoices):
+            names.update(str(choice) for choice in field.validation_alias.choices)
+    return names
 
 
 def python_environment() -> dict[str, str]:

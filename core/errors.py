@@ -1,24 +1,45 @@
 """The taxonomy of errors. Each is translated once, at an edge: a page, a job or a command.
 
-Every error carries `code` (stable, for machines), `help_message` (one sentence that tells a person what to
-do), `retryable` (whether the queue may try again by itself) and `http_status`.
+Every error carries `code` (stable, for machines; its label is one sentence that tells a person what to do),
+`retryable` (whether the queue may try again by itself) and `http_status`. What exactly happened is a `message`,
+where people are meant to read it, and `detail`, for logs and engineers.
 """
 
+from __future__ import annotations
+
 from typing import ClassVar
+
+from core.error_codes import ErrorCode
+from core.messages import Message, MessageCode, Param
+from core.saying import say
 
 
 class AppError(Exception):
     """Base of every error that the product raises on purpose."""
 
-    code: ClassVar[str] = "internal_error"
-    help_message: ClassVar[str] = "Something went wrong on our side. Nothing was lost; please try again."
+    code: ClassVar[MessageCode] = ErrorCode.INTERNAL_ERROR
     retryable: ClassVar[bool] = False
     http_status: ClassVar[int] = 500
 
-    def __init__(self, detail: str = "") -> None:
-        """`detail` is for logs and engineers; it must hold no personal data."""
-        super().__init__(detail or self.help_message)
-        self.detail = detail
+    def __init__(self, detail: str | MessageCode = "", **params: Param) -> None:
+        """What happened: a code with its parameters where people read it, otherwise a text for engineers.
+
+        Neither may hold personal data, but for names of people whom the reader works with.
+        """
+        #: What exactly happened, for people; None where the error's kind says all that they need.
+        self.message = Message.of(detail, **params) if isinstance(detail, MessageCode) else None
+        self.detail = say(self.message) if self.message else str(detail)
+        super().__init__(self.detail or self.help_message)
+
+    @property
+    def help_message(self) -> str:
+        """What a person can do, in English."""
+        return self.code.label
+
+    @property
+    def told(self) -> Message:
+        """What is kept of the error where people look for it later: the message, else that of the code."""
+        return self.message or Message(str(self.code))
 
 
 class UnavailableError(AppError):
@@ -35,23 +56,20 @@ class UnavailableError(AppError):
 class ConfigurationError(AppError):
     """A setting is missing, malformed or contradicts another; names the variable."""
 
-    code = "configuration_error"
-    help_message = "The settings are not usable. The message names the variable to correct."
+    code: ClassVar[MessageCode] = ErrorCode.CONFIGURATION_ERROR
 
 
 class DatabaseNotReadyError(AppError):
     """The database has not, or not all of, the tables that this version works with."""
 
-    code = "database_not_ready"
-    help_message = "The database is not set up for this version. Run `flask db-upgrade` first, then try again."
+    code: ClassVar[MessageCode] = ErrorCode.DATABASE_NOT_READY
     http_status = 503
 
 
 class DatabaseAwayError(AppError):
     """The database does not answer, or broke off."""
 
-    code = "database_away"
-    help_message = "The database does not answer. Nothing was lost; try again in a minute."
+    code: ClassVar[MessageCode] = ErrorCode.DATABASE_AWAY
     retryable = True
     http_status = 503
 
@@ -59,192 +77,170 @@ class DatabaseAwayError(AppError):
 class EmbeddedServiceError(AppError):
     """An embedded server could not be started or attached to; says what to do and ends with its log's tail."""
 
-    code = "embedded_service_failed"
-    help_message = "The embedded database or queue could not be started. The message says what to do."
+    code: ClassVar[MessageCode] = ErrorCode.EMBEDDED_SERVICE_FAILED
     http_status = 503
 
 
 class DocumentError(AppError):
     """A document cannot be read as it is; its original is stored all the same."""
 
-    code = "document_error"
-    help_message = "This file cannot be read. Save it again as a PDF and upload that."
+    code: ClassVar[MessageCode] = ErrorCode.DOCUMENT_ERROR
     http_status = 422
 
 
 class NotADocumentError(DocumentError):
     """The bytes are of no format that we read, whatever the name says."""
 
-    code = "not_a_document"
-    help_message = "This is not a PDF, picture or Word file. Export the entry as a PDF and upload that."
+    code: ClassVar[MessageCode] = ErrorCode.NOT_A_DOCUMENT
     http_status = 415
 
 
 class EncryptedDocumentError(DocumentError):
     """The document wants a password."""
 
-    code = "encrypted_document"
-    help_message = "This file is locked with a password. Save a copy without a password and upload that."
+    code: ClassVar[MessageCode] = ErrorCode.ENCRYPTED_DOCUMENT
 
 
 class DamagedDocumentError(DocumentError):
     """The document is truncated or its structure is broken beyond repair."""
 
-    code = "damaged_document"
-    help_message = "This file is damaged or was cut off on its way. Download or scan it again and upload that."
+    code: ClassVar[MessageCode] = ErrorCode.DAMAGED_DOCUMENT
 
 
 class EmptyDocumentError(DocumentError):
     """The document has no pages or no bytes."""
 
-    code = "empty_document"
-    help_message = "This file has no pages. Check that the right file was chosen and upload it again."
+    code: ClassVar[MessageCode] = ErrorCode.EMPTY_DOCUMENT
 
 
 class TooManyPagesError(DocumentError):
     """More pages than MAX_PAGES."""
 
-    code = "too_many_pages"
-    help_message = "This file has more pages than one upload may hold. Split it into smaller files."
+    code: ClassVar[MessageCode] = ErrorCode.TOO_MANY_PAGES
     http_status = 413
 
 
 class PictureTooLargeError(DocumentError):
     """A picture, or a page, with more pixels than MAX_IMAGE_PIXELS."""
 
-    code = "picture_too_large"
-    help_message = "This picture is too large to read. Scan it at 300 dpi or less and upload that."
+    code: ClassVar[MessageCode] = ErrorCode.PICTURE_TOO_LARGE
     http_status = 413
 
 
 class UnpacksTooLargeError(DocumentError):
     """An archive-like document that would unpack to more than MAX_UNPACKED_BYTES."""
 
-    code = "unpacks_too_large"
-    help_message = "This file unpacks to far more than an entry holds. Save it again as a PDF and upload that."
+    code: ClassVar[MessageCode] = ErrorCode.UNPACKS_TOO_LARGE
     http_status = 413
 
 
 class FileTooLargeError(AppError):
     """More bytes than MAX_UPLOAD_BYTES."""
 
-    code = "file_too_large"
-    help_message = "This file is larger than one upload may be. Scan it at a lower resolution or split it."
+    code: ClassVar[MessageCode] = ErrorCode.FILE_TOO_LARGE
     http_status = 413
 
 
 class TooManyFilesError(AppError):
     """More files in one upload than MAX_FILES_PER_UPLOAD."""
 
-    code = "too_many_files"
-    help_message = "These are more files than one upload may hold. Upload them in several goes."
+    code: ClassVar[MessageCode] = ErrorCode.TOO_MANY_FILES
     http_status = 413
 
 
 class NoFileError(AppError):
     """An upload without a file."""
 
-    code = "no_file"
-    help_message = "No file was chosen. Choose one or more files and upload again."
+    code: ClassVar[MessageCode] = ErrorCode.NO_FILE
     http_status = 400
 
 
 class NotFoundError(AppError):
     """The thing asked for does not exist, or not for this person."""
 
-    code = "not_found"
-    help_message = "This does not exist or was removed. Go back to the list and choose again."
+    code: ClassVar[MessageCode] = ErrorCode.NOT_FOUND
     http_status = 404
 
 
 class ConflictError(AppError):
     """Somebody else changed the row first; carries who and what where known."""
 
-    code = "conflict"
-    help_message = "Somebody else has decided this in the meantime. Look at their decision before you go on."
+    code: ClassVar[MessageCode] = ErrorCode.CONFLICT
     http_status = 409
 
-    def __init__(self, detail: str = "", *, who: str | None = None) -> None:
-        """`who`: the person that was faster, None where it was none."""
-        super().__init__(detail)
+    def __init__(self, detail: str | MessageCode = "", *, who: str | None = None, **params: Param) -> None:
+        """`who`: the person that was faster, None where it was none; it fills the place of that name."""
+        if isinstance(detail, MessageCode) and "who" in detail.places:
+            params["who"] = who
+        super().__init__(detail, **params)
         self.who = who
 
 
 class HeldError(ConflictError):
     """Somebody else has the item open under a claim that has not run out; `detail` names them."""
 
-    code = "held"
-    help_message = "Somebody else has this open at present. Take the next one, or wait until their claim runs out."
+    code: ClassVar[MessageCode] = ErrorCode.HELD
 
 
 class NotFailedError(AppError):
     """Only what failed can be read again; `detail` says what was asked for."""
 
-    code = "not_failed"
-    help_message = "It is being read, or was read already. Reload the page to see how it stands."
+    code: ClassVar[MessageCode] = ErrorCode.NOT_FAILED
     http_status = 409
 
 
 class InvalidInputError(AppError):
     """A value that a person or client sent does not fit; `detail` says which and why."""
 
-    code = "invalid_input"
-    help_message = "A value does not fit. Correct the marked field and send it again."
+    code: ClassVar[MessageCode] = ErrorCode.INVALID_INPUT
     http_status = 400
 
 
 class SignInError(AppError):
     """Address or password do not fit, or the account is shut; never says which."""
 
-    code = "sign_in_failed"
-    help_message = "The e-mail address or the password is not right. Check both and try again."
+    code: ClassVar[MessageCode] = ErrorCode.SIGN_IN_FAILED
     http_status = 401
 
 
 class LinkExpiredError(AppError):
     """The link of an invitation or password reset was used, replaced or has expired."""
 
-    code = "link_expired"
-    help_message = "This link does not work any more. Ask an admin for a new one."
+    code: ClassVar[MessageCode] = ErrorCode.LINK_EXPIRED
     http_status = 410
 
 
 class RecognitionError(AppError):
     """The OCR provider failed on a picture."""
 
-    code = "recognition_failed"
-    help_message = "The text of a page could not be recognised. Try again, or read it with another provider."
+    code: ClassVar[MessageCode] = ErrorCode.RECOGNITION_FAILED
     retryable = True
 
 
 class RecogniserForkedError(RecognitionError):
     """A process forked after it had run a recognition; its children could hang if they ran one."""
 
-    code = "recogniser_forked"
-    help_message = "The worker was started wrongly and cannot read pictures. Restart the workers."
+    code: ClassVar[MessageCode] = ErrorCode.RECOGNISER_FORKED
     retryable = False
 
 
 class RecognitionUnavailableError(UnavailableError, RecognitionError):
     """A recognition service did not answer in time, or only with 429, 5xx or what is no answer of its kind."""
 
-    code = "recognition_unavailable"
-    help_message = "The recognition service does not answer at present. Nothing was lost; try again in a minute."
+    code: ClassVar[MessageCode] = ErrorCode.RECOGNITION_UNAVAILABLE
 
 
 class RecognitionRefusedError(RecognitionError):
     """A recognition service or program will not read the picture, however often it is asked."""
 
-    code = "recognition_refused"
-    help_message = "The page could not be recognised. Check the OCR settings, or read it with another provider."
+    code: ClassVar[MessageCode] = ErrorCode.RECOGNITION_REFUSED
     retryable = False
 
 
 class StorageError(AppError):
     """The file store did not answer or refused."""
 
-    code = "storage_error"
-    help_message = "The file store did not answer. Nothing was lost; try again in a minute."
+    code: ClassVar[MessageCode] = ErrorCode.STORAGE_ERROR
     retryable = True
     http_status = 503
 
@@ -252,35 +248,30 @@ class StorageError(AppError):
 class StorageRefusedError(StorageError):
     """The file store answered that it will not: a wrong key, a missing bucket, a file above its limit."""
 
-    code = "storage_refused"
-    help_message = "The file store refused the file. Check the key, the bucket and its limits in the settings."
+    code: ClassVar[MessageCode] = ErrorCode.STORAGE_REFUSED
     retryable = False
 
 
 class ModelError(AppError):
     """A call of a language model failed for good."""
 
-    code = "model_error"
-    help_message = "The language model refused the request. Check the key and the model's name in the settings."
+    code: ClassVar[MessageCode] = ErrorCode.MODEL_ERROR
 
 
 class ModelUnavailableError(UnavailableError, ModelError):
     """The model did not answer in time, or only with 429 or 5xx, within the limit given."""
 
-    code = "model_unavailable"
-    help_message = "The language model does not answer at present. The entry goes on without it."
+    code: ClassVar[MessageCode] = ErrorCode.MODEL_UNAVAILABLE
 
 
 class ModelReplyError(ModelError):
     """The model answered with something that does not fit the schema, also after one repair."""
 
-    code = "model_reply_invalid"
-    help_message = "The language model's answer could not be used. The entry goes on without it."
+    code: ClassVar[MessageCode] = ErrorCode.MODEL_REPLY_INVALID
 
 
 class LeaseLostError(AppError):
     """Another worker has taken over the run; this one must not write any more."""
 
-    code = "lease_lost"
-    help_message = "Another worker has taken over this entry."
+    code: ClassVar[MessageCode] = ErrorCode.LEASE_LOST
     http_status = 409

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable
+from typing import ClassVar
 
 from rq.timeouts import JobTimeoutException
 
+from core.error_codes import ErrorCode
 from core.errors import AppError, LeaseLostError
 from core.log import get_logger
+from core.messages import MessageCode
 from core.queue import RETRY_INTERVALS
 
 log = get_logger(__name__)
@@ -18,15 +21,13 @@ MAX_ATTEMPTS = 1 + len(RETRY_INTERVALS)
 class GaveUpError(AppError):
     """The work was begun as often as it may be, and never finished: it ends its worker each time."""
 
-    code = "gave_up"
-    help_message = "Reading this ended the worker again and again. Save the file again as a PDF and upload that."
+    code: ClassVar[MessageCode] = ErrorCode.GAVE_UP
 
 
 class TookTooLongError(AppError):
     """The work did not end within JOB_TIMEOUT_SECONDS, also when it was tried again."""
 
-    code = "took_too_long"
-    help_message = "Reading this takes too long. Split it into smaller files and upload these."
+    code: ClassVar[MessageCode] = ErrorCode.TOOK_TOO_LONG
 
 
 class UnexpectedError(AppError):

@@ -11,8 +11,9 @@ from core.models import Upload
 from jobs.edge import at_edge
 from jobs.process_context import process_context
 from services.analyse_upload import analyse_upload
-from services.enqueue import enqueue_run
 from services.fail import fail_upload
+from services.recovery.kinds import RUNS
+from services.recovery.work import enqueue
 
 
 def process_submission_job(upload_id: str) -> None:
@@ -25,7 +26,7 @@ def process_submission_job(upload_id: str) -> None:
 
         def work() -> None:
             for run_id in analyse_upload(context, key):
-                enqueue_run(context, run_id)
+                enqueue(context, RUNS, run_id)
 
         def fail(error: AppError) -> None:
             fail_upload(context, key, error)

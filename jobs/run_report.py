@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import uuid
+from typing import ClassVar
 
 import structlog
 
+from core.error_codes import ErrorCode
 from core.errors import AppError
+from core.messages import MessageCode
 from core.models import Report
 from jobs.edge import GaveUpError, TookTooLongError, at_edge
 from jobs.process_context import process_context
@@ -17,8 +20,7 @@ from services.reports.run_report import run_report
 class ReportUnfinishedError(AppError):
     """The research was begun as often as it may be, and never came to its end."""
 
-    code = "report_unfinished"
-    help_message = "The research was broken off again and again. Try again, or ask for a quicker tier."
+    code: ClassVar[MessageCode] = ErrorCode.REPORT_UNFINISHED
 
 
 def run_report_job(report_id: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any
 
 from pipeline.page_model import Source
 from pipeline.policy import Policy
@@ -12,16 +12,9 @@ from pipeline.schema import FieldReading, SubmissionRecord
 READING_SHARE, COMPLETENESS_SHARE = 0.6, 0.4
 
 
-class Thresholds(Protocol):
-    """Settings or a policy: whatever says from where on a field is weak."""
-
-    @property
-    def weak_field_confidence(self) -> float: ...
-
-
-def field_is_weak(reading: FieldReading, settings: Thresholds) -> bool:
+def field_is_weak(reading: FieldReading, policy: Policy) -> bool:
     """Below the threshold, or a model's: no model's value completes an entry unseen."""
-    return reading.source is Source.MODEL or reading.confidence < settings.weak_field_confidence
+    return reading.source is Source.MODEL or reading.confidence < policy.weak_field_confidence
 
 
 def as_record(record: SubmissionRecord | Mapping[str, Any]) -> SubmissionRecord:
@@ -51,12 +44,12 @@ def missing_fields(record: SubmissionRecord, policy: Policy) -> list[str]:
     return [f for f in policy.required_for(record.doc_class) if not is_present(record, f, policy)]
 
 
-def weak_fields(record: SubmissionRecord, policy: Policy, settings: Thresholds | None = None) -> list[str]:
-    """Required fields that are there but weakly read; by the policy's threshold unless settings say otherwise."""
+def weak_fields(record: SubmissionRecord, policy: Policy) -> list[str]:
+    """Required fields that are there but weakly read."""
     return [
         field
         for field in policy.required_for(record.doc_class)
-        if is_present(record, field, policy) and field_is_weak(_reading(record, field), settings or policy)
+        if is_present(record, field, policy) and field_is_weak(_reading(record, field), policy)
     ]
 
 

@@ -9,10 +9,9 @@ from typing import Any, Protocol
 from core.config import Settings
 from core.file_store import FileStore
 from core.llm import Model, ModelCall, UsageLedger
-from pipeline.orchestrator_routing import Thresholds
+from pipeline.policy import Policy
 from pipeline.review_second_look import places_of, second_readings
 from pipeline.schema import EvidenceBox, FieldReading, Preferred, Report, SubmissionRecord
-from pipeline.validate import Policy
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,15 +160,3 @@ class RunContext:
     locate: Locate = field(default=places_of)
     #: Called at each of `NODE_BOUNDARIES`; tests end the process there.
     boundary: Callable[[str], None] = field(default=_go_on)
-
-    @property
-    def thresholds(self) -> Thresholds:
-        """The numbers that routing needs."""
-        return Thresholds(
-            complete_confidence=self.settings.complete_confidence,
-            retry_confidence=self.settings.retry_confidence,
-            max_tries=self.settings.max_tries,
-            max_steps=self.settings.max_steps,
-            auto_complete=self.settings.auto_complete,
-            model_configured=self.model is not None,
-        )

@@ -14,7 +14,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from core.database import Database
-from core.errors import LeaseLostError
+from core.lease import Lease
 from core.llm import ModelCall
 from core.models import (
     ModelCallRow,
@@ -22,19 +22,9 @@ from core.models import (
     ReviewSuggestion,
     ReviewSuggestionField,
     Run,
-    RunStatus,
     Submission,
 )
 from pipeline.orchestrator_context import Proposal, ProposedField, StepLog
-
-
-@dataclass(frozen=True, slots=True)
-class Lease:
-    """The right of one worker to write for one run."""
-
-    run_id: str
-    run_no: int
-    lease_owner: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,27 +37,14 @@ class LeasedRun:
     owner_user_id: uuid.UUID
 
 
-def locked_run(session: Session, lease: Lease) -> LeasedRun:
+def locked_run(session: Session, lease: Lease[Run]) -> LeasedRun:
     """Lock the run's row until the transaction ends, so that nobody takes the lease between check and write.
 
     Raises LeaseLostError.
     """
-    row = session.execute(
-        select(Run.submission_id, Run.season_id, Submission.owner_user_id)
-        .join(Submission, Submission.id == Run.submission_id)
-        .where(
-            Run.run_id == lease.run_id,
-            Run.run_no == lease.run_no,
-            Run.lease_owner == lease.lease_owner,
-            Run.lease_until > func.now(),
-            Run.status != RunStatus.SUPERSEDED,
-        )
-        # NO KEY: the rows that refer to this one lock its key, also those of other transactions.
-        .with_for_update(of=Run, key_share=True)
-    ).one_or_none()
-    if row is None:
-        raise LeaseLostError(f"run {lease.run_id}: the lease of {lease.lease_owner} is gone")
-    return LeasedRun(lease.run_id, row.submission_id, row.season_id, row.owner_user_id)
+    run = lease.hold(session)
+    owner = session.get_one(Submission, run.submission_id).owner_user_id
+    return LeasedRun(run.run_id, run.submission_id, run.season_id, owner)
 
 
 def log_orchestrator_step(session: Session, run: LeasedRun, entry: StepLog) -> None:
@@ -145,7 +122,7 @@ class DatabaseLedger:
     """Writes each model call of a run."""
 
     database: Database
-    lease: Lease
+    lease: Lease[Run]
     #: Those recorded by this process.
     calls: list[ModelCall] = field(default_factory=list)
 
@@ -175,10 +152,10 @@ class DatabaseLedger:
 class DatabaseRecorder:
     """`RunRecorder` on PostgreSQL for one lease; each call is a short transaction of its own."""
 
-    def __init__(self, database: Database, run_id: str, run_no: int, lease_owner: str) -> None:
+    def __init__(self, database: Database, lease: Lease[Run]) -> None:
         self._database = database
-        self._lease = Lease(run_id, run_no, lease_owner)
-        self.ledger = DatabaseLedger(database, self._lease)
+        self._lease = lease
+        self.ledger = DatabaseLedger(database, lease)
 
     def log_step(self, entry: StepLog) -> None:
         """Write one step. Raises LeaseLostError."""
@@ -196,5 +173,5 @@ class DatabaseRecorder:
     def proposed(self) -> str | None:
         """The id of the run's proposal, None before there is one."""
         with self._database.session() as session:
-            found = session.scalars(_suggestion_of(self._lease.run_id)).one_or_none()
+            found = session.scalars(_suggestion_of(self._lease.key)).one_or_none()
             return None if found is None else str(found)

@@ -69,4 +69,5 @@ def _compiled(interrupt_before: tuple[str, ...]) -> Orchestrator:
 
 
 def _route(state: AgentState, runtime: Runtime[RunContext]) -> Route:
-    return route_after_pipeline(state, runtime.context.thresholds)
+    context = runtime.context
+    return route_after_pipeline(state, context.policy, model_configured=context.model is not None)

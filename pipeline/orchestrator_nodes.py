@@ -24,6 +24,7 @@ from pipeline.orchestrator_reasons import (
 )
 from pipeline.orchestrator_routing import blocking_codes
 from pipeline.orchestrator_state import AgentState, Outcome, applied
+from pipeline.policy import Policy
 from pipeline.reason_codes import ReasonCode
 from pipeline.review_agent_graph import create_review_agent_graph
 from pipeline.review_proposals import said_by_model
@@ -49,7 +50,7 @@ def run_pipeline_node(state: AgentState, runtime: Runtime[RunContext]) -> AgentS
         policy=context.policy,
     )
     delta: AgentState = {
-        **_judged(record, context),
+        **judged(record, context.policy),
         "report": report_for_state(report),
         "tries": 1,
         "tools_used": ["run_pipeline"],
@@ -71,7 +72,7 @@ def retry_llm_node(state: AgentState, runtime: Runtime[RunContext]) -> AgentStat
         found, reason = {}, f"The model could not be asked ({exc.code})."
     record = SubmissionRecord.model_validate(state["record"])
     return {
-        **_judged(_with_model_readings(record, found), context),
+        **judged(_with_model_readings(record, found), context.policy),
         "tries": 1,
         "tools_used": ["retry_with_llm"],
         "status": "retry",
@@ -114,7 +115,7 @@ def save_complete_node(state: AgentState, runtime: Runtime[RunContext]) -> Agent
         "status": "completed",
         "final_outcome": Outcome.COMPLETED.value,
         "needs_review": False,
-        "reason": why_completed(state, runtime.context.thresholds),
+        "reason": why_completed(state, runtime.context.policy),
     }
 
 
@@ -124,7 +125,7 @@ def announce_escalation(state: AgentState, runtime: Runtime[RunContext]) -> Agen
         "status": "escalate",
         "final_outcome": Outcome.ESCALATED.value,
         "needs_review": True,
-        "reason": why_escalated(state, runtime.context.thresholds),
+        "reason": why_escalated(state, runtime.context.policy),
     }
 
 
@@ -143,7 +144,7 @@ def escalation_payload(state: AgentState, context: RunContext) -> dict[str, Any]
     """What a person is told about an escalated run; no values of the entry."""
     return {
         "run_id": state["run_id"],
-        "reason": why_escalated(state, context.thresholds),
+        "reason": why_escalated(state, context.policy),
         "missing_fields": state.get("missing_fields", []),
         "weak_fields": state.get("weak_fields", []),
         "review_reason_codes": (state.get("record") or {}).get("review_reason_codes", []),
@@ -155,14 +156,14 @@ def _provider(state: AgentState, context: RunContext) -> str:
     return state.get("ocr_provider_name") or context.settings.ocr_provider
 
 
-def _judged(record: SubmissionRecord, context: RunContext) -> AgentState:
+def judged(record: SubmissionRecord, policy: Policy) -> AgentState:
     """The record as the state holds it, and what routing has to know of it."""
-    _, missing = can_approve_record(record, context.policy)
+    _, missing = can_approve_record(record, policy)
     return {
         "record": for_state(record),
         "missing_fields": list(missing),
-        "weak_fields": weak_fields(record, context.policy, context.settings),
-        "confidence": record_confidence(record, context.policy),
+        "weak_fields": weak_fields(record, policy),
+        "confidence": record_confidence(record, policy),
         "needs_review": record.needs_review,
     }
 

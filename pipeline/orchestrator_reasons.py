@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from pipeline.orchestrator_routing import REVIEW_AGENT, Thresholds, blocking_codes
+from pipeline.orchestrator_routing import REVIEW_AGENT, blocking_codes
 from pipeline.orchestrator_state import AgentState
+from pipeline.policy import Policy
 from pipeline.reason_codes import ReasonCode, reason_info
 
 #: Codes of an entry that holds nothing to read or to propose.
@@ -42,20 +43,20 @@ def what_was_read(state: AgentState) -> str:
     return "Read the entry; " + "; ".join(found) + "."
 
 
-def why_completed(state: AgentState, thresholds: Thresholds) -> str:
+def why_completed(state: AgentState, policy: Policy) -> str:
     """Why nobody has to look."""
     return (
         "Everything required was read, nothing is weak, and confidence "
-        f"{state.get('confidence', 0.0):.2f} reaches {thresholds.complete_confidence:.2f}."
+        f"{state.get('confidence', 0.0):.2f} reaches {policy.complete_confidence:.2f}."
     )
 
 
-def why_escalated(state: AgentState, thresholds: Thresholds) -> str:
+def why_escalated(state: AgentState, policy: Policy) -> str:
     """Why a person has to look; few different sentences, as the statistics count them."""
     if is_blank(state):
         return "The form is blank."
     tools = state.get("tools_used", [])
-    if REVIEW_AGENT not in tools and len(tools) >= state.get("max_steps", thresholds.max_steps):
+    if REVIEW_AGENT not in tools and len(tools) >= state.get("max_steps", policy.max_steps):
         return "The limit of steps was reached."
     if state.get("missing_fields"):
         return f"{_doubts(state)}: nothing to propose."

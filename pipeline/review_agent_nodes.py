@@ -30,14 +30,14 @@ def extract_text_region_node(state: ReviewAgentState, runtime: Runtime[RunContex
     record = SubmissionRecord.model_validate(state["record"])
     required = context.policy.required_for(record.doc_class)
     optional = {name for name in record.readings if name not in required}
-    weak = {name for name in optional if field_is_weak(record.readings[name], context.settings)}
+    weak = {name for name in optional if field_is_weak(record.readings[name], context.policy)}
     targets = target_fields(
         record,
         required,
         state["missing_fields"],
         weak.union(state["weak_fields"]),
         state["blocking_codes"],
-        context.settings.complete_confidence,
+        context.policy.complete_confidence,
     )
     return {"targets": targets, "text_key": text_key(state["artifact_dir"])}
 

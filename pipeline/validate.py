@@ -50,10 +50,10 @@ def validate_record(
     record = as_record(partial)
     record = record.model_copy(update={"grade": _grade(record.grade)})
     missing = missing_fields(record, policy)
-    weak = weak_fields(record, policy, policy)
+    weak = weak_fields(record, policy)
     codes = _codes(record, policy, missing)
     confidence = record_confidence(record, policy)
-    needs_review = bool(missing or weak or blocking(codes)) or confidence < policy.complete_confidence
+    needs_review = not policy.may_complete(missing, weak, blocking(codes), confidence)
     record = record.model_copy(update={"review_reason_codes": codes, "needs_review": needs_review})
     report = {
         "missing_fields": missing,

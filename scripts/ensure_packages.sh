@@ -1,9 +1,18 @@
 #!/bin/sh
-# Install the Debian packages named, where they are missing and we may; say so where we may not.
+# Install the Debian packages that are missing, where we may; say so where we may not, and end with 1.
+# An argument "package" is a package's name; "a|b" asks for a program of either name, and for the package a without one.
 set -u
+
+installed() {
+    case "$1" in
+    *"|"*) for name in $(echo "$1" | tr '|' ' '); do command -v "$name" >/dev/null 2>&1 && return 0; done; return 1 ;;
+    *) dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q 'ok installed' ;;
+    esac
+}
+
 missing=""
-for package in "$@"; do
-    dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing="$missing $package"
+for wanted in "$@"; do
+    installed "$wanted" || missing="$missing ${wanted%%|*}"
 done
 [ -z "$missing" ] && exit 0
 if [ "$(id -u)" -eq 0 ]; then
@@ -14,10 +23,22 @@ else
     echo "These system packages are missing and cannot be installed without root:$missing" >&2
     exit 1
 fi
+command -v apt-get >/dev/null 2>&1 || { echo "Without apt-get these must be installed by hand:$missing" >&2; exit 1; }
+
+install() {
+    $run env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null 2>&1
+}
+
 echo "Installing system packages:$missing …"
-export DEBIAN_FRONTEND=noninteractive
 # shellcheck disable=SC2086
-$run apt-get install -y -qq --no-install-recommends $missing >/dev/null 2>&1 && exit 0
+install $missing && exit 0
+# The lists of packages may be old or not there at all.
+$run apt-get update -qq >/dev/null 2>&1
 # shellcheck disable=SC2086
-$run apt-get update -qq >/dev/null 2>&1 && $run apt-get install -y -qq --no-install-recommends $missing >/dev/null 2>&1 \
-    || { echo "apt-get could not install:$missing" >&2; exit 1; }
+install $missing && exit 0
+# One that this release does not have must not keep out the others.
+failed=""
+for package in $missing; do
+    install "$package" || failed="$failed $package"
+done
+[ -z "$failed" ] || { echo "apt-get could not install:$failed" >&2; exit 1; }

@@ -10,25 +10,34 @@ from sqlalchemy.dialects.postgresql import insert
 
 from core.clock import utcnow
 from core.errors import EmptyDocumentError
+from core.lease import Lease
 from core.models import Page, Run, RunStatus, Submission, Upload, UploadStatus
 from pipeline.document_analysis import Chunk, DocumentAnalysis
 from pipeline.intake import Intake, join_pdfs, to_pdf
 from pipeline.runner import analyse
 from services.context import Context
 from services.derived_file import DerivedFile, derive_file, settle_split
-
-_OPEN = (UploadStatus.STORED.value, UploadStatus.ANALYSING.value)
+from services.recovery.kinds import UPLOADS
+from services.recovery.work import keeping, take
 
 
 def analyse_upload(context: Context, upload_id: uuid.UUID) -> list[str]:
     """Analyse and split one upload; the ids of the runs that are to be queued.
 
-    Safe to repeat: a file that was split, failed or is a duplicate is left alone. Raises DocumentError for a
+    Safe to repeat: a file that was split, failed or is a duplicate is left alone, as is one that another worker
+    has. Raises DocumentError for a
     file that cannot be read; the caller records it. No database session is held while pages are read.
     """
-    upload = _begin(context, upload_id)
-    if upload is None:
+    lease = take(context, UPLOADS, upload_id)
+    if lease is None:
         return []
+    with keeping(context, lease):
+        return _analyse(context, lease)
+
+
+def _analyse(context: Context, lease: Lease[Upload]) -> list[str]:
+    with context.database.session() as session:
+        upload = lease.hold(session)
     derived = derive_file(context, upload) if upload.split_id is not None else None
     intake = derived.intake if derived else _intake(context, upload)
     pdf_key = upload.storage_key
@@ -45,17 +54,7 @@ def analyse_upload(context: Context, upload_id: uuid.UUID) -> list[str]:
     )
     if not analysis.chunks:
         raise EmptyDocumentError("every page is blank")
-    return _finish(context, upload, intake, pdf_key, analysis, derived)
-
-
-def _begin(context: Context, upload_id: uuid.UUID) -> Upload | None:
-    with context.database.session() as session:
-        return session.scalar(
-            update(Upload)
-            .where(Upload.id == upload_id, Upload.status.in_(_OPEN))
-            .values(status=UploadStatus.ANALYSING.value, attempts=Upload.attempts + 1, updated_at=utcnow())
-            .returning(Upload)
-        )
+    return _finish(context, lease, upload, intake, pdf_key, analysis, derived)
 
 
 def _is_one_entry(context: Context, upload: Upload) -> bool:
@@ -82,17 +81,18 @@ def _intake(context: Context, upload: Upload) -> Intake:
 
 def _finish(
     context: Context,
+    lease: Lease[Upload],
     upload: Upload,
     intake: Intake,
     pdf_key: str,
     analysis: DocumentAnalysis,
     derived: DerivedFile | None,
 ) -> list[str]:
-    """Write pages, entries and their first runs in one transaction; nothing if somebody else was first."""
+    """Write pages, entries and their first runs in one transaction; nothing where it is not wanted any more."""
     with context.database.session() as session:
         won = session.scalar(
             update(Upload)
-            .where(Upload.id == upload.id, Upload.status.in_(_OPEN))
+            .where(lease.is_mine(), UPLOADS.due)
             .values(
                 status=UploadStatus.SPLIT.value,
                 pdf_key=pdf_key,

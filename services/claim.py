@@ -1,4 +1,4 @@
-"""A claim on an item: who has it open. Taken, prolonged and given back by conditional updates only."""
+"""A claim on an item: the lease of the person who has it open."""
 
 from __future__ import annotations
 
@@ -7,20 +7,21 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
-from sqlalchemy import func, select, update
+from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session
 
+from core.lease import Leases
 from core.models import Escalation, EscalationStatus, Profile, ReportRevision, ReviewSuggestion
+from core.models.leases import ESCALATION_HOLDS, REVISION_HOLDS, SUGGESTION_HOLDS
 from services.context import Context
 from services.lost_race import lost_race
 from services.person_name import name_of
-from services.queries.queue_filter import free_for
 
 Kind = Literal["suggestion", "escalation", "revision"]
-ITEMS: dict[Kind, type[ReviewSuggestion] | type[Escalation] | type[ReportRevision]] = {
-    "suggestion": ReviewSuggestion,
-    "escalation": Escalation,
-    "revision": ReportRevision,
+HOLDS: dict[Kind, Leases[ReviewSuggestion] | Leases[Escalation] | Leases[ReportRevision]] = {
+    "suggestion": SUGGESTION_HOLDS,
+    "escalation": ESCALATION_HOLDS,
+    "revision": REVISION_HOLDS,
 }
 
 
@@ -44,35 +45,19 @@ def claim(context: Context, actor_id: uuid.UUID, kind: Kind, item_id: uuid.UUID)
     Raises ConflictError, saying who and what, for an item that is decided already, NotFoundError where there is
     none.
     """
-    item = ITEMS[kind]
+    holds = HOLDS[kind]
     with context.database.session() as session:
-        session.execute(
-            update(item)
-            .where(
-                item.id == item_id,
-                item.status == EscalationStatus.PENDING.value,
-                free_for(actor_id, item.claimed_by, item.claimed_until),
-            )
-            .values(
-                claimed_by=actor_id,
-                claimed_until=func.now() + timedelta(minutes=context.settings.claim_minutes),
-            )
-        )
+        holds.take(session, item_id, actor_id, timedelta(minutes=context.settings.claim_minutes), _pending(kind))
         standing = standing_claim(session, actor_id, kind, item_id)
         if standing is None:
-            raise lost_race(session, item, item_id)
+            raise lost_race(session, holds.row, item_id)
         return standing
 
 
 def release_claim(context: Context, actor_id: uuid.UUID, kind: Kind, item_id: uuid.UUID) -> None:
     """Give one's own claim back; nothing happens where it is somebody else's or gone."""
-    item = ITEMS[kind]
     with context.database.session() as session:
-        session.execute(
-            update(item)
-            .where(item.id == item_id, item.claimed_by == actor_id)
-            .values(claimed_by=None, claimed_until=None)
-        )
+        HOLDS[kind].held_by(item_id, actor_id).release(session)
 
 
 def claim_suggestion(context: Context, actor_id: uuid.UUID, suggestion_id: uuid.UUID) -> Claim:
@@ -82,16 +67,16 @@ def claim_suggestion(context: Context, actor_id: uuid.UUID, suggestion_id: uuid.
 
 def standing_claim(session: Session, actor_id: uuid.UUID, kind: Kind, item_id: uuid.UUID) -> Claim | None:
     """The claim that stands on a pending item; None where it is free, or waits no more."""
-    item = ITEMS[kind]
+    holds = HOLDS[kind]
     row = session.execute(
-        select(item.version, item.claimed_until, Profile.id, name_of(Profile).label("name"))
-        .join(Profile, Profile.id == item.claimed_by)
-        .where(
-            item.id == item_id,
-            item.status == EscalationStatus.PENDING.value,
-            item.claimed_until > func.now(),
-        )
+        select(holds.row.version, holds.until.label("until"), Profile.id, name_of(Profile).label("name"))
+        .join(Profile, Profile.id == holds.owner)
+        .where(holds.key == item_id, _pending(kind), holds.unexpired())
     ).first()
-    if row is None or row.claimed_until is None or row.name is None:
+    if row is None or row.until is None or row.name is None:
         return None
-    return Claim(kind, item_id, row.version, row.id, row.name, row.claimed_until, row.id == actor_id)
+    return Claim(kind, item_id, row.version, row.id, row.name, row.until, row.id == actor_id)
+
+
+def _pending(kind: Kind) -> ColumnElement[bool]:
+    return HOLDS[kind].row.status == EscalationStatus.PENDING.value

@@ -11,6 +11,7 @@ from core.config import Settings
 from core.database import Database
 from core.embedded import start_postgres, start_valkey
 from core.file_store import FileStore
+from core.llm import warn_of_ignored_settings
 from core.tracing import configure_tracing
 from pipeline.supabase_storage import open_file_store
 
@@ -33,6 +34,7 @@ class Context:
 def open_context(settings: Settings) -> Context:
     """Open what the settings name, starting the embedded servers where no URL of one's own is given."""
     configure_tracing(settings)
+    warn_of_ignored_settings(settings)
     with ExitStack() as parts:
         dsn = settings.database_url or parts.enter_context(start_postgres(settings.var_dir)).dsn
         redis_url = settings.redis_url or parts.enter_context(start_valkey(settings.var_dir)).url

@@ -22,12 +22,12 @@ from core.models import (
     SubmissionStatus,
     SuggestionStatus,
 )
+from core.models.leases import SUGGESTION_HOLDS
 from services.apply_decision import Standing, apply_values, cleaned_value, tell_edits, with_derived
 from services.audit import event
 from services.context import Context
 from services.decided_rows import keep_decision, lock_entry, lock_run
 from services.lost_race import lost_race
-from services.queries.queue_filter import free_for
 from services.review.preselection import Action
 from services.settle_run import count_outcome, escalate
 from services.snapshot import snapshot
@@ -120,15 +120,14 @@ def _win(
             ReviewSuggestion.id == suggestion_id,
             ReviewSuggestion.status == SuggestionStatus.PENDING.value,
             ReviewSuggestion.version == version,
-            free_for(actor_id, ReviewSuggestion.claimed_by, ReviewSuggestion.claimed_until),
+            SUGGESTION_HOLDS.free_for(actor_id),
         )
         .values(
             status=status.value,
             version=ReviewSuggestion.version + 1,
             resolved_at=func.now(),
             resolved_by_user_id=actor_id,
-            claimed_by=None,
-            claimed_until=None,
+            **SUGGESTION_HOLDS.ended,
         )
         .returning(ReviewSuggestion)
     )

@@ -23,6 +23,7 @@ from core.models import (
     Submission,
     SuggestionStatus,
 )
+from core.models.leases import ESCALATION_HOLDS, SUGGESTION_HOLDS
 from pipeline.schema import Preferred
 from services.lost_race import lost_entry
 from services.person_name import name_of
@@ -63,15 +64,16 @@ def latest_run(session: Session, submission: Submission) -> Run:
 
 def refuse_if_held(session: Session, submission_id: uuid.UUID, actor_id: uuid.UUID) -> None:
     """Raise HeldError where somebody else has an item of this entry open."""
-    for item in (ReviewSuggestion, Escalation):
+    for holds in (SUGGESTION_HOLDS, ESCALATION_HOLDS):
+        item = holds.row
         name = session.scalar(
             select(name_of(Profile))
-            .join(item, item.claimed_by == Profile.id)
+            .join(item, holds.owner == Profile.id)
             .where(
                 item.submission_id == submission_id,
                 item.status == _PENDING,
-                item.claimed_by != actor_id,
-                item.claimed_until > func.now(),
+                holds.owner != actor_id,
+                holds.unexpired(),
             )
         )
         if name is not None:
@@ -131,8 +133,7 @@ def supersede_items(session: Session, submission_id: uuid.UUID, actor_id: uuid.U
             version=ReviewSuggestion.version + 1,
             resolved_at=func.now(),
             resolved_by_user_id=actor_id,
-            claimed_by=None,
-            claimed_until=None,
+            **SUGGESTION_HOLDS.ended,
         )
     )
     session.execute(
@@ -142,8 +143,7 @@ def supersede_items(session: Session, submission_id: uuid.UUID, actor_id: uuid.U
             status=EscalationStatus.SUPERSEDED.value,
             version=Escalation.version + 1,
             decided_by=actor_id,
-            claimed_by=None,
-            claimed_until=None,
+            **ESCALATION_HOLDS.ended,
         )
     )
 

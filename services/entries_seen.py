@@ -10,15 +10,14 @@ from sqlalchemy.orm import Session
 
 from core.errors import ConflictError, HeldError
 from core.models import (
-    Escalation,
     Profile,
     ReviewEvent,
-    ReviewSuggestion,
     Run,
     RunStatus,
     Submission,
     SubmissionStatus,
 )
+from core.models.leases import ESCALATION_HOLDS, SUGGESTION_HOLDS
 from services.lost_race import lost_entry
 from services.person_name import name_of
 
@@ -56,15 +55,16 @@ def require_seen(session: Session, entries: Collection[Submission], versions: Ma
 
 def require_free(session: Session, actor_id: uuid.UUID, ids: Collection[uuid.UUID]) -> None:
     """Raises HeldError where somebody else has an item of these entries open."""
-    for item in (ReviewSuggestion, Escalation):
+    for holds in (SUGGESTION_HOLDS, ESCALATION_HOLDS):
+        item = holds.row
         name = session.scalar(
             select(name_of(Profile))
-            .join(item, item.claimed_by == Profile.id)
+            .join(item, holds.owner == Profile.id)
             .where(
                 item.submission_id.in_(ids),
                 item.status == "pending",
-                item.claimed_by != actor_id,
-                item.claimed_until > func.now(),
+                holds.owner != actor_id,
+                holds.unexpired(),
             )
             .limit(1)
         )

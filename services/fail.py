@@ -9,6 +9,7 @@ from sqlalchemy import update
 from core.clock import utcnow
 from core.errors import AppError
 from core.models import Run, RunStatus, Submission, SubmissionStatus, Upload, UploadStatus
+from core.models.leases import RUN_LEASES, UPLOAD_LEASES
 from services.audit import event
 from services.context import Context
 from services.settle_run import count_outcome
@@ -18,11 +19,11 @@ _OPEN_RUN = (RunStatus.QUEUED.value, RunStatus.RUNNING.value)
 
 
 def fail_upload(context: Context, upload_id: uuid.UUID, error: AppError) -> None:
-    """Mark a file as failed; its original stays."""
+    """Mark a file as failed, unless another worker holds it meanwhile; its original stays."""
     with context.database.session() as session:
         session.execute(
             update(Upload)
-            .where(Upload.id == upload_id, Upload.status.in_(_OPEN_UPLOAD))
+            .where(Upload.id == upload_id, Upload.status.in_(_OPEN_UPLOAD), UPLOAD_LEASES.expired())
             .values(
                 status=UploadStatus.FAILED.value,
                 error_code=error.code,
@@ -35,13 +36,13 @@ def fail_upload(context: Context, upload_id: uuid.UUID, error: AppError) -> None
 def fail_run(context: Context, run_id: str, error: AppError) -> None:
     """Mark a run and its entry as failed, unless it was settled or another worker holds it meanwhile."""
     with context.database.session() as session:
-        run = session.get_one(Run, run_id, with_for_update=True)
-        if run.status not in _OPEN_RUN or (run.lease_until is not None and run.lease_until > utcnow()):
+        run = RUN_LEASES.lock_expired(session, run_id, Run.status.in_(_OPEN_RUN))
+        if run is None:
             return
         run.status = RunStatus.FAILED.value
         run.outcome = SubmissionStatus.FAILED.value
         run.reason = error.code
-        run.lease_owner = run.lease_until = None
+        RUN_LEASES.end(run)
         run.settled_at = utcnow()
         submission = session.get_one(Submission, run.submission_id, with_for_update=True)
         submission.status = SubmissionStatus.FAILED.value

@@ -5,10 +5,11 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 
 from core.errors import ConflictError, HeldError, NotFoundError
+from core.lease import Leases
 from core.models import (
     Escalation,
     EscalationStatus,
@@ -16,15 +17,17 @@ from core.models import (
     ReportRevision,
     ReviewEvent,
     ReviewSuggestion,
+    RevisionStatus,
     Submission,
 )
+from core.models.leases import ESCALATION_HOLDS, REVISION_HOLDS, SUGGESTION_HOLDS
 from services.person_name import name_of
 
 #: Whose decision it is, by kind of item, and what a person calls the item.
-_CALLED: dict[type, tuple[InstrumentedAttribute[uuid.UUID | None], str]] = {
-    ReviewSuggestion: (ReviewSuggestion.resolved_by_user_id, "proposal"),
-    Escalation: (Escalation.decided_by, "escalation"),
-    ReportRevision: (ReportRevision.decided_by, "revision"),
+_CALLED: dict[type, tuple[InstrumentedAttribute[uuid.UUID | None], Leases[Any], str]] = {
+    ReviewSuggestion: (ReviewSuggestion.resolved_by_user_id, SUGGESTION_HOLDS, "proposal"),
+    Escalation: (Escalation.decided_by, ESCALATION_HOLDS, "escalation"),
+    ReportRevision: (ReportRevision.decided_by, REVISION_HOLDS, "revision"),
 }
 _MACHINE = "the machine"
 
@@ -39,22 +42,24 @@ def lost_race(
 
     `actor_id`: whose claim would not have been in the way; None where claims do not matter.
     """
-    decided_by, called = _CALLED[item]
+    decided_by, holds, called = _CALLED[item]
     decider, holder = aliased(Profile), aliased(Profile)
     row = session.execute(
         select(
             item.status,
-            (item.claimed_until > func.now()).label("claimed"),
+            holds.unexpired().label("claimed"),
             holder.id.label("holder_id"),
             name_of(decider).label("decider"),
             name_of(holder).label("holder"),
         )
         .outerjoin(decider, decider.id == decided_by)
-        .outerjoin(holder, holder.id == item.claimed_by)
+        .outerjoin(holder, holder.id == holds.owner)
         .where(item.id == item_id)
     ).first()
     if row is None:
         return NotFoundError(f"no such {called}")
+    if row.status == RevisionStatus.WITHDRAWN:
+        return ConflictError("the supervision has ended, and the revision was withdrawn")
     if row.status != EscalationStatus.PENDING:
         return ConflictError(f"{row.status} by {row.decider or _MACHINE}", who=row.decider)
     if actor_id is not None and row.claimed and row.holder_id != actor_id:

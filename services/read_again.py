@@ -12,6 +12,7 @@ from core.clock import utcnow
 from core.config import Settings
 from core.errors import ConfigurationError, InvalidInputError
 from core.models import Run, RunStatus, Submission, SubmissionStatus
+from core.models.leases import RUN_LEASES
 from pipeline.ocr_providers import get_provider
 from pipeline.profiles import all_profiles
 from services.audit import event
@@ -65,7 +66,7 @@ def read_again(
     """Supersede the run and all that waits for the entry, and write the next run."""
     supersede_items(session, submission.id, actor_id)
     run.status, run.outcome = RunStatus.SUPERSEDED.value, SubmissionStatus.SUPERSEDED.value
-    run.lease_owner = run.lease_until = None
+    RUN_LEASES.end(run)
     run.settled_at = utcnow()
     count_outcome(session, run, SubmissionStatus.SUPERSEDED.value, "read_again_by_person")
     following = next_run(session, submission, options)

@@ -12,15 +12,16 @@ from sqlalchemy.orm import Session
 from core.clock import utcnow
 from core.errors import InvalidInputError, NotFoundError
 from core.models import DecisionKind, Escalation, EscalationStatus, Run, Submission, SubmissionStatus
+from core.models.leases import ESCALATION_HOLDS
 from services.apply_decision import apply_values, cleaned_values, tell_edits
 from services.audit import event
 from services.boundaries import at_boundary
 from services.context import Context
 from services.decided_rows import keep_decision, lock_entry, lock_run
-from services.enqueue import enqueue_resume, enqueue_run
 from services.lost_race import lost_race
-from services.queries.queue_filter import free_for
 from services.read_again import options_of, read_again
+from services.recovery.kinds import RESUMES, RUNS
+from services.recovery.work import enqueue
 from services.settle_run import count_outcome
 from services.snapshot import snapshot
 
@@ -49,12 +50,12 @@ def resolve_escalation(
     if action in ("read_again", "ask_model"):
         following = _read_again(context, actor_id, escalation_id, version, action, reason, options)
         at_boundary("resolve:committed")
-        enqueue_run(context, following)
+        enqueue(context, RUNS, following)
         status = SubmissionStatus.QUEUED
     else:
         status = _decide(context, actor_id, escalation_id, version, action, cleaned_values(values), reason)
         at_boundary("resolve:committed")
-        enqueue_resume(context, escalation_id)
+        enqueue(context, RESUMES, escalation_id)
     at_boundary("resolve:enqueued")
     return status
 
@@ -135,9 +136,9 @@ def _win(session: Session, actor_id: uuid.UUID, escalation_id: uuid.UUID, versio
             Escalation.id == escalation_id,
             Escalation.status == EscalationStatus.PENDING.value,
             Escalation.version == version,
-            free_for(actor_id, Escalation.claimed_by, Escalation.claimed_until),
+            ESCALATION_HOLDS.free_for(actor_id),
         )
-        .values(version=Escalation.version + 1, decided_by=actor_id, claimed_by=None, claimed_until=None, **values)
+        .values(version=Escalation.version + 1, decided_by=actor_id, **ESCALATION_HOLDS.ended, **values)
         .returning(Escalation.id)
     )
     if won is None:

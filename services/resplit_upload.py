@@ -16,9 +16,10 @@ from core.config import Settings
 from core.errors import InvalidInputError, NotFoundError
 from core.models import SplitStatus, Upload, UploadSplit, UploadStatus
 from services.context import Context
-from services.enqueue import enqueue_upload
 from services.entries_seen import lock_entries, require_free, require_seen, require_standing
 from services.live_entries import live_entries, placed_pages, standing_splits
+from services.recovery.kinds import UPLOADS
+from services.recovery.work import enqueue
 from services.split_plan import Changes, PlannedEntry, changes_of, entries_to_json, require_sound
 from services.supersede import supersede
 
@@ -79,7 +80,7 @@ def resplit_upload(
             session.flush()
             split.made_upload_id = made.id
     if split.made_upload_id is not None:
-        enqueue_upload(context, split.made_upload_id)
+        enqueue(context, UPLOADS, split.made_upload_id)
     return Resplit(split.id, ids, changes.superseded)
 
 

@@ -6,16 +6,19 @@ import uuid
 
 from sqlalchemy import func, update
 
-from core.models import Escalation, EscalationStatus, RunStatus
+from core.lease import Lease, process_name
+from core.models import Escalation, EscalationStatus, Run, RunStatus
+from core.models.leases import RUN_LEASES
 from core.tracing import flush_traces
 from pipeline.orchestrator_run import resume_entry
 from pipeline.orchestrator_state import Outcome
 from services.boundaries import at_boundary
 from services.context import Context
-from services.lease import Lease, heartbeat, hold, release, take_lease
+from services.recovery.kinds import ON_RESUME
+from services.recovery.work import keeping, lasting
 from services.run_context import open_graph, run_context
 
-_RESUMABLE = (RunStatus.INTERRUPTED, RunStatus.SETTLED)
+_RESUMABLE = (RunStatus.INTERRUPTED.value, RunStatus.SETTLED.value)
 
 
 def resume_run(context: Context, escalation_id: uuid.UUID) -> bool:
@@ -28,18 +31,25 @@ def resume_run(context: Context, escalation_id: uuid.UUID) -> bool:
     escalation = _decided(context, escalation_id)
     if escalation is None:
         return False
-    lease = take_lease(context, escalation.run_id, _RESUMABLE)
+    lease = _take(context, escalation.run_id)
     if lease is None:
         return False
     try:
-        at_boundary("resume:leased")
-        # As it stands now: while the lease was waited for, the decision may have been taken back.
-        escalation = _decided(context, escalation_id)
-        return escalation is not None and _resume(context, lease, escalation)
+        with keeping(context, lease):
+            at_boundary("resume:leased")
+            # As it stands now: while the lease was waited for, the decision may have been taken back.
+            escalation = _decided(context, escalation_id)
+            return escalation is not None and _resume(context, lease, escalation)
     finally:
-        release(context, lease)
         # A work-horse leaves without tidying up: what was traced must be sent now.
         flush_traces(context.settings)
+
+
+def _take(context: Context, run_id: str) -> Lease[Run] | None:
+    with context.database.session() as session:
+        return RUN_LEASES.take(
+            session, run_id, process_name(), lasting(context), Run.status.in_(_RESUMABLE), **ON_RESUME
+        )
 
 
 def _decided(context: Context, escalation_id: uuid.UUID) -> Escalation | None:
@@ -49,23 +59,23 @@ def _decided(context: Context, escalation_id: uuid.UUID) -> Escalation | None:
     return None if escalation.decision is None or escalation.resumed_at is not None else escalation
 
 
-def _resume(context: Context, lease: Lease, escalation: Escalation) -> bool:
+def _resume(context: Context, lease: Lease[Run], escalation: Escalation) -> bool:
     assert escalation.decision is not None
     # Values stay in the row: the graph learns what was decided, not what was typed.
     decision = {"action": escalation.decision["action"], "escalation_id": str(escalation.id)}
-    with heartbeat(context, lease), open_graph(context) as (graph, callbacks):
-        resume_entry(graph, decision, run_context(context, lease), lease.run_id, callbacks)
+    with open_graph(context) as (graph, callbacks):
+        resume_entry(graph, decision, run_context(context, lease), lease.key, callbacks)
         at_boundary("resume:graph_done")
         closed = _close(context, lease, escalation)
         at_boundary("resume:closed")
         return closed
 
 
-def _close(context: Context, lease: Lease, escalation: Escalation) -> bool:
+def _close(context: Context, lease: Lease[Run], escalation: Escalation) -> bool:
     """Settle the run by this very decision; nothing happens where it was taken back or made anew."""
     outcome = Outcome.REJECTED if escalation.status == EscalationStatus.REJECTED else Outcome.RESOLVED
     with context.database.session() as session:
-        run = hold(session, lease)
+        run = lease.hold(session)
         carried_out = session.scalar(
             update(Escalation)
             .where(
@@ -82,7 +92,7 @@ def _close(context: Context, lease: Lease, escalation: Escalation) -> bool:
         run.status = RunStatus.SETTLED.value
         run.outcome = outcome.value
         run.settled_at = func.now()
-        run.lease_owner = run.lease_until = None
+        RUN_LEASES.end(run)
         session.flush()
         at_boundary("resume:written")
         return True

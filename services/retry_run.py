@@ -8,8 +8,9 @@ from core.errors import NotFailedError
 from core.models import Submission, SubmissionStatus
 from services.audit import event
 from services.context import Context
-from services.enqueue import enqueue_run
 from services.next_run import next_run
+from services.recovery.kinds import RUNS
+from services.recovery.work import enqueue
 
 
 def retry_run(context: Context, actor_id: uuid.UUID, submission_id: uuid.UUID) -> str:
@@ -20,5 +21,5 @@ def retry_run(context: Context, actor_id: uuid.UUID, submission_id: uuid.UUID) -
             raise NotFailedError("this entry has not failed")
         run = next_run(session, submission)
         session.add(event(submission, "read_again", actor_id))
-    enqueue_run(context, run.run_id)
+    enqueue(context, RUNS, run.run_id)
     return run.run_id

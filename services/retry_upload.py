@@ -10,7 +10,8 @@ from core.clock import utcnow
 from core.errors import NotFailedError
 from core.models import Upload, UploadStatus
 from services.context import Context
-from services.enqueue import enqueue_upload
+from services.recovery.kinds import UPLOADS
+from services.recovery.work import enqueue
 
 
 def retry_upload(context: Context, actor_id: uuid.UUID, upload_id: uuid.UUID) -> None:
@@ -31,4 +32,4 @@ def retry_upload(context: Context, actor_id: uuid.UUID, upload_id: uuid.UUID) ->
         )
     if won is None:
         raise NotFailedError("this file has not failed")
-    enqueue_upload(context, upload_id, replace=True)
+    enqueue(context, UPLOADS, upload_id, replace=True)

@@ -8,41 +8,40 @@ from contextlib import contextmanager
 from langchain_core.callbacks import BaseCallbackHandler
 
 from core.checkpoints import open_pool, open_saver
-from core.config import Settings
+from core.lease import Lease
 from core.llm import open_model
 from core.models import Run
 from core.tracing import trace_callbacks
 from pipeline.orchestrator_context import RunContext
 from pipeline.orchestrator_db import DatabaseRecorder
 from pipeline.orchestrator_graph import Orchestrator, create_orchestrator_graph
+from pipeline.policy import Policy
 from pipeline.runner import process_submission
 from services.boundaries import at_boundary
 from services.context import Context
-from services.lease import Lease
 from services.seasons import season_policy
 
 
-def run_context(context: Context, lease: Lease) -> RunContext:
+def run_context(context: Context, lease: Lease[Run]) -> RunContext:
     """Settings, policy, school list, recorder and model of the run that this lease holds."""
     with context.database.session() as session:
-        run = session.get_one(Run, lease.run_id)
+        run = session.get_one(Run, lease.key)
         policy = season_policy(session, run.season_id, context.settings)
-    settings = _asking(context.settings) if run.options.get("ask_model") else context.settings
     return RunContext(
-        settings=settings,
+        settings=context.settings,
         store=context.store,
-        policy=policy,
+        policy=_asking(policy) if run.options.get("ask_model") else policy,
         schools=tuple(policy.known_schools),
-        recorder=DatabaseRecorder(context.database, lease.run_id, lease.run_no, lease.owner),
+        recorder=DatabaseRecorder(context.database, lease),
         model=open_model(context.settings),
         read=process_submission,
         boundary=at_boundary,
     )
 
 
-def _asking(settings: Settings) -> Settings:
-    """These settings, but that whatever is missing is asked of the model, however sure the reading is."""
-    return settings.model_copy(update={"retry_confidence": 1.0, "max_tries": max(2, settings.max_tries)})
+def _asking(policy: Policy) -> Policy:
+    """This policy, but whatever is missing is asked of the model, however sure the reading is."""
+    return policy.model_copy(update={"retry_confidence": 1.0, "max_tries": max(2, policy.max_tries)})
 
 
 @contextmanager

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from pipeline.confidence import record_confidence, weak_fields
 from pipeline.orchestrator_context import RunContext
+from pipeline.orchestrator_nodes import judged
+from pipeline.orchestrator_routing import route_after_pipeline
 from pipeline.orchestrator_run import RunResult
-from pipeline.orchestrator_state import AgentState, Outcome
+from pipeline.orchestrator_state import AgentState, Outcome, applied
 
 REASON = "read_without_supervisor"
 
 
 def run_directly(state: AgentState, context: RunContext) -> RunResult:
-    """The same record and report as the graph's, completed or escalated by `validate.py` alone."""
+    """The same record and report as the graph's, completed where the graph would, else escalated.
+
+    The graph's own routing decides, by the run's policy; whatever it would do further is left to a person.
+    """
     record, report = context.read(
         state["image_path"],
         state["submission_id"],
@@ -24,13 +28,15 @@ def run_directly(state: AgentState, context: RunContext) -> RunResult:
         store=context.store,
         policy=context.policy,
     )
+    found = applied(state, {**judged(record, context.policy), "tries": 1, "tools_used": ["run_pipeline"]})
+    completes = route_after_pipeline(found, context.policy) == "complete"
     return RunResult(
-        record=record,
+        record=record.model_copy(update={"needs_review": not completes}),
         report=report,
-        outcome=Outcome.ESCALATED if record.needs_review else Outcome.COMPLETED,
+        outcome=Outcome.COMPLETED if completes else Outcome.ESCALATED,
         reason=REASON,
-        tools_used=["run_pipeline"],
-        confidence=record_confidence(record, context.policy),
-        missing_fields=list(report.get("missing_fields", [])),
-        weak_fields=weak_fields(record, context.policy, context.settings),
+        tools_used=found["tools_used"],
+        confidence=found["confidence"],
+        missing_fields=found["missing_fields"],
+        weak_fields=found["weak_fields"],
     )

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from core.lease import Lease
 from core.models import Run, RunStatus, Submission, SubmissionStatus, Upload
 from core.tracing import flush_traces
 from pipeline.orchestrator_run import RunResult, run_entry
 from pipeline.orchestrator_state import AgentState
+from pipeline.policy import Policy
 from services.context import Context
-from services.lease import Lease, heartbeat, hold, release, take_lease
+from services.recovery.kinds import RUNS
+from services.recovery.work import keeping, take
 from services.run_context import open_graph, run_context
 from services.run_directly import run_directly
 from services.settle_run import settle_run
@@ -21,44 +24,43 @@ def run_submission(context: Context, run_id: str) -> bool:
     Continues from the last checkpoint after a crash. Raises what the reading raises, with the lease given back so
     that a retry finds the run free.
     """
-    lease = take_lease(context, run_id, (RunStatus.QUEUED, RunStatus.RUNNING))
+    lease = take(context, RUNS, run_id)
     if lease is None:
         return False
     try:
-        with heartbeat(context, lease):
+        with keeping(context, lease):
             settle_run(context, lease, _do(context, lease))
     finally:
-        release(context, lease)
         # A work-horse leaves without tidying up: what was traced must be sent now.
         flush_traces(context.settings)
     return True
 
 
-def _do(context: Context, lease: Lease) -> RunResult:
-    state = _begin(context, lease)
+def _do(context: Context, lease: Lease[Run]) -> RunResult:
     nodes_context = run_context(context, lease)
+    state = _begin(context, lease, nodes_context.policy)
     if not context.settings.use_orchestrator:
         return run_directly(state, nodes_context)
     with open_graph(context) as (graph, callbacks):
-        return run_entry(graph, state, nodes_context, lease.run_id, callbacks)
+        return run_entry(graph, state, nodes_context, lease.key, callbacks)
 
 
-def _begin(context: Context, lease: Lease) -> AgentState:
+def _begin(context: Context, lease: Lease[Run], policy: Policy) -> AgentState:
     """Mark run and entry as being read; the graph's first state, ids and keys only."""
     with context.database.session() as session:
         # A run that a person superseded in this moment is not begun.
-        run = hold(session, lease)
-        submission = session.get_one(Submission, lease.submission_id)
+        run = lease.hold(session)
+        submission = session.get_one(Submission, run.submission_id)
         upload = session.get_one(Upload, submission.upload_id)
         run.status = RunStatus.RUNNING.value
         submission.status = SubmissionStatus.PROCESSING.value
         submission.error_code = submission.error_message = None
     return {
         "submission_id": str(submission.id),
-        "run_id": lease.run_id,
-        "run_no": lease.run_no,
+        "run_id": lease.key,
+        "run_no": run.run_no,
         "image_path": upload.pdf_key or upload.storage_key,
-        "artifact_dir": f"artifacts/{submission.id}/{lease.run_no}",
+        "artifact_dir": f"artifacts/{submission.id}/{run.run_no}",
         "ocr_provider_name": str(run.options.get("ocr_provider") or context.settings.ocr_provider),
         "original_filename": upload.original_filename,
         "chunk_metadata": _chunk(submission, run),
@@ -67,7 +69,7 @@ def _begin(context: Context, lease: Lease) -> AgentState:
         "upload_batch_id": str(submission.batch_id),
         "tries": 0,
         "tools_used": [],
-        "max_steps": context.settings.max_steps,
+        "max_steps": policy.max_steps,
     }
 
 

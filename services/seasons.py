@@ -9,7 +9,8 @@ from sqlalchemy.orm import Session
 
 from core.config import Settings
 from core.models import School, SchoolAlias, Season
-from pipeline.validate import Policy
+from pipeline.policy import Policy
+from pipeline.season_policy import policy_of
 
 
 def current_season(session: Session) -> Season:
@@ -23,15 +24,9 @@ def current_season(session: Session) -> Season:
 
 
 def season_policy(session: Session, season_id: uuid.UUID, settings: Settings) -> Policy:
-    """What a season requires of an entry; its own wishes over the settings' defaults."""
+    """What decides about the entries of a season. Raises ConfigurationError where its own rules do not fit."""
     season = session.get_one(Season, season_id)
-    return Policy.model_validate(
-        {
-            "min_essay_words": settings.min_essay_words,
-            **season.policy,
-            "known_schools": school_list(session, season_id),
-        }
-    )
+    return policy_of(settings, season.policy, school_list(session, season_id))
 
 
 def school_list(session: Session, season_id: uuid.UUID) -> dict[str, list[str]]:

@@ -13,23 +13,24 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from core.clock import utcnow
+from core.lease import Lease
 from core.models import Escalation, EscalationStatus, OrchestratorDaily, Run, RunStatus, Submission
+from core.models.leases import ESCALATION_HOLDS, RUN_LEASES
 from pipeline.orchestrator_run import RunResult
 from pipeline.orchestrator_state import Outcome
 from pipeline.supabase_db import get_field_values, save_record
 from services.audit import event
 from services.context import Context
-from services.lease import Lease, hold
 
 
-def settle_run(context: Context, lease: Lease, result: RunResult) -> None:
+def settle_run(context: Context, lease: Lease[Run], result: RunResult) -> None:
     """Settle the run that this lease holds, or leave it waiting at its interrupt.
 
     Raises LeaseLostError, and writes nothing, when another worker has taken the run over.
     """
     with context.database.session() as session:
-        run = hold(session, lease)
-        submission = session.get_one(Submission, lease.submission_id, with_for_update={"key_share": True})
+        run = lease.hold(session)
+        submission = session.get_one(Submission, run.submission_id, with_for_update={"key_share": True})
         before = get_field_values(session, submission.id)
         save_record(session, result.record, run.run_no)
         submission.status = result.outcome.value
@@ -74,7 +75,7 @@ def escalate(session: Session, run: Run, reason: str, payload: dict[str, Any]) -
                 "reason": row.excluded.reason,
                 "payload": row.excluded.payload,
                 **dict.fromkeys(("decision", "decided_by", "decided_at", "resumed_at")),
-                **dict.fromkeys(("claimed_by", "claimed_until")),
+                **ESCALATION_HOLDS.ended,
             },
             where=Escalation.status != EscalationStatus.PENDING.value,
         )
@@ -89,7 +90,7 @@ def close_run(session: Session, run: Run, result: RunResult, waits: bool) -> Non
     run.reason = result.reason
     run.tools_used = list(result.tools_used)
     run.confidence = result.confidence
-    run.lease_owner = run.lease_until = None
+    RUN_LEASES.end(run)
     run.settled_at = None if waits else utcnow()
     count_outcome(session, run, result.outcome, result.reason, len(result.tools_used))
 

@@ -11,6 +11,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from core.models import Escalation, Run, Submission
+from core.models.leases import ESCALATION_HOLDS
 from pipeline.supabase_db import keep_fields
 
 _SUBMISSION = (
@@ -59,7 +60,7 @@ def restore_escalation(session: Session, run: Run, kept: Json) -> None:
     if escalation is None:
         return
     _give(escalation, kept["escalation"] or {**dict.fromkeys(_ESCALATION[3:]), "status": "superseded"})
-    escalation.claimed_by = escalation.claimed_until = None
+    ESCALATION_HOLDS.end(escalation)
     escalation.version += 1
 
 

@@ -15,7 +15,8 @@ from sqlalchemy.orm import Session
 from core.errors import FileTooLargeError, NoFileError, NotFoundError, TooManyFilesError
 from core.models import Upload, UploadBatch, UploadStatus
 from services.context import Context
-from services.enqueue import enqueue_upload
+from services.recovery.kinds import UPLOADS
+from services.recovery.work import enqueue
 from services.seasons import current_season
 
 
@@ -52,7 +53,7 @@ def submit_files(
         stored = _join(context, stored)
     for upload in stored:
         if upload.status == UploadStatus.STORED:
-            enqueue_upload(context, upload.id)
+            enqueue(context, UPLOADS, upload.id)
     return batch.id
 
 
@@ -106,7 +107,7 @@ def _store(context: Context, batch: UploadBatch, position: int, file: IncomingFi
     if position >= context.settings.max_files_per_upload:
         upload.status = UploadStatus.FAILED.value
         upload.error_code = TooManyFilesError.code
-        upload.error_message = TooManyFilesError.help_message
+        upload.error_message = TooManyFilesError.code.label
     return _insert(context, upload)
 
 

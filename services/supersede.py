@@ -20,6 +20,7 @@ from core.models import (
     SubmissionStatus,
     SuggestionStatus,
 )
+from core.models.leases import RUN_LEASES
 from services.audit import event
 from services.entries_seen import ACTIVE_RUNS, changed
 
@@ -66,7 +67,7 @@ def _take_runs(session: Session, submission_id: uuid.UUID) -> list[dict[str, Any
     for run in runs:
         run.status = run.outcome = RunStatus.SUPERSEDED.value
         # Whoever reads at this moment finds the lease gone and writes nothing.
-        run.lease_owner = run.lease_until = None
+        RUN_LEASES.end(run)
         run.settled_at = utcnow()
     return stood
 

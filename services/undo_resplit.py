@@ -10,11 +10,13 @@ from sqlalchemy.orm import Session
 from core.clock import utcnow
 from core.errors import ConflictError, NotFoundError
 from core.models import Profile, SplitStatus, Submission, Upload, UploadSplit, UploadStatus
+from core.models.leases import UPLOAD_LEASES
 from services.context import Context
-from services.enqueue import enqueue_run
 from services.entries_seen import lock_entries, require_untouched
 from services.live_entries import placed_pages, standing_splits
 from services.person_name import name_of
+from services.recovery.kinds import RUNS
+from services.recovery.work import enqueue
 from services.split_plan import LiveEntry
 from services.supersede import bring_back, supersede
 
@@ -41,7 +43,7 @@ def undo_resplit(context: Context, actor_id: uuid.UUID, split_id: uuid.UUID) -> 
             for run_id in bring_back(session, actor_id, entries[found], stood, REASON)
         ]
     for run_id in runs:
-        enqueue_run(context, run_id, replace=True)
+        enqueue(context, RUNS, run_id, replace=True)
     return old
 
 
@@ -55,7 +57,13 @@ def _win(session: Session, actor_id: uuid.UUID, split_id: uuid.UUID) -> UploadSp
     session.execute(
         update(Upload)
         .where(Upload.id == split.made_upload_id)
-        .values(status=UploadStatus.SUPERSEDED.value, error_code=None, error_message=None, updated_at=utcnow())
+        .values(
+            status=UploadStatus.SUPERSEDED.value,
+            error_code=None,
+            error_message=None,
+            updated_at=utcnow(),
+            **UPLOAD_LEASES.ended,
+        )
     )
     won = session.scalar(
         update(UploadSplit)

@@ -10,6 +10,14 @@ import pytest
 from core.config import Settings, load_settings
 from core.embedded import PostgresHandle, ValkeyHandle, start_postgres, start_valkey
 from tests.support import services
+from tests.support.parts import skipped_for_want
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """The last line of a run says what could not be tried on this machine."""
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    if reporter is not None and (line := skipped_for_want(reporter.stats.get("skipped", ()))):
+        reporter.write_line(line)
 
 
 @pytest.fixture(scope="session")

@@ -123,12 +123,11 @@ def test_every_queue_function_exists() -> None:
     """Jobs go by dotted name: each name that is queued must be importable."""
     from importlib import import_module
 
-    from services import enqueue
+    from services.recovery.kinds import ALL
 
-    queued = [value for value in vars(enqueue).values() if isinstance(value, str) and value.startswith("jobs.")]
-    assert len(queued) >= 5
-    for dotted in queued:
-        module, _, name = dotted.rpartition(".")
+    assert len(ALL) >= 5
+    for work in ALL:
+        module, _, name = work.function.rpartition(".")
         assert callable(getattr(import_module(module), name))
 
 

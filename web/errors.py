@@ -20,8 +20,9 @@ from core.errors import (
     NotFailedError,
 )
 from core.log import get_logger
+from core.messages import Message
 from web.api.problems import error_problem, is_api_request
-from web.i18n import mark, sentence, translated
+from web.i18n import mark, say, sentence, translated
 from web.labels import in_words
 from web.negotiation import wants_json
 
@@ -41,6 +42,8 @@ class Shown:
     detail: str = ""
     #: Who was faster.
     who: str | None = None
+    #: The detail as data.
+    message: Message | None = None
 
 
 _TITLES = {
@@ -75,8 +78,8 @@ _HTTP: dict[int, tuple[str, str]] = {
     429: ("too_many_requests", mark("Wait a few minutes, then try again.")),
 }
 _TITLES_BY_CODE = {
-    NotFailedError.code: mark("Nothing to try again"),
-    DatabaseNotReadyError.code: mark("Not set up yet"),
+    str(NotFailedError.code): mark("Nothing to try again"),
+    str(DatabaseNotReadyError.code): mark("Not set up yet"),
 }
 #: Errors whose detail people may read.
 _FOR_PEOPLE = (ConflictError, InvalidInputError, NotFailedError)
@@ -106,9 +109,11 @@ def _app_error(error: AppError) -> ResponseReturnValue:
         _log.error("request_failed", code=error.code, path=request.path, exc_info=error)
     title = _TITLES.get(error.http_status, _TITLES[500])
     title = _TITLES_BY_CODE.get(error.code, title)
-    detail = in_words(error.detail) if isinstance(error, _FOR_PEOPLE) else ""
+    detail = say(error.message) or (in_words(error.detail) if isinstance(error, _FOR_PEOPLE) else "")
     who = error.who if isinstance(error, ConflictError) else None
-    return _answer(Shown(error.http_status, error.code, title, error.help_message, detail, who))
+    return _answer(
+        Shown(error.http_status, str(error.code), title, error.help_message, detail, who, error.message)
+    )
 
 
 def _database_error(error: ProgrammingError) -> ResponseReturnValue:
@@ -125,7 +130,7 @@ def _csrf_error(error: CSRFError) -> ResponseReturnValue:
 def _http_error(error: HTTPException) -> ResponseReturnValue:
     if error.code is None or error.code < 400:
         return error.get_response()
-    code, help_sentence = _HTTP.get(error.code, (AppError.code, AppError.help_message))
+    code, help_sentence = _HTTP.get(error.code, (str(AppError.code), AppError.code.label))
     response = _answer(Shown(error.code, code, _TITLES.get(error.code, _TITLES[500]), help_sentence))
     for name in ("Retry-After", "Allow"):
         for value in (value for key, value in error.get_headers() if key == name):

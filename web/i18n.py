@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from babel.messages.mofile import read_mo
 from flask import Flask, has_request_context, request
-from flask_babel import Babel, get_locale, gettext
+from flask_babel import Babel, format_date, format_decimal, get_locale, gettext
+
+from core import saying
+from core.messages import Message
 
 #: By code, each in its own words. English stands in the code.
 LANGUAGES = {"en": "English", "es": "Español"}
@@ -26,6 +30,7 @@ def configure_languages(app: Flask) -> None:
     Babel(app, locale_selector=lambda: _LOCALES[chosen_language()])
     app.jinja_env.policies["ext.i18n.trimmed"] = True
     app.jinja_env.filters["sentence"] = sentence
+    app.jinja_env.filters["say"] = say
     app.context_processor(_language)
 
 
@@ -47,6 +52,29 @@ def mark(text: str) -> str:
 def translated(text: str) -> str:
     """A marked text in the language of the request; as it is where there is none."""
     return gettext(text) if text and has_request_context() else text
+
+
+class _Reader:
+    """The language of the request, for `core.saying`."""
+
+    def translated(self, text: str) -> str:
+        return translated(text)
+
+    def number(self, value: float) -> str:
+        return str(format_decimal(value, "#,##0.##"))
+
+    def day(self, iso: str) -> str:
+        return str(format_date(date.fromisoformat(iso[:10]), "d MMM y"))
+
+
+_READER = _Reader()
+
+
+def say(message: Message | None) -> str:
+    """A message in the language of the request, in English where there is none; empty for no message."""
+    if message is None:
+        return ""
+    return saying.say(message, _READER) if has_request_context() else saying.say(message)
 
 
 def sentence(text: str | None) -> str:

@@ -1,7 +1,7 @@
-"""Finds, for Babel, the sentences that people read and that stand in code which knows no language.
+"""Finds, for Babel, the texts for people in code that knows no language: what labelled enums say of their keys.
 
-These are `help_message` of errors, what services say when they raise one, reasons with their advice, and what the
-roles are for. An f-string becomes a sentence with places: `{0}`, `{1}`.
+A member is a tuple of the stored key and one or more texts: `QUEUED = "queued", "Queued"`. Texts of errors that
+are not codes yet are found as well; an f-string becomes a sentence with places: `{0}`, `{1}`.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from typing import Any, BinaryIO
 
 #: Names whose value is for people.
 _TOLD = {"help_message", "_PURPOSES"}
+#: Bases of enums of (key, text, …).
+_ENUMS = {"LabelledEnum", "MessageCode"}
 #: Calls whose texts are for people; errors are told where a detail reaches a page.
 _CALLS = {"ReasonInfo", "ConflictError", "HeldError", "InvalidInputError", "NotFailedError"}
 
@@ -32,10 +34,23 @@ def extract(
 
 
 def _texts(node: ast.AST) -> list[ast.expr]:
+    if isinstance(node, ast.ClassDef) and _base_names(node) & _ENUMS:
+        return [text for line in node.body for text in _labels(line)]
     if isinstance(node, ast.Assign) and _names(node.targets) & _TOLD:
         return list(node.value.values) if isinstance(node.value, ast.Dict) else [node.value]
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _CALLS:
         return list(node.args)
+    return []
+
+
+def _base_names(node: ast.ClassDef) -> set[str]:
+    return {base.id for base in node.bases if isinstance(base, ast.Name)}
+
+
+def _labels(line: ast.stmt) -> list[ast.expr]:
+    """The texts of a member, all but its key."""
+    if isinstance(line, ast.Assign) and isinstance(line.value, ast.Tuple):
+        return [text for text in line.value.elts[1:] if isinstance(text, ast.Constant)]
     return []
 
 

@@ -1,6 +1,7 @@
 """Language models: one way to ask, typed replies, owned retries, a ledger of every call."""
 
 from core.llm.chat import ChatModel, Model
+from core.llm.ignored import warn_of_ignored_settings
 from core.llm.ledger import LedgerHandler, MemoryLedger, ModelCall, Usage, UsageLedger
 from core.llm.providers import open_deep_model, open_model
 
@@ -14,4 +15,5 @@ __all__ = [
     "UsageLedger",
     "open_deep_model",
     "open_model",
+    "warn_of_ignored_settings",
 ]

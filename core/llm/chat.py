@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
@@ -52,12 +52,16 @@ class ChatModel:
     provider: str
     model: str
     chat: BaseChatModel
-    #: What the provider's package raises for a request that failed.
+    #: What is raised for a request that failed, by the provider's package or while its stream is read.
     errors: tuple[type[Exception], ...]
     timeout_seconds: float
     max_attempts: int
     #: Seconds for one `ask` that was given no deadline.
     patience: float
+    #: Sent with every request beside the messages: JSON mode, where the provider has one.
+    options: Mapping[str, object] = field(default_factory=dict, repr=False)
+    #: Whether replies come as a stream, so that a long one is no long silence.
+    streamed: bool = False
     price_in: float = 0.0
     price_out: float = 0.0
     sleep: Callable[[float], None] = field(default=time.sleep, repr=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from itertools import count
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
@@ -16,15 +16,20 @@ from core.errors import ModelError, ModelReplyError, ModelUnavailableError
 from core.llm.failures import translate
 from core.llm.ledger import CallFacts, Usage, cost_usd
 from core.llm.prompts import REPAIR
+from core.llm.stream import whole_reply
 from core.retry import Attempts
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from langchain_core.messages import AIMessageChunk
+
     from core.llm.chat import ChatModel
 
 T = TypeVar("T", bound=BaseModel)
 
 #: What the packages raise for an answer of status 200 that is no completion (a proxy's page, a cut body).
-MALFORMED_ANSWER = (ValueError, KeyError, TypeError, AttributeError)
+MALFORMED_ANSWER = (ValueError, KeyError, TypeError, AttributeError, AssertionError)
 
 
 class UnusableReplyError(Exception):
@@ -69,14 +74,10 @@ class Request:
     def _attempt(self, messages: list[BaseMessage], number: int) -> AIMessage:
         model = self.model
         began = time.monotonic()
+        seconds = max(0.1, min(model.timeout_seconds, self.until - began))
         failure: ModelError
         try:
-            reply = model.chat.invoke(
-                messages,
-                self._config(number),
-                response_format={"type": "json_object"},
-                timeout=max(0.1, min(model.timeout_seconds, self.until - began)),
-            )
+            reply = self._reply(messages, self._config(number), seconds)
         except model.errors as exc:
             failure = translate(exc, model.provider)
         except MALFORMED_ANSWER as exc:
@@ -86,6 +87,13 @@ class Request:
             return reply
         # Raised outside the handler: a provider's error quotes the prompt and must not travel along.
         raise failure
+
+    def _reply(self, messages: list[BaseMessage], config: RunnableConfig, seconds: float) -> AIMessage:
+        options: dict[str, Any] = {**self.model.options, "timeout": seconds}
+        if not self.model.streamed:
+            return self.model.chat.invoke(messages, config, **options)
+        pieces = cast("Generator[AIMessageChunk, None, None]", self.model.chat.stream(messages, config, **options))
+        return whole_reply(pieces, time.monotonic() + seconds)
 
     def _config(self, attempt: int) -> RunnableConfig:
         model = self.model

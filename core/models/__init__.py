@@ -37,10 +37,17 @@ from core.models.submission import (
     SubmissionField,
     SubmissionStatus,
 )
-from core.models.supervision import ReportRevision, ReportSupervision, RevisionStatus, SupervisionStatus
+from core.models.supervision import (
+    OPEN_SUPERVISIONS,
+    ReportRevision,
+    ReportSupervision,
+    RevisionStatus,
+    SupervisionStatus,
+)
 from core.models.upload import Page, SplitStatus, Upload, UploadBatch, UploadSplit, UploadStatus
 
 __all__ = [
+    "OPEN_SUPERVISIONS",
     "AccountToken",
     "ApiToken",
     "Base",

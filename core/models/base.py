@@ -7,9 +7,23 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Annotated, Any, ClassVar
 
-from sqlalchemy import BigInteger, Date, DateTime, Float, Integer, Numeric, Text, Uuid, text
+from sqlalchemy import (
+    BigInteger,
+    Date,
+    DateTime,
+    Dialect,
+    Float,
+    Integer,
+    Numeric,
+    Text,
+    TypeDecorator,
+    Uuid,
+    text,
+)
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB, REAL
 from sqlalchemy.orm import DeclarativeBase, mapped_column
+
+from core.messages import Message
 
 #: A primary key that the database makes.
 UuidKey = Annotated[uuid.UUID, mapped_column(Uuid, primary_key=True, server_default=text("gen_random_uuid()"))]
@@ -19,6 +33,21 @@ Real = Annotated[float, mapped_column(REAL)]
 BigInt = Annotated[int, mapped_column(BigInteger)]
 TextList = Annotated[list[str], mapped_column(ARRAY(Text), server_default=text("'{}'"))]
 JsonObject = Annotated[dict[str, Any], mapped_column(JSONB, server_default=text("'{}'::jsonb"))]
+
+
+class MessageColumn(TypeDecorator[Message]):
+    """A message as JSON, `{"code": …, "params": {…}}`; what happened is stored in columns of this type only."""
+
+    impl = JSONB(none_as_null=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: Message | None, dialect: Dialect) -> dict[str, Any] | None:
+        """The JSON of a message."""
+        return None if value is None else value.to_json()
+
+    def process_result_value(self, value: dict[str, Any] | None, dialect: Dialect) -> Message | None:
+        """The message of its JSON."""
+        return None if value is None else Message.from_json(value)
 
 
 class Base(DeclarativeBase):
@@ -34,4 +63,5 @@ class Base(DeclarativeBase):
         Decimal: Numeric(12, 6),
         dict[str, Any]: JSONB,
         list[str]: ARRAY(Text),
+        Message: MessageColumn,
     }

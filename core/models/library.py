@@ -63,6 +63,8 @@ class LibraryDocument(Base):
     page_count: Mapped[int | None]
     pages_done: Mapped[int] = mapped_column(server_default=text("0"))
     char_count: Mapped[int | None]
+    lease_owner: Mapped[str | None]
+    lease_until: Mapped[datetime | None]
     attempts: Mapped[int] = mapped_column(server_default=text("0"))
     enqueued_at: Mapped[datetime | None]
     created_at: Mapped[CreatedAt]

@@ -25,6 +25,14 @@ class SupervisionStatus(StrEnum):
     CANCELLED = "cancelled"
 
 
+#: Of a loop that has not ended.
+OPEN_SUPERVISIONS = (
+    SupervisionStatus.QUEUED.value,
+    SupervisionStatus.RUNNING.value,
+    SupervisionStatus.AWAITING_DECISION.value,
+)
+
+
 class RevisionStatus(StrEnum):
     """Where a revision stands; `none`: the attempt brought none; `withdrawn`: its loop ended while it waited."""
 

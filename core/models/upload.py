@@ -73,6 +73,8 @@ class Upload(Base):
     doc_format: Mapped[str | None]
     structure: Mapped[str | None]
     doc_class: Mapped[str | None]
+    lease_owner: Mapped[str | None]
+    lease_until: Mapped[datetime | None]
     enqueued_at: Mapped[datetime | None]
     attempts: Mapped[int] = mapped_column(server_default=text("0"))
     created_at: Mapped[CreatedAt]

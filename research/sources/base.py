@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal, Protocol
 
 from core.errors import AppError, UnavailableError
+from core.messages import MessageCode
+from research.codes import ResearchCode
 
 SourceKind = Literal["web", "academic", "book", "essay"]
 
@@ -14,36 +16,31 @@ SourceKind = Literal["web", "academic", "book", "essay"]
 class SourceError(AppError):
     """A provider or page could not be had; a record of its own, never text."""
 
-    code = "source_failed"
-    help_message = "A source could not be reached. The report goes on with the others."
+    code: ClassVar[MessageCode] = ResearchCode.SOURCE_FAILED
 
 
 class SourceUnavailableError(UnavailableError, SourceError):
     """Time-out, 429, 5xx or what is no answer of its kind, after all attempts."""
 
-    code = "source_unavailable"
-    help_message = "A source does not answer at present. The report goes on with the others."
+    code: ClassVar[MessageCode] = ResearchCode.SOURCE_UNAVAILABLE
 
 
 class SourceRefusedError(SourceError):
     """A wrong key, a spent quota, a forbidden or missing page: asking again changes nothing."""
 
-    code = "source_refused"
-    help_message = "A source refused. Check its key and its quota in the settings."
+    code: ClassVar[MessageCode] = ResearchCode.SOURCE_REFUSED
 
 
 class NoTextError(SourceError):
     """The source is there, but no text of it can be had; it cannot be quoted."""
 
-    code = "source_without_text"
-    help_message = "A source has no text that could be read."
+    code: ClassVar[MessageCode] = ResearchCode.SOURCE_WITHOUT_TEXT
 
 
 class ForbiddenAddressError(SourceError):
     """The address, or one that it redirects to, is private, or its domain is not allowed."""
 
-    code = "source_forbidden"
-    help_message = "An address was not opened, because it is private or on a domain that was excluded."
+    code: ClassVar[MessageCode] = ResearchCode.SOURCE_FORBIDDEN
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The right of one process to write one report: every write locks the report's row under its lease first."""
+"""What one process may write of one report: every write locks the row that it has a lease on first."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from core.database import Database
-from core.errors import LeaseLostError
-from core.models import Report
+from core.lease import Lease
 
 
 @dataclass(frozen=True)
@@ -21,19 +20,14 @@ class Held:
 
     database: Database
     report_id: uuid.UUID
-    lease_owner: str
+    #: On the report, or on the supervision that works on it.
+    lease: Lease[Any]
 
     @contextmanager
     def writing(self) -> Iterator[Session]:
         """A short transaction. Raises LeaseLostError, and writes nothing, where another worker has taken over."""
         with self.database.session() as session:
-            held = session.scalar(
-                select(Report.id)
-                .where(Report.id == self.report_id, Report.lease_owner == self.lease_owner)
-                .with_for_update(key_share=True)
-            )
-            if held is None:
-                raise LeaseLostError(str(self.report_id))
+            self.lease.hold(session)
             yield session
 
     @contextmanager

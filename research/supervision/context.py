@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import ClassVar, Literal, Protocol
 
 from core.errors import AppError
+from core.messages import MessageCode
+from research.codes import ResearchCode
 from research.document import ReportDocument
 from research.material import CheckedClaim, SourceText
 from research.supervision.tiers import Depth, SupervisionTier
@@ -20,8 +22,7 @@ Decided = Literal["accepted", "edited", "rejected"]
 class InvalidDecisionError(AppError):
     """The analysis said that research is needed and named no issue, or the like, also after one repair."""
 
-    code = "invalid_decision"
-    help_message = "The analysis could not be used. The document stays as it was."
+    code: ClassVar[MessageCode] = ResearchCode.INVALID_DECISION
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -12,9 +10,7 @@ from typing import Any
 from pydantic import TypeAdapter
 from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import insert
-from sqlalchemy.orm import Session
 
-from core.errors import LeaseLostError
 from core.models import ReportCall, ReportSupervision, ReportTask
 from research.planned_task import PlannedTask
 from research.recorded_model import Call
@@ -34,24 +30,9 @@ _TASK = TypeAdapter(PlannedTask)
 
 @dataclass(frozen=True)
 class HeldSupervision(Held):
-    """A report whose supervision is worked on; `lease_owner` is that of the supervision."""
+    """A report whose supervision is worked on; the lease is that of the supervision."""
 
     supervision_id: uuid.UUID
-
-    @contextmanager
-    def writing(self) -> Iterator[Session]:
-        """See `Held.writing`; locks the supervision's row."""
-        with self.database.session() as session:
-            held = session.scalar(
-                select(ReportSupervision.id)
-                .where(
-                    ReportSupervision.id == self.supervision_id, ReportSupervision.lease_owner == self.lease_owner
-                )
-                .with_for_update(key_share=True)
-            )
-            if held is None:
-                raise LeaseLostError(str(self.supervision_id))
-            yield session
 
 
 @dataclass(frozen=True)

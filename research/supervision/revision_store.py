@@ -19,6 +19,7 @@ from core.models import (
     RevisionStatus,
     SupervisionStatus,
 )
+from core.models.leases import REVISION_HOLDS
 from research.document import ReportDocument
 from research.supervision.context import Attempt, Decided, Decision, Mode
 from research.supervision.desk import HeldSupervision
@@ -192,8 +193,7 @@ def withdraw_pending(session: Session, supervision_id: uuid.UUID) -> None:
         .values(
             status=RevisionStatus.WITHDRAWN.value,
             version=ReportRevision.version + 1,
-            claimed_by=None,
-            claimed_until=None,
+            **REVISION_HOLDS.ended,
         )
     )
 

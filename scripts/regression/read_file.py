@@ -15,9 +15,9 @@ from pipeline.orchestrator_context import RunContext
 from pipeline.orchestrator_memory import MemoryRecorder
 from pipeline.orchestrator_run import RunResult, run_in_memory
 from pipeline.orchestrator_state import AgentState
-from pipeline.policy import Policy
 from pipeline.runner import analyse, process_submission
 from pipeline.schema import FieldReading
+from pipeline.season_policy import policy_of
 from scripts.regression.prediction import Prediction, Seen
 from scripts.regression.school_list import SchoolList
 from services.run_directly import run_directly
@@ -50,7 +50,7 @@ def _read(
     key = f"regression/{digest}.pdf"
     store.put(key, pdf, "application/pdf")
     analysis = analyse(pdf, settings, store, provider)
-    policy = Policy.from_settings(settings, schools)
+    policy = policy_of(settings, known_schools=schools)
     predictions = []
     for chunk in analysis.chunks:
         context = RunContext(
@@ -86,7 +86,6 @@ def _state(
         "upload_batch_id": None,
         "tries": 0,
         "tools_used": [],
-        "max_steps": get_settings().max_steps,
     }
 
 

@@ -38,11 +38,7 @@ _FILES = {
     "mentor": "opentype/bwht/BecauseWeMentor-Regular.otf",
     "organize": "opentype/bwht/BecauseWeOrganize-Regular.otf",
 }
-_PACKAGES = (
-    "fonts-liberation fonts-dejavu-core fonts-crosextra-carlito fonts-crosextra-caladea fonts-comic-neue "
-    "fonts-dkg-handwriting fonts-breip fonts-rufscript fonts-sjfonts fonts-seto fonts-kiloji "
-    "fonts-yozvox-yozfont-edu fonts-tlwg-purisa-otf fonts-klee fonts-yusei-magic fonts-bwht"
-)
+ALL_FACES = tuple(_FILES)
 
 
 @dataclass(frozen=True)
@@ -89,10 +85,10 @@ class FontsMissingError(RuntimeError):
 
 @lru_cache(maxsize=64)
 def path(face: str) -> str:
-    """Path of a face's file. Raises FontsMissingError naming the packages to install."""
+    """Path of a face's file. Raises FontsMissingError where its package is not installed."""
     file = _SHARE / _FILES[face]
     if not file.exists():
-        raise FontsMissingError(f"{file} is missing; install: apt-get install {_PACKAGES}")
+        raise FontsMissingError(f"{file} is missing; `make samples` installs the fonts")
     return str(file)
 
 

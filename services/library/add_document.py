@@ -12,7 +12,8 @@ from sqlalchemy.exc import IntegrityError
 from core.errors import FileTooLargeError
 from core.models import LibraryDocument, LibraryKind, LibraryStatus
 from services.context import Context
-from services.enqueue import enqueue_library_document
+from services.recovery.kinds import DOCUMENTS
+from services.recovery.work import enqueue
 from services.submit_files import IncomingFile, display_name
 
 
@@ -61,7 +62,7 @@ def add_document(
             raise
         return Added(known, is_new=False)
     if queue:
-        enqueue_library_document(context, document_id)
+        enqueue(context, DOCUMENTS, document_id)
     return Added(document_id, is_new=True)
 
 

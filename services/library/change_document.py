@@ -10,9 +10,11 @@ from sqlalchemy.exc import IntegrityError
 from core.clock import utcnow
 from core.errors import NotFailedError, NotFoundError
 from core.models import LibraryDocument, LibraryPassage, LibraryStatus
+from core.models.leases import DOCUMENT_LEASES
 from services.context import Context
-from services.enqueue import enqueue_library_document
 from services.library.errors import InLibraryAgainError
+from services.recovery.kinds import DOCUMENTS
+from services.recovery.work import enqueue
 
 _AGAIN = {
     "status": LibraryStatus.QUEUED.value,
@@ -35,7 +37,7 @@ def retry_document(context: Context, document_id: uuid.UUID) -> None:
         )
     if won is None:
         raise NotFailedError("this document has not failed")
-    enqueue_library_document(context, document_id, replace=True)
+    enqueue(context, DOCUMENTS, document_id, replace=True)
 
 
 def remove_document(context: Context, document_id: uuid.UUID) -> None:
@@ -47,7 +49,7 @@ def remove_document(context: Context, document_id: uuid.UUID) -> None:
         gone = session.scalar(
             update(LibraryDocument)
             .where(LibraryDocument.id == document_id, LibraryDocument.status != LibraryStatus.REMOVED.value)
-            .values(status=LibraryStatus.REMOVED.value, updated_at=utcnow())
+            .values(status=LibraryStatus.REMOVED.value, updated_at=utcnow(), **DOCUMENT_LEASES.ended)
             .returning(LibraryDocument.id)
         )
         if gone is None:
@@ -72,4 +74,4 @@ def restore_document(context: Context, document_id: uuid.UUID) -> None:
         raise InLibraryAgainError("the same bytes stand in the library") from exc
     if back is None:
         raise NotFoundError("no such removed document")
-    enqueue_library_document(context, document_id, replace=True)
+    enqueue(context, DOCUMENTS, document_id, replace=True)

@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from core.errors import ConflictError, DocumentError, EmptyDocumentError, NotADocumentError
+from core.messages import MessageCode
+from services.library.error_codes import LibraryCode
 
 
 class NotLibraryDocumentError(NotADocumentError):
     """The bytes are of no format that the library reads."""
 
-    help_message = "This is not a PDF, Word, Markdown, HTML or text file. Save it as one of these and add that."
+    code: ClassVar[MessageCode] = LibraryCode.NOT_A_LIBRARY_DOCUMENT
 
 
 class NoTextInDocumentError(EmptyDocumentError):
     """The document has pages, and not a word on them."""
 
-    help_message = "No text was found in this file. Check that the right file was chosen and add it again."
+    code: ClassVar[MessageCode] = LibraryCode.NO_TEXT_IN_DOCUMENT
 
 
 class TooMuchTextError(DocumentError):
     """More text than one document of the library may hold."""
 
-    code = "too_much_text"
-    help_message = "This file holds more text than one document may. Split it into its chapters and add these."
+    code: ClassVar[MessageCode] = LibraryCode.TOO_MUCH_TEXT
     http_status = 413
 
 
 class InLibraryAgainError(ConflictError):
     """A removed document cannot come back: the same file was added anew in the meantime."""
 
-    code = "in_library_again"
-    help_message = "The same file was added to the library again in the meantime; it stands there."
+    code: ClassVar[MessageCode] = LibraryCode.IN_LIBRARY_AGAIN

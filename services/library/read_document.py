@@ -12,7 +12,9 @@ from sqlalchemy import delete, insert, update
 from core.clock import utcnow
 from core.config import Settings
 from core.errors import AppError
+from core.lease import Lease
 from core.models import LibraryDocument, LibraryPassage, LibraryStatus
+from core.models.leases import DOCUMENT_LEASES
 from research.text import detect_language
 from services.context import Context
 from services.library.blocks import DocumentText
@@ -21,8 +23,9 @@ from services.library.media_type import MediaType, media_type
 from services.library.passages import PassageText, passages_of
 from services.library.read_pdf import Progress, read_pdf
 from services.library.read_text_files import read_html, read_markdown, read_plain, read_word
+from services.recovery.kinds import DOCUMENTS
+from services.recovery.work import keeping, take
 
-_OPEN = (LibraryStatus.QUEUED.value, LibraryStatus.READING.value)
 _READERS: dict[MediaType, Callable[[bytes, Settings], DocumentText]] = {
     MediaType.WORD: read_word,
     MediaType.MARKDOWN: read_markdown,
@@ -40,16 +43,24 @@ _NOTE_EVERY = 1.0
 def read_document(context: Context, document_id: uuid.UUID) -> bool:
     """Read one document; whether it was there to be read.
 
-    Safe to repeat: a document that is ready, failed or removed is left alone. Raises DocumentError for one that
-    cannot be read; the caller records it. No database session is held while pages are read.
+    Safe to repeat: a document that is ready, failed or removed is left alone, as is one that another worker has.
+    Raises DocumentError for one that cannot be read; the caller records it. No database session is held while
+    pages are read.
     """
-    document = _begin(context, document_id)
-    if document is None:
+    lease = take(context, DOCUMENTS, document_id)
+    if lease is None:
         return False
+    with keeping(context, lease):
+        return _read(context, lease)
+
+
+def _read(context: Context, lease: Lease[LibraryDocument]) -> bool:
+    with context.database.session() as session:
+        document = lease.hold(session)
     data = context.store.get(document.storage_key)
     kind = media_type(data, document.original_filename)
     if kind is MediaType.PDF:
-        found = read_pdf(data, context.settings, context.store, _progress(context, document_id))
+        found = read_pdf(data, context.settings, context.store, _progress(context, lease))
     else:
         found = _READERS[kind](data, context.settings)
     if (characters := sum(len(block.text) for block in found.blocks)) > _MAX_CHARACTERS:
@@ -57,26 +68,11 @@ def read_document(context: Context, document_id: uuid.UUID) -> bool:
     passages = passages_of(found.blocks)
     if not any(passage.text.strip() for passage in passages):
         raise NoTextInDocumentError("no words")
-    return _finish(context, document, kind, found, passages)
+    return _finish(context, lease, document, kind, found, passages)
 
 
-def _begin(context: Context, document_id: uuid.UUID) -> LibraryDocument | None:
-    with context.database.session() as session:
-        return session.scalar(
-            update(LibraryDocument)
-            .where(LibraryDocument.id == document_id, LibraryDocument.status.in_(_OPEN))
-            .values(
-                status=LibraryStatus.READING.value,
-                attempts=LibraryDocument.attempts + 1,
-                pages_done=0,
-                updated_at=utcnow(),
-            )
-            .returning(LibraryDocument)
-        )
-
-
-def _progress(context: Context, document_id: uuid.UUID) -> Progress:
-    """Note how far it is, now and then, so that a person sees it and the reconciler lets it be."""
+def _progress(context: Context, lease: Lease[LibraryDocument]) -> Progress:
+    """Note how far it is, now and then, so that a person sees it."""
     noted = 0.0
 
     def note(done: int, count: int) -> None:
@@ -88,7 +84,7 @@ def _progress(context: Context, document_id: uuid.UUID) -> Progress:
         with context.database.session() as session:
             session.execute(
                 update(LibraryDocument)
-                .where(LibraryDocument.id == document_id, LibraryDocument.status == LibraryStatus.READING.value)
+                .where(lease.is_mine(), LibraryDocument.status == LibraryStatus.READING.value)
                 .values(pages_done=done, page_count=count, updated_at=utcnow())
             )
 
@@ -97,6 +93,7 @@ def _progress(context: Context, document_id: uuid.UUID) -> Progress:
 
 def _finish(
     context: Context,
+    lease: Lease[LibraryDocument],
     document: LibraryDocument,
     kind: MediaType,
     found: DocumentText,
@@ -108,7 +105,7 @@ def _finish(
     with context.database.session() as session:
         standing = session.scalar(
             update(LibraryDocument)
-            .where(LibraryDocument.id == document.id, LibraryDocument.status == LibraryStatus.READING.value)
+            .where(lease.is_mine(), LibraryDocument.status == LibraryStatus.READING.value)
             .values(
                 status=LibraryStatus.READY.value,
                 title=facts.title or document.original_filename,
@@ -159,7 +156,7 @@ def fail_document(context: Context, document_id: uuid.UUID, error: AppError) -> 
     with context.database.session() as session:
         session.execute(
             update(LibraryDocument)
-            .where(LibraryDocument.id == document_id, LibraryDocument.status.in_(_OPEN))
+            .where(LibraryDocument.id == document_id, DOCUMENTS.due, DOCUMENT_LEASES.expired())
             .values(
                 status=LibraryStatus.FAILED.value,
                 error_code=error.code,

@@ -9,9 +9,9 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import aliased
 
-from core.clock import utcnow
 from core.errors import NotFoundError
 from core.models import Escalation, Profile
+from core.models.leases import ESCALATION_HOLDS
 from services.context import Context
 
 
@@ -36,16 +36,16 @@ def escalation_detail(context: Context, escalation_id: uuid.UUID) -> EscalationD
     """Raises NotFoundError for what does not exist."""
     decider, holder = aliased(Profile), aliased(Profile)
     query = (
-        select(Escalation, decider, holder)
+        select(Escalation, decider, holder, ESCALATION_HOLDS.until)
         .outerjoin(decider, decider.id == Escalation.decided_by)
-        .outerjoin(holder, (holder.id == Escalation.claimed_by) & (Escalation.claimed_until > utcnow()))
+        .outerjoin(holder, (holder.id == ESCALATION_HOLDS.owner) & (ESCALATION_HOLDS.unexpired()))
         .where(Escalation.id == escalation_id)
     )
     with context.database.session() as session:
         row = session.execute(query).one_or_none()
     if row is None:
         raise NotFoundError("no such escalation")
-    escalation, decided_by, held_by = row
+    escalation, decided_by, held_by, held_until = row
     return EscalationDetail(
         id=escalation.id,
         submission_id=escalation.submission_id,
@@ -56,7 +56,7 @@ def escalation_detail(context: Context, escalation_id: uuid.UUID) -> EscalationD
         decided_by=_name(decided_by),
         decided_at=escalation.decided_at,
         held_by=_name(held_by),
-        held_until=escalation.claimed_until if held_by is not None else None,
+        held_until=held_until if held_by is not None else None,
     )
 
 

@@ -6,9 +6,10 @@ import uuid
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import and_, func, select
+from sqlalchemy import and_, select
 
 from core.models import Escalation, Profile, Submission
+from core.models.leases import ESCALATION_HOLDS
 from services.context import Context
 from services.person_name import name_of
 from services.queries.keyset import Page, fetch_page
@@ -78,7 +79,7 @@ def list_escalations(
 
 
 def _columns() -> Query:
-    held = and_(Profile.id == Escalation.claimed_by, Escalation.claimed_until > func.now())
+    held = and_(Profile.id == ESCALATION_HOLDS.owner, ESCALATION_HOLDS.unexpired())
     return select(
         Escalation.id,
         Escalation.submission_id,

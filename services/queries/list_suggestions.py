@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import and_, func, select
+from sqlalchemy import and_, select
 from sqlalchemy.orm import Session
 
 from core.models import Profile, ReviewSuggestion, ReviewSuggestionField, Submission
+from core.models.leases import SUGGESTION_HOLDS
 from services.context import Context
 from services.person_name import name_of
 from services.queries.keyset import Page, fetch_page
@@ -79,12 +80,12 @@ def list_suggestions(
 
 
 def _columns() -> Query:
-    held = and_(Profile.id == ReviewSuggestion.claimed_by, ReviewSuggestion.claimed_until > func.now())
+    held = and_(Profile.id == SUGGESTION_HOLDS.owner, SUGGESTION_HOLDS.unexpired())
     return select(
         ReviewSuggestion.id,
         ReviewSuggestion.created_at,
         ReviewSuggestion.reason,
-        ReviewSuggestion.claimed_until,
+        SUGGESTION_HOLDS.until.label("held_until"),
         Profile.id.label("held_by_id"),
         name_of(Profile).label("held_by"),
         Submission.review_reason_codes,
@@ -107,7 +108,7 @@ def _row(row: Any, fields: list[ProposedValue]) -> SuggestionRow:
         confidence=row.confidence,
         held_by_id=row.held_by_id,
         held_by=row.held_by,
-        held_until=row.claimed_until if row.held_by_id else None,
+        held_until=row.held_until if row.held_by_id else None,
         fields=fields,
     )
 

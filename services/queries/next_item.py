@@ -9,12 +9,12 @@ from sqlalchemy import select, tuple_
 from sqlalchemy.orm import Session
 
 from core.models import Escalation, ReviewSuggestion
+from core.models.leases import ESCALATION_HOLDS, SUGGESTION_HOLDS
 from services.context import Context
 from services.queries.queue_filter import (
     EscalationFilter,
     Query,
     SuggestionFilter,
-    free_for,
     of_escalations,
     of_suggestions,
 )
@@ -35,7 +35,7 @@ def next_item(
     with context.database.session() as session:
         query = of_suggestions(
             select(ReviewSuggestion.id), wanted, current_season(session).id, joined=False
-        ).where(free_for(person_id, ReviewSuggestion.claimed_by, ReviewSuggestion.claimed_until))
+        ).where(SUGGESTION_HOLDS.free_for(person_id))
         found = _following(session, ReviewSuggestion, query, after)
         return found.id if found else None
 
@@ -48,7 +48,7 @@ def next_escalation(
         query = of_escalations(
             select(Escalation.id, Escalation.submission_id), wanted, current_season(session).id, joined=False
         )
-        query = query.where(free_for(person_id, Escalation.claimed_by, Escalation.claimed_until))
+        query = query.where(ESCALATION_HOLDS.free_for(person_id))
         found = _following(session, Escalation, query, after)
         return WaitingEscalation(found.id, found.submission_id) if found else None
 

@@ -9,13 +9,13 @@ from sqlalchemy import select, tuple_
 from sqlalchemy.orm import Session
 
 from core.models import Escalation, ReviewSuggestion
+from core.models.leases import ESCALATION_HOLDS, SUGGESTION_HOLDS
 from services.context import Context
 from services.queries.next_item import WaitingEscalation
 from services.queries.queue_filter import (
     EscalationFilter,
     Query,
     SuggestionFilter,
-    free_for,
     of_escalations,
     of_suggestions,
 )
@@ -29,7 +29,7 @@ def previous_item(
     with context.database.session() as session:
         season_id = current_season(session).id
         query = of_suggestions(select(ReviewSuggestion.id), wanted, season_id, joined=False)
-        query = query.where(free_for(person_id, ReviewSuggestion.claimed_by, ReviewSuggestion.claimed_until))
+        query = query.where(SUGGESTION_HOLDS.free_for(person_id))
         found = _preceding(session, ReviewSuggestion, query, before)
         return found.id if found else None
 
@@ -41,7 +41,7 @@ def previous_escalation(
     with context.database.session() as session:
         season_id = current_season(session).id
         query = of_escalations(select(Escalation.id, Escalation.submission_id), wanted, season_id, joined=False)
-        query = query.where(free_for(person_id, Escalation.claimed_by, Escalation.claimed_until))
+        query = query.where(ESCALATION_HOLDS.free_for(person_id))
         found = _preceding(session, Escalation, query, before)
         return WaitingEscalation(found.id, found.submission_id) if found else None
 

@@ -6,7 +6,7 @@ import uuid
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, any_, func, literal, or_, select
+from sqlalchemy import ColumnElement, Select, any_, func, literal, select
 from sqlalchemy.orm import InstrumentedAttribute
 
 from core.models import Escalation, ReviewSuggestion, ReviewSuggestionField, Submission, SuggestionStatus
@@ -72,14 +72,6 @@ def of_escalations(query: Query, wanted: QueueFilter, season_id: uuid.UUID, join
         entry.append(missing > 0 if wanted.is_empty else missing == 0)
     query = query.where(Escalation.season_id == season_id, wanted.stands(Escalation.status))
     return _with_entry(query, Escalation.submission_id, entry, joined)
-
-
-def free_for(person_id: uuid.UUID | None, claimed_by: Any, claimed_until: Any) -> ColumnElement[bool]:
-    """No claim of somebody else stands."""
-    conditions = [claimed_until.is_(None), claimed_until <= func.now()]
-    if person_id is not None:
-        conditions.append(claimed_by == person_id)
-    return or_(*conditions)
 
 
 def _with_entry(

@@ -10,9 +10,9 @@ from datetime import datetime
 from sqlalchemy import Select, select, tuple_
 from sqlalchemy.orm import Session
 
-from core.clock import utcnow
 from core.errors import NotFoundError
 from core.models import Profile, ReviewSuggestion, ReviewSuggestionField, Submission, SuggestionStatus, Upload
+from core.models.leases import SUGGESTION_HOLDS
 from services.context import Context
 from services.queries.document_pages import Document, Place, pages_of, place_of
 from services.queries.submission_detail import FieldView, fields_of, form_order
@@ -115,7 +115,8 @@ def suggestion_detail(context: Context, suggestion_id: uuid.UUID) -> SuggestionD
         if row is None:
             raise NotFoundError("no such proposal")
         suggestion, submission, filename, display_name, email = row
-        holder = _holder(session, suggestion)
+        held = SUGGESTION_HOLDS.current(session, suggestion.id)
+        holder = session.get(Profile, held.holder) if held else None
         record = fields_of(session, submission.id)
         fields = _fields(session, suggestion.id, {field.name: field.places for field in record})
         proposed = {field.name for field in fields}
@@ -137,16 +138,10 @@ def suggestion_detail(context: Context, suggestion_id: uuid.UUID) -> SuggestionD
             others=[field for field in record if field.name not in proposed],
             held_by_id=holder.id if holder else None,
             held_by=(holder.display_name or holder.email) if holder else None,
-            held_until=suggestion.claimed_until if holder else None,
+            held_until=held.until if held else None,
             previous_id=_neighbour(session, suggestion, after=False),
             next_id=_neighbour(session, suggestion, after=True),
         )
-
-
-def _holder(session: Session, suggestion: ReviewSuggestion) -> Profile | None:
-    if suggestion.claimed_by is None or suggestion.claimed_until is None or suggestion.claimed_until <= utcnow():
-        return None
-    return session.get(Profile, suggestion.claimed_by)
 
 
 _ORDER = (ReviewSuggestion.created_at, ReviewSuggestion.id)

@@ -14,8 +14,9 @@ from core.models import Profile, Report, ReportStatus
 from research.allocation import parse_allocation
 from services.boundaries import at_boundary
 from services.context import Context
-from services.enqueue import enqueue_report
 from services.person_name import name_of
+from services.recovery.kinds import REPORTS
+from services.recovery.work import enqueue
 
 MOST_QUESTIONS = 6
 LONGEST_QUESTION = 500
@@ -60,7 +61,7 @@ def approve_plan(
         if won is None:
             raise _too_late(session, report_id)
     at_boundary("approve:committed")
-    enqueue_report(context, report_id)
+    enqueue(context, REPORTS, report_id)
     at_boundary("approve:enqueued")
 
 

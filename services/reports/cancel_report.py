@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import uuid
 
-from sqlalchemy import case, func, or_, update
+from sqlalchemy import func
 
 from core.errors import ConflictError, NotFoundError
 from core.models import Report, ReportStatus
+from core.models.leases import REPORT_LEASES
 from services.context import Context
 
 _STOPPABLE = (ReportStatus.QUEUED.value, ReportStatus.RUNNING.value, ReportStatus.AWAITING_PLAN.value)
@@ -18,24 +19,18 @@ def cancel_report(context: Context, actor_id: uuid.UUID, report_id: uuid.UUID) -
 
     Raises ConflictError when it has ended already; asking twice is fine.
     """
-    free = or_(Report.lease_until.is_(None), Report.lease_until < func.now())
     with context.database.session() as session:
-        found = session.scalar(
-            update(Report)
-            .where(Report.id == report_id, Report.status.in_(_STOPPABLE))
-            .values(
-                cancel_requested_by=func.coalesce(Report.cancel_requested_by, actor_id),
-                cancel_requested_at=func.coalesce(Report.cancel_requested_at, func.now()),
-                status=case((free, ReportStatus.CANCELLED.value), else_=Report.status),
-                ended_because=case((free, ReportStatus.CANCELLED.value), else_=Report.ended_because),
-                finished_at=case((free, func.now()), else_=Report.finished_at),
-                version=Report.version + 1,
-                updated_at=func.now(),
-            )
-            .returning(Report.id)
-        )
-        if found is None:
-            report = session.get(Report, report_id)
-            if report is None:
-                raise NotFoundError("no such report")
+        report = session.get(Report, report_id, with_for_update={"key_share": True})
+        if report is None:
+            raise NotFoundError("no such report")
+        if report.status not in _STOPPABLE:
             raise ConflictError(f"the report is {report.status}")
+        if report.cancel_requested_at is None:
+            report.cancel_requested_by = actor_id
+            report.cancel_requested_at = func.now()
+        if REPORT_LEASES.current(session, report_id) is None:
+            REPORT_LEASES.end(report)
+            report.status = report.ended_because = ReportStatus.CANCELLED.value
+            report.finished_at = func.now()
+        report.version += 1
+        report.updated_at = func.now()

@@ -7,6 +7,7 @@ import uuid
 from core.clock import utcnow
 from core.errors import AppError
 from core.models import Report, ReportStatus
+from core.models.leases import REPORT_LEASES
 from services.context import Context
 
 _OPEN = (ReportStatus.QUEUED.value, ReportStatus.RUNNING.value, ReportStatus.AWAITING_PLAN.value)
@@ -15,13 +16,13 @@ _OPEN = (ReportStatus.QUEUED.value, ReportStatus.RUNNING.value, ReportStatus.AWA
 def fail_report(context: Context, report_id: uuid.UUID, error: AppError) -> None:
     """Mark a report as failed, unless it has ended or another worker holds it meanwhile."""
     with context.database.session() as session:
-        report = session.get_one(Report, report_id, with_for_update=True)
-        if report.status not in _OPEN or (report.lease_until is not None and report.lease_until > utcnow()):
+        report = REPORT_LEASES.lock_expired(session, report_id, Report.status.in_(_OPEN))
+        if report is None:
             return
         report.status = ReportStatus.FAILED.value
         report.ended_because = "error"
         report.error_code = error.code
         report.error_message = error.help_message
-        report.lease_owner = report.lease_until = None
+        REPORT_LEASES.end(report)
         report.finished_at = report.updated_at = utcnow()
         report.version += 1

@@ -9,6 +9,7 @@ from dataclasses import replace
 from langchain_core.callbacks import BaseCallbackHandler
 
 from core.checkpoints import open_pool, open_saver
+from core.lease import Lease
 from core.llm import open_model
 from core.models import Report
 from core.tracing import trace_callbacks
@@ -24,17 +25,16 @@ from research.storage import ReportStore
 from research.storage.held import Held
 from services.boundaries import at_boundary
 from services.context import Context
-from services.reports.lease import ReportLease
 
 #: Connections of one report: a researcher each, and the loop.
 _CONNECTIONS = 6
 
 
-def round_context(context: Context, lease: ReportLease) -> RoundContext:
+def round_context(context: Context, lease: Lease[Report]) -> RoundContext:
     """Request, desk, sources, budget and model of the report that this lease holds."""
     with context.database.session() as session:
-        report = session.get_one(Report, lease.report_id)
-    store = ReportStore(Held(context.database, lease.report_id, lease.owner))
+        report = session.get_one(Report, lease.key)
+    store = ReportStore(Held(context.database, lease.key, lease))
     budget = _budget(report, store)
     model = open_model(context.settings) if report.budget.get("calls") != 0 else None
     return RoundContext(

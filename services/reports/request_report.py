@@ -15,7 +15,8 @@ from research.report_type import ReportType, detect_report_type, target_items
 from research.sources import ALL_SOURCES
 from research.text import detect_language
 from services.context import Context
-from services.enqueue import enqueue_report
+from services.recovery.kinds import REPORTS
+from services.recovery.work import enqueue
 from services.seasons import current_season
 
 LONGEST_QUERY = 2000
@@ -59,7 +60,7 @@ def request_report(context: Context, person_id: uuid.UUID, request: ReportReques
         session.add(row)
         session.flush()
         report_id = row.id
-    enqueue_report(context, report_id)
+    enqueue(context, REPORTS, report_id)
     return report_id
 
 

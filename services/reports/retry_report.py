@@ -10,7 +10,8 @@ from core.clock import utcnow
 from core.errors import NotFailedError, NotFoundError
 from core.models import Report, ReportCall, ReportStatus
 from services.context import Context
-from services.enqueue import enqueue_report
+from services.recovery.kinds import REPORTS
+from services.recovery.work import enqueue
 
 _RETRIABLE = (ReportStatus.FAILED.value, ReportStatus.CANCELLED.value)
 
@@ -47,4 +48,4 @@ def retry_report(context: Context, actor_id: uuid.UUID, report_id: uuid.UUID) ->
         session.execute(
             delete(ReportCall).where(ReportCall.report_id == report_id, ReportCall.error_code.is_not(None))
         )
-    enqueue_report(context, report_id)
+    enqueue(context, REPORTS, report_id)

@@ -6,12 +6,14 @@ import uuid
 
 from sqlalchemy import func
 
+from core.lease import Lease
 from core.models import Report, ReportStatus
 from core.tracing import flush_traces
 from research.round_run import LoopEnd, run_rounds
 from research.stops import CancelRequestedError
 from services.context import Context
-from services.reports.lease import ReportLease, hold_report, release_report, report_heartbeat, take_report
+from services.recovery.kinds import REPORTS
+from services.recovery.work import keeping, take
 from services.reports.report_context import open_round_loop, round_context
 
 
@@ -21,24 +23,24 @@ def run_report(context: Context, report_id: uuid.UUID) -> bool:
     Continues from the last checkpoint after a crash, or after a person approved the plan. Raises what the research
     raises, with the lease given back so that a retry finds the report free.
     """
-    lease = take_report(context, report_id)
+    lease = take(context, REPORTS, report_id)
     if lease is None:
         return False
     try:
-        with report_heartbeat(context, lease):
-            _settle(context, lease, _do(context, lease))
-    except CancelRequestedError:
-        _settle_cancelled(context, lease)
+        with keeping(context, lease):
+            try:
+                _settle(context, lease, _do(context, lease))
+            except CancelRequestedError:
+                _settle_cancelled(context, lease)
     finally:
-        release_report(context, lease)
         # A work-horse leaves without tidying up: what was traced must be sent now.
         flush_traces(context.settings)
     return True
 
 
-def _do(context: Context, lease: ReportLease) -> LoopEnd:
+def _do(context: Context, lease: Lease[Report]) -> LoopEnd:
     with context.database.session() as session:
-        report = hold_report(session, lease)
+        report = lease.hold(session)
         report.status = ReportStatus.RUNNING.value
         report.error_code = report.error_message = None
         approved = report.plan_approved_at is not None
@@ -49,9 +51,9 @@ def _do(context: Context, lease: ReportLease) -> LoopEnd:
         return run_rounds(graph, nodes_context, approved=approved, callbacks=callbacks)
 
 
-def _settle(context: Context, lease: ReportLease, end: LoopEnd) -> None:
+def _settle(context: Context, lease: Lease[Report], end: LoopEnd) -> None:
     with context.database.session() as session:
-        report = hold_report(session, lease)
+        report = lease.hold(session)
         if end.waits:
             report.status = ReportStatus.AWAITING_PLAN.value
             report.phase = "awaiting_plan"
@@ -61,9 +63,9 @@ def _settle(context: Context, lease: ReportLease, end: LoopEnd) -> None:
         report.updated_at = func.now()
 
 
-def _settle_cancelled(context: Context, lease: ReportLease) -> None:
+def _settle_cancelled(context: Context, lease: Lease[Report]) -> None:
     with context.database.session() as session:
-        report = hold_report(session, lease)
+        report = lease.hold(session)
         report.ended_because = ReportStatus.CANCELLED.value
         _over(report, ReportStatus.CANCELLED)
 

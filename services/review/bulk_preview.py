@@ -10,10 +10,11 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from core.models import Page, ReviewSuggestion, ReviewSuggestionField, Submission, SubmissionField, Upload
+from core.models.leases import SUGGESTION_HOLDS
 from pipeline.page_model import Source
 from services.context import Context
 from services.queries.document_pages import Document, PageView, Place, place_of
-from services.queries.queue_filter import SuggestionFilter, free_for, of_suggestions
+from services.queries.queue_filter import SuggestionFilter, of_suggestions
 from services.queries.submission_detail import form_order
 from services.review.preselection import Action, preselected
 from services.seasons import current_season
@@ -98,7 +99,7 @@ def preview_bulk(
     context: Context, actor_id: uuid.UUID, wanted: SuggestionFilter, limit: int = MAX_BULK
 ) -> BulkPreview:
     """What this filter matches at present, and what approving it would change; at most `limit` items."""
-    free = free_for(actor_id, ReviewSuggestion.claimed_by, ReviewSuggestion.claimed_until)
+    free = SUGGESTION_HOLDS.free_for(actor_id)
     with context.database.session() as session:
         season_id = current_season(session).id
         counted = select(func.count().label("total"), func.count().filter(~free).label("held"))

@@ -6,13 +6,12 @@ import uuid
 
 from sqlalchemy import func
 
-from core.clock import utcnow
 from core.errors import ConflictError, NotFoundError
-from core.models import ReportSupervision, SupervisionStatus
+from core.models import OPEN_SUPERVISIONS, ReportSupervision, SupervisionStatus
+from core.models.leases import SUPERVISION_LEASES
 from research.supervision.revision_store import withdraw_pending
 from research.supervision.types import Ended
 from services.context import Context
-from services.supervision.lease import OPEN
 
 
 def cancel_supervision(context: Context, actor_id: uuid.UUID, supervision_id: uuid.UUID) -> None:
@@ -25,13 +24,14 @@ def cancel_supervision(context: Context, actor_id: uuid.UUID, supervision_id: uu
         row = session.get(ReportSupervision, supervision_id, with_for_update={"key_share": True})
         if row is None:
             raise NotFoundError("no such supervision")
-        if row.status not in OPEN:
+        if row.status not in OPEN_SUPERVISIONS:
             raise ConflictError(f"the supervision is {row.status}")
         if row.cancel_requested_at is None:
             row.cancel_requested_by = actor_id
             row.cancel_requested_at = func.now()
         withdraw_pending(session, supervision_id)
-        if row.lease_until is None or row.lease_until < utcnow():
+        if SUPERVISION_LEASES.current(session, supervision_id) is None:
+            SUPERVISION_LEASES.end(row)
             row.status = SupervisionStatus.CANCELLED.value
             row.phase = ""
             row.ended_because = Ended.CANCELLED.value

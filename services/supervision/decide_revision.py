@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import uuid
 
-from sqlalchemy import func, null, select, update
+from sqlalchemy import func, null, update
 from sqlalchemy.orm import Session
 
-from core.errors import ConflictError, HeldError, InvalidInputError, NotFoundError
-from core.models import Profile, ReportRevision, ReportSupervision, ReportVersion, RevisionStatus
+from core.errors import ConflictError, InvalidInputError, NotFoundError
+from core.models import ReportRevision, ReportSupervision, ReportVersion, RevisionStatus
+from core.models.leases import REVISION_HOLDS
 from research.document import ReportDocument
 from research.supervision.context import Decided
 from research.supervision.revision_store import add_revision_version
 from services.boundaries import at_boundary
 from services.context import Context
-from services.enqueue import enqueue_supervision
-from services.person_name import name_of
-from services.queries.queue_filter import free_for
+from services.lost_race import lost_race
+from services.recovery.kinds import SUPERVISIONS
+from services.recovery.work import enqueue
 from services.supervision.edited_document import edited_document
 
 DECISIONS: tuple[Decided, ...] = ("accepted", "edited", "rejected")
@@ -59,7 +60,7 @@ def decide_revision(
             )
         made, supervision_id = revision.made_version, revision.supervision_id
     at_boundary("decide:committed")
-    enqueue_supervision(context, supervision_id)
+    enqueue(context, SUPERVISIONS, supervision_id)
     at_boundary("decide:enqueued")
     return made
 
@@ -104,7 +105,7 @@ def _decide(
             ReportRevision.id == revision_id,
             ReportRevision.version == version,
             ReportRevision.status == RevisionStatus.PENDING.value,
-            free_for(actor_id, ReportRevision.claimed_by, ReportRevision.claimed_until),
+            REVISION_HOLDS.free_for(actor_id),
         )
         .values(
             status=decided,
@@ -113,32 +114,9 @@ def _decide(
             reason=(reason or "").strip() or None,
             edited_document=null() if edited is None else edited.model_dump(mode="json"),
             version=ReportRevision.version + 1,
-            claimed_by=None,
-            claimed_until=None,
+            **REVISION_HOLDS.ended,
         )
         .returning(ReportRevision.id)
     )
     if won is None:
-        raise lost_revision(session, revision_id, actor_id)
-
-
-def lost_revision(session: Session, revision_id: uuid.UUID, actor_id: uuid.UUID | None = None) -> ConflictError:
-    """Why a revision could not be decided or claimed: who was first, and what they did."""
-    row = session.execute(
-        select(
-            ReportRevision.status,
-            ReportRevision.claimed_by,
-            (ReportRevision.claimed_until > func.now()).label("claimed"),
-            select(name_of(Profile))
-            .where(Profile.id == func.coalesce(ReportRevision.decided_by, ReportRevision.claimed_by))
-            .scalar_subquery()
-            .label("who"),
-        ).where(ReportRevision.id == revision_id)
-    ).one()
-    if row.status == RevisionStatus.WITHDRAWN:
-        return ConflictError("the supervision has ended, and the revision was withdrawn")
-    if row.status != RevisionStatus.PENDING:
-        return ConflictError(f"{row.status} by {row.who or 'the machine'}", who=row.who)
-    if row.claimed and row.claimed_by != actor_id:
-        return HeldError(f"{row.who} has this revision open", who=row.who)
-    return ConflictError("the revision has changed since this page was loaded")
+        raise lost_race(session, ReportRevision, revision_id, actor_id)

@@ -6,18 +6,20 @@ import uuid
 
 from core.clock import utcnow
 from core.errors import AppError
-from core.models import ReportSupervision, SupervisionStatus
+from core.models import OPEN_SUPERVISIONS, ReportSupervision, SupervisionStatus
+from core.models.leases import SUPERVISION_LEASES
 from research.supervision.revision_store import withdraw_pending
 from research.supervision.types import Ended
 from services.context import Context
-from services.supervision.lease import OPEN
 
 
 def fail_supervision(context: Context, supervision_id: uuid.UUID, error: AppError) -> None:
     """Mark a loop as failed, unless it has ended or another worker holds it meanwhile."""
     with context.database.session() as session:
-        row = session.get_one(ReportSupervision, supervision_id, with_for_update={"key_share": True})
-        if row.status not in OPEN or (row.lease_until is not None and row.lease_until > utcnow()):
+        row = SUPERVISION_LEASES.lock_expired(
+            session, supervision_id, ReportSupervision.status.in_(OPEN_SUPERVISIONS)
+        )
+        if row is None:
             return
         withdraw_pending(session, supervision_id)
         row.status = SupervisionStatus.FAILED.value
@@ -25,5 +27,5 @@ def fail_supervision(context: Context, supervision_id: uuid.UUID, error: AppErro
         row.ended_because = Ended.ERROR.value
         row.error_code = error.code
         row.error_message = error.help_message
-        row.lease_owner = row.lease_until = None
+        SUPERVISION_LEASES.end(row)
         row.finished_at = row.updated_at = utcnow()

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from langchain_core.callbacks import BaseCallbackHandler
 
 from core.checkpoints import open_pool, open_saver
+from core.lease import Lease
 from core.llm import LedgerHandler, open_deep_model
 from core.models import Report, ReportSupervision
 from core.tracing import trace_callbacks
@@ -35,7 +36,6 @@ from research.supervision.types import Ended
 from services.boundaries import at_boundary
 from services.context import Context
 from services.reports.report_context import brief_of
-from services.supervision.lease import SupervisionLease
 
 _CONNECTIONS = 2
 _LIBRARY = "library"
@@ -51,12 +51,12 @@ class Loop:
     callbacks: tuple[BaseCallbackHandler, ...] = ()
 
 
-def open_loop(context: Context, lease: SupervisionLease) -> Loop:
+def open_loop(context: Context, lease: Lease[ReportSupervision]) -> Loop:
     """Store, actors, budget and tier of the supervision that this lease holds."""
     with context.database.session() as session:
-        row = session.get_one(ReportSupervision, lease.supervision_id)
-        report = session.get_one(Report, lease.report_id)
-    held = HeldSupervision(context.database, lease.report_id, lease.owner, lease.supervision_id)
+        row = session.get_one(ReportSupervision, lease.key)
+        report = session.get_one(Report, row.report_id)
+    held = HeldSupervision(context.database, row.report_id, lease, row.id)
     desk = SupervisionDesk(held)
     budget = _budget(row, desk)
     model = _model(context, row, desk, budget)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import ClassVar
 
 from core.config import Settings
 from core.errors import DocumentError
+from core.messages import MessageCode
 from pipeline.pages import each_page
 from pipeline.pdf import open_pdf
 from pipeline.pdf_checks import check_pdf
@@ -15,6 +17,7 @@ from research.exports.markdown_reading import from_markdown
 from services.library.blocks import Block
 from services.library.columns import lines_of
 from services.library.decode import decode
+from services.library.error_codes import LibraryCode
 from services.library.errors import NoTextInDocumentError, NotLibraryDocumentError, TooMuchTextError
 from services.library.media_type import MediaType, media_type
 from services.library.paragraphs import blocks_of
@@ -29,10 +32,7 @@ _TEXTLESS = 0.2
 class ScannedDocumentError(DocumentError):
     """A PDF whose pages are pictures: what is revised must be text."""
 
-    code = "scanned_document"
-    help_message = (
-        "The pages of this PDF are pictures. Save it with its text recognised, or as a Word file, and upload that."
-    )
+    code: ClassVar[MessageCode] = LibraryCode.SCANNED_DOCUMENT
 
 
 def read_upload(settings: Settings, data: bytes, filename: str) -> ReportDocument:

@@ -6,6 +6,7 @@ import uuid
 
 from sqlalchemy import func, select, update
 
+from core.lease import Lease
 from core.models import ReportRevision, ReportSupervision, RevisionStatus, SupervisionStatus
 from core.tracing import flush_traces
 from research.supervision.resumption import end_from_rows, state_from_rows
@@ -13,13 +14,8 @@ from research.supervision.run import SupervisionResult
 from research.supervision.run import run_supervision as run_loop
 from research.supervision.state import SupervisionState
 from services.context import Context
-from services.supervision.lease import (
-    SupervisionLease,
-    hold_supervision,
-    release_supervision,
-    supervision_heartbeat,
-    take_supervision,
-)
+from services.recovery.kinds import SUPERVISIONS
+from services.recovery.work import keeping, take
 from services.supervision.loop_context import Loop, open_graph, open_loop
 
 
@@ -29,27 +25,26 @@ def run_supervision(context: Context, supervision_id: uuid.UUID) -> bool:
     Continues from the last checkpoint after a crash or a decision, from its rows where the checkpoints are gone.
     Raises what the nodes raise, with the lease given back so that a retry finds the loop free.
     """
-    lease = take_supervision(context, supervision_id)
+    lease = take(context, SUPERVISIONS, supervision_id)
     if lease is None:
         return False
     try:
-        with supervision_heartbeat(context, lease):
+        with keeping(context, lease):
             # A decision that came while the graph was about to wait is followed at once.
             while _go_on(context, lease) and not _settled(context, lease):
                 pass
     finally:
-        release_supervision(context, lease)
         # A work-horse leaves without tidying up: what was traced must be sent now.
         flush_traces(context.settings)
     return True
 
 
-def _go_on(context: Context, lease: SupervisionLease) -> bool:
+def _go_on(context: Context, lease: Lease[ReportSupervision]) -> bool:
     """Have the graph run; whether it now waits for a person."""
     state, pending = _begin(context, lease)
     loop = open_loop(context, lease)
     with open_graph(context) as (graph, callbacks):
-        key = str(lease.supervision_id)
+        key = str(lease.key)
         is_new = not graph.get_state({"configurable": {"thread_id": key}}).values
         if is_new and (pending or _is_over(loop, state)):
             return pending
@@ -57,16 +52,16 @@ def _go_on(context: Context, lease: SupervisionLease) -> bool:
     return result.waiting_revision is not None
 
 
-def _begin(context: Context, lease: SupervisionLease) -> tuple[SupervisionState, bool]:
+def _begin(context: Context, lease: Lease[ReportSupervision]) -> tuple[SupervisionState, bool]:
     """Take note that the loop goes on; its state by the rows, and whether a revision waits in them."""
     with context.database.session() as session:
-        row = hold_supervision(session, lease)
+        row = lease.hold(session)
         row.status = SupervisionStatus.RUNNING.value
         row.error_code = row.error_message = None
         session.execute(
             update(ReportRevision)
             .where(
-                ReportRevision.supervision_id == lease.supervision_id,
+                ReportRevision.supervision_id == lease.key,
                 ReportRevision.decided_at.is_not(None),
                 ReportRevision.resumed_at.is_(None),
             )
@@ -74,10 +69,10 @@ def _begin(context: Context, lease: SupervisionLease) -> tuple[SupervisionState,
         )
         attempts = session.scalars(
             select(ReportRevision)
-            .where(ReportRevision.supervision_id == lease.supervision_id)
+            .where(ReportRevision.supervision_id == lease.key)
             .order_by(ReportRevision.iteration)
         ).all()
-        state = state_from_rows(str(lease.supervision_id), row.last_version, attempts)
+        state = state_from_rows(str(lease.key), row.last_version, attempts)
         return state, any(one.status == RevisionStatus.PENDING for one in attempts)
 
 
@@ -90,13 +85,13 @@ def _is_over(loop: Loop, state: SupervisionState) -> bool:
     return True
 
 
-def _settled(context: Context, lease: SupervisionLease) -> bool:
+def _settled(context: Context, lease: Lease[ReportSupervision]) -> bool:
     """Have the loop wait for its person, unless they have decided already."""
     with context.database.session() as session:
-        row: ReportSupervision = hold_supervision(session, lease)
+        row: ReportSupervision = lease.hold(session)
         waits = session.scalar(
             select(ReportRevision.id).where(
-                ReportRevision.supervision_id == lease.supervision_id,
+                ReportRevision.supervision_id == lease.key,
                 ReportRevision.status == RevisionStatus.PENDING.value,
             )
         )

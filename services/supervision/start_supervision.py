@@ -9,14 +9,14 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from core.errors import ConflictError, InvalidInputError, NotFoundError
-from core.models import Profile, Report, ReportStatus, ReportSupervision
+from core.models import OPEN_SUPERVISIONS, Profile, Report, ReportStatus, ReportSupervision
 from research.budget import RESOURCES
 from research.supervision.context import Mode
 from research.supervision.tiers import tier_of
 from services.context import Context
-from services.enqueue import enqueue_supervision
 from services.person_name import name_of
-from services.supervision.lease import OPEN
+from services.recovery.kinds import SUPERVISIONS
+from services.recovery.work import enqueue
 
 MODES: tuple[Mode, ...] = ("supervised", "automatic")
 
@@ -61,7 +61,7 @@ def start_supervision(
         session.flush()
         supervision_id = row.id
     if queue:
-        enqueue_supervision(context, supervision_id)
+        enqueue(context, SUPERVISIONS, supervision_id)
     return supervision_id
 
 
@@ -74,7 +74,7 @@ def refuse_while_under_way(session: Session, report_id: uuid.UUID) -> None:
         select(name_of(Profile).label("who"))
         .select_from(ReportSupervision)
         .join(Profile, Profile.id == ReportSupervision.requested_by)
-        .where(ReportSupervision.report_id == report_id, ReportSupervision.status.in_(OPEN))
+        .where(ReportSupervision.report_id == report_id, ReportSupervision.status.in_(OPEN_SUPERVISIONS))
     ).first()
     if row is not None:
         raise ConflictError(f"a supervision begun by {row.who} is under way", who=row.who)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -19,10 +17,10 @@ from flask_app import create_app
 from services.accounts.create_user import create_user
 from services.accounts.roles import Role
 from services.context import Context
+from tests.support.parts import chromium, need
 from tests.support.site import tidy_context
 
 PASSWORD = "four quiet words here"
-_NAMES = ("chromium", "chromium-browser", "google-chrome")
 #: Milliseconds for anything that is waited for: two cores drive the server, the browser and other tests.
 _PATIENCE = 20_000
 _ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")
@@ -35,22 +33,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.browser)
 
 
-def _chromium() -> str:
-    """The browser's path; without one the tests are skipped, but fail where CI has not allowed that."""
-    found = next((path for path in map(shutil.which, _NAMES) if path), None)
-    if found is None:
-        if os.environ.get("CI") == "true" and os.environ.get("ALLOW_NO_BROWSER") != "1":
-            pytest.fail("no Chromium on this machine, and CI=true without ALLOW_NO_BROWSER=1")
-        pytest.skip("no Chromium on this machine")
-    return found
-
-
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    path = _chromium()
+    need("browser")
     expect.set_options(timeout=_PATIENCE)
     with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=path, args=list(_ARGUMENTS))
+        started = playwright.chromium.launch(executable_path=chromium(), args=list(_ARGUMENTS))
         yield started
         started.close()
 

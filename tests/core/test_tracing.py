@@ -12,11 +12,11 @@ import pytest
 from langchain_core.runnables import RunnableLambda
 from langgraph.graph import START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
-from pydantic import BaseModel
+from pydantic import BaseModel, SecretStr
 
 from core.config import Settings
 from core.llm import Model, open_model
-from core.tracing import flush_traces, trace_callbacks, without_content
+from core.tracing import flush_traces, forbid_ambient_tracing, trace_callbacks, without_content
 from tests.support.groq_server import GroqServer, answer
 from tests.support.langsmith_server import LangSmithServer
 
@@ -191,8 +191,59 @@ def test_environment_would_start_a_trace_of_its_own(other: LangSmithServer) -> N
 
 
 def test_off_is_off_whatever_the_environment_says(other: LangSmithServer) -> None:
-    run_process(GUARDED, **ambient(other))
+    run_process(GUARDED, **ambient(other), LANGSMITH_TRACING="false")
     assert other.requests == []
+
+
+def test_the_old_names_switch_our_own_masked_tracing_on(other: LangSmithServer) -> None:
+    run_process(GUARDED, **ambient(other), LANGCHAIN_PROJECT="IFI-Orchestrator")
+    runs = other.runs.values()
+    assert [run["name"] for run in runs].count("node") == 1
+    assert {run["session_name"] for run in runs} == {"IFI-Orchestrator"}
+    assert "quetzal" not in other.text
+
+
+def test_a_graph_without_our_callbacks_is_not_traced_by_the_old_names(other: LangSmithServer) -> None:
+    guarded = f"from core.tracing import forbid_ambient_tracing\nforbid_ambient_tracing()\n{UNGUARDED}"
+    run_process(guarded, **ambient(other))
+    assert other.ingested == []
+
+
+@pytest.mark.parametrize(
+    ("old", "ours", "setting"),
+    [
+        ("LANGCHAIN_TRACING_V2", "LANGSMITH_TRACING", "langsmith_tracing"),
+        ("LANGCHAIN_API_KEY", "LANGSMITH_API_KEY", "langsmith_api_key"),
+        ("LANGCHAIN_ENDPOINT", "LANGSMITH_ENDPOINT", "langsmith_endpoint"),
+        ("LANGCHAIN_PROJECT", "LANGSMITH_PROJECT", "langsmith_project"),
+    ],
+)
+def test_either_name_is_read_and_ours_wins(
+    old: str, ours: str, setting: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    values = {old: "true", ours: "false"}
+    # Tracing without a key is refused.
+    monkeypatch.setenv("LANGSMITH_API_KEY", "k")
+    monkeypatch.delenv(ours, raising=False)
+    monkeypatch.setenv(old, values[old])
+    assert _text(getattr(Settings(_env_file=None), setting)) == values[old]
+    monkeypatch.setenv(ours, values[ours])
+    assert _text(getattr(Settings(_env_file=None), setting)) == values[ours]
+
+
+def _text(value: object) -> str:
+    return value.get_secret_value() if isinstance(value, SecretStr) else str(value).lower()
+
+
+def test_the_old_names_reach_child_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker is started with this environment: what is a setting must still be in it."""
+    for name in ("LANGCHAIN_TRACING_V2", "LANGCHAIN_API_KEY", "LANGCHAIN_HANDLER"):
+        monkeypatch.setenv(name, "true")
+    forbid_ambient_tracing()
+    assert [name for name in os.environ if name.startswith("LANGCHAIN_")] == [
+        "LANGCHAIN_TRACING_V2",
+        "LANGCHAIN_API_KEY",
+    ]
 
 
 @pytest.mark.parametrize("switch", ["LANGCHAIN_TRACING", "LANGCHAIN_HANDLER"])

@@ -111,9 +111,7 @@ def test_two_hundred_files_at_once_are_all_kept(context: Context, office_worker:
     limit = context.settings.max_files_per_upload
     codes = [row.error_code for row in uploads_of(context, batch)]
     assert codes == [NotADocumentError.code] * limit + [TooManyFilesError.code] * (200 - limit)
-    assert TooManyFilesError.help_message in unescape(
-        office_worker.get(f"/batches/{batch}").get_data(as_text=True)
-    )
+    assert TooManyFilesError.code.label in unescape(office_worker.get(f"/batches/{batch}").get_data(as_text=True))
     assert_kept(context, office_worker, batch, files)
 
 

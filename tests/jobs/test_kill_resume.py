@@ -17,7 +17,7 @@ from core.models import Escalation, OrchestratorLog, ReviewDecision, ReviewEvent
 from services.analyse_upload import analyse_upload
 from services.boundaries import RESOLVE_BOUNDARIES, RESUME_BOUNDARIES, SETTLE_BOUNDARIES
 from services.context import Context
-from services.reconcile import reconcile
+from services.recovery.reconcile import reconcile
 from services.resolve_escalation import resolve_escalation
 from services.run_submission import run_submission
 from services.submit_files import IncomingFile, submit_files

@@ -12,7 +12,7 @@ from core.models import Escalation, OrchestratorLog, ReviewSuggestion, Submissio
 from pipeline.orchestrator_steps import NODE_BOUNDARIES
 from pipeline.schema import FIELD_NAMES
 from services.context import Context
-from services.reconcile import reconcile
+from services.recovery.reconcile import reconcile
 from services.resolve_escalation import resolve_escalation
 from services.submit_files import IncomingFile, submit_files
 from tests.support.entries import doodle, entry_that_reaches

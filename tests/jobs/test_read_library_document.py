@@ -7,7 +7,7 @@ import pytest
 from core.models import LibraryDocument, LibraryKind
 from services.context import Context
 from services.library.add_document import Shelf, add_document
-from services.reconcile import reconcile
+from services.recovery.reconcile import reconcile
 from services.submit_files import IncomingFile
 from tests.support.library import document_of
 from tests.support.office import wait_until, working

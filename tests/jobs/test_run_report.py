@@ -14,7 +14,7 @@ from core.errors import StorageError
 from core.models import Report
 from jobs.run_report import run_report_job
 from services.context import Context
-from services.reconcile import reconcile
+from services.recovery.reconcile import reconcile
 from services.reports.request_report import ReportRequest, request_report
 from services.reports.retry_report import retry_report
 from tests.support.office import make_person, wait_until, working
@@ -68,7 +68,7 @@ def test_what_fails_for_good_is_said(
     run_report_job(str(report_id))
     report = of(context, report_id)
     assert (report.status, report.ended_because, report.error_code) == ("failed", "error", "storage_error")
-    assert report.error_message == StorageError.help_message
+    assert report.error_message == StorageError.code.label
 
     monkeypatch.undo()
     monkeypatch.setattr(jobs.run_report, "process_context", lambda: context)

@@ -14,7 +14,7 @@ from core.errors import StorageError
 from core.models import ReportRevision, ReportSupervision
 from jobs.run_supervision import run_supervision_job
 from services.context import Context
-from services.reconcile import reconcile
+from services.recovery.reconcile import reconcile
 from services.supervision.decide_revision import decide_revision
 from services.supervision.run_supervision import run_supervision
 from services.supervision.start_supervision import start_supervision
@@ -100,4 +100,4 @@ def test_what_fails_for_good_is_said(
     run_supervision_job(str(supervision_id))
     row = of(context, supervision_id)
     assert (row.status, row.ended_because, row.error_code) == ("failed", "error", "storage_error")
-    assert row.error_message == StorageError.help_message
+    assert row.error_message == StorageError.code.label

@@ -50,6 +50,6 @@ def test_a_models_value_is_weak_however_sure() -> None:
     assert field_is_weak(FieldReading(value="x", confidence=1.0, source=Source.MODEL), POLICY)
 
 
-def test_a_settings_threshold_outranks_the_policys() -> None:
+def test_the_policys_threshold_decides() -> None:
     readings = {name: r.model_copy(update={"confidence": 0.7}) for name, r in record().readings.items()}
-    assert weak_fields(record(readings=readings), POLICY, Policy(weak_field_confidence=0.6)) == []
+    assert weak_fields(record(readings=readings), Policy(weak_field_confidence=0.6)) == []

@@ -14,6 +14,7 @@ from pydantic import SecretStr
 from core.checkpoints import open_pool, open_saver
 from core.config import Settings
 from core.database import Database
+from core.models.leases import RUN_LEASES
 from pipeline.orchestrator_db import DatabaseRecorder
 from pipeline.orchestrator_graph import create_orchestrator_graph
 from pipeline.orchestrator_run import prune, resume_entry, run_entry
@@ -60,7 +61,7 @@ def test_no_essay_and_no_key_is_in_any_checkpoint(
     given = context(
         ENTRIES[kind](),
         tmp_path,
-        DatabaseRecorder(database, run_id, 1, "worker-1"),
+        DatabaseRecorder(database, RUN_LEASES.held_by(run_id, "worker-1")),
         settings=Settings(_env_file=None, groq_api_key=SecretStr("gsk-sentinel")),
         model=FakeModel({"grade": "4"}),
     )

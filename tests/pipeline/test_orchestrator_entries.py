@@ -12,8 +12,8 @@ from core.file_store import LocalFileStore
 from pipeline.orchestrator_context import RunContext
 from pipeline.orchestrator_memory import MemoryRecorder
 from pipeline.orchestrator_run import RunResult, run_in_memory
-from pipeline.policy import Policy
 from pipeline.runner import analyse, process_submission
+from pipeline.season_policy import policy_of
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 #: A filled form, one without a grade, one nobody filled in, and pictures of text.
@@ -34,7 +34,7 @@ def read_first(name: str, folder: Path) -> tuple[RunResult, MemoryRecorder, dict
     context = RunContext(
         settings=settings,
         store=store,
-        policy=Policy.from_settings(settings),
+        policy=policy_of(settings),
         recorder=recorder,
         read=process_submission,
     )
@@ -51,7 +51,6 @@ def read_first(name: str, folder: Path) -> tuple[RunResult, MemoryRecorder, dict
             "doc_format": analysis.format.value,
             "tries": 0,
             "tools_used": [],
-            "max_steps": settings.max_steps,
         },
         context,
     )
@@ -83,7 +82,7 @@ def test_it_gives_what_the_reading_alone_gives(tmp_path: Path) -> None:
         "native_text",
         settings=settings,
         store=store,
-        policy=Policy.from_settings(settings),
+        policy=policy_of(settings),
     )
     assert result.record == record
     assert result.report.keys() == report.keys()

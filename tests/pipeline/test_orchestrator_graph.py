@@ -7,12 +7,12 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
-from core.config import Settings
 from core.errors import RecognitionError
 from pipeline.orchestrator_graph import create_orchestrator_graph
 from pipeline.orchestrator_memory import MemoryRecorder
 from pipeline.orchestrator_run import RunResult, run_in_memory
 from pipeline.orchestrator_steps import NODES
+from pipeline.policy import Policy
 from tests.support.orchestration import (
     ENTRIES,
     ESSAY,
@@ -104,8 +104,7 @@ def test_the_record_of_a_run_is_as_read_whatever_the_model_said(tmp_path: Path) 
 
 
 def test_where_the_machine_may_not_complete_everything_is_to_be_confirmed(tmp_path: Path) -> None:
-    settings = Settings(_env_file=None, auto_complete=False)
-    result, recorder = run("complete", tmp_path, settings=settings)
+    result, recorder = run("complete", tmp_path, policy=Policy(auto_complete=False))
     assert (result.outcome, result.record.needs_review) == ("suggested", True)
     assert recorder.proposal is not None
     assert {field.name: field.proposed_value for field in recorder.proposal.fields}["essay_text"] == ESSAY

@@ -11,6 +11,7 @@ from core.config import Settings
 from core.database import Database
 from core.llm import open_model
 from core.models import ModelCallRow, OrchestratorLog
+from core.models.leases import RUN_LEASES
 from core.tracing import flush_traces, trace_callbacks
 from pipeline.orchestrator_db import DatabaseRecorder
 from pipeline.orchestrator_graph import create_orchestrator_graph
@@ -45,7 +46,7 @@ def test_a_step_has_the_cost_of_its_own_calls(groq: GroqServer, database_url: st
     database = Database(database_url)
     run_id = insert_run(database)
     settings = settings_for(groq)
-    recorder = DatabaseRecorder(database, run_id, 1, "worker-1")
+    recorder = DatabaseRecorder(database, RUN_LEASES.held_by(run_id, "worker-1"))
     given = context(hardly_read(), tmp_path, recorder, settings=settings, model=open_model(settings))
     run_entry(create_orchestrator_graph(InMemorySaver()), first_state(run_id), given, run_id)
     with database.session() as session:

@@ -22,20 +22,21 @@ from hypothesis.stateful import (
 from sqlalchemy import select, update
 
 from core.errors import ConflictError, InvalidInputError, NotFoundError
-from core.models import Escalation, ReviewDecision, ReviewSuggestion, Run, RunStatus, Submission, Upload
+from core.models import Escalation, ReviewDecision, ReviewSuggestion, Run, Submission, Upload
 from pipeline.orchestrator_run import RunResult
 from pipeline.orchestrator_state import Outcome
 from pipeline.schema import SubmissionRecord
 from services.analyse_upload import analyse_upload
 from services.boundaries import on_boundary
 from services.bulk_decide import bulk_decide, preview_bulk, undo_bulk
-from services.claim import ITEMS, Kind, claim, release_claim
+from services.claim import HOLDS, Kind, claim, release_claim
 from services.context import Context
 from services.decide_suggestion import FieldAnswer, decide_suggestion
 from services.edit_record import edit_record
-from services.lease import take_lease
 from services.live_entries import live_entries
 from services.queries.queue_filter import SuggestionFilter
+from services.recovery.kinds import RUNS
+from services.recovery.work import take
 from services.reopen_record import reopen_record
 from services.resolve_escalation import Action, resolve_escalation
 from services.resplit_upload import resplit_upload
@@ -85,7 +86,7 @@ class Desk(RuleBasedStateMachine):
     def load_a_page(self, place: int, kind: Kind) -> tuple[Kind, uuid.UUID, int, uuid.UUID, int]:
         item_id = (self.desk.suggestions if kind == "suggestion" else self.desk.escalations)[place]
         with self.context.database.session() as session:
-            item = session.get_one(ITEMS[kind], item_id)
+            item = session.get_one(HOLDS[kind].row, item_id)
             entry = session.get_one(Submission, item.submission_id)
             escalation = session.scalar(select(Escalation).where(Escalation.submission_id == entry.id))
             if kind == "suggestion" and item.status != "pending" and escalation is not None:
@@ -231,9 +232,9 @@ class Desk(RuleBasedStateMachine):
     def read(self, grade: str) -> None:
         """A worker reads every entry that was sent back."""
         for run_id in self.queued():
-            lease = take_lease(self.context, run_id, [RunStatus.QUEUED])
+            lease = take(self.context, RUNS, run_id)
             assert lease is not None
-            settle_run(self.context, lease, reading(lease.submission_id, run_id, grade or None))
+            settle_run(self.context, lease, reading(uuid.UUID(run_id[:36]), run_id, grade or None))
 
     def queued(self) -> list[str]:
         with self.context.database.session() as session:

@@ -13,11 +13,19 @@ from pipeline.pages import read_pages
 from services.context import Context
 from services.page_words import page_words
 from tests.support import factories, marked_page
+from tests.support.parts import need
 from tests.support.site import tidy_context
 
 
 @pytest.fixture
 def context(settings: Settings) -> Iterator[Context]:
+    with tidy_context(settings) as opened:
+        yield opened
+
+
+@pytest.fixture
+def with_tesseract(settings: Settings) -> Iterator[Context]:
+    need("tesseract")
     with tidy_context(settings.model_copy(update={"ocr_provider": "tesseract"})) as opened:
         yield opened
 
@@ -46,12 +54,12 @@ def test_a_page_that_has_text(context: Context, rotation: int, turned: int) -> N
     assert set(marked_page.WORDS) <= {word.text for line in words.lines for word in line}
 
 
-def test_nothing_is_recognised_for_it(context: Context) -> None:
+def test_nothing_is_recognised_for_it(with_tesseract: Context) -> None:
     pdf = scan()
-    upload = stored(context, pdf)
-    assert page_words(context, upload.id, 1).lines == []
-    read_pages(pdf, context.settings, context.store)
-    found = {word.text for line in page_words(context, upload.id, 1).lines for word in line}
+    upload = stored(with_tesseract, pdf)
+    assert page_words(with_tesseract, upload.id, 1).lines == []
+    read_pages(pdf, with_tesseract.settings, with_tesseract.store)
+    found = {word.text for line in page_words(with_tesseract, upload.id, 1).lines for word in line}
     assert {"bike", "and"} <= found
 
 

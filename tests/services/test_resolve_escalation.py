@@ -10,12 +10,13 @@ from sqlalchemy import select
 
 from core.config import load_settings
 from core.errors import ConflictError, InvalidInputError, NotFoundError
-from core.models import Escalation, OrchestratorDaily, ReviewEvent, Run, RunStatus, Submission
+from core.models import Escalation, OrchestratorDaily, ReviewEvent, Run, Submission
 from pipeline.profiles import all_profiles
 from services.context import Context
 from services.edit_record import edit_record
-from services.lease import take_lease
 from services.read_again import options_of
+from services.recovery.kinds import RUNS
+from services.recovery.work import take
 from services.resolve_escalation import resolve_escalation
 from services.resume_run import resume_run
 from services.settle_run import settle_run
@@ -64,7 +65,7 @@ def test_reading_again_tells_what_it_replaces(
     assert [(run.run_no, run.status) for run in runs] == [(1, "superseded"), (2, "queued")]
     assert runs[1].options == options and runs[1].enqueued_at is not None
     assert not resume_run(context, escalated.escalation.id)
-    lease = take_lease(context, runs[1].run_id, [RunStatus.QUEUED])
+    lease = take(context, RUNS, runs[1].run_id)
     assert lease is not None
     settle_run(context, lease, reading(entry, runs[1].run_id, None))
     with context.database.session() as session:

@@ -19,15 +19,15 @@ from core.models import (
     ReviewEvent,
     ReviewSuggestion,
     Run,
-    RunStatus,
     Submission,
     Upload,
     UploadSplit,
 )
 from services.analyse_upload import analyse_upload
 from services.context import Context
-from services.lease import hold, take_lease
-from services.reconcile import reconcile
+from services.recovery.kinds import RUNS
+from services.recovery.reconcile import reconcile
+from services.recovery.work import take
 from services.resplit_upload import resplit_upload
 from services.split_plan import PlannedEntry
 from tests.support import factories
@@ -236,13 +236,13 @@ def test_a_worker_that_reads_what_is_superseded_writes_nothing(context: Context,
     with context.database.session() as session:
         upload, entries = make_stack(context, session, [(1, 1), (2, 2)], status="queued")
         run = factories.make_run(session, entries[0], status="queued")
-    lease = take_lease(context, run.run_id, (RunStatus.QUEUED,))
+    lease = take(context, RUNS, run.run_id)
     assert lease is not None
     plan = [planned((upload, 1), (upload, 2))]
     resplit_upload(context, reviewer, [upload.id], versions_of(entries), plan)
     with context.database.session() as session, pytest.raises(LeaseLostError):
-        hold(session, lease)
-    assert take_lease(context, run.run_id, (RunStatus.QUEUED, RunStatus.RUNNING)) is None
+        lease.hold(session)
+    assert take(context, RUNS, run.run_id) is None
 
 
 def test_nobody_takes_what_another_has_open(context: Context, reviewer: uuid.UUID) -> None:
@@ -266,7 +266,7 @@ def test_a_crash_after_the_decision_loses_nothing(
     def die(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(module, "enqueue_upload", die)
+    monkeypatch.setattr(module, "enqueue", die)
     plan = [planned((upload, number)) for number in range(1, 6)]
     with pytest.raises(KeyboardInterrupt):
         resplit_upload(context, reviewer, [upload.id], versions_of(entries), plan)

@@ -8,14 +8,15 @@ from typing import Any
 import pytest
 
 from core.config import Settings
-from core.models import Run, RunStatus
+from core.models import Run
 from pipeline.orchestrator_routing import route_after_pipeline
 from pipeline.page_roles import roles_of
 from pipeline.pages import read_pages
 from pipeline.profiles import form_profiles, freeform_profile
 from services import run_context as module
 from services.context import Context
-from services.lease import take_lease
+from services.recovery.kinds import RUNS
+from services.recovery.work import take
 from services.run_context import run_context
 from services.run_submission import run_submission
 from tests.support import desk
@@ -68,8 +69,8 @@ def test_the_model_is_asked_for_whatever_is_missing(context: Context) -> None:
     state: Any = {"missing_fields": ["grade"], "confidence": 0.89, "tries": 1, "tools_used": ["run_pipeline"]}
     routes = []
     for options in ({}, {"ask_model": True}):
-        lease = take_lease(context, queue(context, **options), [RunStatus.QUEUED])
+        lease = take(context, RUNS, queue(context, **options))
         assert lease is not None
-        thresholds = run_context(context, lease).thresholds
-        routes.append(route_after_pipeline(state, replace(thresholds, model_configured=True)))
+        policy = run_context(context, lease).policy
+        routes.append(route_after_pipeline(state, policy, model_configured=True))
     assert routes == ["review", "retry"]

@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from tests.support.loopback import LoopbackServer, Request, Response, json_response
+from tests.support.loopback import LoopbackServer, Request, Response, event_stream, json_response
 from tests.support.sent_pictures import decoded
 
 COMMON_KEYS = frozenset(
@@ -68,7 +68,12 @@ Behaviour = Response | Callable[[dict[str, Any]], Response]
 def answer(content: object, *, tokens: tuple[int, int] = (120, 15), finish: str = "stop") -> Behaviour:
     """A completion that says `content` (an object is written as JSON)."""
     text = content if isinstance(content, str) else json.dumps(content, ensure_ascii=False)
-    return lambda body: json_response(_completion(body["model"], text, tokens, finish))
+
+    def reply(body: dict[str, Any]) -> Response:
+        whole = _completion(body["model"], text, tokens, finish)
+        return _streamed(whole, body) if body.get("stream") else json_response(whole)
+
+    return reply
 
 
 def refusal(status: int, message: str, code: str | None = None, **headers: str) -> Response:
@@ -92,11 +97,6 @@ def invalid_json(generation: str) -> Response:
         "failed_generation": generation,
     }
     return json_response({"error": error}, 400)
-
-
-SILENCE = Response(silent=True)
-DROPPED = Response(drop=True)
-GATEWAY_PAGE = Response(200, b"<html>Bad gateway</html>", {"Content-Type": "text/html"})
 
 
 class GroqServer(LoopbackServer):
@@ -246,3 +246,17 @@ def _completion(model: str, text: str, tokens: tuple[int, int], finish: str) -> 
         "x_groq": {"id": "req_loopback"},
         "service_tier": "on_demand",
     }
+
+
+def _streamed(whole: dict[str, Any], body: dict[str, Any]) -> Response:
+    """The completion in chunks, the tokens in one of their own where they were asked for."""
+    [choice] = whole["choices"]
+    said = choice["message"]["content"]
+    deltas = [{"role": "assistant", "content": ""}, {"content": said[:7]}, {"content": said[7:]}]
+    shell = {**{key: whole[key] for key in ("id", "created", "model")}, "object": "chat.completion.chunk"}
+    choices = [{"index": 0, "delta": delta, "finish_reason": None} for delta in deltas]
+    choices.append({"index": 0, "delta": {}, "finish_reason": choice["finish_reason"]})
+    chunks = [{**shell, "choices": [one]} for one in choices]
+    if (body.get("stream_options") or {}).get("include_usage"):
+        chunks.append({**shell, "choices": [], "usage": whole["usage"]})
+    return event_stream([*((None, json.dumps(chunk, ensure_ascii=False)) for chunk in chunks), (None, "[DONE]")])

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import threading
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
@@ -27,6 +29,7 @@ class Response:
     """What to send back.
 
     `drop` closes the connection without a byte, `cut` in the middle of the body; `silent` never answers.
+    `endless` is sent again and again after the body, each `pause` seconds, until the server closes.
     """
 
     status: int = 200
@@ -35,6 +38,19 @@ class Response:
     drop: bool = False
     silent: bool = False
     cut: bool = False
+    endless: bytes = b""
+    pause: float = 0.01
+
+
+SILENCE = Response(silent=True)
+DROPPED = Response(drop=True)
+GATEWAY_PAGE = Response(200, b"<html>Bad gateway</html>", {"Content-Type": "text/html"})
+
+
+def event_stream(events: Iterable[tuple[str | None, str]]) -> Response:
+    """Server-sent events, each of a name (or none) and its data."""
+    body = "".join((f"event: {name}\n" if name else "") + f"data: {data}\n\n" for name, data in events)
+    return Response(200, body.encode(), {"Content-Type": "text/event-stream; charset=utf-8"})
 
 
 def json_response(payload: object, status: int = 200, headers: dict[str, str] | None = None) -> Response:
@@ -72,6 +88,9 @@ class LoopbackServer:
     def wait_for_close(self) -> None:
         self._closing.wait()
 
+    def closes_within(self, seconds: float) -> bool:
+        return self._closing.wait(seconds)
+
     def __enter__(self) -> Self:
         self._thread.start()
         return self
@@ -103,13 +122,22 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_response(response.status)
         for name, value in response.headers.items():
             self.send_header(name, value)
-        self.send_header("Content-Length", str(len(response.body)))
+        if not response.endless:
+            self.send_header("Content-Length", str(len(response.body)))
         self.send_header("Connection", "close")
         self.end_headers()
         if self.command != "HEAD":
             self.wfile.write(response.body[: len(response.body) // 2] if response.cut else response.body)
+        if response.endless:
+            self._repeat(response)
 
     do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = do_HEAD = _serve
+
+    def _repeat(self, response: Response) -> None:
+        """Until the server closes, or the client has gone."""
+        with contextlib.suppress(ConnectionError):
+            while not self.server.owner.closes_within(response.pause):
+                self.wfile.write(response.endless)
 
     def _read(self) -> bytes:
         if self.headers.get("Transfer-Encoding", "").lower() == "chunked":

@@ -15,6 +15,7 @@ from sqlalchemy import func, text, update
 from core.checkpoints import open_pool, open_saver
 from core.database import Database
 from core.models import Run
+from core.models.leases import RUN_LEASES
 from pipeline.orchestrator_context import RunContext
 from pipeline.orchestrator_db import DatabaseRecorder
 from pipeline.orchestrator_graph import create_orchestrator_graph
@@ -90,7 +91,7 @@ def _context(database: Database, task: Work) -> RunContext:
     return context(
         ENTRIES[task.kind](),
         task.folder,
-        DatabaseRecorder(database, task.run_id, 1, task.owner),
+        DatabaseRecorder(database, RUN_LEASES.held_by(task.run_id, task.owner)),
         model=None if task.says is None else FakeModel(dict(task.says)),
         boundary=_killer(task.kill_at),
     )

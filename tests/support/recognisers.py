@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 import pymupdf
-import pytest
 from PIL import Image
 
 from core.config import Settings, load_settings
@@ -19,6 +17,7 @@ from tests.support.groq_server import Behaviour as GroqBehaviour
 from tests.support.groq_server import GroqServer, picture_urls
 from tests.support.groq_server import answer as groq_answer
 from tests.support.loopback import Response
+from tests.support.parts import need
 from tests.support.sent_pictures import decoded
 from tests.support.vision_server import VisionServer, Written, annotation, upright
 
@@ -57,10 +56,10 @@ def settings_for(server: Server | None = None, **own: object) -> Settings:
     return load_settings(_env_file=None, **({"ocr_max_attempts": 1} | keys | addresses | own))
 
 
-def needs_program(name: str) -> None:
-    """Skip where the provider's program is not installed; pytest's summary counts and names it."""
-    if name == "tesseract" and shutil.which("tesseract") is None:
-        pytest.skip("tesseract is not installed")
+def needs_program(provider: str) -> None:
+    """Skip where the provider is a program that is not installed."""
+    if provider == "tesseract":
+        need(provider)
 
 
 @contextmanager

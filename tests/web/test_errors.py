@@ -36,7 +36,7 @@ def test_our_errors_are_translated(app: Flask, error: type[errors.AppError]) -> 
     assert page.status_code == data.status_code == error.http_status
     assert f"<code>{error.code}</code>" in page.text
     assert data.json["error"]["code"] == error.code
-    assert data.json["error"]["help"] == error.help_message
+    assert data.json["error"]["help"] == error.code.label
 
 
 @pytest.mark.parametrize("kind", [UndefinedTable, UndefinedColumn, InvalidSchemaName])

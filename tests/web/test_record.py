@@ -61,15 +61,15 @@ def test_reopened_then_read_again_as_another_form(signed_in, entry: Submission, 
     client, page = signed_in("reviewer"), f"/submissions/{entry.id}"
     assert client.post(f"{page}/reopen", data={"version": "1", "reason": "wrong child"}).location == page
     shown = client.get(page).text
-    assert "This entry needs you" in shown and "wrong child" in shown and "tesseract" in shown
-    assert "Ask the language model" not in shown
+    assert "This entry needs you" in shown and "wrong child" in shown and "<option>rapidocr</option>" in shown
+    assert "<option>google</option>" not in shown and "Ask the language model" not in shown
     with context.database.session() as session:
         escalation = session.scalars(select(Escalation)).one()
-    data = {"version": str(escalation.version), "decide": "read_again", "ocr_provider": "tesseract"}
+    data = {"version": str(escalation.version), "decide": "read_again", "ocr_provider": "rapidocr"}
     client.post(f"/review/escalations/{escalation.id}/of/{entry.id}", data=data)
     with context.database.session() as session:
         options = session.scalars(select(Run.options).order_by(Run.run_no)).all()
-    assert options == [{}, {"ocr_provider": "tesseract"}]
+    assert options == [{}, {"ocr_provider": "rapidocr"}]
 
 
 def test_what_was_taken_back_is_marked(signed_in, entry: Submission, context: Context) -> None:

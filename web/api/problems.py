@@ -8,6 +8,7 @@ from flask import Response, request
 from pydantic import BaseModel, Field, ValidationError
 
 from core.errors import InvalidInputError
+from core.messages import Message
 from web.negotiation import API_ROOT
 
 CONTENT_TYPE = "application/problem+json"
@@ -40,6 +41,10 @@ class Problem(BaseModel):
     code: str = Field(description="Stable, for programs.")
     who: str | None = Field(description="Who was faster, where it was a person.")
     what: str | None = Field(description="What they did, or what has changed.")
+    reason: str | None = Field(
+        description="What exactly happened, as a stable code; None where `code` says it all."
+    )
+    params: dict[str, Any] = Field(description="The values that `reason` speaks of, by name.")
     flaws: list[Flaw] = Field(description="Each value that does not fit.")
 
 
@@ -69,6 +74,8 @@ class ShownError(Protocol):
     def detail(self) -> str: ...
     @property
     def who(self) -> str | None: ...
+    @property
+    def message(self) -> Message | None: ...
 
 
 def is_api_request() -> bool:
@@ -83,7 +90,8 @@ def error_problem(shown: ShownError) -> Response:
     code, title = _CODES.get(status, (shown.code, shown.title))
     detail = f"{shown.detail} {shown.help}".strip() if shown.detail else _DETAILS.get(status, shown.help)
     what = shown.detail or None if status == 409 else None
-    return _problem(status, code, title, detail, who=shown.who, what=what)
+    told = {"reason": shown.message.code, "params": dict(shown.message.params)} if shown.message else {}
+    return _problem(status, code, title, detail, who=shown.who, what=what, **told)
 
 
 def invalid_request(error: InvalidRequest) -> Response:
@@ -95,7 +103,7 @@ def invalid_request(error: InvalidRequest) -> Response:
 def _problem(
     status: int, code: str, title: str, detail: str, *, flaws: list[Flaw] | None = None, **more: Any
 ) -> Response:
-    given = {"who": None, "what": None, **more}
+    given = {"who": None, "what": None, "reason": None, "params": {}, **more}
     kind = f"urn:second-reader:problem:{code}"
     shown = Problem(type=kind, title=title, status=status, detail=detail, code=code, flaws=flaws or [], **given)
     response = Response(shown.model_dump_json(), status, content_type=CONTENT_TYPE)

@@ -191,6 +191,6 @@ def _meanings() -> dict[str, str]:
     waiting: list[type[AppError]] = [AppError]
     while waiting:
         kind = waiting.pop()
-        found.setdefault(kind.code, kind.help_message)
+        found.setdefault(str(kind.code), kind.code.label)
         waiting += kind.__subclasses__()
     return found

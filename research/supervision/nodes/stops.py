@@ -25,5 +25,5 @@ def after_error(error: AppError, step: str) -> SupervisionState:
         return {"ended_because": Ended.CANCELLED.value}
     log.warning("supervision_step_failed", step=step, code=error.code, detail=error.detail)
     if isinstance(error, InvalidDecisionError):
-        return {"ended_because": Ended.INVALID_DECISION.value, "error_code": error.code}
-    return {"outcome": Outcome.FAILED.value, "error_code": error.code}
+        return {"ended_because": Ended.INVALID_DECISION.value, "error_code": str(error.code)}
+    return {"outcome": Outcome.FAILED.value, "error_code": str(error.code)}

@@ -82,7 +82,7 @@ def _open_first(page: Page) -> None:
 def _chromium() -> str:
     found = next((path for path in map(shutil.which, _NAMES) if path), None)
     if found is None:
-        raise RuntimeError("Chromium is needed; run scripts/ensure_browser.sh")
+        raise RuntimeError("Chromium is needed; `make bench-desk` installs it")
     return found
 
 

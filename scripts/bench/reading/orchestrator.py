@@ -14,7 +14,7 @@ from sqlalchemy import select
 
 from core.config import load_settings
 from core.migrations import upgrade
-from core.models import Profile, RunStatus, Submission, Upload
+from core.models import Profile, Run, Submission, Upload
 from pipeline.orchestrator_run import run_entry
 from pipeline.orchestrator_state import AgentState
 from pipeline.preload import preload
@@ -24,7 +24,8 @@ from scripts.bench.measure import Measure, at_most, measured
 from scripts.bench.reading.corpora import files_of
 from services.analyse_upload import analyse_upload
 from services.context import Context, open_context
-from services.lease import Lease, take_lease
+from services.recovery.kinds import RUNS
+from services.recovery.work import take
 from services.run_context import open_graph, run_context
 from services.submit_files import IncomingFile, submit_files
 
@@ -98,7 +99,7 @@ def _runs(context: Context, files: list[IncomingFile]) -> list[str]:
 
 def _run(context: Context, run_id: str) -> tuple[float, float, list[str]]:
     """Seconds of the whole run, seconds within `process_submission`, and the nodes it went through."""
-    lease = take_lease(context, run_id, (RunStatus.QUEUED,))
+    lease = take(context, RUNS, run_id)
     assert lease is not None
     spent = 0.0
 
@@ -111,23 +112,24 @@ def _run(context: Context, run_id: str) -> tuple[float, float, list[str]]:
         return found
 
     nodes_context = replace(run_context(context, lease), read=timed)
-    state = _state(context, lease)
+    state = _state(context, run_id)
     began = perf_counter()
     with open_graph(context) as (graph, callbacks):
         result = run_entry(graph, state, nodes_context, run_id, callbacks)
     return perf_counter() - began, spent, result.tools_used
 
 
-def _state(context: Context, lease: Lease) -> AgentState:
+def _state(context: Context, run_id: str) -> AgentState:
     with context.database.session() as session:
-        submission = session.get_one(Submission, lease.submission_id)
+        run = session.get_one(Run, run_id)
+        submission = session.get_one(Submission, run.submission_id)
         upload = session.get_one(Upload, submission.upload_id)
     return {
         "submission_id": str(submission.id),
-        "run_id": lease.run_id,
-        "run_no": lease.run_no,
+        "run_id": run_id,
+        "run_no": run.run_no,
         "image_path": upload.pdf_key or upload.storage_key,
-        "artifact_dir": f"artifacts/{submission.id}/{lease.run_no}",
+        "artifact_dir": f"artifacts/{submission.id}/{run.run_no}",
         "ocr_provider_name": context.settings.ocr_provider,
         "original_filename": upload.original_filename,
         "chunk_metadata": submission.chunk_metadata,
@@ -136,5 +138,4 @@ def _state(context: Context, lease: Lease) -> AgentState:
         "upload_batch_id": str(submission.batch_id),
         "tries": 0,
         "tools_used": [],
-        "max_steps": context.settings.max_steps,
     }

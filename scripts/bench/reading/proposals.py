@@ -22,9 +22,9 @@ from pipeline.orchestrator_context import RunContext
 from pipeline.orchestrator_memory import MemoryRecorder
 from pipeline.orchestrator_run import run_in_memory
 from pipeline.pdf import load_page, open_pdf
-from pipeline.policy import Policy
 from pipeline.render import render
 from pipeline.runner import analyse, process_submission
+from pipeline.season_policy import policy_of
 from scripts.bench.measure import Measure, at_least, measured
 from scripts.bench.reading.corpora import Labelled, files_of
 from scripts.regression.compare import Verdict, verdict
@@ -121,12 +121,12 @@ def read_blurred(path: str, radius: float, truth: Mapping[str, Any]) -> dict[str
         context = RunContext(
             settings=settings,
             store=store,
-            policy=Policy.from_settings(settings),
+            policy=policy_of(settings),
             recorder=recorder,
             read=process_submission,
         )
         for chunk in analysis.chunks:
-            result = run_in_memory(_state(chunk, settings.ocr_provider, settings.max_steps), context)
+            result = run_in_memory(_state(chunk, settings.ocr_provider), context)
             return asdict(_counted(result.missing_fields, recorder, truth))
     return asdict(Counts(entries=1))
 
@@ -144,7 +144,7 @@ def _proposed(recorder: MemoryRecorder, fields: Sequence[str]) -> Iterator[tuple
             yield field.name, field.proposed_value
 
 
-def _state(chunk: Chunk, provider: str, max_steps: int) -> Any:
+def _state(chunk: Chunk, provider: str) -> Any:
     return {
         "submission_id": "blurred",
         "run_id": "blurred:1",
@@ -159,5 +159,4 @@ def _state(chunk: Chunk, provider: str, max_steps: int) -> Any:
         "upload_batch_id": None,
         "tries": 0,
         "tools_used": [],
-        "max_steps": max_steps,
     }

@@ -9,9 +9,9 @@ from core.config import Settings
 from core.file_store import FileStore
 from pipeline.document_analysis import DocumentAnalysis
 from pipeline.intake import to_pdf
-from pipeline.policy import Policy
 from pipeline.runner import analyse, process_submission
 from pipeline.schema import SubmissionRecord
+from pipeline.season_policy import policy_of
 
 
 def store_original(path: Path, store: FileStore) -> str:
@@ -25,7 +25,7 @@ def store_original(path: Path, store: FileStore) -> str:
 def read_whole(original: str, settings: Settings, store: FileStore) -> list[SubmissionRecord]:
     """Take a stored file in, split it, read and validate each entry, write the artifacts."""
     key, analysis = _split(original, settings, store)
-    policy = Policy.from_settings(settings)
+    policy = policy_of(settings)
     return [
         process_submission(
             key,

@@ -11,11 +11,11 @@ from sqlalchemy import Select, and_, func, literal, select, tuple_
 from sqlalchemy.orm import Session
 
 from core.models import Profile, Report, ReportRevision, ReviewSuggestion, RevisionStatus, SuggestionStatus
+from core.models.leases import REVISION_HOLDS
 from research.supervision.types import Issue
 from services.context import Context
 from services.person_name import name_of
 from services.queries.keyset import Page, fetch_page
-from services.queries.queue_filter import free_for
 from services.seasons import current_season
 
 PAGE_SIZE = 25
@@ -53,7 +53,7 @@ class Waiting:
 
 def list_revisions(context: Context, cursor: str | None = None, limit: int = PAGE_SIZE) -> Page[RevisionRow]:
     """One page of the season's pending revisions. Raises InvalidInputError for a cursor that is none."""
-    held = and_(Profile.id == ReportRevision.claimed_by, ReportRevision.claimed_until > func.now())
+    held = and_(Profile.id == REVISION_HOLDS.owner, REVISION_HOLDS.unexpired())
     query = select(
         ReportRevision.id,
         ReportRevision.created_at,
@@ -61,7 +61,7 @@ def list_revisions(context: Context, cursor: str | None = None, limit: int = PAG
         ReportRevision.supervision_id,
         ReportRevision.iteration,
         ReportRevision.issue,
-        ReportRevision.claimed_until,
+        REVISION_HOLDS.until.label("held_until"),
         func.cardinality(ReportRevision.source_keys).label("sources"),
         func.coalesce(func.nullif(Report.title, ""), Report.query).label("report_title"),
         Report.language,
@@ -101,7 +101,7 @@ def next_revision(
     order = [column.desc() if backwards else column.asc() for column in key]
     with context.database.session() as session:
         query = _pending(select(ReportRevision.id), current_season(session).id)
-        query = query.where(free_for(person_id, ReportRevision.claimed_by, ReportRevision.claimed_until))
+        query = query.where(REVISION_HOLDS.free_for(person_id))
         query = query.order_by(*order).limit(1)
         place = session.execute(select(*key).where(ReportRevision.id == after)).first() if after else None
         if place is not None:
@@ -136,5 +136,5 @@ def _row(row: Any) -> RevisionRow:
         sources=row.sources,
         held_by_id=row.held_by_id,
         held_by=row.held_by,
-        held_until=row.claimed_until if row.held_by_id else None,
+        held_until=row.held_until if row.held_by_id else None,
     )

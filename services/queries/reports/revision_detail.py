@@ -11,9 +11,10 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from core.clock import utcnow
 from core.errors import NotFoundError
+from core.lease import Held
 from core.models import Profile, Report, ReportRevision, ReportSupervision, RevisionStatus
+from core.models.leases import REVISION_HOLDS
 from research.document import MARKER, ReportDocument
 from research.supervision.types import Issue
 from services.context import Context
@@ -88,7 +89,7 @@ def revision_detail(context: Context, revision_id: uuid.UUID) -> RevisionDetail:
         if base is None:
             raise NotFoundError("no such version")
         titles = titles_of(session, revision.report_id, revision.source_keys)
-        holder = _holder(session, revision)
+        held = _held(session, revision)
         return RevisionDetail(
             **{name: getattr(revision, name) for name in _AS_THEY_ARE},
             report_title=report.title or report.query,
@@ -103,9 +104,9 @@ def revision_detail(context: Context, revision_id: uuid.UUID) -> RevisionDetail:
             sources=tuple(BroughtSource(key, titles.get(key) or key) for key in revision.source_keys),
             decided_by=_name(session, revision.decided_by),
             spent=spent_of({}, revision.spent),
-            held_by_id=holder,
-            held_by=_name(session, holder),
-            held_until=revision.claimed_until if holder else None,
+            held_by_id=held.holder if held else None,
+            held_by=_name(session, held.holder if held else None),
+            held_until=held.until if held else None,
         )
 
 
@@ -161,10 +162,8 @@ def _document(stored: dict[str, object] | None) -> ReportDocument | None:
     return None if stored is None else ReportDocument.model_validate(stored)
 
 
-def _holder(session: Session, revision: ReportRevision) -> uuid.UUID | None:
-    if revision.status != RevisionStatus.PENDING or revision.claimed_until is None:
-        return None
-    return revision.claimed_by if revision.claimed_until > utcnow() else None
+def _held(session: Session, revision: ReportRevision) -> Held | None:
+    return REVISION_HOLDS.current(session, revision.id) if revision.status == RevisionStatus.PENDING else None
 
 
 def _name(session: Session, person_id: uuid.UUID | None) -> str | None:

@@ -1,6 +1,9 @@
 """Which model is opened, and that only the settings decide where it is asked."""
 
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from langchain_groq import ChatGroq
@@ -11,6 +14,8 @@ from core.config import Settings, load_settings
 from core.errors import ConfigurationError
 from core.llm import ChatModel, open_deep_model, open_model
 from tests.support.groq_server import GroqServer, answer
+
+ROOT = Path(__file__).resolve().parents[3]
 
 
 class Empty(BaseModel):
@@ -73,7 +78,7 @@ def test_the_deep_model_reasons_at_the_level_asked_for(server: GroqServer) -> No
     assert (model.model, model.chat.reasoning_effort, model.chat.max_tokens) == (
         "openai/gpt-oss-120b",
         "high",
-        12_000,
+        12_096,
     )
     assert plain.model == settings.groq_model and isinstance(plain.chat, ChatGroq)
     assert plain.chat.reasoning_effort is None
@@ -87,8 +92,35 @@ def test_a_budget_of_thinking_goes_to_servers_that_take_one() -> None:
     assert model is not None and isinstance(model.chat, ChatOpenAI)
     assert model.model == "m"
     assert model.chat.extra_body == {"thinking": {"type": "enabled", "budget_tokens": 8000}}
+    assert model.chat.temperature is None
 
 
-def test_a_budget_of_thinking_leaves_room_for_the_reply() -> None:
-    with pytest.raises(ConfigurationError, match="DEEP_THINKING_BUDGET"):
-        load_settings(_env_file=None, deep_thinking_budget=8000, deep_max_tokens=4096)
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"deep_thinking_budget": 8000, "deep_max_tokens": 4096},
+        {"deep_thinking_budget": 12_096},
+        {"anthropic_api_key": "k", "deep_max_tokens": 8000},
+    ],
+)
+def test_a_budget_of_thinking_leaves_room_for_the_reply(given: dict[str, object]) -> None:
+    with pytest.raises(ConfigurationError, match=r"DEEP_THINKING_BUDGET .* must be less than DEEP_MAX_TOKENS"):
+        load_settings(_env_file=None, **given)
+
+
+def test_a_deep_reply_has_its_own_time_and_prices() -> None:
+    given = {"groq_api_key": "k", "deep_timeout_seconds": 500, "deep_price_in": 5.0, "llm_price_out": 2.0}
+    settings = load_settings(_env_file=None, **given)
+    deep, plain = open_deep_model(settings), open_model(settings)
+    assert deep is not None and plain is not None
+    assert (deep.timeout_seconds, deep.patience, deep.price_in, deep.price_out) == (500, 1500, 5.0, 2.0)
+    assert (plain.timeout_seconds, plain.patience, plain.price_in, plain.price_out) == (30, 90, 0.0, 2.0)
+
+
+def test_opening_nothing_imports_no_package_of_a_provider() -> None:
+    program = (
+        "import sys; from core.config import Settings; from core.llm import open_deep_model\n"
+        "open_deep_model(Settings(_env_file=None))\n"
+        "sys.exit(bool({'groq', 'openai', 'anthropic'} & {name.partition('.')[0] for name in sys.modules}))"
+    )
+    assert subprocess.run([sys.executable, "-c", program], cwd=ROOT, timeout=60, check=False).returncode == 0

@@ -19,7 +19,7 @@ KINDS = frozenset({"freeform_native", "gdocs_form_26", "docx_freeform", "scan_si
 
 
 @pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def corpus(sample_fonts: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """One file of each kind."""
     folder = tmp_path_factory.mktemp("corpus")
     write_corpus(folder, draw_corpus(4, 5, KINDS))

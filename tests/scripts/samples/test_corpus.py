@@ -15,7 +15,6 @@ import pytest
 from scripts.samples import (
     acroform,
     flattened,
-    fonts,
     form_2026,
     freeform,
     gdocs,
@@ -30,21 +29,13 @@ from scripts.samples.part import DEVELOPMENT, PARTS, Part
 from scripts.samples.sample import to_bytes
 from scripts.samples.truth import FIELDS
 
-
-def _fonts_installed() -> bool:
-    try:
-        return all(fonts.path(face) for face in (*fonts.ALL_HANDS, "sans", "dejavu", "carlito", "comic"))
-    except fonts.FontsMissingError:
-        return False
-
-
-pytestmark = pytest.mark.skipif(not _fonts_installed(), reason="the fonts of the samples are not installed")
+pytestmark = pytest.mark.usefixtures("sample_fonts")
 
 PARTWISE = pytest.mark.parametrize("part", PARTS.values(), ids=lambda part: part.name)
 
 
 @pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, dict[str, Any]]]:
+def corpus(sample_fonts: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, dict[str, Any]]]:
     """A small corpus of quickly drawn kinds."""
     folder = tmp_path_factory.mktemp("corpus")
     kinds = frozenset(("acroform_26", "flattened_form_26", "gdocs_form_26", "docx_freeform"))

@@ -33,16 +33,6 @@ _KINDS = frozenset(
 )
 
 
-def _installed() -> bool:
-    try:
-        return all(fonts.path(face) for face in (*fonts.ALL_HANDS, *HELD_OUT.typefaces, "sans", "dejavu"))
-    except fonts.FontsMissingError:
-        return False
-
-
-needs_fonts = pytest.mark.skipif(not _installed(), reason="the fonts of the samples are not installed")
-
-
 def _names(module: ModuleType) -> set[str]:
     return {name for bank in _PEOPLE for name in getattr(module, bank)}
 
@@ -75,11 +65,9 @@ def test_no_sentence_occurs_in_both(spanish: bool) -> None:
     assert not _sentences(DEVELOPMENT.essays(spanish)) & _sentences(HELD_OUT.essays(spanish))
 
 
+@pytest.mark.usefixtures("sample_fonts")
 def test_no_face_occurs_in_both() -> None:
-    files = [
-        {fonts.path(face) for face in (*part.hands, *part.typefaces)} if _installed() else {*part.hands}
-        for part in (DEVELOPMENT, HELD_OUT)
-    ]
+    files = [{fonts.path(face) for face in (*part.hands, *part.typefaces)} for part in (DEVELOPMENT, HELD_OUT)]
     assert not files[0] & files[1]
 
 
@@ -100,7 +88,7 @@ def test_a_school_list_holds_the_schools_of_its_part_only() -> None:
     assert not {row["name"].lower() for row in rows} & _ways_to_write(DEVELOPMENT)
 
 
-@needs_fonts
+@pytest.mark.usefixtures("sample_fonts")
 def test_labels_say_part_damage_and_hand() -> None:
     damage: dict[str | None, set[str]] = {}
     for part in (DEVELOPMENT, HELD_OUT):
@@ -114,12 +102,12 @@ def test_labels_say_part_damage_and_hand() -> None:
     assert not damage["development"] & damage["held_out"]
 
 
-@needs_fonts
+@pytest.mark.usefixtures("sample_fonts")
 def test_the_demonstration_belongs_to_no_part() -> None:
     assert "part" not in flattened.draw(Random(3), DEMONSTRATION).truths[0].label(DEMONSTRATION.name)
 
 
-@needs_fonts
+@pytest.mark.usefixtures("sample_fonts")
 def test_both_parts_go_to_folders_of_their_own(tmp_path: Path) -> None:
     arguments = ["--out", str(tmp_path), "--part", "both", "--entries", "9", "--kinds", "flattened_form_26"]
     assert make_samples.main(arguments) == 0

@@ -182,9 +182,9 @@ def bomb() -> bytes:
     [
         (b"", "empty.txt", "empty_document"),
         (b" \n\n ", "blank.txt", "empty_document"),
-        (b"# \n", "heading.md", "empty_document"),
-        (b"\x7fELF" + bytes(range(256)) * 40, "report.pdf", "not_a_document"),
-        (b"\x89PNG\r\n\x1a\n" + bytes(2000), "photo.png", "not_a_document"),
+        (b"# \n", "heading.md", "no_text_in_document"),
+        (b"\x7fELF" + bytes(range(256)) * 40, "report.pdf", "not_a_library_document"),
+        (b"\x89PNG\r\n\x1a\n" + bytes(2000), "photo.png", "not_a_library_document"),
         (b"%PDF-1.7 and nothing more", "cut.pdf", "damaged_document"),
         (b"PK\x03\x04 word/ cut", "cut.docx", "damaged_document"),
         (locked_pdf, "locked.pdf", "encrypted_document"),

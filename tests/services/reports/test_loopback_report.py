@@ -34,7 +34,8 @@ from services.reports.run_report import run_report
 from tests.support import firecrawl_server, openalex_server, openlibrary_server, tavily_server
 from tests.support.answering_model import AnsweringModel
 from tests.support.firecrawl_server import FirecrawlServer
-from tests.support.groq_server import GATEWAY_PAGE, invalid_json, refusal, too_many
+from tests.support.groq_server import invalid_json, refusal, too_many
+from tests.support.loopback import GATEWAY_PAGE
 from tests.support.office import make_person
 from tests.support.openalex_server import OpenAlexServer, work
 from tests.support.openlibrary_server import OpenLibraryServer, book

@@ -16,9 +16,10 @@ from core.models import LibraryDocument, Report, ReportCall, ReportRound, Report
 from research.document import ReportDocument
 from services.boundaries import on_boundary
 from services.context import Context
+from services.recovery.kinds import REPORTS
+from services.recovery.reconcile import prune, requeue
 from services.reports.approve_plan import approve_plan
 from services.reports.cancel_report import cancel_report
-from services.reports.reconcile_reports import prune_reports, reconcile_reports
 from services.reports.request_report import ReportRequest, request_report
 from services.reports.retry_report import retry_report
 from services.reports.run_report import run_report
@@ -133,10 +134,10 @@ def test_an_approval_that_was_not_queued_is_found(context: Context) -> None:
     run_report(context, report_id)
     approve_plan(context, make_person(context, "officer"), report_id, of(context, report_id).version)
     context.redis.flushdb()
-    assert reconcile_reports(context) == 0, "it was queued a moment ago"
+    assert requeue(context, REPORTS) == 0, "it was queued a moment ago"
     with context.database.session() as session:
         session.execute(update(Report).values(enqueued_at=None))
-    assert reconcile_reports(context) == 1
+    assert requeue(context, REPORTS) == 1
 
 
 def test_a_report_that_is_stopped_keeps_what_it_found(context: Context, boundaries: list[str]) -> None:
@@ -187,7 +188,7 @@ def test_without_any_checkpoint_the_tables_are_enough(context: Context, boundari
     on_boundary()
     with context.database.session() as session:
         session.execute(update(Report).where(Report.id == forgotten).values(status="done"))
-    assert prune_reports(context) == 2
+    assert prune(context, REPORTS) == 2
     with context.database.session() as session:
         session.execute(update(Report).where(Report.id == forgotten).values(status="running"))
     assert run_report(context, forgotten)

@@ -20,7 +20,8 @@ from core.models import (
 from research.document import ReportDocument
 from research.supervision.guard import cited_keys
 from services.context import Context
-from services.supervision.lease import take_supervision
+from services.recovery.kinds import SUPERVISIONS
+from services.recovery.work import take
 from services.supervision.run_supervision import run_supervision
 from services.supervision.start_supervision import start_supervision
 
@@ -96,7 +97,7 @@ def test_a_work_that_the_document_cites_keeps_its_key(
 
 def test_who_has_a_lease_is_left_alone(context: Context, officer: uuid.UUID, report_id: uuid.UUID) -> None:
     supervision_id = start_supervision(context, officer, report_id, "quick", "automatic")
-    assert take_supervision(context, supervision_id) is not None
+    assert take(context, SUPERVISIONS, supervision_id) is not None
     assert not run_supervision(context, supervision_id)
 
 

@@ -1,0 +1,115 @@
+"""The codes of `core.errors`, each with one sentence that tells a person what to do."""
+
+from __future__ import annotations
+
+from core.messages import MessageCode
+
+
+class ErrorCode(MessageCode):
+    """What went wrong, by kind; an error may say more exactly what, see `AppError.message`."""
+
+    INTERNAL_ERROR = "internal_error", "Something went wrong on our side. Nothing was lost; please try again."
+    CONFIGURATION_ERROR = (
+        "configuration_error",
+        "The settings are not usable. The message names the variable to correct.",
+    )
+    DATABASE_NOT_READY = (
+        "database_not_ready",
+        "The database is not set up for this version. Run `flask db-upgrade` first, then try again.",
+    )
+    DATABASE_AWAY = "database_away", "The database does not answer. Nothing was lost; try again in a minute."
+    EMBEDDED_SERVICE_FAILED = (
+        "embedded_service_failed",
+        "The embedded database or queue could not be started. The message says what to do.",
+    )
+    DOCUMENT_ERROR = "document_error", "This file cannot be read. Save it again as a PDF and upload that."
+    NOT_A_DOCUMENT = (
+        "not_a_document",
+        "This is not a PDF, picture or Word file. Export the entry as a PDF and upload that.",
+    )
+    ENCRYPTED_DOCUMENT = (
+        "encrypted_document",
+        "This file is locked with a password. Save a copy without a password and upload that.",
+    )
+    DAMAGED_DOCUMENT = (
+        "damaged_document",
+        "This file is damaged or was cut off on its way. Download or scan it again and upload that.",
+    )
+    EMPTY_DOCUMENT = (
+        "empty_document",
+        "This file has no pages. Check that the right file was chosen and upload it again.",
+    )
+    TOO_MANY_PAGES = (
+        "too_many_pages",
+        "This file has more pages than one upload may hold. Split it into smaller files.",
+    )
+    PICTURE_TOO_LARGE = (
+        "picture_too_large",
+        "This picture is too large to read. Scan it at 300 dpi or less and upload that.",
+    )
+    UNPACKS_TOO_LARGE = (
+        "unpacks_too_large",
+        "This file unpacks to far more than an entry holds. Save it again as a PDF and upload that.",
+    )
+    FILE_TOO_LARGE = (
+        "file_too_large",
+        "This file is larger than one upload may be. Scan it at a lower resolution or split it.",
+    )
+    TOO_MANY_FILES = (
+        "too_many_files",
+        "These are more files than one upload may hold. Upload them in several goes.",
+    )
+    NO_FILE = "no_file", "No file was chosen. Choose one or more files and upload again."
+    NOT_FOUND = "not_found", "This does not exist or was removed. Go back to the list and choose again."
+    CONFLICT = (
+        "conflict",
+        "Somebody else has decided this in the meantime. Look at their decision before you go on.",
+    )
+    HELD = "held", "Somebody else has this open at present. Take the next one, or wait until their claim runs out."
+    NOT_FAILED = "not_failed", "It is being read, or was read already. Reload the page to see how it stands."
+    INVALID_INPUT = "invalid_input", "A value does not fit. Correct the marked field and send it again."
+    SIGN_IN_FAILED = "sign_in_failed", "The e-mail address or the password is not right. Check both and try again."
+    LINK_EXPIRED = "link_expired", "This link does not work any more. Ask an admin for a new one."
+    RECOGNITION_FAILED = (
+        "recognition_failed",
+        "The text of a page could not be recognised. Try again, or read it with another provider.",
+    )
+    RECOGNISER_FORKED = (
+        "recogniser_forked",
+        "The worker was started wrongly and cannot read pictures. Restart the workers.",
+    )
+    RECOGNITION_UNAVAILABLE = (
+        "recognition_unavailable",
+        "The recognition service does not answer at present. Nothing was lost; try again in a minute.",
+    )
+    RECOGNITION_REFUSED = (
+        "recognition_refused",
+        "The page could not be recognised. Check the OCR settings, or read it with another provider.",
+    )
+    STORAGE_ERROR = "storage_error", "The file store did not answer. Nothing was lost; try again in a minute."
+    STORAGE_REFUSED = (
+        "storage_refused",
+        "The file store refused the file. Check the key, the bucket and its limits in the settings.",
+    )
+    MODEL_ERROR = (
+        "model_error",
+        "The language model refused the request. Check the key and the model's name in the settings.",
+    )
+    MODEL_UNAVAILABLE = (
+        "model_unavailable",
+        "The language model does not answer at present. The entry goes on without it.",
+    )
+    MODEL_REPLY_INVALID = (
+        "model_reply_invalid",
+        "The language model's answer could not be used. The entry goes on without it.",
+    )
+    LEASE_LOST = "lease_lost", "Another worker has taken over this entry."
+    GAVE_UP = (
+        "gave_up",
+        "Reading this ended the worker again and again. Save the file again as a PDF and upload that.",
+    )
+    TOOK_TOO_LONG = "took_too_long", "Reading this takes too long. Split it into smaller files and upload these."
+    REPORT_UNFINISHED = (
+        "report_unfinished",
+        "The research was broken off again and again. Try again, or ask for a quicker tier.",
+    )

@@ -1,0 +1,54 @@
+"""Enums whose members have a stored key and a label for people: `QUEUED = "queued", "Queued"`.
+
+The key is what databases, APIs and logs hold. The label is English and is translated where it is shown; Babel
+finds it through `web.sentences_below`. An enum may declare the `places` of messages that its keys fill: the place
+`%(entry_status)s` of a template is then shown by the label of the key, in the reader's language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import Self, TypeVar
+
+_PLACES: dict[str, type[LabelledEnum]] = {}
+
+
+class LabelledEnum(StrEnum):
+    """Base of enums of (stored key, English label)."""
+
+    #: What people read, in English.
+    label: str
+    _value_: str
+
+    def __new__(cls, key: str, label: str) -> Self:
+        member = str.__new__(cls, key)
+        member._value_ = key
+        member.label = label
+        return member
+
+    def __init_subclass__(cls, *, places: Iterable[str] = ()) -> None:
+        """`places`: names of places in messages that hold a key, or a list of keys, of this enum."""
+        super().__init_subclass__()
+        for place in places:
+            known = _PLACES.setdefault(place, cls)
+            if known.__qualname__ != cls.__qualname__:
+                raise TypeError(f"the place {place!r} is of {known.__qualname__} already")
+
+
+Labelled = TypeVar("Labelled", bound=LabelledEnum)
+
+
+def enum_of_place(place: str) -> type[LabelledEnum] | None:
+    """The enum whose keys fill a place of messages, None for a place that holds values."""
+    return _PLACES.get(place)
+
+
+def label_of(kind: type[LabelledEnum], key: str) -> str:
+    """The English label of a key; a key of another version in readable form."""
+    return next((member.label for member in kind if member == key), readable(key))
+
+
+def readable(key: str) -> str:
+    """A key without a label as words: "late_files" becomes "Late files"."""
+    return key.replace("_", " ").replace(".", ": ").strip().lower().capitalize()

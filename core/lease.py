@@ -1,0 +1,202 @@
+"""Leases: who may write a row, and until when. All of them are conditional updates by the database's clock.
+
+A lease has expired when it has no end or its end is not later than `now()`. Only an expired lease can be taken by
+another holder, and only an unexpired one allows to write. A lease is lost when another holder has taken it or
+somebody has ended it; an expired lease that nobody took can still be prolonged by its holder.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import threading
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+
+from sqlalchemy import ColumnElement, and_, func, or_, select, update
+from sqlalchemy.orm import InstrumentedAttribute, Session
+
+from core.errors import LeaseLostError
+from core.log import get_logger
+
+if TYPE_CHECKING:
+    from core.database import Database
+
+Row = TypeVar("Row")
+log = get_logger(__name__)
+
+
+class Held(NamedTuple):
+    """Who holds a row, and until when unless the lease is prolonged."""
+
+    holder: Any
+    until: datetime
+
+
+@dataclass(frozen=True)
+class Leases(Generic[Row]):
+    """The leases on the rows of one table, by the columns that hold them."""
+
+    row: type[Row]
+    key: InstrumentedAttribute[Any]
+    #: A process (see `process_name`) or a person's id.
+    owner: InstrumentedAttribute[Any]
+    until: InstrumentedAttribute[datetime | None]
+
+    def expired(self) -> ColumnElement[bool]:
+        """Whether anybody may take the row."""
+        return or_(self.until.is_(None), self.until <= func.now())
+
+    def unexpired(self) -> ColumnElement[bool]:
+        """Whether a holder has the row."""
+        return self.until > func.now()
+
+    def free_for(self, holder: object) -> ColumnElement[bool]:
+        """Whether this holder may take the row, or has it already. None stands for anybody."""
+        return self.expired() if holder is None else or_(self.expired(), self.owner == holder)
+
+    def take(
+        self,
+        session: Session,
+        key: object,
+        holder: object,
+        lasting: timedelta,
+        *where: ColumnElement[bool],
+        **values: Any,
+    ) -> Lease[Row] | None:
+        """Take or prolong the lease on a row that meets `where`, and set `values` with it.
+
+        None where the row is not there, does not meet `where`, or is held by somebody else.
+        """
+        taken = session.execute(
+            update(self.row)
+            .where(self.key == key, self.free_for(holder), *where)
+            .values({self.owner: holder, self.until: func.now() + lasting, **values})
+            .returning(self.key)
+        ).first()
+        return None if taken is None else self.held_by(key, holder)
+
+    def current(self, session: Session, key: object) -> Held | None:
+        """Return who holds the row, None where nobody does."""
+        row = session.execute(select(self.owner, self.until).where(self.key == key, self.unexpired())).first()
+        return None if row is None else Held(*row)
+
+    def lock_expired(self, session: Session, key: object, *where: ColumnElement[bool]) -> Row | None:
+        """Lock a row that meets `where` and that nobody holds, until the transaction ends; None otherwise."""
+        return session.scalar(
+            select(self.row)
+            .where(self.key == key, self.expired(), *where)
+            .with_for_update(of=self.row, key_share=True)
+            .execution_options(populate_existing=True)
+        )
+
+    def held_by(self, key: object, holder: object) -> Lease[Row]:
+        """The lease that this holder has, or had, on a row."""
+        return Lease(self, key, holder)
+
+    @property
+    def ended(self) -> dict[str, None]:
+        """Values for an UPDATE that ends the lease, whoever holds it."""
+        return {self.owner.key: None, self.until.key: None}
+
+    def end(self, row: Row) -> None:
+        """End the lease on a loaded row, whoever holds it; written with the row."""
+        for name, value in self.ended.items():
+            setattr(row, name, value)
+
+
+@dataclass(frozen=True)
+class Lease(Generic[Row]):
+    """The right of one holder to write one row."""
+
+    leases: Leases[Row]
+    key: Any
+    holder: Any
+
+    def is_mine(self) -> ColumnElement[bool]:
+        """Whether the row is this one, and this holder may write it."""
+        return and_(self.leases.key == self.key, self.leases.owner == self.holder, self.leases.unexpired())
+
+    def hold(self, session: Session) -> Row:
+        """Lock the row until the transaction ends, so that nobody takes the lease between check and write.
+
+        Raises LeaseLostError where the lease is lost or expired.
+        """
+        row = session.scalar(
+            select(self.leases.row)
+            .where(self.is_mine())
+            # NO KEY: rows that refer to this one lock its key, also those of other transactions.
+            .with_for_update(of=self.leases.row, key_share=True)
+            .execution_options(populate_existing=True)
+        )
+        if row is None:
+            raise LeaseLostError(f"{self}")
+        return row
+
+    def prolong(self, session: Session, lasting: timedelta) -> bool:
+        """Have the lease end `lasting` from now; False where it is lost."""
+        kept = session.execute(
+            update(self.leases.row)
+            .where(self.leases.key == self.key, self.leases.owner == self.holder)
+            .values({self.leases.until: func.now() + lasting})
+            .returning(self.leases.key)
+        ).first()
+        return kept is not None
+
+    def release(self, session: Session) -> None:
+        """End the lease; nothing happens where it is lost."""
+        session.execute(
+            update(self.leases.row)
+            .where(self.leases.key == self.key, self.leases.owner == self.holder)
+            .values(**self.leases.ended)
+        )
+
+    def __str__(self) -> str:
+        return f"{self.leases.owner.class_.__tablename__} {self.key} by {self.holder}"
+
+
+def process_name() -> str:
+    """Return a name for this process that no other has had."""
+    return f"{socket.gethostname()}:{os.getpid()}:{uuid.uuid4().hex[:8]}"
+
+
+@contextmanager
+def kept(database: Database, lease: Lease[Any], lasting: timedelta) -> Iterator[None]:
+    """Prolong the lease in the background for as long as the block runs, then release it."""
+
+    def prolong() -> bool:
+        with database.session() as session:
+            is_kept = lease.prolong(session, lasting)
+        if not is_kept:
+            log.warning("lease_lost", lease=str(lease))
+        return is_kept
+
+    try:
+        with _repeating(lasting.total_seconds() / 3, prolong):
+            yield
+    finally:
+        with database.session() as session:
+            lease.release(session)
+
+
+@contextmanager
+def _repeating(seconds: float, do: Callable[[], bool]) -> Iterator[None]:
+    """Call `do` in a thread every so many seconds until the block ends or it returns False."""
+    stop = threading.Event()
+
+    def repeat() -> None:
+        while not stop.wait(seconds):
+            if not do():
+                return
+
+    thread = threading.Thread(target=repeat, name="lease-heartbeat", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()

@@ -1,0 +1,104 @@
+"""What happened, as data: a code and its parameters. `core.saying` makes sentences of them where a person reads.
+
+A code is a member of a `MessageCode` enum; its label is an English template with named places in the manner of
+gettext: `TOO_LONG = "too_long", "%(field)s: at most %(limit)s characters"`. The stored keys of all codes are
+unique, so that a row needs the key alone. Parameters are JSON: ids, numbers, keys of fields and enums; a person's
+name only where the record itself holds it. The name of a place says how its value is shown, see `core.saying`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any, Self, TypeAlias
+
+from core.labels import LabelledEnum
+
+#: What a parameter may be given as; it is kept as plain JSON.
+Param: TypeAlias = "bool | int | float | str | date | Message | Sequence[Param] | Mapping[str, Param] | None"
+
+#: A place of a template, or an escaped percent sign.
+PLACE = re.compile(r"%\((\w+)\)s|%%")
+
+_CODES: dict[str, MessageCode] = {}
+
+
+class MessageCode(LabelledEnum):
+    """Base of enums whose labels are templates of messages."""
+
+    def __init_subclass__(cls, *, places: Sequence[str] = ()) -> None:
+        super().__init_subclass__(places=places)
+        for code in cls:
+            known = _CODES.setdefault(str(code), code)
+            if type(known).__qualname__ != cls.__qualname__:
+                raise TypeError(f"the code {str(code)!r} is of {type(known).__qualname__} already")
+
+    @property
+    def places(self) -> frozenset[str]:
+        """Names of the places of the template."""
+        return frozenset(name for name in PLACE.findall(self.label) if name)
+
+
+def code_of(key: str) -> MessageCode | None:
+    """The code with this stored key; None for a key of another version."""
+    return _CODES.get(key)
+
+
+def all_codes() -> list[MessageCode]:
+    """Every code of the modules imported so far."""
+    return list(_CODES.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """What happened: the stored key of a code and its parameters, plain JSON both."""
+
+    code: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, code: MessageCode, /, **params: Param) -> Self:
+        """A message of a code.
+
+        Raises TypeError when the parameters are not those of the template's places: a defect of the caller.
+        """
+        if params.keys() != code.places:
+            raise TypeError(f"{code!r} takes {sorted(code.places)}, not {sorted(params)}")
+        return cls(str(code), {name: _plain(value) for name, value in params.items()})
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> Self:
+        """The message of what `to_json` made, whether this version knows its code or not."""
+        return cls(str(stored["code"]), dict(stored.get("params") or {}))
+
+    def to_json(self) -> dict[str, Any]:
+        """`{"code": …, "params": {…}}`."""
+        return {"code": self.code, "params": dict(self.params)}
+
+
+class Other(MessageCode):
+    """Codes that hold text, for rows written before messages had codes."""
+
+    LEGACY = "legacy", "%(text)s"
+
+
+def is_message(value: object) -> bool:
+    """Whether a parameter is a message itself, in JSON."""
+    return isinstance(value, Mapping) and "code" in value
+
+
+def _plain(value: Param) -> Any:
+    """A parameter as JSON that any serializer keeps: no enums, no tuples, no dates."""
+    if isinstance(value, str):
+        return str.__str__(value)
+    if isinstance(value, Message):
+        return value.to_json()
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, Mapping):
+        return {str(key): _plain(one) for key, one in value.items()}
+    if isinstance(value, Sequence):
+        return [_plain(one) for one in value]
+    return value

@@ -1,0 +1,27 @@
+"""The columns in which each table keeps its leases: of a worker, or of a person who has an item open."""
+
+from __future__ import annotations
+
+from core.lease import Leases
+from core.models.library import LibraryDocument
+from core.models.report import Report
+from core.models.review import Escalation, ReviewSuggestion
+from core.models.submission import Run
+from core.models.supervision import ReportRevision, ReportSupervision
+from core.models.upload import Upload
+
+UPLOAD_LEASES = Leases(Upload, Upload.id, Upload.lease_owner, Upload.lease_until)
+RUN_LEASES = Leases(Run, Run.run_id, Run.lease_owner, Run.lease_until)
+DOCUMENT_LEASES = Leases(
+    LibraryDocument, LibraryDocument.id, LibraryDocument.lease_owner, LibraryDocument.lease_until
+)
+REPORT_LEASES = Leases(Report, Report.id, Report.lease_owner, Report.lease_until)
+SUPERVISION_LEASES = Leases(
+    ReportSupervision, ReportSupervision.id, ReportSupervision.lease_owner, ReportSupervision.lease_until
+)
+
+SUGGESTION_HOLDS = Leases(
+    ReviewSuggestion, ReviewSuggestion.id, ReviewSuggestion.claimed_by, ReviewSuggestion.claimed_until
+)
+ESCALATION_HOLDS = Leases(Escalation, Escalation.id, Escalation.claimed_by, Escalation.claimed_until)
+REVISION_HOLDS = Leases(ReportRevision, ReportRevision.id, ReportRevision.claimed_by, ReportRevision.claimed_until)

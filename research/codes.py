@@ -1,0 +1,24 @@
+"""Codes of what can go wrong in research."""
+
+from __future__ import annotations
+
+from core.messages import MessageCode
+
+
+class ResearchCode(MessageCode):
+    """What went wrong, and what it means for the report."""
+
+    INVALID_DECISION = "invalid_decision", "The analysis could not be used. The document stays as it was."
+    BUDGET_SPENT = "budget_spent", "The report's budget is spent. It is written from what was found until then."
+    CANCELLED = "cancelled", "The report was stopped. What was found until then is kept."
+    SOURCE_FAILED = "source_failed", "A source could not be reached. The report goes on with the others."
+    SOURCE_UNAVAILABLE = (
+        "source_unavailable",
+        "A source does not answer at present. The report goes on with the others.",
+    )
+    SOURCE_REFUSED = "source_refused", "A source refused. Check its key and its quota in the settings."
+    SOURCE_WITHOUT_TEXT = "source_without_text", "A source has no text that could be read."
+    SOURCE_FORBIDDEN = (
+        "source_forbidden",
+        "An address was not opened, because it is private or on a domain that was excluded.",
+    )

@@ -1,0 +1,31 @@
+"""Codes of what can be wrong with a document of a person's own or of the library."""
+
+from __future__ import annotations
+
+from core.messages import MessageCode
+
+
+class LibraryCode(MessageCode):
+    """What went wrong, and what a person can do."""
+
+    NOT_A_LIBRARY_DOCUMENT = (
+        "not_a_library_document",
+        "This is not a PDF, Word, Markdown, HTML or text file. Save it as one of these and add that.",
+    )
+    NO_TEXT_IN_DOCUMENT = (
+        "no_text_in_document",
+        "No text was found in this file. Check that the right file was chosen and add it again.",
+    )
+    TOO_MUCH_TEXT = (
+        "too_much_text",
+        "This file holds more text than one document may. Split it into its chapters and add these.",
+    )
+    IN_LIBRARY_AGAIN = (
+        "in_library_again",
+        "The same file was added to the library again in the meantime; it stands there.",
+    )
+    SCANNED_DOCUMENT = (
+        "scanned_document",
+        "The pages of this PDF are pictures. Save it with its text recognised, or as a Word file, "
+        "and upload that.",
+    )

@@ -1,0 +1,162 @@
+"""The registry of recoverable work: every kind, declared once."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from sqlalchemy import and_, func, or_, select, true
+
+from core.models import (
+    OPEN_SUPERVISIONS,
+    Escalation,
+    LibraryDocument,
+    LibraryStatus,
+    Report,
+    ReportRevision,
+    ReportStatus,
+    ReportSupervision,
+    Run,
+    RunStatus,
+    SupervisionStatus,
+    Upload,
+    UploadStatus,
+)
+from core.models.leases import (
+    DOCUMENT_LEASES,
+    REPORT_LEASES,
+    RUN_LEASES,
+    SUPERVISION_LEASES,
+    UPLOAD_LEASES,
+)
+from services.recovery.work import Work
+
+#: A report that failed or was stopped is often taken up again; after this its tables alone must do.
+_CHECKPOINTS_KEPT = timedelta(days=1)
+
+
+def _counted(row: type[Run] | type[Report] | type[ReportSupervision]) -> dict[str, Any]:
+    return {"attempts": row.attempts + 1, "started_at": func.coalesce(row.started_at, func.now())}
+
+
+#: A stored file is analysed and split into entries.
+UPLOADS = Work(
+    name="upload",
+    function="jobs.process_submission.process_submission_job",
+    key=Upload.id,
+    due=Upload.status.in_([UploadStatus.STORED.value, UploadStatus.ANALYSING.value]),
+    begun=Upload.status == UploadStatus.ANALYSING.value,
+    leases=UPLOAD_LEASES,
+    enqueued_at=Upload.enqueued_at,
+    on_take={
+        "status": UploadStatus.ANALYSING.value,
+        "attempts": Upload.attempts + 1,
+        "updated_at": func.now(),
+    },
+)
+
+#: One run of one entry is done; the key is `submission:run_no`.
+RUNS = Work(
+    name="run",
+    function="jobs.run_submission.run_submission_job",
+    key=Run.run_id,
+    due=Run.status.in_([RunStatus.QUEUED.value, RunStatus.RUNNING.value]),
+    begun=Run.status == RunStatus.RUNNING.value,
+    leases=RUN_LEASES,
+    enqueued_at=Run.enqueued_at,
+    on_take=_counted(Run),
+    over=Run.status.in_([RunStatus.SETTLED.value, RunStatus.SUPERSEDED.value, RunStatus.FAILED.value]),
+    pruned_at=Run.pruned_at,
+)
+
+#: A person's decision is carried out in the run that waited for it. The lease is that of the run: a job that runs
+#: without one has lost its worker, or is about to find the lease taken.
+RESUMES: Work[Any] = Work(
+    name="resume",
+    function="jobs.resume_run.resume_run_job",
+    key=Escalation.id,
+    due=and_(
+        Escalation.decided_at.is_not(None),
+        Escalation.resumed_at.is_(None),
+        select(Run.run_id).where(Run.run_id == Escalation.run_id, RUN_LEASES.expired()).exists(),
+    ),
+    begun=true(),
+    leases=None,
+)
+#: What taking a run for a resume sets.
+ON_RESUME = RUNS.on_take
+
+#: A document of the library is read into passages.
+DOCUMENTS = Work(
+    name="library",
+    function="jobs.read_library_document.read_library_document_job",
+    key=LibraryDocument.id,
+    due=LibraryDocument.status.in_([LibraryStatus.QUEUED.value, LibraryStatus.READING.value]),
+    begun=LibraryDocument.status == LibraryStatus.READING.value,
+    leases=DOCUMENT_LEASES,
+    enqueued_at=LibraryDocument.enqueued_at,
+    on_take={
+        "status": LibraryStatus.READING.value,
+        "attempts": LibraryDocument.attempts + 1,
+        "pages_done": 0,
+        "updated_at": func.now(),
+    },
+)
+
+#: A report is researched, or goes on by a plan that a person has approved.
+REPORTS = Work(
+    name="report",
+    function="jobs.run_report.run_report_job",
+    key=Report.id,
+    due=or_(
+        Report.status.in_([ReportStatus.QUEUED.value, ReportStatus.RUNNING.value]),
+        and_(
+            Report.status == ReportStatus.AWAITING_PLAN.value,
+            Report.plan_approved_at.is_not(None),
+            Report.plan_resumed_at.is_(None),
+        ),
+    ),
+    begun=Report.status != ReportStatus.QUEUED.value,
+    leases=REPORT_LEASES,
+    enqueued_at=Report.enqueued_at,
+    on_take=_counted(Report),
+    limit="report_timeout_seconds",
+    over=or_(
+        Report.status == ReportStatus.DONE.value,
+        and_(
+            Report.status.in_([ReportStatus.FAILED.value, ReportStatus.CANCELLED.value]),
+            Report.finished_at < func.now() - _CHECKPOINTS_KEPT,
+        ),
+    ),
+    pruned_at=Report.pruned_at,
+)
+
+#: A supervision goes on: it was begun, or a person has decided on its revision.
+SUPERVISIONS = Work(
+    name="supervision",
+    function="jobs.run_supervision.run_supervision_job",
+    key=ReportSupervision.id,
+    due=or_(
+        ReportSupervision.status.in_([SupervisionStatus.QUEUED.value, SupervisionStatus.RUNNING.value]),
+        and_(
+            ReportSupervision.status == SupervisionStatus.AWAITING_DECISION.value,
+            select(ReportRevision.id)
+            .where(
+                ReportRevision.supervision_id == ReportSupervision.id,
+                ReportRevision.decided_at.is_not(None),
+                ReportRevision.resumed_at.is_(None),
+            )
+            .exists(),
+        ),
+    ),
+    begun=ReportSupervision.status != SupervisionStatus.QUEUED.value,
+    leases=SUPERVISION_LEASES,
+    enqueued_at=ReportSupervision.enqueued_at,
+    on_take=_counted(ReportSupervision),
+    limit="report_timeout_seconds",
+    # One that is begun again begins anew: its checkpoints are not kept.
+    over=ReportSupervision.status.not_in(OPEN_SUPERVISIONS),
+    pruned_at=ReportSupervision.pruned_at,
+)
+
+ALL: tuple[Work[Any], ...] = (UPLOADS, RUNS, RESUMES, DOCUMENTS, REPORTS, SUPERVISIONS)
