@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pipeline.extraction.combine import same_value
+from pipeline.extraction.contacts import ends_in_public_suffix
 from pipeline.extraction.entry import kind_of
 from pipeline.extraction.fields import judge
 from pipeline.page_model import Source
@@ -48,12 +49,16 @@ def plausible(kind: FieldKind, reading: FieldReading) -> bool:
     judged = judge(kind, reading.value)
     if judged.text is None or judged.certainty < LIKELY:
         return False
-    return kind not in SPELLED_KINDS or reading.source in _EXACT or spellable(kind, reading.value)
+    if reading.source in _EXACT:
+        return True
+    if kind is FieldKind.EMAIL:
+        return ends_in_public_suffix(reading.value)
+    return kind not in SPELLED_KINDS or spellable(kind, reading.value)
 
 
 def _likelier(kind: FieldKind, first: FieldReading, better: FieldReading, others: Sequence[FieldReading]) -> bool:
     if not first.value:
-        return better.confidence >= LIKELY
+        return better.confidence >= LIKELY and _is_witnessed(kind, better, others)
     if better.source in (Source.SCHOOL_LIST, Source.MODEL):
         return better.confidence > first.confidence
     if better.confidence < first.confidence:
@@ -62,6 +67,14 @@ def _likelier(kind: FieldKind, first: FieldReading, better: FieldReading, others
         gain = letter_likelihood(kind, better.value or "") - letter_likelihood(kind, first.value)
         return gain > CLEARLY
     return _voices(kind, better, others) > _voices(kind, first, [first, *others])
+
+
+def _is_witnessed(kind: FieldKind, reading: FieldReading, readings: Sequence[FieldReading]) -> bool:
+    """Whether more speaks for it than one recognition: its spelling, or another that means the same.
+
+    A lone digit or number that only one look at the page finds is as often noise.
+    """
+    return reading.source is not Source.OCR or kind in SPELLED_KINDS or _voices(kind, reading, readings) > 1
 
 
 def _voices(kind: FieldKind, reading: FieldReading, readings: Sequence[FieldReading]) -> int:

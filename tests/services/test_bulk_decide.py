@@ -123,7 +123,9 @@ def test_what_was_found_in_a_recognised_text_must_be_shown(
     with context.database.session() as session:
         entry = desk.make_proposal(context, session)
         session.execute(update(Page).values(source=page))
-        session.execute(update(SubmissionField).values(source="text_layer"))
+        session.execute(
+            update(SubmissionField).where(SubmissionField.value.is_not(None)).values(source="text_layer")
+        )
         session.execute(update(ReviewSuggestionField).values(source=source))
     assert entry.suggestion
     assert [field.must_be_shown for field in preview(context, reviewers).changes] == [must_be_shown] * 2
