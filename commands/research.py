@@ -35,12 +35,25 @@ def research() -> None:
 @click.option("--tier", type=click.Choice(list(TIERS)), default="standard", show_default=True)
 @click.option("--allocation", help='Researchers: web, academic, book, as in "210"; or "2" for two on the web.')
 @click.option("--language", type=click.Choice(["en", "es"]), help="Of the report; else that of the question.")
+@click.option(
+    "--supervise/--no-supervise",
+    default=None,
+    help="Deepen it once it is written; each revision waits for a person.  [default: comprehensive, high_quality]",
+)
 @click.option("--wait", is_flag=True, help="Show what is being done, then print the report.")
-def ask(query: str, email: str, tier: str, allocation: str | None, language: str | None, wait: bool) -> None:
+def ask(
+    query: str,
+    email: str,
+    tier: str,
+    allocation: str | None,
+    language: str | None,
+    supervise: bool | None,
+    wait: bool,
+) -> None:
     """Ask for a report; its id, and with --wait the report in Markdown."""
     with opened_context(get_settings()) as context:
         person = person_by_email(context, email)
-        request = ReportRequest(query, tier=tier, allocation=allocation, language=language)
+        request = ReportRequest(query, tier=tier, allocation=allocation, language=language, supervise=supervise)
         report_id = request_report(context, person, request)
         click.echo(f"Report {report_id}", err=wait)
         if wait:

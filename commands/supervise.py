@@ -15,6 +15,7 @@ from core.config import get_settings
 from core.errors import AppError
 from core.models import OPEN_SUPERVISIONS, Report, ReportRevision, ReportSupervision, ReportVersion, RevisionStatus
 from core.models.leases import SUPERVISION_LEASES
+from core.saying import say
 from research.document import ReportDocument
 from research.exports import to_markdown
 from research.supervision.tiers import TIERS
@@ -76,6 +77,10 @@ def _follow(context: Context, supervision_id: uuid.UUID, person: uuid.UUID) -> N
     row = _supervision(context, supervision_id)
     spent = f"{row.spent.get('calls', 0)} model calls, US$ {row.spent.get('usd', 0.0):.4f}"
     click.echo(f"Ended: {row.ended_because}; {row.iterations} iterations, {row.integrations} integrated, {spent}.")
+    if row.ended_note:
+        click.echo(say(row.ended_note))
+    if row.reasoning:
+        click.echo(f"   {row.reasoning} ({_percent(row.confidence)} sure)")
     if row.error_message:
         click.echo(row.error_message)
 
@@ -123,9 +128,15 @@ def _tell(context: Context, supervision_id: uuid.UUID, shown: set[int]) -> Repor
             click.echo(f"{row.iteration}. {topic}: {_CAME[row.outcome]}{why}")
             if row.issue:
                 click.echo(f"   {row.issue['rationale']}")
+            if row.reasoning:
+                click.echo(f"   {row.reasoning} ({_percent(row.confidence)} sure)")
             if row.status == RevisionStatus.PENDING:
                 _show_change(context, row)
     return next((row for row in rows if row.status == RevisionStatus.PENDING), None)
+
+
+def _percent(confidence: float | None) -> str:
+    return "not" if confidence is None else f"{confidence:.0%}"
 
 
 def _show_change(context: Context, row: ReportRevision) -> None:

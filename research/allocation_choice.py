@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from pydantic import BaseModel, Field
 
 from core.errors import ModelError
@@ -11,6 +13,8 @@ from research.allocation import ResearcherAllocation
 from research.prompts import ALLOCATE_SYSTEM, ALLOCATION_GUIDELINES
 
 log = get_logger(__name__)
+#: Characters that are kept.
+LONGEST_REASONING = 2000
 
 
 class AllocationChoice(BaseModel):
@@ -19,7 +23,7 @@ class AllocationChoice(BaseModel):
     web_researchers: int = Field(ge=0, le=3)
     academic_researchers: int = Field(ge=0, le=3)
     book_researchers: int = Field(ge=0, le=3)
-    reasoning: str = ""
+    allocation_reasoning: str = ""
 
 
 def allocation_prompt() -> str:
@@ -28,7 +32,15 @@ def allocation_prompt() -> str:
     return ALLOCATE_SYSTEM.format(guidelines="\n".join(lines))
 
 
-def choose_allocation(query: str, model: Model | None) -> ResearcherAllocation | None:
+@dataclass(frozen=True, slots=True)
+class ProposedAllocation:
+    """Researchers as a model proposes them, with why in its own words."""
+
+    counts: ResearcherAllocation
+    reasoning: str
+
+
+def choose_allocation(query: str, model: Model | None) -> ProposedAllocation | None:
     """What the model proposes, as it is: `effective_allocation` scales it. None where it proposes nothing."""
     if model is None:
         return None
@@ -37,9 +49,10 @@ def choose_allocation(query: str, model: Model | None) -> ResearcherAllocation |
     except ModelError as error:
         log.warning("allocation_without_model", code=error.code)
         return None
-    log.info("allocation_proposed", **choice.model_dump(exclude={"reasoning"}))
-    return ResearcherAllocation(
+    log.info("allocation_proposed", **choice.model_dump(exclude={"allocation_reasoning"}))
+    counts = ResearcherAllocation(
         web_count=choice.web_researchers,
         academic_count=choice.academic_researchers,
         book_count=choice.book_researchers,
     )
+    return ProposedAllocation(counts, choice.allocation_reasoning.strip()[:LONGEST_REASONING])

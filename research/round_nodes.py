@@ -19,8 +19,7 @@ def plan_node(state: RoundState, context: RoundContext) -> RoundState:
     """Questions, angles and researchers, unless a plan stands already."""
     context.store.progress.say("planning", context.budget.as_json())
     if context.store.progress.plan() is None:
-        plan, allocation = drawn_plan(context)
-        context.store.progress.save_plan(plan, allocation)
+        context.store.progress.save_plan(*drawn_plan(context))
     phase = "awaiting_plan" if context.brief.approve_plan else "planning"
     context.store.progress.say(phase, context.budget.as_json())
     return {"round_index": 0}

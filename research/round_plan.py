@@ -29,12 +29,16 @@ class ApprovedPlan:
     angles: list[str]
 
 
-def drawn_plan(context: RoundContext) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Plan and allocation as they are stored: who said what of the researchers is kept apart."""
+def drawn_plan(context: RoundContext) -> tuple[dict[str, Any], dict[str, Any], str]:
+    """Plan and allocation as they are stored: who said what of the researchers is kept apart.
+
+    The last is why the model chose these researchers, in its words; "" where it did not.
+    """
     brief = context.brief
     drawn = plan_questions(brief.query, brief.report_type, brief.config, brief.language, model=context.model)
     user = parse_allocation(brief.allocation) if brief.allocation else None
-    model = None if user else choose_allocation(brief.query, context.model)
+    chosen = None if user else choose_allocation(brief.query, context.model)
+    model = chosen.counts if chosen else None
     wanted = effective_allocation(user, model)
     effective, reasons = without_unavailable(wanted, available_kinds(context))
     plan = {
@@ -49,7 +53,7 @@ def drawn_plan(context: RoundContext) -> tuple[dict[str, Any], dict[str, Any]]:
         "effective": dict(effective),
         "explanation": " ".join([explain_allocation(user, model), *reasons]),
     }
-    return plan, allocation
+    return plan, allocation, chosen.reasoning if chosen else ""
 
 
 def approved_plan(context: RoundContext) -> ApprovedPlan:

@@ -58,7 +58,11 @@ class Report(Base):
     domains_denied: Mapped[TextList]
     #: What the user, the model and the rules said, kept apart, and what came of it.
     allocation: Mapped[JsonObject]
+    #: Of the model that chose the researchers: content, as it wrote it.
+    allocation_reasoning: Mapped[str] = mapped_column(server_default=text("''"))
     approve_plan: Mapped[bool] = mapped_column(server_default=text("false"))
+    #: Whether a loop over it begins when it is written.
+    supervise: Mapped[bool] = mapped_column(server_default=text("false"))
     plan: Mapped[dict[str, Any] | None]
     plan_approved_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
     plan_approved_at: Mapped[datetime | None]

@@ -11,7 +11,8 @@ from sqlalchemy import ForeignKey, ForeignKeyConstraint, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from core.models.base import Base, CreatedAt, JsonObject, TextList, UuidKey
+from core.messages import Message
+from core.models.base import Base, CreatedAt, JsonObject, Real, TextList, UuidKey
 
 
 class SupervisionStatus(StrEnum):
@@ -70,6 +71,11 @@ class ReportSupervision(Base):
     iterations: Mapped[int] = mapped_column(server_default=text("0"))
     integrations: Mapped[int] = mapped_column(server_default=text("0"))
     ended_because: Mapped[str | None]
+    #: What the end rests on.
+    ended_note: Mapped[Message | None]
+    #: Of the last decision, where it is the end: content, as the analyst wrote it.
+    reasoning: Mapped[str] = mapped_column(server_default=text("''"))
+    confidence: Mapped[Real | None]
     error_code: Mapped[str | None]
     error_message: Mapped[str | None]
     budget: Mapped[JsonObject]
@@ -100,6 +106,9 @@ class ReportRevision(Base):
     issue: Mapped[dict[str, Any] | None]
     outcome: Mapped[str]
     explanation: Mapped[str] = mapped_column(server_default=text("''"))
+    #: Of the decision that began the attempt: content, as the analyst wrote it.
+    reasoning: Mapped[str] = mapped_column(server_default=text("''"))
+    confidence: Mapped[Real | None]
     source_keys: Mapped[TextList]
     base_version: Mapped[int]
     document: Mapped[dict[str, Any] | None]

@@ -14,6 +14,15 @@ from research.storage.held import Held
 
 
 @dataclass(frozen=True)
+class LibraryState:
+    """Documents of the library by how far they are."""
+
+    ready: int
+    #: Queued, or being read.
+    waiting: int
+
+
+@dataclass(frozen=True)
 class Progress:
     """How far the report is."""
 
@@ -36,8 +45,11 @@ class Progress:
         with self.held.reading() as session:
             return session.scalar(select(Report.allocation).where(Report.id == self.held.report_id)) or {}
 
-    def save_plan(self, plan: Mapping[str, Any], allocation: Mapping[str, Any]) -> None:
-        """Write the plan, unless a person approved one in the meantime."""
+    def save_plan(self, plan: Mapping[str, Any], allocation: Mapping[str, Any], reasoning: str) -> None:
+        """Write the plan, unless a person approved one in the meantime.
+
+        `reasoning`: of the model that chose the researchers; "" where no model did.
+        """
         with self.held.writing() as session:
             session.execute(
                 update(Report)
@@ -45,6 +57,7 @@ class Progress:
                 .values(
                     plan=dict(plan),
                     allocation=dict(allocation),
+                    allocation_reasoning=reasoning,
                     version=Report.version + 1,
                     updated_at=func.now(),
                 )
@@ -67,6 +80,16 @@ class Progress:
                 .where(Report.id == self.held.report_id)
                 .values(spent=dict(spent), updated_at=func.now())
             )
+
+    def library_state(self) -> LibraryState:
+        """How many documents can be searched, and how many are still to be read."""
+        with self.held.reading() as session:
+            counted = session.execute(
+                select(LibraryDocument.status, func.count()).group_by(LibraryDocument.status)
+            )
+            counts = {status: int(count) for status, count in counted}
+        waiting = counts.get(LibraryStatus.QUEUED, 0) + counts.get(LibraryStatus.READING, 0)
+        return LibraryState(counts.get(LibraryStatus.READY, 0), waiting)
 
     def library_kinds(self) -> frozenset[str]:
         """Kinds of document that the library can be searched for."""

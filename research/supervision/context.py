@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Literal, Protocol
 
 from core.errors import AppError
-from core.messages import MessageCode
+from core.messages import Message, MessageCode
 from research.codes import ResearchCode
 from research.document import ReportDocument
 from research.material import CheckedClaim, SourceText
+from research.supervision.examination import Examination
 from research.supervision.tiers import Depth, SupervisionTier
 from research.supervision.types import Ended, Issue, Outcome, SupervisorDecision
 from research.worker_result import Finding
@@ -53,6 +54,26 @@ class Attempt:
     explanation: str = ""
     source_keys: tuple[str, ...] = ()
     integration: Integration | None = None
+    #: Of the decision that began it: the analyst's own words, and how sure it was.
+    reasoning: str = ""
+    confidence: float | None = None
+
+
+@dataclass(frozen=True)
+class End:
+    """How a loop ended, as it is written down."""
+
+    ended: Ended
+    #: The last good version.
+    version_no: int
+    iterations: int
+    integrations: int
+    error_code: str | None = None
+    #: What the end rests on.
+    note: Message | None = None
+    #: Of the last decision, where it is the end.
+    reasoning: str = ""
+    confidence: float | None = None
 
 
 @dataclass(frozen=True)
@@ -115,10 +136,8 @@ class RevisionStore(Protocol):
         """What a person decided, None while it waits."""
         ...
 
-    def finish(
-        self, ended: Ended, version_no: int, iterations: int, integrations: int, error_code: str | None
-    ) -> None:
-        """Write down how the loop ended, with the last good version."""
+    def finish(self, end: End) -> None:
+        """Write down how the loop ended."""
         ...
 
 
@@ -127,6 +146,14 @@ def _go_on(boundary: str) -> None:
 
 
 def _never() -> Ended | None:
+    return None
+
+
+def _examined(document: ReportDocument) -> Examination:
+    return Examination(True)
+
+
+def _some() -> Message | None:
     return None
 
 
@@ -142,5 +169,8 @@ class SupervisionContext:
     integrator: Integrator
     #: Asked before each step: whether a person cancelled or the budget is spent.
     stop: Callable[[], Ended | None] = field(default=_never)
+    examination: Callable[[ReportDocument], Examination] = field(default=_examined)
+    #: Asked where no attempt found a source: why none could be asked, None where one could.
+    nothing_to_ask: Callable[[], Message | None] = field(default=_some)
     #: Called at each of `NODE_BOUNDARIES`; tests end the process there.
     boundary: Callable[[str], None] = field(default=_go_on)

@@ -12,7 +12,7 @@ from research.supervision.plain_text import plain_of
 from research.supervision.types import Issue, Severity
 
 #: Sources that must write about a concept, and sentences in which they do: below, it is one author's word.
-_LEAST_SOURCES, _LEAST_MENTIONS = 2, 3
+LEAST_SOURCES, _LEAST_MENTIONS = 2, 3
 #: Share of the sources from which on a concept is significant; below it is moderate.
 _SIGNIFICANT = 0.3
 #: Cited sources with a text from which on they say what a document rests on; mentions that are no accident.
@@ -48,7 +48,7 @@ def _is_foundational(concept: Concept, document: ReportDocument, sources: Mappin
     cited = {reference.key for reference in document.references} & sources.keys()
     if len(cited) >= _SEVERAL and cited.isdisjoint(concept.sources):
         return False
-    return len(concept.sources) >= _LEAST_SOURCES and concept.mentions >= _LEAST_MENTIONS
+    return len(concept.sources) >= LEAST_SOURCES and concept.mentions >= _LEAST_MENTIONS
 
 
 def _is_covered(concept: Concept, text: str, covered: Sequence[frozenset[str]]) -> bool:

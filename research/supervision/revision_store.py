@@ -21,7 +21,7 @@ from core.models import (
 )
 from core.models.leases import REVISION_HOLDS
 from research.document import ReportDocument
-from research.supervision.context import Attempt, Decided, Decision, Mode
+from research.supervision.context import Attempt, Decided, Decision, End, Mode
 from research.supervision.desk import HeldSupervision
 from research.supervision.types import Ended
 from research.supervision.version_rows import add_version
@@ -81,9 +81,7 @@ class PostgresRevisions:
         decided = _DECIDED.get(row.status)
         return None if decided is None else Decision(decided, row.made_version)
 
-    def finish(
-        self, ended: Ended, version_no: int, iterations: int, integrations: int, error_code: str | None
-    ) -> None:
+    def finish(self, end: End) -> None:
         """See `RevisionStore.finish`. A revision that still waits is withdrawn."""
         with self.held.writing() as session:
             withdraw_pending(session, self.held.supervision_id)
@@ -91,13 +89,16 @@ class PostgresRevisions:
                 update(ReportSupervision)
                 .where(ReportSupervision.id == self.held.supervision_id)
                 .values(
-                    status=_status(ended).value,
+                    status=_status(end.ended).value,
                     phase="",
-                    ended_because=ended.value,
-                    last_version=version_no,
-                    iterations=iterations,
-                    integrations=integrations,
-                    error_code=error_code if ended in FAILURES else None,
+                    ended_because=end.ended.value,
+                    ended_note=end.note,
+                    reasoning=end.reasoning,
+                    confidence=end.confidence,
+                    last_version=end.version_no,
+                    iterations=end.iterations,
+                    integrations=end.integrations,
+                    error_code=end.error_code if end.ended in FAILURES else None,
                     spent=dict(self.spent()),
                     finished_at=func.now(),
                     updated_at=func.now(),
@@ -120,6 +121,8 @@ class PostgresRevisions:
             "issue": null() if attempt.issue is None else attempt.issue.model_dump(mode="json"),
             "outcome": attempt.outcome.value,
             "explanation": attempt.explanation,
+            "reasoning": attempt.reasoning,
+            "confidence": attempt.confidence,
             "source_keys": list(attempt.source_keys),
             "base_version": attempt.base_version,
             # Not None: that would be the null of JSON.

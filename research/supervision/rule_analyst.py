@@ -30,7 +30,7 @@ class RuleAnalyst:
     def analyse(
         self, document: ReportDocument, explored: Sequence[str], iteration: int, tier: SupervisionTier
     ) -> SupervisorDecision:
-        """See `Analyst.analyse`; what was looked into before is passed over."""
+        """See `Analyst.analyse`; what was looked into before is passed over. Rules give no reasoning."""
         found = [
             *missing_concepts(document, self.related(document), self.planned),
             *unsupported_claims(document),
@@ -43,11 +43,6 @@ class RuleAnalyst:
             if not was_explored(issue, explored) and WEIGHT[issue.severity] >= WEIGHT[tier.least_severity]
         ]
         if not left:
-            return SupervisorDecision(action="pass_through", reasoning=_NONE_LEFT, confidence=0.5)
+            return SupervisorDecision(action="pass_through", reasoning="", confidence=0.5)
         issue, confidence = max(left, key=lambda one: WEIGHT[one[0].severity] * one[1])
-        return SupervisorDecision(
-            action="research_needed", reasoning=issue.rationale, issue=issue, confidence=confidence
-        )
-
-
-_NONE_LEFT = "No concept that the sources rest on is missing, no section is thin, and no thread is left loose."
+        return SupervisorDecision(action="research_needed", reasoning="", issue=issue, confidence=confidence)

@@ -30,7 +30,12 @@ class SupervisionState(TypedDict, total=False):
     revision_id: str | None
     #: `explored_key` of every issue looked into.
     explored: Annotated[list[str], add]
+    #: Of the newest decision: the analyst's own words, and how sure it is.
+    reasoning: str
+    confidence: float | None
     ended_because: str | None
+    #: What the end rests on, as a message in JSON.
+    ended_note: dict[str, Any] | None
     error_code: str | None
     #: Whether the end is written down.
     finished: bool

@@ -13,7 +13,7 @@ _MARKER = re.compile(MARKER)
 #: Of the median of the other sections: below, a section is thin.
 _THIN = 0.3
 #: Sections below it are thin in any document that has longer ones.
-_LEAST_WORDS = 40
+LEAST_WORDS = 40
 #: Fewer sections say nothing of what is usual.
 _LEAST_SECTIONS = 3
 
@@ -28,8 +28,8 @@ def thin_sections(document: ReportDocument) -> list[tuple[Issue, float]]:
     usual, cited = median(words.values()), median(keys.values())
     found = []
     for section in sections:
-        short = words[section.key] < min(_THIN * usual, _LEAST_WORDS)
-        unsourced = keys[section.key] == 0 and cited >= 2 and words[section.key] >= _LEAST_WORDS
+        short = words[section.key] < min(_THIN * usual, LEAST_WORDS)
+        unsourced = keys[section.key] == 0 and cited >= 2 and words[section.key] >= LEAST_WORDS
         if short or unsourced:
             found.append((_issue(document, section, "moderate" if unsourced else "minor"), 0.5))
     return sorted(found, key=lambda one: words[one[0].section])

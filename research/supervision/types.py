@@ -65,9 +65,11 @@ class Outcome(StrEnum):
 
 
 class Ended(StrEnum):
-    """Why a loop ended; an error is never an approval."""
+    """Why a loop ended; an error is never an approval, nor is an analysis that had nothing to go by."""
 
     APPROVED = "approved"
+    #: Nothing was found because nothing was examined: no source could be asked, or the document is too short.
+    NOTHING_TO_COMPARE = "nothing_to_compare"
     MAX_ITERATIONS = "max_iterations"
     CIRCUIT_BREAKER = "circuit_breaker"
     #: Every attempt looked for sources and none was found.

@@ -22,6 +22,8 @@ from services.seasons import current_season
 LONGEST_QUERY = 2000
 MOST_ITEMS = 100
 KINDS = ("web", "academic", "book")
+#: Reports of these are deepened once they are written, unless that is switched off.
+SUPERVISED_TIERS: tuple[Tier, ...] = ("comprehensive", "high_quality")
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,8 @@ class ReportRequest:
     domains_allowed: Sequence[str] = ()
     domains_denied: Sequence[str] = ()
     approve_plan: bool = False
+    #: Whether it is deepened once it is written; None: where its tier is one of `SUPERVISED_TIERS`.
+    supervise: bool | None = None
     #: Limits by resource: calls, tokens, usd, minutes.
     budget: Mapping[str, float] = field(default_factory=dict)
     is_sample: bool = False
@@ -83,6 +87,7 @@ def _row(person_id: uuid.UUID, request: ReportRequest) -> Report:
         domains_denied=_domains(request.domains_denied),
         allocation={"user": _allocation(request)},
         approve_plan=request.approve_plan,
+        supervise=_tier(request) in SUPERVISED_TIERS if request.supervise is None else request.supervise,
         budget=_budget(request.budget),
         is_sample=request.is_sample,
     )

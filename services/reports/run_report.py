@@ -12,9 +12,10 @@ from core.tracing import flush_traces
 from research.round_run import LoopEnd, run_rounds
 from research.stops import CancelRequestedError
 from services.context import Context
-from services.recovery.kinds import REPORTS
-from services.recovery.work import keeping, take
+from services.recovery.kinds import REPORTS, SUPERVISIONS
+from services.recovery.work import enqueue, keeping, take
 from services.reports.report_context import open_round_loop, round_context
+from services.reports.supervise_written import supervise_written
 
 
 def run_report(context: Context, report_id: uuid.UUID) -> bool:
@@ -26,12 +27,15 @@ def run_report(context: Context, report_id: uuid.UUID) -> bool:
     lease = take(context, REPORTS, report_id)
     if lease is None:
         return False
+    supervision_id: uuid.UUID | None = None
     try:
         with keeping(context, lease):
             try:
-                _settle(context, lease, _do(context, lease))
+                supervision_id = _settle(context, lease, _do(context, lease))
             except CancelRequestedError:
                 _settle_cancelled(context, lease)
+        if supervision_id is not None:
+            enqueue(context, SUPERVISIONS, supervision_id)
     finally:
         # A work-horse leaves without tidying up: what was traced must be sent now.
         flush_traces(context.settings)
@@ -51,16 +55,18 @@ def _do(context: Context, lease: Lease[Report]) -> LoopEnd:
         return run_rounds(graph, nodes_context, approved=approved, callbacks=callbacks)
 
 
-def _settle(context: Context, lease: Lease[Report], end: LoopEnd) -> None:
+def _settle(context: Context, lease: Lease[Report], end: LoopEnd) -> uuid.UUID | None:
+    """Write down how the report stands; the loop over it that begins with its end, if any."""
     with context.database.session() as session:
         report = lease.hold(session)
         if end.waits:
             report.status = ReportStatus.AWAITING_PLAN.value
             report.phase = "awaiting_plan"
-        else:
-            report.ended_because = end.ended_because
-            _over(report, ReportStatus.DONE)
-        report.updated_at = func.now()
+            report.updated_at = func.now()
+            return None
+        report.ended_because = end.ended_because
+        _over(report, ReportStatus.DONE)
+        return supervise_written(session, report)
 
 
 def _settle_cancelled(context: Context, lease: Lease[Report]) -> None:

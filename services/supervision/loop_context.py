@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 
 from langchain_core.callbacks import BaseCallbackHandler
 
@@ -21,6 +22,7 @@ from research.round_context import OpenSources, RoundContext
 from research.sources import open_sources
 from research.supervision.context import Analyst, Integrator, SupervisionContext
 from research.supervision.desk import HeldSupervision, SupervisionDesk
+from research.supervision.examination import Examiner
 from research.supervision.extractive_integrator import ExtractiveIntegrator
 from research.supervision.focused_research import FocusedResearch
 from research.supervision.graph import NODES, SupervisionGraph, create_supervision_graph
@@ -64,7 +66,9 @@ def open_loop(context: Context, lease: Lease[ReportSupervision]) -> Loop:
     store = PostgresRevisions(held, row.mode, budget.as_json)  # type: ignore[arg-type]  # the column's check
     researching = RoundContext(brief_of(report), desk, sources, budget, model, at_boundary)
     planned = planned_concepts((report.plan or {}).get("questions", ()), report.language)
-    analyst: Analyst = RuleAnalyst(_related(desk, sources), planned) if model is None else ModelAnalyst(model)
+    related = _related(desk, sources)
+    analyst: Analyst = RuleAnalyst(related, planned) if model is None else ModelAnalyst(model)
+    examiner = Examiner(desk.progress.library_state, _others(researching), related if model is None else None)
     integrator: Integrator = ExtractiveIntegrator() if model is None else ModelIntegrator(model)
     nodes_context = SupervisionContext(
         tier=tier_of(row.tier),
@@ -74,6 +78,8 @@ def open_loop(context: Context, lease: Lease[ReportSupervision]) -> Loop:
         expander=FocusedResearch(researching, desk),
         integrator=integrator,
         stop=_stop(desk, budget),
+        examination=examiner.examination,
+        nothing_to_ask=examiner.nothing_to_ask,
         boundary=_boundary(store),
     )
     return Loop(nodes_context, store, () if model is None else (LedgerHandler(model.ledger),))
@@ -114,6 +120,8 @@ def _model(
 def _related(desk: SupervisionDesk, sources: OpenSources) -> Callable[[ReportDocument], Mapping[str, SourceText]]:
     """What a document rests on: what was read for it, and what the library holds on its subject."""
 
+    # The same document is asked about twice where an analysis finds nothing.
+    @lru_cache(maxsize=1)
     def related(document: ReportDocument) -> Mapping[str, SourceText]:
         search = LibrarySearch(sources.by_name(_LIBRARY), document.language, document.references)
         read = cited_in_report(document, desk.sources)
@@ -121,6 +129,11 @@ def _related(desk: SupervisionDesk, sources: OpenSources) -> Callable[[ReportDoc
         return RelatedSources({**cited_in_library(unread, search), **read}, search)(document)
 
     return related
+
+
+def _others(context: RoundContext) -> bool:
+    """Whether a provider besides the library is on, and allowed for this report."""
+    return any(provider.name != _LIBRARY for kind in context.brief.kinds for provider in context.providers(kind))
 
 
 def _stop(desk: SupervisionDesk, budget: Budget) -> Callable[[], Ended | None]:

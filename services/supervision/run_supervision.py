@@ -9,6 +9,8 @@ from sqlalchemy import func, select, update
 from core.lease import Lease
 from core.models import ReportRevision, ReportSupervision, RevisionStatus, SupervisionStatus
 from core.tracing import flush_traces
+from research.supervision.context import End
+from research.supervision.nodes.settle_attempt import true_end
 from research.supervision.resumption import end_from_rows, state_from_rows
 from research.supervision.run import SupervisionResult
 from research.supervision.run import run_supervision as run_loop
@@ -78,10 +80,10 @@ def _begin(context: Context, lease: Lease[ReportSupervision]) -> tuple[Supervisi
 
 def _is_over(loop: Loop, state: SupervisionState) -> bool:
     """Settle a loop whose last attempt was its end, and whose thread is gone."""
-    ended = end_from_rows(state, loop.context.tier)
+    ended, note = true_end(end_from_rows(state, loop.context.tier), loop.context)
     if ended is None:
         return False
-    loop.store.finish(ended, state["version_no"], state["iteration"], state["integrations"], None)
+    loop.store.finish(End(ended, state["version_no"], state["iteration"], state["integrations"], note=note))
     return True
 
 

@@ -53,15 +53,11 @@ def test_the_picture_of_a_change_is_fetched_when_it_comes_into_sight(visit: Visi
     page = visit("reviewer")
     page.goto("/review/suggestions/bulk")
     pictures = page.locator(".close-up img")
-    first, last = pictures.first, pictures.last
-    loaded = "image => image.complete && image.naturalWidth > 0"
     expect(pictures).to_have_count(24)
-    page.wait_for_function(f"({loaded})(document.querySelector('.close-up img'))")
-    assert not last.evaluate(loaded)
-    last.scroll_into_view_if_needed()
-    page.wait_for_function(f"({loaded})([...document.querySelectorAll('.close-up img')].at(-1))")
-    box = first.evaluate("image => image.closest('svg').getBoundingClientRect().height")
-    assert 0 < box < 111
+    expect(pictures.first).to_have_js_property("naturalWidth", 1200)
+    expect(pictures.last).to_have_js_property("naturalWidth", 0)
+    pictures.last.scroll_into_view_if_needed()
+    expect(pictures.last).to_have_js_property("naturalWidth", 1200)
 
 
 def test_a_worse_value_is_left_out_of_what_is_approved(visit: Visit, site: Site) -> None:

@@ -48,6 +48,14 @@ def test_without_waiting_the_id_is_told(context: Context) -> None:
     assert report.status == "queued"
 
 
+@pytest.mark.parametrize(("option", "wanted"), [([], True), (["--no-supervise"], False)])
+def test_deepening_can_be_switched_off(context: Context, option: list[str], wanted: bool) -> None:
+    asked = ["ask", "What do programmes cost?", "--as", officer(context), "--tier", "comprehensive", *option]
+    assert CliRunner().invoke(research, asked).exit_code == 0
+    with context.database.session() as session:
+        assert session.scalars(select(Report.supervise)).one() is wanted
+
+
 @pytest.mark.parametrize(("question", "person"), [(" ", None), ("Why?", "nobody@example.org")])
 def test_what_is_wrong_is_one_line(context: Context, question: str, person: str | None) -> None:
     done = CliRunner().invoke(research, ["ask", question, "--as", person or officer(context)])

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from sqlalchemy import select
+from sqlalchemy import delete, select
 
 from commands.supervise import supervise
 from core.config import Settings
-from core.models import Profile, Report, ReportRevision
+from core.models import LibraryDocument, Profile, Report, ReportRevision
 from services.context import Context
 from tests.support.office import make_person
 from tests.support.research_library import put_papers
@@ -84,3 +84,19 @@ def test_front_matter_stays_byte_for_byte(context: Context, tmp_path: Path, end:
     revised = (tmp_path / "evenings.revised.md").read_bytes()
     assert revised.startswith(front + end + b"## What the evenings are"), "the title is given once"
     assert b"**On attachment theory.**" in revised
+
+
+def test_an_empty_library_is_no_approval(context: Context, file: Path) -> None:
+    with context.database.session() as session:
+        session.execute(delete(LibraryDocument))
+    done = CliRunner().invoke(supervise, [str(file), "--library-only"])
+    assert done.exit_code == 0, done.output
+    assert "Ended: nothing_to_compare" in done.stdout and "The library is empty" in done.stdout
+    assert "approved" not in done.stdout
+
+
+def test_two_lines_are_no_approval(context: Context, tmp_path: Path) -> None:
+    path = tmp_path / "short.md"
+    path.write_text("# Evenings\n\nFathers read.\nChildren listen.\n", encoding="utf-8")
+    done = CliRunner().invoke(supervise, [str(path), "--library-only"])
+    assert "Ended: nothing_to_compare" in done.stdout and "40 words or more" in done.stdout

@@ -28,8 +28,10 @@ OCR, TEXT, LISTED, MODEL = Source.OCR, Source.TEXT_LAYER, Source.SCHOOL_LIST, So
         ("student_name", read("Marisol Vega", 0.4, OCR), read("Marisela Vega", 0.5, MODEL), "proposed"),
         ("student_name", read(None), read("Marisela Vega", 0.5, MODEL), "proposed"),
         ("student_name", read(None), read("Rqss Lkrzq", 0.7, OCR), "neither"),
-        ("grade", read(None), read("4", 0.6, OCR), "proposed"),
-        ("grade", read(None), read("4", 0.48, OCR), "neither"),
+        ("student_name", read(None), read("Marisol Vega", 0.6, OCR), "proposed"),
+        ("student_name", read(None), read("Marisol Vega", 0.48, OCR), "neither"),
+        ("grade", read(None), read("4", 0.79, OCR), "neither"),
+        ("grade", read(None), read("4", 0.5, MODEL), "proposed"),
         ("email", read("ana@example.org", 0.7, OCR), read("ana@exampIe", 0.79, OCR), "as_read"),
     ],
 )
@@ -51,7 +53,7 @@ def test_a_grade_needs_more_voices_than_the_first_one(others: list[str], preferr
         (FieldKind.PERSON, read("Thandiwe Mkhize", 0.6, OCR), True),
         (FieldKind.PERSON, read("Rqss Lkrzq", 0.6, OCR), False),
         (FieldKind.PERSON, read("Rqss Lkrzq", 1.0, TEXT), True),
-        (FieldKind.SCHOOL, read("P.S. 118", 0.6, OCR), True),
+        (FieldKind.SCHOOL, read("Public School 118", 0.6, OCR), True),
         (FieldKind.EMAIL, read("hugo_foster90@mail.exa", 0.79, OCR), False),
         (FieldKind.GRADE, read("room 404", 0.79, OCR), False),
         (FieldKind.ESSAY, read("My father drives the night bus.", 0.4, OCR), True),
@@ -65,3 +67,8 @@ def test_plausible(kind: FieldKind, reading: FieldReading, expected: bool) -> No
 def test_a_first_reading_is_confirmed_only_where_it_is_plausible() -> None:
     assert preferred_as_read("student_name", read("Marisol Vega", 0.6, OCR)) == "proposed"
     assert preferred_as_read("student_name", read("Rqss Lkrzq", 0.6, OCR)) == "neither"
+
+
+def test_a_missing_grade_is_believed_when_two_looks_find_it() -> None:
+    readings = [read("4", 0.7, OCR), read("4", 0.6, OCR)]
+    assert preferred_value("grade", read(None), readings[0], readings) == "proposed"

@@ -35,16 +35,18 @@ def test_the_prompt_tells_what_suits_a_subject(subject: str) -> None:
 def test_a_proposal_by_the_guidelines_applies_as_it_is(subject: str, triple: tuple[int, int, int]) -> None:
     web, academic, book = triple
     reply = {"web_researchers": web, "academic_researchers": academic, "book_researchers": book}
-    model = ScriptedModel([reply])
-    assert tuple(effective_allocation(None, choose_allocation(subject, model)).values()) == triple
+    model = ScriptedModel([{**reply, "allocation_reasoning": " It suits.\n"}])
+    proposed = choose_allocation(subject, model)
+    assert proposed is not None and proposed.reasoning == "It suits."
+    assert tuple(effective_allocation(None, proposed.counts).values()) == triple
     assert model.asked == [(allocation_prompt(), subject, "research.allocation")]
 
 
 def test_a_proposal_of_too_many_is_handed_on_to_be_scaled() -> None:
     reply = {"web_researchers": 3, "academic_researchers": 3, "book_researchers": 3}
     proposed = choose_allocation("glaciers", ScriptedModel([reply]))
-    assert proposed == {"web_count": 3, "academic_count": 3, "book_count": 3}
-    assert effective_allocation(None, proposed) == {"web_count": 1, "academic_count": 1, "book_count": 1}
+    assert proposed is not None and proposed.counts == {"web_count": 3, "academic_count": 3, "book_count": 3}
+    assert effective_allocation(None, proposed.counts) == {"web_count": 1, "academic_count": 1, "book_count": 1}
 
 
 @pytest.mark.parametrize("error", [ModelReplyError("x"), ModelUnavailableError("x")])

@@ -17,6 +17,7 @@ from research.stops import BudgetSpentError, CancelRequestedError
 from research.supervision.context import (
     Attempt,
     Decision,
+    End,
     Expansion,
     Integration,
     InvalidDecisionError,
@@ -25,7 +26,7 @@ from research.supervision.context import (
 )
 from research.supervision.graph import SupervisionGraph, create_supervision_graph
 from research.supervision.tiers import Depth, SupervisionTier
-from research.supervision.types import Ended, Issue, SupervisorDecision
+from research.supervision.types import Issue, SupervisorDecision
 from research.worker_result import Finding
 
 #: Errors that a step can meet, by the word of a schedule.
@@ -84,7 +85,7 @@ class MemoryStore:
     attempts: dict[int, Attempt] = field(default_factory=dict)
     applied: dict[str, int] = field(default_factory=dict)
     decisions: dict[str, Decision] = field(default_factory=dict)
-    finished: list[tuple[Ended, int, int, int, str | None]] = field(default_factory=list)
+    finished: list[End] = field(default_factory=list)
 
     def document(self, version_no: int) -> ReportDocument:
         return self.versions[version_no - 1]
@@ -110,10 +111,8 @@ class MemoryStore:
             self.decisions[revision_id] = Decision("accepted" if said == "well" else said, made)  # type: ignore[arg-type]
         return self.decisions[revision_id]
 
-    def finish(
-        self, ended: Ended, version_no: int, iterations: int, integrations: int, error_code: str | None
-    ) -> None:
-        self.finished.append((ended, version_no, iterations, integrations, error_code))
+    def finish(self, end: End) -> None:
+        self.finished.append(end)
 
 
 @dataclass

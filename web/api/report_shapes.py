@@ -87,6 +87,11 @@ class NewReport(Given):
     domains_allowed: list[ShortText] = Field(default=[], max_length=50)
     domains_denied: list[ShortText] = Field(default=[], max_length=50)
     approve_plan: bool = Field(False, description="Nothing is fetched before a person has approved the plan.")
+    supervise: bool | None = Field(
+        None,
+        description="Deepened once it is written, each revision waiting for a person. None: where the tier is "
+        "comprehensive or high_quality.",
+    )
     budget: ReportBudget = ReportBudget()
 
 
@@ -142,7 +147,9 @@ class ReportShape(Shown):
     allocation_effective: str | None
     allocation_approved: str | None
     allocation_explained: str
+    allocation_reasoning: str = Field(description="Why the model chose these researchers, in its words.")
     approve_plan: bool
+    supervise: bool = Field(description="Whether it is deepened once it is written.")
     plan: ReportPlan | None
     plan_approved_by: str | None
     plan_approved_at: datetime | None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, ConfigDict, Field, StringConstraints
 
@@ -54,6 +54,13 @@ class BroughtShape(Shown):
     title: str
 
 
+class MessageShape(Shown):
+    """What happened, as data; `code` is stable."""
+
+    code: str
+    params: dict[str, Any]
+
+
 class AttemptShape(Shown):
     """One attempt at one gap, and what came of it."""
 
@@ -69,6 +76,8 @@ class AttemptShape(Shown):
     decided_by: str | None
     decided_at: datetime | None
     reason: str | None
+    reasoning: str = Field(description="Why this gap, in the words of the model that named it; empty for rules.")
+    confidence: float | None
     spent: list[SpentShape]
     created_at: datetime
 
@@ -85,6 +94,9 @@ class SupervisionLineShape(Shown):
     iterations: int
     integrations: int
     ended_because: Ended | None
+    ended_note: MessageShape | None = Field(description="What the end rests on.")
+    reasoning: str = Field(description="Why it stopped, in the words of the model that decided; empty for rules.")
+    confidence: float | None
     error_code: str | None
     first_version: int
     last_version: int

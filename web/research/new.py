@@ -11,7 +11,8 @@ from werkzeug.datastructures import MultiDict
 from core.errors import InvalidInputError
 from research.config import TIERS
 from research.report_type import ReportType, detect_report_type, target_items
-from services.reports.request_report import ReportRequest, request_report
+from research.supervision.tiers import TIERS as SUPERVISION_TIERS
+from services.reports.request_report import SUPERVISED_TIERS, ReportRequest, request_report
 from web.access import access
 from web.context import get_context, get_person
 from web.i18n import sentence
@@ -86,6 +87,7 @@ def _request(form: RequestForm) -> ReportRequest:
         domains_allowed=form.domains_allowed,
         domains_denied=form.domains_denied,
         approve_plan=form.approve_plan,
+        supervise=form.supervise,
         budget=form.budget,
     )
 
@@ -105,6 +107,8 @@ def _page(form: RequestForm, first: bool = False, problem: str | None = None) ->
         off=offered.off,
         chosen_providers=offered.on if first else typed.getlist("provider"),
         tiers=TIERS,
+        attempts={tier: SUPERVISION_TIERS[tier].max_iterations for tier in SUPERVISED_TIERS},
+        supervised=first or typed.get("supervise") == "yes",
         report_languages=REPORT_LANGUAGES,
         limits=LIMITS,
         budgeted=any(typed.get(f"budget_{name}") for name in LIMITS),

@@ -48,6 +48,8 @@ class RequestForm:
     domains_allowed: tuple[str, ...] = ()
     domains_denied: tuple[str, ...] = ()
     approve_plan: bool = False
+    #: None: by the tier.
+    supervise: bool | None = None
     budget: dict[str, float] = field(default_factory=dict)
 
 
@@ -58,6 +60,7 @@ def read_request(typed: MultiDict[str, str], providers_on: tuple[str, ...]) -> R
         step(form)
     _providers(form, providers_on)
     form.approve_plan = typed.get("approve_plan") == "yes"
+    form.supervise = None if typed.get("supervise") == "yes" else False
     return form
 
 

@@ -33,6 +33,7 @@ PHASES: dict[str, str] = {
 MODES: dict[str, str] = {"supervised": mark("Supervised"), "automatic": mark("Automatic")}
 ENDED: dict[str, str] = {
     Ended.APPROVED: mark("No gap of weight was found any more: the document is approved as it stands."),
+    Ended.NOTHING_TO_COMPARE: mark("Nothing was examined, so this says nothing about the document."),
     Ended.MAX_ITERATIONS: mark("All attempts that its tier allows were made."),
     Ended.CIRCUIT_BREAKER: mark("Two attempts in a row failed, so it stopped. The last good version stays."),
     Ended.NO_EVIDENCE: mark("No source was found for any gap, so nothing was changed."),

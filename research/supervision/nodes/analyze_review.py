@@ -9,7 +9,7 @@ from research.supervision.context import SupervisionContext
 from research.supervision.explored import explored_key, was_explored
 from research.supervision.nodes.stops import after_error
 from research.supervision.state import SupervisionState
-from research.supervision.types import WEIGHT, Ended, Outcome, SupervisorDecision
+from research.supervision.types import WEIGHT, Ended, Issue, Outcome, SupervisorDecision
 
 
 def analyze_review(state: SupervisionState, runtime: Runtime[SupervisionContext]) -> SupervisionState:
@@ -25,6 +25,8 @@ def analyze_review(state: SupervisionState, runtime: Runtime[SupervisionContext]
         "source_keys": [],
         "revision_id": None,
         "error_code": None,
+        "reasoning": "",
+        "confidence": None,
     }
     try:
         decision = context.analyst.analyse(
@@ -42,9 +44,19 @@ def _follow(
     decision: SupervisorDecision, state: SupervisionState, context: SupervisionContext
 ) -> SupervisionState:
     issue = decision.issue
+    said: SupervisionState = {"reasoning": decision.reasoning, "confidence": decision.confidence}
     if issue is None or WEIGHT[issue.severity] < WEIGHT[context.tier.least_severity]:
-        return {"ended_because": Ended.APPROVED.value, "iteration": state.get("iteration", 0)}
-    found: SupervisionState = {"issue": issue.model_dump(mode="json")}
+        return {**said, **_passed(issue, state, context), "iteration": state.get("iteration", 0)}
+    found: SupervisionState = {**said, "issue": issue.model_dump(mode="json")}
     if was_explored(issue, state.get("explored", [])):
         return {**found, "outcome": Outcome.ALREADY_EXPLORED.value}
     return {**found, "explored": [explored_key(issue)]}
+
+
+def _passed(issue: Issue | None, state: SupervisionState, context: SupervisionContext) -> SupervisionState:
+    """An approval, where something was examined: a gap of little weight was found, or one was closed before."""
+    if issue is not None or state.get("integrations"):
+        return {"ended_because": Ended.APPROVED.value}
+    examination = context.examination(context.store.document(state["version_no"]))
+    ended = Ended.APPROVED if examination.examined else Ended.NOTHING_TO_COMPARE
+    return {"ended_because": ended.value, "ended_note": examination.note.to_json() if examination.note else None}

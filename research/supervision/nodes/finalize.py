@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from langgraph.runtime import Runtime
 
-from research.supervision.context import SupervisionContext
+from core.messages import Message
+from research.supervision.context import End, SupervisionContext
 from research.supervision.state import SupervisionState
 from research.supervision.types import Ended
 
@@ -12,11 +13,17 @@ from research.supervision.types import Ended
 def finalize(state: SupervisionState, runtime: Runtime[SupervisionContext]) -> SupervisionState:
     """There is a document whatever happened: where nothing was integrated, the one that the loop began with."""
     ended = Ended(str(state["ended_because"]))
+    note, decided = state.get("ended_note"), ended in (Ended.APPROVED, Ended.NOTHING_TO_COMPARE)
     runtime.context.store.finish(
-        ended,
-        state["version_no"],
-        state.get("iteration", 0),
-        state.get("integrations", 0),
-        state.get("error_code"),
+        End(
+            ended,
+            state["version_no"],
+            state.get("iteration", 0),
+            state.get("integrations", 0),
+            state.get("error_code"),
+            Message.from_json(note) if note else None,
+            reasoning=state.get("reasoning", "") if decided else "",
+            confidence=state.get("confidence") if decided else None,
+        )
     )
     return {"ended_because": ended.value, "finished": True}

@@ -33,6 +33,8 @@ def integrate_content(state: SupervisionState, runtime: Runtime[SupervisionConte
             base_version=state["version_no"],
             source_keys=tuple(state["source_keys"]),
             integration=integration,
+            reasoning=state.get("reasoning", ""),
+            confidence=state.get("confidence"),
         )
     )
     return {"revision_id": revision_id, "outcome": Outcome.INTEGRATED.value}

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from langgraph.runtime import Runtime
 
+from core.messages import Message
 from research.supervision.context import Attempt, SupervisionContext
 from research.supervision.routing import end_of
 from research.supervision.state import SupervisionState
-from research.supervision.types import Issue, Outcome
+from research.supervision.types import Ended, Issue, Outcome
 
 _FAILURES = (Outcome.FAILED, Outcome.REFUSED_BY_GUARD)
 
@@ -23,11 +24,23 @@ def settle_attempt(state: SupervisionState, runtime: Runtime[SupervisionContext]
                 outcome=outcome,
                 base_version=state["version_no"],
                 explanation=state.get("error_code") or "",
+                reasoning=state.get("reasoning", ""),
+                confidence=state.get("confidence"),
             )
         )
     counted: SupervisionState = {
         "failures": state.get("failures", 0) + 1 if outcome in _FAILURES else 0,
         "without_evidence": state.get("without_evidence", 0) + (outcome is Outcome.NO_EVIDENCE),
     }
-    ended = end_of({**state, **counted}, context.tier)
-    return {**counted, "ended_because": ended.value if ended else None}
+    ended, note = true_end(end_of({**state, **counted}, context.tier), context)
+    return {
+        **counted,
+        "ended_because": ended.value if ended else None,
+        "ended_note": note.to_json() if note else None,
+    }
+
+
+def true_end(ended: Ended | None, context: SupervisionContext) -> tuple[Ended | None, Message | None]:
+    """The end with what it rests on: that no source was found says nothing where none could be asked."""
+    note = context.nothing_to_ask() if ended is Ended.NO_EVIDENCE else None
+    return (Ended.NOTHING_TO_COMPARE, note) if note else (ended, None)

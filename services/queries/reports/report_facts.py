@@ -60,7 +60,11 @@ class ReportFacts:
     #: As the person who approved the plan changed it, None where they did not.
     allocation_approved: str | None
     allocation_explained: str
+    #: Why the model chose these researchers, in its words; "" where it did not.
+    allocation_reasoning: str
     approve_plan: bool
+    #: Whether a loop over it begins when it is written.
+    supervise: bool
     plan: dict[str, Any] | None
     plan_approved_by: str | None
     plan_approved_at: datetime | None
@@ -141,7 +145,9 @@ _AS_THEY_ARE = (
     "target_items",
     "language",
     "tier",
+    "allocation_reasoning",
     "approve_plan",
+    "supervise",
     "plan",
     "plan_approved_at",
     "status",

@@ -13,6 +13,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session, aliased
 
 from core.errors import NotFoundError
+from core.messages import Message
 from core.models import (
     Profile,
     Report,
@@ -22,7 +23,7 @@ from core.models import (
     RevisionStatus,
     SupervisionStatus,
 )
-from research.supervision.types import Issue
+from research.supervision.types import Ended, Issue
 from services.context import Context
 from services.person_name import name_of
 from services.queries.reports.report_facts import Spent, spent_of
@@ -59,6 +60,9 @@ class AttemptLine:
     decided_by: str | None
     decided_at: datetime | None
     reason: str | None
+    #: Of the decision that began it, in the analyst's words; "" for rules.
+    reasoning: str
+    confidence: float | None
     spent: tuple[Spent, ...]
     created_at: datetime
 
@@ -77,6 +81,11 @@ class SupervisionLine:
     iterations: int
     integrations: int
     ended_because: str | None
+    #: What the end rests on.
+    ended_note: Message | None
+    #: Of the last decision, where it is the end, in the analyst's words; "" for rules.
+    reasoning: str
+    confidence: float | None
     error_code: str | None
     first_version: int
     last_version: int
@@ -97,6 +106,12 @@ class SupervisionLine:
     def working(self) -> bool:
         """Whether something may change by itself."""
         return self.standing in _UNDER_WAY
+
+    @property
+    def can_begin_again(self) -> bool:
+        """Whether it came to nothing, so that another loop may come to more."""
+        given_up = self.status in (SupervisionStatus.FAILED, SupervisionStatus.CANCELLED)
+        return given_up or self.ended_because == Ended.NOTHING_TO_COMPARE
 
     @property
     def over(self) -> bool:
@@ -194,6 +209,9 @@ _AS_THEY_ARE = (
     "iterations",
     "integrations",
     "ended_because",
+    "ended_note",
+    "reasoning",
+    "confidence",
     "error_code",
     "first_version",
     "last_version",
@@ -232,6 +250,8 @@ _COLUMNS = (
     "made_version",
     "decided_at",
     "reason",
+    "reasoning",
+    "confidence",
     "spent",
     "created_at",
 )
@@ -261,6 +281,8 @@ def _attempt(row: Any, titles: Mapping[str, str]) -> AttemptLine:
         decided_by=row.decided_by,
         decided_at=row.decided_at,
         reason=row.reason,
+        reasoning=row.reasoning,
+        confidence=row.confidence,
         spent=spent_of({}, row.spent),
         created_at=row.created_at,
     )

@@ -54,7 +54,7 @@ def check_truth(result: SupervisionResult, store: MemoryStore) -> None:
     """The reason is what the attempts say."""
     outcomes = [store.attempts[number].outcome for number in sorted(store.attempts)]
     failed = [outcome in (Outcome.FAILED, Outcome.REFUSED_BY_GUARD) for outcome in outcomes]
-    assert [entry[:2] for entry in store.finished] == [(result.ended, result.version_no)]
+    assert [(end.ended, end.version_no) for end in store.finished] == [(result.ended, result.version_no)]
     assert (result.ended is Ended.CIRCUIT_BREAKER) == (len(failed) >= 2 and all(failed[-2:]))
     if result.ended is Ended.NO_EVIDENCE:
         assert set(outcomes) == {Outcome.NO_EVIDENCE}

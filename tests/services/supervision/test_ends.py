@@ -85,6 +85,10 @@ def test_a_model_that_finds_nothing_more_approves(
     assert not model.faults
     assert row.spent["calls"] == len(model.requests)
     by_attempt = [one.spent["calls"] for one in revisions(context, row)]
+    assert (row.reasoning, round(row.confidence or 0, 2)) == ("It stands.", 0.8)
+    assert [(one.reasoning, round(one.confidence or 0, 2)) for one in revisions(context, row)] == [
+        ("A gap.", 0.9)
+    ] * 2
     assert all(by_attempt) and sum(by_attempt) == len(model.requests) - 1, "the last look is nobody's attempt"
     with context.database.session() as session:
         assert set(session.scalars(select(ReportClaim.status))) == {"verified"}

@@ -7,9 +7,11 @@ import uuid
 
 import pytest
 
+from core.messages import Message
+from research.supervision.codes import ExaminedCode
 from services.context import Context
 from tests.support.reports import make_finished_report, make_running_report
-from tests.support.supervisions import make_ended_supervision, make_waiting_supervision
+from tests.support.supervisions import make_ended_supervision, make_supervision, make_waiting_supervision
 
 
 def made(context: Context, make) -> uuid.UUID:
@@ -60,6 +62,7 @@ def test_a_loop_is_followed(api, context: Context) -> None:
         "failed",
     ]
     assert seen.json["ended_because"] == "circuit_breaker"
+    assert (seen.json["reasoning"], seen.json["confidence"], seen.json["ended_note"]) == ("", None, None)
     assert api("auditor").get(path, headers={"If-None-Match": seen.headers["ETag"]}).status_code == 304
 
 
@@ -109,3 +112,14 @@ def test_a_document_is_taken_in(api) -> None:
     assert taken.json["title"] == "Boats" and taken.json["providers"] == ["library"]
     refused = api("officer").post("/documents", data={"file": (io.BytesIO(b"\x89PNG\r\n\x1a\n"), "x.png")})
     assert refused.status_code in (415, 422)
+
+
+def test_the_reasons_are_data(api, context: Context) -> None:
+    note = Message.of(ExaminedCode.TOO_FEW_SOURCES, found=1, least=2)
+    values = {"status": "done", "ended_because": "nothing_to_compare", "ended_note": note}
+    with context.database.session() as session:
+        loop = make_supervision(session, reasoning="Two lines.", confidence=0.5, **values)
+        path = f"/supervisions/{loop.id}"
+    seen = api("auditor").get(path).json
+    assert (seen["ended_because"], seen["ended_note"]) == ("nothing_to_compare", note.to_json())
+    assert (seen["reasoning"], seen["confidence"]) == ("Two lines.", 0.5)

@@ -147,3 +147,19 @@ def test_and_so_does_a_plan(client) -> None:
     answer = client.post(f"{path}/plan", data={"question": ["One?", "Two?"]})
     assert answer.status_code == 401 and "<dd>One?\nTwo?</dd>" in answer.text
     assert "next=%2Fresearch%2F00000000" in answer.text.replace("=/research/", "=%2Fresearch%2F")
+
+
+@pytest.mark.parametrize(
+    ("tier", "typed", "wanted"),
+    [
+        ("comprehensive", {"supervise": "yes"}, True),
+        ("comprehensive", {}, False),
+        ("quick", {"supervise": "yes"}, False),
+    ],
+)
+def test_deepening_can_be_switched_off(signed_in, context: Context, tier: str, typed: dict, wanted: bool) -> None:
+    desk = signed_in("officer")
+    form = desk.get("/research/new").text
+    assert 'name="supervise" value="yes" checked' in form and "Deepened afterwards: up to 5 attempts." in form
+    desk.post("/research/new", data={**SENT, "tier": tier, **typed})
+    assert asked(context).supervise is wanted

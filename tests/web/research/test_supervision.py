@@ -7,9 +7,16 @@ import uuid
 import pytest
 from sqlalchemy import select
 
+from core.messages import Message
 from core.models import ReportSupervision
+from research.supervision.codes import ExaminedCode
 from services.context import Context
-from tests.support.supervisions import make_ended_supervision, make_supervision, make_waiting_supervision
+from tests.support.supervisions import (
+    make_attempt,
+    make_ended_supervision,
+    make_supervision,
+    make_waiting_supervision,
+)
 
 
 def loops(context: Context, report_id: uuid.UUID) -> list[ReportSupervision]:
@@ -84,6 +91,7 @@ def test_every_attempt_is_told(signed_in, context: Context) -> None:
     ("ended", "said"),
     [
         ("approved", "No gap of weight was found any more"),
+        ("nothing_to_compare", "Nothing was examined"),
         ("max_iterations", "All attempts that its tier allows were made."),
         ("no_evidence", "No source was found for any gap"),
         ("budget", "The budget was used up."),
@@ -126,3 +134,25 @@ def test_a_loop_of_another_report_is_not_here(signed_in, context: Context, finis
     assert desk.get(f"/research/{finished}/supervision/{loop_id}").status_code == 404
     assert desk.post(f"/research/{finished}/supervision/{loop_id}/cancel").status_code == 404
     assert desk.get(path).status_code == 200
+
+
+def test_what_it_rests_on_is_said_and_it_can_begin_again(signed_in, context: Context) -> None:
+    note = Message.of(ExaminedCode.LIBRARY_BEING_READ, waiting=3)
+    values = {"status": "done", "ended_because": "nothing_to_compare", "ended_note": note}
+    path, _ = address(context, make_supervision, **values)
+    page = signed_in("officer").get(path).text
+    assert "still being read (documents left: 3)" in page and "Begin again" in page
+    assert "No gap of weight" not in page
+
+
+def test_the_reasons_of_the_analysis_are_shown(signed_in, context: Context) -> None:
+    why = {"reasoning": "What is left would change nothing.", "confidence": 0.8}
+    path, loop_id = address(context, make_supervision, status="done", ended_because="approved", **why)
+    with context.database.session() as session:
+        loop = session.get_one(ReportSupervision, loop_id)
+        make_attempt(session, loop, 1, reasoning="The findings rest on it.", confidence=0.65)
+        report_page = f"/research/{loop.report_id}"
+    page = signed_in("auditor").get(path).text
+    assert "What is left would change nothing." in page and "confidence 80 %" in page
+    assert "The findings rest on it." in page and "confidence 65 %" in page
+    assert "What is left would change nothing." in signed_in("auditor").get(report_page).text

@@ -1,0 +1,57 @@
+"""What an analysis without a gap rests on: an approval needs enough text, and sources or a model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from core.messages import Message
+from research.document import ReportDocument
+from research.material import SourceText
+from research.storage.progress import LibraryState
+from research.supervision.codes import ExaminedCode
+from research.supervision.missing_concepts import LEAST_SOURCES
+from research.supervision.plain_text import plain
+from research.supervision.thin_sections import LEAST_WORDS
+
+
+@dataclass(frozen=True)
+class Examination:
+    """Whether a document was examined; `note` says what it was compared with, or why with nothing."""
+
+    examined: bool
+    note: Message | None = None
+
+
+@dataclass(frozen=True)
+class Examiner:
+    """Tells an approval from an analysis that had nothing to go by."""
+
+    library: Callable[[], LibraryState]
+    #: Whether a provider besides the library may be asked.
+    others: bool
+    #: The sources that rules compare a document with; None where a model reads it.
+    related: Callable[[ReportDocument], Mapping[str, SourceText]] | None
+
+    def examination(self, document: ReportDocument) -> Examination:
+        """See `Examination`, for an analysis that found nothing."""
+        if not any(len(plain(section.body).split()) >= LEAST_WORDS for section in document.sections):
+            return Examination(False, Message.of(ExaminedCode.DOCUMENT_TOO_SHORT, least=LEAST_WORDS))
+        if self.related is None:
+            return Examination(True)
+        compared = [one for one in self.related(document).values() if one.language == document.language]
+        if len(compared) >= LEAST_SOURCES:
+            return Examination(True, Message.of(ExaminedCode.RULES_SATISFIED, sources=len(compared)))
+        too_few = Message.of(ExaminedCode.TOO_FEW_SOURCES, found=len(compared), least=LEAST_SOURCES)
+        return Examination(False, _missing(self.library()) or too_few)
+
+    def nothing_to_ask(self) -> Message | None:
+        """Why no source could be asked; None where one could."""
+        library = self.library()
+        return None if self.others or library.ready else _missing(library)
+
+
+def _missing(library: LibraryState) -> Message | None:
+    if library.waiting:
+        return Message.of(ExaminedCode.LIBRARY_BEING_READ, waiting=library.waiting)
+    return None if library.ready else Message.of(ExaminedCode.LIBRARY_EMPTY)

@@ -1,0 +1,84 @@
+"""A report of a thorough tier is deepened once it is written, whatever happens in between."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+import pytest
+from sqlalchemy import select, update
+
+from core.models import Report, ReportSupervision
+from core.queue import open_queue
+from services.context import Context
+from services.recovery.kinds import SUPERVISIONS
+from services.recovery.reconcile import requeue
+from services.reports.request_report import ReportRequest, request_report
+from services.reports.run_report import run_report
+from tests.support.office import make_person
+
+QUESTION = "What do school programmes do that bring fathers in, and what do they cost?"
+
+
+def asked(context: Context, **values: Any) -> uuid.UUID:
+    return request_report(context, make_person(context, "officer"), ReportRequest(QUESTION, **values))
+
+
+def loops(context: Context) -> list[ReportSupervision]:
+    with context.database.session() as session:
+        return list(session.scalars(select(ReportSupervision)))
+
+
+@pytest.mark.parametrize(
+    ("tier", "supervise", "wanted"),
+    [
+        ("standard", None, False),
+        ("comprehensive", None, True),
+        ("high_quality", None, True),
+        ("high_quality", False, False),
+        ("quick", True, True),
+    ],
+)
+def test_the_tier_decides_unless_a_person_does(
+    context: Context, tier: str, supervise: bool | None, wanted: bool
+) -> None:
+    report_id = asked(context, tier=tier, supervise=supervise)
+    with context.database.session() as session:
+        assert session.get_one(Report, report_id).supervise is wanted
+
+
+def test_the_loop_begins_with_the_reports_end(context: Context) -> None:
+    report_id = asked(context, tier="quick", supervise=True, budget={"minutes": 60, "calls": 0})
+    assert run_report(context, report_id)
+    (loop,) = loops(context)
+    with context.database.session() as session:
+        report = session.get_one(Report, report_id)
+    assert (loop.report_id, loop.requested_by) == (report_id, report.requested_by)
+    assert (loop.tier, loop.mode, loop.status, loop.first_version) == ("quick", "supervised", "queued", 1)
+    assert loop.budget["calls"] == 0, "without a model, as the report"
+    assert 0 < loop.budget["minutes"] <= 60 - report.spent["minutes"]
+    assert f"supervision-{loop.id}" in open_queue(context.redis).job_ids
+
+
+def test_a_loop_that_was_not_queued_is_found(context: Context) -> None:
+    run_report(context, asked(context, tier="quick", supervise=True))
+    context.redis.flushdb()
+    with context.database.session() as session:
+        session.execute(update(ReportSupervision).values(enqueued_at=None))
+    assert requeue(context, SUPERVISIONS) == 1
+    assert f"supervision-{loops(context)[0].id}" in open_queue(context.redis).job_ids
+
+
+@pytest.mark.parametrize("budget", [{"minutes": 0}, {"calls": 0, "minutes": 0.000001}])
+def test_what_is_spent_is_not_spent_again(context: Context, budget: dict[str, float]) -> None:
+    run_report(context, asked(context, tier="quick", supervise=True, budget=budget))
+    assert loops(context) == []
+
+
+def test_where_nothing_was_found_nothing_is_deepened(context: Context) -> None:
+    request = ReportRequest("Wie tief ist der Zürichsee?", tier="quick", language="en", supervise=True)
+    report_id = request_report(context, make_person(context, "officer"), request)
+    run_report(context, report_id)
+    with context.database.session() as session:
+        assert session.get_one(Report, report_id).ended_because == "no_evidence"
+    assert loops(context) == []
