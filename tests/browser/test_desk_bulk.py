@@ -54,10 +54,10 @@ def test_the_picture_of_a_change_is_fetched_when_it_comes_into_sight(visit: Visi
     page.goto("/review/suggestions/bulk")
     pictures = page.locator(".close-up img")
     expect(pictures).to_have_count(24)
-    expect(pictures.first).to_have_js_property("naturalWidth", 1200)
+    expect(pictures.first).not_to_have_js_property("naturalWidth", 0)
     expect(pictures.last).to_have_js_property("naturalWidth", 0)
     pictures.last.scroll_into_view_if_needed()
-    expect(pictures.last).to_have_js_property("naturalWidth", 1200)
+    expect(pictures.last).not_to_have_js_property("naturalWidth", 0)
 
 
 def test_a_worse_value_is_left_out_of_what_is_approved(visit: Visit, site: Site) -> None:
