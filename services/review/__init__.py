@@ -1,1 +1,1 @@
-"""What a person decides at the desk: proposals and escalations."""
+"""The review queues: what waits for a person, who holds it, and the decisions."""

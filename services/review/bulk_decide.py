@@ -12,9 +12,9 @@ from sqlalchemy import select
 from core.errors import ConflictError, HeldError, InvalidInputError, NotFoundError
 from core.models import ReviewDecision
 from services.context import Context
-from services.decide_suggestion import FieldAnswer, decide_suggestion
 from services.review.bulk_preview import MAX_BULK, BulkItem, bulk_items
-from services.undo_decision import undo_decision
+from services.review.decide_suggestion import FieldAnswer, decide_suggestion
+from services.review.undo_decision import undo_decision
 
 
 @dataclass(frozen=True)

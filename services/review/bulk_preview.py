@@ -11,12 +11,12 @@ from sqlalchemy.orm import Session
 
 from core.models import Page, ReviewSuggestion, ReviewSuggestionField, Submission, SubmissionField, Upload
 from core.models.leases import SUGGESTION_HOLDS
-from pipeline.page_model import Source
+from pipeline.pages.page_model import Source
 from services.context import Context
-from services.queries.document_pages import Document, PageView, Place, place_of
-from services.queries.queue_filter import SuggestionFilter, of_suggestions
-from services.queries.submission_detail import form_order
+from services.entries.submission_detail import form_order
+from services.pages.document_pages import Document, PageView, Place, place_of
 from services.review.preselection import Action, preselected
+from services.review.queue_filter import SuggestionFilter, of_suggestions
 from services.seasons import current_season
 
 #: Items of one bulk decision: more than a person looks through at once.

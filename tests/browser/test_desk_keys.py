@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Site, Visit
-from tests.support.desk_browser import arrived_at, doubtful, escalation, proposals, schools, statuses
+from tests.support.review.desk_browser import arrived_at, doubtful, escalation, proposals, schools, statuses
 
 NAMES = [f"Student {chr(ord('A') + index)}" for index in range(20)]
 

@@ -10,11 +10,11 @@ from pydantic import Field
 from services.review.bulk_decide import BulkChoice, BulkResult, BulkUndone, bulk_decide, undo_bulk
 from services.review.bulk_preview import MAX_BULK, BulkPreview, preview_bulk
 from services.review.preselection import Action
-from web.api.operation import operation
+from web.api.protocol.operation import operation
+from web.api.protocol.wire import FieldName, Given, Reason, SeenVersion, Shown
 from web.api.queue_query import QueueQuery
-from web.api.shapes import DocumentShape, Place
+from web.api.shapes.entry_shapes import DocumentShape, Place
 from web.api.suggestions import suggestion_filter
-from web.api.wire import FieldName, Given, Reason, SeenVersion, Shown
 from web.context import get_context, get_person
 
 

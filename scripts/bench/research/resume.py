@@ -24,9 +24,9 @@ from services.accounts.roles import Role
 from services.context import Context, open_context
 from services.reports.request_report import KINDS, ReportRequest, request_report
 from services.reports.run_report import run_report
-from tests.support.answering_model import AnsweringModel
-from tests.support.report_process import places_passed, research_and_die
-from tests.support.research_library import put_papers
+from tests.support.research.report_process import places_passed, research_and_die
+from tests.support.research.research_library import put_papers
+from tests.support.servers.answering_model import AnsweringModel
 
 _QUESTION = "What do school programmes do that bring fathers in, and what do they cost?"
 BOUNDARIES = {*LOOP_BOUNDARIES, *(f"{kind}.{boundary}" for kind in KINDS for boundary in RESEARCHER_BOUNDARIES)}

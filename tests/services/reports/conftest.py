@@ -10,7 +10,7 @@ import pytest
 
 from core.config import load_settings
 from services.context import Context
-from tests.support.research_library import put_papers
+from tests.support.research.research_library import put_papers
 from tests.support.site import tidy_context
 
 

@@ -13,9 +13,9 @@ from core.config import load_settings
 from services.context import Context
 from services.supervision.upload_document import upload_document
 from tests.support.office import make_person
-from tests.support.research_library import put_papers
+from tests.support.research.research_library import put_papers
+from tests.support.research.theory_library import DOCUMENT, THEORY_PAPERS
 from tests.support.site import tidy_context
-from tests.support.theory_library import DOCUMENT, THEORY_PAPERS
 
 
 @pytest.fixture
