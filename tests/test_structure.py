@@ -131,18 +131,6 @@ def test_every_queue_function_exists() -> None:
         assert callable(getattr(import_module(module), name))
 
 
-def test_every_direct_dependency_has_a_reason() -> None:
-    page = (ROOT / "docs" / "dependencies.md").read_text(encoding="utf-8")
-    assert "rapidocr" in page
-    pinned = {
-        line.split("==")[0].lower().replace("_", "-")
-        for line in (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
-        if "==" in line
-    }
-    named = {line.split("`")[1] for line in page.splitlines() if line.startswith("| `")}
-    assert {name for name in named if name not in pinned} == set()
-
-
 def test_one_engine_and_short_sessions() -> None:
     """`db.init_app` makes the engines, and `db.session`, which lasts as long as its context, is for the shell."""
     for path in sources():
