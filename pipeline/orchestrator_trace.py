@@ -11,7 +11,7 @@ from typing import Any
 from core.llm.ledger import ModelCall
 from pipeline.orchestrator_routing import blocking_codes
 from pipeline.orchestrator_state import AgentState
-from pipeline.policy import Policy
+from pipeline.validation.policy import Policy
 
 #: The rules of a policy that are numbers or switches; its lists of schools are names.
 THRESHOLDS = (

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from core.config import Settings
 from core.errors import ConfigurationError
-from pipeline.policy import Policy
+from pipeline.validation.policy import Policy
 
 #: Fields of the policy that have a setting of the same name.
 FROM_SETTINGS = tuple(name for name in Policy.model_fields if name in Settings.model_fields)

@@ -8,7 +8,7 @@ from langgraph.runtime import Runtime
 
 from core import graph_state
 from core.errors import ModelUnavailableError
-from pipeline.orchestrator_context import RunContext
+from pipeline.orchestrator.context import RunContext
 from pipeline.orchestrator_nodes import (
     announce_escalation,
     escalation_payload,
@@ -18,7 +18,7 @@ from pipeline.orchestrator_nodes import (
     save_complete_node,
 )
 from pipeline.orchestrator_state import AgentState, applied
-from tests.support.orchestration import (
+from tests.support.reading.orchestration import (
     ENTRIES,
     ESSAY,
     REACTION,

@@ -12,13 +12,13 @@ from sqlalchemy import select
 from core.database import Database
 from core.models import OrchestratorLog
 from core.models.leases import RUN_LEASES
+from pipeline.orchestrator.memory import MemoryRecorder
+from pipeline.orchestrator.run import run_entry, run_in_memory
 from pipeline.orchestrator_db import DatabaseRecorder
 from pipeline.orchestrator_graph import create_orchestrator_graph
-from pipeline.orchestrator_memory import MemoryRecorder
-from pipeline.orchestrator_run import run_entry, run_in_memory
-from pipeline.policy import Policy
 from pipeline.schema import SubmissionRecord
-from tests.support.orchestration import ENTRIES, context, first_state, insert_run, no_grade
+from pipeline.validation.policy import Policy
+from tests.support.reading.orchestration import ENTRIES, context, first_state, insert_run, no_grade
 
 
 def traces_of(record: SubmissionRecord, folder: Path, **more: Any) -> list[dict[str, Any]]:

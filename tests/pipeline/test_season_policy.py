@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from core.config import Settings
 from core.errors import ConfigurationError
-from pipeline.orchestrator_run import RunResult, run_in_memory
-from pipeline.policy import Policy
+from pipeline.orchestrator.run import RunResult, run_in_memory
 from pipeline.schema import FieldReading, SubmissionRecord
 from pipeline.season_policy import FROM_SETTINGS, policy_of
-from services.run_directly import run_directly
-from tests.support.orchestration import FakeModel, context, entry, first_state, read
+from pipeline.validation.policy import Policy
+from services.runs.run_directly import run_directly
+from tests.support.reading.orchestration import FakeModel, context, entry, first_state, read
 
 #: (what is set, by the settings, by the season, readings that differ from a sure and complete entry, completes)
 Case = tuple[str, dict[str, Any], dict[str, Any], dict[str, FieldReading], bool]

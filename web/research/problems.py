@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.errors import AppError
 from web.i18n import sentence
 from web.labels import in_words
-from web.research.supervision_labels import is_refusal, refusals
+from web.research.supervision.labels import is_refusal, refusals
 
 
 def told(error: AppError) -> str:

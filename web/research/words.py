@@ -9,7 +9,7 @@ from typing import Any
 from flask_babel import gettext as _
 
 from research.document import MARKER
-from services.queries.reports.report_facts import ReportFacts
+from services.reports.report_facts import ReportFacts
 from web.labels import label
 from web.research import blueprint
 from web.research.labels import CATALOG_FIELDS, KINDS

@@ -8,7 +8,7 @@ from pathlib import Path
 from core.config import Settings
 from core.file_store import FileStore
 from pipeline.document_analysis import DocumentAnalysis
-from pipeline.intake import to_pdf
+from pipeline.files.intake import to_pdf
 from pipeline.runner import analyse, process_submission
 from pipeline.schema import SubmissionRecord
 from pipeline.season_policy import policy_of

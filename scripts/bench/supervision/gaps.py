@@ -31,7 +31,7 @@ from scripts.bench.supervision.library_expander import LibraryExpander
 from scripts.bench.supervision.reports import report
 from scripts.bench.supervision.topics import Topic, topics
 from services.context import Context
-from tests.support.supervised import MemoryStore
+from tests.support.research.supervised import MemoryStore
 
 _TIER = TIERS["standard"]
 #: Issues of one complete report that are counted at most.

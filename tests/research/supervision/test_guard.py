@@ -6,7 +6,7 @@ import pytest
 
 from research.document import Reference, ReportDocument
 from research.supervision.guard import problems_of
-from tests.support.supervised import document, revised
+from tests.support.research.supervised import document, revised
 
 
 def changed(**section: Any) -> ReportDocument:

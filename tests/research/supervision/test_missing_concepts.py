@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from research.document import Reference, ReportDocument, Section
 from research.supervision.missing_concepts import missing_concepts
-from tests.support.source_texts import source_texts
+from tests.support.research.source_texts import source_texts
 
 SOURCES = source_texts(
     a="Attachment theory holds that a child returns. Visits were short.",

@@ -13,7 +13,7 @@ from research.supervision.run import run_supervision
 from research.supervision.state import SupervisionState
 from research.supervision.tiers import TIERS
 from research.supervision.types import Ended
-from tests.support.supervised import loop
+from tests.support.research.supervised import loop
 
 
 class Dies(InMemorySaver):

@@ -23,9 +23,9 @@ from services.reports.cancel_report import cancel_report
 from services.reports.request_report import ReportRequest, request_report
 from services.reports.retry_report import retry_report
 from services.reports.run_report import run_report
-from tests.support.answering_model import AnsweringModel
 from tests.support.office import make_person
-from tests.support.research_library import put_papers
+from tests.support.research.research_library import put_papers
+from tests.support.servers.answering_model import AnsweringModel
 from tests.support.site import tidy_context
 
 QUESTION = "What do school programmes do that bring fathers in, and what do they cost?"
