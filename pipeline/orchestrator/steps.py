@@ -12,8 +12,8 @@ from langsmith import get_current_run_tree
 from core.graph_state import checked
 from core.llm import ModelCall
 from pipeline.orchestrator.context import RunContext, StepLog
+from pipeline.orchestrator.trace import decision_trace
 from pipeline.orchestrator_state import AgentState, applied
-from pipeline.orchestrator_trace import decision_trace
 
 
 class Node(Protocol):

@@ -6,13 +6,8 @@ from typing import Any
 import pytest
 
 from core.errors import RecognitionRefusedError, RecognitionUnavailableError
-<<<<<<< HEAD
 from pipeline.ocr_providers.service import Post, Service
-from tests.support.loopback import LoopbackServer, Request, Response
-=======
-from pipeline.ocr_providers.service import Service
 from tests.support.servers.loopback import LoopbackServer, Request, Response
->>>>>>> origin/main
 
 ANSWER = Response(200, b"4 lines")
 

@@ -13,7 +13,7 @@ from pipeline.orchestrator.context import RunContext
 from pipeline.orchestrator.memory import MemoryRecorder
 from pipeline.orchestrator.run import RunResult, run_in_memory
 from pipeline.runner import analyse, process_submission
-from pipeline.season_policy import policy_of
+from pipeline.validation.season_policy import policy_of
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 #: A filled form, one without a grade, one nobody filled in, and pictures of text.
