@@ -13,7 +13,7 @@ from langgraph.graph import END, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 
-from core.graph_state import checked
+from core.graphs.graph_state import checked
 from pipeline.orchestrator.context import RunContext
 
 

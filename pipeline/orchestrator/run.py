@@ -12,9 +12,9 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command, StateSnapshot
 
-from core.checkpoint_serializer import StrictSerializer
 from core.errors import InvalidInputError
-from core.graph_state import checked
+from core.graphs.checkpoint_serializer import StrictSerializer
+from core.graphs.graph_state import checked
 from core.llm import LedgerHandler
 from pipeline.orchestrator.artifacts import load_reading
 from pipeline.orchestrator.context import RunContext

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from langgraph.runtime import Runtime
 from langsmith import get_current_run_tree
 
-from core.graph_state import checked
+from core.graphs.graph_state import checked
 from core.llm import ModelCall
 from pipeline.orchestrator.context import RunContext, StepLog
 from pipeline.orchestrator.trace import decision_trace

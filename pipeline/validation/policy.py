@@ -17,7 +17,7 @@ _Share = Annotated[float, Field(ge=0.0, le=1.0)]
 class Policy(BaseModel):
     """The rules and thresholds that decide about the entries of one season.
 
-    `pipeline.season_policy.policy_of` makes it from the settings and the season. Validation, routing, the review
+    `season_policy.policy_of` makes it from the settings and the season. Validation, routing, the review
     agent and the reading without a supervisor all decide by it and by nothing else.
     """
 

@@ -17,7 +17,7 @@ from pipeline.orchestrator.run import RunResult, run_in_memory
 from pipeline.orchestrator_state import AgentState
 from pipeline.runner import analyse, process_submission
 from pipeline.schema import FieldReading
-from pipeline.season_policy import policy_of
+from pipeline.validation.season_policy import policy_of
 from scripts.regression.prediction import Prediction, Seen
 from scripts.regression.school_list import SchoolList
 from services.runs.run_directly import run_directly

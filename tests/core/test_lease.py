@@ -15,7 +15,7 @@ from core.errors import LeaseLostError
 from core.lease import Held, Lease, kept, process_name
 from core.models import Run
 from core.models.leases import RUN_LEASES
-from tests.support.orchestration import insert_run
+from tests.support.reading.orchestration import insert_run
 
 LONG = timedelta(minutes=10)
 PAST = func.now() - timedelta(seconds=1)

@@ -16,7 +16,7 @@ from core.errors import ConflictError
 from core.models import Escalation, OrchestratorLog, ReviewDecision, ReviewEvent, Run, Submission, SubmissionField
 from services.boundaries import RESOLVE_BOUNDARIES, RESUME_BOUNDARIES, SETTLE_BOUNDARIES
 from services.context import Context
-from services.recovery.reconcile import reconcile
+from services.reconcile import reconcile
 from services.review.resolve_escalation import resolve_escalation
 from services.runs.run_submission import run_submission
 from services.uploads.analyse_upload import analyse_upload

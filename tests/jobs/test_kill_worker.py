@@ -12,7 +12,7 @@ from core.models import Escalation, OrchestratorLog, ReviewSuggestion, Submissio
 from pipeline.orchestrator.steps import NODE_BOUNDARIES
 from pipeline.schema import FIELD_NAMES
 from services.context import Context
-from services.recovery.reconcile import reconcile
+from services.reconcile import reconcile
 from services.review.resolve_escalation import resolve_escalation
 from services.uploads.submit_files import IncomingFile, submit_files
 from tests.support.office import end, entries_of, make_person, run_of, settled, start_worker, wait_until, working

@@ -14,7 +14,7 @@ from core.errors import StorageError
 from core.models import ReportRevision, ReportSupervision
 from jobs.run_supervision import run_supervision_job
 from services.context import Context
-from services.recovery.reconcile import reconcile
+from services.reconcile import reconcile
 from services.supervision.decide_revision import decide_revision
 from services.supervision.run_supervision import run_supervision
 from services.supervision.start_supervision import start_supervision

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from langgraph.runtime import Runtime
 
-from core import graph_state
 from core.errors import ModelUnavailableError
+from core.graphs import graph_state
 from pipeline.orchestrator.context import RunContext
 from pipeline.orchestrator_nodes import (
     announce_escalation,

@@ -24,7 +24,7 @@ from pipeline.orchestrator.memory import MemoryRecorder
 from pipeline.orchestrator.run import run_in_memory
 from pipeline.pages.render import render
 from pipeline.runner import analyse, process_submission
-from pipeline.season_policy import policy_of
+from pipeline.validation.season_policy import policy_of
 from scripts.bench.measure import Measure, at_least, measured
 from scripts.bench.reading.corpora import Labelled, files_of
 from scripts.regression.scoring.compare import Verdict, verdict

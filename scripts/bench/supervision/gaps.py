@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from langgraph.checkpoint.memory import InMemorySaver
 
-from core.checkpoint_serializer import StrictSerializer
+from core.graphs.checkpoint_serializer import StrictSerializer
 from research.citations import verify_quote
 from research.document import ReportDocument
 from research.sources.library import LibrarySource

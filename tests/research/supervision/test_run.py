@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
-from core.checkpoint_serializer import StrictSerializer
+from core.graphs.checkpoint_serializer import StrictSerializer
 from research.supervision.graph import create_supervision_graph
 from research.supervision.run import run_supervision
 from research.supervision.state import SupervisionState

@@ -16,8 +16,8 @@ from core.models import LibraryDocument, Report, ReportCall, ReportRound, Report
 from research.document import ReportDocument
 from services.boundaries import on_boundary
 from services.context import Context
+from services.reconcile import prune, requeue
 from services.recovery.kinds import REPORTS
-from services.recovery.reconcile import prune, requeue
 from services.reports.approve_plan import approve_plan
 from services.reports.cancel_report import cancel_report
 from services.reports.request_report import ReportRequest, request_report

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from sqlalchemy import select, text, update
 
-from core.checkpoints import SCHEMA
 from core.config import load_settings
+from core.graphs.checkpoints import SCHEMA
 from core.models import ReportCall, ReportRevision, ReportSupervision, ReportVersion
 from research.supervision.graph import NODE_BOUNDARIES
 from services.context import Context

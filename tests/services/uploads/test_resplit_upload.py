@@ -24,8 +24,8 @@ from core.models import (
     UploadSplit,
 )
 from services.context import Context
+from services.reconcile import reconcile
 from services.recovery.kinds import RUNS
-from services.recovery.reconcile import reconcile
 from services.recovery.work import take
 from services.uploads.analyse_upload import analyse_upload
 from services.uploads.resplit_upload import resplit_upload

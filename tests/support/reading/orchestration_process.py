@@ -12,8 +12,8 @@ from typing import Any
 
 from sqlalchemy import func, text, update
 
-from core.checkpoints import open_pool, open_saver
 from core.database import Database
+from core.graphs.checkpoints import open_pool, open_saver
 from core.models import Run
 from core.models.leases import RUN_LEASES
 from pipeline.orchestrator.context import RunContext

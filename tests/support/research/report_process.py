@@ -18,8 +18,8 @@ from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMet
 from langgraph.checkpoint.postgres import PostgresSaver
 
 import services.reports.report_context
-from core.checkpoints import open_saver
 from core.config import Settings, load_settings
+from core.graphs.checkpoints import open_saver
 from research.recorded_model import RecordedModel
 from services.boundaries import on_boundary
 from services.context import open_context

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from langgraph.checkpoint.memory import InMemorySaver
 
-from core.checkpoint_serializer import StrictSerializer
 from core.errors import AppError, ModelUnavailableError
+from core.graphs.checkpoint_serializer import StrictSerializer
 from research.document import Reference, ReportDocument, Section
 from research.material import SourceText
 from research.sources.base import Passage

@@ -16,8 +16,8 @@ from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMet
 from langgraph.checkpoint.postgres import PostgresSaver
 
 import services.supervision.loop_context
-from core.checkpoints import open_saver
 from core.config import Settings, load_settings
+from core.graphs.checkpoints import open_saver
 from services.boundaries import on_boundary
 from services.context import Context, open_context
 from services.supervision.decide_revision import decide_revision

@@ -15,7 +15,7 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 import services.runs.resume_run
-from core.checkpoint_serializer import StrictSerializer
+from core.graphs.checkpoint_serializer import StrictSerializer
 from core.models import (
     Escalation,
     OrchestratorDaily,

@@ -12,8 +12,8 @@ from rq.job import Job
 from rq.serializers import JSONSerializer
 from sqlalchemy import func, insert, select, text, update
 
-from core.checkpoints import open_pool, open_saver
 from core.config import Settings
+from core.graphs.checkpoints import open_pool, open_saver
 from core.lease import process_name
 from core.models import (
     LibraryDocument,
@@ -25,8 +25,8 @@ from core.models import (
 from core.models.leases import RUN_LEASES
 from core.queue import open_queue
 from services.context import Context
+from services.reconcile import prune, requeue
 from services.recovery.kinds import ALL, DOCUMENTS, REPORTS, RESUMES, RUNS, SUPERVISIONS, UPLOADS
-from services.recovery.reconcile import prune, requeue
 from services.recovery.release_dead import release_dead
 from services.recovery.work import Work, keeping, take
 from tests.support import factories

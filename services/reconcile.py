@@ -66,7 +66,7 @@ def _not_queued_lately(context: Context, work: Work[Any]) -> ColumnElement[bool]
 
 def _remove_threads(context: Context, threads: Sequence[str]) -> None:
     # Takes a second to import; a process that only looks for what is due never needs it.
-    from core.checkpoints import open_pool, open_saver
+    from core.graphs.checkpoints import open_pool, open_saver
 
     pool = open_pool(context.database.dsn, context.settings.database_transaction_pooler)
     try:

@@ -11,8 +11,8 @@ from core.config import Settings
 from core.errors import ConfigurationError
 from pipeline.orchestrator.run import RunResult, run_in_memory
 from pipeline.schema import FieldReading, SubmissionRecord
-from pipeline.season_policy import FROM_SETTINGS, policy_of
 from pipeline.validation.policy import Policy
+from pipeline.validation.season_policy import FROM_SETTINGS, policy_of
 from services.runs.run_directly import run_directly
 from tests.support.reading.orchestration import FakeModel, context, entry, first_state, read
 

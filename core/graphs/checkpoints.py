@@ -10,7 +10,7 @@ from langgraph.checkpoint.postgres import PostgresSaver
 from psycopg.rows import dict_row
 from psycopg_pool import ConnectionPool
 
-from core.checkpoint_serializer import StrictSerializer
+from core.graphs.checkpoint_serializer import StrictSerializer
 
 SCHEMA = "langgraph"
 # Checkpoints may lag the last moments before a power cut: the truth is in our own tables.

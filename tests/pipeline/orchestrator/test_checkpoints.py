@@ -11,9 +11,9 @@ from psycopg import sql
 from psycopg.rows import dict_row
 from pydantic import SecretStr
 
-from core.checkpoints import open_pool, open_saver
 from core.config import Settings
 from core.database import Database
+from core.graphs.checkpoints import open_pool, open_saver
 from core.models.leases import RUN_LEASES
 from pipeline.orchestrator.run import prune, resume_entry, run_entry
 from pipeline.orchestrator_db import DatabaseRecorder
