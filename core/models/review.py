@@ -30,7 +30,9 @@ class FieldDecision(LabelledEnum):
     PENDING = "pending", "Not decided"
     APPROVED = "approved", "Approved"
     EDITED = "edited", "Edited"
-    REJECTED = "rejected", "Left as it was"
+    #: The value as read is right, though another was proposed.
+    KEPT = "kept", "Kept as read"
+    REJECTED = "rejected", "Left open"
 
 
 class DecisionKind(LabelledEnum, places=("decision_kind",)):
@@ -87,6 +89,8 @@ class ReviewSuggestionField(Base):
     source: Mapped[str | None]
     method: Mapped[str | None]
     reason: Mapped[Message | None]
+    #: `pipeline.schema.Preferred`.
+    preferred: Mapped[str] = mapped_column(server_default=text("'neither'"))
     page: Mapped[int | None]
     x0: Mapped[Real | None]
     y0: Mapped[Real | None]

@@ -41,6 +41,7 @@ class EventKind(LabelledEnum, places=("event",)):
     FAILED = "failed", "Reading failed"
     FIELD_APPROVED = "field_approved", "Proposal approved"
     FIELD_EDITED = "field_edited", "Proposal edited"
+    FIELD_KEPT = "field_kept", "Kept as read"
     FIELD_REJECTED = "field_rejected", "Proposal rejected"
     SUGGESTION_DECIDED = "suggestion_decided", "Proposal decided"
     ESCALATION_RESOLVED = "escalation_resolved", "Settled"

@@ -11,7 +11,7 @@ from core.file_store import FileStore
 from core.llm import Model, ModelCall, UsageLedger
 from core.messages import Message
 from pipeline.looks.review_second_look import places_of, second_readings
-from pipeline.schema import EvidenceBox, FieldReading, Report, SubmissionRecord
+from pipeline.schema import EvidenceBox, FieldReading, Preferred, Report, SubmissionRecord
 from pipeline.validation.policy import Policy
 
 
@@ -51,6 +51,7 @@ class ProposedField:
     method: str | None = None
     reason: Message | None = None
     evidence: EvidenceBox | None = None
+    preferred: Preferred = Preferred.NEITHER
 
 
 @dataclass(frozen=True, slots=True)

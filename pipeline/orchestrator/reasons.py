@@ -75,7 +75,7 @@ def why_proposed(state: AgentState) -> Message:
     return Message.of(RunReason.PROPOSED, problems=found) if found else Message.of(EscalationReason.UNSURE)
 
 
-def what_the_model_said(found: Mapping[str, str], missing: list[str]) -> Message:
+def what_the_model_said(found: Mapping[str, object], missing: list[str]) -> Message:
     """For which fields the model was asked, and which it read."""
     if not found:
         return Message.of(RunReason.MODEL_FOUND_NOTHING, fields=missing)

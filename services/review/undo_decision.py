@@ -129,7 +129,7 @@ def _restore(
             )
         )
     if decision.kind == DecisionKind.EDIT:
-        tell_items(session, submission.id, {name: now for name, (_, now) in changed.items()})
+        tell_items(session, submission.id, {name: now for name, (_, now) in changed.items()}, by_person=False)
     if kept.get("escalates", True):
         restore_escalation(session, run, kept)
     if decision.kind == DecisionKind.SUGGESTION:

@@ -40,6 +40,8 @@ def filled(context: Context) -> dict[str | None, list[str]]:
     with context.database.session() as session:
         proposal = desk.make_proposal(context, session)
         desk.make_proposal(context, session, student="Theo Okafor")
+        doubtful = desk.make_doubtful(context, session, student="Lucy Garrison")
+        desk.make_doubtful(context, session, student="Ana Ruiz", preferred="neither")
         waiting = desk.make_escalated(context, session)
         done = desk.make_entry(context, session, status="completed")
         failed = factories.make_submission(session, waiting.upload, status="failed", chunk_index=1)
@@ -50,7 +52,9 @@ def filled(context: Context) -> dict[str | None, list[str]]:
         decided.resolved_by_user_id = proposal.owner.id
         for field in session.query(ReviewSuggestionField).filter_by(suggestion_id=decided.id):
             field.decision, field.decided_at = "approved", decided.created_at
+        assert doubtful.suggestion is not None
         item = f"/review/suggestions/{proposal.suggestion.id}"
+        worse = f"/review/suggestions/{doubtful.suggestion.id}"
         waits = f"/review/escalations/{waiting.escalation.id}/of/{waiting.submission.id}"
         written = reports.make_finished_report(session).id
         under_way = reports.make_running_report(session).id
@@ -104,6 +108,8 @@ def filled(context: Context) -> dict[str | None, list[str]]:
             "/review/suggestions",
             "/review/suggestions?grade=9",
             item,
+            worse,
+            "/review/suggestions/bulk?mark=all",
             f"/review/suggestions/{decided.id}",
             "/review/suggestions/bulk",
             "/review/escalations",

@@ -8,6 +8,8 @@ from datetime import datetime
 from pydantic import Field
 
 from core.models import FieldDecision, SuggestionStatus
+from pipeline.schema import Preferred
+from services.review.preselection import Action
 from web.api.protocol.wire import ListPage, MessageShape, Sentence, Share, Shown
 from web.api.shapes.entry_shapes import DocumentShape, FieldValue, Place
 
@@ -60,6 +62,10 @@ class ProposedField(Shown):
     reason: Sentence | None
     why: MessageShape | None = Field(validation_alias="reason", description="The reason, for programs.")
     places: list[Place]
+    preferred: Preferred = Field(description="Which value is held for the likelier one by what proposed it.")
+    preselected: Action = Field(
+        description="What the page marks at first: `approve` only where the proposal is preferred."
+    )
     decision: FieldDecision
 
 
