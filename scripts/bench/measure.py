@@ -7,7 +7,8 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-_SIGNS: dict[str, Callable[[float, float], bool]] = {
+Comparison = Callable[[float, float], bool]
+_SIGNS: dict[str, Comparison] = {"≤": operator.le, "≥": operator.ge, ">": operator.gt, "=": operator.eq}
     "≤": operator.le,
     "≥": operator.ge,
     ">": operator.gt,
