@@ -7,8 +7,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-Comparison = Callable[[float, float], bool]
-_SIGNS: dict[str, Comparison] = {"≤": operator.le, "≥": operator.ge, ">": operator.gt, "=": operator.eq}
+_SIGNS: dict[str, Callable[[float, float], bool]] = {
     "≤": operator.le,
     "≥": operator.ge,
     ">": operator.gt,
