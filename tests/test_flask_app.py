@@ -30,11 +30,14 @@ def test_the_command_line_finds_app_and_commands(tmp_path: Path) -> None:
     assert "create-admin" in found.stdout
 
 
-@pytest.mark.parametrize("start", [("flask", "--app", "flask_app", "routes"), ("jobs.worker",)])
-def test_web_commands_and_workers_say_which_settings_have_no_effect(
-    tmp_path: Path, start: tuple[str, ...]
-) -> None:
-    """Once a process. The worker ends because there is no queue at that address."""
+TWICE = "import flask_app; flask_app.create_app(); flask_app.create_app()"
+
+
+@pytest.mark.parametrize(
+    "start", [("-c", TWICE), ("-m", "flask", "--app", "flask_app", "routes"), ("-m", "jobs.worker")]
+)
+def test_every_process_says_once_which_settings_have_no_effect(tmp_path: Path, start: tuple[str, ...]) -> None:
+    """The worker ends because there is no queue at that address."""
     environment = {
         "VAR_DIR": str(tmp_path),
         "PATH": "",
