@@ -131,18 +131,6 @@ def test_every_queue_function_exists() -> None:
         assert callable(getattr(import_module(module), name))
 
 
-def test_every_direct_dependency_has_a_reason() -> None:
-    page = (ROOT / "docs" / "dependencies.md").read_text(encoding="utf-8")
-    assert "rapidocr" in page
-    pinned = {
-        line.split("==")[0].lower().replace("_", "-")
-        for line in (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
-        if "==" in line
-    }
-    named = {line.split("`")[1] for line in page.splitlines() if line.startswith("| `")}
-    assert {name for name in named if name not in pinned} == set()
-
-
 #: Columns of leases: nothing but `core/lease.py` compares or writes them, by the declarations of `core/models`.
 LEASE_COLUMNS = {"lease_owner", "lease_until", "claimed_by", "claimed_until"}
 

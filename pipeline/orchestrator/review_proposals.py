@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from pipeline.extraction.values.text import plain, squeezed
 from pipeline.orchestrator.context import ProposedField
+from pipeline.orchestrator.preference import preferred_as_read, preferred_value
 from pipeline.pages.page_model import Source
 from pipeline.reason_codes import ReasonCode
 from pipeline.schema import FIELD_NAMES, FieldReading, SubmissionRecord
@@ -72,6 +73,7 @@ def propose_field(
             method=better.method,
             reason=_why(current, better, others),
             evidence=better.evidence[0] if better.evidence else None,
+            preferred=preferred_value(name, record.readings.get(name, FieldReading()), better, others),
         )
     if current is not None and not is_missing:
         return _as_read(record, name, current, others)
@@ -123,6 +125,7 @@ def _as_read(record: SubmissionRecord, name: str, current: str, others: Sequence
         method=AS_READ,
         reason="; ".join(["Please confirm", *also]) + ".",
         evidence=first.evidence[0] if first.evidence else None,
+        preferred=preferred_as_read(name, first.model_copy(update={"value": current})),
     )
 
 

@@ -94,6 +94,8 @@ def filled(site: Site) -> dict[str | None, list[str]]:
     with site.context.database.session() as session:
         proposal = desk.make_proposal(site.context, session)
         desk.make_proposal(site.context, session, student="Theo Okafor")
+        doubtful = desk.make_doubtful(site.context, session, student="Lucy Garrison")
+        desk.make_doubtful(site.context, session, student="Ana Ruiz", preferred="neither")
         waiting = desk.make_escalated(site.context, session)
         done = desk.make_entry(site.context, session, status="completed")
         failed = factories.make_submission(session, waiting.upload, status="failed", chunk_index=1)
@@ -104,7 +106,9 @@ def filled(site: Site) -> dict[str | None, list[str]]:
         decided.resolved_by_user_id = proposal.owner.id
         for field in session.query(ReviewSuggestionField).filter_by(suggestion_id=decided.id):
             field.decision, field.decided_at = "approved", decided.created_at
+        assert doubtful.suggestion is not None
         item = f"/review/suggestions/{proposal.suggestion.id}"
+        worse = f"/review/suggestions/{doubtful.suggestion.id}"
         waits = f"/review/escalations/{waiting.escalation.id}/of/{waiting.submission.id}"
         written = reports.make_finished_report(session).id
         under_way = reports.make_running_report(session).id
@@ -147,6 +151,7 @@ def filled(site: Site) -> dict[str | None, list[str]]:
             f"/research/library/{text}?passage=0",
         ],
         "reviewer": [
+            worse,
             "/submissions",
             "/submissions?q=nobody",
             f"/submissions/{done.submission.id}",
@@ -158,6 +163,8 @@ def filled(site: Site) -> dict[str | None, list[str]]:
             "/review/suggestions",
             "/review/suggestions?grade=9",
             item,
+            worse,
+            "/review/suggestions/bulk?mark=all",
             f"/review/suggestions/{decided.id}",
             "/review/suggestions/bulk",
             "/review/escalations",
