@@ -114,7 +114,7 @@ def _watch_models() -> list[threading.RLock]:
         locks.append(model.lock)
         return model
 
-    services.reports.report_context.RecordedModel = made  # type: ignore[attr-defined, assignment, misc]
+    services.reports.report_context.RecordedModel = made  # type: ignore[attr-defined, assignment]
     return locks
 
 
