@@ -13,12 +13,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from core.labels import LabelledEnum, enum_of_place, label_of, readable
+from core.labels import LabelledEnum, enum_of_place, label_of, labels_of_place, readable
 from core.messages import PLACE, Message, code_of, is_message
 
 
 class Language(Protocol):
     """What a language must be able to do."""
+
+    @property
+    def code(self) -> str:
+        """Its code, "en" or "es"."""
 
     def translated(self, text: str) -> str:
         """An English label or template in this language."""
@@ -39,6 +43,8 @@ class Words(LabelledEnum):
 
 class English:
     """English, without a request: commands and logs."""
+
+    code = "en"
 
     def translated(self, text: str) -> str:
         """The text itself."""
@@ -96,6 +102,8 @@ def _value(place: str, value: Any, language: Language) -> str:
         return str(value).lower()
     if isinstance(value, int | float):
         return language.number(value)
+    if label := labels_of_place(place):
+        return label(str(value), language.code)
     if kind := enum_of_place(place):
         return language.translated(label_of(kind, str(value)))
     return language.day(str(value)) if place == "date" else str(value)

@@ -61,6 +61,10 @@ def translated(text: str) -> str:
 class _Reader:
     """The language of the request, for `core.saying`."""
 
+    @property
+    def code(self) -> str:
+        return chosen_language()
+
     def translated(self, text: str) -> str:
         return translated(text)
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from core.labels import LabelledEnum, keys_of, label_of
 from core.models import EscalationStatus, SuggestionStatus
-from pipeline.schema import FieldName
-from web.i18n import translated
+from pipeline.profiles import declared
+from pipeline.profiles.declared import derived_fields, text_fields
+from web.i18n import chosen_language, translated
 
 #: Fields that people read in several lines.
-LONG_FIELDS = frozenset({"essay_text", "parent_reaction"})
+LONG_FIELDS = text_fields()
 #: Worked out from others; nobody types them.
-DERIVED_FIELDS = frozenset({"word_count"})
+DERIVED_FIELDS = derived_fields()
 GRADES = ("K", *(str(grade) for grade in range(1, 13)))
 
 
@@ -27,6 +28,11 @@ def label(kind: type[LabelledEnum], key: str | None) -> str:
     return "" if key is None else translated(label_of(kind, key))
 
 
+def field_label(name: str) -> str:
+    """The label of a field of an entry, in the language of the request."""
+    return declared.field_label(name, chosen_language())
+
+
 def queue_status_label(key: str) -> str:
     """The label of where a proposal or an escalation stands; what both may be, both call the same."""
     return label(EscalationStatus if key in keys_of(EscalationStatus) else SuggestionStatus, key)
@@ -34,4 +40,4 @@ def queue_status_label(key: str) -> str:
 
 def typed_label(name: str) -> str:
     """The label of what a person typed, into a field of an entry or of another form."""
-    return label(Typed if name in keys_of(Typed) else FieldName, name)
+    return label(Typed, name) if name in keys_of(Typed) else field_label(name)

@@ -17,7 +17,7 @@ from core.labels import LabelledEnum, keys_of
 from core.models import EventKind, FieldDecision, SubmissionStatus, UploadStatus
 from pipeline.orchestrator_state import Outcome, Step
 from pipeline.pages.page_model import Source
-from pipeline.schema import DocClass, FieldName
+from pipeline.schema import DocClass
 from services.accounts.person import Person
 from services.accounts.roles import Role
 from web import labels
@@ -30,7 +30,6 @@ _LABELS: dict[str, type[LabelledEnum]] = {
     "status_label": SubmissionStatus,
     "outcome_label": Outcome,
     "file_status_label": UploadStatus,
-    "field_label": FieldName,
     "source_label": Source,
     "doc_class_label": DocClass,
     "event_label": EventKind,
@@ -49,6 +48,7 @@ def configure_templates(app: Flask, settings: Settings) -> None:
         env.filters[name] = partial(labels.label, kind)
     env.filters.update(
         reason=reason_info,
+        field_label=labels.field_label,
         queue_status_label=labels.queue_status_label,
         typed_label=labels.typed_label,
         confidence_words=partial(confidence_words, settings=settings),

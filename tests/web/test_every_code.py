@@ -12,7 +12,7 @@ from babel.messages.pofile import read_po
 from flask import Flask
 
 from core.config import ROOT
-from core.labels import LabelledEnum, enum_of_place, keys_of
+from core.labels import LabelledEnum, enum_of_place, keys_of, labels_of_place
 from core.messages import PLACE, Message, MessageCode, all_codes
 from web.i18n import heading, say
 
@@ -44,6 +44,8 @@ def codes() -> list[MessageCode]:
 
 
 def sample(place: str) -> Any:
+    if labels_of_place(place):
+        return ["grade", "school_name"]
     kind = enum_of_place(place)
     return [*keys_of(kind)][:2] if kind else SAMPLES.get(place, 3)
 

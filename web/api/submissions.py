@@ -16,12 +16,11 @@ from web.api.protocol.operation import operation
 from web.api.protocol.wire import (
     ListPage,
     MayFailShape,
-    MessageShape,
     PageQuery,
-    Sentence,
     Share,
     ShortText,
     Shown,
+    Told,
 )
 from web.api.shapes.entry_shapes import DocumentShape, FieldValue, HistoryLine
 from web.context import get_context, get_person
@@ -65,8 +64,7 @@ class WaitingEscalation(Shown):
 
     id: uuid.UUID
     version: int
-    reason: Sentence
-    why: MessageShape | None = Field(validation_alias="reason", description="The reason, for programs.")
+    reason: Told
     created_at: datetime
 
 

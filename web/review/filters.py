@@ -5,14 +5,13 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping
 from dataclasses import fields
-from typing import TypeVar
+from typing import Any, TypeVar
 from urllib.parse import parse_qsl
 
 from flask import request
 from werkzeug.datastructures import ImmutableMultiDict
 
-from core.labels import keys_of
-from pipeline.schema import FieldName
+from pipeline.schema import FIELD_NAMES
 from services.review.queue_filter import QueueFilter
 from web.labels import DERIVED_FIELDS
 
@@ -21,7 +20,7 @@ Filter = TypeVar("Filter", bound=QueueFilter)
 _NAMES = tuple(field.name for field in fields(QueueFilter))
 _YES, _NO = "yes", "no"
 #: Fields of an entry that a proposal may be about.
-QUEUE_FIELDS = tuple(name for name in keys_of(FieldName) if name not in DERIVED_FIELDS)
+QUEUE_FIELDS = tuple(name for name in FIELD_NAMES if name not in DERIVED_FIELDS)
 
 
 def filter_of(kind: type[Filter], args: Mapping[str, str]) -> Filter:
@@ -41,12 +40,12 @@ def filter_of(kind: type[Filter], args: Mapping[str, str]) -> Filter:
     )
 
 
-def in_address(args: Mapping[str, str]) -> dict[str, str]:
+def in_address(args: Mapping[str, str]) -> dict[str, Any]:
     """The part of an address's query that is a filter, to be put into the next address."""
     return {name: args[name].strip() for name in _NAMES if args.get(name, "").strip()}
 
 
-def sent_along() -> dict[str, str]:
+def sent_along() -> dict[str, Any]:
     """The filter of the queue that a form was sent from: it says so, or the page that it stands on does."""
     sent = request.form.get("filter")
     if sent is None:

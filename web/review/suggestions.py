@@ -9,7 +9,6 @@ from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
 from core.models import SubmissionStatus, SuggestionStatus
-from pipeline.schema import FieldName
 from services.review.decide_suggestion import Decided, decide_suggestion
 from services.review.list_suggestions import SuggestionFilter, list_suggestions
 from services.review.suggestion_detail import suggestion_detail
@@ -19,7 +18,7 @@ from web.context import get_context, get_person
 from web.desk.holds import open_at
 from web.desk.notices import go_on
 from web.desk.version import version_of
-from web.labels import label
+from web.labels import field_label
 from web.reasons import reason_options
 from web.review import blueprint
 from web.review.answers import answers_of
@@ -88,7 +87,7 @@ def _became(decided: Decided, student: str | None) -> str:
     who = student or _("The entry")
     if decided.status == SubmissionStatus.RESOLVED:
         return _("%(who)s: settled.", who=who)
-    missing = ", ".join(label(FieldName, name) for name in decided.missing)
+    missing = ", ".join(field_label(name) for name in decided.missing)
     if missing:
         return _("%(who)s: still needs a person (%(missing)s).", who=who, missing=missing)
     return _("%(who)s: still needs a person.", who=who)

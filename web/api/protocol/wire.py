@@ -7,7 +7,6 @@ from typing import Annotated, Any, Generic, TypeVar
 from pydantic import (
     AfterValidator,
     BaseModel,
-    BeforeValidator,
     ConfigDict,
     Field,
     StringConstraints,
@@ -58,15 +57,17 @@ class Shown(BaseModel):
     model_config = ConfigDict(from_attributes=True)
 
 
-class MessageShape(Shown):
-    """What happened, for programs: a stable code and the values that it speaks of."""
+class Told(Shown):
+    """What happened: for programs a stable code and the values that it speaks of, for people a sentence."""
 
     code: str
     params: dict[str, Any]
 
-
-#: A message as a sentence, in the language that the client asks for.
-Sentence = Annotated[str, BeforeValidator(lambda value: say(value) if isinstance(value, Message) else value)]
+    @computed_field(description="For people, in the language that the client asks for.")  # type: ignore[prop-decorator]
+    @property
+    def detail(self) -> str:
+        """The sentence of the code."""
+        return say(Message(self.code, self.params))
 
 
 class MayFailShape(Shown):

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from pydantic import Field
 
-from web.api.protocol.wire import MessageShape, Sentence, Share, Shown
+from web.api.protocol.wire import Share, Shown, Told
 
 
 class Place(Shown):
@@ -59,8 +59,7 @@ class HistoryLine(Shown):
     before: str | None
     after: str | None
     reason: str | None = Field(description="What the person wrote.")
-    message: MessageShape | None = Field(description="What the machine says, for programs.")
-    said: Sentence | None = Field(validation_alias="message", description="What the machine says, for people.")
+    message: Told | None = Field(description="What the machine says.")
     run_no: int | None
     duration_ms: int | None
     model: str | None
