@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO
 
 #: Names whose value is for people.
-_TOLD = {"help_message", "_PURPOSES"}
+_TOLD: set[str] = set()
 #: Bases of enums of (key, text, …).
 _ENUMS = {"LabelledEnum", "MessageCode"}
 #: Calls whose texts are for people; errors are told where a detail reaches a page.

@@ -9,6 +9,8 @@ from typing import Any, ClassVar, Self
 import requests
 
 from core.config import Settings
+from core.messages import MessageCode
+from research.codes import ResearchCode
 from research.sources.addresses import checked_url
 from research.sources.base import (
     FetchedText,
@@ -41,7 +43,7 @@ class FirecrawlSource(RemoteSource):
 
     name: ClassVar[str] = "firecrawl"
     kinds: ClassVar[frozenset[SourceKind]] = frozenset({"web"})
-    help_message = "The web by Firecrawl is off. Set FIRECRAWL_API_KEY to switch it on."
+    off: ClassVar[MessageCode] = ResearchCode.FIRECRAWL_OFF
     longest_query = 500
     most_hits = 100
 

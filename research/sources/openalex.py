@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Self
 
 from core.config import Settings
+from core.messages import MessageCode
+from research.codes import ResearchCode
 from research.sources.base import FetchedText, Hit, NoTextError, SearchScope, SourceError, SourceKind
 from research.sources.passages import passages_of
 from research.sources.remote import RemoteSource, Tools
@@ -45,7 +47,7 @@ class OpenAlexSource(RemoteSource):
 
     name: ClassVar[str] = "openalex"
     kinds: ClassVar[frozenset[SourceKind]] = frozenset({"academic"})
-    help_message = "Scholarly works of OpenAlex are off. Set OPENALEX_API_KEY to switch them on."
+    off: ClassVar[MessageCode] = ResearchCode.OPENALEX_OFF
     longest_query = 500
     most_hits = 100
 

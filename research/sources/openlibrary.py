@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Self
 
 from core.config import Settings
+from core.messages import MessageCode
+from research.codes import ResearchCode
 from research.sources.base import FetchedText, Hit, NoTextError, SearchScope, SourceKind
 from research.sources.markdown_plain import paragraphs_of
 from research.sources.passages import passages_of
@@ -33,7 +35,7 @@ class OpenLibrarySource(RemoteSource):
 
     name: ClassVar[str] = "openlibrary"
     kinds: ClassVar[frozenset[SourceKind]] = frozenset({"book"})
-    help_message = "Books of Open Library are off. Set OPENLIBRARY_CONTACT to an e-mail address to switch them on."
+    off: ClassVar[MessageCode] = ResearchCode.OPENLIBRARY_OFF
     longest_query = 300
     most_hits = 100
 

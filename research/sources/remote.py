@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
 from core.config import Settings
+from core.messages import MessageCode
 from core.retry import Attempts
 from research.sources.base import (
     FetchedText,
@@ -50,7 +51,7 @@ class RemoteSource(ABC):
     name: ClassVar[str]
     kinds: ClassVar[frozenset[SourceKind]]
     #: What to do where it is off, for people.
-    help_message: ClassVar[str]
+    off: ClassVar[MessageCode]
     #: Characters of a query, and hits of a search.
     longest_query: ClassVar[int]
     most_hits: ClassVar[int]

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Self
 
 from core.config import Settings
+from core.messages import MessageCode
+from research.codes import ResearchCode
 from research.sources.addresses import checked_url
 from research.sources.base import FetchedText, ForbiddenAddressError, Hit, NoTextError, SearchScope, SourceKind
 from research.sources.domains import domain_of_entry, host_of
@@ -24,7 +26,7 @@ class TavilySource(RemoteSource):
 
     name: ClassVar[str] = "tavily"
     kinds: ClassVar[frozenset[SourceKind]] = frozenset({"web"})
-    help_message = "The web by Tavily is off. Set TAVILY_API_KEY to switch it on."
+    off: ClassVar[MessageCode] = ResearchCode.TAVILY_OFF
     longest_query = 400
     most_hits = 20
 
