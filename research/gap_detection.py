@@ -9,9 +9,10 @@ from research.angles import angles_of
 from research.catalog_gaps import catalog_gaps
 from research.config import ResearchConfig
 from research.gap_closing import given_up, with_id
+from research.gap_messages import DIVERSE_SOURCES
 from research.memo_reading import read_memo
 from research.memo_types import Gap, GapState, ResearchMemo
-from research.narrative_gaps import DIVERSE_SOURCES, narrative_gaps
+from research.narrative_gaps import narrative_gaps
 from research.report_type import ReportType
 from research.result_reading import read_results, useful
 from research.text import detect_language

@@ -84,7 +84,8 @@ def test_a_revision_is_edited_once(api, context: Context, waiting: str) -> None:
 def test_what_the_guard_refuses_is_said(api, waiting: str) -> None:
     sent = {"decided": "edited", "edited_markdown": "# Nothing\n\nis left.", "version": 1}
     refused = api("officer").post(f"{waiting}/decision", json=sent)
-    assert refused.status_code == 422 and "citations are gone" in refused.json["detail"]
+    assert refused.status_code == 422 and "These citations would be lost" in refused.json["detail"]
+    assert {one["code"] for one in refused.json["params"]["problems"]} >= {"citations_lost", "sections_lost"}
 
 
 def test_a_claim_keeps_others_out(api, waiting: str) -> None:
