@@ -10,6 +10,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 import commands
 from core.config import Settings, get_settings
+from core.database import register_database
 from core.log import configure_logging
 from core.secret_key import secret_key
 from services.context import Context
@@ -44,6 +45,7 @@ def create_app(settings: Settings | None = None, context: Context | None = None)
     if settings.trusted_proxies:
         hops = settings.trusted_proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]
+    register_database(app, settings)
     keep_context(app, ContextHolder(settings, context))
     app.before_request(enforce_access)
     app.before_request(refuse_unstorable_text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from commands.opened import app_at_hand
 from core.config import get_settings
 from core.migrations import upgrade
 from services.context import open_context
@@ -12,7 +13,7 @@ from services.context import open_context
 @click.command("db-upgrade")
 def db_upgrade() -> None:
     """Apply the migrations that are not applied yet, and make LangGraph's tables."""
-    context = open_context(get_settings())
+    context = open_context(get_settings(), app_at_hand())
     try:
         applied = upgrade(context.database.dsn)
     finally:

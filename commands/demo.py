@@ -11,6 +11,7 @@ from sqlalchemy import select
 from waitress import create_server
 
 from commands.library import sample_files
+from commands.opened import app_at_hand
 from commands.signals import end_on_signals, ignore_signals
 from commands.workforce import Workforce
 from core.config import ROOT, Settings, get_settings
@@ -37,7 +38,7 @@ def demo() -> None:
         raise click.UsageError("set DEMO_ACCOUNTS=true, or run `make demo`")
     configure_logging(settings)
     end_on_signals()
-    context = open_context(settings)
+    context = open_context(settings, app_at_hand())
     workforce = Workforce(settings, context)
     try:
         upgrade(context.database.dsn)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import click
+from flask import Flask, current_app
 
 from core.config import Settings
 from core.errors import AppError, DatabaseNotReadyError
@@ -13,13 +14,19 @@ from core.migrations import require_upgraded
 from services.context import Context, open_context
 
 
+def app_at_hand() -> Flask | None:
+    """The app whose command line this is; None where a command is called by itself."""
+    return current_app._get_current_object() if current_app else None  # type: ignore[attr-defined]
+
+
 @contextmanager
 def opened_context(settings: Settings) -> Iterator[Context]:
-    """Open, check that `flask db-upgrade` was run, and close again."""
-    context = open_context(settings)
+    """Open over the app of the command line, check that `flask db-upgrade` was run, and close again."""
+    context = open_context(settings, app_at_hand())
     try:
         require_upgraded(context.database.dsn)
-        yield context
+        with context.app.app_context():
+            yield context
     except DatabaseNotReadyError as error:
         raise click.ClickException(error.help_message) from error
     except AppError as error:

@@ -1,66 +1,106 @@
-"""Connections to PostgreSQL: one engine a process, made after a fork, and transactions as a context."""
+"""PostgreSQL through Flask-SQLAlchemy: `db` carries the models and the engines, `Database` gives short sessions.
+
+`db.session`, which lasts as long as its app context, is for `flask shell` alone: a job's context spans recognition
+and model calls, which must hold no connection.
+"""
 
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any, cast
+from weakref import WeakSet
 
-from sqlalchemy import Engine, create_engine
+from flask import Flask
+from flask_sqlalchemy import SQLAlchemy
+from psycopg.conninfo import conninfo_to_dict
+from sqlalchemy import Engine, event
 from sqlalchemy.orm import Session, sessionmaker
 from sqlalchemy.pool import NullPool
 
+from core.config import Settings
+from core.models import Base
 
-def sqlalchemy_url(dsn: str) -> str:
-    """Name psycopg 3 as the driver of a `postgresql://` or `postgres://` URL."""
-    scheme, _, rest = dsn.partition("://")
-    return f"postgresql+psycopg://{rest}" if scheme in ("postgres", "postgresql") else dsn
+#: The models derive from `Base` itself: `db.Model` would add a `query` that works on `db.session`.
+db = SQLAlchemy(model_class=Base, disable_autonaming=True)
+
+_KEY = "second_reader_database"
+_engines: WeakSet[Engine] = WeakSet()
+
+
+def bare_app() -> Flask:
+    """An app without pages or commands, for a process that serves none: workers, scripts, tests."""
+    return Flask(__name__, static_folder=None, template_folder=None)
+
+
+def register_database(app: Flask, settings: Settings) -> Flask:
+    """Give the app its `Database`, which `Database.of(app)` finds; the app itself."""
+    Database(transaction_pooler=settings.database_transaction_pooler, app=app)
+    return app
 
 
 class Database:
-    """A PostgreSQL database; engines are made on first use in each process."""
+    """The PostgreSQL database of one app: the engine that `db` made for the app, and sessions on it."""
 
-    def __init__(self, dsn: str, transaction_pooler: bool = False, pool_size: int = 8) -> None:
-        """`transaction_pooler`: behind pgbouncer in transaction mode; no prepared statements, no pool here."""
+    def __init__(
+        self,
+        dsn: str = "",
+        transaction_pooler: bool = False,
+        pool_size: int = 8,
+        app: Flask | None = None,
+    ) -> None:
+        """Register `db` with the app, by default with a bare one. Nothing is connected to yet.
+
+        `transaction_pooler`: behind pgbouncer in transaction mode; no prepared statements, no pool here.
+        """
+        #: May be set later, before the first connection: an embedded server is started after its app is made.
         self.dsn = dsn
-        self._transaction_pooler = transaction_pooler
-        self._pool_size = pool_size
-        self._lock = threading.Lock()
-        self._engine: Engine | None = None
-        self._pid = 0
+        app = bare_app() if app is None else app
+        app.config["SQLALCHEMY_DATABASE_URI"] = "postgresql+psycopg://"
+        app.config["SQLALCHEMY_ENGINE_OPTIONS"] = _options(transaction_pooler, pool_size)
+        db.init_app(app)
+        app.extensions[_KEY] = self
+        # The app itself is not kept: `db` refers to it weakly, and to what belongs to it strongly.
+        with app.app_context():
+            self.engine = db.engine
+        _engines.add(self.engine)
+        event.listen(self.engine, "do_connect", self._fill_in_dsn)
+        self._sessions = sessionmaker(self.engine, expire_on_commit=False)
 
-    @property
-    def engine(self) -> Engine:
-        """The engine of this process; a forked child never uses its parent's connections."""
-        with self._lock:
-            if self._engine is None or self._pid != os.getpid():
-                if self._engine is not None:
-                    self._engine.dispose(close=False)
-                self._engine = self._make()
-                self._pid = os.getpid()
-            return self._engine
-
-    def _make(self) -> Engine:
-        # Parameters hold personal data: an error that is logged must not quote them.
-        url = sqlalchemy_url(self.dsn)
-        if self._transaction_pooler:
-            return create_engine(
-                url, poolclass=NullPool, connect_args={"prepare_threshold": None}, hide_parameters=True
-            )
-        return create_engine(
-            url, pool_size=self._pool_size, max_overflow=4, pool_pre_ping=True, hide_parameters=True
-        )
+    @staticmethod
+    def of(app: Flask) -> Database:
+        """The database that this app was registered with."""
+        return cast(Database, app.extensions[_KEY])
 
     @contextmanager
     def session(self) -> Iterator[Session]:
         """One transaction: committed at the end of the block, rolled back when it raises."""
-        with sessionmaker(self.engine, expire_on_commit=False).begin() as session:
+        with self._sessions.begin() as session:
             yield session
 
     def dispose(self) -> None:
         """Close this process's connections."""
-        with self._lock:
-            if self._engine is not None and self._pid == os.getpid():
-                self._engine.dispose()
-            self._engine = None
+        self.engine.dispose()
+
+    def _fill_in_dsn(self, _dialect: Any, _record: Any, _args: Any, parameters: dict[str, Any]) -> None:
+        if not self.dsn:
+            raise RuntimeError("no database yet: open_context says where it is")
+        parameters.update(conninfo_to_dict(self.dsn))
+
+
+def _options(transaction_pooler: bool, pool_size: int) -> dict[str, Any]:
+    # Parameters hold personal data: an error that is logged must not quote them.
+    hidden = {"hide_parameters": True}
+    if transaction_pooler:
+        return {**hidden, "poolclass": NullPool, "connect_args": {"prepare_threshold": None}}
+    return {**hidden, "pool_size": pool_size, "max_overflow": 4, "pool_pre_ping": True}
+
+
+def _remake_pools() -> None:
+    """Leave the parent's connections to the parent; the child's engines connect anew."""
+    for engine in list(_engines):
+        engine.dispose(close=False)
+
+
+os.register_at_fork(after_in_child=_remake_pools)

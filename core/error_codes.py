@@ -95,6 +95,10 @@ class ErrorCode(MessageCode):
         "model_error",
         "The language model refused the request. Check the key and the model's name in the settings.",
     )
+    TRACES_AWAY = (
+        "traces_away",
+        "LangSmith does not say where the trace is. Check LANGSMITH_PROJECT and the key, or try again later.",
+    )
     MODEL_UNAVAILABLE = (
         "model_unavailable",
         "The language model does not answer at present. The entry goes on without it.",

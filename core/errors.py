@@ -258,6 +258,13 @@ class ModelError(AppError):
     code: ClassVar[MessageCode] = ErrorCode.MODEL_ERROR
 
 
+class TracesAwayError(UnavailableError):
+    """LangSmith did not answer, refused, or does not know the project of LANGSMITH_PROJECT."""
+
+    code: ClassVar[MessageCode] = ErrorCode.TRACES_AWAY
+    http_status = 503
+
+
 class ModelUnavailableError(UnavailableError, ModelError):
     """The model did not answer in time, or only with 429 or 5xx, within the limit given."""
 

@@ -88,13 +88,18 @@ def trace_callbacks(settings: Settings) -> list[BaseCallbackHandler]:
     forbid_ambient_tracing()
     if not settings.langsmith_tracing:
         return []
-    return [LangChainTracer(project_name=settings.langsmith_project, client=_client(os.getpid(), settings))]
+    return [LangChainTracer(project_name=settings.langsmith_project, client=langsmith_client(settings))]
 
 
 def flush_traces(settings: Settings, timeout: float = 10.0) -> None:
     """Send what is waiting. A job calls it at its end: a forked work-horse leaves without any exit handler."""
     if settings.langsmith_tracing:
-        _client(os.getpid(), settings).flush(timeout)
+        langsmith_client(settings).flush(timeout)
+
+
+def langsmith_client(settings: Settings) -> Client:
+    """This process's client; it masks what it sends unless the settings say otherwise."""
+    return _client(os.getpid(), settings)
 
 
 def _threads_of_a_child() -> None:
@@ -115,6 +120,7 @@ def _client(pid: int, settings: Settings) -> Client:
     return kind(
         api_url=settings.langsmith_endpoint or LANGSMITH_URL,
         api_key=key.get_secret_value() if key else "",
+        web_url=settings.langsmith_ui_url,
         hide_inputs=hidden,
         hide_outputs=hidden,
         hide_metadata=False,

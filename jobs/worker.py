@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rq import Worker
+from rq import Queue, Worker
+from rq.job import Job
 from rq.serializers import JSONSerializer
 
 from core.config import get_settings
@@ -15,13 +16,22 @@ from pipeline.preload import preload
 _MAINTENANCE = 60
 
 
+class AppWorker(Worker):  # type: ignore[misc]
+    """Does each job in an app context of its own."""
+
+    def perform_job(self, job: Job, queue: Queue) -> bool:
+        """See `Worker.perform_job`; called in the work-horse."""
+        with process_context().app.app_context():
+            return bool(super().perform_job(job, queue))
+
+
 def main() -> None:
     """Work until told to stop (SIGINT, SIGTERM: the job at hand is finished first)."""
     settings = get_settings()
     configure_logging(settings)
     context = process_context()
     preload(settings)
-    worker = Worker(
+    worker = AppWorker(
         [open_queue(context.redis)],
         connection=context.redis,
         serializer=JSONSerializer,

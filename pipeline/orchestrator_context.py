@@ -32,6 +32,9 @@ class StepLog:
     tokens_in: int = 0
     tokens_out: int = 0
     cost_usd: float = 0.0
+    #: What decided, see `pipeline.orchestrator_trace`.
+    trace: dict[str, Any] = field(default_factory=dict)
+    #: The LangSmith trace that the step is in.
     trace_id: str | None = None
 
 

@@ -68,6 +68,7 @@ def log_orchestrator_step(session: Session, run: LeasedRun, entry: StepLog) -> N
             tokens_out=entry.tokens_out,
             cost_usd=entry.cost_usd,
             trace_id=entry.trace_id,
+            trace_json=entry.trace,
         )
         .on_conflict_do_nothing(index_elements=["run_id", "step"])
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, StateGraph
@@ -42,9 +42,9 @@ def create_orchestrator_graph(
 def _compiled(interrupt_before: tuple[str, ...]) -> Orchestrator:
     """The graph without a checkpointer: compiling takes as long as a run, and every run wants its own saver."""
     workflow = StateGraph(AgentState, context_schema=RunContext)
-    workflow.add_node("run_pipeline", logged("run_pipeline", run_pipeline_node))
-    workflow.add_node("retry_with_llm", logged("retry_with_llm", retry_llm_node))
-    workflow.add_node("review_agent", logged("review_agent", review_agent_node))
+    workflow.add_node("run_pipeline", logged("run_pipeline", run_pipeline_node, edge=_route))
+    workflow.add_node("retry_with_llm", logged("retry_with_llm", retry_llm_node, edge=_route))
+    workflow.add_node("review_agent", logged("review_agent", review_agent_node, edge=_route_after_review))
     workflow.add_node("save_complete", logged("save_complete", save_complete_node))
     workflow.add_node("mark_for_human", logged("mark_for_human", mark_human_node, announce_escalation))
 
@@ -61,7 +61,7 @@ def _compiled(interrupt_before: tuple[str, ...]) -> Orchestrator:
             },
         )
     workflow.add_conditional_edges(
-        "review_agent", route_after_review, {"suggested": END, "escalate": "mark_for_human"}
+        "review_agent", _route_after_review, {"suggested": END, "escalate": "mark_for_human"}
     )
     workflow.add_edge("save_complete", END)
     workflow.add_edge("mark_for_human", END)
@@ -71,3 +71,7 @@ def _compiled(interrupt_before: tuple[str, ...]) -> Orchestrator:
 def _route(state: AgentState, runtime: Runtime[RunContext]) -> Route:
     context = runtime.context
     return route_after_pipeline(state, context.policy, model_configured=context.model is not None)
+
+
+def _route_after_review(state: AgentState, runtime: Runtime[RunContext]) -> Literal["suggested", "escalate"]:
+    return route_after_review(state)

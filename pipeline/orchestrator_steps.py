@@ -13,6 +13,7 @@ from core.graph_state import checked
 from core.llm import ModelCall
 from pipeline.orchestrator_context import RunContext, StepLog
 from pipeline.orchestrator_state import AgentState, applied
+from pipeline.orchestrator_trace import decision_trace
 
 
 class Node(Protocol):
@@ -31,9 +32,16 @@ NODE_BOUNDARIES = (
 )
 
 
-def logged(node: str, work: Node, announce: Node | None = None) -> Node:
+class Edge(Protocol):
+    """Takes the state after a node, returns the name of the edge that is followed."""
+
+    def __call__(self, state: AgentState, runtime: Runtime[RunContext]) -> str: ...
+
+
+def logged(node: str, work: Node, announce: Node | None = None, edge: Edge | None = None) -> Node:
     """Wrap the work of a node.
 
+    `edge` chooses what follows; None where the run ends or only one way is left.
     `announce` is for a node that interrupts, and so starts again at its first line: it gives what is to be logged
     before the interrupt; the row after it then says what the person decided.
     """
@@ -44,7 +52,8 @@ def logged(node: str, work: Node, announce: Node | None = None) -> Node:
         # Deterministic: a node that is repeated after a crash writes the number it wrote before.
         step = len(state.get("tools_used", [])) + 1
         if announce is not None:
-            context.recorder.log_step(_entry(step, node, applied(state, announce(state, runtime=runtime))))
+            announced = applied(state, announce(state, runtime=runtime))
+            context.recorder.log_step(_entry(step, node, announced, _traced(announced, runtime, None)))
             step += 1
             context.boundary(f"{node}:announced")
         began, before = time.perf_counter(), len(context.recorder.ledger.calls)
@@ -52,7 +61,9 @@ def logged(node: str, work: Node, announce: Node | None = None) -> Node:
         duration_ms = round((time.perf_counter() - began) * 1000)
         context.boundary(f"{node}:work_done")
         calls = context.recorder.ledger.calls[before:]
-        context.recorder.log_step(_entry(step, node, applied(state, delta), duration_ms, calls))
+        after = applied(state, delta)
+        trace = _traced(after, runtime, edge, calls)
+        context.recorder.log_step(_entry(step, node, after, trace, duration_ms, calls))
         context.boundary(f"{node}:logged")
         return delta
 
@@ -60,8 +71,21 @@ def logged(node: str, work: Node, announce: Node | None = None) -> Node:
     return run
 
 
+def _traced(
+    state: AgentState, runtime: Runtime[RunContext], edge: Edge | None, calls: Sequence[ModelCall] = ()
+) -> dict[str, Any]:
+    context = runtime.context
+    route = None if edge is None else edge(state, runtime)
+    return decision_trace(state, context.policy, route, context.model is not None, calls)
+
+
 def _entry(
-    step: int, node: str, state: AgentState, duration_ms: int = 0, calls: Sequence[ModelCall] = ()
+    step: int,
+    node: str,
+    state: AgentState,
+    trace: dict[str, Any],
+    duration_ms: int = 0,
+    calls: Sequence[ModelCall] = (),
 ) -> StepLog:
     return StepLog(
         step=step,
@@ -75,6 +99,7 @@ def _entry(
         tokens_in=sum(call.tokens_in for call in calls),
         tokens_out=sum(call.tokens_out for call in calls),
         cost_usd=sum(call.cost_usd for call in calls),
+        trace=trace,
         trace_id=_trace_id(),
     )
 

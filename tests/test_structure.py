@@ -141,3 +141,15 @@ def test_every_direct_dependency_has_a_reason() -> None:
     }
     named = {line.split("`")[1] for line in page.splitlines() if line.startswith("| `")}
     assert {name for name in named if name not in pinned} == set()
+
+
+def test_one_engine_and_short_sessions() -> None:
+    """`db.init_app` makes the engines, and `db.session`, which lasts as long as its context, is for the shell."""
+    for path in sources():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+                assert (node.value.id, node.attr) != ("db", "session"), id_of(path)
+            if isinstance(node, ast.alias):
+                assert node.name not in ("create_engine", "engine_from_config", "scoped_session"), id_of(path)
+            if isinstance(node, ast.Attribute):
+                assert node.attr not in ("create_engine", "engine_from_config"), id_of(path)

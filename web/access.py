@@ -22,7 +22,7 @@ ALLOWED: dict[str, frozenset[Role]] = {
     "signed_in": frozenset(Role),
     "uploader": frozenset(role for role in Role if role.may_upload),
     "reader": frozenset(role for role in Role if role.sees_all),
-    "overseer": frozenset({Role.AUDITOR, Role.ADMIN}),
+    "overseer": frozenset(role for role in Role if role.oversees),
     "reviewer": frozenset(role for role in Role if role.may_review),
     "report_reader": frozenset(role for role in Role if role.reads_reports),
     "researcher": frozenset(role for role in Role if role.may_research),

@@ -26,14 +26,15 @@ class ContextHolder:
     def get(self) -> Context:
         with self._lock:
             if self._context is None:
-                self._context = open_context(self.settings)
+                self._context = open_context(self.settings, current_app._get_current_object())  # type: ignore[attr-defined]
                 atexit.register(self._context.close)
             return self._context
 
 
 def keep_context(app: Flask, holder: ContextHolder) -> None:
-    """Attach the holder to the app."""
+    """Attach the holder to the app, and offer `context` in `flask shell`."""
     app.extensions[_KEY] = holder
+    app.shell_context_processor(lambda: {"context": get_context()})
 
 
 def get_context() -> Context:

@@ -62,6 +62,7 @@ def configure_templates(app: Flask, settings: Settings) -> None:
         derived_fields=labels.DERIVED_FIELDS,
         statuses=labels.STATUSES,
         model_configured=settings.model_configured,
+        traces_on=settings.langsmith_tracing,
         roles=list(Role),
     )
     app.context_processor(_request_values)

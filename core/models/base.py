@@ -22,6 +22,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB, REAL
 from sqlalchemy.orm import DeclarativeBase, mapped_column
+from sqlalchemy.orm import registry as Registry
 
 from core.messages import Message
 
@@ -72,15 +73,18 @@ Messages = Annotated[list[Message], mapped_column(MessagesColumn, server_default
 class Base(DeclarativeBase):
     """Base of all models; the migrations are the schema, a test proves that the models agree."""
 
-    type_annotation_map: ClassVar[dict[Any, Any]] = {
-        str: Text,
-        int: Integer,
-        float: Float,
-        uuid.UUID: Uuid,
-        datetime: DateTime(timezone=True),
-        date: Date,
-        Decimal: Numeric(12, 6),
-        dict[str, Any]: JSONB,
-        list[str]: ARRAY(Text),
-        Message: MessageColumn,
-    }
+    #: Given whole, so that Flask-SQLAlchemy's `db` can take it over: it then has the same models and tables.
+    registry: ClassVar[Registry] = Registry(
+        type_annotation_map={
+            str: Text,
+            int: Integer,
+            float: Float,
+            uuid.UUID: Uuid,
+            datetime: DateTime(timezone=True),
+            date: Date,
+            Decimal: Numeric(12, 6),
+            dict[str, Any]: JSONB,
+            list[str]: ARRAY(Text),
+            Message: MessageColumn,
+        }
+    )

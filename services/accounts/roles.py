@@ -33,6 +33,11 @@ class Role(StrEnum):
         return self not in (Role.UPLOADER, Role.OFFICER)
 
     @property
+    def oversees(self) -> bool:
+        """Whether the supervisor's work is shown: statistics and traces."""
+        return self in (Role.AUDITOR, Role.ADMIN)
+
+    @property
     def may_review(self) -> bool:
         return self in (Role.REVIEWER, Role.ADMIN)
 

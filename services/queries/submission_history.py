@@ -30,6 +30,8 @@ class HistoryEntry:
     run_no: int | None = None
     duration_ms: int | None = None
     model: str | None = None
+    #: The LangSmith trace of the step's run.
+    trace_id: str | None = None
     #: Whether the decision that it belongs to was taken back.
     undone: bool = False
 
@@ -85,6 +87,7 @@ def _steps(session: Session, submission_id: uuid.UUID) -> list[HistoryEntry]:
             OrchestratorLog.run_id,
             OrchestratorLog.duration_ms,
             OrchestratorLog.model,
+            OrchestratorLog.trace_id,
         )
         .where(OrchestratorLog.submission_id == submission_id)
         .order_by(OrchestratorLog.timestamp.desc(), OrchestratorLog.step.desc())
@@ -98,6 +101,7 @@ def _steps(session: Session, submission_id: uuid.UUID) -> list[HistoryEntry]:
             run_no=int(row.run_id.rpartition(":")[2]),
             duration_ms=row.duration_ms,
             model=row.model,
+            trace_id=row.trace_id,
         )
         for row in rows
     ]

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from sqlalchemy import create_engine, inspect
+from sqlalchemy import inspect
 from sqlalchemy.dialects import postgresql
-from sqlalchemy.pool import NullPool
 
-from core.database import sqlalchemy_url
+from core.database import Database
 from core.models import Base
 
 DIALECT = postgresql.dialect()  # type: ignore[no-untyped-call]
 
 
 def test_models_agree_with_migrations(database_url: str) -> None:
-    engine = create_engine(sqlalchemy_url(database_url), poolclass=NullPool)
-    inspector = inspect(engine)
+    database = Database(database_url)
+    inspector = inspect(database.engine)
     assert set(Base.metadata.tables) == set(inspector.get_table_names(schema="public"))
     for name, table in Base.metadata.tables.items():
         real = {column["name"]: column for column in inspector.get_columns(name)}
@@ -40,3 +39,4 @@ def test_models_agree_with_migrations(database_url: str) -> None:
         assert inspector.get_pk_constraint(name)["constrained_columns"] == [c.name for c in table.primary_key], (
             name
         )
+    database.dispose()

@@ -65,6 +65,9 @@ def test_a_sample_comes_to_what_its_label_says(name: str, tmp_path: Path) -> Non
     assert (recorder.proposal is not None) == (result.outcome == "suggested")
     assert result.record.student_name == label["student_name"]
     assert [step.step for step in recorder.steps.values()] == list(range(1, len(recorder.steps) + 1))
+    traced = json.dumps([step.trace for step in recorder.steps.values()], ensure_ascii=False)
+    read = [reading.value for reading in result.record.readings.values()]
+    assert not [value for value in read if value and len(value) > 3 and value in traced]
 
 
 def test_it_gives_what_the_reading_alone_gives(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from pipeline.orchestrator_db import DatabaseRecorder
 from pipeline.orchestrator_graph import create_orchestrator_graph
 from pipeline.orchestrator_memory import MemoryRecorder
 from pipeline.orchestrator_run import run_entry, run_in_memory
-from tests.support.groq_server import GroqServer, answer, refusal
+from tests.support.groq_server import GroqServer, answer, refusal, too_many
 from tests.support.langsmith_server import LangSmithServer
 from tests.support.orchestration import RUN_ID, context, first_state, hardly_read, insert_run
 
@@ -28,6 +28,19 @@ def groq() -> Iterator[GroqServer]:
     replies = [answer(values, tokens=(100, 20)) for values in ({"grade": "4"}, {"student_name": "Marisol Vega"})]
     with GroqServer(*replies) as server:
         yield server
+
+
+def test_a_retried_call_is_counted_in_the_trace(groq: GroqServer, tmp_path: Path) -> None:
+    groq.script.insert(0, too_many("0"))
+    settings = settings_for(groq).model_copy(update={"llm_max_attempts": 2})
+    recorder = MemoryRecorder()
+    run_in_memory(
+        first_state(),
+        context(hardly_read(), tmp_path, recorder, settings=settings, model=open_model(settings)),
+    )
+    trace = recorder.steps[2].trace
+    assert ([call["attempt"] for call in trace["model_calls"]], trace["retries"]) == ([1, 2], 1)
+    assert "Marisol" not in str(trace)
 
 
 def settings_for(groq: GroqServer, **more: object) -> Settings:
@@ -63,6 +76,11 @@ def test_a_step_has_the_cost_of_its_own_calls(groq: GroqServer, database_url: st
     assert [step.model for step in steps] == [None, settings.groq_model, settings.groq_model]
     assert float(steps[1].cost_usd) == pytest.approx((100 + 20 * 2) / 1_000_000)
     assert [call.purpose for call in calls] == ["missing_fields"] * 2
+    assert [[call["tokens_in"] for call in (step.trace_json or {})["model_calls"]] for step in steps] == [
+        [],
+        [100],
+        [100],
+    ]
 
 
 def test_a_model_that_fails_is_in_the_ledger_and_the_run_goes_on(groq: GroqServer, tmp_path: Path) -> None:
@@ -72,6 +90,7 @@ def test_a_model_that_fails_is_in_the_ledger_and_the_run_goes_on(groq: GroqServe
     given = context(hardly_read(), tmp_path, recorder, settings=settings, model=open_model(settings))
     assert run_in_memory(first_state(), given).outcome == "suggested"
     assert [call.error_code for call in recorder.ledger.calls] == ["http_500"] * 2
+    assert [call["error_code"] for call in recorder.steps[2].trace["model_calls"]] == ["http_500"]
     assert "could not be asked" in recorder.steps[2].reason
 
 

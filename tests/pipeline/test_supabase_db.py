@@ -6,11 +6,10 @@ import uuid
 from collections.abc import Iterator
 
 import pytest
-from sqlalchemy import create_engine, func, select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
-from sqlalchemy.pool import NullPool
 
-from core.database import sqlalchemy_url
+from core.database import Database
 from core.errors import NotFoundError
 from core.models import FieldEvidence, Submission, SubmissionField
 from pipeline.page_model import Box, Source
@@ -34,11 +33,11 @@ LINE = [
 @pytest.fixture
 def session(database_url: str) -> Iterator[Session]:
     """A session whose work is rolled back."""
-    engine = create_engine(sqlalchemy_url(database_url), poolclass=NullPool)
-    with Session(engine) as opened:
+    database = Database(database_url)
+    with Session(database.engine) as opened:
         yield opened
         opened.rollback()
-    engine.dispose()
+    database.dispose()
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from typing import Any
+from urllib.parse import parse_qs
 
 import zstandard
 from requests_toolbelt.multipart.decoder import MultipartDecoder
@@ -16,6 +17,9 @@ class LangSmithServer(LoopbackServer):
     """Takes runs; `text` is everything that was sent, `runs` what it says, by id."""
 
     key = "lsv2_pt_loopback_0000"
+    #: The one project that it knows.
+    project = "second-reader"
+    project_path = "/o/00000000-0000-4000-8000-00000000000a/projects/p/00000000-0000-4000-8000-00000000000b"
 
     def __init__(self, *, compressed: bool = True, multipart: bool = True) -> None:
         super().__init__()
@@ -29,6 +33,9 @@ class LangSmithServer(LoopbackServer):
         if request.headers.get("x-api-key") != self.key:
             self.faults.append("wrong key")
             return json_response({"detail": "Invalid token"}, 401)
+        path, _, query = request.path.partition("?")
+        if request.method == "GET" and path == "/sessions":
+            return json_response([_project(name) for name in parse_qs(query)["name"] if name == self.project])
         if request.method == "POST" and request.path in ("/runs/multipart", "/runs/batch"):
             return json_response({"message": "accepted"}, 202)
         self.faults.append(f"{request.method} {request.path}")
@@ -89,3 +96,8 @@ def _runs_of(request: Request) -> list[tuple[str, dict[str, Any]]]:
         value = json.loads(part.content)
         found.append((run_id, {field[0]: value} if field else value))
     return found
+
+
+def _project(name: str) -> dict[str, Any]:
+    _, _, tenant, _, _, project = LangSmithServer.project_path.split("/")
+    return {"id": project, "tenant_id": tenant, "name": name, "reference_dataset_id": None}

@@ -1,0 +1,22 @@
+"""Where the LangSmith trace of a run can be looked at."""
+
+from __future__ import annotations
+
+import uuid
+
+from sqlalchemy import select
+
+from core.errors import NotFoundError
+from core.models import OrchestratorLog
+from core.trace_links import trace_url
+from services.context import Context
+
+
+def trace_page(context: Context, trace_id: uuid.UUID) -> str:
+    """The address of the trace's page. Raises NotFoundError for no run's trace, or while tracing is off."""
+    of_a_step = select(OrchestratorLog.id).where(OrchestratorLog.trace_id == str(trace_id)).limit(1)
+    with context.database.session() as session:
+        known = session.scalar(of_a_step) is not None
+    if not known or not context.settings.langsmith_tracing:
+        raise NotFoundError("no such trace")
+    return trace_url(context.settings, str(trace_id))

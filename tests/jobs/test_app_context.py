@@ -1,0 +1,27 @@
+"""A real RQ work-horse does its job in an app context, over connections of its own."""
+
+from __future__ import annotations
+
+import pytest
+from rq.serializers import JSONSerializer
+from sqlalchemy import text
+
+import jobs.worker
+from core.queue import open_queue
+from services.context import Context
+from tests.support.told_by_job import TOLD_KEY, tell_backend
+
+
+def test_a_work_horse_has_app_context_and_its_own_connection(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs.worker, "process_context", lambda: context)
+    with context.database.session() as session:
+        parents = session.scalar(text("select pg_backend_pid()"))
+    queue = open_queue(context.redis)
+    queue.enqueue(tell_backend)
+    jobs.worker.AppWorker([queue], connection=context.redis, serializer=JSONSerializer).work(burst=True)
+    told = context.redis.get(TOLD_KEY)
+    assert told is not None and int(told) != parents
+    with context.database.session() as session:
+        assert session.scalar(text("select pg_backend_pid()")) == parents
