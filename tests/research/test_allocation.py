@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from core.messages import Message
-from research.allocation_codes import AllocationCode
 from research.allocation import (
     Assignment,
     ResearcherAllocation,
@@ -19,6 +18,7 @@ from research.allocation import (
     parse_allocation,
     without_unavailable,
 )
+from research.allocation_codes import AllocationCode
 
 TRIPLES = list(product(range(4), repeat=3))
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 import pytest
 
 from core.messages import Message
-from research.gap_messages import DIVERSE_SOURCES, GapCode, gap_message
 from research.config import ResearchConfig
 from research.gap_closing import closed, gap_id
 from research.gap_detection import detect_gaps, shown_gaps
+from research.gap_messages import DIVERSE_SOURCES, GapCode, gap_message
 from research.memo import CatalogMemo, FieldStatus, FieldValue, Gap, GapState, ResearchMemo, SourceEntry
 from research.memo_building import build_round_memo
-from research.narrative_gaps import DIVERSE_SOURCES
 from research.report_type import ReportType
 from tests.research.round_results import entry, item, proven, result
 

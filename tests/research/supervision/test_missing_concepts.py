@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from core.messages import Message
-from research.supervision.codes import RationaleCode
 from research.document import Reference, ReportDocument, Section
+from research.supervision.codes import RationaleCode
 from research.supervision.missing_concepts import missing_concepts
 from tests.support.source_texts import source_texts
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from core.messages import Message
-from research.supervision.codes import RefusalCode
 from research.document import Reference, ReportDocument, Section
 from research.material import SourceText
 from research.sources.base import Passage
+from research.supervision.codes import RefusalCode
 from research.supervision.context import Expansion
 from research.supervision.guard import problems_of
 from research.supervision.model_integrator import ModelIntegrator, Revision
