@@ -43,6 +43,9 @@ test: .venv/.installed-dev ## Set up and run the tests, those in a real browser 
 	@sh scripts/ensure_packages.sh $(BROWSER) $(FONTS) $(TESSERACT) || echo "Tests that want these will be skipped."
 	@$(BIN)/python -m pytest -q -n 2 --dist loadfile
 
+fresh: ## Try demo and test in a new Debian userland, as root (debootstrap; about 25 minutes)
+	@$(PYTHON) scripts/fresh_machine.py
+
 lint: .venv/.installed-dev ## Check style and types
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
@@ -61,7 +64,7 @@ bench-reading: .venv/.installed-dev ## Measure reading beside its peers; writes 
 	@$(BIN)/python scripts/bench_reading.py
 
 desk-property: .venv/.installed-dev ## Try 200 interleavings of three reviewers at the desk; make test tries 12
-	@DESK_EXAMPLES=200 $(BIN)/python -m pytest -q tests/services/test_desk_property.py
+	@DESK_EXAMPLES=200 $(BIN)/python -m pytest -q tests/services/review/test_desk_property.py
 
 bench-desk: .venv/.installed-dev ## Measure the review desk with 100,000 proposals pending (about 5 minutes)
 	@sh scripts/ensure_packages.sh $(BROWSER)

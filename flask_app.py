@@ -19,10 +19,10 @@ from web.context import ContextHolder, keep_context
 from web.errors import register_error_handlers
 from web.extensions import configure_extensions
 from web.i18n import configure_languages
-from web.security_headers import add_security_headers
+from web.security.security_headers import add_security_headers
+from web.security.unstorable import refuse_unstorable_text
 from web.site import register_blueprints
 from web.templating import configure_templates
-from web.unstorable import refuse_unstorable_text
 
 _ROOT = Path(__file__).resolve().parent
 #: Parts of a form besides its files: a decision on every field of an entry has room many times over.

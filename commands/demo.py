@@ -22,8 +22,8 @@ from services.accounts.demo_accounts import DEMO_ACCOUNTS, create_demo_accounts
 from services.context import Context, open_context
 from services.library.add_document import add_document
 from services.schools.import_schools import import_schools
-from services.submit_files import IncomingFile, submit_files
 from services.supervision.upload_document import upload_document
+from services.uploads.submit_files import IncomingFile, submit_files
 
 SAMPLES = ROOT / "samples"
 _THREADS = 8

@@ -21,7 +21,7 @@ from services.library.add_document import Shelf, add_document
 from services.library.add_essays import add_essays
 from services.library.change_document import remove_document
 from services.library.read_document import fail_document, read_document
-from services.submit_files import IncomingFile
+from services.uploads.submit_files import IncomingFile
 
 SAMPLES = ROOT / "samples" / "library"
 _SUFFIXES = {".pdf", ".docx", ".md", ".markdown", ".html", ".htm", ".xhtml", ".txt"}

@@ -10,9 +10,9 @@ from commands.opened import opened_context
 from core.config import get_settings
 from services.accounts.create_user import create_user
 from services.accounts.invite_user import invite_user
+from services.accounts.list_users import list_users
 from services.accounts.request_password_reset import request_password_reset
 from services.accounts.roles import Role
-from services.queries.list_users import list_users
 
 _ROLES = click.Choice([role.value for role in Role])
 

@@ -13,7 +13,7 @@ from core.config import ROOT, Settings
 from core.log import get_logger
 from core.queue import worker_count
 from services.context import Context
-from services.recovery.reconcile import reconcile
+from services.reconcile import reconcile
 
 log = get_logger(__name__)
 _LOOK_SECONDS = 1.0

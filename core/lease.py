@@ -159,9 +159,9 @@ class Lease(Generic[Row]):
         return f"{self.leases.owner.class_.__tablename__} {self.key} by {self.holder}"
 
 
-def process_name() -> str:
-    """Return a name for this process that no other has had."""
-    return f"{socket.gethostname()}:{os.getpid()}:{uuid.uuid4().hex[:8]}"
+def process_name(pid: int | None = None) -> str:
+    """Return a name, `host:pid:random`, that no other process has had; of this process unless `pid` is given."""
+    return f"{socket.gethostname()}:{pid or os.getpid()}:{uuid.uuid4().hex[:8]}"
 
 
 @contextmanager

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import psycopg
 
-from core.checkpoints import create_checkpoint_tables
 from core.config import ROOT
 from core.errors import ConfigurationError, DatabaseNotReadyError
+from core.graphs.checkpoints import create_checkpoint_tables
 from core.migration_history import EARLIER_CHECKSUMS
 
 MIGRATIONS = ROOT / "supabase" / "migrations"

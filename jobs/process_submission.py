@@ -10,10 +10,10 @@ from core.errors import AppError
 from core.models import Upload
 from jobs.edge import at_edge
 from jobs.process_context import process_context
-from services.analyse_upload import analyse_upload
-from services.fail import fail_upload
 from services.recovery.kinds import RUNS
 from services.recovery.work import enqueue
+from services.runs.fail import fail_upload
+from services.uploads.analyse_upload import analyse_upload
 
 
 def process_submission_job(upload_id: str) -> None:

@@ -7,7 +7,7 @@ import uuid
 import structlog
 
 from jobs.process_context import process_context
-from services.resume_run import resume_run
+from services.runs.resume_run import resume_run
 
 
 def resume_run_job(escalation_id: str) -> None:

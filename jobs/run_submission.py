@@ -8,8 +8,8 @@ from core.errors import AppError
 from core.models import Run
 from jobs.edge import at_edge
 from jobs.process_context import process_context
-from services.fail import fail_run
-from services.run_submission import run_submission
+from services.runs.fail import fail_run
+from services.runs.run_submission import run_submission
 
 
 def run_submission_job(run_id: str) -> None:

@@ -5,12 +5,16 @@ from __future__ import annotations
 from rq import Queue, Worker
 from rq.job import Job
 from rq.serializers import JSONSerializer
+from sqlalchemy.exc import SQLAlchemyError
 
 from core.config import get_settings
-from core.log import configure_logging
+from core.log import configure_logging, get_logger
 from core.queue import open_queue
 from jobs.process_context import process_context
 from pipeline.preload import preload
+from services.recovery.release_dead import release_dead
+
+log = get_logger(__name__)
 
 #: Seconds; RQ looks for jobs of dead workers this often.
 _MAINTENANCE = 60
@@ -37,11 +41,21 @@ def main() -> None:
         serializer=JSONSerializer,
         maintenance_interval=_MAINTENANCE,
         log_job_description=False,
+        work_horse_killed_handler=_release,
     )
     try:
         worker.work(with_scheduler=True, logging_level="WARNING")
     finally:
         context.close()
+
+
+def _release(_job: object, pid: int, _status: int, _usage: object) -> None:
+    """Give back what a work-horse held that was killed; the queue's retry or the reconciler goes on with it."""
+    try:
+        release_dead(process_context(), pid)
+    except SQLAlchemyError as error:
+        # They expire by themselves: no reason to end the worker.
+        log.warning("leases_not_released", kind=type(error).__name__)
 
 
 if __name__ == "__main__":

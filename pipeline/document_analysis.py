@@ -8,8 +8,8 @@ from itertools import accumulate
 from pydantic import BaseModel, Field
 
 from core.config import Settings
-from pipeline.page_model import PageContent, Source
-from pipeline.page_roles import Role, RoledPage, each_role
+from pipeline.extraction.page_roles import Role, RoledPage, each_role
+from pipeline.pages.page_model import PageContent, Source
 from pipeline.profiles import freeform_profile
 from pipeline.schema import DocClass, DocFormat, Structure
 from pipeline.segment import Group, split

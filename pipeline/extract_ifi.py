@@ -8,8 +8,8 @@ from typing import Any
 from pipeline.document_analysis import Chunk
 from pipeline.extraction.entry import Improve, as_they_are, read_entry
 from pipeline.extraction.model_fields import extract_missing_fields_only
-from pipeline.page_model import PageContent
-from pipeline.page_roles import RoledPage
+from pipeline.extraction.page_roles import RoledPage
+from pipeline.pages.page_model import PageContent
 from pipeline.schema import FieldReading
 
 __all__ = ["extract_ifi_submission", "extract_missing_fields_only"]

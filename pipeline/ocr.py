@@ -9,16 +9,16 @@ from PIL import Image
 
 from core.config import Settings
 from core.file_store import FileStore
-from pipeline.geometry import turn_box
-from pipeline.ocr_cache import cache_key, load, load_line, save, save_line
+from pipeline.files.pdf import load_page, open_pdf
 from pipeline.ocr_providers import get_provider
 from pipeline.ocr_providers.base import OcrProvider, Pixels, RecognisedLine, RecognisedText
-from pipeline.page_model import Box, Source, Word
-from pipeline.pdf import load_page, open_pdf
-from pipeline.reading_order import reading_order
-from pipeline.render import render
-from pipeline.skew import straightened
-from pipeline.upright import turn_picture, upright_lines
+from pipeline.pages.geometry import turn_box
+from pipeline.pages.page_model import Box, Source, Word
+from pipeline.pages.reading_order import reading_order
+from pipeline.pages.render import render
+from pipeline.recognition.ocr_cache import cache_key, load, load_line, save, save_line
+from pipeline.recognition.skew import straightened
+from pipeline.recognition.upright import turn_picture, upright_lines
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from core.models import (
     Run,
     Submission,
 )
-from pipeline.orchestrator_context import Proposal, ProposedField, StepLog
+from pipeline.orchestrator.context import Proposal, ProposedField, StepLog
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,8 @@ from langgraph.graph import END, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 
-from pipeline.orchestrator_context import RunContext
+from pipeline.orchestrator.context import RunContext
+from pipeline.orchestrator.steps import logged
 from pipeline.orchestrator_nodes import (
     announce_escalation,
     mark_human_node,
@@ -22,7 +23,6 @@ from pipeline.orchestrator_nodes import (
 )
 from pipeline.orchestrator_routing import Route, route_after_pipeline, route_after_review
 from pipeline.orchestrator_state import AgentState
-from pipeline.orchestrator_steps import logged
 
 Orchestrator = CompiledStateGraph[AgentState, RunContext, AgentState, AgentState]
 

@@ -10,11 +10,10 @@ from langgraph.types import interrupt
 
 from core.errors import ModelError
 from core.log import get_logger
-from pipeline.confidence import record_confidence, weak_fields
 from pipeline.extract_ifi import extract_missing_fields_only
-from pipeline.orchestrator_artifacts import for_state, load_text, report_for_state
-from pipeline.orchestrator_context import RunContext
-from pipeline.orchestrator_reasons import (
+from pipeline.orchestrator.artifacts import for_state, load_text, report_for_state
+from pipeline.orchestrator.context import RunContext
+from pipeline.orchestrator.reasons import (
     field_words,
     is_blank,
     what_was_read,
@@ -22,14 +21,15 @@ from pipeline.orchestrator_reasons import (
     why_escalated,
     why_proposed,
 )
+from pipeline.orchestrator.review_proposals import said_by_model
 from pipeline.orchestrator_routing import blocking_codes
 from pipeline.orchestrator_state import AgentState, Outcome, applied
-from pipeline.policy import Policy
 from pipeline.reason_codes import ReasonCode
 from pipeline.review_agent_graph import create_review_agent_graph
-from pipeline.review_proposals import said_by_model
 from pipeline.schema import SubmissionRecord
 from pipeline.validate import can_approve_record
+from pipeline.validation.confidence import record_confidence, weak_fields
+from pipeline.validation.policy import Policy
 
 log = get_logger(__name__)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Literal
 
 from pipeline.orchestrator_state import AgentState, Outcome
-from pipeline.policy import Policy
 from pipeline.reason_codes import blocking
+from pipeline.validation.policy import Policy
 
 Route = Literal["complete", "retry", "review", "escalate"]
 

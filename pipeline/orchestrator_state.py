@@ -1,7 +1,7 @@
 """State of the orchestrator: what one run knows between its nodes. JSON types only; it stands in checkpoints.
 
 No token and no client is ever in it, and no text of the essay or of the parent's reaction: these stay in the
-file store below `artifact_dir` (see `pipeline/orchestrator_artifacts.py`).
+file store below `artifact_dir` (see `pipeline/orchestrator/artifacts.py`).
 """
 
 from __future__ import annotations

@@ -13,8 +13,8 @@ from langgraph.graph import END, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 
-from core.graph_state import checked
-from pipeline.orchestrator_context import RunContext
+from core.graphs.graph_state import checked
+from pipeline.orchestrator.context import RunContext
 
 
 class ReviewAgentState(TypedDict, total=False):
@@ -74,7 +74,7 @@ ReviewAgent = CompiledStateGraph[ReviewAgentState, RunContext, ReviewAgentState,
 @lru_cache(maxsize=1)
 def create_review_agent_graph() -> ReviewAgent:
     """Compile the subgraph."""
-    from pipeline import review_agent_nodes as nodes
+    from pipeline.orchestrator import review_agent_nodes as nodes
 
     graph = StateGraph(
         ReviewAgentState,

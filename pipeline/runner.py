@@ -12,17 +12,17 @@ from core.file_store import FileStore
 from pipeline.document_analysis import Chunk, DocumentAnalysis, analyse_document
 from pipeline.extract_ifi import extract_ifi_submission
 from pipeline.extraction.known_schools import confirmed
-from pipeline.extraction.text import tidy
+from pipeline.extraction.page_roles import roles_of
 from pipeline.extraction.tokens import page_lines, text_of
+from pipeline.extraction.values.text import tidy
+from pipeline.looks.second_look import from_nearer, with_ticks
 from pipeline.ocr_providers import get_provider
-from pipeline.page_model import PageContent, Source
-from pipeline.page_roles import roles_of
-from pipeline.pages import each_page, read_pages
-from pipeline.policy import Policy
+from pipeline.pages.page_model import PageContent, Source
 from pipeline.reason_codes import ReasonCode
+from pipeline.recognition.page_contents import each_page, read_pages
 from pipeline.schema import DocClass, DocFormat, FieldReading, Report, SubmissionRecord
-from pipeline.second_look import from_nearer, with_ticks
 from pipeline.validate import validate_record
+from pipeline.validation.policy import Policy
 
 _SILENT_ROLES = ("instructions", "blank_sheet")
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from pipeline.page_model import Box, Source
+from pipeline.pages.page_model import Box, Source
 
 FIELD_NAMES: tuple[str, ...] = (
     "student_name",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from pipeline.extraction.names import same_person
-from pipeline.page_roles import Role, RoledPage
+from pipeline.extraction.page_roles import Role, RoledPage
+from pipeline.extraction.values.names import same_person
 
 
 @dataclass(slots=True)

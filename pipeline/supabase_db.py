@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 from core.clock import utcnow
 from core.errors import NotFoundError
 from core.models import FieldEvidence, Submission, SubmissionField
-from pipeline.page_model import Source
+from pipeline.pages.page_model import Source
 from pipeline.records.from_rows import record_of
 from pipeline.records.to_rows import evidence_rows, field_row, stored_value
 from pipeline.schema import FIELD_NAMES, SubmissionRecord

@@ -6,17 +6,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from core.errors import InvalidInputError
-from pipeline.confidence import as_record, essay_words, missing_fields, record_confidence, weak_fields
 from pipeline.extraction.combine import same_value
-from pipeline.extraction.grades import explicit_grades, parse_grade
-from pipeline.extraction.names import person_certainty
-from pipeline.extraction.schools import has_school_word, match_school
-from pipeline.extraction.text import tidy
-from pipeline.page_model import Source
-from pipeline.policy import Policy
+from pipeline.extraction.values.grades import explicit_grades, parse_grade
+from pipeline.extraction.values.names import person_certainty
+from pipeline.extraction.values.schools import has_school_word, match_school
+from pipeline.extraction.values.text import tidy
+from pipeline.pages.page_model import Source
 from pipeline.profiles import FieldKind, freeform_profile
 from pipeline.reason_codes import ReasonCode, blocking
 from pipeline.schema import SubmissionRecord
+from pipeline.validation.confidence import as_record, essay_words, missing_fields, record_confidence, weak_fields
+from pipeline.validation.policy import Policy
 
 __all__ = ["Policy", "can_approve_record", "clean_person_value", "settled_reason_codes", "validate_record"]
 

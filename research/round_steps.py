@@ -7,7 +7,7 @@ from typing import Any, Protocol, TypeVar
 
 from langgraph.runtime import Runtime
 
-from core.graph_state import checked
+from core.graphs.graph_state import checked
 from research.round_context import RoundContext
 from research.round_routing import LAST_ROUND
 

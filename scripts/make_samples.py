@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from scripts.samples.corpus import KINDS, draw_corpus, write_corpus
 from scripts.samples.demo_set import draw_demo_set
-from scripts.samples.fonts import FontsMissingError
+from scripts.samples.hand.fonts import FontsMissingError
 from scripts.samples.part import PARTS
 
 

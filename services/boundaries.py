@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pipeline.orchestrator_steps import NODE_BOUNDARIES
+from pipeline.orchestrator.steps import NODE_BOUNDARIES
 
 #: Of `resolve_escalation`, in the process that the person talks to.
 RESOLVE_BOUNDARIES = ("resolve:begun", "resolve:won", "resolve:written", "resolve:committed", "resolve:enqueued")

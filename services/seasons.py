@@ -9,8 +9,8 @@ from sqlalchemy.orm import Session
 
 from core.config import Settings
 from core.models import School, SchoolAlias, Season
-from pipeline.policy import Policy
-from pipeline.season_policy import policy_of
+from pipeline.validation.policy import Policy
+from pipeline.validation.season_policy import policy_of
 
 
 def current_season(session: Session) -> Season:

@@ -10,7 +10,13 @@ import pytest
 from core.config import Settings, load_settings
 from core.embedded import PostgresHandle, ValkeyHandle, start_postgres, start_valkey
 from tests.support import services
+from tests.support.compiled import compile_once
 from tests.support.parts import skipped_for_want
+
+
+def pytest_configure() -> None:
+    """Before any app is made."""
+    compile_once()
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -143,6 +143,22 @@ def test_every_direct_dependency_has_a_reason() -> None:
     assert {name for name in named if name not in pinned} == set()
 
 
+#: Columns of leases: nothing but `core/lease.py` compares or writes them, by the declarations of `core/models`.
+LEASE_COLUMNS = {"lease_owner", "lease_until", "claimed_by", "claimed_until"}
+
+
+def test_one_lease() -> None:
+    for path in sources():
+        if path.is_relative_to(ROOT / "core" / "models"):
+            continue
+        names = {
+            name
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            for name in (getattr(node, "attr", None), getattr(node, "arg", None))
+        }
+        assert not names & LEASE_COLUMNS, id_of(path)
+
+
 def test_one_engine_and_short_sessions() -> None:
     """`db.init_app` makes the engines, and `db.session`, which lasts as long as its context, is for the shell."""
     for path in sources():

@@ -21,7 +21,7 @@ from core.errors import (
 )
 from core.log import get_logger
 from core.messages import Message
-from web.api.problems import error_problem, is_api_request
+from web.api.protocol.problems import error_problem, is_api_request
 from web.i18n import mark, say, sentence, translated
 from web.labels import in_words
 from web.negotiation import wants_json

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from services.queries.document_pages import Document, PageView, Place
+from services.pages.document_pages import Document, PageView, Place
 
 #: Points of the page around the box that are shown with it; forms print the label to the left or above.
 _BEFORE, _AFTER = 110.0, 40.0

@@ -12,9 +12,9 @@ from flask_wtf import CSRFProtect
 from core.config import Settings
 from services.accounts.person import Person
 from services.accounts.sign_in import person_of_session
-from web.bearer import person_of_request
 from web.context import get_context
 from web.negotiation import API_ROOT
+from web.security.bearer import person_of_request
 
 csrf = CSRFProtect()
 login_manager = LoginManager()

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 from pipeline.extraction.fields import evidence_of
 from pipeline.extraction.page_reading import PageReading
-from pipeline.extraction.text import tidy
 from pipeline.extraction.tokens import Line, Token, text_of, visual_lines
-from pipeline.page_model import Source
+from pipeline.extraction.values.text import tidy
+from pipeline.pages.page_model import Source
 from pipeline.profiles import FieldKind, PrintedRole
 from pipeline.schema import FieldReading
 

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 
 from rapidfuzz import fuzz
 
-from pipeline.extraction.names import same_person
-from pipeline.extraction.schools import without_room
-from pipeline.extraction.text import squeezed
-from pipeline.page_model import Source
+from pipeline.extraction.values.names import same_person
+from pipeline.extraction.values.schools import without_room
+from pipeline.extraction.values.text import squeezed
+from pipeline.pages.page_model import Source
 from pipeline.profiles import FieldKind
 from pipeline.schema import FieldReading
 

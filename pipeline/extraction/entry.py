@@ -11,12 +11,12 @@ from pipeline.extraction.combine import combined
 from pipeline.extraction.freeform import header_bottom, read_header
 from pipeline.extraction.mailboxes import without_misread_mailbox
 from pipeline.extraction.page_reading import PageReading, written_lines
+from pipeline.extraction.page_roles import Role, RoledPage, roles_of
 from pipeline.extraction.reflow import read_reflowed
-from pipeline.extraction.text import word_count
+from pipeline.extraction.values.text import word_count
 from pipeline.extraction.widgets import read_widgets
 from pipeline.extraction.zones import read_zones
-from pipeline.page_model import PageContent
-from pipeline.page_roles import Role, RoledPage, roles_of
+from pipeline.pages.page_model import PageContent
 from pipeline.profiles import FieldKind, PrintedRole
 from pipeline.schema import FIELD_NAMES, FieldReading
 

@@ -7,20 +7,20 @@ from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
 
-from pipeline.extraction.contacts import (
+from pipeline.extraction.tokens import Token, around, text_of
+from pipeline.extraction.values.contacts import (
     email_is_valid,
     ends_in_public_suffix,
     find_email,
     find_phone,
     phone_is_possible,
 )
-from pipeline.extraction.grades import parse_grade
-from pipeline.extraction.mending import mended
-from pipeline.extraction.names import is_misread_label, person_certainty
-from pipeline.extraction.schools import school_certainty, without_room
-from pipeline.extraction.text import tidy
-from pipeline.extraction.tokens import Token, around, text_of
-from pipeline.page_model import Source
+from pipeline.extraction.values.grades import parse_grade
+from pipeline.extraction.values.mending import mended
+from pipeline.extraction.values.names import is_misread_label, person_certainty
+from pipeline.extraction.values.schools import school_certainty, without_room
+from pipeline.extraction.values.text import tidy
+from pipeline.pages.page_model import Source
 from pipeline.profiles import FieldKind
 from pipeline.schema import EvidenceBox, FieldReading
 

@@ -13,14 +13,14 @@ from functools import lru_cache
 from itertools import pairwise
 from statistics import median_low
 
-from pipeline.extraction.contacts import find_email, find_phone
 from pipeline.extraction.fields import reading_of
-from pipeline.extraction.grades import ROOM, explicit_grades
-from pipeline.extraction.names import counts_as_sentence, is_print, is_teacher, person_certainty
-from pipeline.extraction.schools import ends_in_room, has_school_word, is_sure_school
-from pipeline.extraction.text import plain, squeezed, tidy
 from pipeline.extraction.tokens import Line, Token, box_of, runs_of, text_of
-from pipeline.page_model import Source
+from pipeline.extraction.values.contacts import find_email, find_phone
+from pipeline.extraction.values.grades import ROOM, explicit_grades
+from pipeline.extraction.values.names import counts_as_sentence, is_print, is_teacher, person_certainty
+from pipeline.extraction.values.schools import ends_in_room, has_school_word, is_sure_school
+from pipeline.extraction.values.text import plain, squeezed, tidy
+from pipeline.pages.page_model import Source
 from pipeline.profiles import FieldKind, freeform_profile
 from pipeline.schema import FieldReading
 

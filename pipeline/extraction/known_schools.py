@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pipeline.extraction.combine import AGREED
-from pipeline.extraction.schools import match_school
-from pipeline.page_model import Source
+from pipeline.extraction.values.schools import match_school
+from pipeline.pages.page_model import Source
 from pipeline.schema import FieldReading
 
 #: From this likeness (0-100) on, a recognised name is the listed one with a letter or two misread.

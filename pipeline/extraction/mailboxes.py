@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from rapidfuzz import fuzz
 
 from pipeline.extraction.combine import RECOGNISED_ALONE
-from pipeline.page_model import Source
+from pipeline.pages.page_model import Source
 from pipeline.schema import FieldReading
 from pipeline.spelling.alphabet import letters
 

@@ -9,7 +9,7 @@ from pipeline.extraction.fields import evidence_of
 from pipeline.extraction.page_reading import PageReading
 from pipeline.extraction.printed import Found, find_texts
 from pipeline.extraction.tokens import Line, Token
-from pipeline.page_model import Source
+from pipeline.pages.page_model import Source
 from pipeline.profiles import Printed, PrintedRole, ProfileKind
 from pipeline.schema import FieldReading
 

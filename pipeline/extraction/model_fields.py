@@ -11,9 +11,9 @@ from pydantic import BaseModel, ConfigDict, create_model
 
 from core.llm import Model, Usage
 from core.log import get_logger
-from pipeline.extraction.found_in_text import found_in_text
-from pipeline.extraction.grades import parse_grade
-from pipeline.extraction.text import tidy
+from pipeline.extraction.values.found_in_text import found_in_text
+from pipeline.extraction.values.grades import parse_grade
+from pipeline.extraction.values.text import tidy
 from pipeline.prompts import CUT, FIELD_MEANINGS, MISSING_FIELDS_SYSTEM
 
 log = get_logger(__name__)

@@ -18,9 +18,9 @@ from pipeline.extraction.printed import (
 )
 from pipeline.extraction.rules import rule_lines
 from pipeline.extraction.tokens import Line, Token, box_of, page_lines, recognised_lines, tokens_of, visual_lines
-from pipeline.page_model import PageContent, Source
+from pipeline.pages.page_model import PageContent, Source
+from pipeline.pages.recent import recalled
 from pipeline.profiles import Printed, PrintedRole, Profile, ProfileKind, form_profiles, freeform_profile
-from pipeline.recent import recalled
 
 #: Less evidence than this (see `placement`) and the page is no form.
 FORM_SCORE = 2.5

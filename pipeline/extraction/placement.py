@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.extraction.printed import Found, letters_of_print
-from pipeline.page_model import Box
+from pipeline.pages.page_model import Box
 from pipeline.profiles import Printed, PrintedRole, Profile
 
 #: An anchor this far (points) from where the map puts it is not where the form prints it.

@@ -14,9 +14,9 @@ from itertools import accumulate
 import numpy as np
 from rapidfuzz import fuzz, process
 
-from pipeline.extraction.text import letters_of, squeezed
 from pipeline.extraction.tokens import Line, Token, box_of
-from pipeline.page_model import Box
+from pipeline.extraction.values.text import letters_of, squeezed
+from pipeline.pages.page_model import Box
 
 #: A shorter text ("Email") is too common a word to be found by likeness alone.
 DISTINCTIVE = 9

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from pipeline.extraction.contacts import find_email, find_phone
 from pipeline.extraction.fields import reading_of
 from pipeline.extraction.page_reading import PageReading, PrintAt
 from pipeline.extraction.tokens import Line, Token, box_of, runs_of, text_of, visual_lines
-from pipeline.page_model import Box
+from pipeline.extraction.values.contacts import find_email, find_phone
+from pipeline.pages.page_model import Box
+from pipeline.pages.recent import recalled
 from pipeline.profiles import FieldKind, FieldSpec, PrintedRole
-from pipeline.recent import recalled
 from pipeline.schema import FieldReading
 
 #: Labels that begin right of this (points) make a column of their own.

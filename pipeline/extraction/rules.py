@@ -12,8 +12,8 @@ from functools import lru_cache
 from rapidfuzz import fuzz
 
 from pipeline.extraction.printed import FRAGMENT, LineText
-from pipeline.extraction.text import plain, squeezed
 from pipeline.extraction.tokens import text_of
+from pipeline.extraction.values.text import plain, squeezed
 from pipeline.profiles import PrintedRole, all_profiles
 
 #: So many letters of rules must stand on a page before a single line of them is believed.

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from statistics import median
 from typing import NamedTuple
 
-from pipeline.extraction.text import DRAWN, SPACERS
-from pipeline.page_model import Box, PageContent, Source, Word
-from pipeline.recent import recalled
+from pipeline.extraction.values.text import DRAWN, SPACERS
+from pipeline.pages.page_model import Box, PageContent, Source, Word
+from pipeline.pages.recent import recalled
 
 #: All geometry is in points of a letter page; other sizes are stretched to it.
 PAGE_WIDTH, PAGE_HEIGHT = 612.0, 792.0

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from pipeline.extraction.fields import judge
 from pipeline.extraction.page_reading import PageReading
-from pipeline.extraction.text import plain, tidy
 from pipeline.extraction.tokens import PAGE_HEIGHT, PAGE_WIDTH
-from pipeline.page_model import Box, PageContent, Source, Widget
+from pipeline.extraction.values.text import plain, tidy
+from pipeline.pages.page_model import Box, PageContent, Source, Widget
 from pipeline.profiles import FieldKind, PrintedRole, Profile, form_profiles
 from pipeline.schema import EvidenceBox, FieldReading
 

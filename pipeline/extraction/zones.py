@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pipeline.extraction.contacts import find_email, find_phone
 from pipeline.extraction.fields import reading_of
 from pipeline.extraction.page_reading import PageReading
 from pipeline.extraction.tokens import Line, Token, box_of, recognised_lines, runs_of, text_of, visual_lines
-from pipeline.page_model import Box, Source
+from pipeline.extraction.values.contacts import find_email, find_phone
+from pipeline.pages.page_model import Box, Source
+from pipeline.pages.recent import recalled
 from pipeline.profiles import HEADER_KINDS, FieldKind, PrintedRole, Profile
-from pipeline.recent import recalled
 from pipeline.schema import FieldReading
 
 #: A run this far (points) from the middle of a zone's line belongs to another one.

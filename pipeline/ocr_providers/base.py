@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.config import Settings
-from pipeline.page_model import Box
+from pipeline.pages.page_model import Box
 
 #: A picture as providers take it: height x width x 3, red, green, blue.
 Pixels = NDArray[np.uint8]

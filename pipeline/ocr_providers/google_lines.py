@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from pipeline.ocr_providers.base import UNSCORED, RecognisedLine, RecognisedWord
 from pipeline.ocr_providers.google_reply import FullText, Paragraph, Piece
-from pipeline.page_model import Box
+from pipeline.pages.page_model import Box
 
 _ENDS_WORD = frozenset({"SPACE", "SURE_SPACE"})
 _ENDS_LINE = frozenset({"EOL_SURE_SPACE", "LINE_BREAK", "HYPHEN"})
 #: Google reads text however it lies and is as sure of it. A page must be turned upright all the same, and
-#: `pipeline/upright.py` does so where a reading is weak: words that do not stand upright are worth so much less.
+#: `pipeline/recognition/upright.py` turns it where a reading is weak: words that do not stand upright count less.
 _NOT_UPRIGHT = 0.5
 
 _Corners = NDArray[np.float64]

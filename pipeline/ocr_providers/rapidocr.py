@@ -17,7 +17,7 @@ from core.errors import RecognitionError
 from pipeline.ocr_providers.base import Pixels, RecognisedLine, RecognisedText, RecognisedWord
 from pipeline.ocr_providers.fork_guard import about_to_recognise
 from pipeline.ocr_providers.rapidocr_engine import PARAMETERS, Piece, Quad, engine, sides
-from pipeline.page_model import Box
+from pipeline.pages.page_model import Box
 
 _MODELS = "PP-OCRv6-small"
 #: Counts up when what we make of the engine's answer changes.

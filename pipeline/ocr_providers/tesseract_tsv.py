@@ -11,7 +11,7 @@ import numpy as np
 
 from core.errors import RecognitionUnavailableError
 from pipeline.ocr_providers.base import RecognisedLine, RecognisedWord
-from pipeline.page_model import Box
+from pipeline.pages.page_model import Box
 
 _HEADER = b"level\t"
 _COLUMNS = 12

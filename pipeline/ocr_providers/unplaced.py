@@ -14,8 +14,8 @@ import cv2
 import numpy as np
 
 from pipeline.ocr_providers.base import UNSCORED, Pixels, RecognisedLine, RecognisedWord
-from pipeline.page_look import Mask, ink_of
-from pipeline.page_model import Box
+from pipeline.pages.page_look import Mask, ink_of
+from pipeline.pages.page_model import Box
 
 #: Rows of ink that are parted by less than this share of the height are one: the dot of an i, an accent.
 _GAP = 0.003

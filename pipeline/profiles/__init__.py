@@ -16,7 +16,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from core.errors import ConfigurationError
-from pipeline.page_model import Box
+from pipeline.pages.page_model import Box
 
 FOLDER = Path(__file__).parent
 

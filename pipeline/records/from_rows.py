@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.models import FieldEvidence, Submission, SubmissionField
-from pipeline.page_model import Box, Source
+from pipeline.pages.page_model import Box, Source
 from pipeline.schema import FIELD_NAMES, EvidenceBox, FieldReading, SubmissionRecord
 
 

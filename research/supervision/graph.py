@@ -14,7 +14,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 
-from core.graph_state import checked
+from core.graphs.graph_state import checked
 from research.supervision.context import SupervisionContext
 from research.supervision.nodes.analyze_review import analyze_review
 from research.supervision.nodes.await_decision import await_decision

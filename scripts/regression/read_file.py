@@ -10,17 +10,17 @@ from core.config import get_settings
 from core.file_store import FileStore, LocalFileStore
 from core.llm import open_model
 from pipeline.document_analysis import Chunk, DocumentAnalysis
-from pipeline.intake import to_pdf
-from pipeline.orchestrator_context import RunContext
-from pipeline.orchestrator_memory import MemoryRecorder
-from pipeline.orchestrator_run import RunResult, run_in_memory
+from pipeline.files.intake import to_pdf
+from pipeline.orchestrator.context import RunContext
+from pipeline.orchestrator.memory import MemoryRecorder
+from pipeline.orchestrator.run import RunResult, run_in_memory
 from pipeline.orchestrator_state import AgentState
 from pipeline.runner import analyse, process_submission
 from pipeline.schema import FieldReading
-from pipeline.season_policy import policy_of
+from pipeline.validation.season_policy import policy_of
 from scripts.regression.prediction import Prediction, Seen
 from scripts.regression.school_list import SchoolList
-from services.run_directly import run_directly
+from services.runs.run_directly import run_directly
 
 
 def read_file(

@@ -10,17 +10,17 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from scripts.regression.diff_table import diff_table
-from scripts.regression.files_report import report_files
-from scripts.regression.html_report import write_html
-from scripts.regression.modes_diff import ModeRun, diff_modes
 from scripts.regression.pool import Reader, read_all
 from scripts.regression.prediction import FileReading
 from scripts.regression.reader import ReadFile, bound
+from scripts.regression.report.diff_table import diff_table
+from scripts.regression.report.files_report import report_files
+from scripts.regression.report.html_report import write_html
+from scripts.regression.report.modes_diff import ModeRun, diff_modes
+from scripts.regression.report.table import table
 from scripts.regression.school_list import SchoolList
-from scripts.regression.score import score_files
-from scripts.regression.summary import summarise
-from scripts.regression.table import table
+from scripts.regression.scoring.score import score_files
+from scripts.regression.scoring.summary import summarise
 
 MODES = {"true": ("orchestrator",), "false": ("direct",), "both": ("orchestrator", "direct")}
 

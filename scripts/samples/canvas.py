@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pymupdf
 
-from scripts.samples import fonts
+from scripts.samples.hand import fonts
 
 Colour = tuple[float, float, float]
 BLACK: Colour = (0.0, 0.0, 0.0)

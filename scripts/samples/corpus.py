@@ -11,11 +11,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from scripts.samples import acroform, flattened, freeform, gdocs, photos, scans, stacks, vector_text, word
+from scripts.samples import freeform, photos, scans, stacks, word
+from scripts.samples.forms import acroform, flattened, gdocs, vector_text
 from scripts.samples.part import DEVELOPMENT, Part
-from scripts.samples.people import plain
 from scripts.samples.sample import Sample
-from scripts.samples.schools import schools_csv
+from scripts.samples.words.people import plain
+from scripts.samples.words.schools import schools_csv
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,8 @@ from functools import partial
 from itertools import count
 from random import Random
 
-from scripts.samples import acroform, flattened, freeform, gdocs, photos, scans, stacks, vector_text, word
+from scripts.samples import freeform, photos, scans, stacks, word
+from scripts.samples.forms import acroform, flattened, gdocs, vector_text
 from scripts.samples.part import DEMONSTRATION, Part
 from scripts.samples.sample import Sample
 from scripts.samples.truth import Truth

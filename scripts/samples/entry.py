@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from random import Random
 
-from scripts.samples import essays, people, schools
-from scripts.samples.banks import words
 from scripts.samples.part import Part
+from scripts.samples.words import essays, people, schools
+from scripts.samples.words.banks import words
 
 GRADES = ("K", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12")
 ABOUT = ("Father", "Grandfather", "Stepdad", "Father-Figure")

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import pymupdf
 
-from scripts.samples import fonts
 from scripts.samples.canvas import Canvas, line_box
+from scripts.samples.hand import fonts
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,12 @@ from random import Random
 
 import pymupdf
 
-from scripts.samples import fonts, sideways
 from scripts.samples.canvas import Canvas, wrap
 from scripts.samples.damage.garble import spaces_to_zero_width
 from scripts.samples.entry import Entry, draw_entry
+from scripts.samples.forms import sideways
 from scripts.samples.freeform_header import Header, Line, draw_header
+from scripts.samples.hand import fonts
 from scripts.samples.part import Part, aside
 from scripts.samples.sample import Sample, to_bytes
 from scripts.samples.truth import Truth

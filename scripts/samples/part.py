@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from random import Random
 from types import ModuleType
 
-from scripts.samples import (
+from scripts.samples.hand import fonts
+from scripts.samples.words import (
     essays_english,
     essays_english_held_out,
     essays_spanish,
     essays_spanish_held_out,
-    fonts,
     people,
     schools,
 )

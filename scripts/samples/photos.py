@@ -11,13 +11,14 @@ import pillow_heif
 import pymupdf
 from PIL import Image
 
-from scripts.samples import scans, sheets_2025
+from scripts.samples import scans
 from scripts.samples.damage.photo import photograph
 from scripts.samples.entry import draw_entry
-from scripts.samples.flattened import draw_filled
+from scripts.samples.forms import sheets_2025
+from scripts.samples.forms.flattened import draw_filled
+from scripts.samples.forms.sideways import turned_clockwise
 from scripts.samples.part import Part, aside
 from scripts.samples.sample import Sample, to_bytes
-from scripts.samples.sideways import turned_clockwise
 from scripts.samples.truth import Truth
 
 _ORIENTATION = 0x0112

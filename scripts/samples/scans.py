@@ -6,10 +6,11 @@ from random import Random
 
 import pymupdf
 
-from scripts.samples import form_2025, form_2026, hand_fields, instructions, sheets_2025
 from scripts.samples.canvas import Canvas
 from scripts.samples.damage.scan import Scanner, append_scan, draw_scanner, scan, turn
-from scripts.samples.handwriting import draw_hand
+from scripts.samples.forms import form_2025, form_2026, instructions, sheets_2025
+from scripts.samples.hand import hand_fields
+from scripts.samples.hand.handwriting import draw_hand
 from scripts.samples.part import Part, aside
 from scripts.samples.sample import Sample, to_bytes
 from scripts.samples.truth import Truth

@@ -9,9 +9,10 @@ import cv2
 import numpy as np
 import pymupdf
 
-from scripts.samples import scans, sheets_2023, sheets_2025
+from scripts.samples import scans
 from scripts.samples.canvas import Canvas
 from scripts.samples.damage.scan import Scanner, draw_scanner
+from scripts.samples.forms import sheets_2023, sheets_2025
 from scripts.samples.part import Part, aside
 from scripts.samples.sample import Sample
 from scripts.samples.truth import Truth

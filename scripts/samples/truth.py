@@ -11,7 +11,7 @@ import pymupdf
 
 from scripts.samples.canvas import Canvas, union
 from scripts.samples.entry import Entry
-from scripts.samples.schools import accepted
+from scripts.samples.words.schools import accepted
 
 #: The twelve fields that labels speak of.
 FIELDS = (

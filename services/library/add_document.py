@@ -14,7 +14,7 @@ from core.models import LibraryDocument, LibraryKind, LibraryStatus
 from services.context import Context
 from services.recovery.kinds import DOCUMENTS
 from services.recovery.work import enqueue
-from services.submit_files import IncomingFile, display_name
+from services.uploads.submit_files import IncomingFile, display_name
 
 
 @dataclass(frozen=True)

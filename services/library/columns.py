@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from pipeline.page_model import Box, PageContent, Source
-from pipeline.reading_order import reading_order
+from pipeline.pages.page_model import Box, PageContent, Source
+from pipeline.pages.reading_order import reading_order
 
 #: A column holds at least so many lines.
 _LINES = 5

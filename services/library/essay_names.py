@@ -12,8 +12,8 @@ from pathlib import Path
 
 from rapidfuzz.distance import OSA
 
-from pipeline.extraction.text import plain
-from pipeline.plausibility import COMMON_WORDS
+from pipeline.extraction.values.text import plain
+from pipeline.pages.plausibility import COMMON_WORDS
 
 #: Fields of an entry that name people or places, or lead to them.
 NAMING_FIELDS = ("student_name", "father_figure_name", "teacher_name", "school_name")

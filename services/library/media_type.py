@@ -9,7 +9,7 @@ from enum import StrEnum
 from pathlib import PurePath
 
 from core.errors import EmptyDocumentError, NotADocumentError
-from pipeline.content_type import DOCX, PDF, content_type
+from pipeline.files.content_type import DOCX, PDF, content_type
 from services.library.errors import NotLibraryDocumentError
 
 

@@ -7,8 +7,8 @@ import uuid
 
 from core.errors import NotFoundError
 from core.models import LibraryDocument, LibraryStatus
-from pipeline.content_type import PDF
-from pipeline.pages import render_page
+from pipeline.files.content_type import PDF
+from pipeline.recognition.page_contents import render_page
 from services.context import Context
 
 _DPI = 110

@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 from core.config import Settings
 from core.file_store import FileStore
-from pipeline.pages import each_page
-from pipeline.pdf import open_pdf
-from pipeline.pdf_checks import check_pdf
+from pipeline.files.pdf import open_pdf
+from pipeline.files.pdf_checks import check_pdf
+from pipeline.recognition.page_contents import each_page
 from services.library.blocks import Block, DocumentText, Facts, seen
 from services.library.columns import TextLine, lines_of
 from services.library.facts import (

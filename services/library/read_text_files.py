@@ -18,7 +18,7 @@ from markdown_it import MarkdownIt
 
 from core.config import Settings
 from core.errors import DamagedDocumentError
-from pipeline.word_files import BROKEN_WORD, check_archive
+from pipeline.files.word_files import BROKEN_WORD, check_archive
 from services.library.blocks import Block, DocumentText, Facts, one_line
 from services.library.decode import decode
 from services.library.facts import (

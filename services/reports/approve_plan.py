@@ -12,9 +12,9 @@ from sqlalchemy.orm import Session
 from core.errors import ConflictError, InvalidInputError, NotFoundError
 from core.models import Profile, Report, ReportStatus
 from research.allocation import AllocationError, parse_allocation
+from services.accounts.person_name import name_of
 from services.boundaries import at_boundary
 from services.context import Context
-from services.person_name import name_of
 from services.recovery.kinds import REPORTS
 from services.recovery.work import enqueue
 from services.reports.codes import ReportCode

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from langchain_core.callbacks import BaseCallbackHandler
 
-from core.checkpoints import open_pool, open_saver
+from core.graphs.checkpoints import open_pool, open_saver
 from core.lease import Lease
 from core.llm import open_model
 from core.models import Report

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from core.errors import InvalidInputError
 from core.models import School, SchoolAlias
-from pipeline.extraction.text import plain
+from pipeline.extraction.values.text import plain
 
 #: Characters that the database allows a name or an alias.
 MAX_NAME = 200

@@ -15,7 +15,7 @@ from research.supervision.context import Decided
 from research.supervision.revision_store import add_revision_version
 from services.boundaries import at_boundary
 from services.context import Context
-from services.lost_race import lost_race
+from services.entries.lost_race import lost_race
 from services.recovery.kinds import SUPERVISIONS
 from services.recovery.work import enqueue
 from services.supervision.codes import SupervisionCode

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from langchain_core.callbacks import BaseCallbackHandler
 
-from core.checkpoints import open_pool, open_saver
+from core.graphs.checkpoints import open_pool, open_saver
 from core.lease import Lease
 from core.llm import LedgerHandler, open_deep_model
 from core.models import Report, ReportSupervision

@@ -8,9 +8,9 @@ from typing import ClassVar
 from core.config import Settings
 from core.errors import DocumentError
 from core.messages import MessageCode
-from pipeline.pages import each_page
-from pipeline.pdf import open_pdf
-from pipeline.pdf_checks import check_pdf
+from pipeline.files.pdf import open_pdf
+from pipeline.files.pdf_checks import check_pdf
+from pipeline.recognition.page_contents import each_page
 from research.document import ReportDocument
 from research.exports.markdown_outline import front_matter
 from research.exports.markdown_reading import from_markdown

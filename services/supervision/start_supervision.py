@@ -12,8 +12,8 @@ from core.errors import ConflictError, InvalidInputError, NotFoundError
 from core.models import OPEN_SUPERVISIONS, Profile, Report, ReportStatus, ReportSupervision
 from research.supervision.context import Mode
 from research.supervision.tiers import tier_of
+from services.accounts.person_name import name_of
 from services.context import Context
-from services.person_name import name_of
 from services.recovery.kinds import SUPERVISIONS
 from services.recovery.work import enqueue
 from services.reports.request_report import checked_budget

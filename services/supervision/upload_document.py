@@ -12,8 +12,8 @@ from research.document import ReportDocument
 from research.supervision.version_rows import add_version
 from services.context import Context
 from services.seasons import current_season
-from services.submit_files import display_name
 from services.supervision.read_upload import read_upload
+from services.uploads.submit_files import display_name
 
 _LONGEST_TITLE = 400
 

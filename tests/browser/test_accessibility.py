@@ -16,8 +16,10 @@ from flask_app import create_app
 from services.accounts.invite_user import invite_user
 from services.accounts.roles import Role
 from tests.browser.conftest import Site, Visit
-from tests.support import desk, factories, reports, supervisions
-from tests.support.library import add_and_read
+from tests.support import factories
+from tests.support.research import reports, supervisions
+from tests.support.research.library import add_and_read
+from tests.support.review import desk
 
 PAPER = min((ROOT / "samples" / "library").rglob("*.pdf"))
 THEMES = ("light", "dark")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Site, Visit
-from tests.support.desk_browser import proposals, statuses
+from tests.support.review.desk_browser import proposals, statuses
 
 
 def test_the_marked_ones_are_decided_and_taken_back(visit: Visit, site: Site) -> None:

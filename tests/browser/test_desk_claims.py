@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Site, Visit
-from tests.support.desk_browser import arrived_at, holder, proposals, run_out, statuses
+from tests.support.review.desk_browser import arrived_at, holder, proposals, run_out, statuses
 
 CONFLICT = "409"
 

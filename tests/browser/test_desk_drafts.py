@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import PASSWORD, Site, Visit
-from tests.support.desk_browser import arrived_at, decided, escalation, proposals, statuses
+from tests.support.review.desk_browser import arrived_at, decided, escalation, proposals, statuses
 
 REASON = "Reason, if it needs one"
 

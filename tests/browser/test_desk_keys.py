@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Site, Visit
-from tests.support.desk_browser import arrived_at, escalation, proposals, statuses
+from tests.support.review.desk_browser import arrived_at, escalation, proposals, statuses
 
 NAMES = [f"Student {chr(ord('A') + index)}" for index in range(20)]
 

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Site, Visit
 from tests.browser.test_layout import check
-from tests.support.desk_browser import escalation, proposals, statuses
+from tests.support.review.desk_browser import escalation, proposals, statuses
 
 
 @pytest.mark.parametrize(("width", "height"), [(360, 740), (820, 1180)])

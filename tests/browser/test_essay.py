@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from core.models import ReviewEvent, Submission, SubmissionField
 from tests.browser.conftest import Site, Visit
-from tests.support import essays
+from tests.support.review import essays
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Site, Visit
-from tests.support import desk
+from tests.support.review import desk
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ from sqlalchemy import select
 
 from core.models import ReviewSuggestionField, Submission
 from tests.browser.conftest import Site, Visit
-from tests.support import desk
-from tests.support.desk_browser import decided
+from tests.support.review import desk
+from tests.support.review.desk_browser import decided
 
 NAMES = ("Ana Ruiz", "Theo Okafor", "Luz Ibarra")
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.browser.conftest import Site, Visit
-from tests.support import desk
+from tests.support.review import desk
 
 _OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 _UNNAMED = """[...document.querySelectorAll('input:not([type=hidden]), select, textarea, button, a[href]')]

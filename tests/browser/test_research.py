@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Site, Visit
-from tests.support.library_samples import fill_library
 from tests.support.office import working
+from tests.support.research.library_samples import fill_library
 
 QUESTION = "What do school programmes do that bring fathers in? Identify 5 with costs and evaluations"
 _PATIENCE = 120_000

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from core.models import Report
 from tests.browser.conftest import Site, Visit
-from tests.support.reports import (
+from tests.support.research.reports import (
     OTHER_QUOTE,
     PLAN,
     QUOTE,

@@ -13,9 +13,9 @@ from sqlalchemy import select, update
 from core.config import ROOT
 from core.models import ReportRevision
 from tests.browser.conftest import Site, Visit
-from tests.support.library_samples import fill_library
 from tests.support.office import working
-from tests.support.supervisions import NEW_QUOTE, make_waiting_supervision
+from tests.support.research.library_samples import fill_library
+from tests.support.research.supervisions import NEW_QUOTE, make_waiting_supervision
 
 SAMPLE = ROOT / "samples" / "reports" / "fathers-at-school.md"
 _PATIENCE = 90_000

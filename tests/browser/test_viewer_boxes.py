@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from playwright.sync_api import Page
 
-from services.page_words import page_words
+from services.pages.page_words import page_words
 from tests.browser.conftest import Site, Visit
-from tests.support import marked_page
+from tests.support.reading import marked_page
 
 #: Where the boxes are; then they and all else that is coloured is hidden, so that the picture alone is seen.
 _RECT = """(id) => { const r = document.getElementById(id).getBoundingClientRect();

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Site, Visit
-from tests.support import desk
+from tests.support.review import desk
 
 _SCROLL = "() => { const p = document.querySelector('[data-pages]'); return [p.scrollLeft, p.scrollTop]; }"
 _MOVED = "(top) => document.querySelector('[data-pages]').scrollTop > top"

@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from core.models import Submission, Upload
 from tests.browser.conftest import Site, Visit
-from tests.support import desk
+from tests.support.review import desk
 
 
 @pytest.fixture

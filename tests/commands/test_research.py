@@ -13,7 +13,7 @@ from core.config import Settings
 from core.models import Profile, Report
 from services.context import Context
 from tests.support.office import make_person
-from tests.support.research_library import put_papers
+from tests.support.research.research_library import put_papers
 from tests.support.site import tidy_context
 
 

@@ -14,9 +14,9 @@ from core.config import Settings
 from core.models import LibraryDocument, Profile, Report, ReportRevision
 from services.context import Context
 from tests.support.office import make_person
-from tests.support.research_library import put_papers
+from tests.support.research.research_library import put_papers
+from tests.support.research.theory_library import DOCUMENT, THEORY_PAPERS
 from tests.support.site import tidy_context
-from tests.support.theory_library import DOCUMENT, THEORY_PAPERS
 
 
 @pytest.fixture

@@ -17,8 +17,8 @@ from pydantic import BaseModel, SecretStr
 from core.config import Settings
 from core.llm import Model, open_model
 from core.tracing import flush_traces, forbid_ambient_tracing, trace_callbacks, without_content
-from tests.support.groq_server import GroqServer, answer
-from tests.support.langsmith_server import LangSmithServer
+from tests.support.servers.groq_server import GroqServer, answer
+from tests.support.servers.langsmith_server import LangSmithServer
 
 #: One for each place that could let content out.
 CANARIES = {place: f"canary-{place}-quetzal" for place in ("state", "prompt", "reply", "error", "metadata", "tag")}

@@ -10,7 +10,7 @@ import pytest
 
 from core.config import Settings, load_settings
 from services.context import Context
-from tests.support.groq_server import GroqServer, answer
+from tests.support.servers.groq_server import GroqServer, answer
 from tests.support.site import tidy_context
 
 

@@ -26,9 +26,9 @@ from core.errors import (
 )
 from flask_app import create_app
 from services.context import Context
-from tests.support import bad_files
-from tests.support.documents import essay_pdf
 from tests.support.office import entries_of, settled, uploads_of, wait_until, working
+from tests.support.reading import bad_files
+from tests.support.reading.documents import essay_pdf
 from tests.support.site import person, sign_in_as
 
 #: (name, bytes)

@@ -11,10 +11,10 @@ from core.config import load_settings
 from core.models import Season
 from services.context import Context
 from services.seasons import current_season
-from services.submit_files import IncomingFile, submit_files
-from tests.support.entries import COMPLETE, acroform
-from tests.support.groq_server import GroqServer, answer
+from services.uploads.submit_files import IncomingFile, submit_files
 from tests.support.office import SAMPLES, entries_of, make_person, settled, wait_until, working
+from tests.support.reading.entries import COMPLETE, acroform
+from tests.support.servers.groq_server import GroqServer, answer
 from tests.support.site import tidy_context
 
 #: By file: an entry whose name is read with 0.95, and one in which the grade is missing.

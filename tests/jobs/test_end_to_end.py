@@ -9,11 +9,10 @@ from sqlalchemy import select
 
 from core.models import Escalation, ReviewSuggestion, ReviewSuggestionField, Submission
 from services.context import Context
-from services.decide_suggestion import FieldAnswer, decide_suggestion
-from services.original_file import original_file
-from services.resolve_escalation import resolve_escalation
-from services.submit_files import IncomingFile, submit_files
-from tests.support.entries import COMPLETE, ESSAY, acroform, doodle
+from services.pages.original_file import original_file
+from services.review.decide_suggestion import FieldAnswer, decide_suggestion
+from services.review.resolve_escalation import resolve_escalation
+from services.uploads.submit_files import IncomingFile, submit_files
 from tests.support.office import (
     SAMPLES,
     entries_of,
@@ -24,6 +23,7 @@ from tests.support.office import (
     wait_until,
     working,
 )
+from tests.support.reading.entries import COMPLETE, ESSAY, acroform, doodle
 
 
 def submission(context: Context, submission_id: uuid.UUID) -> Submission:

@@ -14,16 +14,16 @@ from sqlalchemy import func, select
 from core.config import load_settings
 from core.errors import ConflictError
 from core.models import Escalation, OrchestratorLog, ReviewDecision, ReviewEvent, Run, Submission, SubmissionField
-from services.analyse_upload import analyse_upload
 from services.boundaries import RESOLVE_BOUNDARIES, RESUME_BOUNDARIES, SETTLE_BOUNDARIES
 from services.context import Context
-from services.recovery.reconcile import reconcile
-from services.resolve_escalation import resolve_escalation
-from services.run_submission import run_submission
-from services.submit_files import IncomingFile, submit_files
-from tests.support.entries import ESSAY, acroform
+from services.reconcile import reconcile
+from services.review.resolve_escalation import resolve_escalation
+from services.runs.run_submission import run_submission
+from services.uploads.analyse_upload import analyse_upload
+from services.uploads.submit_files import IncomingFile, submit_files
 from tests.support.office import make_person, uploads_of, wait_until, working
-from tests.support.reviewer_process import decide_and_die, resume_and_die
+from tests.support.reading.entries import ESSAY, acroform
+from tests.support.review.reviewer_process import decide_and_die, resume_and_die
 from tests.support.site import tidy_context
 
 pytestmark = pytest.mark.slow

@@ -7,10 +7,10 @@ import pytest
 from core.models import LibraryDocument, LibraryKind
 from services.context import Context
 from services.library.add_document import Shelf, add_document
-from services.recovery.reconcile import reconcile
-from services.submit_files import IncomingFile
-from tests.support.library import document_of
+from services.reconcile import reconcile
+from services.uploads.submit_files import IncomingFile
 from tests.support.office import wait_until, working
+from tests.support.research.library import document_of
 
 pytestmark = pytest.mark.slow
 SHELF = Shelf(LibraryKind.BOOK, collection="Boats")

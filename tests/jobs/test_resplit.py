@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from services.context import Context
-from services.resplit_upload import resplit_upload
-from services.submit_files import IncomingFile, submit_files
-from services.undo_resplit import undo_resplit
-from tests.support.entries import COMPLETE, ESSAY, acroform
+from services.uploads.resplit_upload import resplit_upload
+from services.uploads.submit_files import IncomingFile, submit_files
+from services.uploads.undo_resplit import undo_resplit
 from tests.support.office import entries_of, make_person, run_of, settled, uploads_of, wait_until, working
-from tests.support.stacks import planned, versions_of
+from tests.support.reading.entries import COMPLETE, ESSAY, acroform
+from tests.support.reading.stacks import planned, versions_of
 
 OTHER = {"Student's Name": "Tomas Alder", "Grade": "7", "School": "Cedar Bend Middle School"}
 

@@ -14,11 +14,11 @@ from core.errors import StorageError
 from core.models import Report
 from jobs.run_report import run_report_job
 from services.context import Context
-from services.recovery.reconcile import reconcile
+from services.reconcile import reconcile
 from services.reports.request_report import ReportRequest, request_report
 from services.reports.retry_report import retry_report
 from tests.support.office import make_person, wait_until, working
-from tests.support.research_library import put_papers
+from tests.support.research.research_library import put_papers
 
 QUESTION = "What do school programmes do that bring fathers in, and what do they cost?"
 

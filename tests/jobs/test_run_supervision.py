@@ -14,14 +14,14 @@ from core.errors import StorageError
 from core.models import ReportRevision, ReportSupervision
 from jobs.run_supervision import run_supervision_job
 from services.context import Context
-from services.recovery.reconcile import reconcile
+from services.reconcile import reconcile
 from services.supervision.decide_revision import decide_revision
 from services.supervision.run_supervision import run_supervision
 from services.supervision.start_supervision import start_supervision
 from services.supervision.upload_document import upload_document
 from tests.support.office import make_person, wait_until, working
-from tests.support.research_library import put_papers
-from tests.support.theory_library import DOCUMENT, THEORY_PAPERS
+from tests.support.research.research_library import put_papers
+from tests.support.research.theory_library import DOCUMENT, THEORY_PAPERS
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ from core.errors import ConfigurationError, RecognitionError, StorageError
 from core.file_store import LocalFileStore
 from pipeline.ocr import ocr_region, recognise, recognise_line
 from pipeline.ocr_providers.base import Pixels, RecognisedLine, RecognisedText, RecognisedWord
-from pipeline.page_model import Box, Source
-from tests.support.documents import essay_pdf, scanned
+from pipeline.pages.page_model import Box, Source
+from tests.support.reading.documents import essay_pdf, scanned
 
 SETTINGS = load_settings()
 

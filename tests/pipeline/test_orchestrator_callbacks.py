@@ -14,7 +14,7 @@ from core.config import Settings
 from core.errors import ModelError
 from core.llm import MemoryLedger, Model, open_model
 from pipeline.orchestrator_callbacks import OrchestratorLoggingHandler
-from tests.support.groq_server import GroqServer, answer, refusal
+from tests.support.servers.groq_server import GroqServer, answer, refusal
 
 
 class Word(BaseModel):

@@ -12,11 +12,11 @@ from core.errors import LeaseLostError
 from core.llm import ModelCall
 from core.models import ModelCallRow, OrchestratorLog, ReviewSuggestion, ReviewSuggestionField, Run
 from core.models.leases import RUN_LEASES
-from pipeline.orchestrator_context import Proposal, ProposedField, StepLog
+from pipeline.orchestrator.context import Proposal, ProposedField, StepLog
 from pipeline.orchestrator_db import DatabaseRecorder, locked_run
-from pipeline.page_model import Box
+from pipeline.pages.page_model import Box
 from pipeline.schema import EvidenceBox
-from tests.support.orchestration import insert_run
+from tests.support.reading.orchestration import insert_run
 
 STEP = StepLog(
     step=1,

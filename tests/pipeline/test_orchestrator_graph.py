@@ -8,12 +8,12 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
 from core.errors import RecognitionError
+from pipeline.orchestrator.memory import MemoryRecorder
+from pipeline.orchestrator.run import RunResult, run_in_memory
+from pipeline.orchestrator.steps import NODES
 from pipeline.orchestrator_graph import create_orchestrator_graph
-from pipeline.orchestrator_memory import MemoryRecorder
-from pipeline.orchestrator_run import RunResult, run_in_memory
-from pipeline.orchestrator_steps import NODES
-from pipeline.policy import Policy
-from tests.support.orchestration import (
+from pipeline.validation.policy import Policy
+from tests.support.reading.orchestration import (
     ENTRIES,
     ESSAY,
     RUN_ID,

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from langgraph.runtime import Runtime
 
-from core import graph_state
 from core.errors import ModelUnavailableError
-from pipeline.orchestrator_context import RunContext
+from core.graphs import graph_state
+from pipeline.orchestrator.context import RunContext
 from pipeline.orchestrator_nodes import (
     announce_escalation,
     escalation_payload,
@@ -18,7 +18,7 @@ from pipeline.orchestrator_nodes import (
     save_complete_node,
 )
 from pipeline.orchestrator_state import AgentState, applied
-from tests.support.orchestration import (
+from tests.support.reading.orchestration import (
     ENTRIES,
     ESSAY,
     REACTION,

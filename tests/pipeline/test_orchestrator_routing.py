@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from pipeline.orchestrator_routing import Route, route_after_pipeline, route_after_review
 from pipeline.orchestrator_state import AgentState, applied
-from pipeline.policy import Policy
+from pipeline.validation.policy import Policy
 
 DEFAULT = Policy()
 RULES_ALONE, WITH_MODEL = False, True

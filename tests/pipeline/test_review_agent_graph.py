@@ -7,13 +7,13 @@ import pytest
 
 from core.errors import ModelReplyError, NotFoundError
 from core.file_store import LocalFileStore
-from pipeline.orchestrator_context import ProposedField, RunContext
-from pipeline.orchestrator_memory import MemoryRecorder
-from pipeline.orchestrator_run import run_in_memory
-from pipeline.page_model import Box, Source
-from pipeline.policy import Policy
+from pipeline.orchestrator.context import ProposedField, RunContext
+from pipeline.orchestrator.memory import MemoryRecorder
+from pipeline.orchestrator.run import run_in_memory
+from pipeline.pages.page_model import Box, Source
 from pipeline.schema import EvidenceBox, SubmissionRecord
-from tests.support.orchestration import (
+from pipeline.validation.policy import Policy
+from tests.support.reading.orchestration import (
     ESSAY,
     FakeModel,
     FakeSecondLook,

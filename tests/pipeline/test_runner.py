@@ -11,9 +11,9 @@ import pytest
 from core.config import Settings
 from core.errors import NotFoundError
 from core.file_store import LocalFileStore
-from pipeline.policy import Policy
 from pipeline.runner import analyse, process_submission
-from tests.support.paper import FORM_2026, HEADER, RULES, Set, essay
+from pipeline.validation.policy import Policy
+from tests.support.reading.paper import FORM_2026, HEADER, RULES, Set, essay
 
 SETTINGS = Settings(_env_file=None)
 

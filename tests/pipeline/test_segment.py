@@ -7,8 +7,8 @@ from typing import cast
 import pytest
 
 from pipeline.extraction.page_reading import PageReading
-from pipeline.page_model import PageContent, Source
-from pipeline.page_roles import Role, RoledPage
+from pipeline.extraction.page_roles import Role, RoledPage
+from pipeline.pages.page_model import PageContent, Source
 from pipeline.profiles import all_profiles
 from pipeline.schema import FieldReading
 from pipeline.segment import split

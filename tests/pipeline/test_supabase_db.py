@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from core.database import Database
 from core.errors import NotFoundError
 from core.models import FieldEvidence, Submission, SubmissionField
-from pipeline.page_model import Box, Source
+from pipeline.pages.page_model import Box, Source
 from pipeline.schema import FIELD_NAMES, EvidenceBox, FieldReading, SubmissionRecord
 from pipeline.supabase_db import (
     get_field_values,

@@ -11,8 +11,8 @@ from core.errors import AppError, InvalidInputError, NotFoundError, StorageError
 from core.file_store import FileStore, LocalFileStore
 from pipeline import supabase_storage
 from pipeline.supabase_storage import SupabaseFileStore, open_file_store
-from tests.support.loopback import Response
-from tests.support.supabase_storage_server import (
+from tests.support.servers.loopback import Response
+from tests.support.servers.supabase_storage_server import (
     BAD_KEY,
     BROKEN,
     DROPPED,

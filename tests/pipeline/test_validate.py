@@ -1,7 +1,7 @@
 import pytest
 
 from core.errors import InvalidInputError
-from pipeline.page_model import Source
+from pipeline.pages.page_model import Source
 from pipeline.schema import DocClass, FieldReading
 from pipeline.validate import Policy, can_approve_record, clean_person_value, settled_reason_codes, validate_record
 

@@ -8,7 +8,7 @@ from core.errors import ModelReplyError, ModelUnavailableError
 from research.allocation import effective_allocation
 from research.allocation_choice import allocation_prompt, choose_allocation
 from research.prompts import ALLOCATION_GUIDELINES
-from tests.support.scripted_model import ScriptedModel
+from tests.support.research.scripted_model import ScriptedModel
 
 #: What the guidelines must say, by a word of the subject.
 WANTED = {

@@ -9,7 +9,7 @@ import pytest
 
 from core.errors import ModelReplyError, ModelUnavailableError
 from research.queries import QUERY_PROMPTS, GeneratedQueries, create_generate_queries
-from tests.support.scripted_model import ScriptedModel
+from tests.support.research.scripted_model import ScriptedModel
 
 QUESTION = "How do school gardens change what children in Oaxaca eat?"
 FITS = {"verdicts": [{"index": at, "fits": True} for at in range(3)]}

@@ -1,4 +1,4 @@
-"""A context on the test's database, two reviewers, and what waits for them."""
+"""A context on the test's database, two reviewers, what waits for them, and two reports."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import pytest
 
 from core.config import Settings
 from services.context import Context
-from tests.support import desk
+from tests.support.research.reports import make_finished_report, make_running_report
+from tests.support.review import desk
 from tests.support.site import person, tidy_context
 
 
@@ -46,3 +47,17 @@ def escalated(context: Context) -> desk.Entry:
     """The grade is missing."""
     with context.database.session() as session:
         return desk.make_escalated(context, session)
+
+
+@pytest.fixture
+def finished(context: Context) -> uuid.UUID:
+    """A finished report."""
+    with context.database.session() as session:
+        return make_finished_report(session).id
+
+
+@pytest.fixture
+def running(context: Context) -> uuid.UUID:
+    """A report that is under way."""
+    with context.database.session() as session:
+        return make_running_report(session).id

@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from tests.support.loopback import LoopbackServer, Request, Response, event_stream, json_response
+from tests.support.servers.loopback import LoopbackServer, Request, Response, event_stream, json_response
 
 KEYS = frozenset(
     [

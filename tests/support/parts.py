@@ -15,7 +15,7 @@ from functools import cache
 
 import pytest
 
-from scripts.samples import fonts
+from scripts.samples.hand import fonts
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 _LANGUAGES = {"eng", "spa"}

@@ -11,8 +11,9 @@ from pydantic import SecretStr
 
 from core.config import Settings
 from services.context import Context
-from tests.support import desk, factories
-from tests.support.langsmith_server import LangSmithServer
+from tests.support import factories
+from tests.support.review import desk
+from tests.support.servers.langsmith_server import LangSmithServer
 
 TRACE = "00000000-0000-4000-8000-0000000000cc"
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from services.queries.orchestrator_stats import MACHINE_OUTCOMES, DayCount
+from services.stats.orchestrator_stats import MACHINE_OUTCOMES, DayCount
 
 WIDTH = 720.0
 HEIGHT = 140.0

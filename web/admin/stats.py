@@ -8,7 +8,7 @@ from redis.exceptions import RedisError
 
 from core.queue import queue_depth
 from services.health import health
-from services.queries.orchestrator_stats import COUNT_LIMIT, orchestrator_stats
+from services.stats.orchestrator_stats import COUNT_LIMIT, orchestrator_stats
 from web.access import access
 from web.admin import blueprint
 from web.admin.chart import stacked_bars

@@ -10,10 +10,10 @@ from flask_babel import gettext
 
 from core.errors import InvalidInputError, NotFoundError
 from services.accounts.invite_user import invite_user
+from services.accounts.list_users import list_users
 from services.accounts.request_password_reset import request_password_reset
 from services.accounts.roles import Role
 from services.accounts.update_user import set_active, set_role
-from services.queries.list_users import list_users
 from web.access import access
 from web.admin import blueprint
 from web.context import get_context

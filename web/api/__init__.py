@@ -2,7 +2,7 @@
 
 from flask import Blueprint
 
-from web.api.problems import InvalidRequest, invalid_request
+from web.api.protocol.problems import InvalidRequest, invalid_request
 
 blueprint = Blueprint("api", __name__, url_prefix="/api/v1")
 blueprint.register_error_handler(InvalidRequest, invalid_request)
@@ -10,10 +10,10 @@ blueprint.register_error_handler(InvalidRequest, invalid_request)
 from web.api import (  # noqa: E402
     batches,  # noqa: F401
     bulk,  # noqa: F401
-    claims,  # noqa: F401
     decisions,  # noqa: F401
     document,  # noqa: F401
     escalations,  # noqa: F401
+    holds,  # noqa: F401
     pages,  # noqa: F401
     records,  # noqa: F401
     reports,  # noqa: F401

@@ -11,11 +11,11 @@ from pydantic import ConfigDict, Field, WithJsonSchema
 from werkzeug.datastructures import FileStorage
 
 from core.models import SubmissionStatus, UploadStatus
-from services.queries.batch_progress import batch_progress
-from services.queries.recent_batches import recent_batches
-from services.submit_files import IncomingFile, submit_files
-from web.api.operation import JSON, operation
-from web.api.wire import Given, Shown
+from services.uploads.batch_progress import batch_progress
+from services.uploads.recent_batches import recent_batches
+from services.uploads.submit_files import IncomingFile, submit_files
+from web.api.protocol.operation import JSON, operation
+from web.api.protocol.wire import Given, Shown
 from web.context import get_context, get_person
 
 SentFile = Annotated[FileStorage, WithJsonSchema({"type": "string", "format": "binary"})]

@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from services.bulk_decide import (
+from services.review.bulk_decide import (
     MAX_BULK,
     BulkPreview,
     BulkResult,
@@ -16,11 +16,11 @@ from services.bulk_decide import (
     preview_bulk,
     undo_bulk,
 )
-from web.api.operation import operation
+from web.api.protocol.operation import operation
+from web.api.protocol.wire import Given, Reason, SeenVersion, Shown
 from web.api.queue_query import QueueQuery
-from web.api.suggestion_shapes import ProposedValue
+from web.api.shapes.suggestion_shapes import ProposedValue
 from web.api.suggestions import suggestion_filter
-from web.api.wire import Given, Reason, SeenVersion, Shown
 from web.context import get_context, get_person
 
 

@@ -8,11 +8,11 @@ from typing import Literal
 from pydantic import Field
 
 from core.models import DecisionKind, SubmissionStatus
-from services.decide_suggestion import Decided, FieldAnswer, decide_suggestion
-from services.undo_decision import Undone, undo_decision
-from web.api.operation import operation
-from web.api.versions import version_seen
-from web.api.wire import FieldName, Given, Reason, Shown, Version, Words
+from services.review.decide_suggestion import Decided, FieldAnswer, decide_suggestion
+from services.review.undo_decision import Undone, undo_decision
+from web.api.protocol.operation import operation
+from web.api.protocol.versions import version_seen
+from web.api.protocol.wire import FieldName, Given, Reason, Shown, Version, Words
 from web.context import get_context, get_person
 
 

@@ -9,8 +9,8 @@ from flask import Response
 
 from web.access import access
 from web.api import blueprint
-from web.api.openapi import openapi_document
-from web.api.operation import JSON, OPERATIONS
+from web.api.protocol.openapi import openapi_document
+from web.api.protocol.operation import JSON, OPERATIONS
 
 
 @blueprint.get("/openapi.json")

@@ -9,12 +9,12 @@ from typing import Any
 from pydantic import Field
 
 from core.models import EscalationStatus
-from services.queries.escalation_detail import EscalationDetail, escalation_detail
-from services.queries.list_escalations import EscalationFilter, list_escalations
-from services.queries.next_item import next_escalation
-from web.api.operation import operation
+from services.review.escalation_detail import EscalationDetail, escalation_detail
+from services.review.list_escalations import EscalationFilter, list_escalations
+from services.review.next_item import next_escalation
+from web.api.protocol.operation import operation
+from web.api.protocol.wire import ListPage, Share, Shown
 from web.api.queue_query import EscalationPageQuery, NextQuery
-from web.api.wire import ListPage, Share, Shown
 from web.context import get_context, get_person
 
 

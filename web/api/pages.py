@@ -8,15 +8,15 @@ import uuid
 from flask import Response, request, send_file
 from pydantic import Field
 
-from services.original_file import original_file
-from services.page_image import WIDTHS, page_image
-from services.page_words import PageWords, page_words
-from services.queries.visible_upload import require_visible_upload
-from services.retry_upload import retry_upload
-from web.api.operation import Media, operation
-from web.api.wire import Given, Shown
+from services.pages.original_file import original_file
+from services.pages.page_image import WIDTHS, page_image
+from services.pages.page_words import PageWords, page_words
+from services.uploads.retry_upload import retry_upload
+from services.uploads.visible_upload import require_visible_upload
+from web.api.protocol.operation import Media, operation
+from web.api.protocol.wire import Given, Shown
 from web.context import get_context, get_person
-from web.security_headers import SANDBOX_POLICY
+from web.security.security_headers import SANDBOX_POLICY
 
 _DEFAULT_WIDTH = 1200
 

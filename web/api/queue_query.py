@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import Field
 
 from core.models import EscalationStatus, SuggestionStatus
-from web.api.wire import FieldName, Given, PageQuery, Share, ShortText
+from web.api.protocol.wire import FieldName, Given, PageQuery, Share, ShortText
 
 
 class QueueQuery(Given):

@@ -7,12 +7,12 @@ import uuid
 from pydantic import Field
 
 from core.models import SubmissionStatus
-from services.edit_record import Edited, edit_record
-from services.reopen_record import reopen_record
-from services.undo_decision import last_decision
-from web.api.operation import operation
-from web.api.versions import version_seen
-from web.api.wire import FieldName, Given, Reason, Shown, Version, Words
+from services.entries.edit_record import Edited, edit_record
+from services.entries.reopen_record import reopen_record
+from services.review.undo_decision import last_decision
+from web.api.protocol.operation import operation
+from web.api.protocol.versions import version_seen
+from web.api.protocol.wire import FieldName, Given, Reason, Shown, Version, Words
 from web.context import get_context, get_person
 
 

@@ -10,15 +10,16 @@ from flask import Response, request, url_for
 from core.errors import InvalidInputError
 from research.codes import ResearchCode
 from research.exports import EXPORT_FORMATS
-from services.queries.reports.list_reports import ReportFilter, list_reports
-from services.queries.reports.report_detail import report_detail
-from services.queries.reports.report_progress import report_progress
 from services.reports.approve_plan import approve_plan
 from services.reports.cancel_report import cancel_report
+from services.reports.list_reports import ReportFilter, list_reports
+from services.reports.report_detail import report_detail
+from services.reports.report_progress import report_progress
 from services.reports.request_report import ReportRequest, request_report
 from services.reports.retry_report import retry_report
-from web.api.operation import JSON, Media, operation
-from web.api.report_shapes import (
+from web.api.protocol.operation import JSON, Media, operation
+from web.api.protocol.versions import version_seen
+from web.api.shapes.report_shapes import (
     ExportQuery,
     NewReport,
     PlanGiven,
@@ -27,7 +28,6 @@ from web.api.report_shapes import (
     ReportQuery,
     ReportShape,
 )
-from web.api.versions import version_seen
 from web.context import get_context, get_person
 from web.research.export import exported
 from web.research.labels import why

@@ -7,12 +7,12 @@ import uuid
 from pydantic import Field
 
 from core.models import SubmissionStatus
-from services.queries.escalation_detail import escalation_detail
-from services.resolve_escalation import Action, resolve_escalation
-from services.undo_decision import last_decision
-from web.api.operation import operation
-from web.api.versions import version_seen
-from web.api.wire import FieldName, Given, Reason, ShortText, Shown, Version, Words
+from services.review.escalation_detail import escalation_detail
+from services.review.resolve_escalation import Action, resolve_escalation
+from services.review.undo_decision import last_decision
+from web.api.protocol.operation import operation
+from web.api.protocol.versions import version_seen
+from web.api.protocol.wire import FieldName, Given, Reason, ShortText, Shown, Version, Words
 from web.context import get_context, get_person
 
 

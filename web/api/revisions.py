@@ -5,20 +5,20 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
-from services.claim import Claim, release_claim
-from services.queries.reports.list_revisions import list_revisions
-from services.queries.reports.report_version import report_document
-from services.queries.reports.revision_detail import revision_detail
+from services.reports.report_version import report_document
+from services.review.hold import Claim, release_claim
 from services.supervision.decide_revision import decide_revision
 from services.supervision.edited_document import editable_markdown
+from services.supervision.list_revisions import list_revisions
 from services.supervision.restore_version import restore_version
-from web.api.claims import ClaimShape, claimed
-from web.api.operation import operation
-from web.api.report_shapes import ReportShape
+from services.supervision.revision_detail import revision_detail
+from web.api.holds import ClaimShape, claimed
+from web.api.protocol.operation import operation
+from web.api.protocol.versions import version_seen
+from web.api.protocol.wire import PageQuery
 from web.api.reports import shown_report
-from web.api.supervision_shapes import RevisionDecision, RevisionList, RevisionShape, VersionShape
-from web.api.versions import version_seen
-from web.api.wire import PageQuery
+from web.api.shapes.report_shapes import ReportShape
+from web.api.shapes.supervision_shapes import RevisionDecision, RevisionList, RevisionShape, VersionShape
 from web.context import get_context, get_person
 
 

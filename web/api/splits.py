@@ -9,12 +9,12 @@ from typing import Literal
 from pydantic import Field
 
 from core.models import SubmissionStatus
-from services.queries.split_view import SplitView, split_view
-from services.resplit_upload import Resplit, resplit_upload
-from services.split_plan import PlannedEntry, PlannedPage
-from services.undo_resplit import undo_resplit
-from web.api.operation import operation
-from web.api.wire import Given, SeenVersion, Shown
+from services.uploads.resplit_upload import Resplit, resplit_upload
+from services.uploads.split_plan import PlannedEntry, PlannedPage
+from services.uploads.split_view import SplitView, split_view
+from services.uploads.undo_resplit import undo_resplit
+from web.api.protocol.operation import operation
+from web.api.protocol.wire import Given, SeenVersion, Shown
 from web.context import get_context, get_person
 
 

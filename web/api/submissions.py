@@ -9,12 +9,12 @@ from typing import Any
 from pydantic import Field
 
 from core.models import SubmissionStatus
-from services.queries.list_submissions import SubmissionFilter, list_submissions
-from services.queries.submission_detail import SubmissionDetail, submission_detail
-from services.retry_run import retry_run
-from web.api.operation import operation
-from web.api.shapes import DocumentShape, FieldValue, HistoryLine
-from web.api.wire import ListPage, PageQuery, Share, ShortText, Shown
+from services.entries.list_submissions import SubmissionFilter, list_submissions
+from services.entries.submission_detail import SubmissionDetail, submission_detail
+from services.runs.retry_run import retry_run
+from web.api.protocol.operation import operation
+from web.api.protocol.wire import ListPage, PageQuery, Share, ShortText, Shown
+from web.api.shapes.entry_shapes import DocumentShape, FieldValue, HistoryLine
 from web.context import get_context, get_person
 
 

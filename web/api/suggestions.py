@@ -5,12 +5,12 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
-from services.queries.list_suggestions import SuggestionFilter, list_suggestions
-from services.queries.next_item import next_item
-from services.queries.suggestion_detail import SuggestionDetail, suggestion_detail
-from web.api.operation import operation
+from services.review.list_suggestions import SuggestionFilter, list_suggestions
+from services.review.next_item import next_item
+from services.review.suggestion_detail import SuggestionDetail, suggestion_detail
+from web.api.protocol.operation import operation
 from web.api.queue_query import NextQuery, QueueQuery, SuggestionPageQuery
-from web.api.suggestion_shapes import NextSuggestion, SuggestionList, SuggestionShape
+from web.api.shapes.suggestion_shapes import NextSuggestion, SuggestionList, SuggestionShape
 from web.context import get_context, get_person
 
 

@@ -7,16 +7,16 @@ from typing import Any
 
 from flask import Response, request
 
-from services.queries.reports.report_detail import report_detail
-from services.queries.reports.supervision_timeline import supervision_timeline, supervisions_of
+from services.reports.report_detail import report_detail
 from services.supervision.cancel_supervision import cancel_supervision
 from services.supervision.retry_supervision import retry_supervision
 from services.supervision.start_supervision import start_supervision
+from services.supervision.supervision_timeline import supervision_timeline, supervisions_of
 from services.supervision.upload_document import upload_document
-from web.api.operation import JSON, operation
-from web.api.report_shapes import ReportShape
+from web.api.protocol.operation import JSON, operation
 from web.api.reports import shown_report
-from web.api.supervision_shapes import (
+from web.api.shapes.report_shapes import ReportShape
+from web.api.shapes.supervision_shapes import (
     NewDocument,
     NewSupervision,
     SupervisionLines,

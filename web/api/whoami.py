@@ -6,8 +6,8 @@ import uuid
 
 from services.accounts.person import Person
 from services.accounts.roles import Role
-from web.api.operation import operation
-from web.api.wire import Shown
+from web.api.protocol.operation import operation
+from web.api.protocol.wire import Shown
 from web.context import get_person
 
 

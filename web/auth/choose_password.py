@@ -10,8 +10,8 @@ from core.errors import LinkExpiredError
 from services.accounts.passwords import MIN_LENGTH
 from services.accounts.person import Person
 from services.context import Context
-from web.attempts import Attempts
 from web.context import get_context
+from web.security.attempts import Attempts
 
 
 def choose_password_page(

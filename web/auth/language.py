@@ -9,7 +9,7 @@ from web.access import access
 from web.auth import blueprint
 from web.context import get_settings
 from web.i18n import COOKIE, LANGUAGES
-from web.own_path import own_path
+from web.security.own_path import own_path
 
 _YEAR = 365 * 24 * 3600
 

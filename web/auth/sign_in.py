@@ -11,12 +11,12 @@ from services.accounts.demo_accounts import DEMO_ACCOUNTS
 from services.accounts.person import Person
 from services.accounts.sign_in import sign_in
 from web.access import access
-from web.attempts import Attempts
 from web.auth import blueprint
 from web.context import get_context, get_settings
 from web.extensions import SignedIn
 from web.i18n import sentence
-from web.own_path import own_path
+from web.security.attempts import Attempts
+from web.security.own_path import own_path
 
 
 @blueprint.get("/sign-in")

@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 from web.access import access
 from web.auth import blueprint
 from web.context import get_settings
-from web.own_path import own_path
+from web.security.own_path import own_path
 from web.templating import THEMES
 
 _YEAR = 365 * 24 * 3600

@@ -8,11 +8,11 @@ from flask import Response, abort, request
 from flask.typing import ResponseReturnValue
 
 from research.exports import EXPORT_FORMATS, export_document
-from services.queries.reports.report_version import report_document
+from services.reports.report_version import report_document
 from web.access import access
 from web.context import get_context
 from web.research import blueprint
-from web.security_headers import SANDBOX_POLICY
+from web.security.security_headers import SANDBOX_POLICY
 
 
 @blueprint.get("/<uuid:report_id>/export/<export_format>")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import render_template, request
 from flask.typing import ResponseReturnValue
 
-from services.queries.reports.list_reports import ReportFilter, list_reports
+from services.reports.list_reports import ReportFilter, list_reports
 from web.access import access
 from web.context import get_context, get_person
 from web.research import blueprint

@@ -9,8 +9,8 @@ from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
 from core.errors import ConflictError, InvalidInputError
-from services.queries.reports.report_detail import report_detail
 from services.reports.approve_plan import approve_plan
+from services.reports.report_detail import report_detail
 from web.access import access
 from web.context import get_context, get_person
 from web.research import blueprint

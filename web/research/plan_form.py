@@ -10,9 +10,9 @@ from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
 
 from core.errors import InvalidInputError
-from services.queries.reports.report_facts import ReportFacts
 from services.reports.approve_plan import LONGEST_QUESTION, MOST_QUESTIONS
 from services.reports.codes import ReportCode
+from services.reports.report_facts import ReportFacts
 from web.research.request_form import KINDS, counts_problem
 
 _MOVE = re.compile(r"(up|down|remove)-([0-9]{1,3})", re.ASCII)

@@ -8,9 +8,9 @@ from flask import make_response, render_template, request
 from flask.typing import ResponseReturnValue
 
 from research.exports import EXPORT_FORMATS
-from services.queries.reports.report_detail import ReportDetail, report_detail
-from services.queries.reports.report_progress import report_progress
-from services.queries.reports.supervision_timeline import supervisions_of
+from services.reports.report_detail import ReportDetail, report_detail
+from services.reports.report_progress import report_progress
+from services.supervision.supervision_timeline import supervisions_of
 from web.access import access
 from web.context import get_context
 from web.research import blueprint

@@ -7,7 +7,7 @@ import uuid
 from flask import render_template, request
 from flask.typing import ResponseReturnValue
 
-from services.queries.reports.source_panel import AROUND, SourcePanel, source_panel
+from services.reports.source_panel import AROUND, SourcePanel, source_panel
 from web.access import access
 from web.context import get_context
 from web.research import blueprint

@@ -11,7 +11,7 @@ from flask_babel import gettext as _
 from research.document import MARKER
 from research.gap_messages import GapParts, gap_message
 from research.memo_reading import read_gap
-from services.queries.reports.report_facts import ReportFacts
+from services.reports.report_facts import ReportFacts
 from web.i18n import say
 from web.research import blueprint
 

@@ -4,9 +4,9 @@ from typing import Any
 
 from flask import Blueprint
 
+from web.desk.keymap import BINDINGS
+from web.desk.notices import take_notice
 from web.review.filters import QUEUE_FIELDS
-from web.review.keymap import BINDINGS
-from web.review.notices import take_notice
 
 blueprint = Blueprint("review", __name__, url_prefix="/review")
 
@@ -17,4 +17,4 @@ def _of_the_desk() -> dict[str, Any]:
     return {"bindings": BINDINGS, "take_notice": take_notice, "queue_fields": QUEUE_FIELDS}
 
 
-from web.review import bulk, claims, escalations, report_revisions, sequence, suggestions, undo  # noqa: E402,F401
+from web.review import bulk, escalations, holds, report_revisions, sequence, suggestions, undo  # noqa: E402,F401

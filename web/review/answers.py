@@ -6,22 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from werkzeug.datastructures import MultiDict
 
-from core.errors import InvalidInputError
-from services.decide_suggestion import FieldAnswer
-from services.queries.submission_detail import FieldView
-from services.queries.suggestion_detail import ProposedField
+from services.entries.submission_detail import FieldView
+from services.review.decide_suggestion import FieldAnswer
+from services.review.suggestion_detail import ProposedField
 from web.labels import DERIVED_FIELDS
-
-#: Beyond what the database's integers hold.
-_NO_VERSION = 2**31
-
-
-def version_of(form: MultiDict[str, str]) -> int:
-    """The version that the person saw."""
-    version = form.get("version", type=int)
-    if version is None or not 0 < version < _NO_VERSION:
-        raise InvalidInputError("The form is not complete. Reload the page and decide again.")
-    return version
 
 
 def answers_of(form: MultiDict[str, str], fields: Sequence[ProposedField]) -> dict[str, FieldAnswer]:

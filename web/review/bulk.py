@@ -10,14 +10,14 @@ from flask_babel import gettext as _
 from flask_babel import ngettext
 
 from core.errors import InvalidInputError
-from services.bulk_decide import MAX_BULK, BulkResult, bulk_decide, preview_bulk, undo_bulk
-from services.queries.list_suggestions import SuggestionRow, list_suggestions
-from services.queries.queue_filter import SuggestionFilter
+from services.review.bulk_decide import MAX_BULK, BulkResult, bulk_decide, preview_bulk, undo_bulk
+from services.review.list_suggestions import SuggestionRow, list_suggestions
+from services.review.queue_filter import SuggestionFilter
 from web.access import access
 from web.context import get_context, get_person
+from web.desk.notices import go_on
 from web.review import blueprint
 from web.review.filters import filter_of, in_address, sent_along
-from web.review.notices import go_on
 from web.review.sequence import queue_done
 
 

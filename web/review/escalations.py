@@ -9,21 +9,22 @@ from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
 from core.errors import InvalidInputError
-from services.queries.list_escalations import EscalationFilter, list_escalations
-from services.queries.standing_claim import standing_claim
-from services.queries.submission_detail import SubmissionDetail, submission_detail
-from services.resolve_escalation import Action, resolve_escalation
-from services.undo_decision import last_decision
+from services.entries.submission_detail import SubmissionDetail, submission_detail
+from services.review.list_escalations import EscalationFilter, list_escalations
+from services.review.resolve_escalation import Action, resolve_escalation
+from services.review.standing_hold import standing_claim
+from services.review.undo_decision import last_decision
 from web.access import access
 from web.context import get_context, get_person
+from web.desk.holds import open_at
+from web.desk.notices import go_on
+from web.desk.version import version_of
 from web.labels import in_words
 from web.negotiation import wants_json
 from web.reasons import reason_options
 from web.review import blueprint
-from web.review.answers import changed_values, version_of
-from web.review.claims import open_at
+from web.review.answers import changed_values
 from web.review.filters import filter_of, in_address, sent_along
-from web.review.notices import go_on
 from web.review.sequence import next_escalation_url, previous_escalation_url, queue_done
 
 _ACTIONS: dict[str, Action] = {

@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl
 from flask import request
 from werkzeug.datastructures import ImmutableMultiDict
 
-from services.queries.queue_filter import QueueFilter
+from services.review.queue_filter import QueueFilter
 from web.labels import DERIVED_FIELDS, FIELDS
 
 Filter = TypeVar("Filter", bound=QueueFilter)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from flask import render_template, request
 from flask.typing import ResponseReturnValue
 
-from services.queries.reports.list_revisions import list_revisions, waiting
+from services.supervision.list_revisions import list_revisions, waiting
 from web.access import access
 from web.context import get_context, get_person
-from web.research.revisions import next_revision_url
+from web.desk.keymap import REVISION_BINDINGS
+from web.desk.next_revision import next_revision_url
 from web.review import blueprint
-from web.review.keymap import REVISION_BINDINGS
 
 
 @blueprint.get("/suggestions/reports")

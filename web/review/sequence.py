@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from flask import redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from services.queries.next_item import WaitingEscalation, next_escalation, next_item
-from services.queries.previous_item import previous_escalation, previous_item
-from services.queries.queue_filter import EscalationFilter, SuggestionFilter
+from services.review.next_item import WaitingEscalation, next_escalation, next_item
+from services.review.previous_item import previous_escalation, previous_item
+from services.review.queue_filter import EscalationFilter, SuggestionFilter
 from web.access import access
 from web.context import get_context, get_person
 from web.review import blueprint

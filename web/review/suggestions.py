@@ -9,19 +9,20 @@ from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
 from core.models import SubmissionStatus, SuggestionStatus
-from services.decide_suggestion import Decided, decide_suggestion
-from services.queries.list_suggestions import SuggestionFilter, list_suggestions
-from services.queries.reports.list_revisions import waiting
-from services.queries.suggestion_detail import suggestion_detail
+from services.review.decide_suggestion import Decided, decide_suggestion
+from services.review.list_suggestions import SuggestionFilter, list_suggestions
+from services.review.suggestion_detail import suggestion_detail
+from services.supervision.list_revisions import waiting
 from web.access import access
 from web.context import get_context, get_person
+from web.desk.holds import open_at
+from web.desk.notices import go_on
+from web.desk.version import version_of
 from web.labels import FIELDS, label
 from web.reasons import reason_options
 from web.review import blueprint
-from web.review.answers import answers_of, version_of
-from web.review.claims import open_at
+from web.review.answers import answers_of
 from web.review.filters import filter_of, in_address, sent_along
-from web.review.notices import go_on
 from web.review.sequence import next_suggestion_url, previous_suggestion_url, queue_done
 
 

@@ -9,7 +9,7 @@ from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
 from core.models import DecisionKind
-from services.undo_decision import last_decision, undo_decision
+from services.review.undo_decision import last_decision, undo_decision
 from web.access import access
 from web.context import get_context, get_person
 from web.review import blueprint

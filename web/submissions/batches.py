@@ -7,7 +7,7 @@ import uuid
 from flask import make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from services.queries.batch_progress import batch_progress
+from services.uploads.batch_progress import batch_progress
 from web.access import access
 from web.context import get_context, get_person
 from web.submissions import blueprint

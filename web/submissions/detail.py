@@ -8,12 +8,12 @@ from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 
-from services.queries.submission_detail import SubmissionDetail, submission_detail
-from services.retry_run import retry_run
+from services.entries.submission_detail import SubmissionDetail, submission_detail
+from services.runs.retry_run import retry_run
 from web.access import access
 from web.context import get_context, get_person
-from web.own_path import own_path
-from web.review.notices import take_notice
+from web.desk.notices import take_notice
+from web.security.own_path import own_path
 from web.submissions import blueprint
 
 

@@ -11,15 +11,15 @@ from flask_babel import gettext
 from werkzeug.datastructures import MultiDict
 
 from core.errors import ConflictError, InvalidInputError
-from services.correct_essay import correct_essay
-from services.queries.document_pages import Place
-from services.queries.essay_page import EssayPage, essay_page
+from services.entries.correct_essay import correct_essay
+from services.entries.essay_page import EssayPage, essay_page
+from services.pages.document_pages import Place
 from web.access import access
 from web.context import get_context, get_person
+from web.desk.notices import go_on
+from web.desk.version import version_of
 from web.evidence import line_crop
 from web.labels import in_words
-from web.review.answers import version_of
-from web.review.notices import go_on
 from web.submissions import blueprint
 
 blueprint.add_app_template_global(line_crop)

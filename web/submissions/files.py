@@ -10,15 +10,15 @@ from flask import Response, flash, make_response, redirect, request, send_file, 
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 
-from services.original_file import original_file
-from services.page_image import page_image
-from services.page_words import page_words
-from services.queries.visible_upload import require_visible_upload
-from services.retry_upload import retry_upload
+from services.pages.original_file import original_file
+from services.pages.page_image import page_image
+from services.pages.page_words import page_words
+from services.uploads.retry_upload import retry_upload
+from services.uploads.visible_upload import require_visible_upload
 from web.access import access
 from web.context import get_context, get_person
-from web.own_path import own_path
-from web.security_headers import SANDBOX_POLICY
+from web.security.own_path import own_path
+from web.security.security_headers import SANDBOX_POLICY
 from web.submissions import blueprint
 
 _DEFAULT_WIDTH = 1200

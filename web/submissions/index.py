@@ -7,7 +7,7 @@ import uuid
 from flask import render_template, request
 from flask.typing import ResponseReturnValue
 
-from services.queries.list_submissions import SubmissionFilter, list_submissions
+from services.entries.list_submissions import SubmissionFilter, list_submissions
 from web.access import access
 from web.context import get_context, get_person
 from web.labels import STATUSES

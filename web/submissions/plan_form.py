@@ -10,7 +10,7 @@ from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
 
 from core.errors import InvalidInputError
-from services.split_plan import ROTATIONS, PlannedEntry, PlannedPage
+from services.uploads.split_plan import ROTATIONS, PlannedEntry, PlannedPage
 
 #: No file has more pages, nor a plan more entries.
 _MOST = 1_000_000

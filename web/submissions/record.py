@@ -9,15 +9,15 @@ from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 
 from core.errors import ConflictError, InvalidInputError
-from services.edit_record import edit_record
-from services.queries.reading_choices import ReadingChoices, reading_choices
-from services.queries.submission_detail import submission_detail
-from services.reopen_record import reopen_record
+from services.entries.edit_record import edit_record
+from services.entries.reopen_record import reopen_record
+from services.entries.submission_detail import submission_detail
+from services.review.reading_choices import ReadingChoices, reading_choices
 from web.access import access
 from web.context import get_context, get_person, get_settings
+from web.desk.notices import go_on
+from web.desk.version import version_of
 from web.labels import DERIVED_FIELDS, in_words
-from web.review.answers import version_of
-from web.review.notices import go_on
 from web.submissions import blueprint
 from web.submissions.detail import entry_page
 

@@ -10,16 +10,16 @@ from flask_babel import gettext as _
 from flask_babel import ngettext
 
 from core.errors import AppError, ConflictError, InvalidInputError
-from services.queries.split_view import EntryTiles, SplitView, arranged, split_view
-from services.resplit_upload import resplit_upload
-from services.split_plan import Changes, LiveEntry, changes_of
-from services.undo_resplit import undo_resplit
+from services.uploads.resplit_upload import resplit_upload
+from services.uploads.split_plan import Changes, LiveEntry, changes_of
+from services.uploads.split_view import EntryTiles, SplitView, arranged, split_view
+from services.uploads.undo_resplit import undo_resplit
 from web.access import access
 from web.context import get_context, get_person
 from web.i18n import sentence
 from web.labels import STATUSES, in_words, label
 from web.negotiation import wants_json
-from web.own_path import own_path
+from web.security.own_path import own_path
 from web.submissions import blueprint
 from web.submissions.plan_form import PlanForm, plan_of
 

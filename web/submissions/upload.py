@@ -8,8 +8,8 @@ from flask import jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from core.errors import InvalidInputError
-from services.queries.recent_batches import recent_batches
-from services.submit_files import IncomingFile, submit_files
+from services.uploads.recent_batches import recent_batches
+from services.uploads.submit_files import IncomingFile, submit_files
 from web.access import access
 from web.context import get_context, get_person, get_settings
 from web.negotiation import wants_json

@@ -14,10 +14,10 @@ from werkzeug.test import TestResponse
 from core.models import Profile, SuggestionStatus
 from scripts.bench.desk.place import Desk
 from scripts.bench.measure import Measure, at_most, measured
-from services.queries.list_suggestions import list_suggestions
-from services.queries.next_item import next_item
-from services.queries.queue_filter import SuggestionFilter
-from services.queries.suggestion_detail import suggestion_detail
+from services.review.list_suggestions import list_suggestions
+from services.review.next_item import next_item
+from services.review.queue_filter import SuggestionFilter
+from services.review.suggestion_detail import suggestion_detail
 
 TIMES = 200
 _WARM = 20

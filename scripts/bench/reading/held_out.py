@@ -9,13 +9,13 @@ from pathlib import Path
 from core.config import get_settings
 from scripts.bench.measure import Measure, at_least, at_most, exactly, measured
 from scripts.bench.reading.corpora import labels_of
-from scripts.regression.figures import entry_figures, file_figures
 from scripts.regression.files import entry_files
 from scripts.regression.pool import read_all
 from scripts.regression.prediction import FileReading
 from scripts.regression.read_file import read_file
-from scripts.regression.score import EntryScore, score_files
-from scripts.regression.writing import Writing
+from scripts.regression.scoring.figures import entry_figures, file_figures
+from scripts.regression.scoring.score import EntryScore, score_files
+from scripts.regression.scoring.writing import Writing
 
 WORKERS = 2
 #: For each way of writing: what its measure is called, its target, and what it is.

@@ -13,7 +13,7 @@ import pymupdf
 
 from core.config import load_settings
 from core.file_store import LocalFileStore
-from pipeline.pdf import open_pdf
+from pipeline.files.pdf import open_pdf
 from pipeline.preload import preload
 from scripts.bench.fresh import fresh
 from scripts.bench.measure import Measure, at_most, measured

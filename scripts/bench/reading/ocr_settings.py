@@ -14,11 +14,11 @@ from rapidfuzz import fuzz
 from rapidocr import EngineType, RapidOCR
 
 from core.config import load_settings
-from pipeline.extraction.text import squeezed
-from pipeline.intake import to_pdf
+from pipeline.extraction.values.text import squeezed
+from pipeline.files.intake import to_pdf
+from pipeline.files.pdf import load_page, open_pdf
 from pipeline.ocr_providers.rapidocr_engine import PARAMETERS
-from pipeline.pdf import load_page, open_pdf
-from pipeline.render import render
+from pipeline.pages.render import render
 from scripts.bench.fresh import fresh
 from scripts.bench.reading.corpora import Labelled, files_of
 from scripts.bench.results import Table

@@ -15,19 +15,19 @@ from sqlalchemy import select
 from core.config import load_settings
 from core.migrations import upgrade
 from core.models import Profile, Run, Submission, Upload
-from pipeline.orchestrator_run import run_entry
+from pipeline.orchestrator.run import run_entry
 from pipeline.orchestrator_state import AgentState
 from pipeline.preload import preload
 from pipeline.runner import process_submission
 from scripts.bench.fresh import fresh
 from scripts.bench.measure import Measure, at_most, measured
 from scripts.bench.reading.corpora import files_of
-from services.analyse_upload import analyse_upload
 from services.context import Context, open_context
 from services.recovery.kinds import RUNS
 from services.recovery.work import take
-from services.run_context import open_graph, run_context
-from services.submit_files import IncomingFile, submit_files
+from services.runs.run_context import open_graph, run_context
+from services.uploads.analyse_upload import analyse_upload
+from services.uploads.submit_files import IncomingFile, submit_files
 
 ROUNDS = 3
 

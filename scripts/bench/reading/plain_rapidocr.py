@@ -11,7 +11,7 @@ from rapidocr import RapidOCR
 
 from core.config import Settings
 from pipeline.ocr_providers.base import Pixels, RecognisedLine, RecognisedText, RecognisedWord
-from pipeline.page_model import Box
+from pipeline.pages.page_model import Box
 
 
 class PlainRapidOcr:

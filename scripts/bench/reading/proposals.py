@@ -17,17 +17,17 @@ from PIL import ImageFilter
 from core.config import load_settings
 from core.file_store import LocalFileStore
 from pipeline.document_analysis import Chunk
-from pipeline.intake import to_pdf
-from pipeline.orchestrator_context import RunContext
-from pipeline.orchestrator_memory import MemoryRecorder
-from pipeline.orchestrator_run import run_in_memory
-from pipeline.pdf import load_page, open_pdf
-from pipeline.render import render
+from pipeline.files.intake import to_pdf
+from pipeline.files.pdf import load_page, open_pdf
+from pipeline.orchestrator.context import RunContext
+from pipeline.orchestrator.memory import MemoryRecorder
+from pipeline.orchestrator.run import run_in_memory
+from pipeline.pages.render import render
 from pipeline.runner import analyse, process_submission
-from pipeline.season_policy import policy_of
+from pipeline.validation.season_policy import policy_of
 from scripts.bench.measure import Measure, at_least, measured
 from scripts.bench.reading.corpora import Labelled, files_of
-from scripts.regression.compare import Verdict, verdict
+from scripts.regression.scoring.compare import Verdict, verdict
 
 #: Radius of the Gaussian blur in pixels, in turn, at this resolution.
 RADII = (1.5, 2.0, 2.5)

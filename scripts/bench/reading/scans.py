@@ -17,20 +17,20 @@ from PIL import Image
 from core.config import Settings, load_settings, tesseract_environment
 from core.file_store import LocalFileStore
 from pipeline import ocr_providers
-from pipeline.intake import to_pdf
+from pipeline.files.intake import to_pdf
+from pipeline.files.pdf import load_page, open_pdf
 from pipeline.ocr_providers import get_provider
-from pipeline.pdf import load_page, open_pdf
-from pipeline.render import render
+from pipeline.pages.render import render
 from scripts.bench.fresh import fresh
 from scripts.bench.measure import Measure, above, at_most, measured
 from scripts.bench.reading.corpora import Labelled, files_of, labels_of
 from scripts.bench.reading.plain_rapidocr import PlainRapidOcr
 from scripts.bench.reading.whole_file import read_whole, store_original
-from scripts.regression.compare import Verdict
 from scripts.regression.pool import read_one
 from scripts.regression.prediction import FileReading
 from scripts.regression.read_file import read_file
-from scripts.regression.score import score_files
+from scripts.regression.scoring.compare import Verdict
+from scripts.regression.scoring.score import score_files
 
 #: Pages over which the plain loops are timed, and those that also Tesseract, the slowest, is timed on.
 PAGES, TESSERACT_PAGES = 20, 10

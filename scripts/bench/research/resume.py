@@ -17,6 +17,7 @@ from core.embedded import start_postgres, start_valkey
 from core.log import configure_logging
 from core.migrations import upgrade
 from core.models import Report, ReportVersion
+from core.models.leases import REPORT_LEASES
 from research.round_steps import LOOP_BOUNDARIES, RESEARCHER_BOUNDARIES
 from scripts.bench.measure import Measure, above, exactly, measured
 from services.accounts.create_user import create_user
@@ -24,9 +25,9 @@ from services.accounts.roles import Role
 from services.context import Context, open_context
 from services.reports.request_report import KINDS, ReportRequest, request_report
 from services.reports.run_report import run_report
-from tests.support.answering_model import AnsweringModel
-from tests.support.report_process import places_passed, research_and_die
-from tests.support.research_library import put_papers
+from tests.support.research.report_process import places_passed, research_and_die
+from tests.support.research.research_library import put_papers
+from tests.support.servers.answering_model import AnsweringModel
 
 _QUESTION = "What do school programmes do that bring fathers in, and what do they cost?"
 BOUNDARIES = {*LOOP_BOUNDARIES, *(f"{kind}.{boundary}" for kind in KINDS for boundary in RESEARCHER_BOUNDARIES)}
@@ -81,7 +82,7 @@ def _kill_at(
         raise RuntimeError(f"{place} was not visited")
     with context.database.session() as session:
         # What waiting for the lease to run out would do.
-        session.execute(update(Report).where(Report.id == report_id).values(lease_until=None))
+        session.execute(update(Report).where(Report.id == report_id).values(**REPORT_LEASES.ended))
     run_report(context, report_id)
     tally.places += 1
     # Calls that were answered before, and calls that only the kill brought about.

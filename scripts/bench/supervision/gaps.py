@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from langgraph.checkpoint.memory import InMemorySaver
 
-from core.checkpoint_serializer import StrictSerializer
+from core.graphs.checkpoint_serializer import StrictSerializer
 from research.citations import verify_quote
 from research.document import ReportDocument
 from research.sources.library import LibrarySource
@@ -31,7 +31,7 @@ from scripts.bench.supervision.library_expander import LibraryExpander
 from scripts.bench.supervision.reports import report
 from scripts.bench.supervision.topics import Topic, topics
 from services.context import Context
-from tests.support.supervised import MemoryStore
+from tests.support.research.supervised import MemoryStore
 
 _TIER = TIERS["standard"]
 #: Issues of one complete report that are counted at most.

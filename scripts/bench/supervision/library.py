@@ -19,7 +19,7 @@ from scripts.bench.supervision.topics import DATA, BenchSource, Topic
 from services.context import Context, open_context
 from services.library.add_document import Shelf, add_document
 from services.library.read_document import read_document
-from services.submit_files import IncomingFile
+from services.uploads.submit_files import IncomingFile
 
 #: Sentences of each source that are of no subject: methods, places, thanks.
 _FILLER = 8

@@ -13,7 +13,7 @@ from pydantic import BaseModel
 from core.config import Settings, load_settings
 from core.errors import ConfigurationError
 from core.llm import ChatModel, open_deep_model, open_model
-from tests.support.groq_server import GroqServer, answer
+from tests.support.servers.groq_server import GroqServer, answer
 
 ROOT = Path(__file__).resolve().parents[3]
 

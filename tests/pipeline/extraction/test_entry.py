@@ -7,8 +7,8 @@ import random
 import pytest
 
 from pipeline.extraction.entry import read_entry
-from pipeline.page_model import PageContent, Source
-from tests.support.paper import FORM_2026, HEADER, RULES, Set, essay, moved, page, widget
+from pipeline.pages.page_model import PageContent, Source
+from tests.support.reading.paper import FORM_2026, HEADER, RULES, Set, essay, moved, page, widget
 
 EXPECTED = {
     "student_name": "Marisol Vega",

@@ -1,7 +1,7 @@
 import pytest
 
 from pipeline.extraction.entry import read_entry
-from tests.support.paper import Set, essay, page
+from tests.support.reading.paper import Set, essay, page
 
 
 def read(*heads: str) -> dict[str, str | None]:

@@ -1,5 +1,5 @@
 from pipeline.extraction.known_schools import confirmed
-from pipeline.page_model import Source
+from pipeline.pages.page_model import Source
 from pipeline.schema import FieldReading
 
 KNOWN = {"Juniper Hill Elementary School": ["Juniper Hill ES"], "Harbor Academy": []}

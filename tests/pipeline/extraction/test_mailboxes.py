@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pipeline.extraction.mailboxes import without_misread_mailbox
-from pipeline.page_model import Source
+from pipeline.pages.page_model import Source
 from pipeline.schema import FieldReading
 
 

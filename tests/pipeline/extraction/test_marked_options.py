@@ -8,7 +8,7 @@ from pipeline.extraction.marked_options import marked_options
 from pipeline.extraction.page_reading import read_page
 from pipeline.schema import FieldReading
 from tests.pipeline.extraction.test_entry import REFLOWED
-from tests.support.paper import FORM_2026, HEADER, Set, essay, page
+from tests.support.reading.paper import FORM_2026, HEADER, Set, essay, page
 
 OPTIONS = ("Father / Padre", "Grandfather / Abuelo", "Stepdad / Padrasto", "Father-Figure / Figura Paterna")
 

@@ -17,8 +17,8 @@ from pipeline.extraction.model_fields import (
 )
 from pipeline.prompts import FIELD_MEANINGS
 from pipeline.schema import FIELD_NAMES
-from tests.support.groq_server import GroqServer, answer
-from tests.support.loopback import SILENCE
+from tests.support.servers.groq_server import GroqServer, answer
+from tests.support.servers.loopback import SILENCE
 
 TEXT = "Name  Tomás Rivera-Luna\nSchool Cedar Hollow Elementary\nI am in 4th grade. Call 555-0117."
 

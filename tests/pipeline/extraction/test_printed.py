@@ -6,7 +6,7 @@ import pytest
 
 from pipeline.extraction.printed import LineText, find_text, find_texts
 from pipeline.extraction.tokens import Token
-from pipeline.page_model import Box, Source
+from pipeline.pages.page_model import Box, Source
 
 TEXTS = ("Student’s Full Name", "Father/Father-Figure Name", "School", "Grade (K-12)", "Writing about:")
 LINES = (

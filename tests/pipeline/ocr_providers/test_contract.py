@@ -5,11 +5,10 @@ from collections.abc import Iterator
 import pytest
 
 from core.errors import AppError, ConfigurationError, RecognitionError
-from pipeline.ocr_cache import cache_key
 from pipeline.ocr_providers import ALL_PROVIDERS, get_provider
 from pipeline.ocr_providers.base import UNSCORED, OcrProvider
-from tests.support.loopback import Response
-from tests.support.recognisers import (
+from pipeline.recognition.ocr_cache import cache_key
+from tests.support.reading.recognisers import (
     FIRST_LINE,
     PAGE_LINES,
     PAGE_WORDS,
@@ -22,6 +21,7 @@ from tests.support.recognisers import (
     serving,
     settings_for,
 )
+from tests.support.servers.loopback import Response
 
 READING = [provider for provider in ALL_PROVIDERS if provider.name != "none"]
 PLACING = [provider for provider in READING if provider.name != "groq"]

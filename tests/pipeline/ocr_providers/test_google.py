@@ -11,9 +11,9 @@ from PIL import Image
 from core.errors import RecognitionError
 from pipeline.ocr import recognise
 from pipeline.ocr_providers.google import GoogleVision
-from tests.support.loopback import Response, json_response
-from tests.support.recognisers import blank, line_pixels, page_pixels, settings_for
-from tests.support.vision_server import VisionServer, Written, annotation, failed, upright
+from tests.support.reading.recognisers import blank, line_pixels, page_pixels, settings_for
+from tests.support.servers.loopback import Response, json_response
+from tests.support.servers.vision_server import VisionServer, Written, annotation, failed, upright
 
 WORD = Written("Marisol", upright(10, 10, 60, 22), follows="LINE_BREAK")
 

@@ -7,7 +7,7 @@ import pytest
 from pipeline.ocr_providers.base import UNSCORED, RecognisedLine
 from pipeline.ocr_providers.google_lines import lines_of
 from pipeline.ocr_providers.google_reply import FullText
-from tests.support.vision_server import Corners, Written, annotation, upright
+from tests.support.servers.vision_server import Corners, Written, annotation, upright
 
 SIZE = (1000, 500)
 

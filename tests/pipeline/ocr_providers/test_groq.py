@@ -10,9 +10,9 @@ from core.errors import RecognitionError
 from pipeline.ocr import recognise
 from pipeline.ocr_providers.base import UNSCORED, RecognisedText
 from pipeline.ocr_providers.groq import GroqVision
-from tests.support.groq_server import GroqServer, answer, invalid_json, picture_urls
-from tests.support.recognisers import FIRST_LINE, PAGE_LINES, blank, line_pixels, page_pixels, settings_for
-from tests.support.sent_pictures import decoded
+from tests.support.reading.recognisers import FIRST_LINE, PAGE_LINES, blank, line_pixels, page_pixels, settings_for
+from tests.support.servers.groq_server import GroqServer, answer, invalid_json, picture_urls
+from tests.support.servers.sent_pictures import decoded
 
 
 @pytest.fixture

@@ -4,8 +4,8 @@ import pytest
 from core.errors import RecognitionRefusedError
 from pipeline.ocr_providers.base import Pixels
 from pipeline.ocr_providers.packing import packed
-from tests.support.recognisers import line_pixels
-from tests.support.sent_pictures import decoded
+from tests.support.reading.recognisers import line_pixels
+from tests.support.servers.sent_pictures import decoded
 
 
 def noise(height: int = 300, width: int = 400) -> Pixels:

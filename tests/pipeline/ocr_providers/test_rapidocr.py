@@ -6,7 +6,7 @@ from core.config import load_settings
 from pipeline.ocr_providers.base import RecognisedLine, RecognisedWord
 from pipeline.ocr_providers.rapidocr import RapidOcr
 from pipeline.ocr_providers.rapidocr_engine import engine
-from tests.support.documents import drawn
+from tests.support.reading.documents import drawn
 
 PROVIDER = RapidOcr(load_settings())
 

@@ -7,7 +7,7 @@ import pytest
 
 from core.errors import RecognitionRefusedError, RecognitionUnavailableError
 from pipeline.ocr_providers.service import Service
-from tests.support.loopback import LoopbackServer, Request, Response
+from tests.support.servers.loopback import LoopbackServer, Request, Response
 
 ANSWER = Response(200, b"4 lines")
 

@@ -8,7 +8,7 @@ import pytest
 
 from core.errors import ConfigurationError, RecognitionError
 from pipeline.ocr_providers.tesseract import Tesseract
-from tests.support.recognisers import blank, line_pixels, needs_program, settings_for
+from tests.support.reading.recognisers import blank, line_pixels, needs_program, settings_for
 
 _LISTING = """
 case "$1" in

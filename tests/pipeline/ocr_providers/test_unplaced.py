@@ -7,7 +7,7 @@ import pytest
 
 from pipeline.ocr_providers.base import UNSCORED, Pixels
 from pipeline.ocr_providers.unplaced import has_ink, placed_lines
-from tests.support.recognisers import PAGE_LINES, PAGE_WORDS, blank, page_pixels
+from tests.support.reading.recognisers import PAGE_LINES, PAGE_WORDS, blank, page_pixels
 
 
 def test_as_many_rows_of_ink_as_lines_give_each_line_its_row() -> None:

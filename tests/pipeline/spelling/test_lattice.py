@@ -8,7 +8,7 @@ import math
 import pytest
 
 from pipeline.spelling.lattice import Lattice
-from tests.support.lines import steps_of
+from tests.support.reading.lines import steps_of
 
 STEPS = (
     {"": 0.2, "A": 0.5, "á": 0.1, "b": 0.2},

@@ -9,7 +9,7 @@ import pytest
 from pipeline.profiles import FieldKind
 from pipeline.spelling.lattice import Lattice
 from pipeline.spelling.spelled import spell, spell_grade
-from tests.support.lines import steps_of
+from tests.support.reading.lines import steps_of
 
 
 def view(text: str, doubts: Mapping[int, Mapping[str, float]] | None = None) -> Lattice:

@@ -20,9 +20,10 @@ from research.sources.base import (
     SourceRefusedError,
     SourceUnavailableError,
 )
-from tests.support import firecrawl_server, openalex_server, openlibrary_server, tavily_server
-from tests.support.loopback import Response
-from tests.support.provider_server import (
+from tests.support.research.sources import opened
+from tests.support.servers import firecrawl_server, openalex_server, openlibrary_server, tavily_server
+from tests.support.servers.loopback import Response
+from tests.support.servers.provider_server import (
     CUT,
     DROPPED,
     GATEWAY_PAGE,
@@ -32,8 +33,7 @@ from tests.support.provider_server import (
     Fault,
     ProviderServer,
 )
-from tests.support.sources import opened
-from tests.support.web_pages import WebPages
+from tests.support.servers.web_pages import WebPages
 
 TEXTS = [
     "Fathers who read aloud at school every week came to 412 evenings in Cedar Falls.",

@@ -9,7 +9,7 @@ import pytest
 from research.sources.base import FetchedText, NoTextError
 from research.sources.exchange import Answer
 from research.sources.extraction import text_of
-from tests.support.web_pages import html
+from tests.support.servers.web_pages import html
 
 URL = "https://news.example.org/reading"
 ENGLISH = "Fathers came to 412 evenings in Cedar Falls, and every child took a book home."

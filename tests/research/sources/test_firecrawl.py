@@ -16,9 +16,9 @@ from research.sources.base import (
     SourceRefusedError,
     SourceUnavailableError,
 )
-from tests.support.firecrawl_server import FirecrawlServer, firecrawl_server, page
-from tests.support.loopback import json_response
-from tests.support.sources import opened
+from tests.support.research.sources import opened
+from tests.support.servers.firecrawl_server import FirecrawlServer, firecrawl_server, page
+from tests.support.servers.loopback import json_response
 
 URL = "https://news.example.org/a"
 MARKDOWN = "# Reading\n\nFathers **came** to [412 evenings](https://example.org) in Cedar Falls.\n\n![logo](x.png)"

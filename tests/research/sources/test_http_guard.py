@@ -15,9 +15,9 @@ from research.sources.base import ForbiddenAddressError, SourceError, SourceRefu
 from research.sources.exchange import Answer, Bounds
 from research.sources.http_guard import MOST_REDIRECTS, Guard
 from research.sources.pace import Pace
-from tests.support.loopback import Response
-from tests.support.tls import speak_tls
-from tests.support.web_pages import OTHER_PUBLIC, PUBLIC, WebPages, html, redirect
+from tests.support.servers.loopback import Response
+from tests.support.servers.tls import speak_tls
+from tests.support.servers.web_pages import OTHER_PUBLIC, PUBLIC, WebPages, html, redirect
 
 PAGE = html("Reading evenings", "Fathers came to 412 evenings.")
 LIMIT = 100_000

@@ -13,7 +13,7 @@ from research.sources.base import Hit, NoTextError, SearchScope, SourceRefusedEr
 from research.sources.library import LibrarySource
 from services.context import Context
 from services.library.change_document import remove_document
-from tests.support.library import add_and_read, text_of
+from tests.support.research.library import add_and_read, text_of
 from tests.support.site import tidy_context
 
 BOATS = """---

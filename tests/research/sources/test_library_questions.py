@@ -15,7 +15,7 @@ from research.sources.library import LibrarySource
 from services.context import Context
 from services.library.add_document import add_document
 from services.library.read_document import read_document
-from services.submit_files import IncomingFile
+from services.uploads.submit_files import IncomingFile
 from tests.support.site import tidy_context
 
 #: kind, language, question, files that must be among the first eight, files that must not be.

@@ -14,13 +14,13 @@ from research.sources import ALL_SOURCES, REMOTE_SOURCES
 from research.sources.base import SearchScope, SourceKind, SourceRefusedError
 from research.sources.library import LibrarySource
 from services.context import Context
-from tests.support.firecrawl_server import firecrawl_server
-from tests.support.library import add_and_read
-from tests.support.openalex_server import openalex_server, work
-from tests.support.openlibrary_server import openlibrary_server
+from tests.support.research.library import add_and_read
+from tests.support.research.sources import opened
+from tests.support.servers.firecrawl_server import firecrawl_server
+from tests.support.servers.openalex_server import openalex_server, work
+from tests.support.servers.openlibrary_server import openlibrary_server
+from tests.support.servers.tavily_server import tavily_server
 from tests.support.site import tidy_context
-from tests.support.sources import opened
-from tests.support.tavily_server import tavily_server
 
 KINDS: tuple[SourceKind, ...] = get_args(SourceKind)
 EVENINGS = "Fathers came to 412 reading evenings in Cedar Falls, and every child took a book home."

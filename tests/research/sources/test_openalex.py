@@ -16,10 +16,10 @@ from research.sources.base import (
     SourceError,
     SourceRefusedError,
 )
-from tests.support.openalex_server import OpenAlexServer, openalex_server, work
-from tests.support.provider_server import HTML_404
-from tests.support.sources import opened
-from tests.support.web_pages import WebPages, html, redirect
+from tests.support.research.sources import opened
+from tests.support.servers.openalex_server import OpenAlexServer, openalex_server, work
+from tests.support.servers.provider_server import HTML_404
+from tests.support.servers.web_pages import WebPages, html, redirect
 
 ABSTRACT = "Fathers who read to their children came back, and the children read more; the fathers read more too."
 SCOPE = SearchScope(kind="academic")

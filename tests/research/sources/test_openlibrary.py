@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from research.sources.base import Hit, NoTextError, SearchScope, Source
-from tests.support.openlibrary_server import book, openlibrary_server
-from tests.support.sources import opened
+from tests.support.research.sources import opened
+from tests.support.servers.openlibrary_server import book, openlibrary_server
 
 DESCRIPTION = "A handbook for fathers who read at school."
 

@@ -10,7 +10,7 @@ from research.sources.exchange import Bounds
 from research.sources.pace import Pace
 from research.sources.sdk_session import session_of
 from research.sources.service import Service
-from tests.support.openalex_server import OpenAlexServer, openalex_server, work
+from tests.support.servers.openalex_server import OpenAlexServer, openalex_server, work
 
 
 def service(server: OpenAlexServer, key: str | None = None) -> Service:

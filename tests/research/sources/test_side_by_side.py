@@ -8,11 +8,11 @@ from pathlib import Path
 import pymupdf
 
 from research.sources.base import SearchScope
-from tests.support.firecrawl_server import firecrawl_server, page
-from tests.support.openalex_server import openalex_server, work
-from tests.support.sources import opened
-from tests.support.tavily_server import result, tavily_server
-from tests.support.web_pages import WebPages, file, html
+from tests.support.research.sources import opened
+from tests.support.servers.firecrawl_server import firecrawl_server, page
+from tests.support.servers.openalex_server import openalex_server, work
+from tests.support.servers.tavily_server import result, tavily_server
+from tests.support.servers.web_pages import WebPages, file, html
 
 COUNT = 24
 

@@ -16,8 +16,8 @@ from research.sources import service
 from research.sources.base import Hit, SearchScope, SourceError, SourceKind
 from research.sources.cache import SourceCache
 from research.sources.exchange import Answer
-from tests.support import firecrawl_server, openalex_server, openlibrary_server, tavily_server
-from tests.support.sources import opened
+from tests.support.research.sources import opened
+from tests.support.servers import firecrawl_server, openalex_server, openlibrary_server, tavily_server
 
 TEXT = "Fathers who read aloud at school every week came to 412 evenings in Cedar Falls."
 URL = "https://news.example.org/a"

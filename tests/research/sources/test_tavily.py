@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from research.sources.base import ForbiddenAddressError, Hit, NoTextError, SearchScope, Source, SourceRefusedError
-from tests.support.loopback import Response
-from tests.support.sources import opened
-from tests.support.tavily_server import GENERATED, TavilyServer, result, tavily_server
-from tests.support.web_pages import WebPages, file, html, redirect
+from tests.support.research.sources import opened
+from tests.support.servers.loopback import Response
+from tests.support.servers.tavily_server import GENERATED, TavilyServer, result, tavily_server
+from tests.support.servers.web_pages import WebPages, file, html, redirect
 
 SNIPPET = "Reading fathers: a snippet that no report may quote."
 RAW = "Fathers came to 412 evenings.\n\n**Costs** were [14 dollars](https://example.org/c) a family."

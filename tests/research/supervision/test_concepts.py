@@ -6,7 +6,7 @@ import pytest
 
 from research.supervision.concept_phrases import abbreviations
 from research.supervision.concepts import Concept, concepts_of
-from tests.support.source_texts import source_texts
+from tests.support.research.source_texts import source_texts
 
 
 def concepts(*texts: str, language: str = "en") -> list[Concept]:

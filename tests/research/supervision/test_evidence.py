@@ -7,7 +7,7 @@ from research.material import SourceText
 from research.sources.base import Passage
 from research.supervision.evidence import findings_for
 from research.worker_result import Finding
-from tests.support.supervised import issue
+from tests.support.research.supervised import issue
 
 TEXT = (
     "Attachment theory holds that children explore from a secure base. Schools are open on Mondays and Fridays. "

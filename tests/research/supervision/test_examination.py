@@ -11,7 +11,7 @@ from research.material import SourceText
 from research.sources.base import Passage
 from research.storage.progress import LibraryState
 from research.supervision.examination import Examination, Examiner
-from tests.support.supervised import document
+from tests.support.research.supervised import document
 
 READY, READING, EMPTY = LibraryState(4, 0), LibraryState(0, 3), LibraryState(0, 0)
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from research.supervision.explored import explored_key, was_explored
-from tests.support.supervised import issue
+from tests.support.research.supervised import issue
 
 BEFORE = [explored_key(issue("Attachment theory", suggested_queries=["attachment theory fathers"]))]
 

@@ -7,8 +7,8 @@ from research.supervision.context import Expansion, Integration
 from research.supervision.extractive_integrator import ExtractiveIntegrator
 from research.supervision.guard import cited_keys, problems_of
 from research.worker_result import Finding
-from tests.support.source_texts import source_texts
-from tests.support.supervised import document, issue
+from tests.support.research.source_texts import source_texts
+from tests.support.research.supervised import document, issue
 
 SOURCES = source_texts(
     bowers2001="Rain fell. Attachment theory holds that a child returns to the one who stays. It was cold.",

@@ -14,7 +14,7 @@ from research.supervision.context import Expansion
 from research.supervision.run import SupervisionResult, run_supervision
 from research.supervision.tiers import TIERS, Depth
 from research.supervision.types import Ended, Issue, Outcome, SupervisorDecision
-from tests.support.supervised import Actors, MemoryStore, document, loop
+from tests.support.research.supervised import Actors, MemoryStore, document, loop
 
 
 def script(**steps: Sequence[str]) -> Callable[[str], str]:

@@ -8,7 +8,7 @@ from core.messages import Message
 from research.document import Reference, ReportDocument
 from research.supervision.codes import RefusalCode
 from research.supervision.guard import problems_of
-from tests.support.supervised import document, revised
+from tests.support.research.supervised import document, revised
 
 
 def changed(**section: Any) -> ReportDocument:

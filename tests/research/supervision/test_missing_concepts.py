@@ -6,7 +6,7 @@ from core.messages import Message
 from research.document import Reference, ReportDocument, Section
 from research.supervision.codes import RationaleCode
 from research.supervision.missing_concepts import missing_concepts
-from tests.support.source_texts import source_texts
+from tests.support.research.source_texts import source_texts
 
 SOURCES = source_texts(
     a="Attachment theory holds that a child returns. Visits were short.",

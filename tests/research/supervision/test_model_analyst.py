@@ -11,8 +11,8 @@ from research.supervision.model_analyst import ModelAnalyst
 from research.supervision.section_map import BODY_TOKENS, MAP_TOKENS
 from research.supervision.tiers import TIERS
 from research.text import count_tokens
-from tests.support.scripted_model import ScriptedModel
-from tests.support.supervised import document, issue
+from tests.support.research.scripted_model import ScriptedModel
+from tests.support.research.supervised import document, issue
 
 APPROVES = {"action": "pass_through", "reasoning": "It stands.", "confidence": 0.8}
 SENTENCE = "Carers who say what comes next are trusted more than carers who ask [@ortiz2019]. "

@@ -13,7 +13,7 @@ from research.supervision.context import Expansion
 from research.supervision.guard import problems_of
 from research.supervision.model_integrator import ModelIntegrator, Revision
 from research.worker_result import Finding
-from tests.support.supervised import issue
+from tests.support.research.supervised import issue
 
 OLD = "Reading aloud helps [@ortiz2019]. It costs little [@lee2021#c2]."
 QUOTE = "Attachment theory holds that children explore from a secure base."

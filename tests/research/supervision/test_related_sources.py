@@ -12,9 +12,9 @@ from research.sources.library import LibrarySource
 from research.supervision.library_search import LibrarySearch
 from research.supervision.related_sources import RelatedSources, cited_in_library
 from services.context import Context
-from tests.support.library import add_and_read
+from tests.support.research.library import add_and_read
+from tests.support.research.source_texts import source_text
 from tests.support.site import tidy_context
-from tests.support.source_texts import source_text
 
 KNOTS = """---
 title: Knots that sailors tie

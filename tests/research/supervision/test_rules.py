@@ -12,7 +12,7 @@ from research.supervision.thin_sections import thin_sections
 from research.supervision.tiers import TIERS
 from research.supervision.types import Issue
 from research.supervision.unsupported_claims import unsupported_claims
-from tests.support.source_texts import source_texts
+from tests.support.research.source_texts import source_texts
 
 LONG = "Carers who say what comes next are trusted more than carers who ask [@a]. " * 5
 CITED = LONG.replace("[@a]", "[@a] [@b]")

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
-from core.checkpoint_serializer import StrictSerializer
+from core.graphs.checkpoint_serializer import StrictSerializer
 from research.supervision.graph import create_supervision_graph
 from research.supervision.run import run_supervision
 from research.supervision.state import SupervisionState
 from research.supervision.tiers import TIERS
 from research.supervision.types import Ended
-from tests.support.supervised import loop
+from tests.support.research.supervised import loop
 
 
 class Dies(InMemorySaver):

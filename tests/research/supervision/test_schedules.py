@@ -10,7 +10,7 @@ from research.supervision.guard import cited_keys, problems_of
 from research.supervision.run import SupervisionResult, run_supervision
 from research.supervision.tiers import TIERS, SupervisionTier
 from research.supervision.types import Ended, Outcome
-from tests.support.supervised import Actors, MemoryStore, document, drawn, loop
+from tests.support.research.supervised import Actors, MemoryStore, document, drawn, loop
 
 #: `make bench-supervision` tries 10,000.
 SCHEDULES = int(os.environ.get("SCHEDULES", "400"))

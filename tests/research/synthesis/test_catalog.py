@@ -4,7 +4,7 @@ from research.citations import marker_problems
 from research.memo import CatalogCandidate
 from research.synthesis import write_report
 from scripts.bench.research.keyed.marks import problems
-from tests.support.report_material import ScriptedModel, material, told
+from tests.support.research.report_material import ScriptedModel, material, told
 
 TEXTS = {
     "s1": ("one.example", "Papás al Aula runs breakfast mornings for fathers. It costs $300 per school per year."),

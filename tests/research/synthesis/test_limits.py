@@ -3,7 +3,7 @@ from __future__ import annotations
 from research.memo import Gap
 from research.narrative_gaps import DIVERSE_SOURCES
 from research.synthesis.limits import limits_of
-from tests.support.report_material import material
+from tests.support.research.report_material import material
 
 
 def test_what_stayed_open_is_said_in_words() -> None:

@@ -7,7 +7,7 @@ import pytest
 from core.errors import ModelUnavailableError
 from research.citations import marker_problems
 from research.synthesis import write_report
-from tests.support.report_material import QUESTION, SCHOOLS, ScriptedModel, material
+from tests.support.research.report_material import QUESTION, SCHOOLS, ScriptedModel, material
 
 GOOD = "Schools that write to fathers by name bring more of them into classrooms"
 COST = "They cost about $300 a year for each school."

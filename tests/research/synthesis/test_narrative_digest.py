@@ -5,7 +5,7 @@ from dataclasses import replace
 from research.citations import marker_problems, verify_quote
 from research.memo import Claim
 from research.synthesis import write_report
-from tests.support.report_material import COSTS, QUESTION, material
+from tests.support.research.report_material import COSTS, QUESTION, material
 
 
 def bodies(report) -> str:

@@ -7,7 +7,7 @@ import pytest
 from research.synthesis import relevance, write_report
 from research.synthesis.narrative import gather
 from research.synthesis.relevance import scored
-from tests.support.report_material import material
+from tests.support.research.report_material import material
 
 QUERY = "Does eelgrass restoration work in temperate estuaries?"
 COSTS = "How much does eelgrass restoration cost?"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from scripts.regression.files_report import report_files
 from scripts.regression.prediction import FileReading, Prediction, Seen
-from scripts.regression.score import FileScore, score_files
-from scripts.regression.summary import summarise
+from scripts.regression.report.files_report import report_files
+from scripts.regression.scoring.score import FileScore, score_files
+from scripts.regression.scoring.summary import summarise
 
 TRUTH: dict[str, Any] = {
     "student_name": "Ana Ruiz",

@@ -8,10 +8,10 @@ import pytest
 from core.config import get_settings
 from scripts.regression.read_file import read_file
 from scripts.regression_check import main
-from tests.support.documents import essay_pdf, scanned
-from tests.support.groq_server import GroqServer
-from tests.support.recognisers import REMOTE, needs_program, serving
-from tests.support.vision_server import VisionServer
+from tests.support.reading.documents import essay_pdf, scanned
+from tests.support.reading.recognisers import REMOTE, needs_program, serving
+from tests.support.servers.groq_server import GroqServer
+from tests.support.servers.vision_server import VisionServer
 
 
 @pytest.fixture

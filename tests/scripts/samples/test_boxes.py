@@ -14,8 +14,8 @@ from PIL import Image
 
 from scripts.samples.damage.photo import photograph
 from scripts.samples.damage.scan import append_scan, draw_scanner, scan, turn
+from scripts.samples.forms.sideways import turn_native
 from scripts.samples.part import DEMONSTRATION, PARTS, Part
-from scripts.samples.sideways import turn_native
 from scripts.samples.truth import Truth, UnitBox
 
 PARTWISE = pytest.mark.parametrize("part", PARTS.values(), ids=lambda part: part.name)

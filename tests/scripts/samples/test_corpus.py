@@ -12,19 +12,11 @@ from typing import Any
 import pymupdf
 import pytest
 
-from scripts.samples import (
-    acroform,
-    flattened,
-    form_2026,
-    freeform,
-    gdocs,
-    sheets_2023,
-    sheets_2025,
-    stacks,
-)
+from scripts.samples import freeform, stacks
 from scripts.samples.corpus import KINDS, draw_corpus, write_corpus
 from scripts.samples.damage.garble import spaces_to_zero_width
 from scripts.samples.entry import draw_entry
+from scripts.samples.forms import acroform, flattened, form_2026, gdocs, sheets_2023, sheets_2025
 from scripts.samples.part import DEVELOPMENT, PARTS, Part
 from scripts.samples.sample import to_bytes
 from scripts.samples.truth import FIELDS

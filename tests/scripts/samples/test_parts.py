@@ -14,11 +14,13 @@ from typing import Any
 import pytest
 
 from scripts import make_samples
-from scripts.samples import flattened, fonts, names_development, names_held_out
 from scripts.samples.corpus import draw_corpus
 from scripts.samples.damage.scan import draw_scanner
+from scripts.samples.forms import flattened
+from scripts.samples.hand import fonts
 from scripts.samples.part import DEMONSTRATION, DEVELOPMENT, HELD_OUT, Part
-from scripts.samples.schools import schools_csv
+from scripts.samples.words import names_development, names_held_out
+from scripts.samples.words.schools import schools_csv
 
 _PEOPLE = ("FIRST_ENGLISH", "FIRST_SPANISH", "LAST_ENGLISH", "LAST_SPANISH", "FATHERS_ENGLISH", "FATHERS_SPANISH")
 #: Quickly drawn, and between them they show every place where damage is done.

@@ -19,7 +19,7 @@ from services.library.add_essays import add_essays, refresh_essays
 from services.library.change_document import remove_document
 from services.library.essay_names import initials, without_names
 from tests.support import factories
-from tests.support.library import text_of
+from tests.support.research.library import text_of
 
 ENTRY = {
     "student_name": "Marisol Quintero",

@@ -13,8 +13,8 @@ from core.models import LibraryKind
 from services.context import Context
 from services.library.add_document import Shelf, add_document
 from services.library.read_document import read_document
-from services.submit_files import IncomingFile
-from tests.support.library import add_and_read, document_of, passages_of, text_of
+from services.uploads.submit_files import IncomingFile
+from tests.support.research.library import add_and_read, document_of, passages_of, text_of
 
 MARKDOWN = """---
 title: Reading Nights in Alder County

@@ -10,20 +10,20 @@ import pytest
 
 from core.config import load_settings
 from services.context import Context
-from tests.support.research_library import put_papers
+from tests.support.research.research_library import put_papers
 from tests.support.site import tidy_context
 
 
 @pytest.fixture
 def chosen(tmp_path: Path, database_url: str, redis_url: str) -> dict[str, Any]:
-    """The settings of a report's test; leases are short, so that recovery need not be waited for."""
+    """The settings of a report's test."""
     return {
         "_env_file": None,
         "var_dir": tmp_path,
         "database_url": database_url,
         "redis_url": redis_url,
         "secret_key": "test",
-        "lease_seconds": 1,
+        "lease_seconds": 30,
     }
 
 

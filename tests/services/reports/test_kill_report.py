@@ -17,10 +17,10 @@ from services.context import Context
 from services.reports.approve_plan import approve_plan
 from services.reports.request_report import ReportRequest, request_report
 from services.reports.run_report import run_report
-from tests.support.answering_model import AnsweringModel
 from tests.support.office import make_person
-from tests.support.report_process import research_and_die
-from tests.support.research_library import put_papers
+from tests.support.research.report_process import research_and_die
+from tests.support.research.research_library import put_papers
+from tests.support.servers.answering_model import AnsweringModel
 from tests.support.site import tidy_context
 
 pytestmark = pytest.mark.slow

@@ -14,7 +14,7 @@ from services.context import Context
 from services.reports.request_report import ReportRequest, request_report
 from services.reports.run_report import run_report
 from tests.support.office import make_person
-from tests.support.research_library import Paper, put_papers
+from tests.support.research.research_library import Paper, put_papers
 
 ESSAYS = tuple(
     Paper("essay", f"Essay of {name}, grade {grade}", name, 2026, f"Essays of {name}", (text,))

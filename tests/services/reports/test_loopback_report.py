@@ -31,19 +31,19 @@ from research.sources import open_sources
 from services.context import Context
 from services.reports.request_report import ReportRequest, request_report
 from services.reports.run_report import run_report
-from tests.support import firecrawl_server, openalex_server, openlibrary_server, tavily_server
-from tests.support.answering_model import AnsweringModel
-from tests.support.firecrawl_server import FirecrawlServer
-from tests.support.groq_server import invalid_json, refusal, too_many
-from tests.support.loopback import GATEWAY_PAGE
 from tests.support.office import make_person
-from tests.support.openalex_server import OpenAlexServer, work
-from tests.support.openlibrary_server import OpenLibraryServer, book
-from tests.support.provider_server import DROPPED, NOT_JSON
-from tests.support.research_library import PAPERS, put_papers
+from tests.support.research.research_library import PAPERS, put_papers
+from tests.support.servers import firecrawl_server, openalex_server, openlibrary_server, tavily_server
+from tests.support.servers.answering_model import AnsweringModel
+from tests.support.servers.firecrawl_server import FirecrawlServer
+from tests.support.servers.groq_server import invalid_json, refusal, too_many
+from tests.support.servers.loopback import GATEWAY_PAGE
+from tests.support.servers.openalex_server import OpenAlexServer, work
+from tests.support.servers.openlibrary_server import OpenLibraryServer, book
+from tests.support.servers.provider_server import DROPPED, NOT_JSON
+from tests.support.servers.tavily_server import TavilyServer, result
+from tests.support.servers.web_pages import WebPages, html, redirect
 from tests.support.site import tidy_context
-from tests.support.tavily_server import TavilyServer, result
-from tests.support.web_pages import WebPages, html, redirect
 
 QUESTION = "What do school programmes do that bring fathers in, and what do they cost?"
 WEB = [paper for paper in PAPERS if paper.kind == "web"]

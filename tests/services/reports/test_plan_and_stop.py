@@ -16,16 +16,16 @@ from core.models import LibraryDocument, Report, ReportCall, ReportRound, Report
 from research.document import ReportDocument
 from services.boundaries import on_boundary
 from services.context import Context
+from services.reconcile import prune, requeue
 from services.recovery.kinds import REPORTS
-from services.recovery.reconcile import prune, requeue
 from services.reports.approve_plan import approve_plan
 from services.reports.cancel_report import cancel_report
 from services.reports.request_report import ReportRequest, request_report
 from services.reports.retry_report import retry_report
 from services.reports.run_report import run_report
-from tests.support.answering_model import AnsweringModel
 from tests.support.office import make_person
-from tests.support.research_library import put_papers
+from tests.support.research.research_library import put_papers
+from tests.support.servers.answering_model import AnsweringModel
 from tests.support.site import tidy_context
 
 QUESTION = "What do school programmes do that bring fathers in, and what do they cost?"

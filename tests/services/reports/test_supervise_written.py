@@ -11,8 +11,8 @@ from sqlalchemy import select, update
 from core.models import Report, ReportSupervision
 from core.queue import open_queue
 from services.context import Context
+from services.reconcile import requeue
 from services.recovery.kinds import SUPERVISIONS
-from services.recovery.reconcile import requeue
 from services.reports.request_report import ReportRequest, request_report
 from services.reports.run_report import run_report
 from tests.support.office import make_person

@@ -13,21 +13,21 @@ from core.config import load_settings
 from services.context import Context
 from services.supervision.upload_document import upload_document
 from tests.support.office import make_person
-from tests.support.research_library import put_papers
+from tests.support.research.research_library import put_papers
+from tests.support.research.theory_library import DOCUMENT, THEORY_PAPERS
 from tests.support.site import tidy_context
-from tests.support.theory_library import DOCUMENT, THEORY_PAPERS
 
 
 @pytest.fixture
 def chosen(tmp_path: Path, database_url: str, redis_url: str) -> dict[str, Any]:
-    """The settings of a supervision's test; leases are short, so that recovery need not be waited for."""
+    """The settings of a supervision's test."""
     return {
         "_env_file": None,
         "var_dir": tmp_path,
         "database_url": database_url,
         "redis_url": redis_url,
         "secret_key": "test",
-        "lease_seconds": 1,
+        "lease_seconds": 30,
     }
 
 

@@ -12,8 +12,8 @@ from core.errors import ConflictError, HeldError, InvalidInputError, NotFoundErr
 from core.models import Report, ReportClaim, ReportRevision, ReportSupervision, ReportVersion
 from core.queue import queue_depth
 from research.document import ReportDocument
-from services.claim import claim, release_claim
 from services.context import Context
+from services.review.hold import claim, release_claim
 from services.supervision.cancel_supervision import cancel_supervision
 from services.supervision.decide_revision import decide_revision
 from services.supervision.edited_document import editable_markdown

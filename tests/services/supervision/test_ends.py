@@ -19,11 +19,11 @@ from services.supervision.fail_supervision import fail_supervision
 from services.supervision.retry_supervision import retry_supervision
 from services.supervision.run_supervision import run_supervision
 from services.supervision.start_supervision import start_supervision
-from tests.support.groq_server import refusal
-from tests.support.research_library import put_papers
+from tests.support.research.research_library import put_papers
+from tests.support.research.theory_library import THEORY_PAPERS
+from tests.support.servers.groq_server import refusal
+from tests.support.servers.supervising_model import SupervisingModel, unusable
 from tests.support.site import tidy_context
-from tests.support.supervising_model import SupervisingModel, unusable
-from tests.support.theory_library import THEORY_PAPERS
 
 
 @pytest.fixture

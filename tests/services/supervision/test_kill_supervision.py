@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from sqlalchemy import select, text, update
 
-from core.checkpoints import SCHEMA
 from core.config import load_settings
+from core.graphs.checkpoints import SCHEMA
 from core.models import ReportCall, ReportRevision, ReportSupervision, ReportVersion
 from research.supervision.graph import NODE_BOUNDARIES
 from services.context import Context
@@ -19,11 +19,11 @@ from services.supervision.decide_revision import decide_revision
 from services.supervision.run_supervision import run_supervision
 from services.supervision.start_supervision import start_supervision
 from services.supervision.upload_document import upload_document
-from tests.support.research_library import put_papers
+from tests.support.research.research_library import put_papers
+from tests.support.research.supervision_process import decide_and_die, run_and_die
+from tests.support.research.theory_library import DOCUMENT, THEORY_PAPERS
+from tests.support.servers.supervising_model import SupervisingModel
 from tests.support.site import tidy_context
-from tests.support.supervising_model import SupervisingModel
-from tests.support.supervision_process import decide_and_die, run_and_die
-from tests.support.theory_library import DOCUMENT, THEORY_PAPERS
 
 pytestmark = pytest.mark.slow
 DECIDE_BOUNDARIES = ("decide:begun", "decide:committed", "decide:enqueued")

@@ -29,7 +29,7 @@ from services.supervision.restore_version import restore_version
 from services.supervision.run_supervision import run_supervision
 from services.supervision.start_supervision import start_supervision
 from services.supervision.upload_document import original_key, upload_document
-from tests.support.theory_library import DOCUMENT
+from tests.support.research.theory_library import DOCUMENT
 
 HEADINGS = ["What the evenings are", "What comes of them", "What they cost"]
 

@@ -6,7 +6,7 @@ import pytest
 
 from core.models import Profile
 from services.context import Context
-from tests.support.desk import Entry, make_escalated, make_proposal
+from tests.support.review.desk import Entry, make_escalated, make_proposal
 
 
 @pytest.fixture

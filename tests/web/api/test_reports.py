@@ -7,7 +7,7 @@ import uuid
 import pytest
 
 from services.context import Context
-from tests.support.reports import PLAN, make_finished_report, make_running_report, make_waiting_report
+from tests.support.research.reports import PLAN, make_finished_report, make_running_report, make_waiting_report
 
 
 def made(context: Context, make) -> uuid.UUID:

@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 
 from core.models import Profile
 from services.context import Context
-from tests.support.desk import entry_pdf, make_entry
+from tests.support.review.desk import entry_pdf, make_entry
 
 NOBODY = "00000000-0000-0000-0000-000000000001"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.models import Profile
 from services.context import Context
-from tests.support.desk import make_proposal
+from tests.support.review.desk import make_proposal
 
 
 def test_a_page_is_turned_and_back(api, context: Context, people: dict[str, Profile]) -> None:

@@ -10,8 +10,8 @@ import pytest
 from core.messages import Message
 from research.supervision.codes import ExaminedCode
 from services.context import Context
-from tests.support.reports import make_finished_report, make_running_report
-from tests.support.supervisions import make_ended_supervision, make_supervision, make_waiting_supervision
+from tests.support.research.reports import make_finished_report, make_running_report
+from tests.support.research.supervisions import make_ended_supervision, make_supervision, make_waiting_supervision
 
 
 def made(context: Context, make) -> uuid.UUID:

@@ -8,7 +8,7 @@ import pytest
 
 from core.models import Profile
 from services.context import Context
-from tests.support.reports import make_finished_report, make_running_report, make_waiting_report
+from tests.support.research.reports import make_finished_report, make_running_report, make_waiting_report
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import pytest
 
 from core.models import Profile
 from services.context import Context
-from tests.support.reports import make_finished_report, make_report, make_running_report
+from tests.support.research.reports import make_finished_report, make_report, make_running_report
 
 
 @pytest.fixture

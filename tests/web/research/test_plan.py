@@ -7,7 +7,7 @@ import pytest
 
 from core.models import Report
 from services.context import Context
-from tests.support.reports import PLAN
+from tests.support.research.reports import PLAN
 
 RESEARCHERS = {"allocation_web": "1", "allocation_academic": "2", "allocation_book": "0"}
 

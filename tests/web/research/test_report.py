@@ -9,7 +9,7 @@ from sqlalchemy import update
 from core.models import Report, ReportPassage
 from research.exports import EXPORT_FORMATS
 from services.context import Context
-from tests.support.reports import QUOTE
+from tests.support.research.reports import QUOTE
 
 
 def change(context: Context, report_id: uuid.UUID, **values: object) -> None:

@@ -8,8 +8,8 @@ from flask import Flask
 
 from research.memo import Gap
 from services.context import Context
-from services.queries.reports.report_facts import report_facts
-from tests.support.reports import make_running_report
+from services.reports.report_facts import report_facts
+from tests.support.research.reports import make_running_report
 from web.research.words import allocation_words, gap_words, without_markers
 
 

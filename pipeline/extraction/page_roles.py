@@ -1,0 +1,184 @@
+"""What each page is for within its file: a header page, an essay page, a continuation, instructions, a blank."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from pipeline.extraction.freeform import Header, read_header
+from pipeline.extraction.page_reading import PageReading, read_page, written_lines
+from pipeline.extraction.reflow import read_reflowed
+from pipeline.extraction.widgets import profile_of_widgets, read_widgets
+from pipeline.extraction.zones import read_zones
+from pipeline.pages.page_model import PageContent, Source
+from pipeline.pages.recent import Recent
+from pipeline.profiles import FieldKind, PrintedRole, Profile, ProfileKind
+from pipeline.schema import FieldReading
+
+#: Fewer written words in the essay's place, and the sheet is a header only.
+ESSAY_WORDS = 15
+#: Rules must be this share of a page's letters to make it a page of instructions.
+RULES_SHARE = 0.5
+#: Less ink than this (share of the page) and nothing was drawn on it either.
+BLANK_INK = 0.004
+#: So few written letters on a form are specks, not an entry.
+SPECKS = 6
+
+
+class Role(StrEnum):
+    """What a page is for."""
+
+    HEADER = "header"
+    ESSAY_PAGE = "essay_page"
+    CONTINUATION = "continuation"
+    INSTRUCTIONS = "instructions"
+    BLANK_FORM = "blank_form"
+    BLANK_SHEET = "blank_sheet"
+
+
+@dataclass(slots=True)
+class RoledPage:
+    """A page with its role and what the split needs to know of it."""
+
+    page: PageContent
+    reading: PageReading
+    role: Role
+    profile: Profile | None
+    #: The entrant's name where the page gives one.
+    name: FieldReading | None = None
+    #: Other header fields that it gives.
+    fields: int = 0
+    #: Written words where an essay belongs.
+    essay_words: int = 0
+
+    @property
+    def is_form(self) -> bool:
+        """Whether a form is printed on it."""
+        return self.profile is not None
+
+    @property
+    def header_only(self) -> bool:
+        """A header sheet whose essay must stand on another page."""
+        return self.role in (Role.HEADER, Role.BLANK_FORM) and self.is_form and self.essay_words < ESSAY_WORDS
+
+    def outline(self) -> RoledPage:
+        """The same without its words and lines: what the split of a long file keeps of each page."""
+        page = replace(self.page, words=[])
+        return replace(self, page=page, reading=PageReading(page, self.reading.profile, None, [], [], set()))
+
+
+#: Judgements by the page's identity; `read_pages` gives the same page to whoever asks again.
+_RECENT: Recent[tuple[int, bool, str | None], RoledPage] = Recent(32)
+
+
+def roles_of(pages: Sequence[PageContent], read_as: str | None = None) -> list[RoledPage]:
+    """Judge the pages of a file in their order. `read_as`: the form, where a person named it."""
+    return list(each_role(pages, read_as))
+
+
+def each_role(pages: Iterable[PageContent], read_as: str | None = None) -> Iterator[RoledPage]:
+    """Judge the pages of a file in their order, each as it is asked for."""
+    after_rules = False
+    for page in pages:
+        roled = role_of(page, after_rules, read_as)
+        after_rules = roled.reading.ends_in_rules
+        yield roled
+
+
+def role_of(page: PageContent, after_rules: bool = False, read_as: str | None = None) -> RoledPage:
+    """Judge one page; `after_rules`: the page before it ended with rules; `read_as`: the form that was named."""
+    known = _RECENT.get((id(page), after_rules, read_as))
+    # While a judgement is kept, so is its page: no other can have its identity.
+    if known is None or known.page is not page:
+        known = _judged(page, after_rules, read_as)
+        _RECENT.keep((id(page), after_rules, read_as), known)
+    return known
+
+
+def _judged(page: PageContent, after_rules: bool, read_as: str | None) -> RoledPage:
+    reading = read_page(page, after_rules, read_as)
+    if (widgets := profile_of_widgets(page)) is not None:
+        return _live_form(page, reading, widgets)
+    if _is_blank(page, reading):
+        return RoledPage(page, reading, Role.BLANK_SHEET, None)
+    if _is_instructions(reading):
+        return RoledPage(page, reading, Role.INSTRUCTIONS, None)
+    if reading.profile is not None:
+        return _form(page, reading) if _has_header(reading) else _rest_of_form(page, reading)
+    return _plain(page, reading)
+
+
+def _has_header(reading: PageReading) -> bool:
+    """Whether the form's header stands on this page; its first label may be unreadable under a hand."""
+    labels = reading.labels()
+    return "student_name" in labels or (reading.fixed and len(labels) >= 2)
+
+
+def _rest_of_form(page: PageContent, reading: PageReading) -> RoledPage:
+    words = len(reading.written_tokens())
+    return RoledPage(page, reading, Role.CONTINUATION, reading.profile, None, 0, words)
+
+
+def _live_form(page: PageContent, reading: PageReading, profile: Profile) -> RoledPage:
+    values = read_widgets(page, profile, reading)
+    essay = values.get(profile.field_of_kind(FieldKind.ESSAY) or "")
+    words = len(essay.value.split()) if essay and essay.value else 0
+    written = (
+        reading.profile is not None and _letters_written(reading) > SPECKS and page.source is Source.TEXT_LAYER
+    )
+    filled = any(v.value for v in values.values()) or written
+    role = Role.HEADER if filled else Role.BLANK_FORM
+    return RoledPage(page, reading, role, profile, values.get("student_name"), len(values), words)
+
+
+def _is_blank(page: PageContent, reading: PageReading) -> bool:
+    letters = sum(len(line.text) for line in reading.lines)
+    return letters < 3 and (
+        page.ink < BLANK_INK or (page.source is not Source.TEXT_LAYER and page.ink < 5 * BLANK_INK)
+    )
+
+
+def _is_instructions(reading: PageReading) -> bool:
+    letters = sum(len(line.text) for line in reading.lines)
+    rules = sum(len(reading.lines[n].text) for n in reading.rules)
+    return rules > RULES_SHARE * letters and "student_name" not in reading.labels()
+
+
+def _letters_written(reading: PageReading) -> int:
+    return sum(c.isalnum() for t in reading.written_tokens() for c in t.text)
+
+
+def _form(page: PageContent, reading: PageReading) -> RoledPage:
+    assert reading.profile is not None
+    values = read_zones(reading) if reading.fixed else read_reflowed(reading).readings
+    words = _essay_words(reading)
+    given = [v for v in values.values() if v.value]
+    role = Role.ESSAY_PAGE if reading.profile.kind is ProfileKind.ESSAY_PAGE else Role.HEADER
+    if not given and words < ESSAY_WORDS and _letters_written(reading) <= SPECKS:
+        role = Role.BLANK_FORM
+    return RoledPage(page, reading, role, reading.profile, values.get("student_name"), len(given), words)
+
+
+def _essay_words(reading: PageReading) -> int:
+    assert reading.profile is not None
+    name = reading.profile.field_of_kind(FieldKind.ESSAY)
+    zone = reading.profile.fields[name].zone if name else None
+    if reading.fixed and zone is not None:
+        return sum(zone.y0 <= t.box.cy <= zone.y1 and len(t.text) > 1 for t in reading.form_tokens())
+    prompts = [at.found.box.y1 for at in reading.of_role(PrintedRole.PROMPT)]
+    top = max(prompts, default=max(at.found.box.y1 for at in reading.labels().values()))
+    return sum(t.box.cy > top for t in reading.written_tokens())
+
+
+def plain_header(reading: PageReading) -> Header:
+    """The header lines of a page without labels."""
+    return read_header(written_lines(reading))
+
+
+def _plain(page: PageContent, reading: PageReading) -> RoledPage:
+    header = plain_header(reading)
+    name = header.readings.get("student_name")
+    others = sum(field in header.readings for field in ("school_name", "grade"))
+    role = Role.HEADER if name and name.value and others else Role.CONTINUATION
+    return RoledPage(page, reading, role, None, name, len(header.readings), len(reading.written_tokens()))

@@ -1,0 +1,60 @@
+"""E-mail addresses and telephone numbers."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import phonenumbers
+from email_validator import EmailNotValidError, validate_email
+from tldextract import TLDExtract
+
+from pipeline.extraction.values.text import tidy
+
+#: Where numbers are written without a country.
+REGION = "US"
+_EMAIL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._%+'-]*\s?@\s?[A-Za-z0-9-]+(?:\s?\.\s?[A-Za-z0-9-]+)*")
+_DATE = re.compile(r"\b\d{1,4}[/.-]\d{1,2}[/.-]\d{2,4}\b(?![-.]?\d)")
+_PHONE = re.compile(r"(?<![\w@.])\+?\(?\d[\d\s().\-–/•·]{5,18}\d(?![\w@])")
+
+
+def find_email(text: str) -> str | None:
+    """The first thing that was meant as an address, also one that was cut off."""
+    match = _EMAIL.search(tidy(text))
+    return match[0].replace(" ", "").rstrip(".-") if match else None
+
+
+def email_is_valid(address: str) -> bool:
+    """Whether an address could receive mail, by its syntax alone."""
+    try:
+        validate_email(address, check_deliverability=False, test_environment=True)
+    except EmailNotValidError:
+        return False
+    return True
+
+
+def ends_in_public_suffix(address: str) -> bool:
+    """Whether the domain stands under a suffix of the Public Suffix List (".com", ".k12.tx.us")."""
+    return bool(_suffixes()(address.rpartition("@")[2]).suffix)
+
+
+@cache
+def _suffixes() -> TLDExtract:
+    # The list that came with the package: nothing is fetched, nothing written.
+    return TLDExtract(suffix_list_urls=(), cache_dir=None)
+
+
+def find_phone(text: str) -> str | None:
+    """The first thing that was meant as a telephone number, as written."""
+    match = _PHONE.search(_DATE.sub(" ", tidy(text)))
+    if match is None or not 7 <= len(re.sub(r"\D", "", match[0])) <= 15:
+        return None
+    return match[0].strip(" -.–/")
+
+
+def phone_is_possible(number: str) -> bool:
+    """Whether a number has a length that can be dialled (fictitious ones have)."""
+    try:
+        return bool(phonenumbers.is_possible_number(phonenumbers.parse(number, REGION)))
+    except phonenumbers.NumberParseException:
+        return False

@@ -1,0 +1,79 @@
+"""Whether a value that a model gave stands in the document it was given."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+
+from pipeline.extraction.values.grades import explicit_grades, parse_grade
+from pipeline.extraction.values.text import plain
+
+_SPACES = re.compile(r"\s+")
+_GRADE_WORD = re.compile(r"\b(?:grade|grado|gr|grader)\b")
+#: After the word "grade" only dots, rules and brackets may stand before its number.
+_GRADE_THEN_VALUE = re.compile(r"\b(?:grade|grado|gr)\b[\W_]{0,20}([a-z]+|\d{1,2})(?![\w])")
+#: The span of grades that forms print ("K-12", "grades 1 to 12") is nobody's grade.
+_PRINTED_SPAN = re.compile(r"\b(?:k|1)\s*(?:-|to|a|through)\s*12\b")
+#: Characters on either side of the word "grade" in which a grade may be named.
+_NEAR = 24
+#: A line of so few words is a filled-in value, not a sentence.
+_SHORT_LINE_WORDS = 4
+_PHONE_GAP = r"[\s().\-–/•·+]*"
+
+
+def found_in_text(field: str, value: str, text: str) -> bool:
+    """Whether the document says `value`: folded, at word boundaries; some fields also in equivalent forms."""
+    return _TESTS.get(field, _says)(value, text)
+
+
+def folded(text: str) -> str:
+    """NFKC, case folded, single spaces."""
+    composed = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    return _SPACES.sub(" ", composed).strip()
+
+
+def _says(value: str, text: str) -> bool:
+    wanted = folded(value)
+    return bool(wanted) and re.search(rf"(?<!\w){re.escape(wanted)}(?!\w)", folded(text)) is not None
+
+
+def _names_grade(value: str, text: str) -> bool:
+    """A bare "4" stands in nearly every document: only what names a grade counts."""
+    grade = parse_grade(value).value
+    return grade is not None and any(grade in _grades_of(line) for line in text.splitlines())
+
+
+def _grades_of(line: str) -> set[str]:
+    """Grades that a line names as a grade. A bare number or "first" in a sentence is none."""
+    bare = _PRINTED_SPAN.sub(" ", plain(line))
+    found: set[str | None] = set()
+    for word in _GRADE_WORD.finditer(bare):
+        found.update(explicit_grades(bare[max(0, word.start() - _NEAR) : word.end() + _NEAR]))
+    found.update(parse_grade(match[1]).value for match in _GRADE_THEN_VALUE.finditer(bare))
+    if len(bare.split()) <= _SHORT_LINE_WORDS:
+        found.add(parse_grade(bare).value)
+    if "kindergarten" in bare:
+        found.add("K")
+    return {grade for grade in found if grade}
+
+
+def _has_phone(value: str, text: str) -> bool:
+    digits = re.findall(r"[0-9]", value)
+    if len(digits) < 7:
+        return False
+    return re.search(rf"(?<!\d){_PHONE_GAP.join(digits)}(?!\d)", text) is not None
+
+
+def _has_email(value: str, text: str) -> bool:
+    """Recognisers put spaces around @ and dots."""
+    wanted = re.escape(folded(value).replace(" ", ""))
+    joined = re.sub(r"\s*([@.])\s*", r"\1", folded(text))
+    return "@" in value and re.search(rf"(?<![\w.]){wanted}(?!\w)", joined) is not None
+
+
+_TESTS: dict[str, Callable[[str, str], bool]] = {
+    "grade": _names_grade,
+    "phone": _has_phone,
+    "email": _has_email,
+}

@@ -1,0 +1,155 @@
+"""What can be a person's name, and what only looks like one."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+from rapidfuzz import fuzz, process
+
+from pipeline.extraction.values.schools import has_school_word
+from pipeline.extraction.values.text import plain, squeezed, tidy
+from pipeline.profiles import PrintedRole, all_profiles
+
+_NAME_CHARS = re.compile(r"^[^\W\d_]+(?:['’.\-‐ ][^\W\d_]*)*\.?$")
+_DATE = re.compile(
+    r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre)\b"
+    r"|\b\d{1,2}[/.-]\d{1,2}\b|\b(?:19|20)\d\d\b"
+)
+#: A text of so many letters that is so like a label (0-100) is one.
+_LABEL_LETTERS = 9
+_LABEL_LIKENESS = 70
+_PARTICLES = {
+    "de",
+    "la",
+    "las",
+    "los",
+    "del",
+    "da",
+    "dos",
+    "van",
+    "von",
+    "der",
+    "den",
+    "el",
+    "al",
+    "bin",
+    "ibn",
+    "y",
+    "san",
+    "santa",
+    "di",
+    "le",
+    "st",
+    "mc",
+    "jr",
+    "sr",
+    "ii",
+    "iii",
+    "iv",
+    "o",
+}
+#: Words of sentences and headings; a line made of them is no name.
+_NOT_NAMES = frozenset((Path(__file__).parent / "sentence_words.txt").read_text(encoding="utf-8").split())
+_TITLES = re.compile(
+    r"^(?:mr|mrs|ms|miss|mx|dr|prof|sr|sra|srta|maestr[oa]|teacher|coach|principal)\b\.?", re.IGNORECASE
+)
+
+
+def person_certainty(text: str) -> float:
+    """How much a text looks like one person's whole name, 0-1; 0 says that it cannot be one."""
+    name = tidy(text).strip(" ,;:-")
+    bare = plain(name)
+    words = [w.strip(".,'") for w in bare.replace("-", " ").split()]
+    if (
+        not words
+        or len(squeezed(name)) < 2
+        or len(words) > 7
+        or (_DATE.search(bare) and any(c.isdigit() for c in bare))
+    ):
+        return 0.0
+    strange = sum(w in _NOT_NAMES for w in words)
+    if (
+        is_print(name)
+        or "@" in name
+        or 2 * sum(c.isalpha() for c in name) < len(squeezed(name))
+        or strange > 1
+        or strange == len(words)
+        or (any(c.isdigit() for c in name) and not any(w.isalpha() and len(w) > 1 for w in words))
+    ):
+        return 0.0
+    # Some people are called Page or Will or An, most lines with such a word are none.
+    certainty = 0.6 if strange else 1.0
+    if not _NAME_CHARS.match(name.replace(",", "")):
+        certainty = min(certainty, 0.5)
+    if any(c.isdigit() for c in name):
+        certainty = min(certainty, 0.4)
+    letters = [w for w in words if len(w) > 1 and w not in _PARTICLES]
+    if len(letters) < 2:
+        certainty = min(certainty, 0.7)
+    if len(words) > 5 or has_school_word(name):
+        certainty = min(certainty, 0.4)
+    if any(not re.search(r"[aeiouy]", w) and len(w) > 3 for w in letters):
+        certainty = min(certainty, 0.6)
+    if name[:1].islower():
+        certainty = min(certainty, 0.85)
+    return certainty
+
+
+def counts_as_sentence(text: str) -> bool:
+    """Whether two of its words, or all, are of the kind that sentences and headings are made of."""
+    words = [w.strip(".,'!?\"") for w in plain(text).split()]
+    strange = sum(w in _NOT_NAMES for w in words)
+    return strange > 1 or strange == len(words)
+
+
+def is_teacher(text: str) -> bool:
+    """Whether it begins with a form of address, as a pupil's name never does."""
+    return bool(_TITLES.match(tidy(text)))
+
+
+def is_print(text: str) -> bool:
+    """Whether it is only a label, title or rule of some form, or a piece of one."""
+    bare = squeezed(text)
+    if len(bare) < 3 or any(c.isdigit() for c in bare):
+        return False
+    prints = _short_prints()
+    if process.extractOne(bare, prints, scorer=fuzz.ratio, score_cutoff=88) is not None:
+        return True
+    return len(bare) >= 8 and any(bare in print_ for print_ in prints)
+
+
+def is_misread_label(text: str) -> bool:
+    """Whether a recognised text is rather a label of a form, read badly, than anything that was written."""
+    bare = squeezed(text)
+    if len(bare) < _LABEL_LETTERS or has_school_word(text):
+        return False
+    return any(fuzz.ratio(bare, label) >= _LABEL_LIKENESS for label in _labels())
+
+
+@cache
+def _labels() -> frozenset[str]:
+    """The printed labels, in each language by itself."""
+    printed = (p for profile in all_profiles().values() for p in profile.printed if p.role is PrintedRole.LABEL)
+    return frozenset(squeezed(part) for p in printed for text in p.texts for part in text.split("/"))
+
+
+def _short_prints() -> set[str]:
+    if not _PRINTS:
+        roles = (PrintedRole.RULE, PrintedRole.NOTE)
+        for profile in all_profiles().values():
+            _PRINTS.update(squeezed(t) for p in profile.printed if p.role not in roles for t in p.texts)
+    return _PRINTS
+
+
+_PRINTS: set[str] = set()
+
+
+def same_person(a: str, b: str) -> bool:
+    """Whether two readings name one person: spelt alike, or one without a middle name or with an initial."""
+    one, two = plain(a).replace(".", "").split(), plain(b).replace(".", "").split()
+    if fuzz.ratio("".join(one), "".join(two)) >= 90:
+        return True
+    short, long = sorted((one, two), key=len)
+    return len(short) >= 2 and all(any(w == v or (len(w) == 1 and v.startswith(w)) for v in long) for w in short)

@@ -1,0 +1,123 @@
+"""School names: telling them from other lines, freeing them of rooms, matching them with a known list."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from rapidfuzz import fuzz, process
+
+from pipeline.extraction.values.text import plain, squeezed, tidy
+
+_SCHOOL_WORD = re.compile(
+    r"\b(?:schools?|academy|academia|acad|elementary|elem|middle|high|jr\.? high|junior high"
+    r"|primary|magnet|charter|prep"
+    r"|preparatory|montessori|college|institute|campus|escuela|colegio|primaria|secundaria|liceo|instituto|lyceum"
+    r"|conservatory|seminary|learning center|[hme]\.s|k-8|gifted center|early childhood center)(?=\b|\d)"
+)
+#: Only as capitals at the end: "es" and "ms" are words too.
+_SCHOOL_LETTERS = re.compile(r"\b(?:HS|MS|ES)(?:$|(?<=[A-Za-z] [HME]S)\d{2,4}$)")
+_ROOM = re.compile(
+    r"[\s,;/\-–(#]*\b(?:room|rm|salon|salón|aula|homeroom|hr)\b\.?\s*(?:no\.?|#|:)?\s*#?\w{0,2}-?\d{1,4}\w?\)?|[\s,;/\-–]*#\s*\d{1,4}\b",
+    re.IGNORECASE,
+)
+#: "HS117" behind a name is a room; "MS 118" by itself is a name.
+_GLUED = re.compile(r"(?:(?<=[A-Za-z]{3})|(?<=[A-Za-z] [HME]S))\d{2,4}$")
+_TRAILING = re.compile(r"\s+\d{3,4}$")
+
+
+def has_school_word(text: str) -> bool:
+    """Whether a text names itself a school."""
+    return bool(_SCHOOL_WORD.search(plain(text)) or _SCHOOL_LETTERS.search(text.strip()))
+
+
+def is_sure_school(text: str) -> bool:
+    """Whether a line is a school's name rather than a sentence about school."""
+    words = tidy(text).split()
+    return (
+        has_school_word(text)
+        and len(words) <= 9
+        and not re.search(r"(?<!elem)(?<!acad)(?<!sch)(?<!hs)(?<!\.s)[.!?,]\s*$", text.rstrip().lower())
+    )
+
+
+def without_room(text: str) -> tuple[str, bool]:
+    """The name without a room that was written behind it, and whether there was one."""
+    name = tidy(text)
+    bare = _TRAILING.sub("", _GLUED.sub("", _ROOM.sub(" ", name))) if not _numbered(name) else name
+    bare = tidy(bare).strip(" ,;:-–(/")
+    return bare, bare != name.strip(" ,;:-–(/")
+
+
+def _numbered(name: str) -> bool:
+    """ "Public School 12" and "P.S. 118": the number is the name."""
+    return bool(
+        re.search(r"\b(?:p\.?\s?s\.?|public school|district|distrito|no\.?)\s*#?\d+$", name, re.IGNORECASE)
+    )
+
+
+def ends_in_room(text: str) -> bool:
+    """Whether a number is glued to its last word, as only rooms are ("Juniper School101")."""
+    return bool(_GLUED.search(tidy(text)))
+
+
+def school_certainty(text: str) -> float:
+    """How much a text can be a school's name, 0-1; 0 says that it cannot be one."""
+    bare, room = without_room(text)
+    letters = squeezed(bare)
+    if len(re.sub(r"\d", "", letters)) < 3 or "@" in bare or len(bare.split()) > 10:
+        return 0.0
+    if letters in {"school", "escuela", "schoolescuela", "elementary", "grade", "grado", "none", "home"}:
+        return 0.0
+    certainty = 0.75 if room else 1.0
+    if any(c.isdigit() for c in bare) and not _numbered(bare):
+        certainty = min(certainty, 0.7)
+    if not has_school_word(bare) and len(letters) < 4:
+        certainty = min(certainty, 0.7)
+    return certainty
+
+
+def match_school(
+    text: str, schools: Mapping[str, Sequence[str]], cutoff: float = 88.0
+) -> tuple[str, float] | None:
+    """The known school that a reading means, with a likeness 0-100; None when none or two are as near.
+
+    `schools` gives the aliases of each canonical name.
+    """
+    spelt = [(_core(spelling), name) for name, aliases in schools.items() for spelling in (name, *aliases)]
+    same_level = [(core, name) for core, name in spelt if _agree(_levels(name), _levels(text))]
+    cores = [core for core, _ in same_level]
+    hits = process.extract(_core(without_room(text)[0]), cores, scorer=fuzz.ratio, limit=8, score_cutoff=cutoff)
+    if not hits:
+        return None
+    _, likeness, at = hits[0]
+    best = same_level[at][1]
+    rivals = [hit for hit in hits[1:] if same_level[hit[2]][1] != best and hit[1] > likeness - 4]
+    return None if rivals else (best, float(likeness))
+
+
+_LEVELS = {
+    "elementary": re.compile(r"\b(?:elementary|elem|primary|primaria|es|grade school)\b"),
+    "middle": re.compile(r"\b(?:middle|ms|jr|junior|secundaria)\b"),
+    "high": re.compile(r"(?<!jr )(?<!jr\. )(?<!junior )\b(?:high|hs|preparatoria)\b"),
+}
+
+
+def _agree(one: set[str], other: set[str]) -> bool:
+    """A name that says no level may be of any."""
+    return not one or not other or bool(one & other)
+
+
+def _levels(name: str) -> set[str]:
+    """The levels that a name says."""
+    return {level for level, word in _LEVELS.items() if word.search(plain(name))}
+
+
+_KIND = re.compile(
+    r"\b(?:elementary|elem|school|sch|academy|middle|high|jr|junior|escuela|primaria|primary|of|the)\b\.?"
+)
+
+
+def _core(name: str) -> str:
+    """The name without the words that half of all schools share."""
+    return tidy(_KIND.sub(" ", plain(name))) or plain(name)

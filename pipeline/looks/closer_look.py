@@ -1,0 +1,189 @@
+"""A closer look at single fields of a recognised form: each field's zone, straightened and enlarged, on one sheet.
+
+Short values ("5", "K") and faint ones get lost among lines and boxes of a page; alone on white they are found.
+One small picture a page is recognised, whatever the number of fields.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from PIL import Image
+
+from core.config import Settings
+from core.file_store import FileStore
+from pipeline.extraction.fields import reading_of
+from pipeline.extraction.page_reading import PageReading
+from pipeline.extraction.page_roles import RoledPage
+from pipeline.extraction.placement import Placement
+from pipeline.extraction.printed import LineText, find_text, find_word
+from pipeline.extraction.tokens import (
+    PAGE_HEIGHT,
+    PAGE_WIDTH,
+    Line,
+    Token,
+    box_of,
+    displayed,
+    recognised_lines,
+    tokens_of,
+)
+from pipeline.ocr import recognise
+from pipeline.ocr_providers.base import OcrProvider
+from pipeline.pages.page_model import Box, PageContent, Source
+from pipeline.profiles import HEADER_KINDS, FieldKind, PrintedRole, Profile
+from pipeline.recognition.page_contents import render_page
+from pipeline.schema import FieldReading
+
+#: Dots per inch at which the page is drawn for it.
+SOURCE_DPI = 200
+METHOD = "closer look"
+#: White around each zone on the sheet, in pixels.
+_WHITE = 30
+#: The recogniser enlarges a sheet that is lower than this.
+_SHEET_HEIGHT = 740
+
+
+@dataclass(frozen=True, slots=True)
+class _Cut:
+    """One zone, in points of the form, and how large it is drawn (pixels a point)."""
+
+    field: str
+    zone: Box
+    scale: float
+    #: Where its picture begins on the sheet, in pixels from the top.
+    top: int = 0
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Of its picture, in pixels."""
+        return round(self.zone.width * self.scale), round(self.zone.height * self.scale)
+
+
+def can_look_closer(roled: RoledPage) -> bool:
+    """Whether the page was recognised and its form lies where zones can be found."""
+    return roled.page.source is Source.OCR and roled.profile is not None and roled.reading.fixed
+
+
+def look_closer(
+    pdf: bytes,
+    roled: RoledPage,
+    fields: Iterable[str],
+    settings: Settings,
+    store: FileStore | None,
+    provider: OcrProvider,
+    enlarge: float = 1.0,
+) -> dict[str, list[FieldReading]]:
+    """What the zones of these fields say by themselves. Needs `can_look_closer`.
+
+    Another enlargement gives the recogniser another picture, and so another reading.
+
+    Raises RecognitionError, DamagedDocumentError.
+    """
+    placement, profile = roled.reading.placement, roled.profile
+    assert placement is not None and profile is not None
+    wanted = [cut for name in fields for cut in _cuts(profile, name)]
+    cuts = _laid_out([replace(cut, scale=cut.scale * enlarge) for cut in wanted])
+    if not cuts:
+        return {}
+    picture = render_page(pdf, roled.page.number, SOURCE_DPI, turned=roled.page.turned)
+    sheet = _sheet(picture, placement, cuts)
+    found = recognise(sheet, provider, settings, store)
+    content = PageContent(roled.page.number, PAGE_WIDTH, PAGE_HEIGHT, found.words, source=Source.OCR)
+    tokens = [_in_pixels(t, sheet) for t in tokens_of(content)]
+    readings: dict[str, list[FieldReading]] = {}
+    for cut in cuts:
+        reading = _read(profile, roled.reading, cut, tokens)
+        if reading is not None and reading.value:
+            readings.setdefault(cut.field, []).append(reading)
+    return readings
+
+
+def _cuts(profile: Profile, field: str) -> list[_Cut]:
+    spec = profile.fields.get(field)
+    if spec is None or spec.zone is None or spec.kind not in HEADER_KINDS:
+        return []
+    z = spec.zone
+    if spec.kind is FieldKind.GRADE:
+        # Once with the box around it and once without: a lone digit is lost now in the one, now in the other.
+        return [
+            _Cut(field, Box(z.x0 - 3, z.y0, z.x1, z.y1 + 2), 2.2),
+            _Cut(field, Box(z.x0 + 3, z.y0 + 3, z.x1 - 4, z.y1), 2.6),
+        ]
+    up, down = {FieldKind.SCHOOL: (1, 14), FieldKind.EMAIL: (2, 8)}.get(spec.kind, (4, 2))
+    right = 24 if spec.kind is FieldKind.SCHOOL else 3
+    return [_Cut(field, Box(z.x0 - 2, z.y0 - up, z.x1 + right, z.y1 + down), 2.6)]
+
+
+def _laid_out(cuts: list[_Cut]) -> list[_Cut]:
+    placed, top = [], _WHITE
+    for cut in cuts:
+        placed.append(replace(cut, top=top))
+        top += cut.size[1] + _WHITE
+    return placed
+
+
+def _sheet(picture: Image.Image, placement: Placement, cuts: Sequence[_Cut]) -> Image.Image:
+    width = max(cut.size[0] for cut in cuts) + 2 * _WHITE
+    height = max(cuts[-1].top + cuts[-1].size[1] + _WHITE, _SHEET_HEIGHT)
+    sheet = Image.new("RGB", (width, height), "white")
+    for cut in cuts:
+        sheet.paste(straightened(picture, placement, cut.zone, cut.scale), (_WHITE, cut.top))
+    return sheet
+
+
+def straightened(picture: Image.Image, placement: Placement, zone: Box, scale: float) -> Image.Image:
+    """A zone as it would look on the form itself, `scale` pixels a point."""
+    onto_form = np.array([[1 / scale, 0, zone.x0], [0, 1 / scale, zone.y0], [0, 0, 1.0]])
+    onto_pixels = np.diag([picture.width / PAGE_WIDTH, picture.height / PAGE_HEIGHT, 1.0])
+    through = onto_pixels @ placement.matrix @ onto_form
+    through = through / through[2, 2]
+    return picture.convert("RGB").transform(
+        (round(zone.width * scale), round(zone.height * scale)),
+        Image.Transform.PERSPECTIVE,
+        tuple(through.flatten()[:8]),
+        Image.Resampling.BICUBIC,
+        fillcolor="white",
+    )
+
+
+def _in_pixels(token: Token, sheet: Image.Image) -> Token:
+    kx, ky, b = sheet.width / PAGE_WIDTH, sheet.height / PAGE_HEIGHT, token.box
+    return token.moved(Box(b.x0 * kx, b.y0 * ky, b.x1 * kx, b.y1 * ky))
+
+
+def _read(profile: Profile, page: PageReading, cut: _Cut, tokens: Sequence[Token]) -> FieldReading | None:
+    top, bottom = cut.top - _WHITE / 3, cut.top + cut.size[1] + _WHITE / 3
+    inside = [t for t in tokens if top <= t.box.cy <= bottom]
+    runs = sorted(
+        _without_print(profile, inside), key=lambda run: (round(box_of(run).cy / (6 * cut.scale)), box_of(run).x0)
+    )
+    written = [_back_on_page(page, cut, token) for run in runs for token in run]
+    return reading_of(profile.fields[cut.field].kind, written, METHOD)
+
+
+def _without_print(profile: Profile, tokens: Sequence[Token]) -> list[Line]:
+    lines = [LineText(line) for line in recognised_lines(tokens)]
+    roles = (PrintedRole.LABEL, PrintedRole.OPTION, PrintedRole.PROMPT, PrintedRole.DEADLINE)
+    for text in (t for p in profile.printed if p.role in roles for t in p.texts):
+        for found in find_text(lines, text) or find_word(enumerate(lines), text):
+            lines[found.line].take(found.start, found.end)
+    return [run for line in lines for run in line.left()]
+
+
+def _back_on_page(page: PageReading, cut: _Cut, token: Token) -> Token:
+    """The token with its place on the page instead of the sheet."""
+    assert page.placement is not None
+    b = token.box
+    zone = Box(
+        cut.zone.x0 + (b.x0 - _WHITE) / cut.scale,
+        cut.zone.y0 + (b.y0 - cut.top) / cut.scale,
+        cut.zone.x0 + (b.x1 - _WHITE) / cut.scale,
+        cut.zone.y0 + (b.y1 - cut.top) / cut.scale,
+    )
+    on_page = page.placement.box_to_page(zone)
+    share = Box(
+        on_page.x0 / PAGE_WIDTH, on_page.y0 / PAGE_HEIGHT, on_page.x1 / PAGE_WIDTH, on_page.y1 / PAGE_HEIGHT
+    )
+    return token.at(displayed(Box(*(min(max(v, 0.0), 1.0) for v in share)), page.page.turned))

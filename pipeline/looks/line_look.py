@@ -1,0 +1,255 @@
+"""Fields of a recognised form read as single lines, without detection.
+
+Detection loses a lone digit in its box, and cuts a hand's lines now too short, now too long. Read from several
+cuts of the same line, a value that most of them say is righter than any one of them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import cached_property
+from statistics import fmean
+
+from PIL import Image
+
+from core.file_store import FileStore
+from pipeline.extraction.combine import same_value
+from pipeline.extraction.fields import UNREADABLE, judge
+from pipeline.extraction.page_roles import RoledPage
+from pipeline.extraction.tokens import PAGE_HEIGHT, PAGE_WIDTH, displayed, upright
+from pipeline.extraction.values.mending import mended
+from pipeline.extraction.values.names import is_misread_label
+from pipeline.extraction.values.text import squeezed
+from pipeline.looks.closer_look import SOURCE_DPI, straightened
+from pipeline.ocr import recognise_line
+from pipeline.ocr_providers.base import OcrProvider
+from pipeline.pages.page_model import Box, Source
+from pipeline.profiles import FieldKind, PrintedRole
+from pipeline.recognition.page_contents import render_page
+from pipeline.schema import EvidenceBox, FieldReading
+from pipeline.spelling.lattice import Lattice
+from pipeline.spelling.spelled import Spelled, spell, spell_grade
+
+METHOD = "lines"
+#: Pixels a point of the form: the recogniser's own height for a line of 20 points.
+_SCALE = 2.2
+#: Views of a line: points beyond its left, right, upper and lower edge.
+_VIEWS = ((7, 3, 0, 0), (8, 4, 2, 2), (10, 6, 4, 4))
+#: Points by which a line's box may cut its first letter.
+_LETTER_EDGE = 2.0
+#: What a spelling found here is worth of its clearness: what was read first said otherwise.
+_SPELLED = 0.75
+#: A grade this clear overrules what was read first.
+_CLEAR_GRADE = 0.75
+#: How much less clear a line may be when more of it is seen.
+_AS_CLEAR = 0.05
+#: So many cuts must say the same of what was missing, and none another.
+_AGREEING = 2
+#: So many readings of an address or number must say the same letter by letter: measured, half of those that three
+#: say are right, nine of ten of those that five say.
+_MOST = 3
+#: Kinds of value that no list of words knows: only another look tells whether each letter is right.
+VOTED_KINDS = frozenset((FieldKind.EMAIL, FieldKind.PHONE))
+#: Cuts of a zone: points beyond its left, right, upper and lower edge. A grade stands in a printed box.
+_CUTS = {
+    FieldKind.GRADE: ((-3, -4, -3, 0), (-3, -4, 4, 3), (-3, -12, 0, 0)),
+    FieldKind.PHONE: ((2, 3, 4, 2), (2, 3, 1, 1), (2, 3, 7, -1)),
+}
+#: Fields that are worth it where they are missing.
+SHORT_KINDS = frozenset(_CUTS)
+
+
+class LineLook:
+    """The lines of one page. Needs `can_look_closer`; its methods raise RecognitionError, DamagedDocumentError."""
+
+    def __init__(self, pdf: bytes, roled: RoledPage, provider: OcrProvider, store: FileStore | None) -> None:
+        self._pdf, self._roled, self._provider, self._store = pdf, roled, provider, store
+
+    def spelled(self, field: str, kind: FieldKind, first: FieldReading) -> FieldReading:
+        """A name or school as its lines are most likely spelled; `first` where nothing else is likelier."""
+        places = _rows(self._places(first))
+        if not first.value or not places:
+            return first
+        known = first.value if len(places) == 1 else ""
+        lines = [self._likeliest(field, kind, place, known) for place in places]
+        text = " ".join(line.text for line in lines)
+        value = judge(kind, mended(kind, text))
+        if value.text is None or squeezed(value.text) == squeezed(first.value):
+            return first
+        if is_misread_label(value.text):
+            return first.model_copy(
+                update={"value": None, "confidence": 0.0, "method": f"{first.method}: a label"}
+            )
+        sure = min(line.confidence for line in lines) * value.certainty
+        return first.model_copy(
+            update={
+                "value": value.text,
+                "confidence": round(sure * _SPELLED, 4),
+                "method": f"{first.method}, spelled from its {METHOD}",
+            }
+        )
+
+    def grade(self, field: str, first: FieldReading) -> FieldReading:
+        """A grade as its field most likely says it; where that is not clear, the first reading, believed less."""
+        cuts = [_grown(self._zone(field), *by) for by in _CUTS[FieldKind.GRADE]]
+        found = spell_grade([self._lattice(cut) for cut in cuts])
+        if found is None or found.text == first.value:
+            return first
+        if found.confidence >= _CLEAR_GRADE:
+            return self._reading(found.text, min(found.confidence, _SPELLED), cuts[:1])
+        return first.model_copy(
+            update={"confidence": round(first.confidence / 2, 4), "disagrees_with": found.text}
+        )
+
+    def voted(self, field: str, kind: FieldKind, first: FieldReading) -> FieldReading:
+        """An address or number as most of several cuts of its line say it; no value where they differ."""
+        places = _rows(self._places(first))
+        if len(places) != 1:
+            return first
+        found = [read for cut in self._cuts_of(field, places[0]) if (read := self._read(kind, [cut]))]
+        if not found:
+            return first
+        votes = [r for r in (first, *found) if r.value]
+        said = Counter(_as_said(kind, r) for r in votes)
+        best, count = said.most_common(1)[0]
+        if count < _MOST:
+            return first.model_copy(
+                update={"value": None, "confidence": 0.0, "method": f"{first.method}: {METHOD} differ"}
+            )
+        agreeing = [r for r in votes if _as_said(kind, r) == best]
+        surest = max(agreeing, key=lambda r: r.confidence)
+        certainty = surest.confidence * (1 - 1 / count)
+        return first.model_copy(
+            update={
+                "value": surest.value,
+                "confidence": round(certainty, 4),
+                "method": f"{first.method}, {METHOD}",
+            }
+        )
+
+    def missing(self, field: str, kind: FieldKind) -> FieldReading | None:
+        """What two cuts of a missing field's zone say at least, and none contradicts; the likeliest grade."""
+        zone = self._zone(field)
+        cuts = [_grown(zone, *by) for by in _CUTS[kind]]
+        if kind is FieldKind.GRADE and any(views := [self._lattice(cut) for cut in cuts]):
+            grade = spell_grade(views)
+            return self._reading(grade.text, grade.confidence, cuts[:1]) if grade else None
+        found = [r for cut in cuts if (r := self._read(kind, [cut]))]
+        said = [r.value for r in found if r.value]
+        if len(said) < _AGREEING or not all(same_value(kind, said[0], other) for other in said):
+            return None
+        certainty = fmean(r.confidence for r in found) * len(found) / len(cuts)
+        return found[0].model_copy(update={"confidence": round(certainty, 4)})
+
+    def _likeliest(self, field: str, kind: FieldKind, place: Box, known: str) -> Spelled:
+        """What one line says, seen in several cuts: over the field's whole width, where that is as clear."""
+        zone = self._zone(field)
+        whole = place._replace(x0=min(place.x0, zone.x0), x1=max(place.x1, zone.x1))
+        near, wide = (
+            spell(kind, [self._lattice(self._view(field, box, by)) for by in _VIEWS], known)
+            for box in (place, whole)
+        )
+        return wide if wide.confidence >= near.confidence - _AS_CLEAR else near
+
+    def _cuts_of(self, field: str, place: Box) -> list[Box]:
+        """A line as it was found and over its field's whole width, each in several views."""
+        zone = self._zone(field)
+        whole = place._replace(x0=min(place.x0, zone.x0), x1=max(place.x1, zone.x1))
+        return [self._view(field, box, by) for box in (place, whole) for by in _VIEWS]
+
+    def _view(self, field: str, place: Box, by: Sequence[float]) -> Box:
+        """A line with its surroundings, but for the end of the label before it."""
+        left, right, up, down = by
+        grown = _grown(place, left, right, up, down)
+        return grown._replace(x0=min(max(grown.x0, self._label_end(field)), place.x0 - _LETTER_EDGE))
+
+    def _label_end(self, field: str) -> float:
+        """Where the label of a field ends, in points of the form."""
+        profile = self._roled.profile
+        assert profile is not None
+        ends = [
+            p.at.x1
+            for p in profile.printed
+            if p.role is PrintedRole.LABEL and p.field == field and p.at is not None and not p.repeat
+        ]
+        return max(ends, default=0.0)
+
+    def _lattice(self, line: Box) -> Lattice:
+        placement = self._roled.reading.placement
+        assert placement is not None
+        picture = straightened(self._picture, placement, line, _SCALE)
+        return Lattice(recognise_line(picture, self._provider, self._store).steps)
+
+    @cached_property
+    def _picture(self) -> Image.Image:
+        return render_page(self._pdf, self._roled.page.number, SOURCE_DPI, turned=self._roled.page.turned)
+
+    def _zone(self, field: str) -> Box:
+        profile = self._roled.profile
+        assert profile is not None
+        zone = profile.fields[field].zone
+        assert zone is not None
+        return zone
+
+    def _places(self, reading: FieldReading) -> list[Box]:
+        """Where it was read, in points of the form."""
+        placement, page = self._roled.reading.placement, self._roled.page
+        assert placement is not None
+        lying = [upright(at.box, page.turned) for at in reading.evidence if at.page == page.number]
+        return [
+            placement.box_to_form(
+                Box(b.x0 * PAGE_WIDTH, b.y0 * PAGE_HEIGHT, b.x1 * PAGE_WIDTH, b.y1 * PAGE_HEIGHT)
+            )
+            for b in lying
+        ]
+
+    def _read(self, kind: FieldKind, lines: Sequence[Box]) -> FieldReading | None:
+        """One reading from cuts of the form, one below the other."""
+        placement = self._roled.reading.placement
+        assert placement is not None
+        texts = [
+            recognise_line(straightened(self._picture, placement, line, _SCALE), self._provider, self._store)
+            for line in lines
+        ]
+        value = judge(kind, mended(kind, " ".join(t.text for t in texts)))
+        confidence = min((t.confidence for t in texts), default=0.0) * value.certainty
+        if value.text is None or confidence < UNREADABLE:
+            return None
+        return self._reading(value.text, confidence, lines)
+
+    def _reading(self, value: str, confidence: float, lines: Sequence[Box]) -> FieldReading:
+        evidence = [self._evidence(line) for line in lines]
+        return FieldReading(
+            value=value, confidence=confidence, source=Source.OCR, evidence=evidence, method=METHOD
+        )
+
+    def _evidence(self, line: Box) -> EvidenceBox:
+        placement, page = self._roled.reading.placement, self._roled.page
+        assert placement is not None
+        at = placement.box_to_page(line)
+        share = (at.x0 / PAGE_WIDTH, at.y0 / PAGE_HEIGHT, at.x1 / PAGE_WIDTH, at.y1 / PAGE_HEIGHT)
+        return EvidenceBox(
+            page=page.number, box=displayed(Box(*(min(max(v, 0.0), 1.0) for v in share)), page.turned)
+        )
+
+
+def _as_said(kind: FieldKind, reading: FieldReading) -> str:
+    """What of a value counts when it is compared with another reading of the same line."""
+    said = (reading.value or "").casefold()
+    return "".join(filter(str.isdigit, said)) if kind is FieldKind.PHONE else said
+
+
+def _rows(places: Sequence[Box]) -> list[Box]:
+    """Boxes side by side as one."""
+    rows: list[Box] = []
+    for place in places:
+        if rows and abs(rows[-1].cy - place.cy) < 0.5 * min(rows[-1].height, place.height):
+            rows[-1] = rows[-1].union(place)
+        else:
+            rows.append(place)
+    return rows
+
+
+def _grown(box: Box, left: float, right: float, up: float, down: float) -> Box:
+    return Box(box.x0 - left, box.y0 - up, box.x1 + right, box.y1 + down)

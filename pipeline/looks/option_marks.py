@@ -1,0 +1,126 @@
+"""Which of a form's options was ticked, by the ink in their circles: a flattened or scanned tick is no text."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import ceil, floor
+from statistics import median
+
+import cv2
+import numpy as np
+from PIL import Image
+
+from pipeline.extraction.page_roles import RoledPage
+from pipeline.extraction.placement import Placement
+from pipeline.extraction.tokens import PAGE_HEIGHT, PAGE_WIDTH, displayed
+from pipeline.looks.closer_look import straightened
+from pipeline.pages.page_model import Box, Source
+from pipeline.pages.render import scale_of
+from pipeline.profiles import Printed, PrintedRole
+from pipeline.recognition.page_contents import render_page
+from pipeline.schema import EvidenceBox, FieldReading
+
+DPI = 100
+#: Pixels a point of the straightened circle.
+_SCALE = 3.0
+#: Pixels around the circles that are drawn too.
+_MARGIN = 8
+#: Points by which a circle may lie aside.
+_ASIDE = 3.0
+#: Share of a circle that is darker than its page by half.
+_TICKED = 0.10
+_DARK = 0.6
+#: Share of the circle's area, around its middle, that is looked at: the ring is inked whether ticked or not.
+INNER = 0.3
+
+
+def ticked_options(pdf: bytes, roled: RoledPage) -> dict[str, FieldReading]:
+    """The ticked option of each choice on the page, where exactly one stands out. Raises DamagedDocumentError."""
+    if roled.profile is None or not roled.reading.fixed or roled.page.widgets:
+        return {}
+    groups: dict[str, list[Printed]] = {}
+    for printed in roled.profile.printed:
+        if printed.role is PrintedRole.OPTION and printed.mark and printed.field:
+            groups.setdefault(printed.field, []).append(printed)
+    if not groups:
+        return {}
+    readings = {}
+    for field, options in groups.items():
+        if (found := _ticked(pdf, roled, options)) is not None:
+            readings[field] = found
+    return readings
+
+
+def _ticked(pdf: bytes, roled: RoledPage, options: list[Printed]) -> FieldReading | None:
+    around = _around([o.mark for o in options if o.mark])
+    clip = _share(roled, around)
+    if clip.width < 0.005 or clip.height < 0.005:
+        return None
+    picture, placement = _picture(pdf, roled, clip)
+    shares = [_ink(picture, placement, option.mark) for option in options if option.mark]
+    best = int(np.argmax(shares))
+    others = [s for i, s in enumerate(shares) if i != best]
+    if not others or shares[best] - max(others) < _TICKED or shares[best] < 1.6 * median(others):
+        return None
+    option = options[best]
+    assert option.mark is not None
+    source = Source.OCR if roled.page.source is Source.OCR else Source.TEXT_LAYER
+    certainty = 0.95 if source is Source.TEXT_LAYER else 0.79
+    evidence = [EvidenceBox(page=roled.page.number, box=_share(roled, option.mark))]
+    return FieldReading(
+        value=option.value, confidence=certainty, source=source, evidence=evidence, method="ticked circle"
+    )
+
+
+def _picture(pdf: bytes, roled: RoledPage, clip: Box) -> tuple[Image.Image, Placement]:
+    """What lies around `clip`, and where the form lies in it."""
+    page, placement = roled.page, roled.reading.placement
+    assert placement is not None
+    if page.turned:
+        return render_page(pdf, page.number, DPI, turned=page.turned), placement
+    scale = scale_of(page.width, page.height, DPI)
+    wide, high = page.width * scale, page.height * scale
+    # On whole pixels, so that what is drawn is what would be drawn of the whole page.
+    x0, y0 = max(floor(clip.x0 * wide) - _MARGIN, 0), max(floor(clip.y0 * high) - _MARGIN, 0)
+    x1, y1 = min(ceil(clip.x1 * wide) + _MARGIN, wide), min(ceil(clip.y1 * high) + _MARGIN, high)
+    part = render_page(pdf, page.number, DPI, Box(x0 / wide, y0 / high, x1 / wide, y1 / high))
+    onto_page = np.array(
+        [[ceil(wide - 0.001) / PAGE_WIDTH, 0, -x0], [0, ceil(high - 0.001) / PAGE_HEIGHT, -y0], [0, 0, 1.0]]
+    )
+    from_part = np.diag([PAGE_WIDTH / part.width, PAGE_HEIGHT / part.height, 1.0])
+    return part, replace(placement, matrix=from_part @ onto_page @ placement.matrix)
+
+
+def _ink(picture: Image.Image, placement: Placement, mark: Box) -> float:
+    """Share of the circle's inside that is ink, at the emptiest place near where the circle should lie.
+
+    A skewed page leaves the circle a few points aside, and its ring where its inside should be.
+    """
+    near = Box(mark.x0 - _ASIDE, mark.y0 - _ASIDE, mark.x1 + _ASIDE, mark.y1 + _ASIDE)
+    grey = np.asarray(straightened(picture, placement, near, _SCALE).convert("L"), dtype=np.float64)
+    ground = float(np.percentile(grey, 95))
+    height, width = round(mark.height * _SCALE), round(mark.width * _SCALE)
+    y, x = np.ogrid[:height, :width]
+    inside = ((x - width / 2) / (width / 2)) ** 2 + ((y - height / 2) / (height / 2)) ** 2 <= INNER
+    dark = (grey < _DARK * max(ground, 1.0)).astype(np.float32)
+    shares = cv2.filter2D(dark, cv2.CV_32F, inside.astype(np.float32) / inside.sum())
+    aside = round(_ASIDE * _SCALE)
+    cy, cx = shares.shape[0] // 2, shares.shape[1] // 2
+    return float(shares[cy - aside : cy + aside + 1, cx - aside : cx + aside + 1].min())
+
+
+def _around(boxes: list[Box]) -> Box:
+    box = boxes[0]
+    for other in boxes[1:]:
+        box = box.union(other)
+    return box
+
+
+def _share(roled: RoledPage, box: Box) -> Box:
+    placement = roled.reading.placement
+    assert placement is not None
+    on_page = placement.box_to_page(box)
+    share = Box(
+        on_page.x0 / PAGE_WIDTH, on_page.y0 / PAGE_HEIGHT, on_page.x1 / PAGE_WIDTH, on_page.y1 / PAGE_HEIGHT
+    )
+    return displayed(Box(*(min(max(v, 0.0), 1.0) for v in share)), roled.page.turned)

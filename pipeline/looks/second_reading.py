@@ -1,0 +1,142 @@
+"""Second readings without a model: other ways to read a field that the first reading left missing or weak.
+
+Each way is its own witness and is named in `FieldReading.method`: the field's zone straightened and enlarged, each
+page of the entry by itself, the page without its blur, the season's school list.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from functools import lru_cache
+
+import pymupdf
+
+from core.config import Settings
+from core.file_store import FileStore
+from pipeline.extraction.combine import alone, same_value
+from pipeline.extraction.entry import kind_of, read_entry
+from pipeline.extraction.page_roles import RoledPage, roles_of
+from pipeline.extraction.values.schools import match_school
+from pipeline.files.pdf import load_page, open_pdf
+from pipeline.looks.closer_look import can_look_closer, look_closer
+from pipeline.looks.second_look import from_nearer
+from pipeline.ocr_providers import get_provider
+from pipeline.pages.page_model import PageContent, Source
+from pipeline.pages.render import render
+from pipeline.profiles import HEADER_KINDS, FieldKind
+from pipeline.recognition.page_contents import read_pages
+from pipeline.recognition.sharpen import RESOLUTION, sharpened
+from pipeline.schema import FieldReading, SubmissionRecord
+
+#: Enlargements of the zone; the first reading has used 1. Below 0.75 and above 1.3 letters at the ends are lost.
+ENLARGEMENTS = (1.25, 0.8)
+#: What a sharpened page must be worth to be proposed.
+CLEAR = 0.7
+#: From this likeness (0-100) on a known school is proposed.
+SCHOOL_LIKENESS = 78.0
+#: What a name on the list is worth, with and without a second reading that means it too.
+LISTED_TWICE, LISTED = 0.9, 0.85
+
+
+def propose(
+    field: str,
+    pdf: bytes,
+    record: SubmissionRecord,
+    pages: Sequence[PageContent],
+    settings: Settings,
+    store: FileStore,
+    schools: Sequence[str],
+) -> list[FieldReading]:
+    """Other readings of one field, surest first; empty where nothing else can be read.
+
+    Raises RecognitionError where the closer look fails.
+    """
+    if kind_of(field) not in HEADER_KINDS:
+        return []
+    roled_pages = roles_of(pages)
+    readings = by_page(field, roled_pages) + enlarged(field, pdf, roled_pages, settings, store)
+    if getattr(record, field) is None:
+        readings += from_sharpened_pages(field, pdf, roled_pages, settings, store)
+    if kind_of(field) is FieldKind.SCHOOL:
+        readings += from_school_list(record, readings, schools)
+    return sorted((r for r in readings if r.value), key=lambda r: -r.confidence)
+
+
+def by_page(field: str, roled_pages: Sequence[RoledPage]) -> list[FieldReading]:
+    """What each page of the entry says by itself, where several do."""
+    found = []
+    for roled in roled_pages:
+        reading = read_entry([roled.page], [roled])[0].get(field)
+        if reading is not None and reading.value:
+            found.append(reading.model_copy(update={"method": f"page {roled.page.number} by itself"}))
+    return found if len(found) > 1 else []
+
+
+def enlarged(
+    field: str, pdf: bytes, roled_pages: Sequence[RoledPage], settings: Settings, store: FileStore
+) -> list[FieldReading]:
+    """The field's zone in other enlargements than the first reading has seen."""
+    provider = get_provider(settings.ocr_provider, settings)
+    found: list[FieldReading] = []
+    for roled in filter(can_look_closer, roled_pages):
+        for enlarge in ENLARGEMENTS:
+            looked = look_closer(pdf, roled, [field], settings, store, provider, enlarge)
+            method = f"closer look at page {roled.page.number}, {enlarge:g} times"
+            found += [alone(r).model_copy(update={"method": method}) for r in looked.get(field, [])]
+    return found
+
+
+def from_sharpened_pages(
+    field: str, pdf: bytes, roled_pages: Sequence[RoledPage], settings: Settings, store: FileStore
+) -> list[FieldReading]:
+    """What recognised pages say once the blur is taken out of their pictures, if it is clear then."""
+    numbers = tuple(roled.page.number for roled in roled_pages if roled.page.source is Source.OCR)
+    if not numbers:
+        return []
+    sharp = _sharpened(pdf, numbers)
+    provider = get_provider(settings.ocr_provider, settings)
+    pages = read_pages(sharp, settings, store, provider)
+    reading = read_entry(pages, improve=from_nearer(sharp, settings, store, provider))[0].get(field)
+    if reading is None or not reading.value or reading.confidence < CLEAR:
+        return []
+    evidence = [at.model_copy(update={"page": numbers[at.page - 1]}) for at in reading.evidence]
+    return [alone(reading).model_copy(update={"method": "page sharpened", "evidence": evidence})]
+
+
+@lru_cache(maxsize=1)
+def _sharpened(pdf: bytes, numbers: tuple[int, ...]) -> bytes:
+    """The pages named as pictures without blur, of the same size; an entry's fields are asked for one by one."""
+    with open_pdf(pdf) as document, pymupdf.open() as made:
+        for number in numbers:
+            page = load_page(document, number)
+            picture = sharpened(render(page, RESOLUTION))
+            png = io.BytesIO()
+            picture.save(png, "PNG", compress_level=1)
+            made.new_page(width=page.rect.width, height=page.rect.height).insert_image(
+                page.rect, stream=png.getvalue()
+            )
+        return bytes(made.tobytes())
+
+
+def from_school_list(
+    record: SubmissionRecord, readings: Sequence[FieldReading], schools: Sequence[str]
+) -> list[FieldReading]:
+    """Known schools that what was read comes near to."""
+    known: dict[str, list[str]] = {name: [] for name in schools}
+    read = [value for value in (record.school_name, *(r.value for r in readings)) if value]
+    first = record.readings.get("school_name", FieldReading())
+    found: dict[str, FieldReading] = {}
+    for value in read:
+        hit = match_school(value, known, SCHOOL_LIKENESS)
+        if hit is None or hit[0] in found or hit[0] == record.school_name:
+            continue
+        agreed = sum(same_value(FieldKind.SCHOOL, hit[0], other) for other in read)
+        found[hit[0]] = FieldReading(
+            value=hit[0],
+            confidence=round(min(hit[1] / 100, LISTED_TWICE if agreed > 1 else LISTED), 4),
+            source=Source.SCHOOL_LIST,
+            evidence=first.evidence,
+            method="school list",
+        )
+    return list(found.values())

@@ -1,0 +1,1 @@
+"""Parts of the orchestrator graph: context, steps, artifacts, runs, and the nodes of the review agent."""

@@ -1,0 +1,141 @@
+"""The nodes of the review agent. Only the last one has an effect."""
+
+from __future__ import annotations
+
+from langgraph.runtime import Runtime
+
+from core.errors import ModelError, RecognitionError
+from core.log import get_logger
+from pipeline.extract_ifi import extract_missing_fields_only
+from pipeline.orchestrator.artifacts import load_reading, load_text, text_key
+from pipeline.orchestrator.context import Proposal, RunContext
+from pipeline.orchestrator.review_proposals import (
+    LONG_FIELDS,
+    propose_field,
+    said_by_model,
+    target_fields,
+    worth_proposing,
+)
+from pipeline.pages.page_model import Source
+from pipeline.review_agent_graph import ReviewAgentOutput, ReviewAgentState
+from pipeline.schema import FieldReading, SubmissionRecord
+from pipeline.validation.confidence import field_is_weak
+
+log = get_logger(__name__)
+
+
+def get_pdf_node(state: ReviewAgentState, runtime: Runtime[RunContext]) -> ReviewAgentState:
+    """Find the document. It stays in the file store; NotFoundError when it is not there."""
+    runtime.context.store.size(state["image_path"])
+    return {"pdf_key": state["image_path"]}
+
+
+def extract_text_region_node(state: ReviewAgentState, runtime: Runtime[RunContext]) -> ReviewAgentState:
+    """Choose the fields to look at again, and find the text that the first reading left of their pages."""
+    context = runtime.context
+    record = SubmissionRecord.model_validate(state["record"])
+    required = context.policy.required_for(record.doc_class)
+    optional = {name for name in record.readings if name not in required}
+    weak = {name for name in optional if field_is_weak(record.readings[name], context.policy)}
+    targets = target_fields(
+        record,
+        required,
+        state["missing_fields"],
+        weak.union(state["weak_fields"]),
+        state["blocking_codes"],
+        context.policy.complete_confidence,
+    )
+    return {"targets": targets, "text_key": text_key(state["artifact_dir"])}
+
+
+def infer_with_llm_node(state: ReviewAgentState, runtime: Runtime[RunContext]) -> ReviewAgentState:
+    """Ask the model, where there is one; what it leaves open is read a second time from the page."""
+    context = runtime.context
+    record = SubmissionRecord.model_validate(state["record"])
+    asked = [name for name in state["targets"] if name not in LONG_FIELDS]
+    found = _with_places(state, context, record, _from_model(state, context, record, asked))
+    if left := [name for name in asked if name not in found]:
+        found.update(_from_the_page(state, context, record, left))
+    return {"readings": {name: [r.model_dump(mode="json") for r in readings] for name, readings in found.items()}}
+
+
+def propose_update_node(state: ReviewAgentState, runtime: Runtime[RunContext]) -> ReviewAgentOutput:
+    """Write the proposal, once a run, where it gets a person on."""
+    context = runtime.context
+    # As read, with the texts that are kept out of state: they can be confirmed too.
+    record, _ = load_reading(context.store, state["artifact_dir"])
+    fields = []
+    for name in state["targets"]:
+        readings = [FieldReading.model_validate(r) for r in state["readings"].get(name, [])]
+        if field := propose_field(record, name, readings, is_missing=name in state["missing_fields"]):
+            fields.append(field)
+    required = context.policy.required_for(record.doc_class)
+    if not worth_proposing(fields, required, state["missing_fields"]):
+        return {"success": False, "proposed_fields": []}
+    proposed = [field.name for field in fields if field.proposed_value is not None]
+    suggestion_id = context.recorder.propose(Proposal(state["reason"], tuple(fields)))
+    return {"success": True, "suggestion_id": suggestion_id, "proposed_fields": proposed}
+
+
+def _from_model(
+    state: ReviewAgentState, context: RunContext, record: SubmissionRecord, fields: list[str]
+) -> dict[str, list[FieldReading]]:
+    """What the model reads; what it said in this run already is not asked again."""
+    known = {
+        name: [reading]
+        for name in fields
+        if (reading := record.readings.get(name)) is not None and reading.source is Source.MODEL
+    }
+    ask = [name for name in fields if name not in known]
+    if context.model is None or not ask:
+        return known
+    try:
+        text = load_text(context.store, state["artifact_dir"])
+        said = extract_missing_fields_only(text, ask, model=context.model)
+    except ModelError as exc:
+        # Without the model the page is still there to be read again.
+        log.warning("model_failed", run_id=state["run_id"], code=exc.code)
+        return known
+    return known | {name: [said_by_model(value)] for name, value in said.items()}
+
+
+def _with_places(
+    state: ReviewAgentState,
+    context: RunContext,
+    record: SubmissionRecord,
+    found: dict[str, list[FieldReading]],
+) -> dict[str, list[FieldReading]]:
+    """A person approves a value beside the spot where it stands; a model does not say where that is."""
+    lost = {name: readings[0].value for name, readings in found.items() if not readings[0].evidence}
+    values = {name: value for name, value in lost.items() if value}
+    if not values:
+        return found
+    places = context.locate(
+        values,
+        state["pdf_key"],
+        state["ocr_provider_name"],
+        record,
+        settings=context.settings,
+        store=context.store,
+    )
+    placed = {name: [found[name][0].model_copy(update={"evidence": place})] for name, place in places.items()}
+    return found | placed
+
+
+def _from_the_page(
+    state: ReviewAgentState, context: RunContext, record: SubmissionRecord, fields: list[str]
+) -> dict[str, list[FieldReading]]:
+    try:
+        return context.read_again(
+            fields,
+            state["pdf_key"],
+            state["ocr_provider_name"],
+            record,
+            settings=context.settings,
+            store=context.store,
+            schools=context.schools or tuple(context.policy.known_schools),
+        )
+    except RecognitionError as exc:
+        # A second look is an extra: without it the first reading can still be confirmed.
+        log.warning("second_reading_failed", run_id=state["run_id"], code=exc.code)
+        return {}

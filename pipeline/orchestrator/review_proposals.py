@@ -1,0 +1,146 @@
+"""What the review agent asks again for, and what becomes of the answers: pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from pipeline.extraction.values.text import plain, squeezed
+from pipeline.orchestrator.context import ProposedField
+from pipeline.pages.page_model import Source
+from pipeline.reason_codes import ReasonCode
+from pipeline.schema import FIELD_NAMES, FieldReading, SubmissionRecord
+
+AS_READ = "as_read"
+
+#: What a model's value is worth: it was found in the text, but nobody knows whether it belongs there.
+MODEL_CONFIDENCE = 0.5
+#: Counted, never read: they follow from another field.
+DERIVED_FIELDS = frozenset({"word_count"})
+#: Too long to be read a second time; they are confirmed as read or filled in by a person.
+LONG_FIELDS = frozenset({"essay_text", "parent_reaction"})
+#: The fields that a blocking reason is about.
+FIELDS_OF_CODE: Mapping[str, tuple[str, ...]] = {
+    ReasonCode.INVALID_GRADE_RANGE: ("grade",),
+    ReasonCode.UNKNOWN_SCHOOL: ("school_name",),
+    ReasonCode.POSSIBLE_FIELD_SWAP: ("student_name", "school_name", "father_figure_name"),
+}
+#: Blocking reasons that say no more than that the reading is unsure.
+UNSURE_CODES = frozenset({ReasonCode.OCR_LOW_CONFIDENCE})
+#: A reading of these is worth a person's look even when the first one seemed surer.
+INFORMED_SOURCES = frozenset({Source.MODEL, Source.SCHOOL_LIST})
+
+
+def target_fields(
+    record: SubmissionRecord,
+    required: Collection[str],
+    missing: Collection[str],
+    weak: Collection[str],
+    blocking_codes: Iterable[str],
+    complete_confidence: float,
+) -> list[str]:
+    """The fields to propose something for, in the record's order.
+
+    Missing, weak, and what a blocking reason is about. Where there is none of these and nothing blocks, it was
+    low confidence alone: the required fields that keep it low, or all of them when none does.
+    """
+    codes = set(blocking_codes) - UNSURE_CODES
+    wanted = {*missing, *(name for name in weak if _value(record, name) is not None)}
+    for code in codes:
+        wanted.update(FIELDS_OF_CODE.get(code, ()))
+    if ReasonCode.CONTENT_MISMATCH in codes:
+        wanted.update(name for name, reading in record.readings.items() if reading.disagrees_with)
+    if not wanted and not codes:
+        low = {name for name in required if _confidence(record, name) < complete_confidence}
+        wanted = low or set(required)
+    return [name for name in FIELD_NAMES if name in wanted - DERIVED_FIELDS]
+
+
+def propose_field(
+    record: SubmissionRecord, name: str, readings: Sequence[FieldReading], is_missing: bool
+) -> ProposedField | None:
+    """One field of the proposal: the best other reading, else the value as read, else an empty row if missing."""
+    current = _value(record, name)
+    others = [reading for reading in readings if reading.value and reading.value != current]
+    if better := _best(record, name, [reading for reading in others if _says_something_else(current, reading)]):
+        return ProposedField(
+            name=name,
+            current_value=current,
+            proposed_value=better.value,
+            confidence=better.confidence,
+            source=better.source.value if better.source else None,
+            method=better.method,
+            reason=_why(current, better, others),
+            evidence=better.evidence[0] if better.evidence else None,
+        )
+    if current is not None and not is_missing:
+        return _as_read(record, name, current, others)
+    return ProposedField(name, current, None, reason="Nothing to propose.") if is_missing else None
+
+
+def worth_proposing(fields: Sequence[ProposedField], required: Collection[str], missing: Collection[str]) -> bool:
+    """Whether a person can get on with these fields.
+
+    Where nothing is missing, confirming what was read settles the entry. Where something is, a value for a
+    required field has to stand beside the empty rows, and a whole essay to confirm is none: else the entry is
+    better looked at as a whole.
+    """
+    counting = set(required) - LONG_FIELDS if missing else {field.name for field in fields}
+    return any(field.name in counting and field.proposed_value is not None for field in fields)
+
+
+def said_by_model(value: str) -> FieldReading:
+    """A value that a model read in the text: never sure by itself."""
+    return FieldReading(value=value, confidence=MODEL_CONFIDENCE, source=Source.MODEL, method="model")
+
+
+def _says_something_else(current: str | None, reading: FieldReading) -> bool:
+    """Not only a piece of what was read at first, nor that with print around it, as the edge of a crop leaves."""
+    if current is None or reading.source in INFORMED_SOURCES:
+        return True
+    value = reading.value or ""
+    if len(squeezed(value)) < len(squeezed(current)) or squeezed(current) in squeezed(value):
+        return False
+    return not Counter(plain(current).split()) <= Counter(plain(value).split())
+
+
+def _best(record: SubmissionRecord, name: str, others: Sequence[FieldReading]) -> FieldReading | None:
+    """The surest of the other readings, unless the first one was surer."""
+    first = _confidence(record, name) if _value(record, name) is not None else 0.0
+    worth = [r for r in others if r.source in INFORMED_SOURCES or r.confidence >= first]
+    return max(worth, key=lambda r: (r.source is Source.SCHOOL_LIST, r.confidence), default=None)
+
+
+def _as_read(record: SubmissionRecord, name: str, current: str, others: Sequence[FieldReading]) -> ProposedField:
+    first = record.readings.get(name, FieldReading())
+    also = dict.fromkeys(f"{_by(reading)} reads “{reading.value}”" for reading in others)
+    return ProposedField(
+        name=name,
+        current_value=current,
+        proposed_value=current,
+        confidence=first.confidence,
+        source=first.source.value if first.source else None,
+        method=AS_READ,
+        reason="; ".join(["Please confirm", *also]) + ".",
+        evidence=first.evidence[0] if first.evidence else None,
+    )
+
+
+def _why(current: str | None, better: FieldReading, others: Sequence[FieldReading]) -> str:
+    said = "Not read at first" if current is None else "Read differently at first"
+    also = dict.fromkeys(f"{_by(r)} reads “{r.value}”" for r in others if r.value != better.value)
+    return "; ".join([f"{said}, found by {_by(better)}", *also]) + "."
+
+
+def _by(reading: FieldReading) -> str:
+    return (reading.method or "second_reading").replace("_", " ")
+
+
+def _value(record: SubmissionRecord, name: str) -> str | None:
+    value = getattr(record, name)
+    return None if value is None else str(value)
+
+
+def _confidence(record: SubmissionRecord, name: str) -> float:
+    reading = record.readings.get(name)
+    return 0.0 if reading is None else reading.confidence

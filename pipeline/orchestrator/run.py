@@ -1,0 +1,155 @@
+"""Start, continue and resume runs of the graph. One thread a run; its id is the run's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from langchain_core.callbacks import BaseCallbackHandler
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.types import Command, StateSnapshot
+
+from core.errors import InvalidInputError
+from core.graphs.checkpoint_serializer import StrictSerializer
+from core.graphs.graph_state import checked
+from core.llm import LedgerHandler
+from pipeline.orchestrator.artifacts import load_reading
+from pipeline.orchestrator.context import RunContext
+from pipeline.orchestrator_callbacks import OrchestratorLoggingHandler
+from pipeline.orchestrator_graph import Orchestrator, create_orchestrator_graph
+from pipeline.orchestrator_state import AgentState, Outcome
+from pipeline.schema import Report, SubmissionRecord
+
+#: What a person can decide about an escalated run.
+DECISIONS = ("settle", "reject")
+
+
+@dataclass(frozen=True, slots=True)
+class RunResult:
+    """How a run stands when the graph has stopped."""
+
+    #: As read, complete with the essay; what a model said is in the proposals, not here.
+    record: SubmissionRecord
+    #: As `process_submission` gave it.
+    report: Report
+    outcome: Outcome
+    reason: str
+    tools_used: list[str]
+    confidence: float
+    missing_fields: list[str]
+    weak_fields: list[str]
+    #: The payload of the pending interrupt; None unless the run waits for a person.
+    interrupt: dict[str, Any] | None = None
+
+
+def run_entry(
+    graph: Orchestrator,
+    initial_state: AgentState,
+    context: RunContext,
+    run_id: str,
+    callbacks: Sequence[BaseCallbackHandler] = (),
+) -> RunResult:
+    """Run the graph until it ends or waits for a person.
+
+    A run whose checkpoint stands is continued where it stopped; one that ended or waits is only reported, so
+    calling this again changes nothing. Model calls go to the recorder's ledger. Raises what the nodes raise.
+    """
+    config = _config(run_id, context, callbacks)
+    before = graph.get_state(config)
+    if not before.values and not before.next:
+        first = checked("the first state", initial_state, AgentState.__annotations__)
+        after = graph.invoke(first, config, context=context, durability="sync")
+    elif not before.interrupts and (before.next or not before.values.get("final_outcome")):
+        # New input would be added to the old state: None means "go on". `next` does not tell: it is empty too
+        # for a run that was killed between its first checkpoint and its first step.
+        after = graph.invoke(None, config, context=context, durability="sync")
+    else:
+        return _of_snapshot(before, context)
+    if _ended(after):
+        return _result(cast(AgentState, after), context)
+    return _of_snapshot(graph.get_state(config), context)
+
+
+def resume_entry(
+    graph: Orchestrator,
+    decision: Mapping[str, Any],
+    context: RunContext,
+    run_id: str,
+    callbacks: Sequence[BaseCallbackHandler] = (),
+) -> RunResult | None:
+    """Hand a person's decision to a run that waits: {"action": "settle" | "reject", …}, ids only, no values.
+
+    None when the run is not there or does not wait: LangGraph would start it from the beginning; settle it from
+    the stored decision. A run that was resumed already is only reported. Raises InvalidInputError.
+    """
+    if decision.get("action") not in DECISIONS:
+        raise InvalidInputError(f"action must be one of {', '.join(DECISIONS)}")
+    config = _config(run_id, context, callbacks)
+    before = graph.get_state(config)
+    if _waits(before):
+        graph.invoke(Command(resume=dict(decision)), config, context=context, durability="sync")
+    elif before.next or before.values.get("final_outcome") not in (Outcome.RESOLVED, Outcome.REJECTED):
+        return None
+    return _of_snapshot(graph.get_state(config), context)
+
+
+def prune(saver: BaseCheckpointSaver[Any], run_id: str) -> None:
+    """Remove a settled run's checkpoints; nothing to remove is fine."""
+    saver.delete_thread(run_id)
+
+
+def run_in_memory(initial_state: AgentState, context: RunContext) -> RunResult:
+    """Run the graph over one entry without a database, for the regression check."""
+    saver = InMemorySaver(serde=StrictSerializer())
+    return run_entry(create_orchestrator_graph(saver), initial_state, context, initial_state["run_id"])
+
+
+def _config(run_id: str, context: RunContext, callbacks: Sequence[BaseCallbackHandler]) -> RunnableConfig:
+    handlers = list(callbacks)
+    if not any(isinstance(handler, LedgerHandler) for handler in handlers):
+        handlers.append(OrchestratorLoggingHandler(context.recorder.ledger))
+    submission_id, _, run_no = run_id.rpartition(":")
+    return {
+        "configurable": {"thread_id": run_id},
+        "callbacks": handlers,
+        # No "run_id" among it: LangGraph would take any input for a resume of the run of that name.
+        "metadata": {"submission_id": submission_id, "run_no": run_no},
+    }
+
+
+def _waits(snapshot: StateSnapshot) -> bool:
+    """Whether the run stands at `mark_for_human`, by its own interrupt or by `interrupt_before`."""
+    return bool(snapshot.interrupts) or snapshot.next == ("mark_for_human",)
+
+
+def _ended(state: Mapping[str, Any]) -> bool:
+    """Whether what the graph gave is its last word: no interrupt, and an outcome."""
+    return "__interrupt__" not in state and bool(state.get("final_outcome"))
+
+
+def _of_snapshot(snapshot: StateSnapshot, context: RunContext) -> RunResult:
+    payload = snapshot.interrupts[0].value if snapshot.interrupts else None
+    return _result(cast(AgentState, snapshot.values), context, payload, waits=bool(snapshot.next))
+
+
+def _result(
+    state: AgentState, context: RunContext, payload: dict[str, Any] | None = None, *, waits: bool = False
+) -> RunResult:
+    outcome = Outcome.ESCALATED if waits else Outcome(state["final_outcome"])
+    record, report = load_reading(context.store, state["artifact_dir"])
+    codes = (state["record"] or {})["review_reason_codes"]
+    needs_review = outcome is not Outcome.COMPLETED
+    return RunResult(
+        record=record.model_copy(update={"review_reason_codes": codes, "needs_review": needs_review}),
+        report=report,
+        outcome=outcome,
+        reason=payload["reason"] if payload else state.get("reason", ""),
+        tools_used=state.get("tools_used", []),
+        confidence=state.get("confidence", 0.0),
+        missing_fields=state.get("missing_fields", []),
+        weak_fields=state.get("weak_fields", []),
+        interrupt=payload,
+    )

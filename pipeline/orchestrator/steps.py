@@ -1,0 +1,123 @@
+"""The wrapper around every node: boundaries, the guard of the state, and one log row an execution."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from langgraph.runtime import Runtime
+from langsmith import get_current_run_tree
+
+from core.graphs.graph_state import checked
+from core.llm import ModelCall
+from pipeline.orchestrator.context import RunContext, StepLog
+from pipeline.orchestrator.trace import decision_trace
+from pipeline.orchestrator_state import AgentState, applied
+
+
+class Node(Protocol):
+    """Takes the state, returns what changed."""
+
+    def __call__(self, state: AgentState, *, runtime: Runtime[RunContext]) -> AgentState: ...
+
+
+NODES = ("run_pipeline", "retry_with_llm", "review_agent", "save_complete", "mark_for_human")
+
+#: Every moment between two effects of the graph, as `RunContext.boundary` is told them. `mark_for_human` has one
+#: more: the escalation is logged, the interrupt is still to come; what follows happens after a person decided.
+NODE_BOUNDARIES = (
+    *(f"{node}:{point}" for node in NODES for point in ("start", "work_done", "logged")),
+    "mark_for_human:announced",
+)
+
+
+class Edge(Protocol):
+    """Takes the state after a node, returns the name of the edge that is followed."""
+
+    def __call__(self, state: AgentState, runtime: Runtime[RunContext]) -> str: ...
+
+
+def logged(node: str, work: Node, announce: Node | None = None, edge: Edge | None = None) -> Node:
+    """Wrap the work of a node.
+
+    `edge` chooses what follows; None where the run ends or only one way is left.
+    `announce` is for a node that interrupts, and so starts again at its first line: it gives what is to be logged
+    before the interrupt; the row after it then says what the person decided.
+    """
+
+    def run(state: AgentState, *, runtime: Runtime[RunContext]) -> AgentState:
+        context = runtime.context
+        context.boundary(f"{node}:start")
+        # Deterministic: a node that is repeated after a crash writes the number it wrote before.
+        step = len(state.get("tools_used", [])) + 1
+        if announce is not None:
+            announced = applied(state, announce(state, runtime=runtime))
+            context.recorder.log_step(_entry(step, node, announced, _traced(announced, runtime, None)))
+            step += 1
+            context.boundary(f"{node}:announced")
+        began, before = time.perf_counter(), len(context.recorder.ledger.calls)
+        delta = checked(node, work(state, runtime=runtime), AgentState.__annotations__)
+        duration_ms = round((time.perf_counter() - began) * 1000)
+        context.boundary(f"{node}:work_done")
+        calls = context.recorder.ledger.calls[before:]
+        after = applied(state, delta)
+        trace = _traced(after, runtime, edge, calls)
+        context.recorder.log_step(_entry(step, node, after, trace, duration_ms, calls))
+        context.boundary(f"{node}:logged")
+        return delta
+
+    run.__name__ = node
+    return run
+
+
+def _traced(
+    state: AgentState, runtime: Runtime[RunContext], edge: Edge | None, calls: Sequence[ModelCall] = ()
+) -> dict[str, Any]:
+    context = runtime.context
+    route = None if edge is None else edge(state, runtime)
+    return decision_trace(state, context.policy, route, context.model is not None, calls)
+
+
+def _entry(
+    step: int,
+    node: str,
+    state: AgentState,
+    trace: dict[str, Any],
+    duration_ms: int = 0,
+    calls: Sequence[ModelCall] = (),
+) -> StepLog:
+    return StepLog(
+        step=step,
+        action=node,
+        reason=state.get("reason", ""),
+        state=_seen_by_routing(state),
+        tools_used=list(state.get("tools_used", [])),
+        final_outcome=state.get("final_outcome"),
+        duration_ms=duration_ms,
+        model=", ".join(dict.fromkeys(call.model for call in calls)) or None,
+        tokens_in=sum(call.tokens_in for call in calls),
+        tokens_out=sum(call.tokens_out for call in calls),
+        cost_usd=sum(call.cost_usd for call in calls),
+        trace=trace,
+        trace_id=_trace_id(),
+    )
+
+
+def _seen_by_routing(state: AgentState) -> dict[str, Any]:
+    record = state.get("record") or {}
+    return {
+        "status": state.get("status"),
+        "tries": state.get("tries", 0),
+        "confidence": state.get("confidence"),
+        "missing_fields": state.get("missing_fields", []),
+        "weak_fields": state.get("weak_fields", []),
+        "needs_review": state.get("needs_review"),
+        "review_reason_codes": record.get("review_reason_codes", []),
+    }
+
+
+def _trace_id() -> str | None:
+    """The LangSmith trace that this runs in, None where tracing is off."""
+    tree = get_current_run_tree()
+    return None if tree is None else str(tree.trace_id)

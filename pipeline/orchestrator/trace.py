@@ -1,0 +1,71 @@
+"""What decided at a step of a run, for `orchestrator_logs.trace_json`: numbers, keys of fields and codes.
+
+Holds no value of the entry and nothing that a person or a model wrote. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from core.llm.ledger import ModelCall
+from pipeline.orchestrator_routing import blocking_codes
+from pipeline.orchestrator_state import AgentState
+from pipeline.validation.policy import Policy
+
+#: The rules of a policy that are numbers or switches; its lists of schools are names.
+THRESHOLDS = (
+    "auto_complete",
+    "complete_confidence",
+    "retry_confidence",
+    "weak_field_confidence",
+    "min_essay_words",
+    "max_tries",
+    "max_steps",
+)
+
+
+def decision_trace(
+    state: AgentState, policy: Policy, route: str | None, model_configured: bool, calls: Sequence[ModelCall]
+) -> dict[str, Any]:
+    """What a node left, beside the numbers it was held against, and the model calls that it made.
+
+    `state` is the state after the node. `route` is the edge that follows from it, None at the end of a run.
+    """
+    return {
+        "route": route,
+        "values": {
+            "confidence": state.get("confidence"),
+            "tries": state.get("tries", 0),
+            "steps": len(state.get("tools_used", [])),
+            "missing_fields": list(state.get("missing_fields", [])),
+            "weak_fields": list(state.get("weak_fields", [])),
+            "blocking_codes": blocking_codes(state),
+            "readings": _readings(state.get("record") or {}),
+        },
+        "thresholds": policy.model_dump(mode="json", include=set(THRESHOLDS)),
+        "model_configured": model_configured,
+        "model_calls": [_call(call) for call in calls],
+        "retries": sum(call.attempt > 1 for call in calls),
+    }
+
+
+def _readings(record: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """How sure each field is and where it was read, by its key."""
+    return {
+        name: {"confidence": reading.get("confidence"), "source": reading.get("source")}
+        for name, reading in (record.get("readings") or {}).items()
+    }
+
+
+def _call(call: ModelCall) -> dict[str, Any]:
+    return {
+        "purpose": call.purpose,
+        "provider": call.provider,
+        "model": call.model,
+        "tokens_in": call.tokens_in,
+        "tokens_out": call.tokens_out,
+        "latency_ms": call.latency_ms,
+        "attempt": call.attempt,
+        "error_code": call.error_code,
+    }

@@ -1,0 +1,1 @@
+"""What a page consists of, without recognition: its words, boxes, widgets, ink and pictures."""

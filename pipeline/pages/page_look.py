@@ -1,0 +1,122 @@
+"""What a page looks like, from one small rendering: where its ink is, and what no word accounts for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import pymupdf
+from numpy.typing import NDArray
+
+from pipeline.pages.display_list import DisplayList
+from pipeline.pages.geometry import Displayed
+from pipeline.pages.page_model import Box
+
+#: Longest side of the small rendering in pixels: 72 dpi for a letter page.
+_LONGEST = 792
+#: So much darker than the paper around it (of 255) is ink; pencil on grey paper is about 50 darker.
+_DARKER = 40
+#: A dark area this large (pixels of the small rendering, both ways) is a block of colour, not writing.
+_BLOCK = 31
+#: Text seen beneath white words must be this much darker or lighter (of 255) than its ground.
+_CONTRAST = 60
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A page at 72 dpi or less."""
+
+    grey: NDArray[np.uint8]
+    #: Where it is darker than the paper around it.
+    ink: Mask
+    #: Where raster pictures lie.
+    pictures: Mask
+
+    @property
+    def ink_share(self) -> float:
+        """Share of the page that is ink."""
+        return _share(self.ink)
+
+    @property
+    def picture_share(self) -> float:
+        """Share of the page that pictures cover."""
+        return _share(self.pictures)
+
+    def unread(self, boxes: Iterable[Box]) -> float:
+        """Share of the page that is writing (no block of colour, no picture) outside `boxes`."""
+        left = self.ink & ~self.pictures & ~self._covered(boxes)
+        return _share(left & ~_blocks(self.grey)) if left.any() else 0.0
+
+    def pictured(self, boxes: Iterable[Box]) -> float:
+        """Share of the page that is ink of pictures outside `boxes`."""
+        left = self.ink & self.pictures
+        return _share(left & ~self._covered(boxes)) if left.any() else 0.0
+
+    def read(self, boxes: Iterable[Box]) -> float:
+        """Share of the page that is ink inside `boxes`."""
+        return _share(self.ink & self._covered(boxes))
+
+    def shows(self, box: Box) -> bool:
+        """Whether anything can be told from its ground inside a box."""
+        rows, columns = self._cut(box)
+        part = self.grey[rows, columns]
+        return bool(part.size and int(part.max()) - int(part.min()) >= _CONTRAST)
+
+    def _covered(self, boxes: Iterable[Box]) -> Mask:
+        mask = np.zeros(self.ink.shape, dtype=bool)
+        for box in boxes:
+            rows, columns = self._cut(box, margin=1)
+            mask[rows, columns] = True
+        return mask
+
+    def _cut(self, box: Box, margin: int = 0) -> tuple[slice, slice]:
+        height, width = self.ink.shape
+        rows = slice(max(int(box.y0 * height) - margin, 0), max(int(np.ceil(box.y1 * height)) + margin, 0))
+        columns = slice(max(int(box.x0 * width) - margin, 0), max(int(np.ceil(box.x1 * width)) + margin, 0))
+        return rows, columns
+
+
+def look_at(page: pymupdf.Page, drawing: DisplayList | None = None) -> Look:
+    """Render the page small and find its ink and its pictures. `drawing` is the page's own."""
+    scale = _LONGEST / max(page.rect.width, page.rect.height)
+    pixels = (drawing or DisplayList(page)).grey(scale)
+    grey = np.frombuffer(pixels.samples, dtype=np.uint8).reshape(pixels.height, pixels.width)
+    return Look(grey, ink_of(grey), _pictures(page, grey.shape))
+
+
+def ink_of(grey: NDArray[np.uint8]) -> Mask:
+    """Where a picture is darker than its paper; shadows and grey paper are no ink, single specks neither."""
+    # The brightest of the neighbourhood is the paper, and it changes slowly: a quarter of the pixels tells it.
+    height, width = grey.shape
+    brightest = cv2.dilate(grey, np.ones((5, 5), np.uint8))[::4, ::4]
+    paper = cv2.medianBlur(cv2.dilate(brightest, np.ones((3, 3), np.uint8)), 5)
+    paper = cv2.resize(paper, (width, height), interpolation=cv2.INTER_LINEAR)
+    smooth = cv2.GaussianBlur(grey, (3, 3), 0)
+    return np.asarray(cv2.subtract(paper, smooth) > _DARKER)
+
+
+def _share(mask: Mask) -> float:
+    return float(np.count_nonzero(mask) / mask.size)
+
+
+def _blocks(grey: NDArray[np.uint8]) -> Mask:
+    """Dark areas with their edges; only those are darker than the ground right beside them."""
+    dark = (grey < np.percentile(grey, 90) - _DARKER).astype(np.uint8)
+    blocks = cv2.morphologyEx(dark, cv2.MORPH_OPEN, np.ones((_BLOCK, _BLOCK), np.uint8))
+    return np.asarray(cv2.dilate(blocks, np.ones((7, 7), np.uint8)) > 0)
+
+
+def _pictures(page: pymupdf.Page, shape: tuple[int, ...]) -> Mask:
+    mask = np.zeros(shape, dtype=bool)
+    displayed = Displayed.of(page)
+    height, width = shape
+    for kind, rect in page.get_bboxlog():
+        if kind in ("fill-image", "fill-imgmask"):
+            x0, y0, x1, y1 = displayed.box(rect)
+            rows = slice(max(round(y0 * height), 0), max(round(y1 * height), 0))
+            mask[rows, max(round(x0 * width), 0) : max(round(x1 * width), 0)] = True
+    return mask

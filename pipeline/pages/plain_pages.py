@@ -1,0 +1,37 @@
+"""Pages whose words alone tell that there is no more to see on them, so that nobody has to look at a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pipeline.pages.display_list import Paint
+from pipeline.pages.geometry import Displayed
+from pipeline.pages.page_model import Box
+from pipeline.pages.text_layer import TextLayer
+
+#: Fewer visible words may be strays of a page that is drawn.
+_WORDS = 20
+#: Letters a word, on average, below which words are strays.
+_LETTERS = 2.0
+#: What is painted beside the words, even if all were ink, is this small against their boxes. Seen small, type
+#: inks 0.41 of its box and more (211 pages of forms and letters), and distrust begins at 1.5 times its ink.
+_MARGINAL = 0.4
+#: Pictures that cover less than this are ornaments, however few the words.
+_ORNAMENT = 0.15
+
+
+def words_explain(layer: TextLayer, paint: Paint, displayed: Displayed) -> bool:
+    """Whether what else is painted on the page can be left out of account."""
+    words = layer.words
+    if len(words) < _WORDS or layer.white or layer.hidden_letters or paint.more:
+        return False
+    if sum(len(word.text) for word in words) < _LETTERS * len(words):
+        return False
+    beside = _area(map(displayed.box, paint.vectors)) + _area(layer.blank)
+    if beside >= _MARGINAL * _area(word.box for word in words):
+        return False
+    return _area(map(displayed.box, paint.pictures)) < _ORNAMENT
+
+
+def _area(boxes: Iterable[Box]) -> float:
+    return sum((x1 - x0) * (y1 - y0) for x0, y0, x1, y1 in boxes)

@@ -1,0 +1,1 @@
+"""Recognition of page pictures: preparation, cache, and the choice between text layer and OCR."""

@@ -1,0 +1,189 @@
+"""Pages as `PageContent`: what their text layer says where it can be believed, else what OCR reads."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+
+import pymupdf
+from PIL import Image
+
+from core.config import Settings
+from core.file_store import FileStore
+from pipeline.files.pdf import load_page, open_pdf
+from pipeline.ocr import recognise
+from pipeline.ocr_providers import get_provider
+from pipeline.ocr_providers.base import OcrProvider
+from pipeline.pages.display_list import DisplayList
+from pipeline.pages.geometry import Displayed
+from pipeline.pages.page_look import Look, look_at
+from pipeline.pages.page_model import Box, PageContent, Source, Widget, Word
+from pipeline.pages.plain_pages import words_explain
+from pipeline.pages.recent import Recent
+from pipeline.pages.render import render
+from pipeline.pages.text_layer import TextLayer, read_text_layer
+from pipeline.pages.text_trust import TextEvidence, distrust, garbled
+from pipeline.pages.widgets import take_widgets
+
+#: Pages that are read from one opening of a document.
+_PAGES_AT_ONCE = 50
+#: Pages that nothing had to be recognised on, by the file's digest and their number. Recognitions have a cache of
+#: their own.
+_RECENT: Recent[tuple[bytes, int], PageContent] = Recent(32)
+
+
+def page_count(pdf: bytes) -> int:
+    """How many pages. Raises DamagedDocumentError, EncryptedDocumentError."""
+    with open_pdf(pdf) as document:
+        return int(document.page_count)
+
+
+def render_page(pdf: bytes, number: int, dpi: int, clip: Box | None = None, turned: int = 0) -> Image.Image:
+    """Page `number` (from 1), or the part of it in `clip`, as it is displayed, then turned clockwise.
+
+    A page longer than legal paper is drawn as if it were that long. Raises DamagedDocumentError.
+    """
+    with open_pdf(pdf) as document:
+        return render(load_page(document, number), dpi, clip, turned=turned)
+
+
+def read_pages(
+    pdf: bytes,
+    settings: Settings,
+    store: FileStore | None,
+    provider: str | OcrProvider | None = None,
+    pages: Sequence[int] | None = None,
+    *,
+    force_ocr: bool = False,
+) -> list[PageContent]:
+    """Read the pages named (all where None), in that order.
+
+    `force_ocr` recognises also those pages whose text can be believed, or whose fields carry the entry.
+    The pages given are not to be changed: others may be given the same.
+    Raises DamagedDocumentError, EncryptedDocumentError, RecognitionError, StorageError.
+    """
+    if pages is not None and not force_ocr and (known := _known(hashlib.sha256(pdf).digest(), pages)) is not None:
+        return known
+    return list(each_page(pdf, settings, store, provider, pages, force_ocr=force_ocr))
+
+
+def each_page(
+    pdf: bytes,
+    settings: Settings,
+    store: FileStore | None,
+    provider: str | OcrProvider | None = None,
+    pages: Sequence[int] | None = None,
+    *,
+    force_ocr: bool = False,
+) -> Iterator[PageContent]:
+    """`read_pages`, each page as it is asked for: a long file need not lie in memory as a whole."""
+    named = provider or settings.ocr_provider
+    recogniser = get_provider(named, settings) if isinstance(named, str) else named
+    digest = hashlib.sha256(pdf).digest()
+    for document, number in _pages_of(pdf, pages):
+        content = None if force_ocr else _RECENT.get((digest, number))
+        if content is None:
+            content = _read(document, number, settings, store, recogniser, force_ocr)
+        if content.source is not Source.OCR:
+            _RECENT.keep((digest, number), content)
+        yield content
+
+
+def _pages_of(pdf: bytes, pages: Sequence[int] | None) -> Iterator[tuple[pymupdf.Document, int]]:
+    """Each page's number with a document to load it from, opened anew now and then: it keeps what was loaded."""
+    begin, wanted = 0, pages
+    while wanted is None or begin < len(wanted):
+        with open_pdf(pdf) as document:
+            wanted = wanted if wanted is not None else range(1, document.page_count + 1)
+            for number in wanted[begin : begin + _PAGES_AT_ONCE]:
+                yield document, number
+        begin += _PAGES_AT_ONCE
+
+
+def _known(digest: bytes, pages: Sequence[int]) -> list[PageContent] | None:
+    """The pages if all of them were read a moment ago."""
+    found = [content for number in pages if (content := _RECENT.get((digest, number))) is not None]
+    return found if len(found) == len(pages) else None
+
+
+def _read(
+    document: pymupdf.Document,
+    number: int,
+    settings: Settings,
+    store: FileStore | None,
+    provider: OcrProvider,
+    force_ocr: bool,
+) -> PageContent:
+    page = load_page(document, number)
+    before = drawing = DisplayList(page)
+    widgets, page = take_widgets(page)
+    if widgets:
+        drawing = DisplayList(page)
+    layer = read_text_layer(page, drawing)
+    content = PageContent(number, page.rect.width, page.rect.height, widgets=widgets)
+    if words_explain(layer, drawing.paint(), Displayed.of(page)):
+        words = layer.words
+        content.distrust = "garbled" if garbled([word.text for word in words], layer.fonts) else None
+    else:
+        words = _look(content, look_at(page, before), layer)
+    if content.distrust is None:
+        _believe(content, words, layer)
+    if force_ocr or (content.distrust and not _fields_carry_it(content)):
+        _recognise(content, render(page, settings.ocr_dpi), settings, store, provider)
+    return content
+
+
+def _look(content: PageContent, look: Look, layer: TextLayer) -> list[Word]:
+    """Judge the text layer by what the page looks like; the words that can be seen."""
+    words = [word for word in layer.words if word.box not in layer.white or look.shows(word.box)]
+    evidence = _evidence(look, layer, words, content.widgets)
+    content.ink, content.is_picture = look.ink_share, evidence.is_picture
+    content.distrust = distrust(evidence)
+    return words
+
+
+def _evidence(look: Look, layer: TextLayer, words: Sequence[Word], widgets: Sequence[Widget]) -> TextEvidence:
+    boxes = [word.box for word in words]
+    known = [*boxes, *(widget.box for widget in widgets)]
+    return TextEvidence(
+        words=[word.text for word in words],
+        fonts=layer.fonts if len(words) == len(layer.words) else [""] * len(words),
+        hidden_letters=layer.hidden_letters,
+        ink=look.ink_share,
+        ink_of_words=look.read(boxes),
+        ink_unread=look.unread(known),
+        ink_of_pictures=look.pictured(known),
+        pictures=look.picture_share,
+    )
+
+
+def _believe(content: PageContent, words: list[Word], layer: TextLayer) -> None:
+    content.words = words
+    content.source = Source.TEXT_LAYER if words else None
+    content.turned = layer.turned
+
+
+def _fields_carry_it(content: PageContent) -> bool:
+    """Whether the page's own fields hold the entry, so that only its printed labels cannot be read."""
+    filled = [widget for widget in content.widgets if widget.kind == "text" and widget.value]
+    return bool(filled) and not content.is_picture
+
+
+def _recognise(
+    content: PageContent,
+    picture: Image.Image,
+    settings: Settings,
+    store: FileStore | None,
+    provider: OcrProvider,
+) -> None:
+    found = recognise(picture, provider, settings, store)
+    sideways = found.turned in (90, 270)
+    content.words = [
+        word._replace(
+            size=round(word.box.width * content.width if sideways else word.box.height * content.height, 2)
+        )
+        for word in found.words
+    ]
+    content.source = Source.OCR
+    content.ocr_confidence = found.confidence
+    content.turned = found.turned

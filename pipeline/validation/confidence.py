@@ -1,0 +1,70 @@
+"""How far a record can be trusted. Pure: no clock, no environment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pipeline.pages.page_model import Source
+from pipeline.schema import FieldReading, SubmissionRecord
+from pipeline.validation.policy import Policy
+
+READING_SHARE, COMPLETENESS_SHARE = 0.6, 0.4
+
+
+def field_is_weak(reading: FieldReading, policy: Policy) -> bool:
+    """Below the threshold, or a model's: no model's value completes an entry unseen."""
+    return reading.source is Source.MODEL or reading.confidence < policy.weak_field_confidence
+
+
+def as_record(record: SubmissionRecord | Mapping[str, Any]) -> SubmissionRecord:
+    """The record behind its JSON form."""
+    return record if isinstance(record, SubmissionRecord) else SubmissionRecord.model_validate(dict(record))
+
+
+def essay_words(record: SubmissionRecord) -> int:
+    """Words of the essay; the count stands for the text where the text is kept elsewhere."""
+    if record.word_count is not None:
+        return record.word_count
+    return len(record.essay_text.split()) if record.essay_text else 0
+
+
+def is_present(record: SubmissionRecord, field: str, policy: Policy) -> bool:
+    """Whether a required field holds what the policy asks for."""
+    if field == "essay_text":
+        return essay_words(record) >= max(policy.min_essay_words, 1)
+    if field == "grade":
+        return record.grade == "K" or (record.grade or "") in {str(n) for n in range(1, 13)}
+    value = getattr(record, field, None)
+    return value is not None and str(value).strip() != ""
+
+
+def missing_fields(record: SubmissionRecord, policy: Policy) -> list[str]:
+    """Required fields that the record does not hold."""
+    return [f for f in policy.required_for(record.doc_class) if not is_present(record, f, policy)]
+
+
+def weak_fields(record: SubmissionRecord, policy: Policy) -> list[str]:
+    """Required fields that are there but weakly read."""
+    return [
+        field
+        for field in policy.required_for(record.doc_class)
+        if is_present(record, field, policy) and field_is_weak(_reading(record, field), policy)
+    ]
+
+
+def _reading(record: SubmissionRecord, field: str) -> FieldReading:
+    if field == "essay_text" and field not in record.readings and "word_count" in record.readings:
+        field = "word_count"
+    return record.readings.get(field, FieldReading())
+
+
+def record_confidence(record: SubmissionRecord | Mapping[str, Any], policy: Policy) -> float:
+    """0.6 · the lowest confidence among the required fields read + 0.4 · the share of them that is there."""
+    whole = as_record(record)
+    required = policy.required_for(whole.doc_class)
+    present = [f for f in required if is_present(whole, f, policy)]
+    if not present:
+        return 0.0
+    reading = min(_reading(whole, f).confidence for f in present)
+    return round(READING_SHARE * reading + COMPLETENESS_SHARE * len(present) / len(required), 4)

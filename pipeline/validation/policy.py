@@ -1,0 +1,68 @@
+"""What a season asks of an entry before it counts as complete."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Annotated, Self
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from pipeline.schema import FIELD_NAMES, DocClass
+
+DEFAULT_REQUIRED: tuple[str, ...] = ("student_name", "school_name", "grade", "essay_text")
+
+_Share = Annotated[float, Field(ge=0.0, le=1.0)]
+
+
+class Policy(BaseModel):
+    """The rules and thresholds that decide about the entries of one season.
+
+    `season_policy.policy_of` makes it from the settings and the season. Validation, routing, the review
+    agent and the reading without a supervisor all decide by it and by nothing else.
+    """
+
+    # A misspelled rule of a season must not leave the default in force unnoticed.
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    #: For classes that differ from `default_required`.
+    required: dict[DocClass, tuple[str, ...]] = Field(default_factory=dict)
+    #: Also where a form does not ask for it.
+    default_required: tuple[str, ...] = DEFAULT_REQUIRED
+    min_essay_words: int = Field(default=50, ge=0)
+    #: What a corrected essay may have at most; None where the season sets no limit.
+    max_essay_words: int | None = Field(default=None, ge=1)
+    max_essay_characters: int | None = Field(default=None, ge=1)
+    #: Canonical names with their aliases; empty where the season has no list.
+    known_schools: dict[str, list[str]] = Field(default_factory=dict)
+    #: Whether the machine may complete an entry without a person.
+    auto_complete: bool = True
+    complete_confidence: _Share = 0.9
+    retry_confidence: _Share = 0.5
+    weak_field_confidence: _Share = 0.8
+    #: Readings of one entry, the first included.
+    max_tries: int = Field(default=2, ge=1)
+    #: Nodes that one run may execute before it is escalated.
+    max_steps: int = Field(default=5, ge=1)
+
+    @model_validator(mode="after")
+    def _requires_known_fields(self) -> Self:
+        wanted = {*self.default_required, *(name for names in self.required.values() for name in names)}
+        if unknown := sorted(wanted - set(FIELD_NAMES)):
+            raise ValueError(f"no such field: {', '.join(unknown)}")
+        return self
+
+    def required_for(self, doc_class: DocClass | None) -> tuple[str, ...]:
+        """The fields that an entry of this class must have."""
+        return self.required.get(doc_class, self.default_required) if doc_class else self.default_required
+
+    def may_complete(
+        self, missing: Collection[str], weak: Collection[str], blocking_codes: Collection[str], confidence: float
+    ) -> bool:
+        """Whether an entry that was read like this may be completed without a person."""
+        return (
+            self.auto_complete
+            and not missing
+            and not weak
+            and not blocking_codes
+            and confidence >= self.complete_confidence
+        )

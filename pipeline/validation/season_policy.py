@@ -1,0 +1,32 @@
+"""The one place where a policy is made: what a season says over what the settings say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from core.config import Settings
+from core.errors import ConfigurationError
+from pipeline.validation.policy import Policy
+
+#: Fields of the policy that have a setting of the same name.
+FROM_SETTINGS = tuple(name for name in Policy.model_fields if name in Settings.model_fields)
+
+
+def policy_of(
+    settings: Settings,
+    season: Mapping[str, Any] | None = None,
+    known_schools: Mapping[str, list[str]] | None = None,
+) -> Policy:
+    """The policy of a season; `season` holds what it sets for itself, by the names of the policy's fields.
+
+    Raises ConfigurationError, naming each rule of the season that does not fit.
+    """
+    defaults = {name: getattr(settings, name) for name in FROM_SETTINGS}
+    try:
+        return Policy.model_validate({**defaults, **(season or {}), "known_schools": dict(known_schools or {})})
+    except ValidationError as exc:
+        faults = [f"{'.'.join(map(str, error['loc'])) or 'policy'}: {error['msg']}" for error in exc.errors()]
+        raise ConfigurationError(f"the season's policy: {'; '.join(faults)}") from exc

@@ -1,0 +1,1 @@
+"""The report of a regression run, as text and as HTML."""

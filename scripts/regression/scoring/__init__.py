@@ -1,0 +1,1 @@
+"""Comparison of readings with labels, and the figures made of it."""

@@ -1,0 +1,87 @@
+"""What a confidence is worth: of the values given with it, which share was right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from scripts.regression.scoring.compare import Verdict
+from scripts.regression.scoring.score import EntryScore
+
+BINS = 10
+_GIVEN = (Verdict.RIGHT, Verdict.WRONG, Verdict.INVENTED)
+#: Counted from the essay, it has no confidence of its own.
+_DERIVED = ("word_count",)
+
+
+@dataclass(frozen=True)
+class Judged:
+    """One value that was given."""
+
+    field: str
+    confidence: float
+    right: bool
+
+
+def judged(entries: Iterable[EntryScore]) -> list[Judged]:
+    """Every value given with a confidence; what was left empty claims nothing."""
+    return [
+        Judged(name, entry.prediction.seen[name].confidence, verdict is Verdict.RIGHT)
+        for entry in entries
+        if entry.prediction is not None
+        for name, verdict in entry.verdicts.items()
+        if verdict in _GIVEN and name not in _DERIVED and name in entry.prediction.seen
+    ]
+
+
+def reliability(values: Sequence[Judged]) -> dict[str, Any]:
+    """The curve over equal bins, the expected calibration error, and this error field by field.
+
+    The error is the mean distance between confidence and share right over the bins, weighted by their values
+    (Naeini, Cooper and Hauskrecht 2015).
+    """
+    fields = sorted({value.field for value in values})
+    return {
+        "values": len(values),
+        "expected_calibration_error": _error(values),
+        "bins": [_bin(number, found) for number, found in _binned(values)],
+        "fields": {
+            name: {"values": len(own), "expected_calibration_error": _error(own)}
+            for name in fields
+            for own in ([value for value in values if value.field == name],)
+        },
+    }
+
+
+def _binned(values: Sequence[Judged]) -> list[tuple[int, list[Judged]]]:
+    """The values of every bin that has any; 1.0 falls into the last."""
+    found: dict[int, list[Judged]] = {}
+    for value in values:
+        found.setdefault(min(BINS - 1, int(value.confidence * BINS)), []).append(value)
+    return sorted(found.items())
+
+
+def _bin(number: int, values: Sequence[Judged]) -> dict[str, Any]:
+    return {
+        "from": number / BINS,
+        "to": (number + 1) / BINS,
+        "values": len(values),
+        "confidence": round(_confidence(values), 4),
+        "right": round(_right(values), 4),
+    }
+
+
+def _error(values: Sequence[Judged]) -> float | None:
+    if not values:
+        return None
+    distances = (len(found) * abs(_confidence(found) - _right(found)) for _, found in _binned(values))
+    return round(sum(distances) / len(values), 4)
+
+
+def _confidence(values: Sequence[Judged]) -> float:
+    return sum(value.confidence for value in values) / len(values)
+
+
+def _right(values: Sequence[Judged]) -> float:
+    return sum(value.right for value in values) / len(values)

@@ -1,0 +1,1 @@
+"""The form layouts that samples are drawn in."""

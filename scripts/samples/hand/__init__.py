@@ -1,0 +1,1 @@
+"""Handwriting on samples."""

@@ -1,0 +1,1 @@
+"""Names, schools and sentences of invented people."""

@@ -1,0 +1,161 @@
+"""The rows around a decision: the entry won at its version, its run, what else waits for it, and the decision."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import func, select, update
+from sqlalchemy.orm import Session
+
+from core.clock import utcnow
+from core.errors import HeldError
+from core.models import (
+    DecisionKind,
+    Escalation,
+    EscalationStatus,
+    Profile,
+    ReviewDecision,
+    ReviewSuggestion,
+    ReviewSuggestionField,
+    Run,
+    Submission,
+    SuggestionStatus,
+)
+from core.models.leases import ESCALATION_HOLDS, SUGGESTION_HOLDS
+from services.accounts.person_name import name_of
+from services.entries.lost_race import lost_entry
+
+_PENDING = EscalationStatus.PENDING.value
+
+
+def lock_entry(session: Session, submission_id: uuid.UUID) -> Submission:
+    """The entry, locked for this transaction.
+
+    Every decision locks in this order: entry, run, item. NO KEY: rows that refer to the entry are still written.
+    """
+    return session.get_one(Submission, submission_id, with_for_update={"key_share": True})
+
+
+def win_entry(session: Session, submission_id: uuid.UUID, version: int) -> Submission:
+    """Take the entry if it still has the version that was seen. Raises ConflictError, NotFoundError."""
+    submission: Submission | None = session.scalar(
+        update(Submission)
+        .where(Submission.id == submission_id, Submission.version == version)
+        .values(updated_at=utcnow())
+        .returning(Submission)
+    )
+    if submission is None:
+        raise lost_entry(session, submission_id)
+    return submission
+
+
+def lock_run(session: Session, run_id: str) -> Run:
+    """The run, locked for this transaction."""
+    return session.get_one(Run, run_id, with_for_update={"key_share": True})
+
+
+def latest_run(session: Session, submission: Submission) -> Run:
+    """The run whose reading the entry holds, locked."""
+    return lock_run(session, f"{submission.id}:{submission.run_no}")
+
+
+def refuse_if_held(session: Session, submission_id: uuid.UUID, actor_id: uuid.UUID) -> None:
+    """Raise HeldError where somebody else has an item of this entry open."""
+    for holds in (SUGGESTION_HOLDS, ESCALATION_HOLDS):
+        item = holds.row
+        name = session.scalar(
+            select(name_of(Profile))
+            .join(item, holds.owner == Profile.id)
+            .where(
+                item.submission_id == submission_id,
+                item.status == _PENDING,
+                holds.owner != actor_id,
+                holds.unexpired(),
+            )
+        )
+        if name is not None:
+            raise HeldError(f"{name} has this entry open", who=name)
+
+
+def tell_items(session: Session, submission_id: uuid.UUID, values: Mapping[str, str | None]) -> None:
+    """Let what waits for this entry know its new values: a page that shows the old ones has become stale."""
+    touched = [
+        suggestion_id
+        for name, value in values.items()
+        for suggestion_id in session.scalars(
+            update(ReviewSuggestionField)
+            .where(
+                ReviewSuggestionField.suggestion_id == ReviewSuggestion.id,
+                ReviewSuggestion.submission_id == submission_id,
+                ReviewSuggestion.status == _PENDING,
+                ReviewSuggestionField.name == name,
+            )
+            .values(current_value=value)
+            .returning(ReviewSuggestionField.suggestion_id)
+        )
+    ]
+    if touched:
+        session.execute(
+            update(ReviewSuggestion)
+            .where(ReviewSuggestion.id.in_(touched))
+            .values(version=ReviewSuggestion.version + 1)
+        )
+    if values:
+        session.execute(
+            update(Escalation)
+            .where(Escalation.submission_id == submission_id, Escalation.status == _PENDING)
+            .values(version=Escalation.version + 1)
+        )
+
+
+def supersede_items(session: Session, submission_id: uuid.UUID, actor_id: uuid.UUID) -> None:
+    """Nothing waits for this entry any more: it is read again."""
+    session.execute(
+        update(ReviewSuggestion)
+        .where(ReviewSuggestion.submission_id == submission_id, ReviewSuggestion.status == _PENDING)
+        .values(
+            status=SuggestionStatus.SUPERSEDED.value,
+            version=ReviewSuggestion.version + 1,
+            resolved_at=func.now(),
+            resolved_by_user_id=actor_id,
+            **SUGGESTION_HOLDS.ended,
+        )
+    )
+    session.execute(
+        update(Escalation)
+        .where(Escalation.submission_id == submission_id, Escalation.status == _PENDING)
+        .values(
+            status=EscalationStatus.SUPERSEDED.value,
+            version=Escalation.version + 1,
+            decided_by=actor_id,
+            **ESCALATION_HOLDS.ended,
+        )
+    )
+
+
+def keep_decision(
+    session: Session,
+    submission: Submission,
+    actor_id: uuid.UUID,
+    kind: DecisionKind,
+    before: dict[str, Any],
+    *,
+    item_id: uuid.UUID | None = None,
+    bulk_id: uuid.UUID | None = None,
+) -> uuid.UUID:
+    """Write the decision that left the entry as it stands now; its id."""
+    decision = ReviewDecision(
+        id=uuid.uuid4(),
+        season_id=submission.season_id,
+        submission_id=submission.id,
+        actor_id=actor_id,
+        kind=kind.value,
+        item_id=item_id,
+        bulk_id=bulk_id,
+        version=submission.version,
+        before=before,
+    )
+    session.add(decision)
+    return decision.id

@@ -1,0 +1,79 @@
+"""A person corrects values of an entry that is settled or waits, outside of any proposal."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from core.errors import ConflictError, InvalidInputError
+from core.models import DecisionKind, SubmissionStatus
+from services.context import Context
+from services.entries.apply_decision import apply_values, cleaned_values, tell_edits
+from services.entries.decided_rows import (
+    keep_decision,
+    latest_run,
+    refuse_if_held,
+    tell_items,
+    win_entry,
+)
+from services.entries.snapshot import snapshot
+from services.runs.settle_run import escalate
+
+_WAITING = (SubmissionStatus.SUGGESTED, SubmissionStatus.ESCALATED)
+_SETTLED = (SubmissionStatus.COMPLETED, SubmissionStatus.RESOLVED)
+
+
+@dataclass(frozen=True)
+class Edited:
+    """How the entry stands after a correction."""
+
+    submission_id: uuid.UUID
+    version: int
+    status: SubmissionStatus
+    missing: list[str]
+    #: For `undo_decision`.
+    decision_id: uuid.UUID
+
+
+def edit_record(
+    context: Context,
+    actor_id: uuid.UUID,
+    submission_id: uuid.UUID,
+    version: int,
+    values: Mapping[str, str | None],
+    reason: str | None = None,
+) -> Edited:
+    """Write the values; an entry that waits goes on waiting, a settled one that lacks something then waits again.
+
+    Raises ConflictError, saying who and what, when the entry changed since `version` was seen, somebody else has
+    it open or it is neither settled nor waiting; InvalidInputError for a value that does not fit.
+    """
+    cleaned = cleaned_values(values)
+    if not cleaned:
+        raise InvalidInputError("no value was given")
+    with context.database.session() as session:
+        submission = win_entry(session, submission_id, version)
+        status = SubmissionStatus(submission.status)
+        if status not in (*_WAITING, *_SETTLED):
+            raise ConflictError(f"the entry is {status}; reopen it or wait until it has been read")
+        refuse_if_held(session, submission_id, actor_id)
+        run = latest_run(session, submission)
+        before = snapshot(session, submission, run, list(cleaned))
+        standing = apply_values(session, context.settings, submission, cleaned)
+        tell_edits(session, submission, actor_id, standing, reason)
+        before["escalates"] = False
+        if status in _WAITING:
+            submission.status, submission.needs_review = status.value, True
+            tell_items(session, submission_id, standing.changed)
+        elif standing.status == SubmissionStatus.ESCALATED:
+            escalate(session, run, "still_incomplete", {"missing_fields": standing.missing})
+            before["escalates"] = True
+        decision_id = keep_decision(session, submission, actor_id, DecisionKind.EDIT, before)
+        return Edited(
+            submission.id,
+            submission.version,
+            SubmissionStatus(submission.status),
+            standing.missing,
+            decision_id,
+        )

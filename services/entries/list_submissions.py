@@ -1,0 +1,128 @@
+"""The list of entries: filtered, searched, a page at a time; narrow columns, nothing counted."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, func, select
+from sqlalchemy.orm import Session
+
+from core.models import Submission, Upload
+from services.accounts.person import Person
+from services.context import Context
+from services.keyset import Page, fetch_page
+from services.seasons import current_season
+from services.visibility import visible_to
+
+PAGE_SIZE = 50
+
+
+@dataclass(frozen=True)
+class SubmissionFilter:
+    """What the list is narrowed to; None is no matter."""
+
+    status: str | None = None
+    reason: str | None = None
+    school: str | None = None
+    grade: str | None = None
+    batch_id: uuid.UUID | None = None
+    needs_review: bool | None = None
+    #: Words, or their beginnings, of the student's or the school's name.
+    text: str | None = None
+
+
+@dataclass(frozen=True)
+class SubmissionRow:
+    """One line of the list."""
+
+    id: uuid.UUID
+    status: str
+    needs_review: bool
+    reason_codes: list[str]
+    confidence: float | None
+    student_name: str | None
+    school_name: str | None
+    grade: str | None
+    filename: str
+    page_start: int
+    page_end: int
+    created_at: datetime
+
+
+def list_submissions(
+    context: Context, person: Person, wanted: SubmissionFilter, cursor: str | None = None, limit: int = PAGE_SIZE
+) -> Page[SubmissionRow]:
+    """One page, newest first. Raises InvalidInputError for a cursor that is none."""
+    with context.database.session() as session:
+        query = _query(person, current_season(session).id, wanted)
+        rows, after, before = fetch_page(session, query, Submission.created_at, Submission.id, cursor, limit)
+        names = _filenames(session, {row.upload_id for row in rows})
+    return Page([_row(row, names[row.upload_id]) for row in rows], after, before)
+
+
+def _query(person: Person, season_id: uuid.UUID, wanted: SubmissionFilter) -> Select[*tuple[Any, ...]]:
+    return select(
+        Submission.id,
+        Submission.upload_id,
+        Submission.status,
+        Submission.needs_review,
+        Submission.review_reason_codes,
+        Submission.confidence,
+        Submission.student_name,
+        Submission.school_name,
+        Submission.grade,
+        Submission.page_start,
+        Submission.page_end,
+        Submission.created_at,
+    ).where(
+        Submission.season_id == season_id,
+        visible_to(person, Submission.owner_user_id),
+        *_conditions(wanted),
+    )
+
+
+def _conditions(wanted: SubmissionFilter) -> list[ColumnElement[bool]]:
+    found: list[ColumnElement[bool]] = []
+    if wanted.status:
+        found.append(Submission.status == wanted.status)
+    if wanted.reason:
+        found.append(Submission.review_reason_codes.contains([wanted.reason]))
+    if wanted.school:
+        found.append(Submission.school_name == wanted.school)
+    if wanted.grade:
+        found.append(Submission.grade == wanted.grade)
+    if wanted.batch_id:
+        found.append(Submission.batch_id == wanted.batch_id)
+    if wanted.needs_review is not None:
+        found.append(Submission.needs_review.is_(wanted.needs_review))
+    words = re.findall(r"\w+", wanted.text or "")
+    if words:
+        beginnings = " & ".join(f"{word}:*" for word in words)
+        found.append(Submission.search.op("@@")(func.to_tsquery("simple", beginnings)))
+    return found
+
+
+def _filenames(session: Session, upload_ids: set[uuid.UUID]) -> dict[uuid.UUID, str]:
+    rows = session.execute(select(Upload.id, Upload.original_filename).where(Upload.id.in_(upload_ids)))
+    return {row.id: row.original_filename for row in rows}
+
+
+def _row(row: Any, filename: str) -> SubmissionRow:
+    return SubmissionRow(
+        id=row.id,
+        status=row.status,
+        needs_review=row.needs_review,
+        reason_codes=list(row.review_reason_codes),
+        confidence=row.confidence,
+        student_name=row.student_name,
+        school_name=row.school_name,
+        grade=row.grade,
+        filename=filename,
+        page_start=row.page_start,
+        page_end=row.page_end,
+        created_at=row.created_at,
+    )

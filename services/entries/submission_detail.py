@@ -1,0 +1,154 @@
+"""One entry in full: fields with their evidence, pages, history, and what waits for a person."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from core.errors import NotFoundError
+from core.models import Escalation, FieldEvidence, ReviewSuggestion, Submission, SubmissionField, Upload
+from pipeline.schema import FIELD_NAMES
+from services.accounts.person import Person
+from services.context import Context
+from services.entries.past_splits import PastSplit, replacement_of
+from services.entries.submission_history import HistoryEntry, history_of
+from services.pages.document_pages import Document, Place, pages_of
+from services.visibility import visible_to
+
+
+@dataclass(frozen=True)
+class FieldView:
+    """One field: its value, how sure, and where it stands."""
+
+    name: str
+    value: str | None
+    confidence: float
+    source: str | None
+    method: str | None
+    places: list[Place] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class EscalationView:
+    """An escalation that waits."""
+
+    id: uuid.UUID
+    version: int
+    reason: str
+    created_at: datetime
+
+
+@dataclass(frozen=True)
+class SubmissionDetail:
+    """All that the page of one entry shows."""
+
+    id: uuid.UUID
+    batch_id: uuid.UUID
+    status: str
+    version: int
+    run_no: int
+    needs_review: bool
+    reason_codes: list[str]
+    missing_fields: list[str]
+    confidence: float | None
+    student_name: str | None
+    doc_class: str
+    doc_format: str
+    profile: str | None
+    page_start: int
+    page_end: int
+    error_code: str | None
+    error_message: str | None
+    created_at: datetime
+    document: Document
+    fields: list[FieldView]
+    history: list[HistoryEntry]
+    escalation: EscalationView | None
+    suggestion_id: uuid.UUID | None
+    #: The correction of its file's split that superseded it.
+    replacement: PastSplit | None
+
+
+def submission_detail(context: Context, person: Person, submission_id: uuid.UUID) -> SubmissionDetail:
+    """Raises NotFoundError for what does not exist, or not for this person."""
+    with context.database.session() as session:
+        row = session.execute(
+            select(Submission, Upload.original_filename)
+            .join(Upload, Upload.id == Submission.upload_id)
+            .where(Submission.id == submission_id, visible_to(person, Submission.owner_user_id))
+        ).one_or_none()
+        if row is None:
+            raise NotFoundError("no such entry for this person")
+        submission, filename = row
+        return SubmissionDetail(
+            id=submission.id,
+            batch_id=submission.batch_id,
+            status=submission.status,
+            version=submission.version,
+            run_no=submission.run_no,
+            needs_review=submission.needs_review,
+            reason_codes=list(submission.review_reason_codes),
+            missing_fields=list(submission.missing_fields),
+            confidence=submission.confidence,
+            student_name=submission.student_name,
+            doc_class=submission.doc_class,
+            doc_format=submission.doc_format,
+            profile=submission.profile,
+            page_start=submission.page_start,
+            page_end=submission.page_end,
+            error_code=submission.error_code,
+            error_message=submission.error_message,
+            created_at=submission.created_at,
+            document=Document(submission.upload_id, filename, pages_of(session, submission)),
+            fields=fields_of(session, submission.id),
+            history=history_of(session, submission.id),
+            escalation=_escalation(session, submission.id),
+            suggestion_id=_suggestion(session, submission.id),
+            replacement=replacement_of(session, submission.id),
+        )
+
+
+def fields_of(session: Session, submission_id: uuid.UUID) -> list[FieldView]:
+    """The fields in the order of the form, each with every piece of its evidence."""
+    rows = session.scalars(select(SubmissionField).where(SubmissionField.submission_id == submission_id)).all()
+    places: dict[uuid.UUID, list[Place]] = {}
+    evidence = session.scalars(
+        select(FieldEvidence)
+        .where(FieldEvidence.field_id.in_([row.id for row in rows]))
+        .order_by(FieldEvidence.field_id, FieldEvidence.ordinal)
+    )
+    for piece in evidence:
+        place = Place(piece.page, piece.x0, piece.y0, piece.x1, piece.y1)
+        places.setdefault(piece.field_id, []).append(place)
+    views = [
+        FieldView(row.name, row.value, row.confidence, row.source, row.method, places.get(row.id, []))
+        for row in rows
+    ]
+    return sorted(views, key=lambda view: form_order(view.name))
+
+
+def form_order(name: str) -> tuple[int, str]:
+    """Sort key: the order of the form; fields of other forms behind, by name."""
+    return (FIELD_NAMES.index(name) if name in FIELD_NAMES else len(FIELD_NAMES), name)
+
+
+def _escalation(session: Session, submission_id: uuid.UUID) -> EscalationView | None:
+    row = session.scalar(
+        select(Escalation)
+        .where(Escalation.submission_id == submission_id, Escalation.status == "pending")
+        .order_by(Escalation.created_at.desc())
+        .limit(1)
+    )
+    return EscalationView(row.id, row.version, row.reason, row.created_at) if row is not None else None
+
+
+def _suggestion(session: Session, submission_id: uuid.UUID) -> uuid.UUID | None:
+    return session.scalar(
+        select(ReviewSuggestion.id)
+        .where(ReviewSuggestion.submission_id == submission_id, ReviewSuggestion.status == "pending")
+        .limit(1)
+    )

@@ -1,0 +1,1 @@
+"""Pages of stored files for the screens: pictures, words, places and the original bytes."""

@@ -1,0 +1,113 @@
+"""The words of a page with their places, as text to be selected: nothing is recognised for it."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
+from typing import Any, NamedTuple
+
+from sqlalchemy import select
+
+from core.config import Settings
+from core.errors import NotFoundError, RecognitionError
+from core.models import Page, Upload
+from pipeline.ocr_providers import get_provider
+from pipeline.ocr_providers.base import OcrProvider, Pixels, RecognisedLine
+from pipeline.pages.geometry import inside
+from pipeline.pages.page_model import Box, PageContent
+from pipeline.recognition.page_contents import read_pages
+from services.context import Context
+
+#: Counts up when what is kept of a page changes.
+_FORMAT = 1
+#: Digits behind the point: a fiftieth of a pixel on a page of 2,400.
+_DIGITS = 5
+
+
+class PlacedWord(NamedTuple):
+    """One word and where it stands, 0-1 of the displayed page."""
+
+    text: str
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+
+@dataclass(frozen=True)
+class PageWords:
+    """The lines of a page in the order of reading."""
+
+    lines: list[list[PlacedWord]]
+    #: Clockwise degrees by which the page must be turned for its text to stand upright.
+    turned: int = 0
+
+    def as_json(self) -> bytes:
+        """{"turned": 0, "lines": [[["word", x0, y0, x1, y1], …], …]}"""
+        body = {"turned": self.turned, "lines": self.lines}
+        return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
+
+    @classmethod
+    def of_json(cls, body: bytes) -> PageWords:
+        kept = json.loads(body)
+        return cls([[PlacedWord(*word) for word in line] for line in kept["lines"]], kept["turned"])
+
+
+def page_words(context: Context, upload_id: uuid.UUID, page_no: int) -> PageWords:
+    """The page's own text, else what was recognised on it before; no lines where neither is there.
+
+    Raises NotFoundError for a page that does not exist.
+    """
+    key = f"cache/words/{upload_id}/{page_no}-{_FORMAT}.json"
+    if context.store.exists(key):
+        return PageWords.of_json(context.store.get(key))
+    pdf = context.store.get(_pdf_key(context, upload_id, page_no))
+    try:
+        reader = _kept_only(context.settings)
+        (content,) = read_pages(pdf, context.settings, context.store, reader, [page_no])
+    except RecognitionError:
+        return PageWords([])
+    words = PageWords(list(_lines(content)), content.turned)
+    context.store.put(key, words.as_json(), "application/json")
+    return words
+
+
+def _pdf_key(context: Context, upload_id: uuid.UUID, page_no: int) -> str:
+    with context.database.session() as session:
+        found = session.scalar(
+            select(Upload.pdf_key)
+            .join(Page, Page.upload_id == Upload.id)
+            .where(Upload.id == upload_id, Page.page_no == page_no)
+        )
+    if found is None:
+        raise NotFoundError("no such page")
+    return found
+
+
+def _kept_only(settings: Settings) -> OcrProvider:
+    """The provider of the settings, by name and version, that knows only what it recognised before."""
+    provider = type(get_provider(settings.ocr_provider, settings))
+    kept: Any = type(provider.__name__, (provider,), {"recognise": _refuse})
+    reader: OcrProvider = kept(settings)
+    return reader
+
+
+def _refuse(provider: OcrProvider, picture: Pixels) -> list[RecognisedLine]:
+    raise RecognitionError("not recognised before")
+
+
+def _lines(content: PageContent) -> Iterator[list[PlacedWord]]:
+    """Lines of print and writing, then what is typed into the page's own fields."""
+    for _, words in groupby(content.words, attrgetter("line")):
+        yield [_placed(word.text, word.box) for word in words]
+    for widget in content.widgets:
+        if widget.kind in ("text", "choice") and widget.value.strip():
+            yield [_placed(widget.value, widget.box)]
+
+
+def _placed(text: str, box: Box) -> PlacedWord:
+    return PlacedWord(text, *(round(value, _DIGITS) for value in inside(box)))

@@ -1,1 +1,0 @@
-"""What the pages and the API show of reports."""

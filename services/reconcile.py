@@ -1,0 +1,77 @@
+"""The reconciler: each minute, whatever a crash left between the database and the queue is queued again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, func, or_, select, true, update
+
+from services.context import Context
+from services.library.add_essays import refresh_essays
+from services.recovery.kinds import ALL
+from services.recovery.work import Work, enqueue, lasting
+
+#: Rows of a kind that one call looks after.
+_BATCH = 500
+
+
+def reconcile(context: Context) -> int:
+    """Queue everything that should be under way and is not; remove checkpoints that nobody needs.
+
+    Returns how many rows were looked after. Several processes may do this at the same time.
+    """
+    found = sum(requeue(context, work) + prune(context, work) for work in ALL)
+    essays = refresh_essays(context)
+    return found + essays.written + essays.removed
+
+
+def requeue(context: Context, work: Work[Any]) -> int:
+    """Queue the rows of this kind that are due, that nobody holds, and that were not queued lately."""
+    with context.database.session() as session:
+        rows = session.execute(
+            select(work.key, work.begun.label("begun"))
+            .where(work.due, _expired(work), _not_queued_lately(context, work))
+            .limit(_BATCH)
+        ).all()
+    for key, begun in rows:
+        enqueue(context, work, key, replace=begun)
+    return len(rows)
+
+
+def prune(context: Context, work: Work[Any]) -> int:
+    """Remove the checkpoints of rows of this kind that are over."""
+    if work.over is None or work.pruned_at is None:
+        return 0
+    with context.database.session() as session:
+        over = session.scalars(
+            select(work.key).where(work.over, work.pruned_at.is_(None), _expired(work)).limit(_BATCH)
+        ).all()
+    if over:
+        _remove_threads(context, [str(key) for key in over])
+        with context.database.session() as session:
+            session.execute(update(work.key.class_).where(work.key.in_(over)).values({work.pruned_at: func.now()}))
+    return len(over)
+
+
+def _expired(work: Work[Any]) -> ColumnElement[bool]:
+    return true() if work.leases is None else work.leases.expired()
+
+
+def _not_queued_lately(context: Context, work: Work[Any]) -> ColumnElement[bool]:
+    if work.enqueued_at is None:
+        return true()
+    return or_(work.enqueued_at.is_(None), work.enqueued_at <= func.now() - lasting(context))
+
+
+def _remove_threads(context: Context, threads: Sequence[str]) -> None:
+    # Takes a second to import; a process that only looks for what is due never needs it.
+    from core.graphs.checkpoints import open_pool, open_saver
+
+    pool = open_pool(context.database.dsn, context.settings.database_transaction_pooler)
+    try:
+        saver = open_saver(pool)
+        for thread in threads:
+            saver.delete_thread(thread)
+    finally:
+        pool.close()

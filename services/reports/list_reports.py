@@ -1,0 +1,127 @@
+"""The list of reports: filtered, searched, a page at a time; nothing counted."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, or_, select
+
+from core.models import Profile, Report
+from services.accounts.person_name import name_of
+from services.context import Context
+from services.keyset import Page, fetch_page
+from services.seasons import current_season
+
+PAGE_SIZE = 50
+
+
+@dataclass(frozen=True)
+class ReportFilter:
+    """What the list is narrowed to; None is no matter."""
+
+    status: str | None = None
+    report_type: str | None = None
+    tier: str | None = None
+    #: Who asked for it.
+    requested_by: uuid.UUID | None = None
+    #: Part of the question or of the title.
+    text: str | None = None
+
+
+@dataclass(frozen=True)
+class ReportRow:
+    """One line of the list."""
+
+    id: uuid.UUID
+    status: str
+    phase: str
+    query: str
+    title: str
+    report_type: str
+    target_items: int | None
+    tier: str
+    language: str
+    origin: str
+    is_sample: bool
+    #: Name of who asked for it.
+    asked_by: str
+    cost_usd: Decimal
+    #: How many versions there are.
+    versions: int
+    created_at: datetime
+
+
+def list_reports(
+    context: Context, wanted: ReportFilter, cursor: str | None = None, limit: int = PAGE_SIZE
+) -> Page[ReportRow]:
+    """One page of the season's reports, newest first. Raises InvalidInputError for a cursor that is none."""
+    with context.database.session() as session:
+        query = _query(current_season(session).id, wanted)
+        rows, after, before = fetch_page(session, query, Report.created_at, Report.id, cursor, limit)
+    return Page([_row(row) for row in rows], after, before)
+
+
+def _query(season_id: uuid.UUID, wanted: ReportFilter) -> Select[*tuple[Any, ...]]:
+    return (
+        select(
+            Report.id,
+            Report.status,
+            Report.phase,
+            Report.query,
+            Report.title,
+            Report.report_type,
+            Report.target_items,
+            Report.tier,
+            Report.language,
+            Report.origin,
+            Report.is_sample,
+            Report.spent,
+            Report.current_version,
+            Report.created_at,
+            name_of(Profile).label("asked_by"),
+        )
+        .join(Profile, Profile.id == Report.requested_by)
+        .where(Report.season_id == season_id, *_conditions(wanted))
+    )
+
+
+def _conditions(wanted: ReportFilter) -> list[ColumnElement[bool]]:
+    found: list[ColumnElement[bool]] = []
+    if wanted.status:
+        found.append(Report.status == wanted.status)
+    if wanted.report_type:
+        found.append(Report.report_type == wanted.report_type)
+    if wanted.tier:
+        found.append(Report.tier == wanted.tier)
+    if wanted.requested_by:
+        found.append(Report.requested_by == wanted.requested_by)
+    if wanted.text:
+        found.append(
+            or_(
+                Report.query.icontains(wanted.text, autoescape=True),
+                Report.title.icontains(wanted.text, autoescape=True),
+            )
+        )
+    return found
+
+
+def _row(row: Any) -> ReportRow:
+    values = row._asdict()
+    return ReportRow(
+        cost_usd=money(values.pop("spent")),
+        versions=values.pop("current_version") or 0,
+        **values,
+    )
+
+
+def money(spent: Mapping[str, Any]) -> Decimal:
+    """US dollars of what was spent, zero where nothing is said."""
+    try:
+        return Decimal(str(spent.get("usd") or 0))
+    except InvalidOperation:
+        return Decimal(0)

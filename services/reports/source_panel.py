@@ -1,0 +1,253 @@
+"""A source of a report, with a quotation lit in the passage that it stands in."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from urllib.parse import quote
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from core.errors import NotFoundError
+from core.models import LibraryDocument, LibraryStatus, ReportClaim, ReportPassage, ReportRevision, ReportSource
+from research.sources.base import Passage
+from services.context import Context
+from services.reports.report_version import load_version
+
+#: Characters shown on either side of a quotation.
+AROUND = 900
+#: Characters shown of a source where no quotation is asked for.
+BEGINNING = 3000
+
+
+@dataclass(frozen=True)
+class QuotedClaim:
+    """A sentence of the report that this source carries."""
+
+    claim_id: str
+    sentence: str
+    quote: str
+    page_no: int | None
+    status: str
+    verification: str | None
+
+
+@dataclass(frozen=True)
+class Excerpt:
+    """A stretch of the source's text; what is quoted stands in `lit`."""
+
+    before: str
+    lit: str
+    after: str
+    #: Whether there is more of the source on that side.
+    more_before: bool
+    more_after: bool
+
+
+@dataclass(frozen=True)
+class SourcePanel:
+    """What a reader who follows a marker is shown."""
+
+    report_id: uuid.UUID
+    key: str
+    kind: str
+    provider: str
+    title: str
+    authors: tuple[str, ...]
+    year: int | None
+    publisher: str | None
+    domain: str
+    url: str | None
+    doi: str | None
+    isbn: str | None
+    language: str | None
+    #: None, too, where the document was taken out of the library since.
+    library_document_id: uuid.UUID | None
+    #: Whether that document has pages that can be looked at.
+    has_pictures: bool
+    #: "read", "failed", or "listed": a reference of an uploaded document, known by its entry alone.
+    status: str
+    error_code: str | None
+    char_count: int
+    #: None where it was never fetched.
+    retrieved_at: datetime | None
+    #: All claims that stand in it, in the order of the text.
+    claims: tuple[QuotedClaim, ...]
+    #: The one asked for.
+    claim: QuotedClaim | None
+    excerpt: Excerpt | None
+    page_no: int | None
+
+    @property
+    def web_address(self) -> str | None:
+        """Where the source can be opened; nothing but http."""
+        if self.url and self.url.lower().startswith(("http://", "https://")):
+            return self.url
+        return f"https://doi.org/{quote(self.doi)}" if self.doi else None
+
+
+def source_panel(
+    context: Context,
+    report_id: uuid.UUID,
+    key: str,
+    claim_id: str | None = None,
+    around: int = AROUND,
+    revision_id: uuid.UUID | None = None,
+) -> SourcePanel:
+    """Raises NotFoundError for what is no source of the report, or a claim that does not stand in it.
+
+    `revision_id`: a revision whose claims count, too, though it is no version yet.
+    """
+    with context.database.session() as session:
+        source = session.get(ReportSource, (report_id, key))
+        if source is None:
+            return _listed(session, report_id, key, claim_id)
+        rows = _claims(session, report_id, key) + _proposed(session, report_id, key, revision_id)
+        asked = next((row for row in rows if row.claim_id == claim_id), None)
+        if claim_id is not None and asked is None:
+            raise NotFoundError("no such claim of this source")
+        start, end = _place(asked)
+        passages = _passages(session, report_id, key, start - around, (end or BEGINNING) + around)
+        length = _length(session, report_id, key)
+        content_type = _library_type(session, source.library_document_id)
+    excerpt = excerpt_of(passages, start, end, length, around if end else BEGINNING)
+    page_no = asked.page_no if asked and asked.page_no else _page_at(passages, start)
+    return SourcePanel(
+        **{name: getattr(source, name) for name in _AS_THEY_ARE},
+        authors=tuple(source.authors),
+        library_document_id=None if content_type is None else source.library_document_id,
+        has_pictures=content_type == "application/pdf",
+        claims=tuple(_quoted(row) for row in rows),
+        claim=_quoted(asked) if asked else None,
+        excerpt=excerpt,
+        page_no=page_no,
+    )
+
+
+def _listed(session: Session, report_id: uuid.UUID, key: str, claim_id: str | None) -> SourcePanel:
+    """What the newest version of the document says of a source that was never read."""
+    found = load_version(session, report_id, None)
+    entry = next((one for one in found[1].references if one.key == key), None) if found else None
+    if entry is None or claim_id is not None:
+        raise NotFoundError("no such source of this report")
+    return SourcePanel(
+        report_id=report_id,
+        key=key,
+        kind=entry.kind,
+        provider="",
+        title=entry.as_written or entry.title,
+        authors=() if entry.as_written else entry.authors,
+        year=None if entry.as_written else entry.year,
+        publisher=None if entry.as_written else entry.publisher,
+        domain="",
+        url=entry.url,
+        doi=entry.doi,
+        isbn=entry.isbn,
+        language=None,
+        library_document_id=None,
+        has_pictures=False,
+        status="listed",
+        error_code=None,
+        char_count=0,
+        retrieved_at=None,
+        claims=(),
+        claim=None,
+        excerpt=None,
+        page_no=None,
+    )
+
+
+_AS_THEY_ARE = (
+    "report_id",
+    "key",
+    "kind",
+    "provider",
+    "title",
+    "year",
+    "publisher",
+    "domain",
+    "url",
+    "doi",
+    "isbn",
+    "language",
+    "status",
+    "error_code",
+    "char_count",
+    "retrieved_at",
+)
+
+
+def _library_type(session: Session, document_id: uuid.UUID | None) -> str | None:
+    """What kind of file a document of the library is, empty where unknown; None where it is not there."""
+    document = session.get(LibraryDocument, document_id) if document_id else None
+    if document is None or document.status == LibraryStatus.REMOVED:
+        return None
+    return document.content_type or ""
+
+
+def _claims(session: Session, report_id: uuid.UUID, key: str) -> list[ReportClaim]:
+    query = select(ReportClaim).where(ReportClaim.report_id == report_id, ReportClaim.source_key == key)
+    return list(session.scalars(query.order_by(ReportClaim.start_char, ReportClaim.claim_id)))
+
+
+def _proposed(
+    session: Session, report_id: uuid.UUID, key: str, revision_id: uuid.UUID | None
+) -> list[ReportClaim]:
+    """Claims of a revision that is no version: those of a version are the report's own."""
+    revision = session.get(ReportRevision, revision_id) if revision_id else None
+    if revision is None or revision.report_id != report_id or revision.made_version is not None:
+        return []
+    return [ReportClaim(**claim) for claim in revision.claims if claim["source_key"] == key]
+
+
+def _quoted(row: ReportClaim) -> QuotedClaim:
+    return QuotedClaim(row.claim_id, row.sentence, row.quote, row.page_no, row.status, row.verification)
+
+
+def _place(claim: ReportClaim | None) -> tuple[int, int]:
+    """Where the quotation stands in the source's text; (0, 0) where none is asked for."""
+    if claim is None or claim.start_char is None or claim.end_char is None:
+        return 0, 0
+    return claim.start_char, claim.end_char
+
+
+def _passages(session: Session, report_id: uuid.UUID, key: str, start: int, end: int) -> list[Passage]:
+    rows = session.execute(
+        select(ReportPassage.text, ReportPassage.start_char, ReportPassage.end_char, ReportPassage.page_no)
+        .where(
+            ReportPassage.report_id == report_id,
+            ReportPassage.source_key == key,
+            ReportPassage.end_char > max(0, start),
+            ReportPassage.start_char < end,
+        )
+        .order_by(ReportPassage.position)
+    )
+    return [Passage(*row) for row in rows]
+
+
+def _length(session: Session, report_id: uuid.UUID, key: str) -> int:
+    query = select(func.max(ReportPassage.end_char)).where(
+        ReportPassage.report_id == report_id, ReportPassage.source_key == key
+    )
+    return session.scalar(query) or 0
+
+
+def excerpt_of(passages: Sequence[Passage], start: int, end: int, length: int, around: int) -> Excerpt | None:
+    """`around` characters on either side of `start:end`, cut between words; None of a source without text."""
+    if not passages:
+        return None
+    text, offset = "".join(passage.text for passage in passages), passages[0].start_char
+    first, last = max(start - around, offset), min(end + around, offset + len(text))
+    before, after = text[first - offset : start - offset], text[end - offset : last - offset]
+    if first > 0:
+        before = before[before.find(" ") + 1 :] if " " in before else before
+    if last < length:
+        after = after[: after.rfind(" ")] if " " in after else after
+    return Excerpt(before, text[start - offset : end - offset], after, first > 0, last < length)
+
+
+def _page_at(passages: Sequence[Passage], start: int) -> int | None:
+    return next((one.page_no for one in passages if one.start_char <= start < one.end_char), None)

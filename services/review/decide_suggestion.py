@@ -1,0 +1,189 @@
+"""A person decides on a proposal: each field approved, edited or rejected. One transaction, one winner."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from sqlalchemy import func, select, update
+from sqlalchemy.orm import Session
+
+from core.clock import utcnow
+from core.errors import InvalidInputError, NotFoundError
+from core.models import (
+    DecisionKind,
+    FieldDecision,
+    ReviewEvent,
+    ReviewSuggestion,
+    ReviewSuggestionField,
+    Run,
+    Submission,
+    SubmissionStatus,
+    SuggestionStatus,
+)
+from core.models.leases import SUGGESTION_HOLDS
+from services.audit import event
+from services.context import Context
+from services.entries.apply_decision import Standing, apply_values, cleaned_value, tell_edits, with_derived
+from services.entries.decided_rows import keep_decision, lock_entry, lock_run
+from services.entries.lost_race import lost_race
+from services.entries.snapshot import snapshot
+from services.runs.settle_run import count_outcome, escalate
+
+
+@dataclass(frozen=True)
+class FieldAnswer:
+    """What a person says of one proposed field."""
+
+    action: Literal["approve", "edit", "reject"]
+    value: str | None = None
+
+
+@dataclass(frozen=True)
+class Decided:
+    """What became of the entry."""
+
+    submission_id: uuid.UUID
+    status: SubmissionStatus
+    missing: list[str]
+    #: For `undo_decision`.
+    decision_id: uuid.UUID
+
+
+def decide_suggestion(
+    context: Context,
+    actor_id: uuid.UUID,
+    suggestion_id: uuid.UUID,
+    version: int,
+    answers: Mapping[str, FieldAnswer],
+    reason: str | None = None,
+    *,
+    bulk_id: uuid.UUID | None = None,
+) -> Decided:
+    """Decide every field of a pending proposal; one without an answer is rejected, that is, left as it was.
+
+    Raises ConflictError when somebody else decided first, has it open (HeldError) or the proposal changed since
+    `version` was seen, and InvalidInputError for an answer that names no proposed field or a value that does not
+    fit.
+    """
+    with context.database.session() as session:
+        submission, run = _locked(session, suggestion_id)
+        suggestion = _win(session, actor_id, suggestion_id, version, answers)
+        fields = _fields(session, suggestion, answers)
+        for field in fields:
+            _decide_field(field, answers.get(field.name, FieldAnswer("reject")), actor_id)
+        doubted = [field.name for field in fields if field.decision == FieldDecision.REJECTED]
+        values = with_derived({field.name: field.final_value for field in fields if field.name not in doubted})
+        before = snapshot(session, submission, run, list(values))
+        standing = apply_values(session, context.settings, submission, values, doubted)
+        session.add_all(_event(submission, actor_id, field, standing, reason) for field in fields)
+        tell_edits(session, submission, actor_id, standing, reason, told=[field.name for field in fields])
+        before["counted"] = _settle(session, run, standing)
+        decision_id = keep_decision(
+            session,
+            submission,
+            actor_id,
+            DecisionKind.SUGGESTION,
+            before,
+            item_id=suggestion.id,
+            bulk_id=bulk_id,
+        )
+        return Decided(submission.id, standing.status, standing.missing, decision_id)
+
+
+def _locked(session: Session, suggestion_id: uuid.UUID) -> tuple[Submission, Run]:
+    row = session.execute(
+        select(ReviewSuggestion.submission_id, ReviewSuggestion.run_id).where(ReviewSuggestion.id == suggestion_id)
+    ).first()
+    if row is None:
+        raise NotFoundError("no such proposal")
+    return lock_entry(session, row.submission_id), lock_run(session, row.run_id)
+
+
+def _win(
+    session: Session,
+    actor_id: uuid.UUID,
+    suggestion_id: uuid.UUID,
+    version: int,
+    answers: Mapping[str, FieldAnswer],
+) -> ReviewSuggestion:
+    """Take the proposal if it is still pending at this version and nobody else has it; only the winner goes on."""
+    approves = any(answer.action != "reject" for answer in answers.values())
+    status = SuggestionStatus.APPROVED if approves else SuggestionStatus.REJECTED
+    suggestion: ReviewSuggestion | None = session.scalar(
+        update(ReviewSuggestion)
+        .where(
+            ReviewSuggestion.id == suggestion_id,
+            ReviewSuggestion.status == SuggestionStatus.PENDING.value,
+            ReviewSuggestion.version == version,
+            SUGGESTION_HOLDS.free_for(actor_id),
+        )
+        .values(
+            status=status.value,
+            version=ReviewSuggestion.version + 1,
+            resolved_at=func.now(),
+            resolved_by_user_id=actor_id,
+            **SUGGESTION_HOLDS.ended,
+        )
+        .returning(ReviewSuggestion)
+    )
+    if suggestion is None:
+        raise lost_race(session, ReviewSuggestion, suggestion_id, actor_id)
+    return suggestion
+
+
+def _fields(
+    session: Session, suggestion: ReviewSuggestion, answers: Mapping[str, FieldAnswer]
+) -> Sequence[ReviewSuggestionField]:
+    fields = session.scalars(
+        select(ReviewSuggestionField)
+        .where(ReviewSuggestionField.suggestion_id == suggestion.id)
+        .order_by(ReviewSuggestionField.name)
+    ).all()
+    unknown = set(answers) - {field.name for field in fields}
+    if unknown:
+        raise InvalidInputError(f"not among the proposed fields: {', '.join(sorted(unknown))}")
+    return fields
+
+
+def _decide_field(field: ReviewSuggestionField, answer: FieldAnswer, actor_id: uuid.UUID) -> None:
+    if answer.action == "approve":
+        if field.proposed_value is None:
+            raise InvalidInputError(f"{field.name}: nothing is proposed; type a value or reject")
+        field.decision = FieldDecision.APPROVED.value
+        field.final_value = cleaned_value(field.name, field.proposed_value)
+    elif answer.action == "edit":
+        field.decision = FieldDecision.EDITED.value
+        field.final_value = cleaned_value(field.name, answer.value)
+    else:
+        field.decision, field.final_value = FieldDecision.REJECTED.value, field.current_value
+    field.decided_by = actor_id
+    field.decided_at = utcnow()
+
+
+def _event(
+    submission: Submission,
+    actor_id: uuid.UUID,
+    field: ReviewSuggestionField,
+    standing: Standing,
+    reason: str | None,
+) -> ReviewEvent:
+    return event(
+        submission,
+        f"field_{field.decision}",
+        actor_id,
+        field_name=field.name,
+        before=standing.before.get(field.name, field.current_value),
+        after=field.final_value,
+        reason=reason,
+    )
+
+
+def _settle(session: Session, run: Run, standing: Standing) -> dict[str, str]:
+    """The run's outcome is the entry's status now; the key of the day's count."""
+    run.outcome = standing.status.value
+    if standing.status == SubmissionStatus.ESCALATED:
+        escalate(session, run, "still_incomplete", {"missing_fields": standing.missing})
+    return count_outcome(session, run, standing.status.value, "decided_by_person")

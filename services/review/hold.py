@@ -1,0 +1,82 @@
+"""A claim on an item: the lease of the person who has it open."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal
+
+from sqlalchemy import ColumnElement, select
+from sqlalchemy.orm import Session
+
+from core.lease import Leases
+from core.models import Escalation, EscalationStatus, Profile, ReportRevision, ReviewSuggestion
+from core.models.leases import ESCALATION_HOLDS, REVISION_HOLDS, SUGGESTION_HOLDS
+from services.accounts.person_name import name_of
+from services.context import Context
+from services.entries.lost_race import lost_race
+
+Kind = Literal["suggestion", "escalation", "revision"]
+HOLDS: dict[Kind, Leases[ReviewSuggestion] | Leases[Escalation] | Leases[ReportRevision]] = {
+    "suggestion": SUGGESTION_HOLDS,
+    "escalation": ESCALATION_HOLDS,
+    "revision": REVISION_HOLDS,
+}
+
+
+@dataclass(frozen=True)
+class Claim:
+    """Who has an item open, and until when unless they are heard of again."""
+
+    kind: Kind
+    item_id: uuid.UUID
+    #: The item's, which a decision has to name.
+    version: int
+    holder_id: uuid.UUID
+    holder_name: str
+    until: datetime
+    mine: bool
+
+
+def claim(context: Context, actor_id: uuid.UUID, kind: Kind, item_id: uuid.UUID) -> Claim:
+    """Claim a pending item, or prolong one's own claim; the standing claim where somebody else's has not run out.
+
+    Raises ConflictError, saying who and what, for an item that is decided already, NotFoundError where there is
+    none.
+    """
+    holds = HOLDS[kind]
+    with context.database.session() as session:
+        holds.take(session, item_id, actor_id, timedelta(minutes=context.settings.claim_minutes), _pending(kind))
+        standing = standing_claim(session, actor_id, kind, item_id)
+        if standing is None:
+            raise lost_race(session, holds.row, item_id)
+        return standing
+
+
+def release_claim(context: Context, actor_id: uuid.UUID, kind: Kind, item_id: uuid.UUID) -> None:
+    """Give one's own claim back; nothing happens where it is somebody else's or gone."""
+    with context.database.session() as session:
+        HOLDS[kind].held_by(item_id, actor_id).release(session)
+
+
+def claim_suggestion(context: Context, actor_id: uuid.UUID, suggestion_id: uuid.UUID) -> Claim:
+    """Claim a proposal; see `claim`."""
+    return claim(context, actor_id, "suggestion", suggestion_id)
+
+
+def standing_claim(session: Session, actor_id: uuid.UUID, kind: Kind, item_id: uuid.UUID) -> Claim | None:
+    """The claim that stands on a pending item; None where it is free, or waits no more."""
+    holds = HOLDS[kind]
+    row = session.execute(
+        select(holds.row.version, holds.until.label("until"), Profile.id, name_of(Profile).label("name"))
+        .join(Profile, Profile.id == holds.owner)
+        .where(holds.key == item_id, _pending(kind), holds.unexpired())
+    ).first()
+    if row is None or row.until is None or row.name is None:
+        return None
+    return Claim(kind, item_id, row.version, row.id, row.name, row.until, row.id == actor_id)
+
+
+def _pending(kind: Kind) -> ColumnElement[bool]:
+    return HOLDS[kind].row.status == EscalationStatus.PENDING.value

@@ -1,0 +1,129 @@
+"""The queue of proposals, oldest first: what stands and what is proposed, side by side."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import and_, select
+from sqlalchemy.orm import Session
+
+from core.models import Profile, ReviewSuggestion, ReviewSuggestionField, Submission
+from core.models.leases import SUGGESTION_HOLDS
+from services.accounts.person_name import name_of
+from services.context import Context
+from services.entries.submission_detail import form_order
+from services.keyset import Page, fetch_page
+from services.review.queue_filter import Query, SuggestionFilter, of_suggestions
+from services.seasons import current_season
+
+__all__ = ["PAGE_SIZE", "ProposedValue", "SuggestionFilter", "SuggestionRow", "list_suggestions"]
+
+PAGE_SIZE = 25
+
+
+@dataclass(frozen=True)
+class ProposedValue:
+    """One field of a proposal, as a list shows it."""
+
+    name: str
+    current: str | None
+    proposed: str | None
+
+
+@dataclass(frozen=True)
+class SuggestionRow:
+    """One line of the queue."""
+
+    id: uuid.UUID
+    created_at: datetime
+    reason: str
+    reason_codes: list[str]
+    student_name: str | None
+    school_name: str | None
+    grade: str | None
+    confidence: float | None
+    #: Who has it open, until when; None where nobody does.
+    held_by_id: uuid.UUID | None
+    held_by: str | None
+    held_until: datetime | None
+    fields: list[ProposedValue]
+
+    @property
+    def changes(self) -> list[ProposedValue]:
+        """What would be changed or has to be filled in."""
+        return [field for field in self.fields if field.proposed is None or field.proposed != field.current]
+
+    @property
+    def confirmations(self) -> list[ProposedValue]:
+        """What was read and only wants a person's word."""
+        return [field for field in self.fields if field not in self.changes]
+
+
+def list_suggestions(
+    context: Context, wanted: SuggestionFilter, cursor: str | None = None, limit: int = PAGE_SIZE
+) -> Page[SuggestionRow]:
+    """One page, of what is pending unless another status is wanted, in the current season.
+
+    Raises InvalidInputError for a cursor that is none.
+    """
+    with context.database.session() as session:
+        query = of_suggestions(_columns(), wanted, current_season(session).id, joined=True)
+        rows, after, before = fetch_page(
+            session, query, ReviewSuggestion.created_at, ReviewSuggestion.id, cursor, limit, newest_first=False
+        )
+        fields = _fields(session, [row.id for row in rows])
+    return Page([_row(row, fields.get(row.id, [])) for row in rows], after, before)
+
+
+def _columns() -> Query:
+    held = and_(Profile.id == SUGGESTION_HOLDS.owner, SUGGESTION_HOLDS.unexpired())
+    return select(
+        ReviewSuggestion.id,
+        ReviewSuggestion.created_at,
+        ReviewSuggestion.reason,
+        SUGGESTION_HOLDS.until.label("held_until"),
+        Profile.id.label("held_by_id"),
+        name_of(Profile).label("held_by"),
+        Submission.review_reason_codes,
+        Submission.student_name,
+        Submission.school_name,
+        Submission.grade,
+        Submission.confidence,
+    ).outerjoin_from(ReviewSuggestion, Profile, held)
+
+
+def _row(row: Any, fields: list[ProposedValue]) -> SuggestionRow:
+    return SuggestionRow(
+        id=row.id,
+        created_at=row.created_at,
+        reason=row.reason,
+        reason_codes=list(row.review_reason_codes),
+        student_name=row.student_name,
+        school_name=row.school_name,
+        grade=row.grade,
+        confidence=row.confidence,
+        held_by_id=row.held_by_id,
+        held_by=row.held_by,
+        held_until=row.held_until if row.held_by_id else None,
+        fields=fields,
+    )
+
+
+def _fields(session: Session, suggestion_ids: Iterable[uuid.UUID]) -> dict[uuid.UUID, list[ProposedValue]]:
+    rows = session.execute(
+        select(
+            ReviewSuggestionField.suggestion_id,
+            ReviewSuggestionField.name,
+            ReviewSuggestionField.current_value,
+            ReviewSuggestionField.proposed_value,
+        ).where(ReviewSuggestionField.suggestion_id.in_(suggestion_ids))
+    )
+    found: dict[uuid.UUID, list[ProposedValue]] = {}
+    for row in rows:
+        value = ProposedValue(row.name, row.current_value, row.proposed_value)
+        found.setdefault(row.suggestion_id, []).append(value)
+    return {key: sorted(values, key=lambda value: form_order(value.name)) for key, values in found.items()}

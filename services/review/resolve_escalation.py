@@ -1,0 +1,168 @@
+"""A person decides on an entry that waits at its interrupt; the row is the outbox of the resume."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from sqlalchemy import func, select, update
+from sqlalchemy.orm import Session
+
+from core.clock import utcnow
+from core.errors import InvalidInputError, NotFoundError
+from core.models import DecisionKind, Escalation, EscalationStatus, Run, Submission, SubmissionStatus
+from core.models.leases import ESCALATION_HOLDS
+from services.audit import event
+from services.boundaries import at_boundary
+from services.context import Context
+from services.entries.apply_decision import apply_values, cleaned_values, tell_edits
+from services.entries.decided_rows import keep_decision, lock_entry, lock_run
+from services.entries.lost_race import lost_race
+from services.entries.snapshot import snapshot
+from services.recovery.kinds import RESUMES, RUNS
+from services.recovery.work import enqueue
+from services.review.read_again import options_of, read_again
+from services.runs.settle_run import count_outcome
+
+Action = Literal["settle", "reject", "read_again", "ask_model"]
+
+
+def resolve_escalation(
+    context: Context,
+    actor_id: uuid.UUID,
+    escalation_id: uuid.UUID,
+    version: int,
+    action: Action,
+    values: Mapping[str, str | None],
+    reason: str | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> SubmissionStatus:
+    """Settle the entry with the values given, reject it, or have it read again, also with the model's help.
+
+    The decision and the record's new state are one transaction; what is put on the queue then only closes the
+    graph's thread, or is the next run. `options` of a reading: `ocr_provider`, `profile`.
+
+    Raises ConflictError when somebody else decided first or has it open (HeldError), InvalidInputError when the
+    entry is still incomplete with these values or an option is not to be had.
+    """
+    at_boundary("resolve:begun")
+    if action in ("read_again", "ask_model"):
+        following = _read_again(context, actor_id, escalation_id, version, action, reason, options)
+        at_boundary("resolve:committed")
+        enqueue(context, RUNS, following)
+        status = SubmissionStatus.QUEUED
+    else:
+        status = _decide(context, actor_id, escalation_id, version, action, cleaned_values(values), reason)
+        at_boundary("resolve:committed")
+        enqueue(context, RESUMES, escalation_id)
+    at_boundary("resolve:enqueued")
+    return status
+
+
+def _decide(
+    context: Context,
+    actor_id: uuid.UUID,
+    escalation_id: uuid.UUID,
+    version: int,
+    action: Action,
+    values: Mapping[str, str | None],
+    reason: str | None,
+) -> SubmissionStatus:
+    settles = action == "settle"
+    with context.database.session() as session:
+        submission, run = _locked(session, escalation_id)
+        before = snapshot(session, submission, run, list(values) if settles else ())
+        decision = {"action": action, "values": dict(values), "reason": reason}
+        status = EscalationStatus.RESOLVED if settles else EscalationStatus.REJECTED
+        _win(
+            session,
+            actor_id,
+            escalation_id,
+            version,
+            status=status.value,
+            decision=decision,
+            decided_at=func.now(),
+        )
+        at_boundary("resolve:won")
+        if settles:
+            _settle(context, session, submission, actor_id, values, reason)
+        else:
+            _reject(session, submission, actor_id, reason)
+        run.outcome = submission.status
+        before["counted"] = count_outcome(session, run, submission.status, "decided_by_person")
+        keep_decision(session, submission, actor_id, DecisionKind.ESCALATION, before, item_id=escalation_id)
+        session.flush()
+        at_boundary("resolve:written")
+        return SubmissionStatus(submission.status)
+
+
+def _read_again(
+    context: Context,
+    actor_id: uuid.UUID,
+    escalation_id: uuid.UUID,
+    version: int,
+    action: Literal["read_again", "ask_model"],
+    reason: str | None,
+    options: Mapping[str, Any] | None,
+) -> str:
+    wanted = options_of(context.settings, action, options)
+    with context.database.session() as session:
+        submission, run = _locked(session, escalation_id)
+        _win(session, actor_id, escalation_id, version, status=EscalationStatus.SUPERSEDED.value)
+        at_boundary("resolve:won")
+        if action == "ask_model" and not submission.missing_fields:
+            raise InvalidInputError("nothing is missing that the model could be asked for")
+        following = read_again(session, submission, run, actor_id, wanted, reason)
+        session.flush()
+        at_boundary("resolve:written")
+        return following.run_id
+
+
+def _locked(session: Session, escalation_id: uuid.UUID) -> tuple[Submission, Run]:
+    row = session.execute(
+        select(Escalation.submission_id, Escalation.run_id).where(Escalation.id == escalation_id)
+    ).first()
+    if row is None:
+        raise NotFoundError("no such escalation")
+    return lock_entry(session, row.submission_id), lock_run(session, row.run_id)
+
+
+def _win(session: Session, actor_id: uuid.UUID, escalation_id: uuid.UUID, version: int, **values: Any) -> None:
+    """Take the escalation if it is still pending at this version and nobody else has it open; else raise."""
+    won = session.scalar(
+        update(Escalation)
+        .where(
+            Escalation.id == escalation_id,
+            Escalation.status == EscalationStatus.PENDING.value,
+            Escalation.version == version,
+            ESCALATION_HOLDS.free_for(actor_id),
+        )
+        .values(version=Escalation.version + 1, decided_by=actor_id, **ESCALATION_HOLDS.ended, **values)
+        .returning(Escalation.id)
+    )
+    if won is None:
+        raise lost_race(session, Escalation, escalation_id, actor_id)
+
+
+def _settle(
+    context: Context,
+    session: Session,
+    submission: Submission,
+    actor_id: uuid.UUID,
+    values: Mapping[str, str | None],
+    reason: str | None,
+) -> None:
+    standing = apply_values(session, context.settings, submission, values)
+    if standing.status != SubmissionStatus.RESOLVED:
+        raise InvalidInputError(f"still missing: {', '.join(standing.missing)}")
+    tell_edits(session, submission, actor_id, standing, reason)
+    session.add(event(submission, "escalation_resolved", actor_id, reason=reason))
+
+
+def _reject(session: Session, submission: Submission, actor_id: uuid.UUID, reason: str | None) -> None:
+    submission.status = SubmissionStatus.REJECTED.value
+    submission.needs_review = False
+    submission.version += 1
+    submission.updated_at = utcnow()
+    session.add(event(submission, "rejected", actor_id, reason=reason))

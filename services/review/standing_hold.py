@@ -1,0 +1,15 @@
+"""Who has an item open at the moment, without taking it."""
+
+from __future__ import annotations
+
+import uuid
+
+from services.context import Context
+from services.review.hold import Claim, Kind
+from services.review.hold import standing_claim as standing
+
+
+def standing_claim(context: Context, actor_id: uuid.UUID, kind: Kind, item_id: uuid.UUID) -> Claim | None:
+    """See `services.review.hold.standing_claim`."""
+    with context.database.session() as session:
+        return standing(session, actor_id, kind, item_id)

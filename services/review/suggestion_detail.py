@@ -1,0 +1,177 @@
+"""One proposal in full: each field with its evidence, the record around it, and the next item of the queue."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Select, select, tuple_
+from sqlalchemy.orm import Session
+
+from core.errors import NotFoundError
+from core.models import Profile, ReviewSuggestion, ReviewSuggestionField, Submission, SuggestionStatus, Upload
+from core.models.leases import SUGGESTION_HOLDS
+from services.context import Context
+from services.entries.submission_detail import FieldView, fields_of, form_order
+from services.pages.document_pages import Document, Place, pages_of, place_of
+
+
+@dataclass(frozen=True)
+class ProposedField:
+    """One field to decide."""
+
+    name: str
+    current: str | None
+    #: None: nothing to propose; a person fills it in.
+    proposed: str | None
+    final: str | None
+    confidence: float
+    source: str | None
+    method: str | None
+    reason: str | None
+    #: Where the proposal was read, then where the present value was.
+    places: list[Place]
+    decision: str
+
+    @property
+    def confirms(self) -> bool:
+        """Whether the proposal is to keep what was read."""
+        return self.proposed is not None and self.proposed == self.current
+
+
+@dataclass(frozen=True)
+class SuggestionDetail:
+    """All that the page of one proposal shows."""
+
+    id: uuid.UUID
+    submission_id: uuid.UUID
+    version: int
+    status: str
+    reason: str
+    created_at: datetime
+    resolved_at: datetime | None
+    resolved_by: str | None
+    student_name: str | None
+    confidence: float | None
+    reason_codes: list[str]
+    missing_fields: list[str]
+    document: Document
+    fields: list[ProposedField]
+    #: The fields of the record that nothing is proposed for.
+    others: list[FieldView]
+    #: Who has it open, until when; None where nobody does.
+    held_by_id: uuid.UUID | None
+    held_by: str | None
+    held_until: datetime | None
+    previous_id: uuid.UUID | None
+    next_id: uuid.UUID | None
+
+    @property
+    def viewer_fields(self) -> list[FieldView]:
+        """All fields with their places, for the boxes on the pages."""
+        return self.proposed_views + self.others
+
+    @property
+    def proposed_views(self) -> list[FieldView]:
+        """The proposed fields in the shape of read ones."""
+        return [
+            FieldView(
+                field.name,
+                field.proposed,
+                field.confidence,
+                field.source,
+                field.method,
+                field.places,
+            )
+            for field in self.fields
+        ]
+
+
+def suggestion_detail(context: Context, suggestion_id: uuid.UUID) -> SuggestionDetail:
+    """Raises NotFoundError for a proposal that does not exist."""
+    with context.database.session() as session:
+        row = session.execute(
+            select(ReviewSuggestion, Submission, Upload.original_filename, Profile.display_name, Profile.email)
+            .join(Submission, Submission.id == ReviewSuggestion.submission_id)
+            .join(Upload, Upload.id == Submission.upload_id)
+            .outerjoin(Profile, Profile.id == ReviewSuggestion.resolved_by_user_id)
+            .where(ReviewSuggestion.id == suggestion_id)
+        ).one_or_none()
+        if row is None:
+            raise NotFoundError("no such proposal")
+        suggestion, submission, filename, display_name, email = row
+        held = SUGGESTION_HOLDS.current(session, suggestion.id)
+        holder = session.get(Profile, held.holder) if held else None
+        record = fields_of(session, submission.id)
+        fields = _fields(session, suggestion.id, {field.name: field.places for field in record})
+        proposed = {field.name for field in fields}
+        return SuggestionDetail(
+            id=suggestion.id,
+            submission_id=submission.id,
+            version=suggestion.version,
+            status=suggestion.status,
+            reason=suggestion.reason,
+            created_at=suggestion.created_at,
+            resolved_at=suggestion.resolved_at,
+            resolved_by=display_name or email,
+            student_name=submission.student_name,
+            confidence=submission.confidence,
+            reason_codes=list(submission.review_reason_codes),
+            missing_fields=list(submission.missing_fields),
+            document=Document(submission.upload_id, filename, pages_of(session, submission)),
+            fields=fields,
+            others=[field for field in record if field.name not in proposed],
+            held_by_id=holder.id if holder else None,
+            held_by=(holder.display_name or holder.email) if holder else None,
+            held_until=held.until if held else None,
+            previous_id=_neighbour(session, suggestion, after=False),
+            next_id=_neighbour(session, suggestion, after=True),
+        )
+
+
+_ORDER = (ReviewSuggestion.created_at, ReviewSuggestion.id)
+
+
+def _pending(season_id: uuid.UUID) -> Select[uuid.UUID]:
+    return select(ReviewSuggestion.id).where(
+        ReviewSuggestion.season_id == season_id, ReviewSuggestion.status == SuggestionStatus.PENDING.value
+    )
+
+
+def _neighbour(session: Session, suggestion: ReviewSuggestion, after: bool) -> uuid.UUID | None:
+    here, there = tuple_(*_ORDER), tuple_(suggestion.created_at, suggestion.id)
+    query = _pending(suggestion.season_id).where(here > there if after else here < there)
+    order = [column.asc() if after else column.desc() for column in _ORDER]
+    found: uuid.UUID | None = session.scalar(query.order_by(*order).limit(1))
+    return found
+
+
+def _fields(session: Session, suggestion_id: uuid.UUID, read_at: Mapping[str, list[Place]]) -> list[ProposedField]:
+    rows = session.scalars(
+        select(ReviewSuggestionField).where(ReviewSuggestionField.suggestion_id == suggestion_id)
+    )
+    fields = [
+        ProposedField(
+            name=row.name,
+            current=row.current_value,
+            proposed=row.proposed_value,
+            final=row.final_value,
+            confidence=row.confidence,
+            source=row.source,
+            method=row.method,
+            reason=row.reason,
+            places=_places(place_of(row), read_at.get(row.name, [])),
+            decision=row.decision,
+        )
+        for row in rows
+    ]
+    return sorted(fields, key=lambda field: form_order(field.name))
+
+
+def _places(proposed: Place | None, read: list[Place]) -> list[Place]:
+    """A proposal keeps the first piece of its evidence; the pieces of the first reading complete it."""
+    if proposed is None:
+        return read
+    return [proposed, *(place for place in read if place != proposed)]

@@ -1,0 +1,152 @@
+"""Take back a decision while nothing has used it: the entry and what waits for it stand as they did before."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+
+from sqlalchemy import func, select, update
+from sqlalchemy.orm import Session
+
+from core.clock import utcnow
+from core.errors import ConflictError, NotFoundError
+from core.models import (
+    DecisionKind,
+    FieldDecision,
+    Profile,
+    ReviewDecision,
+    ReviewSuggestion,
+    ReviewSuggestionField,
+    Run,
+    Submission,
+    SuggestionStatus,
+)
+from pipeline.supabase_db import restore_fields
+from services.accounts.person_name import name_of
+from services.audit import event
+from services.context import Context
+from services.entries.decided_rows import lock_entry, lock_run, refuse_if_held, tell_items
+from services.entries.lost_race import lost_entry
+from services.entries.snapshot import restore_entry, restore_escalation, restore_run
+from services.runs.settle_run import uncount
+
+
+@dataclass(frozen=True)
+class Undone:
+    """What is as it was before."""
+
+    submission_id: uuid.UUID
+    kind: DecisionKind
+    #: What waits again; None for an edit.
+    item_id: uuid.UUID | None
+
+
+def undo_decision(context: Context, actor_id: uuid.UUID, decision_id: uuid.UUID) -> Undone:
+    """Restore all that the decision changed, in one transaction, once.
+
+    A run that was resumed with the decision has ended its thread: it waits in its row alone and is settled from
+    there when somebody decides again. Raises ConflictError, saying who and what, when the decision was undone
+    already or the entry has changed since, NotFoundError for no such decision.
+    """
+    with context.database.session() as session:
+        entry_id = session.scalar(select(ReviewDecision.submission_id).where(ReviewDecision.id == decision_id))
+        if entry_id is None:
+            raise NotFoundError("no such decision")
+        submission = lock_entry(session, entry_id)
+        decision = _win(session, actor_id, decision_id)
+        if submission.version != decision.version:
+            raise lost_entry(session, submission.id)
+        refuse_if_held(session, submission.id, actor_id)
+        run = lock_run(session, decision.before["run"]["run_id"])
+        status = submission.status
+        _restore(session, submission, run, decision, actor_id)
+        session.add(
+            event(submission, "undone", actor_id, before=status, after=submission.status, reason=decision.kind)
+        )
+        _hand_down(session, submission, decision)
+        return Undone(submission.id, DecisionKind(decision.kind), decision.item_id)
+
+
+def last_decision(
+    context: Context, actor_id: uuid.UUID, submission_id: uuid.UUID | None = None
+) -> uuid.UUID | None:
+    """The newest decision of this person, on this entry where one is named, that is not undone."""
+    query = select(ReviewDecision.id).where(
+        ReviewDecision.actor_id == actor_id, ReviewDecision.undone_at.is_(None)
+    )
+    if submission_id is not None:
+        query = query.where(ReviewDecision.submission_id == submission_id)
+    with context.database.session() as session:
+        return session.scalar(query.order_by(ReviewDecision.created_at.desc(), ReviewDecision.id).limit(1))
+
+
+def _win(session: Session, actor_id: uuid.UUID, decision_id: uuid.UUID) -> ReviewDecision:
+    decision: ReviewDecision | None = session.scalar(
+        update(ReviewDecision)
+        .where(ReviewDecision.id == decision_id, ReviewDecision.undone_at.is_(None))
+        .values(undone_at=func.now(), undone_by=actor_id)
+        .returning(ReviewDecision)
+    )
+    if decision is None:
+        name = session.scalar(
+            select(name_of(Profile))
+            .join(ReviewDecision, ReviewDecision.undone_by == Profile.id)
+            .where(ReviewDecision.id == decision_id)
+        )
+        raise ConflictError(f"undone by {name}", who=name)
+    return decision
+
+
+def _restore(
+    session: Session, submission: Submission, run: Run, decision: ReviewDecision, actor_id: uuid.UUID
+) -> None:
+    kept = decision.before
+    restore_entry(submission, kept)
+    restore_run(run, kept, waits=decision.kind == DecisionKind.ESCALATION)
+    submission.version += 1
+    submission.updated_at = utcnow()
+    changed = restore_fields(session, submission.id, kept["fields"])
+    for name, (was, now) in changed.items():
+        session.add(
+            event(submission, "undone", actor_id, field_name=name, before=was, after=now, reason=decision.kind)
+        )
+    if decision.kind == DecisionKind.EDIT:
+        tell_items(session, submission.id, {name: now for name, (_, now) in changed.items()})
+    if kept.get("escalates", True):
+        restore_escalation(session, run, kept)
+    if decision.kind == DecisionKind.SUGGESTION:
+        _wait_again(session, decision)
+    if (counted := kept.get("counted")) is not None:
+        uncount(session, run, counted)
+
+
+def _wait_again(session: Session, decision: ReviewDecision) -> None:
+    """The proposal is pending once more, each of its fields undecided."""
+    session.execute(
+        update(ReviewSuggestion)
+        .where(ReviewSuggestion.id == decision.item_id)
+        .values(
+            status=SuggestionStatus.PENDING.value,
+            version=ReviewSuggestion.version + 1,
+            resolved_at=None,
+            resolved_by_user_id=None,
+        )
+    )
+    session.execute(
+        update(ReviewSuggestionField)
+        .where(ReviewSuggestionField.suggestion_id == decision.item_id)
+        .values(decision=FieldDecision.PENDING.value, final_value=None, decided_by=None, decided_at=None)
+    )
+
+
+def _hand_down(session: Session, submission: Submission, decision: ReviewDecision) -> None:
+    """The entry stands as the decision before this one left it: that one can be undone next."""
+    session.execute(
+        update(ReviewDecision)
+        .where(
+            ReviewDecision.submission_id == submission.id,
+            ReviewDecision.version == decision.before["version"],
+            ReviewDecision.undone_at.is_(None),
+        )
+        .values(version=submission.version)
+    )

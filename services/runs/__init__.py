@@ -1,0 +1,1 @@
+"""Runs of the orchestrator over an entry: started, resumed, settled, failed."""

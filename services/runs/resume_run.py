@@ -1,0 +1,98 @@
+"""Close the thread of a run whose escalation a person has decided."""
+
+from __future__ import annotations
+
+import uuid
+
+from sqlalchemy import func, update
+
+from core.lease import Lease, process_name
+from core.models import Escalation, EscalationStatus, Run, RunStatus
+from core.models.leases import RUN_LEASES
+from core.tracing import flush_traces
+from pipeline.orchestrator.run import resume_entry
+from pipeline.orchestrator_state import Outcome
+from services.boundaries import at_boundary
+from services.context import Context
+from services.recovery.kinds import ON_RESUME
+from services.recovery.work import keeping, lasting
+from services.runs.run_context import open_graph, run_context
+
+_RESUMABLE = (RunStatus.INTERRUPTED.value, RunStatus.SETTLED.value)
+
+
+def resume_run(context: Context, escalation_id: uuid.UUID) -> bool:
+    """Resume the graph at its interrupt with the stored decision, if both are there, and settle the run.
+
+    Where the checkpoint is gone the run is settled from the stored decision alone. False when there is nothing to
+    do, another worker does it, or the decision was taken back meanwhile.
+    """
+    at_boundary("resume:begun")
+    escalation = _decided(context, escalation_id)
+    if escalation is None:
+        return False
+    lease = _take(context, escalation.run_id)
+    if lease is None:
+        return False
+    try:
+        with keeping(context, lease):
+            at_boundary("resume:leased")
+            # As it stands now: while the lease was waited for, the decision may have been taken back.
+            escalation = _decided(context, escalation_id)
+            return escalation is not None and _resume(context, lease, escalation)
+    finally:
+        # A work-horse leaves without tidying up: what was traced must be sent now.
+        flush_traces(context.settings)
+
+
+def _take(context: Context, run_id: str) -> Lease[Run] | None:
+    with context.database.session() as session:
+        return RUN_LEASES.take(
+            session, run_id, process_name(), lasting(context), Run.status.in_(_RESUMABLE), **ON_RESUME
+        )
+
+
+def _decided(context: Context, escalation_id: uuid.UUID) -> Escalation | None:
+    """The escalation, if its decision is still to be carried out."""
+    with context.database.session() as session:
+        escalation = session.get_one(Escalation, escalation_id)
+    return None if escalation.decision is None or escalation.resumed_at is not None else escalation
+
+
+def _resume(context: Context, lease: Lease[Run], escalation: Escalation) -> bool:
+    assert escalation.decision is not None
+    # Values stay in the row: the graph learns what was decided, not what was typed.
+    decision = {"action": escalation.decision["action"], "escalation_id": str(escalation.id)}
+    with open_graph(context) as (graph, callbacks):
+        resume_entry(graph, decision, run_context(context, lease), lease.key, callbacks)
+        at_boundary("resume:graph_done")
+        closed = _close(context, lease, escalation)
+        at_boundary("resume:closed")
+        return closed
+
+
+def _close(context: Context, lease: Lease[Run], escalation: Escalation) -> bool:
+    """Settle the run by this very decision; nothing happens where it was taken back or made anew."""
+    outcome = Outcome.REJECTED if escalation.status == EscalationStatus.REJECTED else Outcome.RESOLVED
+    with context.database.session() as session:
+        run = lease.hold(session)
+        carried_out = session.scalar(
+            update(Escalation)
+            .where(
+                Escalation.id == escalation.id,
+                Escalation.version == escalation.version,
+                Escalation.decided_at.is_not(None),
+                Escalation.resumed_at.is_(None),
+            )
+            .values(resumed_at=func.now())
+            .returning(Escalation.id)
+        )
+        if carried_out is None:
+            return False
+        run.status = RunStatus.SETTLED.value
+        run.outcome = outcome.value
+        run.settled_at = func.now()
+        RUN_LEASES.end(run)
+        session.flush()
+        at_boundary("resume:written")
+        return True

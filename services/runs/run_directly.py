@@ -1,0 +1,42 @@
+"""Read and validate one entry without the supervisor (USE_ORCHESTRATOR=false)."""
+
+from __future__ import annotations
+
+from pipeline.orchestrator.context import RunContext
+from pipeline.orchestrator.run import RunResult
+from pipeline.orchestrator_nodes import judged
+from pipeline.orchestrator_routing import route_after_pipeline
+from pipeline.orchestrator_state import AgentState, Outcome, applied
+
+REASON = "read_without_supervisor"
+
+
+def run_directly(state: AgentState, context: RunContext) -> RunResult:
+    """The same record and report as the graph's, completed where the graph would, else escalated.
+
+    The graph's own routing decides, by the run's policy; whatever it would do further is left to a person.
+    """
+    record, report = context.read(
+        state["image_path"],
+        state["submission_id"],
+        state["artifact_dir"],
+        state["ocr_provider_name"],
+        state["original_filename"],
+        state["chunk_metadata"],
+        state["doc_format"],
+        settings=context.settings,
+        store=context.store,
+        policy=context.policy,
+    )
+    found = applied(state, {**judged(record, context.policy), "tries": 1, "tools_used": ["run_pipeline"]})
+    completes = route_after_pipeline(found, context.policy) == "complete"
+    return RunResult(
+        record=record.model_copy(update={"needs_review": not completes}),
+        report=report,
+        outcome=Outcome.COMPLETED if completes else Outcome.ESCALATED,
+        reason=REASON,
+        tools_used=found["tools_used"],
+        confidence=found["confidence"],
+        missing_fields=found["missing_fields"],
+        weak_fields=found["weak_fields"],
+    )

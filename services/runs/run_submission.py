@@ -1,0 +1,81 @@
+"""Do one run of one entry: under a lease, through the orchestrator (or straight), and settle it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from core.lease import Lease
+from core.models import Run, RunStatus, Submission, SubmissionStatus, Upload
+from core.tracing import flush_traces
+from pipeline.orchestrator.run import RunResult, run_entry
+from pipeline.orchestrator_state import AgentState
+from pipeline.validation.policy import Policy
+from services.context import Context
+from services.recovery.kinds import RUNS
+from services.recovery.work import keeping, take
+from services.runs.run_context import open_graph, run_context
+from services.runs.run_directly import run_directly
+from services.runs.settle_run import settle_run
+
+
+def run_submission(context: Context, run_id: str) -> bool:
+    """Do the run; False when somebody else does or did it.
+
+    Continues from the last checkpoint after a crash. Raises what the reading raises, with the lease given back so
+    that a retry finds the run free.
+    """
+    lease = take(context, RUNS, run_id)
+    if lease is None:
+        return False
+    try:
+        with keeping(context, lease):
+            settle_run(context, lease, _do(context, lease))
+    finally:
+        # A work-horse leaves without tidying up: what was traced must be sent now.
+        flush_traces(context.settings)
+    return True
+
+
+def _do(context: Context, lease: Lease[Run]) -> RunResult:
+    nodes_context = run_context(context, lease)
+    state = _begin(context, lease, nodes_context.policy)
+    if not context.settings.use_orchestrator:
+        return run_directly(state, nodes_context)
+    with open_graph(context) as (graph, callbacks):
+        return run_entry(graph, state, nodes_context, lease.key, callbacks)
+
+
+def _begin(context: Context, lease: Lease[Run], policy: Policy) -> AgentState:
+    """Mark run and entry as being read; the graph's first state, ids and keys only."""
+    with context.database.session() as session:
+        # A run that a person superseded in this moment is not begun.
+        run = lease.hold(session)
+        submission = session.get_one(Submission, run.submission_id)
+        upload = session.get_one(Upload, submission.upload_id)
+        run.status = RunStatus.RUNNING.value
+        submission.status = SubmissionStatus.PROCESSING.value
+        submission.error_code = submission.error_message = None
+    return {
+        "submission_id": str(submission.id),
+        "run_id": lease.key,
+        "run_no": run.run_no,
+        "image_path": upload.pdf_key or upload.storage_key,
+        "artifact_dir": f"artifacts/{submission.id}/{run.run_no}",
+        "ocr_provider_name": str(run.options.get("ocr_provider") or context.settings.ocr_provider),
+        "original_filename": upload.original_filename,
+        "chunk_metadata": _chunk(submission, run),
+        "doc_format": submission.doc_format,
+        "owner_user_id": str(submission.owner_user_id),
+        "upload_batch_id": str(submission.batch_id),
+        "tries": 0,
+        "tools_used": [],
+        "max_steps": policy.max_steps,
+    }
+
+
+def _chunk(submission: Submission, run: Run) -> dict[str, Any]:
+    """What the split said of the entry, with the form that a person named."""
+    profile = run.options.get("profile")
+    if not submission.chunk_metadata or not profile:
+        return submission.chunk_metadata
+    return {**submission.chunk_metadata, "profile": profile, "read_as": profile}

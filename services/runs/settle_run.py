@@ -1,0 +1,132 @@
+"""Write what a run came to: record, status, audit trail, escalation and roll-up, in one transaction."""
+
+from __future__ import annotations
+
+import random
+import uuid
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+from sqlalchemy import select, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import Session
+
+from core.clock import utcnow
+from core.lease import Lease
+from core.models import Escalation, EscalationStatus, OrchestratorDaily, Run, RunStatus, Submission
+from core.models.leases import ESCALATION_HOLDS, RUN_LEASES
+from pipeline.orchestrator.run import RunResult
+from pipeline.orchestrator_state import Outcome
+from pipeline.supabase_db import get_field_values, save_record
+from services.audit import event
+from services.context import Context
+
+
+def settle_run(context: Context, lease: Lease[Run], result: RunResult) -> None:
+    """Settle the run that this lease holds, or leave it waiting at its interrupt.
+
+    Raises LeaseLostError, and writes nothing, when another worker has taken the run over.
+    """
+    with context.database.session() as session:
+        run = lease.hold(session)
+        submission = session.get_one(Submission, run.submission_id, with_for_update={"key_share": True})
+        before = get_field_values(session, submission.id)
+        save_record(session, result.record, run.run_no)
+        submission.status = result.outcome.value
+        submission.needs_review = result.outcome is not Outcome.COMPLETED or result.record.needs_review
+        submission.review_reason_codes = list(result.record.review_reason_codes)
+        submission.missing_fields = list(result.missing_fields)
+        submission.confidence = result.confidence
+        submission.version += 1
+        if run.run_no > 1:
+            _tell_changes(session, submission, before)
+        submission.audit_sample = (
+            result.outcome is Outcome.COMPLETED and random.random() < context.settings.audit_share
+        )
+        if result.outcome is Outcome.ESCALATED:
+            escalate(session, run, result.reason, result.interrupt or {})
+        close_run(session, run, result, waits=result.interrupt is not None)
+        session.add(event(submission, result.outcome.value, reason=result.reason))
+
+
+def _tell_changes(session: Session, submission: Submission, before: Mapping[str, str | None]) -> None:
+    """What reading again made of the entry: no value, least of all one that a person typed, goes unseen."""
+    for name, value in get_field_values(session, submission.id).items():
+        if before.get(name) != value:
+            session.add(event(submission, "read", field_name=name, before=before.get(name), after=value))
+
+
+def escalate(session: Session, run: Run, reason: str, payload: dict[str, Any]) -> uuid.UUID:
+    """Have the run wait for a person; an escalation that waits already stays as it is. Its id."""
+    row = insert(Escalation).values(
+        submission_id=run.submission_id,
+        season_id=run.season_id,
+        run_id=run.run_id,
+        reason=reason,
+        payload=payload,
+    )
+    session.execute(
+        row.on_conflict_do_update(
+            index_elements=["run_id"],
+            set_={
+                "status": EscalationStatus.PENDING.value,
+                "version": Escalation.version + 1,
+                "reason": row.excluded.reason,
+                "payload": row.excluded.payload,
+                **dict.fromkeys(("decision", "decided_by", "decided_at", "resumed_at")),
+                **ESCALATION_HOLDS.ended,
+            },
+            where=Escalation.status != EscalationStatus.PENDING.value,
+        )
+    )
+    return session.scalars(select(Escalation.id).where(Escalation.run_id == run.run_id)).one()
+
+
+def close_run(session: Session, run: Run, result: RunResult, waits: bool) -> None:
+    """Give the lease back and keep the outcome; `waits`: the graph stands at its interrupt."""
+    run.status = RunStatus.INTERRUPTED.value if waits else RunStatus.SETTLED.value
+    run.outcome = result.outcome
+    run.reason = result.reason
+    run.tools_used = list(result.tools_used)
+    run.confidence = result.confidence
+    RUN_LEASES.end(run)
+    run.settled_at = None if waits else utcnow()
+    count_outcome(session, run, result.outcome, result.reason, len(result.tools_used))
+
+
+def count_outcome(session: Session, run: Run, outcome: str, reason: str, tools: int = 0) -> dict[str, str]:
+    """Add one run to the day's roll-up; the row's key, for `uncount`."""
+    counted = {"day": utcnow().date().isoformat(), "outcome": outcome, "reason": reason[:200]}
+    row = insert(OrchestratorDaily).values(
+        season_id=run.season_id,
+        day=date.fromisoformat(counted["day"]),
+        outcome=outcome,
+        reason=counted["reason"],
+        runs=1,
+        tools=tools,
+    )
+    session.execute(
+        row.on_conflict_do_update(
+            index_elements=["season_id", "day", "outcome", "reason"],
+            set_={
+                "runs": OrchestratorDaily.runs + row.excluded.runs,
+                "tools": OrchestratorDaily.tools + row.excluded.tools,
+            },
+        )
+    )
+    return counted
+
+
+def uncount(session: Session, run: Run, counted: Mapping[str, str]) -> None:
+    """Take back what `count_outcome` added for a decision that is undone."""
+    session.execute(
+        update(OrchestratorDaily)
+        .where(
+            OrchestratorDaily.season_id == run.season_id,
+            OrchestratorDaily.day == date.fromisoformat(counted["day"]),
+            OrchestratorDaily.outcome == counted["outcome"],
+            OrchestratorDaily.reason == counted["reason"],
+        )
+        .values(runs=OrchestratorDaily.runs - 1)
+    )

@@ -1,0 +1,1 @@
+"""Figures about the supervisor for admins."""

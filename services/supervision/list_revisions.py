@@ -1,0 +1,140 @@
+"""The queue of revisions that wait for a person, oldest first."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Select, and_, func, literal, select, tuple_
+from sqlalchemy.orm import Session
+
+from core.models import Profile, Report, ReportRevision, ReviewSuggestion, RevisionStatus, SuggestionStatus
+from core.models.leases import REVISION_HOLDS
+from research.supervision.types import Issue
+from services.accounts.person_name import name_of
+from services.context import Context
+from services.keyset import Page, fetch_page
+from services.seasons import current_season
+
+PAGE_SIZE = 25
+#: Nothing is counted beyond it.
+MOST_COUNTED = 999
+
+
+@dataclass(frozen=True)
+class RevisionRow:
+    """One line of the queue."""
+
+    id: uuid.UUID
+    created_at: datetime
+    report_id: uuid.UUID
+    supervision_id: uuid.UUID
+    iteration: int
+    report_title: str
+    language: str
+    issue: Issue | None
+    #: How many sources it brings.
+    sources: int
+    #: Who has it open, until when; None where nobody does.
+    held_by_id: uuid.UUID | None
+    held_by: str | None
+    held_until: datetime | None
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """How much waits, of each kind; at most `MOST_COUNTED`."""
+
+    entries: int
+    reports: int
+
+
+def list_revisions(context: Context, cursor: str | None = None, limit: int = PAGE_SIZE) -> Page[RevisionRow]:
+    """One page of the season's pending revisions. Raises InvalidInputError for a cursor that is none."""
+    held = and_(Profile.id == REVISION_HOLDS.owner, REVISION_HOLDS.unexpired())
+    query = select(
+        ReportRevision.id,
+        ReportRevision.created_at,
+        ReportRevision.report_id,
+        ReportRevision.supervision_id,
+        ReportRevision.iteration,
+        ReportRevision.issue,
+        REVISION_HOLDS.until.label("held_until"),
+        func.cardinality(ReportRevision.source_keys).label("sources"),
+        func.coalesce(func.nullif(Report.title, ""), Report.query).label("report_title"),
+        Report.language,
+        Profile.id.label("held_by_id"),
+        name_of(Profile).label("held_by"),
+    )
+    with context.database.session() as session:
+        query = _pending(query, current_season(session).id)
+        query = query.join(Report, Report.id == ReportRevision.report_id).outerjoin(Profile, held)
+        rows, after, before = fetch_page(
+            session, query, ReportRevision.created_at, ReportRevision.id, cursor, limit, newest_first=False
+        )
+    return Page([_row(row) for row in rows], after, before)
+
+
+def waiting(context: Context) -> Waiting:
+    """Proposals and revisions that wait in the current season."""
+    with context.database.session() as session:
+        season_id = current_season(session).id
+        entries = select(ReviewSuggestion.id).where(
+            ReviewSuggestion.season_id == season_id,
+            ReviewSuggestion.status == literal(SuggestionStatus.PENDING.value, literal_execute=True),
+        )
+        return Waiting(
+            _counted(session, entries), _counted(session, _pending(select(ReportRevision.id), season_id))
+        )
+
+
+def next_revision(
+    context: Context, after: uuid.UUID | None, person_id: uuid.UUID | None, backwards: bool = False
+) -> uuid.UUID | None:
+    """The pending revision after `after` that nobody else holds; past the last, the first again.
+
+    `backwards`: the one before; None at the beginning.
+    """
+    key = (ReportRevision.created_at, ReportRevision.id)
+    order = [column.desc() if backwards else column.asc() for column in key]
+    with context.database.session() as session:
+        query = _pending(select(ReportRevision.id), current_season(session).id)
+        query = query.where(REVISION_HOLDS.free_for(person_id))
+        query = query.order_by(*order).limit(1)
+        place = session.execute(select(*key).where(ReportRevision.id == after)).first() if after else None
+        if place is not None:
+            here, there = tuple_(*key), tuple_(*place)
+            found: uuid.UUID | None = session.scalar(query.where(here < there if backwards else here > there))
+            if found or backwards:
+                return found
+        first: uuid.UUID | None = session.scalar(query.where(ReportRevision.id != after) if after else query)
+        return first
+
+
+def _pending(query: Select[*tuple[Any, ...]], season_id: uuid.UUID) -> Select[*tuple[Any, ...]]:
+    """Pending stands in the statement itself, as it does in the partial index."""
+    pending = literal(RevisionStatus.PENDING.value, literal_execute=True)
+    return query.where(ReportRevision.season_id == season_id, ReportRevision.status == pending)
+
+
+def _counted(session: Session, query: Select[*tuple[Any, ...]]) -> int:
+    return session.scalar(select(func.count()).select_from(query.limit(MOST_COUNTED).subquery())) or 0
+
+
+def _row(row: Any) -> RevisionRow:
+    return RevisionRow(
+        id=row.id,
+        created_at=row.created_at,
+        report_id=row.report_id,
+        supervision_id=row.supervision_id,
+        iteration=row.iteration,
+        report_title=row.report_title,
+        language=row.language,
+        issue=Issue.model_validate(row.issue) if row.issue else None,
+        sources=row.sources,
+        held_by_id=row.held_by_id,
+        held_by=row.held_by,
+        held_until=row.held_until if row.held_by_id else None,
+    )

@@ -1,0 +1,172 @@
+"""One revision in full: the document before and after, the issue, what it brings, and what a person said."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from core.errors import NotFoundError
+from core.lease import Held
+from core.messages import Message
+from core.models import Profile, Report, ReportRevision, ReportSupervision, RevisionStatus
+from core.models.leases import REVISION_HOLDS
+from research.document import MARKER, ReportDocument
+from research.supervision.types import Issue
+from services.accounts.person_name import name_of
+from services.context import Context
+from services.reports.report_facts import Spent, spent_of
+from services.reports.report_version import load_version
+from services.reports.source_panel import SourcePanel, source_panel
+from services.supervision.supervision_timeline import BroughtSource, titles_of
+
+#: Characters of a source shown on either side of a quotation.
+_AROUND = 240
+#: Quotations shown of one revision.
+_MOST_QUOTED = 20
+
+
+@dataclass(frozen=True)
+class RevisionDetail:
+    """All that the page of one revision shows."""
+
+    id: uuid.UUID
+    version: int
+    status: str
+    outcome: str
+    #: Why nothing came of the attempt.
+    reasons: list[Message]
+    report_id: uuid.UUID
+    report_title: str
+    language: str
+    supervision_id: uuid.UUID
+    #: Of the loop.
+    supervision_status: str
+    mode: str
+    tier: str
+    iteration: int
+    issue: Issue | None
+    base_version: int
+    before: ReportDocument
+    #: As proposed; None where the attempt brought nothing.
+    proposed: ReportDocument | None
+    #: As a person changed it.
+    edited: ReportDocument | None
+    sources: tuple[BroughtSource, ...]
+    made_version: int | None
+    decided_by: str | None
+    decided_at: datetime | None
+    reason: str | None
+    spent: tuple[Spent, ...]
+    created_at: datetime
+    #: Who has it open, until when; None where nobody does.
+    held_by_id: uuid.UUID | None
+    held_by: str | None
+    held_until: datetime | None
+
+    @property
+    def pending(self) -> bool:
+        return self.status == RevisionStatus.PENDING
+
+    @property
+    def after(self) -> ReportDocument | None:
+        """What the document became, or would become."""
+        return self.edited or self.proposed
+
+
+def revision_detail(context: Context, revision_id: uuid.UUID) -> RevisionDetail:
+    """Raises NotFoundError."""
+    with context.database.session() as session:
+        revision = session.get(ReportRevision, revision_id)
+        if revision is None:
+            raise NotFoundError("no such revision")
+        report = session.get_one(Report, revision.report_id)
+        loop = session.get_one(ReportSupervision, revision.supervision_id)
+        base = load_version(session, revision.report_id, revision.base_version)
+        if base is None:
+            raise NotFoundError("no such version")
+        titles = titles_of(session, revision.report_id, revision.source_keys)
+        held = _held(session, revision)
+        return RevisionDetail(
+            **{name: getattr(revision, name) for name in _AS_THEY_ARE},
+            report_title=report.title or report.query,
+            language=report.language,
+            supervision_status=loop.status,
+            mode=loop.mode,
+            tier=loop.tier,
+            issue=Issue.model_validate(revision.issue) if revision.issue else None,
+            before=base[1],
+            proposed=_document(revision.document),
+            edited=_document(revision.edited_document),
+            sources=tuple(BroughtSource(key, titles.get(key) or key) for key in revision.source_keys),
+            decided_by=_name(session, revision.decided_by),
+            spent=spent_of({}, revision.spent),
+            held_by_id=held.holder if held else None,
+            held_by=_name(session, held.holder if held else None),
+            held_until=held.until if held else None,
+        )
+
+
+_AS_THEY_ARE = (
+    "id",
+    "version",
+    "status",
+    "outcome",
+    "reasons",
+    "report_id",
+    "supervision_id",
+    "iteration",
+    "base_version",
+    "made_version",
+    "decided_at",
+    "reason",
+    "created_at",
+)
+
+
+def quoted_sources(context: Context, revision: RevisionDetail) -> list[SourcePanel]:
+    """What the new text rests on: each source and quotation that is cited anew, the source alone where none is."""
+    return [*_panels(context, revision)]
+
+
+def _panels(context: Context, revision: RevisionDetail) -> Iterator[SourcePanel]:
+    if revision.after is None:
+        return
+    stood = set(_markers(revision.before))
+    added = [marker for marker in dict.fromkeys(_markers(revision.after)) if marker not in stood]
+    named = {key for key, _ in added}
+    unquoted = [(one.key, None) for one in revision.sources if one.key not in named]
+    for key, claim_id in [*added, *unquoted][:_MOST_QUOTED]:
+        if (panel := _panel(context, revision, key, claim_id)) is not None:
+            yield panel
+
+
+def _panel(context: Context, revision: RevisionDetail, key: str, claim_id: str | None) -> SourcePanel | None:
+    """None for what the report knows nothing of."""
+    try:
+        return source_panel(context, revision.report_id, key, claim_id, _AROUND, revision.id)
+    except NotFoundError:
+        return _panel(context, revision, key, None) if claim_id else None
+
+
+def _markers(document: ReportDocument) -> Iterator[tuple[str, str | None]]:
+    for section in document.sections:
+        for found in re.finditer(MARKER, section.body):
+            yield found["key"], found["claim"]
+
+
+def _document(stored: dict[str, object] | None) -> ReportDocument | None:
+    return None if stored is None else ReportDocument.model_validate(stored)
+
+
+def _held(session: Session, revision: ReportRevision) -> Held | None:
+    return REVISION_HOLDS.current(session, revision.id) if revision.status == RevisionStatus.PENDING else None
+
+
+def _name(session: Session, person_id: uuid.UUID | None) -> str | None:
+    return session.scalar(select(name_of(Profile)).where(Profile.id == person_id)) if person_id else None

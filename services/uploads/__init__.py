@@ -1,0 +1,1 @@
+"""Files taken in, analysed, split into entries, and split anew."""

@@ -1,0 +1,164 @@
+"""How far an upload is: each file, its entries and what became of them."""
+
+from __future__ import annotations
+
+import hashlib
+import uuid
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from core.errors import NotFoundError
+from core.models import (
+    SplitStatus,
+    Submission,
+    SubmissionStatus,
+    Upload,
+    UploadBatch,
+    UploadSplit,
+    UploadStatus,
+)
+from services.accounts.person import Person
+from services.context import Context
+from services.visibility import visible_to
+
+_WORKING = (UploadStatus.STORED, UploadStatus.ANALYSING)
+_READING = (SubmissionStatus.QUEUED, SubmissionStatus.PROCESSING)
+
+
+@dataclass(frozen=True)
+class EntryProgress:
+    """One entry of a file."""
+
+    id: uuid.UUID
+    status: str
+    student_name: str | None
+    school_name: str | None
+    grade: str | None
+    page_start: int
+    page_end: int
+    error_code: str | None
+    error_message: str | None
+
+
+@dataclass(frozen=True)
+class FileProgress:
+    """One file of the batch."""
+
+    id: uuid.UUID
+    filename: str
+    byte_size: int
+    status: str
+    error_code: str | None
+    error_message: str | None
+    page_count: int | None
+    duplicate_of: uuid.UUID | None
+    #: Whether it was derived by correcting the split of others.
+    derived: bool = False
+    #: Whether a correction took entries from it.
+    split_anew: bool = False
+    entries: list[EntryProgress] = field(default_factory=list)
+
+    @property
+    def working(self) -> bool:
+        return self.status in _WORKING or any(entry.status in _READING for entry in self.entries)
+
+
+@dataclass(frozen=True)
+class BatchProgress:
+    """The whole batch."""
+
+    id: uuid.UUID
+    one_entry: bool
+    created_at: datetime
+    file_count: int
+    files: list[FileProgress]
+
+    @property
+    def working(self) -> bool:
+        """Whether something may still change by itself."""
+        uploaded = sum(not file.derived for file in self.files)
+        return uploaded < self.file_count or any(file.working for file in self.files)
+
+    @property
+    def files_done(self) -> int:
+        return sum(not file.working for file in self.files)
+
+    @property
+    def by_status(self) -> dict[str, int]:
+        """Entries by status, in the order a status is reached."""
+        found = [entry.status for file in self.files for entry in file.entries]
+        return {status.value: found.count(status) for status in SubmissionStatus if status in found}
+
+    @property
+    def fingerprint(self) -> str:
+        """Changes whenever anything shown changes."""
+        return hashlib.sha256(repr(self).encode()).hexdigest()[:32]
+
+
+def batch_progress(context: Context, person: Person, batch_id: uuid.UUID) -> BatchProgress:
+    """Raises NotFoundError for what does not exist, or not for this person."""
+    with context.database.session() as session:
+        batch = session.scalar(
+            select(UploadBatch).where(UploadBatch.id == batch_id, visible_to(person, UploadBatch.uploaded_by))
+        )
+        if batch is None:
+            raise NotFoundError("no such batch for this person")
+        entries = _entries(session, batch_id)
+        uploads = session.scalars(
+            select(Upload)
+            .where(Upload.batch_id == batch_id, Upload.status != UploadStatus.SUPERSEDED.value)
+            .order_by(Upload.position, Upload.created_at, Upload.id)
+        ).all()
+        anew = _split_anew(session, batch_id)
+        files = [_file(upload, entries.get(upload.id, []), upload.id in anew) for upload in uploads]
+        return BatchProgress(batch.id, batch.one_entry, batch.created_at, batch.file_count, files)
+
+
+def _split_anew(session: Session, batch_id: uuid.UUID) -> set[uuid.UUID]:
+    splits = session.scalars(
+        select(UploadSplit).where(UploadSplit.batch_id == batch_id, UploadSplit.status != SplitStatus.UNDONE.value)
+    )
+    return {upload_id for split in splits for upload_id in split.upload_ids}
+
+
+def _file(upload: Upload, entries: list[EntryProgress], split_anew: bool) -> FileProgress:
+    return FileProgress(
+        id=upload.id,
+        filename=upload.original_filename,
+        byte_size=upload.byte_size,
+        status=upload.status,
+        error_code=upload.error_code,
+        error_message=upload.error_message,
+        page_count=upload.page_count,
+        duplicate_of=upload.duplicate_of,
+        derived=upload.split_id is not None,
+        split_anew=split_anew,
+        entries=entries,
+    )
+
+
+def _entries(session: Session, batch_id: uuid.UUID) -> dict[uuid.UUID, list[EntryProgress]]:
+    rows = session.execute(
+        select(
+            Submission.id,
+            Submission.upload_id,
+            Submission.status,
+            Submission.student_name,
+            Submission.school_name,
+            Submission.grade,
+            Submission.page_start,
+            Submission.page_end,
+            Submission.error_code,
+            Submission.error_message,
+        )
+        .where(Submission.batch_id == batch_id, Submission.status != SubmissionStatus.SUPERSEDED.value)
+        .order_by(Submission.upload_id, Submission.chunk_index)
+    )
+    found: dict[uuid.UUID, list[EntryProgress]] = {}
+    for row in rows:
+        values = row._asdict()
+        found.setdefault(values.pop("upload_id"), []).append(EntryProgress(**values))
+    return found

@@ -1,0 +1,154 @@
+"""Supersede entries with all that waits for them, and bring them back as they stood."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import and_, func, or_, select, update
+from sqlalchemy.orm import Session
+
+from core.clock import utcnow
+from core.models import (
+    Escalation,
+    EscalationStatus,
+    ReviewSuggestion,
+    Run,
+    RunStatus,
+    Submission,
+    SubmissionStatus,
+    SuggestionStatus,
+)
+from core.models.leases import RUN_LEASES
+from services.audit import event
+from services.uploads.entries_seen import ACTIVE_RUNS, changed
+
+_READING = (SubmissionStatus.QUEUED.value, SubmissionStatus.PROCESSING.value)
+#: What is kept of an entry to bring it back; the record itself stays untouched.
+_KEPT = ("status", "needs_review", "error_code", "error_message")
+
+
+def supersede(
+    session: Session, actor_id: uuid.UUID, entries: Sequence[Submission], reason: str
+) -> list[dict[str, Any]]:
+    """Supersede entries that `lock_entries` locked; how each stood, for `bring_back`."""
+    return [_supersede(session, actor_id, entry, reason) for entry in entries]
+
+
+def _supersede(session: Session, actor_id: uuid.UUID, entry: Submission, reason: str) -> dict[str, Any]:
+    stood = {name: getattr(entry, name) for name in _KEPT}
+    waiting = {
+        "runs": _take_runs(session, entry.id),
+        "suggestions": _take_suggestions(session, entry.id, actor_id),
+        "escalations": _take_escalations(session, entry.id),
+    }
+    entry.status = SubmissionStatus.SUPERSEDED.value
+    entry.needs_review = False
+    entry.error_code = entry.error_message = None
+    entry.version += 1
+    entry.updated_at = utcnow()
+    session.add(event(entry, "superseded", actor_id, before=stood["status"], after=entry.status, reason=reason))
+    return {"submission_id": str(entry.id), "version": entry.version, **stood, **waiting}
+
+
+def _take_runs(session: Session, submission_id: uuid.UUID) -> list[dict[str, Any]]:
+    """Runs under way and those at an interrupt that nobody decided; a decided one is resumed all the same."""
+    undecided = select(Escalation.run_id).where(
+        Escalation.submission_id == submission_id, Escalation.status == EscalationStatus.PENDING.value
+    )
+    waits = and_(Run.status == RunStatus.INTERRUPTED.value, Run.run_id.in_(undecided))
+    runs = session.scalars(
+        select(Run)
+        .where(Run.submission_id == submission_id, or_(Run.status.in_(ACTIVE_RUNS), waits))
+        .with_for_update(key_share=True)
+    ).all()
+    stood = [{"run_id": run.run_id, "status": run.status, "outcome": run.outcome} for run in runs]
+    for run in runs:
+        run.status = run.outcome = RunStatus.SUPERSEDED.value
+        # Whoever reads at this moment finds the lease gone and writes nothing.
+        RUN_LEASES.end(run)
+        run.settled_at = utcnow()
+    return stood
+
+
+def _take_suggestions(session: Session, submission_id: uuid.UUID, actor_id: uuid.UUID) -> list[str]:
+    ids = session.scalars(
+        update(ReviewSuggestion)
+        .where(
+            ReviewSuggestion.submission_id == submission_id,
+            ReviewSuggestion.status == SuggestionStatus.PENDING.value,
+        )
+        .values(
+            status=SuggestionStatus.SUPERSEDED.value,
+            version=ReviewSuggestion.version + 1,
+            resolved_at=func.now(),
+            resolved_by_user_id=actor_id,
+        )
+        .returning(ReviewSuggestion.id)
+    )
+    return [str(found) for found in ids]
+
+
+def _take_escalations(session: Session, submission_id: uuid.UUID) -> list[str]:
+    ids = session.scalars(
+        update(Escalation)
+        .where(Escalation.submission_id == submission_id, Escalation.status == EscalationStatus.PENDING.value)
+        .values(status=EscalationStatus.SUPERSEDED.value, version=Escalation.version + 1)
+        .returning(Escalation.id)
+    )
+    return [str(found) for found in ids]
+
+
+def bring_back(
+    session: Session, actor_id: uuid.UUID, entry: Submission, stood: Mapping[str, Any], reason: str
+) -> list[str]:
+    """Have a superseded entry stand as `supersede` found it; the ids of the runs that are to be queued again.
+
+    Raises ConflictError when it has changed since.
+    """
+    if entry.status != SubmissionStatus.SUPERSEDED or entry.version != stood["version"]:
+        raise changed(session, entry)
+    for name in _KEPT:
+        setattr(entry, name, stood[name])
+    if entry.status in _READING:
+        # Its worker has lost the lease: the run begins anew.
+        entry.status = SubmissionStatus.QUEUED.value
+    entry.version += 1
+    entry.updated_at = utcnow()
+    _give_back(session, stood)
+    session.add(event(entry, "undone", actor_id, before="superseded", after=entry.status, reason=reason))
+    return [_restart(session, run) for run in stood["runs"] if run["status"] in ACTIVE_RUNS]
+
+
+def _give_back(session: Session, stood: Mapping[str, Any]) -> None:
+    for run in stood["runs"]:
+        session.execute(
+            update(Run)
+            .where(Run.run_id == run["run_id"])
+            .values(status=run["status"], outcome=run["outcome"], settled_at=None, pruned_at=None)
+        )
+    session.execute(
+        update(ReviewSuggestion)
+        .where(ReviewSuggestion.id.in_([uuid.UUID(found) for found in stood["suggestions"]]))
+        .values(
+            status=SuggestionStatus.PENDING.value,
+            version=ReviewSuggestion.version + 1,
+            resolved_at=None,
+            resolved_by_user_id=None,
+        )
+    )
+    session.execute(
+        update(Escalation)
+        .where(Escalation.id.in_([uuid.UUID(found) for found in stood["escalations"]]))
+        .values(status=EscalationStatus.PENDING.value, version=Escalation.version + 1)
+    )
+
+
+def _restart(session: Session, stood: Mapping[str, Any]) -> str:
+    session.execute(
+        update(Run)
+        .where(Run.run_id == stood["run_id"])
+        .values(status=RunStatus.QUEUED.value, enqueued_at=None, attempts=0)
+    )
+    return str(stood["run_id"])

@@ -1,0 +1,98 @@
+"""Take a corrected split back: the old entries stand again, the new ones are superseded."""
+
+from __future__ import annotations
+
+import uuid
+
+from sqlalchemy import func, select, update
+from sqlalchemy.orm import Session
+
+from core.clock import utcnow
+from core.errors import ConflictError, NotFoundError
+from core.models import Profile, SplitStatus, Submission, Upload, UploadSplit, UploadStatus
+from core.models.leases import UPLOAD_LEASES
+from services.accounts.person_name import name_of
+from services.context import Context
+from services.recovery.kinds import RUNS
+from services.recovery.work import enqueue
+from services.uploads.entries_seen import lock_entries, require_untouched
+from services.uploads.live_entries import placed_pages, standing_splits
+from services.uploads.split_plan import LiveEntry
+from services.uploads.supersede import bring_back, supersede
+
+REASON = "The correction of the split was taken back."
+
+
+def undo_resplit(context: Context, actor_id: uuid.UUID, split_id: uuid.UUID) -> list[uuid.UUID]:
+    """Undo a correction, done or still to be done; the ids of the entries that stand again.
+
+    Raises ConflictError when somebody undid it first, when a person has worked on a new entry, when an old one
+    has changed, or when its pages are part of another entry since; NotFoundError.
+    """
+    with context.database.session() as session:
+        split = _win(session, actor_id, split_id)
+        old = [uuid.UUID(stood["submission_id"]) for stood in split.superseded]
+        new = _made(session, split)
+        entries = lock_entries(session, [*old, *new])
+        require_untouched(session, new)
+        _require_unused(session, split, [entries[found] for found in old])
+        supersede(session, actor_id, [entries[found] for found in new], REASON)
+        runs = [
+            run_id
+            for found, stood in zip(old, split.superseded, strict=True)
+            for run_id in bring_back(session, actor_id, entries[found], stood, REASON)
+        ]
+    for run_id in runs:
+        enqueue(context, RUNS, run_id, replace=True)
+    return old
+
+
+def _win(session: Session, actor_id: uuid.UUID, split_id: uuid.UUID) -> UploadSplit:
+    """Close the derived file, then the correction: in the order in which its work locks them."""
+    split = session.get(UploadSplit, split_id)
+    if split is None:
+        raise NotFoundError("no such correction")
+    # Corrections and their undoing wait for each other at the files they are about.
+    session.execute(select(Upload.id).where(Upload.id.in_(split.upload_ids)).order_by(Upload.id).with_for_update())
+    session.execute(
+        update(Upload)
+        .where(Upload.id == split.made_upload_id)
+        .values(
+            status=UploadStatus.SUPERSEDED.value,
+            error_code=None,
+            error_message=None,
+            updated_at=utcnow(),
+            **UPLOAD_LEASES.ended,
+        )
+    )
+    won = session.scalar(
+        update(UploadSplit)
+        .where(UploadSplit.id == split_id, UploadSplit.status != SplitStatus.UNDONE.value)
+        .values(status=SplitStatus.UNDONE.value, undone_at=func.now(), undone_by=actor_id)
+        .returning(UploadSplit.id)
+    )
+    if won is None:
+        who = session.scalar(
+            select(name_of(Profile))
+            .join(UploadSplit, UploadSplit.undone_by == Profile.id)
+            .where(UploadSplit.id == split_id)
+        )
+        raise ConflictError(f"taken back by {who}", who=who)
+    return split
+
+
+def _made(session: Session, split: UploadSplit) -> list[uuid.UUID]:
+    if split.made_upload_id is None:
+        return []
+    return list(session.scalars(select(Submission.id).where(Submission.upload_id == split.made_upload_id)))
+
+
+def _require_unused(session: Session, split: UploadSplit, old: list[Submission]) -> None:
+    """Pages that were left out may have come into another entry since."""
+    others = [other for other in standing_splits(session, split.upload_ids) if other.id != split.id]
+    placed = placed_pages(others)
+    for entry in old:
+        live = LiveEntry(entry.id, entry.upload_id, entry.page_start, entry.page_end)
+        for page in live.as_planned.pages:
+            if page.key in placed:
+                raise ConflictError(f"page {page.page_no} is part of another entry since")

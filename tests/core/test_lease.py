@@ -1,0 +1,152 @@
+"""Leases on a real table: who may take, write, prolong and release a row, by the database's clock."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timedelta
+
+import pytest
+from sqlalchemy import func, select, update
+
+from core.database import Database
+from core.errors import LeaseLostError
+from core.lease import Held, Lease, kept, process_name
+from core.models import Run
+from core.models.leases import RUN_LEASES
+from tests.support.reading.orchestration import insert_run
+
+LONG = timedelta(minutes=10)
+PAST = func.now() - timedelta(seconds=1)
+
+
+@pytest.fixture
+def database(database_url: str) -> Iterator[Database]:
+    opened = Database(database_url)
+    yield opened
+    opened.dispose()
+
+
+@pytest.fixture
+def run_id(database: Database) -> str:
+    """A row that nobody holds."""
+    run_id = insert_run(database)
+    change(database, run_id, lease_owner=None, lease_until=None)
+    return run_id
+
+
+def change(database: Database, run_id: str, **values: object) -> None:
+    with database.session() as session:
+        session.execute(update(Run).where(Run.run_id == run_id).values(**values))
+
+
+def taken(database: Database, run_id: str, holder: str) -> Lease[Run] | None:
+    with database.session() as session:
+        return RUN_LEASES.take(session, run_id, holder, LONG)
+
+
+def current(database: Database, run_id: str) -> Held | None:
+    with database.session() as session:
+        return RUN_LEASES.current(session, run_id)
+
+
+def may_write(database: Database, lease: Lease[Run]) -> bool:
+    with database.session() as session:
+        try:
+            return lease.hold(session).run_id == lease.key
+        except LeaseLostError:
+            return False
+
+
+def prolonged(database: Database, lease: Lease[Run]) -> bool:
+    with database.session() as session:
+        return lease.prolong(session, LONG)
+
+
+def test_one_holder_at_a_time(database: Database, run_id: str) -> None:
+    first = taken(database, run_id, "one")
+    assert first is not None and may_write(database, first)
+    assert taken(database, run_id, "two") is None
+    assert taken(database, run_id, "one") == first, "taken again, it is prolonged"
+    assert current(database, run_id)[:1] == ("one",)  # type: ignore[index]
+
+
+def test_of_many_that_take_at_once_one_has_it(database: Database, run_id: str) -> None:
+    gate = threading.Barrier(6)
+
+    def take(holder: int) -> Lease[Run] | None:
+        gate.wait()
+        return taken(database, run_id, f"holder {holder}")
+
+    with ThreadPoolExecutor(6) as threads:
+        found = [lease for lease in threads.map(take, range(6)) if lease is not None]
+    assert len(found) == 1
+    assert current(database, run_id)[:1] == (found[0].holder,)  # type: ignore[index]
+
+
+def test_an_expired_lease_goes_to_the_next(database: Database, run_id: str) -> None:
+    first = taken(database, run_id, "one")
+    change(database, run_id, lease_until=PAST)
+    second = taken(database, run_id, "two")
+    assert first and second and may_write(database, second)
+    assert not may_write(database, first)
+    assert not prolonged(database, first)
+    with database.session() as session:
+        first.release(session)
+    assert may_write(database, second), "what is lost cannot be released"
+
+
+def test_an_expired_lease_allows_nothing_until_it_is_prolonged(database: Database, run_id: str) -> None:
+    lease = taken(database, run_id, "one")
+    assert lease is not None
+    change(database, run_id, lease_until=PAST)
+    assert current(database, run_id) is None
+    assert not may_write(database, lease)
+    assert prolonged(database, lease)
+    assert may_write(database, lease)
+
+
+def test_taking_depends_on_the_row_and_changes_it(database: Database, run_id: str) -> None:
+    with database.session() as session:
+        assert RUN_LEASES.take(session, run_id, "one", LONG, Run.status == "failed") is None
+        assert RUN_LEASES.take(session, run_id, "one", LONG, Run.status == "running", attempts=Run.attempts + 1)
+    with database.session() as session:
+        assert session.get_one(Run, run_id).attempts == 1
+
+
+def test_an_ended_lease_is_lost(database: Database, run_id: str) -> None:
+    lease = taken(database, run_id, "one")
+    assert lease is not None
+    with database.session() as session:
+        RUN_LEASES.end(session.get_one(Run, run_id))
+    assert not may_write(database, lease) and not prolonged(database, lease)
+
+
+def test_only_what_nobody_holds_is_locked_without_a_lease(database: Database, run_id: str) -> None:
+    with database.session() as session:
+        assert RUN_LEASES.lock_expired(session, run_id, Run.status == "running") is not None
+        assert RUN_LEASES.lock_expired(session, run_id, Run.status == "failed") is None
+    taken(database, run_id, "one")
+    with database.session() as session:
+        assert RUN_LEASES.lock_expired(session, run_id) is None
+
+
+def test_it_is_prolonged_while_the_work_lasts_and_released_after(database: Database, run_id: str) -> None:
+    lease = taken(database, run_id, "one")
+    assert lease is not None
+    with pytest.raises(RuntimeError), kept(database, lease, timedelta(seconds=3)):
+        ends = set()
+        while len(ends) < 3:
+            ends.add(until(database, run_id))
+        raise RuntimeError
+    assert until(database, run_id) is None
+
+
+def until(database: Database, run_id: str) -> datetime | None:
+    with database.session() as session:
+        return session.scalar(select(Run.lease_until).where(Run.run_id == run_id))
+
+
+def test_no_two_names_are_equal() -> None:
+    assert process_name() != process_name()

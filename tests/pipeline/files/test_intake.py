@@ -1,0 +1,60 @@
+import pymupdf
+import pytest
+from PIL import Image
+
+from core.config import load_settings
+from core.errors import DamagedDocumentError, EmptyDocumentError, TooManyPagesError
+from pipeline.files.intake import join_pdfs, to_pdf
+from tests.support.reading.documents import docx, encoded, essay_pdf, paragraph
+
+SETTINGS = load_settings()
+
+
+def test_a_pdf_passes_byte_for_byte() -> None:
+    data = essay_pdf(pages=2)
+    intake = to_pdf(data, "entry.png", SETTINGS)
+    assert (intake.pdf, intake.page_count, intake.converted) == (data, 2, False)
+    assert intake.content_type == "application/pdf"
+
+
+def test_a_picture_becomes_a_page() -> None:
+    intake = to_pdf(encoded(Image.new("L", (300, 400), 200), "PNG"), "entry.pdf", SETTINGS)
+    assert (intake.page_count, intake.content_type, intake.converted) == (1, "image/png", True)
+
+
+def test_a_word_file_of_too_many_pages_is_refused() -> None:
+    body = "".join(paragraph(f"Line {n}") for n in range(200))
+    with pytest.raises(TooManyPagesError):
+        to_pdf(docx(body), "essay.docx", load_settings(max_pages=2))
+
+
+@pytest.mark.parametrize("data", [b"", essay_pdf()[:300]], ids=["empty", "cut"])
+def test_errors_of_every_step_are_typed(data: bytes) -> None:
+    with pytest.raises((EmptyDocumentError, DamagedDocumentError)):
+        to_pdf(data, "x.pdf", SETTINGS)
+
+
+def test_several_files_join_to_one_in_order() -> None:
+    first, second = essay_pdf(pages=2), essay_pdf(pages=1)
+    with pymupdf.open("pdf", join_pdfs([first, second])) as joined:
+        assert joined.page_count == 3
+        assert "Marisol" in joined[2].get_text()
+
+
+def test_fields_survive_joining() -> None:
+    with pymupdf.open() as form:
+        page = form.new_page()
+        widget = pymupdf.Widget()
+        widget.field_name, widget.field_type = "Grade", pymupdf.PDF_WIDGET_TYPE_TEXT
+        widget.rect, widget.field_value = pymupdf.Rect(100, 100, 200, 120), "4"
+        page.add_widget(widget)
+        data = form.tobytes()
+    with pymupdf.open("pdf", join_pdfs([essay_pdf(), data])) as joined:
+        assert [(w.field_name, w.field_value) for w in joined[1].widgets()] == [("Grade", "4")]
+
+
+def test_one_file_is_joined_to_itself() -> None:
+    data = essay_pdf()
+    assert join_pdfs([data]) is data
+    with pytest.raises(EmptyDocumentError):
+        join_pdfs([])

@@ -1,0 +1,159 @@
+"""Which fields are looked at again, and what is proposed for them."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from pipeline.orchestrator.context import ProposedField
+from pipeline.orchestrator.review_proposals import (
+    AS_READ,
+    propose_field,
+    said_by_model,
+    target_fields,
+    worth_proposing,
+)
+from pipeline.pages.page_model import Source
+from pipeline.schema import FieldReading, SubmissionRecord
+from pipeline.validation.policy import DEFAULT_REQUIRED
+from tests.support.reading.orchestration import ESSAY, complete, entry, no_grade, read, weak_name
+
+
+def targets(
+    record: SubmissionRecord, missing: Sequence[str] = (), weak: Sequence[str] = (), codes: Sequence[str] = ()
+) -> list[str]:
+    return target_fields(record, DEFAULT_REQUIRED, missing, weak, codes, 0.9)
+
+
+def test_missing_and_weak_fields_are_looked_at_again_in_the_order_of_the_record() -> None:
+    assert targets(weak_name(), missing=("grade",), weak=("student_name", "phone")) == ["student_name", "grade"]
+
+
+def test_a_weak_optional_field_counts_when_it_was_read() -> None:
+    assert targets(entry(phone=read("555-0134", 0.4)), weak=("phone",)) == ["phone"]
+
+
+def test_a_count_is_never_proposed() -> None:
+    assert targets(complete(), missing=("essay_text",), weak=("word_count",)) == ["essay_text"]
+
+
+@pytest.mark.parametrize(
+    ("code", "fields"),
+    [
+        ("UNKNOWN_SCHOOL", ["school_name"]),
+        ("INVALID_GRADE_RANGE", ["grade"]),
+        ("DUPLICATE_SUBMISSION", []),
+    ],
+)
+def test_a_blocking_reason_names_its_fields(code: str, fields: list[str]) -> None:
+    assert targets(complete(), codes=(code,)) == fields
+
+
+def test_places_that_disagree_are_looked_at_again() -> None:
+    record = entry(grade=read("4").model_copy(update={"disagrees_with": "5"}))
+    assert targets(record, codes=("CONTENT_MISMATCH",)) == ["grade"]
+
+
+def test_low_confidence_alone_asks_for_the_fields_that_keep_it_low() -> None:
+    assert targets(entry(grade=read("4", 0.82))) == ["grade"]
+    assert targets(entry(grade=read("4", 0.82)), codes=("OCR_LOW_CONFIDENCE",)) == ["grade"]
+
+
+def test_where_the_machine_may_not_complete_all_that_is_required_is_to_be_confirmed() -> None:
+    assert targets(complete()) == list(DEFAULT_REQUIRED)
+
+
+def test_a_missing_field_gets_the_second_reading_with_its_place() -> None:
+    again = read("4", 0.6, Source.OCR).model_copy(update={"method": "higher_resolution"})
+    field = propose_field(no_grade(), "grade", [again], is_missing=True)
+    assert field is not None
+    assert (field.current_value, field.proposed_value, field.method) == (None, "4", "higher_resolution")
+    assert field.evidence == again.evidence[0]
+    assert "higher resolution" in (field.reason or "")
+
+
+def test_a_missing_field_without_a_reading_is_an_empty_row() -> None:
+    field = propose_field(no_grade(), "grade", [], is_missing=True)
+    assert field is not None
+    assert field.proposed_value is None
+
+
+def test_a_weak_value_without_a_better_one_is_to_be_confirmed_as_read() -> None:
+    field = propose_field(weak_name(), "student_name", [], is_missing=False)
+    assert field is not None
+    assert field.proposed_value == field.current_value == "Marisol Vega"
+    assert (field.method, field.confidence) == (AS_READ, 0.6)
+
+
+@pytest.mark.parametrize(
+    ("again", "proposed"),
+    [
+        (read("te Marisol Vega", 0.7, Source.OCR), "Marisol Vega"),
+        (read("teMarisol Vega", 0.7, Source.OCR), "Marisol Vega"),
+        (read("na Marisol y Vega", 0.7, Source.OCR), "Marisol Vega"),
+        (read("Marisol", 0.9, Source.OCR), "Marisol Vega"),
+        (read("Mariso Ve", 0.9, Source.OCR), "Marisol Vega"),
+        (read("Marisela Vega", 0.7, Source.OCR), "Marisela Vega"),
+        (read("Marisela Vega", 0.5, Source.OCR), "Marisol Vega"),
+        (read("Marisela Vega", 0.5, Source.SCHOOL_LIST), "Marisela Vega"),
+        (said_by_model("Marisela Vega"), "Marisela Vega"),
+        (read("Marisol Vega", 0.9, Source.OCR), "Marisol Vega"),
+    ],
+    ids=[
+        "print around",
+        "print glued on",
+        "print between",
+        "a piece",
+        "clipped",
+        "surer",
+        "less sure",
+        "school list",
+        "model",
+        "the same",
+    ],
+)
+def test_what_reads_differently_must_be_better(again: FieldReading, proposed: str) -> None:
+    field = propose_field(weak_name(), "student_name", [again], is_missing=False)
+    assert field is not None
+    assert field.proposed_value == proposed
+
+
+def test_of_several_readings_the_surest_is_proposed_and_the_others_are_named() -> None:
+    readings = [read("5", 0.6), read("4", 0.7), read("6", 0.5)]
+    field = propose_field(no_grade(), "grade", readings, is_missing=True)
+    assert field is not None
+    assert field.proposed_value == "4"
+    assert "“5”" in (field.reason or "")
+    assert "“6”" in (field.reason or "")
+
+
+def test_an_essay_that_is_too_short_stands_as_an_empty_row_beside_what_was_read() -> None:
+    short = ESSAY[:60]
+    field = propose_field(entry(essay_text=read(short)), "essay_text", [], is_missing=True)
+    assert field is not None
+    assert (field.current_value, field.proposed_value) == (short, None)
+
+
+@pytest.mark.parametrize(
+    ("fields", "missing", "worth"),
+    [
+        ([("student_name", "A", "A")], [], True),
+        ([("phone", "1", "1")], [], True),
+        ([], [], False),
+        ([("grade", None, "4"), ("school_name", None, None)], ["grade", "school_name"], True),
+        ([("student_name", "A", "B"), ("grade", None, None)], ["grade"], True),
+        ([("student_name", "A", "A"), ("grade", None, None)], ["grade"], True),
+        ([("essay_text", "A", "A")], [], True),
+        ([("essay_text", "A", "A"), ("grade", None, None)], ["grade"], False),
+        ([("phone", "1", "2"), ("grade", None, None)], ["grade"], False),
+        ([("grade", None, None)], ["grade"], False),
+    ],
+)
+def test_a_proposal_must_get_a_person_on(
+    fields: list[tuple[str, str | None, str | None]], missing: list[str], worth: bool
+) -> None:
+    proposed = [ProposedField(*field) for field in fields]
+    assert worth_proposing(proposed, DEFAULT_REQUIRED, missing) is worth
+
+
+def test_an_optional_field_without_any_value_is_left_out() -> None:
+    assert propose_field(complete(), "phone", [], is_missing=False) is None

@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+import uuid
+from datetime import timedelta
+
+import pytest
+
+from core.clock import utcnow
+from core.models import ReviewSuggestion, Submission
+from services.context import Context
+from services.review.list_escalations import list_escalations
+from services.review.list_suggestions import list_suggestions
+from services.review.next_item import next_escalation, next_item
+from services.review.queue_filter import EscalationFilter, SuggestionFilter
+from tests.support import factories
+from tests.support.review import desk
+
+NAMES = ("Ana Ruiz", "Theo Okafor", "Ivo Marin")
+
+
+@pytest.fixture
+def queue(context: Context) -> dict[str, uuid.UUID]:
+    """Three proposals in this order; the second cannot fill the grade in, the third is sure of it."""
+    made = {}
+    for name, proposed, confidence in zip(NAMES, ("4", None, "5"), (0.6, 0.0, 0.99), strict=True):
+        with context.database.session() as session:
+            entry = desk.make_entry(
+                context,
+                session,
+                status="suggested",
+                student_name=name,
+                confidence=confidence,
+                missing_fields=["grade"],
+            )
+            suggestion = factories.make_suggestion(session, factories.make_run(session, entry.submission))
+            factories.make_suggestion_field(session, suggestion, proposed_value=proposed, confidence=confidence)
+            made[name] = suggestion.id
+    return made
+
+
+@pytest.mark.parametrize(
+    ("wanted", "names"),
+    [
+        (SuggestionFilter(), NAMES),
+        (SuggestionFilter(status="approved"), ()),
+        (SuggestionFilter(field="grade"), NAMES),
+        (SuggestionFilter(field="phone"), ()),
+        (SuggestionFilter(is_empty=True), NAMES[1:2]),
+        (SuggestionFilter(is_empty=False), (NAMES[0], NAMES[2])),
+        (SuggestionFilter(is_empty=True, field="phone"), ()),
+        (SuggestionFilter(field="grade", min_confidence=0.9), NAMES[2:]),
+        (SuggestionFilter(max_confidence=0.7), NAMES[:2]),
+        (SuggestionFilter(batch=uuid.UUID(int=0)), ()),
+    ],
+)
+def test_proposals(
+    context: Context, queue: dict[str, uuid.UUID], wanted: SuggestionFilter, names: tuple[str, ...]
+) -> None:
+    assert tuple(row.student_name for row in list_suggestions(context, wanted).rows) == names
+    first = next_item(context, wanted, None, None)
+    assert first == (queue[names[0]] if names else None), "the next follows the list"
+
+
+def test_of_one_batch(context: Context, queue: dict[str, uuid.UUID]) -> None:
+    with context.database.session() as session:
+        suggestion = session.get_one(ReviewSuggestion, queue[NAMES[1]])
+        batch = factories.make_batch(session)
+        session.get_one(Submission, suggestion.submission_id).batch_id = batch.id
+    assert [row.student_name for row in list_suggestions(context, SuggestionFilter(batch=batch.id)).rows] == [
+        NAMES[1]
+    ]
+
+
+def test_next_passes_over_what_others_hold(context: Context, queue: dict[str, uuid.UUID]) -> None:
+    first, second, third = queue.values()
+    with context.database.session() as session:
+        holder = factories.make_profile(session, "reviewer")
+        claimed = session.get_one(ReviewSuggestion, second)
+        claimed.claimed_by, claimed.claimed_until = holder.id, utcnow() + timedelta(minutes=5)
+    stranger = uuid.uuid4()
+    assert next_item(context, SuggestionFilter(), first, stranger) == third
+    assert next_item(context, SuggestionFilter(), first, holder.id) == second, "one's own is not passed over"
+    shown = list_suggestions(context, SuggestionFilter()).rows[1]
+    assert (shown.held_by_id, shown.held_by) == (holder.id, holder.display_name)
+    with context.database.session() as session:
+        session.get_one(ReviewSuggestion, second).claimed_until = utcnow() - timedelta(seconds=1)
+    assert next_item(context, SuggestionFilter(), first, stranger) == second, "a claim ends by itself"
+    assert list_suggestions(context, SuggestionFilter()).rows[1].held_by is None
+
+
+def test_after_the_last_comes_the_first_again(context: Context, queue: dict[str, uuid.UUID]) -> None:
+    first, second, third = queue.values()
+    assert next_item(context, SuggestionFilter(), third, None) == first
+    assert next_item(context, SuggestionFilter(max_confidence=0.7), second, None) == first
+    assert next_item(context, SuggestionFilter(is_empty=True), second, None) is None
+
+
+def test_escalations(context: Context) -> None:
+    made = []
+    for name, missing in (("Ana Ruiz", ["grade"]), ("Theo Okafor", [])):
+        with context.database.session() as session:
+            entry = desk.make_escalated(context, session, student_name=name, missing_fields=missing)
+            assert entry.escalation is not None
+            made.append((entry.escalation.id, entry.submission.id))
+    assert next_escalation(context, EscalationFilter(), made[0][0], None) == made[1]
+    assert next_escalation(context, EscalationFilter(field="grade"), made[1][0], None) == made[0]
+    assert next_escalation(context, EscalationFilter(is_empty=False), None, None) == made[1]
+    page = list_escalations(context, wanted=EscalationFilter(is_empty=True))
+    assert [row.student_name for row in page.rows] == ["Ana Ruiz"]
+    assert not list_escalations(context, wanted=EscalationFilter(status="resolved")).rows

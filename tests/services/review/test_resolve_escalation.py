@@ -1,0 +1,107 @@
+"""Escalations: settled, rejected, read again; and that a reading again tells what it replaces."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from core.config import load_settings
+from core.errors import ConflictError, InvalidInputError, NotFoundError
+from core.models import Escalation, OrchestratorDaily, ReviewEvent, Run, Submission
+from pipeline.profiles import all_profiles
+from services.context import Context
+from services.entries.edit_record import edit_record
+from services.recovery.kinds import RUNS
+from services.recovery.work import take
+from services.review.read_again import options_of
+from services.review.resolve_escalation import resolve_escalation
+from services.runs.resume_run import resume_run
+from services.runs.settle_run import settle_run
+from tests.services.conftest import Reviewers
+from tests.services.review.test_desk_property import reading
+from tests.support.review import desk
+
+
+def test_settling_cleans_and_tells(context: Context, reviewers: Reviewers, escalated: desk.Entry) -> None:
+    assert escalated.escalation
+    values = {"grade": " 4th ", "teacher_name": "Ms.  Abernathy"}
+    assert resolve_escalation(context, reviewers.ana, escalated.escalation.id, 1, "settle", values) == "resolved"
+    with context.database.session() as session:
+        told = session.execute(
+            select(ReviewEvent.field_name, ReviewEvent.after_value).where(ReviewEvent.kind == "edited")
+        ).all()
+        daily = session.scalars(select(OrchestratorDaily)).one()
+    assert {tuple(row) for row in told} == {("grade", "4"), ("teacher_name", "Ms. Abernathy")}
+    assert (daily.outcome, daily.reason, daily.runs) == ("resolved", "decided_by_person", 1)
+    with pytest.raises(ConflictError, match="resolved by Ana Ruiz"):
+        resolve_escalation(context, reviewers.ben, escalated.escalation.id, 1, "reject", {})
+
+
+def test_what_is_still_missing(context: Context, reviewers: Reviewers, escalated: desk.Entry) -> None:
+    assert escalated.escalation
+    with pytest.raises(InvalidInputError, match="still missing: grade"):
+        resolve_escalation(context, reviewers.ana, escalated.escalation.id, 1, "settle", {"grade": " "})
+    with context.database.session() as session:
+        assert session.scalars(select(Escalation.status)).one() == "pending"
+        assert session.scalars(select(Submission.version)).one() == 1
+
+
+def test_reading_again_tells_what_it_replaces(
+    context: Context, reviewers: Reviewers, escalated: desk.Entry
+) -> None:
+    assert escalated.escalation
+    entry = escalated.submission.id
+    edit_record(context, reviewers.ana, entry, 1, {"student_name": "Marisol Quintero Paz"})
+    options = {"ocr_provider": "none", "profile": next(iter(all_profiles()))}
+    status = resolve_escalation(
+        context, reviewers.ana, escalated.escalation.id, 2, "read_again", {}, options=options
+    )
+    assert status == "queued"
+    with context.database.session() as session:
+        runs = session.scalars(select(Run).order_by(Run.run_no)).all()
+    assert [(run.run_no, run.status) for run in runs] == [(1, "superseded"), (2, "queued")]
+    assert runs[1].options == options and runs[1].enqueued_at is not None
+    assert not resume_run(context, escalated.escalation.id)
+    lease = take(context, RUNS, runs[1].run_id)
+    assert lease is not None
+    settle_run(context, lease, reading(entry, runs[1].run_id, None))
+    with context.database.session() as session:
+        told = session.execute(
+            select(ReviewEvent.before_value, ReviewEvent.after_value, ReviewEvent.run_no).where(
+                ReviewEvent.kind == "read", ReviewEvent.field_name == "student_name"
+            )
+        ).all()
+    assert [tuple(row) for row in told] == [("Marisol Quintero Paz", "Marisol Quintero", 2)]
+
+
+@pytest.mark.parametrize(
+    ("action", "options"),
+    [
+        ("read_again", {"ocr_provider": "crystal ball"}),
+        ("read_again", {"ocr_provider": "google"}),
+        ("read_again", {"profile": "none such"}),
+        ("read_again", {"pages": "1"}),
+        ("ask_model", {}),
+    ],
+)
+def test_what_is_not_to_be_had(
+    context: Context, reviewers: Reviewers, escalated: desk.Entry, action: Any, options: dict[str, str]
+) -> None:
+    assert escalated.escalation
+    with pytest.raises(InvalidInputError):
+        resolve_escalation(context, reviewers.ana, escalated.escalation.id, 1, action, {}, options=options)
+    with context.database.session() as session:
+        assert session.scalars(select(Escalation.status)).one() == "pending"
+
+
+def test_there_is_none(context: Context, reviewers: Reviewers) -> None:
+    with pytest.raises(NotFoundError):
+        resolve_escalation(context, reviewers.ana, uuid.uuid4(), 1, "reject", {})
+
+
+def test_asking_the_model_is_routed_to_it() -> None:
+    settings = load_settings(_env_file=None, groq_api_key="key")
+    assert options_of(settings, "ask_model", {"ocr_provider": ""}) == {"ask_model": True}

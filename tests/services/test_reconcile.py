@@ -1,0 +1,230 @@
+"""Every kind of work that a crash can leave behind: queued again once it is due, and never while it is held."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from rq.job import Job
+from rq.serializers import JSONSerializer
+from sqlalchemy import func, insert, select, text, update
+
+from core.config import Settings
+from core.graphs.checkpoints import open_pool, open_saver
+from core.lease import process_name
+from core.models import (
+    LibraryDocument,
+    Report,
+    ReportSupervision,
+    ReportVersion,
+    Run,
+)
+from core.models.leases import RUN_LEASES
+from core.queue import open_queue
+from services.context import Context
+from services.reconcile import prune, requeue
+from services.recovery.kinds import ALL, DOCUMENTS, REPORTS, RESUMES, RUNS, SUPERVISIONS, UPLOADS
+from services.recovery.release_dead import release_dead
+from services.recovery.work import Work, keeping, take
+from tests.support import factories
+from tests.support.site import tidy_context
+
+PAST = func.now() - timedelta(days=2)
+WITH_LEASES = [work for work in ALL if work.leases is not None]
+WITH_THREADS = [work for work in ALL if work.over is not None]
+
+
+@pytest.fixture
+def context(settings: Settings) -> Iterator[Context]:
+    with tidy_context(settings) as opened:
+        opened.redis.flushdb()
+        yield opened
+
+
+def _report(session: Any, **values: Any) -> Any:
+    given = {
+        "season_id": factories.make_season(session).id,
+        "requested_by": factories.make_profile(session, "officer").id,
+        "query": "What do fathers read?",
+    }
+    return session.scalar(insert(Report).values(**{**given, **values}).returning(Report.id))
+
+
+def _supervision(session: Any) -> Any:
+    report_id = _report(session, status="done", current_version=1)
+    session.execute(
+        insert(ReportVersion).values(report_id=report_id, version_no=1, document={}, origin="synthesis")
+    )
+    person = session.scalar(select(Report.requested_by).where(Report.id == report_id))
+    row = ReportSupervision(report_id=report_id, requested_by=person, first_version=1, last_version=1)
+    session.add(row)
+    session.flush()
+    return row.id
+
+
+def _document(session: Any) -> Any:
+    name = uuid.uuid4()
+    row = LibraryDocument(
+        kind="book", original_filename="a.md", byte_size=1, sha256=name.hex * 2, storage_key=f"library/{name}"
+    )
+    session.add(row)
+    session.flush()
+    return row.id
+
+
+def _decided(session: Any) -> Any:
+    run = factories.make_run(session, status="interrupted")
+    person = factories.make_profile(session, "reviewer").id
+    given = {
+        "status": "resolved",
+        "decided_at": func.now(),
+        "decided_by": person,
+        "decision": {"action": "settle"},
+    }
+    return factories.make_escalation(session, run, **given).id
+
+
+#: A row of each kind as a crash leaves it that came before it was queued.
+LEFT: dict[str, Callable[[Any], Any]] = {
+    UPLOADS.name: lambda session: factories.make_upload(session, status="stored").id,
+    RUNS.name: lambda session: factories.make_run(session, status="queued").run_id,
+    RESUMES.name: _decided,
+    DOCUMENTS.name: _document,
+    REPORTS.name: _report,
+    SUPERVISIONS.name: _supervision,
+}
+#: What its status is once a worker has begun.
+BEGUN = {
+    "upload": "analysing",
+    "run": "running",
+    "library": "reading",
+    "report": "running",
+    "supervision": "running",
+}
+#: How a row of a kind with checkpoints ends.
+OVER: dict[str, dict[str, Any]] = {
+    RUNS.name: {"status": "settled"},
+    REPORTS.name: {"status": "done"},
+    SUPERVISIONS.name: {"status": "done", "ended_because": "approved", "finished_at": func.now()},
+}
+
+
+def left(context: Context, work: Work[Any], **values: Any) -> Any:
+    with context.database.session() as session:
+        key = LEFT[work.name](session)
+    change(context, work, key, **values)
+    return key
+
+
+def change(context: Context, work: Work[Any], key: Any, **values: Any) -> None:
+    if values:
+        with context.database.session() as session:
+            session.execute(update(work.key.class_).where(work.key == key).values(**values))
+
+
+def jobs(context: Context) -> list[Job]:
+    return [
+        Job.fetch(job_id, connection=context.redis, serializer=JSONSerializer)
+        for job_id in open_queue(context.redis).get_job_ids()
+    ]
+
+
+def test_every_kind_is_tried() -> None:
+    assert LEFT.keys() == {work.name for work in ALL}
+
+
+@pytest.mark.parametrize("work", ALL, ids=lambda work: work.name)
+def test_what_was_not_queued_is_queued(context: Context, work: Work[Any]) -> None:
+    key = left(context, work)
+    assert requeue(context, work) == 1
+    (job,) = jobs(context)
+    assert (job.func_name, list(job.args)) == (work.function, [str(key)])
+    assert requeue(context, work) == (work is RESUMES), "it was queued a moment ago"
+    assert len(jobs(context)) == 1
+
+
+@pytest.mark.parametrize("work", WITH_LEASES, ids=lambda work: work.name)
+def test_what_is_held_is_left_alone_until_its_lease_expires(context: Context, work: Work[Any]) -> None:
+    key = left(context, work)
+    lease = take(context, work, key)
+    assert lease is not None
+    assert take(context, work, key) is None
+    change(context, work, key, enqueued_at=PAST, status=BEGUN[work.name])
+    assert requeue(context, work) == 0
+    change(context, work, key, lease_until=PAST)
+    # The job of the worker that is gone, as the queue still has it.
+    _started(context, work, key)
+    assert requeue(context, work) == 1
+    assert [job.get_status() for job in jobs(context)] == ["queued"]
+    assert take(context, work, key) is not None
+
+
+def _started(context: Context, work: Work[Any], key: Any) -> None:
+    job_id = f"{work.name}-{str(key).replace(':', '-')}"
+    job = Job.create(
+        work.function, id=job_id, connection=context.redis, serializer=JSONSerializer, status="started"
+    )
+    job.save()
+
+
+def test_a_decision_waits_for_the_lease_of_its_run(context: Context) -> None:
+    left(context, RESUMES)
+    with context.database.session() as session:
+        session.execute(update(Run).values(lease_owner="worker", lease_until=func.now() + timedelta(minutes=1)))
+    assert requeue(context, RESUMES) == 0
+    with context.database.session() as session:
+        session.execute(update(Run).values(lease_until=PAST))
+    assert requeue(context, RESUMES) == 1
+
+
+@pytest.mark.parametrize("work", WITH_LEASES, ids=lambda work: work.name)
+def test_what_a_dead_process_held_is_free_at_once(context: Context, work: Work[Any]) -> None:
+    mine, others = left(context, work), left(context, work)
+    assert take(context, work, mine) is not None
+    with context.database.session() as session:
+        assert work.leases and work.leases.take(session, others, process_name(pid=1), timedelta(minutes=1))
+    assert release_dead(context, 1) == 1
+    assert take(context, work, mine) is None
+    assert take(context, work, others) is not None
+
+
+@pytest.mark.parametrize("work", WITH_THREADS, ids=lambda work: work.name)
+def test_checkpoints_of_what_is_over_are_removed(context: Context, work: Work[Any]) -> None:
+    keys = [left(context, work), left(context, work)]
+    for key in keys:
+        _checkpoint(context, str(key))
+    change(context, work, keys[0], **OVER[work.name])
+    assert prune(context, work) == 1
+    assert prune(context, work) == 0
+    with context.database.session() as session:
+        threads = set(session.scalars(text("select thread_id from langgraph.checkpoints")))
+    assert threads & {str(key) for key in keys} == {str(keys[1])}
+
+
+def test_checkpoints_of_a_report_that_was_stopped_are_kept_for_a_day(context: Context) -> None:
+    key = left(context, REPORTS, status="cancelled", finished_at=func.now())
+    assert prune(context, REPORTS) == 0
+    change(context, REPORTS, key, finished_at=PAST)
+    assert prune(context, REPORTS) == 1
+
+
+def _checkpoint(context: Context, thread: str) -> None:
+    from langgraph.checkpoint.base import empty_checkpoint
+
+    pool = open_pool(context.database.dsn)
+    config: Any = {"configurable": {"thread_id": thread, "checkpoint_ns": ""}}
+    open_saver(pool).put(config, empty_checkpoint(), {}, {})
+    pool.close()
+
+
+def test_work_under_a_lease_is_released_when_it_fails(context: Context) -> None:
+    run_id = left(context, RUNS)
+    lease = take(context, RUNS, run_id)
+    assert lease is not None
+    with pytest.raises(ZeroDivisionError), keeping(context, lease):
+        _ = 1 / 0
+    with context.database.session() as session:
+        assert RUN_LEASES.current(session, run_id) is None

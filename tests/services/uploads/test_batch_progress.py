@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+import pytest
+
+from core.errors import NotFoundError
+from core.models import Submission, Upload
+from services.accounts.person import person_of
+from services.context import Context
+from services.uploads.batch_progress import BatchProgress, batch_progress
+from tests.support import factories
+
+
+@pytest.fixture
+def made(context: Context) -> tuple[Upload, Submission, BatchProgress]:
+    with context.database.session() as session:
+        owner = factories.make_profile(session)
+        batch = factories.make_batch(session, owner, file_count=2)
+        upload = factories.make_upload(session, batch)
+        entry = factories.make_submission(session, upload, status="processing")
+        factories.make_submission(session, upload, status="superseded", chunk_index=1)
+        factories.make_upload(session, batch, position=1, status="failed", error_code="damaged_document")
+        person = person_of(owner)
+    return upload, entry, batch_progress(context, person, batch.id)
+
+
+def test_what_is_under_way(made: tuple[Upload, Submission, BatchProgress]) -> None:
+    _, entry, progress = made
+    assert progress.working and progress.files_done == 1
+    assert [one.id for one in progress.files[0].entries] == [entry.id], "what was superseded is not shown"
+    assert progress.by_status == {"processing": 1}
+
+
+def test_the_fingerprint_follows_what_is_shown(
+    context: Context, made: tuple[Upload, Submission, BatchProgress]
+) -> None:
+    upload, entry, before = made
+    with context.database.session() as session:
+        row = session.get_one(Submission, entry.id)
+        row.status, row.needs_review = "completed", False
+        person = person_of(factories.make_profile(session, "auditor"))
+    after = batch_progress(context, person, upload.batch_id)
+    assert not after.working
+    assert after.fingerprint != before.fingerprint
+    assert after.fingerprint == batch_progress(context, person, upload.batch_id).fingerprint
+
+
+def test_files_still_to_come_are_waited_for(context: Context) -> None:
+    with context.database.session() as session:
+        owner = factories.make_profile(session)
+        batch = factories.make_batch(session, owner, file_count=3)
+        factories.make_upload(session, batch, status="failed", error_code="damaged_document")
+        person = person_of(owner)
+    assert batch_progress(context, person, batch.id).working
+
+
+def test_of_others(context: Context, made: tuple[Upload, Submission, BatchProgress]) -> None:
+    with context.database.session() as session:
+        stranger = person_of(factories.make_profile(session))
+    with pytest.raises(NotFoundError):
+        batch_progress(context, stranger, made[0].batch_id)

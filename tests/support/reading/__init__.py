@@ -1,0 +1,1 @@
+"""Documents, pages and recognisers for tests of reading."""

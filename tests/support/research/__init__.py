@@ -1,0 +1,1 @@
+"""Reports, sources and supervisions for tests."""

@@ -1,0 +1,1 @@
+"""Review desks for tests."""

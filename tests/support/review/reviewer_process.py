@@ -1,0 +1,61 @@
+"""Processes that end as kill -9 ends them: in one a person decides, in the other a run is resumed."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import uuid
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from core.config import Settings, load_settings
+from jobs.resume_run import resume_run_job
+from services.boundaries import on_boundary
+from services.context import open_context
+from services.review.resolve_escalation import Action, resolve_escalation
+from tests.support.office import environment
+
+_PROCESSES = multiprocessing.get_context("forkserver")
+
+
+def decide_and_die(
+    settings: Settings,
+    kill_at: str,
+    actor_id: uuid.UUID,
+    escalation_id: uuid.UUID,
+    version: int,
+    action: Action,
+    values: Mapping[str, str],
+) -> bool:
+    """Decide in a process of its own that ends at this boundary; whether it was visited."""
+    return _die(_decide, settings, kill_at, actor_id, escalation_id, version, action, dict(values))
+
+
+def resume_and_die(settings: Settings, kill_at: str, escalation_id: uuid.UUID) -> bool:
+    """Do the job of a resume in a process of its own that ends at this boundary; whether it was visited."""
+    return _die(resume_run_job, settings, kill_at, str(escalation_id))
+
+
+def _die(work: Callable[..., object], settings: Settings, kill_at: str, *given: Any) -> bool:
+    process = _PROCESSES.Process(target=_work, args=(work, environment(settings), kill_at, given))
+    process.start()
+    process.join(60)
+    visited = process.exitcode == -signal.SIGKILL
+    process.close()
+    return visited
+
+
+def _work(work: Callable[..., object], settings: dict[str, str], kill_at: str, given: tuple[Any, ...]) -> None:
+    os.environ.update(settings)
+
+    def boundary(name: str) -> None:
+        if name == kill_at:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    on_boundary(boundary)
+    work(*given)
+
+
+def _decide(*given: Any) -> None:
+    resolve_escalation(open_context(load_settings()), *given)

@@ -1,0 +1,1 @@
+"""Loopback servers that speak the wire formats of outside services."""

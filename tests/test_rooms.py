@@ -1,0 +1,92 @@
+"""Folders stay small, and the rooms of a layer import each other in one direction only."""
+
+from __future__ import annotations
+
+from collections import Counter
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+from tests.support.code import ROOT, id_of, imports, sources
+
+MOST_MODULES = 20
+#: Folders of `research/` that are still larger, with the number of modules that each may have at most.
+#: Dividing them is planned; no entry may be added, and no number raised.
+LARGER = {
+    "research": 67,
+    "research/citations": 21,
+    "research/sources": 26,
+    "research/supervision": 40,
+    "research/synthesis": 24,
+}
+#: Modules that lie at the root of `pipeline/` because of their names, and the room that each belongs to.
+NAMED_ENTRIES = {
+    "ocr": "recognition",
+    "orchestrator_db": "orchestrator",
+    "orchestrator_graph": "orchestrator",
+    "orchestrator_nodes": "orchestrator",
+    "review_agent_graph": "orchestrator",
+}
+
+
+def modules_by_folder() -> Counter[str]:
+    files = [path for path in sources() if path.name != "__init__.py"]
+    return Counter(str(path.parent.relative_to(ROOT)) for path in files)
+
+
+def test_no_folder_is_crowded() -> None:
+    crowded = {
+        folder: number
+        for folder, number in modules_by_folder().items()
+        if number > LARGER.get(folder, MOST_MODULES)
+    }
+    assert crowded == {}
+
+
+def test_a_folder_that_was_divided_leaves_the_list() -> None:
+    numbers = modules_by_folder()
+    assert [folder for folder in LARGER if numbers[folder] <= MOST_MODULES] == []
+
+
+def room_of(dotted: str) -> str:
+    """The first folder or module below the layer."""
+    name = dotted.split(".")[1]
+    return NAMED_ENTRIES.get(name, name)
+
+
+def rooms(layer: str) -> dict[str, set[str]]:
+    """{room: the other rooms of its layer that it imports}."""
+    found: dict[str, set[str]] = {}
+    for path in sources(layer):
+        parts = path.relative_to(ROOT).with_suffix("").parts
+        if parts[1] == "__init__":
+            continue
+        own = room_of(".".join(parts))
+        below = {room_of(name) for name in imports(path) if name.startswith(f"{layer}.")}
+        found.setdefault(own, set()).update(below - {own})
+    return found
+
+
+@pytest.mark.parametrize("layer", ["pipeline", "services", "web"])
+def test_rooms_import_in_one_direction(layer: str) -> None:
+    try:
+        TopologicalSorter(rooms(layer)).prepare()
+    except CycleError as error:
+        pytest.fail(f"rooms of {layer} import each other in a circle: {' <- '.join(error.args[1])}")
+
+
+def test_the_pages_of_review_and_research_do_not_import_each_other() -> None:
+    found = rooms("web")
+    assert "research" not in found["review"]
+    assert "review" not in found["research"]
+
+
+def only_reexports(path: Path) -> bool:
+    lines = [line for line in path.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
+    return all(line.startswith(("from ", "import ", "    ", ")", "__all__", "]", '"""')) for line in lines)
+
+
+def test_no_module_only_reexports() -> None:
+    found = [p for p in sources("pipeline", "services", "web", "core") if p.name != "__init__.py"]
+    assert [id_of(path) for path in found if only_reexports(path)] == []

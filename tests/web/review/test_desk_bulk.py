@@ -1,0 +1,61 @@
+"""Bulk decisions: what would change, who is left out, what became of them."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from services.context import Context
+from tests.support.review.desk_browser import proposals, statuses
+from tests.web.review.test_desk_undo import undo_address
+
+PAGE = "/review/suggestions/bulk"
+
+
+def items_of(page: str) -> list[str]:
+    return re.findall(r'name="item" value="([^"]+)"', page)
+
+
+def test_the_preview_names_what_another_holds_and_leaves_it_out(signed_in, context: Context, people) -> None:
+    urls = proposals(context, "Ana Ruiz", "Theo Okafor")
+    signed_in("admin").post(f"{urls[0]}/claim")
+    page = signed_in("reviewer").get(PAGE).text
+    assert f"open with {people['admin'].display_name}" in page and "1 of them is left out" in page
+    assert [item.partition(":")[0] for item in items_of(page)] == [urls[1].rpartition("/")[2]]
+    assert "<del> School</del>" in page
+
+
+@pytest.mark.parametrize(("action", "status"), [("approve", "resolved"), ("reject", "escalated")])
+def test_deciding_and_taking_back(signed_in, context: Context, action: str, status: str) -> None:
+    proposals(context, "Ana Ruiz", "Theo Okafor")
+    client = signed_in("reviewer")
+    items = items_of(client.get(PAGE).text)
+    page = client.get(client.post(PAGE, data={"item": items, "action": action}).location).text
+    assert "2 proposals decided." in page
+    assert set(statuses(context).values()) == {status}
+    client.post(undo_address(page))
+    assert set(statuses(context).values()) == {"suggested"}
+    assert "2 decisions were taken back." in client.get("/review/suggestions").text
+
+
+def test_what_changed_since_the_preview_is_left_out(signed_in, context: Context) -> None:
+    urls = proposals(context, "Ana Ruiz", "Theo Okafor", "Luz Ibarra")
+    client = signed_in("reviewer")
+    items = items_of(client.get(PAGE).text)
+    signed_in("admin").post(f"{urls[0]}/claim")
+    signed_in("admin").post(urls[1], data={"version": "1", "decide": "reject"})
+    page = client.get(client.post(PAGE, data={"item": items, "action": "approve"}).location).text
+    assert "1 proposal decided. 1 was left out: somebody has it open. 1 was left out: it was decided" in page
+
+
+@pytest.mark.parametrize("data", [{"action": "approve", "item": "x:1"}, {"item": "x"}, {"action": "burn"}])
+def test_a_form_that_is_none(signed_in, data: dict[str, str]) -> None:
+    assert signed_in("reviewer").post(PAGE, data=data).status_code == 400
+
+
+def test_nothing_marked_decides_nothing(signed_in, context: Context) -> None:
+    proposals(context, "Ana Ruiz")
+    client = signed_in("reviewer")
+    assert client.post(PAGE, data={"action": "approve"}).location == PAGE
+    assert "nothing was decided" in client.get(PAGE).text

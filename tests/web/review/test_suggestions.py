@@ -1,0 +1,157 @@
+"""Proposals: the queue, one item, and the decision, by plain forms."""
+
+from __future__ import annotations
+
+import pytest
+from flask.testing import FlaskClient
+from sqlalchemy import select
+
+from core.models import ReviewSuggestion, ReviewSuggestionField, Submission
+from services.context import Context
+from tests.support.review import desk
+
+
+@pytest.fixture
+def proposal(context: Context, people) -> desk.Entry:
+    with context.database.session() as session:
+        return desk.make_proposal(context, session, people["uploader"])
+
+
+def url_of(entry: desk.Entry) -> str:
+    assert entry.suggestion is not None
+    return f"/review/suggestions/{entry.suggestion.id}"
+
+
+def answers(**changes: str) -> dict[str, str]:
+    """The form as the page has it before anybody touches it."""
+    untouched = {
+        "version": "1",
+        "action-grade": "approve",
+        "value-grade": "4",
+        "action-school_name": "approve",
+        "value-school_name": "Lakeview Elementary",
+        "decide": "approve",
+    }
+    return {**untouched, **{key.replace("__", "-"): value for key, value in changes.items()}}
+
+
+def decisions(context: Context) -> dict[str, tuple[str, str | None]]:
+    with context.database.session() as session:
+        rows = session.scalars(select(ReviewSuggestionField)).all()
+        return {row.name: (row.decision, row.final_value) for row in rows}
+
+
+def record(context: Context) -> Submission:
+    with context.database.session() as session:
+        return session.scalars(select(Submission)).one()
+
+
+def test_the_queue_shows_current_and_proposed(signed_in, proposal: desk.Entry) -> None:
+    page = signed_in("auditor").get("/review/suggestions").text
+    assert "Marisol Quintero" in page and "<ins>4</ins>" in page and "<del> School</del>" in page
+
+
+def test_the_item_shows_the_evidence_and_the_advice(signed_in, proposal: desk.Entry) -> None:
+    page = signed_in("reviewer").get(url_of(proposal)).text
+    for text in (
+        "<del> School</del>",
+        "School not on the list",
+        "found by crop of the zone",
+        "box-grade-0",
+        "close-up",
+    ):
+        assert text in page
+    assert 'name="decide"' not in signed_in("auditor").get(url_of(proposal)).text
+
+
+def test_approving_changes_the_record(signed_in, proposal: desk.Entry, context: Context) -> None:
+    response = signed_in("reviewer").post(url_of(proposal), data=answers())
+    assert response.location == "/review/suggestions"
+    assert decisions(context) == {
+        "grade": ("approved", "4"),
+        "school_name": ("approved", "Lakeview Elementary"),
+    }
+    entry = record(context)
+    assert (entry.grade, entry.school_name, entry.status) == ("4", "Lakeview Elementary", "resolved")
+
+
+def test_each_field_may_go_its_own_way(signed_in, proposal: desk.Entry, context: Context) -> None:
+    data = answers(action__grade="edit", value__grade="5", action__school_name="reject", reason="a five")
+    signed_in("reviewer").post(url_of(proposal), data=data)
+    assert decisions(context) == {
+        "grade": ("edited", "5"),
+        "school_name": ("rejected", "Lakeview Elementary School"),
+    }
+
+
+def test_text_typed_beside_an_untouched_choice_is_not_taken(
+    signed_in, proposal: desk.Entry, context: Context
+) -> None:
+    """The input is shown with "Edit" only; what a browser restored into it decides nothing."""
+    signed_in("reviewer").post(url_of(proposal), data=answers(value__grade="9"))
+    assert decisions(context)["grade"] == ("approved", "4")
+
+
+def test_rejecting_all_leaves_the_entry_to_a_person(signed_in, proposal: desk.Entry, context: Context) -> None:
+    client = signed_in("reviewer")
+    client.post(url_of(proposal), data=answers(decide="reject"))
+    assert {decision for decision, _ in decisions(context).values()} == {"rejected"}
+    assert record(context).status == "escalated"
+    assert "still needs a person" in client.get("/review/suggestions").text
+
+
+def test_the_next_item_is_shown(signed_in, context: Context, people) -> None:
+    made = []
+    for name in ("Ana Ruiz", "Theo Okafor"):
+        with context.database.session() as session:
+            made.append(desk.make_proposal(context, session, people["uploader"], name))
+    client = signed_in("reviewer")
+    assert client.post(url_of(made[1]), data=answers()).location == url_of(made[0])
+    assert client.post(url_of(made[0]), data=answers()).location == "/review/suggestions"
+    assert "Queue done." in client.get("/review/suggestions").text
+
+
+def test_the_slower_of_two_sees_who_decided_and_keeps_the_text(signed_in, proposal: desk.Entry, people) -> None:
+    signed_in("admin").post(url_of(proposal), data=answers())
+    response = signed_in("reviewer").post(
+        url_of(proposal), data=answers(action__grade="edit", value__grade="5", reason="looks like a five")
+    )
+    assert response.status_code == 409
+    assert people["admin"].display_name in response.text
+    assert "looks like a five" in response.text and f'href="{url_of(proposal)}"' in response.text
+    page = signed_in("reviewer").get(url_of(proposal)).text
+    assert f"Decided by {people['admin'].display_name}" in page and 'name="decide"' not in page
+
+
+def test_a_session_that_ended_under_the_form_loses_no_text(client: FlaskClient, proposal: desk.Entry) -> None:
+    response = client.post(url_of(proposal), data=answers(action__grade="edit", reason="looks like a five"))
+    assert response.status_code == 401
+    assert "looks like a five" in response.text
+    assert f"/sign-in?next={url_of(proposal)}" in response.text
+
+
+@pytest.mark.parametrize("version", ["", "x", "7", "-1", "9" * 20])
+def test_a_form_of_another_version_decides_nothing(
+    signed_in, proposal: desk.Entry, context: Context, version: str
+) -> None:
+    response = signed_in("reviewer").post(url_of(proposal), data=answers(version=version))
+    assert response.status_code in (400, 409)
+    assert {decision for decision, _ in decisions(context).values()} == {"pending"}
+
+
+def test_a_value_that_does_not_fit(signed_in, proposal: desk.Entry, context: Context) -> None:
+    data = answers(action__grade="edit", value__grade="room 404")
+    response = signed_in("reviewer").post(url_of(proposal), data=data)
+    assert response.status_code == 400 and "room 404" in response.text
+    with context.database.session() as session:
+        assert session.scalars(select(ReviewSuggestion.status)).all() == ["pending"]
+
+
+def test_an_auditor_decides_nothing(signed_in, proposal: desk.Entry) -> None:
+    assert signed_in("auditor").post(url_of(proposal), data=answers()).status_code == 403
+
+
+def test_the_queue_can_be_narrowed(signed_in, proposal: desk.Entry) -> None:
+    client = signed_in("reviewer")
+    assert "Marisol" in client.get("/review/suggestions?reason=MISSING_GRADE").text
+    assert "No proposal fits" in client.get("/review/suggestions?reason=SHORT_ESSAY").text

@@ -1,0 +1,164 @@
+"""One operation of the API: its address, who may use it, its models. Requests are served and the OpenAPI document
+is written from this one description."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any, TypeVar
+
+from flask import Response, abort, request
+from flask.typing import ResponseReturnValue
+from pydantic import BaseModel, ValidationError
+
+from web.access import Rule, access
+from web.api import blueprint
+from web.api.protocol.problems import InvalidRequest
+
+Model = TypeVar("Model", bound=BaseModel)
+View = Callable[..., Any]
+
+JSON = "application/json"
+MULTIPART = "multipart/form-data"
+#: Bytes. Only files need more.
+_MAX_JSON = 2 * 1024 * 1024
+
+
+@dataclass(frozen=True)
+class Media:
+    """An answer that is no JSON."""
+
+    content_type: str
+    about: str
+
+
+@dataclass(frozen=True)
+class Operation:
+    """What one method of one address takes and gives."""
+
+    id: str
+    method: str
+    #: As Flask writes it, below the blueprint's prefix.
+    path: str
+    rule: Rule
+    summary: str
+    about: str
+    tag: str
+    query: type[BaseModel] | None
+    body: type[BaseModel] | None
+    #: The body is a form with files.
+    multipart: bool
+    #: None: nothing (204).
+    answer: type[BaseModel] | Media | None
+    status: int
+    #: What it may refuse with, beside what its parts imply.
+    problems: frozenset[int]
+    #: It changes what has a version: If-Match is understood.
+    versioned: bool
+    #: The answer carries an ETag that If-None-Match may name.
+    conditional: bool
+
+
+#: In the order they were declared.
+OPERATIONS: list[Operation] = []
+
+
+def operation(
+    method: str,
+    path: str,
+    *,
+    tag: str,
+    rule: Rule,
+    answer: type[BaseModel] | Media | None,
+    query: type[BaseModel] | None = None,
+    body: type[BaseModel] | None = None,
+    multipart: bool = False,
+    status: int | None = None,
+    problems: tuple[int, ...] = (),
+    versioned: bool = False,
+    conditional: bool = False,
+) -> Callable[[View], View]:
+    """Declare a view: its name is the operationId, its docstring the summary and what is to be said besides.
+
+    The view is called with the path's variables, `query` and `body`, and returns what `answer` is made from; a
+    Response goes out as it is.
+    """
+
+    def declare(view: View) -> View:
+        summary, _, about = re.sub(r"\n +", "\n", (view.__doc__ or "").strip()).partition("\n\n")
+        described = Operation(
+            id=view.__name__,
+            method=method,
+            path=path,
+            rule=rule,
+            summary=" ".join(summary.split()).rstrip("."),
+            about=" ".join(about.split()),
+            tag=tag,
+            query=query,
+            body=body,
+            multipart=multipart,
+            answer=answer,
+            status=status or (204 if answer is None else 200),
+            problems=frozenset(problems),
+            versioned=versioned,
+            conditional=conditional,
+        )
+        OPERATIONS.append(described)
+        blueprint.add_url_rule(path, described.id, access(rule)(_served(described, view)), methods=[method])
+        return view
+
+    return declare
+
+
+def _served(described: Operation, view: View) -> View:
+    @wraps(view)
+    def serve(**given: Any) -> ResponseReturnValue:
+        if described.query is not None:
+            given["query"] = _parsed("query", described.query, request.args.to_dict())
+        if described.body is not None:
+            given["body"] = _form(described.body) if described.multipart else _json(described.body)
+        return _response(described, view(**given))
+
+    return serve
+
+
+def _parsed(part: str, model: type[Model], given: dict[str, Any]) -> Model:
+    try:
+        return model.model_validate(given)
+    except ValidationError as exc:
+        raise InvalidRequest(part, exc) from exc
+
+
+def _form(model: type[Model]) -> Model:
+    if request.mimetype != MULTIPART:
+        abort(415)
+    files = {name: request.files.getlist(name) for name in request.files}
+    return _parsed("body", model, {**request.form.to_dict(), **files})
+
+
+def _json(model: type[Model]) -> Model:
+    if not request.is_json:
+        abort(415)
+    if (request.content_length or 0) > _MAX_JSON:
+        abort(413)
+    try:
+        return model.model_validate_json(request.get_data())
+    except ValidationError as exc:
+        if exc.errors()[0]["type"] == "json_invalid":
+            abort(400)
+        raise InvalidRequest("body", exc) from exc
+
+
+def _response(described: Operation, result: Any) -> Response:
+    if isinstance(result, Response):
+        return result
+    if described.answer is None:
+        return Response(status=described.status)
+    assert not isinstance(described.answer, Media)
+    shown = described.answer.model_validate(result)
+    response = Response(shown.model_dump_json(), described.status, content_type=JSON)
+    if (version := getattr(shown, "version", None)) is not None:
+        response.set_etag(str(version))
+    return response

@@ -1,0 +1,64 @@
+"""Shapes that several answers share: places, fields, pages."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import datetime
+
+from pydantic import Field
+
+from web.api.protocol.wire import Share, Shown
+
+
+class Place(Shown):
+    """A rectangle on a page, 0-1 of the page as it is displayed."""
+
+    page: int
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+
+class FieldValue(Shown):
+    """One field of the record: its value, how sure, and every piece of a page that it was read from."""
+
+    name: str
+    value: str | None
+    confidence: Share
+    source: str | None = Field(description="acroform, text_layer, ocr, model, school_list, person or null.")
+    method: str | None
+    places: list[Place]
+
+
+class PageShape(Shown):
+    """One page of the entry: its size in points and its part in the form."""
+
+    number: int
+    width: float
+    height: float
+    role: str
+
+
+class DocumentShape(Shown):
+    """The file that the entry came in, and the pages of it that are the entry's."""
+
+    upload_id: uuid.UUID
+    filename: str
+    pages: list[PageShape]
+
+
+class HistoryLine(Shown):
+    """One event of the record, or one step of the supervisor."""
+
+    at: datetime
+    kind: str
+    is_step: bool
+    actor: str | None = Field(description="null: the machine.")
+    field_name: str | None
+    before: str | None
+    after: str | None
+    reason: str | None
+    run_no: int | None
+    duration_ms: int | None
+    model: str | None

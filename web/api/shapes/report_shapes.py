@@ -1,0 +1,256 @@
+"""Reports as clients send and see them."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import datetime
+from decimal import Decimal
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, StringConstraints
+
+from core.models import ReportStatus, TaskStatus
+from research.memo import GapState
+from services.reports.approve_plan import LONGEST_QUESTION, MOST_QUESTIONS
+from services.reports.request_report import LONGEST_QUERY, MOST_ITEMS
+from web.api.protocol.wire import Given, ListPage, PageQuery, ShortText, Shown, Version
+from web.api.shapes.entry_shapes.message_shape import MessageShape
+
+ReportKind = Literal["narrative", "catalog"]
+TierName = Literal["quick", "standard", "comprehensive", "high_quality"]
+ResearcherKind = Literal["web", "academic", "book"]
+ReportLanguage = Literal["en", "es"]
+Question = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$", min_length=1, max_length=LONGEST_QUERY)]
+PlannedQuestion = Annotated[
+    str, StringConstraints(pattern=r"^[^\x00]*$", min_length=1, max_length=LONGEST_QUESTION)
+]
+Allocation = Annotated[
+    str,
+    StringConstraints(pattern=r"^[0-3]([0-3]{2})?$"),
+    Field(description="Researchers of a round: web, academic, book; together 1 to 3. One digit: web alone."),
+]
+Limit = Annotated[float, Field(ge=0, le=1_000_000_000)]
+
+
+class ReportQuery(PageQuery):
+    """What the list of reports is narrowed to."""
+
+    status: ReportStatus | None = None
+    report_type: ReportKind | None = None
+    tier: TierName | None = None
+    mine: bool = Field(False, description="Only what the token's person asked for.")
+    q: ShortText | None = Field(None, description="Part of the question or of the title.")
+
+
+class ReportLine(Shown):
+    """One line of the list."""
+
+    id: uuid.UUID
+    status: ReportStatus
+    phase: str
+    query: str
+    title: str
+    report_type: ReportKind
+    target_items: int | None
+    tier: TierName
+    language: ReportLanguage
+    is_sample: bool
+    asked_by: str
+    cost_usd: Decimal
+    versions: int
+    created_at: datetime
+
+
+class ReportList(ListPage[ReportLine]):
+    """The season's reports, newest first."""
+
+
+class ReportBudget(Given):
+    """What a report may spend; what is left out has no limit of its own."""
+
+    minutes: Limit | None = None
+    calls: Limit | None = None
+    tokens: Limit | None = None
+    usd: Limit | None = None
+
+
+class NewReport(Given):
+    """What is asked for; what is left out is found out from the question."""
+
+    query: Question
+    report_type: ReportKind | None = None
+    target_items: int | None = Field(None, ge=1, le=MOST_ITEMS)
+    tier: TierName = "standard"
+    language: ReportLanguage | None = None
+    kinds: list[ResearcherKind] = Field(default=["web", "academic", "book"], min_length=1, max_length=10)
+    providers: list[ShortText] = Field(default=[], max_length=20, description="None: every one that is on.")
+    allocation: Allocation | None = Field(None, description="None: chosen by the topic.")
+    domains_allowed: list[ShortText] = Field(default=[], max_length=50)
+    domains_denied: list[ShortText] = Field(default=[], max_length=50)
+    approve_plan: bool = Field(False, description="Nothing is fetched before a person has approved the plan.")
+    supervise: bool | None = Field(
+        None,
+        description="Deepened once it is written, each revision waiting for a person. None: where the tier is "
+        "comprehensive or high_quality.",
+    )
+    budget: ReportBudget = ReportBudget()
+
+
+class SpentShape(Shown):
+    """One thing that the budget limits."""
+
+    name: Literal["minutes", "calls", "tokens", "usd"]
+    spent: float
+    limit: float | None
+
+
+class ReportPlan(Shown):
+    """The plan as it stands."""
+
+    questions: list[str]
+    angles: list[str] = Field(default=[])
+    reasoning: str = ""
+
+
+class ReportVersionShape(Shown):
+    """One version of the report."""
+
+    version_no: int
+    origin: str
+    made_by: str | None
+    note: str
+    created_at: datetime
+
+
+class ReportShape(Shown):
+    """One report: what was asked, how it stands, and where what was written can be fetched."""
+
+    id: uuid.UUID
+    version: int
+    status: ReportStatus
+    phase: str
+    ended_because: str | None
+    error_code: str | None
+    error_message: str | None = Field(description="The sentence of `error_code`.")
+    query: str
+    title: str
+    report_type: ReportKind
+    type_chosen: bool
+    target_items: int | None
+    tier: TierName
+    language: ReportLanguage
+    kinds: list[str]
+    providers: list[str]
+    domains_allowed: list[str]
+    domains_denied: list[str]
+    allocation_user: str | None
+    allocation_model: str | None
+    allocation_effective: str | None
+    allocation_approved: str | None
+    allocation_notes: list[MessageShape] = Field(
+        description="Who decided how many researchers work, and what was changed for want of sources."
+    )
+    allocation_reasoning: str = Field(description="Why the model chose these researchers, in its words.")
+    approve_plan: bool
+    supervise: bool = Field(description="Whether it is deepened once it is written.")
+    plan: ReportPlan | None
+    plan_approved_by: str | None
+    plan_approved_at: datetime | None
+    budget: list[SpentShape]
+    cancel_requested_by: str | None
+    cancel_requested_at: datetime | None
+    asked_by: str
+    created_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+    versions: list[ReportVersionShape]
+    exports: dict[str, str] = Field(description="Addresses of the latest version by format; none before it.")
+
+
+class PlanGiven(Given):
+    """The plan as a person approves it; what is left out stays."""
+
+    version: Version | None = None
+    questions: list[PlannedQuestion] | None = Field(None, min_length=1, max_length=MOST_QUESTIONS)
+    allocation: Allocation | None = None
+
+
+class TaskShape(Shown):
+    """One question given to one researcher."""
+
+    task_id: str
+    kind: ResearcherKind
+    question: str
+    queries: list[str]
+    status: TaskStatus
+    error_code: str | None
+    gap_id: str | None
+    sources_read: int
+    sources_failed: int
+
+
+class RoundShape(Shown):
+    """One of the three rounds; `memo` is what it leaves to the next."""
+
+    round_index: int
+    started_at: datetime
+    ended_at: datetime | None
+    skipped_because: str | None
+    tasks: list[TaskShape]
+    memo: dict[str, Any] | None
+
+
+class GapShape(Shown):
+    """Something to be found out, and what closed it."""
+
+    gap_id: str
+    gap_type: str
+    description: str = Field(description="In the words of the model that found it; empty for rules.")
+    message: MessageShape | None = Field(description="What is missing; null where the description says it.")
+    priority: int
+    candidate_name: str | None
+    missing_fields: list[str]
+    state: GapState
+    evidence: list[str]
+    opened_round: int
+    closed_round: int | None
+
+
+class ReportSourceShape(Shown):
+    """A source that was read, or the record of one that could not be."""
+
+    key: str
+    kind: str
+    provider: str
+    title: str
+    authors: list[str]
+    year: int | None
+    publisher: str | None
+    url: str | None
+    domain: str
+    status: Literal["read", "failed"]
+    error_code: str | None
+    char_count: int
+    round_index: int
+    retrieved_at: datetime
+
+
+class ProgressShape(Shown):
+    """How far a report is."""
+
+    working: bool = Field(description="Whether something may still change by itself.")
+    tasks_done: int
+    tasks_total: int
+    domains: int = Field(description="Independent publishers or sites among what was read.")
+    rounds: list[RoundShape]
+    gaps: list[GapShape]
+    sources: list[ReportSourceShape]
+
+
+class ExportQuery(Given):
+    """What to fetch."""
+
+    format: Annotated[str, StringConstraints(pattern=r"^[a-z]{2,20}$")] = Field(
+        "markdown", description="One of the keys of the report's `exports`."
+    )
+    version: int | None = Field(None, ge=1, lt=2**31, description="None: the latest version.")

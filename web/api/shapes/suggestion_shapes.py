@@ -1,0 +1,85 @@
+"""Proposals as the API shows them."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import datetime
+
+from pydantic import Field
+
+from core.models import FieldDecision, SuggestionStatus
+from web.api.protocol.wire import ListPage, Share, Shown
+from web.api.shapes.entry_shapes import DocumentShape, FieldValue, Place
+
+
+class ProposedValue(Shown):
+    """What stands and what is proposed."""
+
+    name: str
+    current: str | None
+    proposed: str | None
+
+
+class SuggestionLine(Shown):
+    """One line of the queue."""
+
+    id: uuid.UUID
+    created_at: datetime
+    reason: str
+    reason_codes: list[str]
+    student_name: str | None
+    school_name: str | None
+    grade: str | None
+    confidence: Share | None
+    held_by: str | None = Field(description="Who has it open.")
+    held_until: datetime | None
+    fields: list[ProposedValue]
+
+
+class SuggestionList(ListPage[SuggestionLine]):
+    """Proposals, oldest first."""
+
+
+class NextSuggestion(Shown):
+    """The proposal to take next; null: the queue is done."""
+
+    id: uuid.UUID | None
+
+
+class ProposedField(Shown):
+    """One field to decide."""
+
+    name: str
+    current: str | None
+    proposed: str | None = Field(description="null: nothing to propose; a person fills it in.")
+    final: str | None
+    confidence: Share
+    source: str | None
+    method: str | None
+    reason: str | None
+    places: list[Place]
+    decision: FieldDecision
+
+
+class SuggestionShape(Shown):
+    """One proposal in full."""
+
+    id: uuid.UUID
+    submission_id: uuid.UUID
+    version: int
+    status: SuggestionStatus
+    reason: str
+    created_at: datetime
+    resolved_at: datetime | None
+    resolved_by: str | None
+    student_name: str | None
+    confidence: Share | None
+    reason_codes: list[str]
+    missing_fields: list[str]
+    held_by: str | None = Field(description="Who has it open.")
+    held_until: datetime | None
+    document: DocumentShape
+    fields: list[ProposedField]
+    others: list[FieldValue] = Field(description="The fields of the record that nothing is proposed for.")
+    previous_id: uuid.UUID | None
+    next_id: uuid.UUID | None

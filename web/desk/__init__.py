@@ -1,0 +1,1 @@
+"""What the pages of both review queues share: keys, holds, notices, answers."""

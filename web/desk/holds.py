@@ -1,0 +1,43 @@
+"""Answers to a page that takes, prolongs or gives back the hold on an item of a queue."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import UTC, datetime
+
+from flask import flash, jsonify, redirect
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext as _
+
+from services.review.hold import Claim, Kind, claim, release_claim
+from web.context import get_context, get_person
+from web.negotiation import wants_json
+
+
+def claimed(kind: Kind, item_id: uuid.UUID, page: str) -> ResponseReturnValue:
+    """Take an item: JSON for a script, its page for a form."""
+    taken = claim(get_context(), get_person().id, kind, item_id)
+    if wants_json():
+        return told_claim(taken)
+    if not taken.mine:
+        flash(open_at(taken.holder_name, taken.until), "problem")
+    return redirect(page)
+
+
+def told_claim(standing: Claim | None) -> ResponseReturnValue:
+    """For a script: whose it is, whether it may be taken, and the sentence for people."""
+    if standing is None:
+        return jsonify(mine=False, free=True, sentence=_("Nobody has this open any more."))
+    sentence = "" if standing.mine else open_at(standing.holder_name, standing.until)
+    return jsonify(mine=standing.mine, free=False, sentence=sentence)
+
+
+def released(kind: Kind, item_id: uuid.UUID) -> ResponseReturnValue:
+    """Let go of an item."""
+    release_claim(get_context(), get_person().id, kind, item_id)
+    return "", 204
+
+
+def open_at(who: str, until: datetime) -> str:
+    """The sentence that tells who has an item open."""
+    return _("%(who)s has this open until %(time)s.", who=who, time=until.astimezone(UTC).strftime("%H:%M UTC"))

@@ -1,0 +1,106 @@
+"""Add documents to the library, read one again, take one out and put it back; bring the season's essays in."""
+
+from __future__ import annotations
+
+import uuid
+
+from flask import flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext, ngettext
+
+from core.errors import InvalidInputError, NoFileError
+from core.models import LibraryKind
+from services.library.add_document import Shelf, add_document
+from services.library.add_essays import add_essays
+from services.library.change_document import remove_document, restore_document, retry_document
+from services.library.list_library import collections
+from services.uploads.submit_files import IncomingFile
+from web.access import access
+from web.context import get_context, get_person, get_settings
+from web.research import blueprint
+from web.research.library.labels import ADDED_KINDS
+from web.security.own_path import own_path
+
+
+@blueprint.get("/library/add")
+@access("researcher")
+def library_add() -> ResponseReturnValue:
+    settings = get_settings()
+    return render_template(
+        "research/library_add.html",
+        kinds=ADDED_KINDS,
+        collections=collections(get_context()),
+        max_bytes=settings.max_upload_bytes,
+        max_files=settings.max_files_per_upload,
+    )
+
+
+@blueprint.post("/library/add")
+@access("researcher")
+def library_add_files() -> ResponseReturnValue:
+    files = [IncomingFile(file.filename, file.read()) for file in request.files.getlist("files") if file.filename]
+    if not files:
+        raise NoFileError
+    shelf = Shelf(_kind(), request.form.get("collection", ""), request.form.get("publisher"))
+    added = [add_document(get_context(), get_person().id, file, shelf) for file in files]
+    new = sum(one.is_new for one in added)
+    if new:
+        flash(ngettext("%(num)d document is being read.", "%(num)d documents are being read.", new), "success")
+    if known := len(added) - new:
+        flash(
+            ngettext(
+                "%(num)d file stands in the library already; it is kept once.",
+                "%(num)d files stand in the library already; they are kept once.",
+                known,
+            ),
+            "info",
+        )
+    return redirect(url_for("research.library"))
+
+
+def _kind() -> LibraryKind:
+    try:
+        kind = LibraryKind(request.form.get("kind", ""))
+    except ValueError as exc:
+        raise InvalidInputError("kind") from exc
+    if kind not in ADDED_KINDS:
+        raise InvalidInputError("kind")
+    return kind
+
+
+@blueprint.post("/library/essays")
+@access("researcher")
+def library_essays() -> ResponseReturnValue:
+    done = add_essays(get_context())
+    flash(
+        ngettext(
+            "%(num)d approved essay came into the library, without names.",
+            "%(num)d approved essays came into the library, without names.",
+            done.written,
+        ),
+        "success",
+    )
+    return redirect(url_for("research.library", kind=LibraryKind.ESSAY.value))
+
+
+@blueprint.post("/library/<uuid:document_id>/retry")
+@access("researcher")
+def library_retry(document_id: uuid.UUID) -> ResponseReturnValue:
+    retry_document(get_context(), document_id)
+    flash(gettext("The document is being read again."), "success")
+    return redirect(own_path(request.form.get("next"), url_for("research.library")))
+
+
+@blueprint.post("/library/<uuid:document_id>/remove")
+@access("researcher")
+def library_remove(document_id: uuid.UUID) -> ResponseReturnValue:
+    remove_document(get_context(), document_id)
+    return redirect(url_for("research.library", removed=document_id))
+
+
+@blueprint.post("/library/<uuid:document_id>/restore")
+@access("researcher")
+def library_restore(document_id: uuid.UUID) -> ResponseReturnValue:
+    restore_document(get_context(), document_id)
+    flash(gettext("The document is back; it is being read again."), "success")
+    return redirect(url_for("research.library_item", document_id=document_id))

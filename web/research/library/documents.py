@@ -1,0 +1,104 @@
+"""The library: its list, searched and filtered, and one document of it."""
+
+from __future__ import annotations
+
+import io
+import uuid
+
+from flask import Response, make_response, render_template, request, send_file
+from flask.typing import ResponseReturnValue
+
+from services.library.library_document import library_document
+from services.library.list_library import LibraryFilter, LibraryList, collections, list_library
+from services.library.original import library_original, library_page_image
+from web.access import access
+from web.context import get_context
+from web.i18n import LANGUAGES, chosen_language
+from web.research import blueprint
+from web.research.library.labels import KINDS, STATUSES
+from web.security.security_headers import SANDBOX_POLICY
+
+
+@blueprint.get("/library")
+@access("report_reader")
+def library() -> ResponseReturnValue:
+    wanted = _filter()
+    return render_template(
+        "research/library.html",
+        library=_list(wanted),
+        wanted=wanted,
+        narrowed=wanted != LibraryFilter(),
+        filters=_filters(),
+        kinds=KINDS,
+        library_statuses=STATUSES,
+        library_languages=LANGUAGES,
+        collections=collections(get_context()),
+        removed=request.args.get("removed", type=uuid.UUID),
+    )
+
+
+@blueprint.get("/library/rows")
+@access("report_reader")
+def library_rows() -> ResponseReturnValue:
+    """The changing part of the list; 304 while nothing changed."""
+    found = _list(_filter())
+    if found.fingerprint in request.if_none_match:
+        response = make_response("", 304)
+    else:
+        response = make_response(
+            render_template("research/_library_rows.html", library=found, filters=_filters(), wanted=_filter())
+        )
+    response.set_etag(found.fingerprint)
+    response.headers["Cache-Control"] = "private, no-cache"
+    return response
+
+
+@blueprint.get("/library/<uuid:document_id>")
+@access("report_reader")
+def library_item(document_id: uuid.UUID) -> ResponseReturnValue:
+    lit = request.args.get("passage", type=int)
+    around = request.args.get("from", lit or 0, type=int)
+    view = library_document(get_context(), document_id, around)
+    return render_template("research/library_item.html", view=view, document=view.document, lit=lit)
+
+
+@blueprint.get("/library/<uuid:document_id>/original")
+@access("report_reader")
+def library_file(document_id: uuid.UUID) -> ResponseReturnValue:
+    """The file as it came in, to be saved, never shown by the browser."""
+    data, content_type, filename = library_original(get_context(), document_id)
+    response = send_file(io.BytesIO(data), content_type, as_attachment=True, download_name=filename, etag=False)
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["Content-Security-Policy"] = SANDBOX_POLICY
+    return response
+
+
+@blueprint.get("/library/<uuid:document_id>/pages/<int(max=999999):page_no>.webp")
+@access("report_reader")
+def library_page(document_id: uuid.UUID, page_no: int) -> ResponseReturnValue:
+    """A page of a PDF as a picture; the browser asks each time whether it may still show it."""
+    response = Response(library_page_image(get_context(), document_id, page_no), content_type="image/webp")
+    response.set_etag(f"{document_id}-{page_no}")
+    response.headers["Cache-Control"] = "private, no-cache"
+    return response.make_conditional(request)
+
+
+def _list(wanted: LibraryFilter) -> LibraryList:
+    language = "es" if chosen_language() == "es" else "en"
+    return list_library(get_context(), wanted, language, request.args.get("page"))  # type: ignore[arg-type]
+
+
+def _filter() -> LibraryFilter:
+    """Read the URL; what does not fit narrows nothing."""
+    args = request.args
+    return LibraryFilter(
+        kind=args.get("kind") if args.get("kind") in KINDS else None,
+        language=args.get("language") if args.get("language") in LANGUAGES else None,
+        collection=(args.get("collection") or "").strip()[:200] or None,
+        status=args.get("status") if args.get("status") in STATUSES else None,
+        text=(args.get("q") or "").strip()[:500] or None,
+    )
+
+
+def _filters() -> dict[str, str]:
+    return {key: value for key, value in request.args.items() if key not in ("page", "removed") and value}

@@ -1,0 +1,111 @@
+"""Deepen a report: ask for a loop, follow its attempts, stop it."""
+
+from __future__ import annotations
+
+import uuid
+
+from flask import flash, make_response, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext as _
+from werkzeug.datastructures import MultiDict
+
+from core.errors import AppError, ConflictError, InvalidInputError
+from research.supervision.tiers import TIERS
+from services.reports.report_detail import report_detail
+from services.supervision.cancel_supervision import cancel_supervision
+from services.supervision.retry_supervision import retry_supervision
+from services.supervision.start_supervision import start_supervision
+from services.supervision.supervision_timeline import supervision_timeline, supervisions_of
+from web.access import access
+from web.context import get_context, get_person
+from web.research import blueprint
+from web.research.problems import told
+from web.research.request_form import LIMITS, budget_of
+from web.research.supervision.labels import MODES
+
+
+@blueprint.get("/<uuid:report_id>/supervision")
+@access("researcher")
+def supervise(report_id: uuid.UUID) -> ResponseReturnValue:
+    """The form, with the loops that were before."""
+    return _page(report_id, MultiDict(request.args), {})
+
+
+@blueprint.post("/<uuid:report_id>/supervision")
+@access("researcher")
+def start(report_id: uuid.UUID) -> ResponseReturnValue:
+    typed, errors = request.form, dict[str, str]()
+    budget = budget_of(typed, errors)
+    tier, mode = typed.get("tier", ""), typed.get("mode", "")
+    if tier not in TIERS:
+        errors["tier"] = _("Choose how far it should go.")
+    if mode not in MODES:
+        errors["mode"] = _("Choose who decides the revisions.")
+    if errors:
+        return _page(report_id, typed, errors), InvalidInputError.http_status
+    try:
+        loop = start_supervision(get_context(), get_person().id, report_id, tier, mode, budget)
+    except (ConflictError, InvalidInputError) as error:
+        return _page(report_id, typed, {}, error), error.http_status
+    flash(_("The report is examined for its weightiest gap."), "success")
+    return redirect(url_for("research.supervision", report_id=report_id, supervision_id=loop))
+
+
+@blueprint.get("/<uuid:report_id>/supervision/<uuid:supervision_id>")
+@access("report_reader")
+def supervision(report_id: uuid.UUID, supervision_id: uuid.UUID) -> ResponseReturnValue:
+    timeline = supervision_timeline(get_context(), supervision_id, report_id)
+    return render_template("research/supervision.html", timeline=timeline, loop=timeline.line, tiers=TIERS)
+
+
+@blueprint.get("/<uuid:report_id>/supervision/<uuid:supervision_id>/timeline")
+@access("report_reader")
+def supervision_part(report_id: uuid.UUID, supervision_id: uuid.UUID) -> ResponseReturnValue:
+    """The changing part of the page; 304 while nothing changed."""
+    timeline = supervision_timeline(get_context(), supervision_id, report_id)
+    if timeline.fingerprint in request.if_none_match:
+        response = make_response("", 304)
+    else:
+        page = render_template("research/_timeline.html", timeline=timeline, loop=timeline.line, tiers=TIERS)
+        response = make_response(page)
+    response.set_etag(timeline.fingerprint)
+    response.headers["Cache-Control"] = "private, no-cache"
+    return response
+
+
+@blueprint.post("/<uuid:report_id>/supervision/<uuid:supervision_id>/cancel")
+@access("researcher")
+def stop_supervision(report_id: uuid.UUID, supervision_id: uuid.UUID) -> ResponseReturnValue:
+    supervision_timeline(get_context(), supervision_id, report_id)
+    cancel_supervision(get_context(), get_person().id, supervision_id)
+    flash(_("It stops after the step at hand; what was integrated stays."), "success")
+    return redirect(url_for("research.supervision", report_id=report_id, supervision_id=supervision_id))
+
+
+@blueprint.post("/<uuid:report_id>/supervision/<uuid:supervision_id>/retry")
+@access("researcher")
+def begin_again(report_id: uuid.UUID, supervision_id: uuid.UUID) -> ResponseReturnValue:
+    supervision_timeline(get_context(), supervision_id, report_id)
+    loop = retry_supervision(get_context(), get_person().id, supervision_id)
+    flash(_("Begun again over the report as it stands now."), "success")
+    return redirect(url_for("research.supervision", report_id=report_id, supervision_id=loop))
+
+
+def _page(
+    report_id: uuid.UUID, typed: MultiDict[str, str], errors: dict[str, str], problem: AppError | None = None
+) -> str:
+    context = get_context()
+    detail = report_detail(context, report_id)
+    return render_template(
+        "research/supervise.html",
+        facts=detail.progress.facts,
+        document=detail.document,
+        loops=supervisions_of(context, report_id),
+        typed=typed,
+        errors=errors,
+        problem=told(problem) if problem else None,
+        tiers=TIERS,
+        modes=MODES,
+        limits=LIMITS,
+        budgeted=any(typed.get(f"budget_{name}") for name in LIMITS),
+    )

@@ -1,0 +1,1 @@
+"""Guards of requests and answers: tokens, attempts, headers, redirects."""
