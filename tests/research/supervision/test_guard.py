@@ -32,7 +32,7 @@ def test_a_sentence_more_passes() -> None:
         ),
         (changed(key="other"), Message.of(RefusalCode.SECTIONS_LOST, headings=["Cost"])),
         (changed(body=" "), Message.of(RefusalCode.SECTIONS_LOST, headings=["Cost"])),
-        (changed(body="[@lee2021#c2]"), Message.of(RefusalCode.TEXT_SHRUNK, was=325, now=191, least=80)),
+        (changed(body="[@lee2021#c2]"), Message.of(RefusalCode.TEXT_SHRUNK, was=198, now=133, least=80)),
         (document(), Message.of(RefusalCode.NOTHING_NEW)),
     ],
 )

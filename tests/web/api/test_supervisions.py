@@ -8,6 +8,7 @@ import uuid
 import pytest
 
 from core.messages import Message
+from core.saying import say
 from research.supervision.codes import ExaminedCode
 from services.context import Context
 from tests.support.research.reports import make_finished_report, make_running_report
@@ -122,5 +123,8 @@ def test_the_reasons_are_data(api, context: Context) -> None:
         loop = make_supervision(session, reasoning="Two lines.", confidence=0.5, **values)
         path = f"/supervisions/{loop.id}"
     seen = api("auditor").get(path).json
-    assert (seen["ended_because"], seen["ended_note"]) == ("nothing_to_compare", note.to_json())
+    assert (seen["ended_because"], seen["ended_note"]) == (
+        "nothing_to_compare",
+        {**note.to_json(), "text": say(note)},
+    )
     assert (seen["reasoning"], seen["confidence"]) == ("Two lines.", 0.5)

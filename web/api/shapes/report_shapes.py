@@ -14,7 +14,7 @@ from research.memo import GapState
 from services.reports.approve_plan import LONGEST_QUESTION, MOST_QUESTIONS
 from services.reports.request_report import LONGEST_QUERY, MOST_ITEMS
 from web.api.protocol.wire import Given, ListPage, PageQuery, ShortText, Shown, Version
-from web.api.shapes.entry_shapes.message_shape import MessageShape
+from web.api.shapes.message_shape import MessageShape
 
 ReportKind = Literal["narrative", "catalog"]
 TierName = Literal["quick", "standard", "comprehensive", "high_quality"]

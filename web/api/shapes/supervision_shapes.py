@@ -14,7 +14,7 @@ from research.supervision.types import Ended, IssueType, Outcome, Severity
 from services.supervision.edited_document import LONGEST_EDIT
 from web.api.batches import SentFile
 from web.api.protocol.wire import Given, ListPage, Reason, Shown, Version
-from web.api.shapes.entry_shapes.message_shape import MessageShape
+from web.api.shapes.message_shape import MessageShape
 from web.api.shapes.report_shapes import ReportBudget, SpentShape, TierName
 
 Mode = Literal["supervised", "automatic"]
