@@ -51,6 +51,17 @@ class Structure(StrEnum):
     TEMPLATE = "template"
 
 
+class Preferred(StrEnum):
+    """Which value of a proposed field the scorer that made the proposal holds for the likelier one."""
+
+    #: The one proposed, which may be the one read.
+    PROPOSED = "proposed"
+    #: The one read at first; another is proposed.
+    AS_READ = "as_read"
+    #: None of them is plausible, or nothing is proposed.
+    NEITHER = "neither"
+
+
 class EvidenceBox(BaseModel):
     """One piece of a page that a value was read from."""
 

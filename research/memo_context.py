@@ -11,13 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from core.tokens import BYTES_PER_TOKEN
 from research.bounded_lines import all_shortened, as_many_as_fit, one_line, shortened, size
 from research.gap_messages import gap_in_english
 from research.memo_reading import read_memo
 from research.memo_types import CatalogMemo, FieldStatus, Gap, GapState, ResearchMemo
 
-#: A token is three bytes of UTF-8, rounded up: never fewer than a tokenizer would count.
-_BYTES_PER_TOKEN = 3
 MAX_GAPS = 10
 MAX_CLAIMS = 3
 #: From here on the five gaps of highest priority and three claims can be told; below it as many as fit are.
@@ -64,7 +63,7 @@ def memo_to_planner_context(memo: ResearchMemo, max_tokens: int = 2000) -> str:
     if max_tokens < 1:
         raise ValueError(f"A planner needs some tokens of memo, not {max_tokens}.")
     memo = read_memo(memo)
-    bound = max_tokens * _BYTES_PER_TOKEN
+    bound = max_tokens * BYTES_PER_TOKEN
     page = _Page(bound)
     page.add_shortened(_head(memo), round(bound * _HEAD))
     gaps, claims = _gaps(memo, round(bound * _GAPS)), _claims(memo)

@@ -75,6 +75,7 @@ EVENTS: dict[str, str] = {
     "failed": mark("Reading failed"),
     "field_approved": mark("Proposal approved"),
     "field_edited": mark("Proposal edited"),
+    "field_kept": mark("Kept as read"),
     "field_rejected": mark("Proposal rejected"),
     "suggestion_decided": mark("Proposal decided"),
     "escalation_resolved": mark("Settled"),
@@ -96,7 +97,8 @@ DECISIONS: dict[str, str] = {
     "pending": mark("Not decided"),
     "approved": mark("Approved"),
     "edited": mark("Edited"),
-    "rejected": mark("Left as it was"),
+    "kept": mark("Kept as read"),
+    "rejected": mark("Left open"),
 }
 #: Of a proposal or an escalation as a whole.
 QUEUE_STATUSES: dict[str, str] = {

@@ -105,12 +105,13 @@ def _parts_of(line: Line, number: int, pending: str | None) -> tuple[list[_Part]
     headed, open_head = _headed(line, number)
     if headed or open_head:
         return headed, open_head
-    if _is_prose(text):
+    if is_prose(text):
         return None, None
     return [_said(part) for run in _pieces(line) for part in [_Part(run, number)]], None
 
 
-def _is_prose(text: str) -> bool:
+def is_prose(text: str) -> bool:
+    """Whether a line belongs to the essay rather than to a header."""
     words = [word for word in text.split() if not _SEPARATOR.match(word)]
     if len(words) > MOST_WORDS:
         return True

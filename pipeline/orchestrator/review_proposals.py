@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from pipeline.extraction.values.text import plain, squeezed
 from pipeline.orchestrator.context import ProposedField
+from pipeline.orchestrator.preference import preferred_as_read, preferred_value
 from pipeline.pages.page_model import Source
 from pipeline.reason_codes import ReasonCode
 from pipeline.schema import FIELD_NAMES, FieldReading, SubmissionRecord
@@ -15,6 +16,8 @@ AS_READ = "as_read"
 
 #: What a model's value is worth: it was found in the text, but nobody knows whether it belongs there.
 MODEL_CONFIDENCE = 0.5
+#: The same where the model doubts the value itself.
+DOUBTED_CONFIDENCE = 0.3
 #: Counted, never read: they follow from another field.
 DERIVED_FIELDS = frozenset({"word_count"})
 #: Too long to be read a second time; they are confirmed as read or filled in by a person.
@@ -72,6 +75,7 @@ def propose_field(
             method=better.method,
             reason=_why(current, better, others),
             evidence=better.evidence[0] if better.evidence else None,
+            preferred=preferred_value(name, record.readings.get(name, FieldReading()), better, others),
         )
     if current is not None and not is_missing:
         return _as_read(record, name, current, others)
@@ -89,9 +93,10 @@ def worth_proposing(fields: Sequence[ProposedField], required: Collection[str], 
     return any(field.name in counting and field.proposed_value is not None for field in fields)
 
 
-def said_by_model(value: str) -> FieldReading:
+def said_by_model(value: str, uncertain: bool = False) -> FieldReading:
     """A value that a model read in the text: never sure by itself."""
-    return FieldReading(value=value, confidence=MODEL_CONFIDENCE, source=Source.MODEL, method="model")
+    confidence = DOUBTED_CONFIDENCE if uncertain else MODEL_CONFIDENCE
+    return FieldReading(value=value, confidence=confidence, source=Source.MODEL, method="model")
 
 
 def _says_something_else(current: str | None, reading: FieldReading) -> bool:
@@ -107,8 +112,12 @@ def _says_something_else(current: str | None, reading: FieldReading) -> bool:
 def _best(record: SubmissionRecord, name: str, others: Sequence[FieldReading]) -> FieldReading | None:
     """The surest of the other readings, unless the first one was surer."""
     first = _confidence(record, name) if _value(record, name) is not None else 0.0
-    worth = [r for r in others if r.source in INFORMED_SOURCES or r.confidence >= first]
+    worth = [r for r in others if _is_informed(r) or r.confidence >= first]
     return max(worth, key=lambda r: (r.source is Source.SCHOOL_LIST, r.confidence), default=None)
+
+
+def _is_informed(reading: FieldReading) -> bool:
+    return reading.source in INFORMED_SOURCES and reading.confidence > DOUBTED_CONFIDENCE
 
 
 def _as_read(record: SubmissionRecord, name: str, current: str, others: Sequence[FieldReading]) -> ProposedField:
@@ -123,6 +132,7 @@ def _as_read(record: SubmissionRecord, name: str, current: str, others: Sequence
         method=AS_READ,
         reason="; ".join(["Please confirm", *also]) + ".",
         evidence=first.evidence[0] if first.evidence else None,
+        preferred=preferred_as_read(name, first.model_copy(update={"value": current})),
     )
 
 

@@ -12,9 +12,9 @@ from core.config import Settings
 from core.errors import ModelError, ModelUnavailableError
 from core.llm import ChatModel, LedgerHandler, MemoryLedger, open_deep_model, open_model
 from core.llm.providers.anthropic import takes_budget
-from tests.support import anthropic_server as wire
-from tests.support.anthropic_server import AnthropicServer, answer
-from tests.support.model_ways import WAYS
+from tests.support.servers import anthropic_server as wire
+from tests.support.servers.anthropic_server import AnthropicServer, answer
+from tests.support.servers.model_ways import WAYS
 
 
 class Colour(BaseModel):

@@ -71,6 +71,23 @@ def test_a_missing_field_gets_the_second_reading_with_its_place() -> None:
     assert "higher resolution" in (field.reason or "")
 
 
+@pytest.mark.parametrize(
+    ("first", "again", "preferred"),
+    [
+        ("Mariscl Vcga", "Marisol Vega", "proposed"),
+        ("Marisol Vega", "Mariscl Vcgaa", "as_read"),
+        ("Marisol Vega", "Marisol", "proposed"),
+        ("Mzrlqcl Vwq", "Mzrlq", "neither"),
+    ],
+    ids=["better", "worse", "confirmed", "implausible"],
+)
+def test_a_proposal_says_which_value_is_preferred(first: str, again: str, preferred: str) -> None:
+    record = entry(student_name=read(first, 0.6, Source.OCR))
+    field = propose_field(record, "student_name", [read(again, 0.7, Source.OCR)], is_missing=False)
+    assert field is not None
+    assert field.preferred == preferred
+
+
 def test_a_missing_field_without_a_reading_is_an_empty_row() -> None:
     field = propose_field(no_grade(), "grade", [], is_missing=True)
     assert field is not None
