@@ -104,7 +104,7 @@ def test_one_of_two_approves(context: Context) -> None:
 
     with ThreadPoolExecutor(2) as threads:
         said = sorted(threads.map(approve, people))
-    assert said == ["the plan was approved by Officer", "won"]
+    assert said == ["The plan was approved by Officer.", "won"]
     with pytest.raises(ConflictError):
         approve_plan(context, people[0], report_id, of(context, report_id).version)
 
