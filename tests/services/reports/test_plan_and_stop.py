@@ -212,7 +212,7 @@ def test_a_library_without_documents_is_said(context: Context) -> None:
     run_report(context, report_id)
     report = of(context, report_id)
     assert (report.status, report.ended_because) == ("done", "no_evidence")
-    handed = [note for note in report.allocation["notes"] if note["code"] == "allocation_handed_on"]
+    handed = [note for note in report.allocation["notes"] if note["code"] == "allocation_no_source"]
     assert "web" in [note["params"]["kind"] for note in handed]
     with context.database.session() as session:
         reasons = session.scalars(select(ReportRound.skipped_because)).all()
