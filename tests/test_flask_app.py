@@ -22,7 +22,7 @@ def test_the_command_line_finds_app_and_commands(tmp_path: Path) -> None:
         env={"VAR_DIR": str(tmp_path), "PATH": ""},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=600,
         check=True,
     )
     assert "create-admin" in found.stdout

@@ -76,7 +76,7 @@ def test_samples_reach_the_outcome_their_labels_say(context: Context) -> None:
     files = [IncomingFile(name, (SAMPLES / name).read_bytes()) for name in sorted(by_name)]
     batch = submit_files(context, make_person(context), files)
     with working(context):
-        wait_until(lambda: settled(context, batch), "the end of the samples", seconds=300)
+        wait_until(lambda: settled(context, batch), "the end of the samples", seconds=1200)
     outcomes: dict[str, list[str]] = {name: [] for name in by_name}
     names = {upload.id: upload.original_filename for upload in uploads_of(context, batch)}
     for entry in entries_of(context, batch):

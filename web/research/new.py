@@ -12,7 +12,7 @@ from core.errors import InvalidInputError
 from research.config import TIERS
 from research.report_type import ReportType, detect_report_type, target_items
 from research.supervision.tiers import TIERS as SUPERVISION_TIERS
-from services.reports.request_report import SUPERVISED_TIERS, ReportRequest, request_report
+from services.reports.request_report import KINDS, SUPERVISED_TIERS, ReportRequest, request_report
 from web.access import access
 from web.context import get_context, get_person
 from web.i18n import sentence
@@ -20,7 +20,7 @@ from web.labels import in_words
 from web.research import blueprint
 from web.research.labels import REPORT_LANGUAGES
 from web.research.providers import providers
-from web.research.request_form import KINDS, LIMITS, RequestForm, read_request
+from web.research.request_form import LIMITS, RequestForm, read_request
 
 
 @blueprint.get("/new")

@@ -12,7 +12,8 @@ from werkzeug.datastructures import MultiDict
 from core.errors import InvalidInputError
 from services.reports.approve_plan import LONGEST_QUESTION, MOST_QUESTIONS
 from services.reports.report_facts import ReportFacts
-from web.research.request_form import KINDS, counts_problem
+from services.reports.request_report import KINDS
+from web.research.request_form import counts_problem
 
 _MOVE = re.compile(r"(up|down|remove)-([0-9]{1,3})", re.ASCII)
 

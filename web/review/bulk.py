@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterable, Mapping
+from typing import Any, Literal
 
 from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -45,9 +46,7 @@ def bulk() -> ResponseReturnValue:
 @access("reviewer")
 def decide_bulk() -> ResponseReturnValue:
     form, narrowed = request.form, sent_along()
-    action = form.get("action")
-    if action not in ("approve", "reject"):
-        raise InvalidInputError(_("The form is not complete. Reload the page and decide again."))
+    action = _action(form.get("action"))
     shown = _shown(form.getlist("shown"))
     choices = [_choice(text, shown) for text in form.getlist("item")]
     if not choices:
@@ -79,7 +78,16 @@ def take_back_bulk(bulk_id: uuid.UUID) -> ResponseReturnValue:
     return redirect(url_for("review.suggestions", **in_address(request.args)))
 
 
-def _held(narrowed: dict[str, str]) -> list[SuggestionRow]:
+def _action(sent: str | None) -> Literal["approve", "reject"]:
+    """The button that was pressed. Raises InvalidInputError for anything else."""
+    if sent == "approve":
+        return "approve"
+    if sent == "reject":
+        return "reject"
+    raise InvalidInputError(_("The form is not complete. Reload the page and decide again."))
+
+
+def _held(narrowed: dict[str, Any]) -> list[SuggestionRow]:
     """Those of the first items of the filter that somebody else has open, to be named."""
     page = list_suggestions(get_context(), filter_of(SuggestionFilter, narrowed), limit=PAGE_SIZE)
     return [row for row in page.rows if row.held_by_id not in (None, get_person().id)]
