@@ -98,7 +98,7 @@ def test_the_help_says_what_the_key_takes(visit: Visit, site: Site) -> None:
     page.goto(doubtful(site.context, "Lucy Garrison"))
     arrived_at(page, "Lucy Garrison")
     open_dialog(page)
-    expect(page.get_by_text("only where it is held for the likelier value")).to_be_visible()
+    expect(page.get_by_text("only where the proposed value is the likelier one")).to_be_visible()
 
 
 def test_a_key_is_changed_and_stays_so(visit: Visit, site: Site) -> None:
