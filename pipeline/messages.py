@@ -10,7 +10,7 @@ class WrongValue(MessageCode):
 
     NOT_A_GRADE = "not_a_grade", "%(field)s: K or a number from 1 to 12"
     NOT_A_NUMBER = "not_a_number", "%(field)s: a whole number"
-    DECISION_UNKNOWN = "decision_unknown", "action must be one of %(choices)s"
+    DECISION_UNKNOWN = "graph_decision_unknown", "action must be one of %(choices)s"
 
 
 class RunReason(MessageCode):

@@ -55,16 +55,6 @@ class TierLabel(LabelledEnum):
     HIGH_QUALITY = "high_quality", "High quality"
 
 
-class KindLabel(LabelledEnum):
-    """Kinds of sources."""
-
-    WEB = "web", "Web"
-    ACADEMIC = "academic", "Academic"
-    BOOK = "book", "Books"
-    ESSAY = "essay", "Essays"
-    OTHER = "other", "Other"
-
-
 class Researcher(LabelledEnum):
     """Who searches."""
 
@@ -106,26 +96,6 @@ class ClaimConfidence(LabelledEnum):
     HIGH = "high", "high"
     MEDIUM = "medium", "medium"
     LOW = "low", "low"
-
-
-class CatalogField(LabelledEnum):
-    """Fields of catalog items."""
-
-    NAME = "name", "Name"
-    PROVIDER_URL = "provider_url", "Provider"
-    PROBLEM_SOLVED = "problem_solved", "Problem solved"
-    PRICING_MODEL = "pricing_model", "Costs"
-    COST = "cost", "Costs"
-    PROOF_LINKS = "proof_links", "Proof"
-    EVALUATION = "evaluation", "Evaluation"
-    TARGET_GROUP = "target_group", "Target group"
-    LOCATION = "location", "Location"
-    OPENING_HOURS = "opening_hours", "Opening hours"
-    ELIGIBILITY = "eligibility", "Eligibility"
-    DEADLINE = "deadline", "Deadline"
-    DURATION = "duration", "Duration"
-    CONTACT = "contact", "Contact"
-    YEAR = "year", "Year"
 
 
 class ClaimCheck(LabelledEnum):

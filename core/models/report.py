@@ -12,7 +12,7 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from core.labels import LabelledEnum
-from core.models.base import Base, CreatedAt, JsonObject, MayFail, TextList, UuidKey
+from core.models.base import Base, CreatedAt, JsonObject, TextList, UuidKey
 
 
 class ReportStatus(LabelledEnum, places=("report_status",)):
@@ -36,7 +36,7 @@ class TaskStatus(LabelledEnum):
     FAILED = "failed", "Failed"
 
 
-class Report(MayFail, Base):
+class Report(Base):
     """What was asked and how it stands; what was written is in its versions."""
 
     __tablename__ = "reports"
@@ -56,7 +56,7 @@ class Report(MayFail, Base):
     providers: Mapped[TextList]
     domains_allowed: Mapped[TextList]
     domains_denied: Mapped[TextList]
-    #: What the user, the model and the rules said, kept apart, and what came of it.
+    #: What the user, the model and the rules said, kept apart, what came of it, and why as messages ("notes").
     allocation: Mapped[JsonObject]
     #: Of the model that chose the researchers: content, as it wrote it.
     allocation_reasoning: Mapped[str] = mapped_column(server_default=text("''"))
@@ -72,6 +72,7 @@ class Report(MayFail, Base):
     status: Mapped[str] = mapped_column(server_default=text("'queued'"))
     phase: Mapped[str] = mapped_column(server_default=text("'planning'"))
     ended_because: Mapped[str | None]
+    error_code: Mapped[str | None]
     cancel_requested_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
     cancel_requested_at: Mapped[datetime | None]
     current_version: Mapped[int | None]
@@ -133,6 +134,7 @@ class ReportGap(Base):
     report_id: Mapped[uuid.UUID] = _report_key()
     gap_id: Mapped[str] = mapped_column(primary_key=True)
     gap_type: Mapped[str]
+    #: Content, in a model's words; "" for a gap that a rule found.
     description: Mapped[str]
     priority: Mapped[int]
     candidate_name: Mapped[str | None]
@@ -143,6 +145,9 @@ class ReportGap(Base):
     evidence: Mapped[TextList]
     opened_round: Mapped[int]
     closed_round: Mapped[int | None]
+    #: Of candidates or publishers: how many there are, and how many there should be.
+    have: Mapped[int | None]
+    wanted: Mapped[int | None]
 
 
 class ReportSource(Base):

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from core.labels import LabelledEnum
 from core.messages import Message
-from core.models.base import Base, CreatedAt, JsonObject, MayFail, Real, TextList, UuidKey
+from core.models.base import Base, CreatedAt, JsonObject, Messages, Real, TextList, UuidKey
 
 
 class SupervisionStatus(LabelledEnum, places=("supervision_status",)):
@@ -46,7 +46,7 @@ class RevisionStatus(LabelledEnum, places=("revision_status",)):
     WITHDRAWN = "withdrawn", "Withdrawn: the loop ended while it waited"
 
 
-class ReportSupervision(MayFail, Base):
+class ReportSupervision(Base):
     """One loop over one report."""
 
     __tablename__ = "report_supervisions"
@@ -76,6 +76,7 @@ class ReportSupervision(MayFail, Base):
     #: Of the last decision, where it is the end: content, as the analyst wrote it.
     reasoning: Mapped[str] = mapped_column(server_default=text("''"))
     confidence: Mapped[Real | None]
+    error_code: Mapped[str | None]
     budget: Mapped[JsonObject]
     spent: Mapped[JsonObject]
     cancel_requested_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
@@ -103,7 +104,8 @@ class ReportRevision(Base):
     iteration: Mapped[int]
     issue: Mapped[dict[str, Any] | None]
     outcome: Mapped[str]
-    explanation: Mapped[str] = mapped_column(server_default=text("''"))
+    #: Why nothing came of it: what the guard refused, or which error it was.
+    reasons: Mapped[Messages]
     #: Of the decision that began the attempt: content, as the analyst wrote it.
     reasoning: Mapped[str] = mapped_column(server_default=text("''"))
     confidence: Mapped[Real | None]

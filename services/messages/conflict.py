@@ -26,7 +26,6 @@ class Item(LabelledEnum, places=("item",)):
     ESCALATION = "escalation", "escalation"
     REVISION = "revision", "revision"
     ENTRY = "entry", "entry"
-    PLAN = "plan", "plan"
 
 
 class Conflict(MessageCode):
@@ -48,5 +47,3 @@ class Conflict(MessageCode):
     UNDONE = "undone_by", "undone by %(who)s"
     TAKEN_BACK = "taken_back_by", "taken back by %(who)s"
     WITHDRAWN = "revision_withdrawn", "the supervision has ended, and the revision was withdrawn"
-    PLAN_APPROVED = "plan_approved_by", "the plan was approved by %(who)s"
-    REPORT_IS = "report_is", "the report is %(report_status)s"

@@ -54,16 +54,3 @@ class SplitRefused(MessageCode):
     PAGE_MOVED = "page_moved", "page %(page)s is part of another entry since"
     TURN_UNKNOWN = "turn_unknown", "Page %(page)s: choose how far to turn it from the list."
     PLACE_UNKNOWN = "place_unknown", "Page %(page)s: type whole numbers for the entry and the place in it."
-
-
-class RevisionFormRefused(MessageCode):
-    """Why what was decided about a revision was not taken."""
-
-    TEXT_CHANGED = (
-        "text_changed",
-        "You changed the text. Accept it with your changes, or put the text back as it was.",
-    )
-    TEXT_UNCHANGED = (
-        "text_unchanged",
-        "You changed nothing. Change the text, or accept the revision as it stands.",
-    )

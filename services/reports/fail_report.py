@@ -21,7 +21,7 @@ def fail_report(context: Context, report_id: uuid.UUID, error: AppError) -> None
             return
         report.status = ReportStatus.FAILED.value
         report.ended_because = "error"
-        report.error = error.told
+        report.error_code = error.code
         REPORT_LEASES.end(report)
         report.finished_at = report.updated_at = utcnow()
         report.version += 1

@@ -8,16 +8,17 @@ from dataclasses import dataclass, field
 
 from core.errors import InvalidInputError
 from core.models import Report
-from research.allocation import parse_allocation
+from research.allocation import AllocationError, parse_allocation
 from research.budget import RESOURCES
+from research.codes import ResearchCode
 from research.config import TIERS, Language, Tier
 from research.report_type import ReportType, detect_report_type, target_items
 from research.sources import ALL_SOURCES
 from research.text import detect_language
 from services.context import Context
-from services.messages.report import ReportRefused
 from services.recovery.kinds import REPORTS
 from services.recovery.work import enqueue
+from services.reports.codes import ReportCode
 from services.seasons import current_season
 
 LONGEST_QUERY = 2000
@@ -82,34 +83,32 @@ def _row(person_id: uuid.UUID, request: ReportRequest) -> Report:
         target_items=_items(request, query) if report_type is ReportType.CATALOG else None,
         language=_language(request, query),
         tier=_tier(request),
-        kinds=_known(request.kinds or KINDS, KINDS, ReportRefused.NO_SUCH_RESEARCHER),
-        providers=_known(
-            request.providers, [source.name for source in ALL_SOURCES], ReportRefused.NO_SUCH_PROVIDER
-        ),
+        kinds=_known(request.kinds or KINDS, KINDS, ReportCode.KIND_UNKNOWN),
+        providers=_known(request.providers, [source.name for source in ALL_SOURCES], ReportCode.PROVIDER_UNKNOWN),
         domains_allowed=_domains(request.domains_allowed),
         domains_denied=_domains(request.domains_denied),
         allocation={"user": _allocation(request)},
         approve_plan=request.approve_plan,
         supervise=_tier(request) in SUPERVISED_TIERS if request.supervise is None else request.supervise,
-        budget=_budget(request.budget),
+        budget=checked_budget(request.budget),
         is_sample=request.is_sample,
     )
 
 
 def _check_query(query: str) -> None:
     if not query:
-        raise InvalidInputError(ReportRefused.NO_QUESTION)
+        raise InvalidInputError(ReportCode.QUESTION_MISSING)
     if len(query) > LONGEST_QUERY:
-        raise InvalidInputError(ReportRefused.QUESTION_TOO_LONG, count=len(query), limit=LONGEST_QUERY)
+        raise InvalidInputError(ReportCode.QUESTION_TOO_LONG, length=len(query), most=LONGEST_QUERY)
     if not any(character.isalpha() for character in query):
-        raise InvalidInputError(ReportRefused.QUESTION_NO_WORDS)
+        raise InvalidInputError(ReportCode.QUESTION_WITHOUT_WORDS)
 
 
 def _report_type(request: ReportRequest, query: str) -> ReportType:
     try:
         return detect_report_type(query, request.report_type)
     except ValueError as exc:
-        raise InvalidInputError(ReportRefused.NO_SUCH_TYPE, name=str(request.report_type)) from exc
+        raise InvalidInputError(ReportCode.TYPE_UNKNOWN, given=request.report_type) from exc
 
 
 def _items(request: ReportRequest, query: str) -> int | None:
@@ -117,7 +116,7 @@ def _items(request: ReportRequest, query: str) -> int | None:
         found = target_items(query)
         return found if found is not None and 1 <= found <= MOST_ITEMS else None
     if not 1 <= request.target_items <= MOST_ITEMS:
-        raise InvalidInputError(ReportRefused.ITEMS, limit=MOST_ITEMS)
+        raise InvalidInputError(ReportCode.ITEMS_OUT_OF_BOUNDS, most=MOST_ITEMS)
     return request.target_items
 
 
@@ -128,20 +127,20 @@ def _language(request: ReportRequest, query: str) -> Language:
         case "es":
             return "es"
         case other:
-            raise InvalidInputError(ReportRefused.LANGUAGE, name=other)
+            raise InvalidInputError(ReportCode.LANGUAGE_UNKNOWN, given=other)
 
 
 def _tier(request: ReportRequest) -> Tier:
     for tier in TIERS:
         if tier == request.tier:
             return tier
-    raise InvalidInputError(ReportRefused.NO_SUCH_TIER, name=request.tier, choices=list(TIERS))
+    raise InvalidInputError(ResearchCode.TIER_UNKNOWN, given=request.tier, known=list(TIERS))
 
 
-def _known(given: Sequence[str], allowed: Sequence[str], unknown: ReportRefused) -> list[str]:
+def _known(given: Sequence[str], allowed: Sequence[str], unknown: ReportCode) -> list[str]:
     for name in given:
         if name not in allowed:
-            raise InvalidInputError(unknown, name=name, choices=list(allowed))
+            raise InvalidInputError(unknown, given=name, known=list(allowed))
     return [name for name in allowed if name in given]
 
 
@@ -151,8 +150,8 @@ def _allocation(request: ReportRequest) -> str | None:
         return None
     try:
         parse_allocation(given)
-    except ValueError as exc:
-        raise InvalidInputError(str(exc)) from exc
+    except AllocationError as exc:
+        raise InvalidInputError(exc.code, **exc.params) from exc
     return given
 
 
@@ -160,10 +159,11 @@ def _domains(given: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(name for domain in given if (name := domain.strip().lower())))
 
 
-def _budget(given: Mapping[str, float]) -> dict[str, float]:
+def checked_budget(given: Mapping[str, float]) -> dict[str, float]:
+    """Limits by resource. Raises InvalidInputError."""
     for name, limit in given.items():
         if name not in RESOURCES:
-            raise InvalidInputError(ReportRefused.NO_SUCH_BUDGET, name=name, choices=list(RESOURCES))
+            raise InvalidInputError(ReportCode.BUDGET_UNKNOWN, given=name, known=list(RESOURCES))
         if not 0 <= limit < float("inf"):
-            raise InvalidInputError(ReportRefused.BUDGET_NUMBER, name=name)
+            raise InvalidInputError(ReportCode.BUDGET_NOT_A_NUMBER, given=name)
     return dict(given)

@@ -9,11 +9,10 @@ from sqlalchemy import delete, update
 from core.clock import utcnow
 from core.errors import NotFailedError, NotFoundError
 from core.models import Report, ReportCall, ReportStatus
-from core.models.base import error_columns
 from services.context import Context
-from services.messages.report import ReportRefused
 from services.recovery.kinds import REPORTS
 from services.recovery.work import enqueue
+from services.reports.codes import ReportCode
 
 _RETRIABLE = (ReportStatus.FAILED.value, ReportStatus.CANCELLED.value)
 
@@ -33,7 +32,7 @@ def retry_report(context: Context, actor_id: uuid.UUID, report_id: uuid.UUID) ->
                 enqueued_at=None,
                 finished_at=None,
                 ended_because=None,
-                **error_columns(None),
+                error_code=None,
                 cancel_requested_by=None,
                 cancel_requested_at=None,
                 pruned_at=None,
@@ -45,7 +44,7 @@ def retry_report(context: Context, actor_id: uuid.UUID, report_id: uuid.UUID) ->
         if taken is None:
             if session.get(Report, report_id) is None:
                 raise NotFoundError("no such report")
-            raise NotFailedError(ReportRefused.NOT_FAILED)
+            raise NotFailedError(ReportCode.REPORT_NOT_FAILED)
         session.execute(
             delete(ReportCall).where(ReportCall.report_id == report_id, ReportCall.error_code.is_not(None))
         )

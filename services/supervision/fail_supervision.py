@@ -25,6 +25,6 @@ def fail_supervision(context: Context, supervision_id: uuid.UUID, error: AppErro
         row.status = SupervisionStatus.FAILED.value
         row.phase = ""
         row.ended_because = Ended.ERROR.value
-        row.error = error.told
+        row.error_code = error.code
         SUPERVISION_LEASES.end(row)
         row.finished_at = row.updated_at = utcnow()

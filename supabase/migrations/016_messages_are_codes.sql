@@ -129,7 +129,7 @@ do $$
 declare
   failing text;
 begin
-  foreach failing in array array['uploads', 'submissions', 'library_documents', 'reports', 'report_supervisions'] loop
+  foreach failing in array array['uploads', 'submissions', 'library_documents'] loop
     execute format('alter table public.%I add column error_params jsonb not null default ''{}''::jsonb', failing);
     execute format('update public.%I set error_code = ''legacy'', error_params = jsonb_build_object(''text'', '
       'error_message) where error_code is null and error_message is not null', failing);

@@ -8,6 +8,8 @@ from core.labels import LabelledEnum
 from core.messages import Message
 from core.models import ReportStatus, TaskStatus
 from research import labels
+from research.allocation_codes import KindOfSource
+from research.gap_messages import CatalogField
 from research.memo_types import FieldStatus, GapState
 from research.report_type import ReportType
 from web.i18n import say
@@ -22,7 +24,7 @@ _FILTERS: dict[str, type[LabelledEnum]] = {
     "ended_label": labels.ReportEnded,
     "report_type_label": ReportType,
     "tier_label": labels.TierLabel,
-    "kind_label": labels.KindLabel,
+    "kind_label": KindOfSource,
     "researcher_label": labels.Researcher,
     "provider_label": labels.Provider,
     "task_label": TaskStatus,
@@ -31,7 +33,7 @@ _FILTERS: dict[str, type[LabelledEnum]] = {
     "priority_label": labels.Priority,
     "claim_confidence_label": labels.ClaimConfidence,
     "field_status_label": FieldStatus,
-    "catalog_field_label": labels.CatalogField,
+    "catalog_field_label": CatalogField,
     "claim_label": labels.ClaimCheck,
     "verification_label": labels.Verification,
     "version_origin_label": labels.VersionOrigin,

@@ -10,8 +10,8 @@ from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
 
 from core.errors import InvalidInputError
-from services.messages.refused import Refused
 from services.reports.approve_plan import LONGEST_QUESTION, MOST_QUESTIONS
+from services.reports.codes import ReportCode
 from services.reports.report_facts import ReportFacts
 from services.reports.request_report import KINDS
 from web.research.request_form import counts_problem
@@ -45,7 +45,7 @@ def typed_plan(typed: MultiDict[str, str]) -> PlanForm:
     """What a person sent. Raises InvalidInputError for a form that is not ours."""
     version = typed.get("version", type=int)
     if version is None:
-        raise InvalidInputError(Refused.FORM_INCOMPLETE)
+        raise InvalidInputError(ReportCode.FORM_INCOMPLETE)
     counts = {kind: typed.get(f"allocation_{kind}", "").strip() or "0" for kind in KINDS}
     return PlanForm([" ".join(text.split()) for text in typed.getlist("question")], counts, version)
 

@@ -21,8 +21,8 @@ from services.supervision.supervision_timeline import supervision_timeline, supe
 from web.access import access
 from web.context import get_context, get_person
 from web.research import blueprint
-from web.research.problems import told
 from web.research.request_form import LIMITS, budget_of
+from web.told import told
 
 
 @blueprint.get("/<uuid:report_id>/supervision")

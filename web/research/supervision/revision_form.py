@@ -8,7 +8,7 @@ from typing import Literal
 
 from core.errors import InvalidInputError
 from research.document import ReportDocument, Section
-from services.messages.refused import Refused, RevisionFormRefused
+from services.supervision.codes import SupervisionCode
 from services.supervision.edited_document import editable_markdown
 
 Decided = Literal["accepted", "edited", "rejected"]
@@ -41,12 +41,12 @@ def answer_of(form: Mapping[str, str], proposed: ReportDocument) -> Answer:
     """Raises InvalidInputError for no decision, or one that would lose what was typed."""
     decided = _DECIDED.get(form.get("decide", ""))
     if decided is None:
-        raise InvalidInputError(Refused.FORM_INCOMPLETE)
+        raise InvalidInputError(SupervisionCode.FORM_INCOMPLETE)
     markdown = edited_markdown(form, proposed)
     if decided == "accepted" and markdown is not None:
-        raise InvalidInputError(RevisionFormRefused.TEXT_CHANGED)
+        raise InvalidInputError(SupervisionCode.TEXT_CHANGED)
     if decided == "edited" and markdown is None:
-        raise InvalidInputError(RevisionFormRefused.TEXT_UNCHANGED)
+        raise InvalidInputError(SupervisionCode.TEXT_UNCHANGED)
     return Answer(decided, markdown if decided == "edited" else None, form.get("reason", "").strip() or None)
 
 

@@ -11,7 +11,7 @@ from flask_babel import gettext as _
 
 from core.errors import AppError, ConflictError, InvalidInputError
 from research.document import ReportDocument
-from services.messages.conflict import Conflict
+from services.supervision.codes import SupervisionCode
 from services.supervision.decide_revision import decide_revision
 from services.supervision.edited_document import editable_markdown
 from services.supervision.revision_detail import RevisionDetail, quoted_sources, revision_detail
@@ -25,8 +25,8 @@ from web.desk.version import version_of
 from web.document_diff import DocumentDiff, document_diff
 from web.negotiation import wants_json
 from web.research import blueprint
-from web.research.problems import told
 from web.research.supervision.revision_form import WHOLE, Decided, EditedText, answer_of, section_input
+from web.told import told
 
 VIEWS = ("inline", "side")
 
@@ -46,7 +46,7 @@ def decide_one_revision(revision_id: uuid.UUID) -> ResponseReturnValue:
     try:
         if not detail.pending:
             # Before what was typed is judged: there is nothing left that it could change.
-            raise ConflictError(Conflict.DECIDED, deed=detail.status, who=detail.decided_by)
+            raise ConflictError(SupervisionCode.DECIDED_ALREADY, who=detail.decided_by)
         answer = answer_of(form, detail.proposed or detail.before)
         decide_revision(
             context,
@@ -59,7 +59,6 @@ def decide_one_revision(revision_id: uuid.UUID) -> ResponseReturnValue:
         )
     except (ConflictError, InvalidInputError) as error:
         if wants_json():
-            error.detail = told(error)
             raise
         return _page(revision_detail(context, revision_id), request.args, error), error.http_status
     return go_on(next_revision_url(revision_id) or _queue_done(), _became(answer.decided), None)
