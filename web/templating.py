@@ -20,6 +20,7 @@ from pipeline.pages.page_model import Source
 from pipeline.schema import DocClass
 from services.accounts.person import Person
 from services.accounts.roles import Role
+from services.health import ServiceState
 from web import labels
 from web.confidence import confidence_level, confidence_words
 from web.evidence import crop_of
@@ -36,6 +37,7 @@ _LABELS: dict[str, type[LabelledEnum]] = {
     "step_label": Step,
     "decision_label": FieldDecision,
     "role_label": Role,
+    "service_state_label": ServiceState,
 }
 THEMES = ("auto", "light", "dark")
 

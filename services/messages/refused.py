@@ -17,6 +17,7 @@ class Refused(MessageCode):
     ACTION_UNKNOWN = "action_unknown", "action must be one of %(choices)s"
     NOT_PROPOSED = "not_proposed", "not among the proposed fields: %(names)s"
     NOTHING_PROPOSED = "nothing_proposed", "%(field)s: nothing is proposed; type a value or reject"
+    NOTHING_READ = "nothing_read", "%(field)s: nothing was read; type a value or reject"
     STILL_MISSING = "still_missing", "still missing: %(fields)s"
     NOTHING_TO_ASK = "nothing_to_ask", "nothing is missing that the model could be asked for"
     OPTION_UNKNOWN = "option_unknown", "no such option: %(names)s"

@@ -164,7 +164,7 @@ def _decide_field(field: ReviewSuggestionField, answer: FieldAnswer, actor_id: u
         field.final_value = cleaned_value(field.name, answer.value)
     elif answer.action == "keep":
         if field.current_value is None:
-            raise InvalidInputError(f"{field.name}: nothing was read; type a value or reject")
+            raise InvalidInputError(Refused.NOTHING_READ, field=field.name)
         field.decision, field.final_value = FieldDecision.KEPT.value, field.current_value
     else:
         field.decision, field.final_value = FieldDecision.REJECTED.value, field.current_value

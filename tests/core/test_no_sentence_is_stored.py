@@ -30,7 +30,7 @@ CONTENT = {
     "report_sources": {"title", "publisher"},
     "report_passages": {"text"},
     "report_supervisions": {"reasoning"},
-    "report_revisions": {"explanation", "reasoning", "reason"},
+    "report_revisions": {"reasoning", "reason"},
     "report_versions": {"note"},
     "library_documents": {"collection", "title", "publisher", "original_filename"},
     "library_passages": {"heading", "text"},

@@ -68,7 +68,7 @@ def test_a_repeated_step_is_one_row(database: Database) -> None:
 def test_a_repeated_proposal_is_the_first_one(database: Database) -> None:
     run_id = insert_run(database)
     first = recorder(database, run_id).propose(PROPOSAL)
-    second = recorder(database, run_id).propose(Proposal("other", ()))
+    second = recorder(database, run_id).propose(Proposal(Message.of(RunReason.FOUND_NOTHING), ()))
     assert first == second == recorder(database, run_id).proposed()
     with database.session() as session:
         row = session.scalars(select(ReviewSuggestion).where(ReviewSuggestion.run_id == run_id)).one()

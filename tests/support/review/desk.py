@@ -162,8 +162,12 @@ def make_doubtful(
         context, session, owner, status="suggested", grade="4", student_name=student, school_name="Sterling Oaks"
     )
     run = factories.make_run(session, entry.submission, outcome="suggested")
+    weak = Message.of(RunReason.WEAK, fields=["school_name"])
     entry.suggestion = factories.make_suggestion(
-        session, run, proposed_updates={"school_name": "Dierning UAKS Pree"}, reason="Read weakly: school."
+        session,
+        run,
+        proposed_updates={"school_name": "Dierning UAKS Pree"},
+        reason=weak,
     )
     given = {
         "name": "school_name",
@@ -171,7 +175,7 @@ def make_doubtful(
         "proposed_value": "Dierning UAKS Pree",
         "confidence": 0.76,
         "preferred": "as_read",
-        "reason": "Read differently at first; found by closer look at page 1, 0.8 times.",
+        "reason": Message.of(ProposalReason.READ_DIFFERENTLY, way=Message.of(ReadingWay.SHARPENED), problems=[]),
         **place("school_name"),
         **values,
     }
