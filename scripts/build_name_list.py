@@ -44,8 +44,8 @@ def shares(births: Path, surnames: Path) -> dict[str, float]:
     both_lists: tuple[Mapping[str, float], ...] = (first, last)
     for names in both_lists:
         total = sum(names.values())
-        for name, count in names.items():
-            both[name] += 0.5 * count / total
+        for name, share in names.items():
+            both[name] += 0.5 * share / total
     return both
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from core.models import SubmissionStatus, UploadStatus
+from pipeline.profiles.declared import derived_fields, text_fields
 from services.accounts.roles import Role
 from web.i18n import mark, sentence, translated
 
@@ -145,9 +146,9 @@ SAID = (
     mark("down"),
 )
 #: Fields that people read in several lines.
-LONG_FIELDS = frozenset({"essay_text", "parent_reaction"})
+LONG_FIELDS = text_fields()
 #: Worked out from others; nobody types them.
-DERIVED_FIELDS = frozenset({"word_count"})
+DERIVED_FIELDS = derived_fields()
 GRADES = ("K", *(str(grade) for grade in range(1, 13)))
 
 #: A key is a word of its own or, where it is a common word, what a sentence begins with or lists.

@@ -22,6 +22,7 @@ from pipeline.extraction.values.schools import ends_in_room, has_school_word, is
 from pipeline.extraction.values.text import plain, squeezed, tidy
 from pipeline.pages.page_model import Source
 from pipeline.profiles import FieldKind, freeform_profile
+from pipeline.profiles.declared import declared_fields
 from pipeline.schema import FieldReading
 
 #: No header has more lines than this.
@@ -335,10 +336,11 @@ def _fill(header: Header, parts: list[_Part]) -> None:
                 header.readings[part.field] = found
     if "student_name" not in header.readings:
         _name_by_place(header, parts)
-    if "father_figure_name" not in header.readings and (father := _father_by_place(parts)):
-        found = reading_of(FieldKind.PERSON, father.tokens, "header line", 0.6)
+    contact = next((name for name, declared in declared_fields().items() if declared.contact), None)
+    if contact and contact not in header.readings and (person := _contact_by_place(parts)):
+        found = reading_of(FieldKind.PERSON, person.tokens, "header line", 0.6)
         if found and found.value:
-            header.readings["father_figure_name"] = found
+            header.readings[contact] = found
 
 
 def _name_by_place(header: Header, parts: list[_Part]) -> None:
@@ -359,7 +361,7 @@ def _name_by_place(header: Header, parts: list[_Part]) -> None:
             header.readings["school_name"] = school
 
 
-def _father_by_place(parts: list[_Part]) -> _Part | None:
+def _contact_by_place(parts: list[_Part]) -> _Part | None:
     """The person, or the one with a form of address, whose own address or telephone number comes right behind."""
     people = [p for p in parts if p.field in ("person", "student_name", "addressed")]
     for before, part in pairwise(people):

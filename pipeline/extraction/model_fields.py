@@ -17,7 +17,8 @@ from pipeline.extraction.model_text import options_of, text_for
 from pipeline.extraction.values.found_in_text import can_be_found, found_in_text
 from pipeline.extraction.values.grades import parse_grade
 from pipeline.extraction.values.text import tidy
-from pipeline.prompts import FIELD_MEANINGS, MISSING_FIELDS_SYSTEM
+from pipeline.profiles.declared import field_meanings
+from pipeline.prompts import MISSING_FIELDS_SYSTEM
 
 log = get_logger(__name__)
 
@@ -72,9 +73,10 @@ def read_missing_fields(
     Fields that no model is asked for (the essay itself) are passed over, and so is one for which the lines hold
     no answer that would be believed; where none remains, nothing is asked. Raises what `Model.ask` raises.
     """
-    askable = frozenset(missing_fields) & FIELD_MEANINGS.keys()
+    meanings = field_meanings()
+    askable = frozenset(missing_fields) & meanings.keys()
     text = text_for(raw_text, askable, known, whole=settings.llm_send_essay)
-    wanted = [name for name in FIELD_MEANINGS if name in askable and can_be_found(name, text)]
+    wanted = [name for name in meanings if name in askable and can_be_found(name, text)]
     if not wanted:
         return ModelFields()
     reply, usage = model.ask(
@@ -89,7 +91,7 @@ def read_missing_fields(
 
 def _question(text: str, wanted: list[str]) -> str:
     """As JSON, so that nothing in the document can pass for the end of the document."""
-    fields = {name: FIELD_MEANINGS[name] for name in wanted}
+    fields = {name: field_meanings()[name] for name in wanted}
     return json.dumps({"fields": fields, "text": text}, ensure_ascii=False)
 
 

@@ -22,6 +22,7 @@ from pipeline.extraction.values.schools import has_school_word
 from pipeline.extraction.values.text import squeezed, tidy
 from pipeline.pages.page_model import Box, Source
 from pipeline.profiles import FieldKind, Printed, PrintedRole, form_profiles
+from pipeline.profiles.declared import fields_of_kind
 
 #: Characters that are shown at most; longer only where the essay is sent.
 MAX_HEADER, MAX_DOCUMENT = 1_500, 24_000
@@ -49,12 +50,13 @@ def text_for(
     kept: list[str] = []
     body = RunningText(whole)
     after_rules = False
+    choices = set(fields_of_kind(FieldKind.CHOICE))
     for block in raw_text.split("\n\n"):
         lines = [_Line.of(text, number) for number, text in enumerate(block.splitlines()) if text.strip()]
         rules = rule_lines([line.letters for line in lines], after_rules)
         after_rules = len(lines) - 1 in rules
         _take_prints(lines)
-        options = "writing_about" in fields and any(line.marked for line in lines)
+        options = not choices.isdisjoint(fields) and any(line.marked for line in lines)
         for number, line in enumerate(lines):
             if number in rules:
                 continue

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pipeline.extraction.combine import same_value
-from pipeline.extraction.entry import kind_of
 from pipeline.extraction.fields import judge
 from pipeline.extraction.values.contacts import ends_in_public_suffix
 from pipeline.pages.page_model import Source
 from pipeline.profiles import HEADER_KINDS, FieldKind
+from pipeline.profiles.declared import kind_of
 from pipeline.schema import FieldReading, Preferred
 from pipeline.spelling.spelled import SPELLED_KINDS, letter_likelihood, spellable
 

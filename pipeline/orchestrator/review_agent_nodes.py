@@ -9,8 +9,9 @@ from core.log import get_logger
 from pipeline.orchestrator.artifacts import load_reading, text_key
 from pipeline.orchestrator.context import Proposal, RunContext
 from pipeline.orchestrator.model_readings import read_by_model
-from pipeline.orchestrator.review_proposals import LONG_FIELDS, propose_field, target_fields, worth_proposing
+from pipeline.orchestrator.review_proposals import propose_field, target_fields, worth_proposing
 from pipeline.pages.page_model import Source
+from pipeline.profiles.declared import text_fields
 from pipeline.review_agent_graph import ReviewAgentOutput, ReviewAgentState
 from pipeline.schema import FieldReading, SubmissionRecord
 from pipeline.validation.confidence import field_is_weak
@@ -46,7 +47,7 @@ def infer_with_llm_node(state: ReviewAgentState, runtime: Runtime[RunContext]) -
     """Ask the model, where there is one; what it leaves open is read a second time from the page."""
     context = runtime.context
     record = SubmissionRecord.model_validate(state["record"])
-    asked = [name for name in state["targets"] if name not in LONG_FIELDS]
+    asked = [name for name in state["targets"] if name not in text_fields()]
     found = _with_places(state, context, record, _from_model(state, context, record, asked))
     if left := [name for name in asked if name not in found]:
         found.update(_from_the_page(state, context, record, left))

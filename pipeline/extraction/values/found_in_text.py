@@ -8,6 +8,8 @@ from collections.abc import Callable
 
 from pipeline.extraction.values.grades import explicit_grades, parse_grade
 from pipeline.extraction.values.text import plain
+from pipeline.profiles import FieldKind
+from pipeline.profiles.declared import kind_of
 
 _SPACES = re.compile(r"\s+")
 _GRADE_WORD = re.compile(r"\b(?:grade|grado|gr|grader)\b")
@@ -28,12 +30,12 @@ _PHONE_GAP = r"[\s().\-–/•·+]*"
 
 def found_in_text(field: str, value: str, text: str) -> bool:
     """Whether the document says `value`: folded, at word boundaries; some fields also in equivalent forms."""
-    return _TESTS.get(field, _says)(value, text)
+    return _TESTS.get(kind_of(field), _says)(value, text)
 
 
 def can_be_found(field: str, text: str) -> bool:
     """Whether the text holds anything that `found_in_text` would accept for the field."""
-    return _POSSIBLE.get(field, _has_a_word)(text)
+    return _POSSIBLE.get(kind_of(field), _has_a_word)(text)
 
 
 def folded(text: str) -> str:
@@ -93,15 +95,15 @@ def _has_digits(text: str) -> bool:
     return sum(char.isdigit() for char in text) >= _PHONE_DIGITS
 
 
-_TESTS: dict[str, Callable[[str, str], bool]] = {
-    "grade": _names_grade,
-    "phone": _has_phone,
-    "email": _has_email,
+_TESTS: dict[FieldKind, Callable[[str, str], bool]] = {
+    FieldKind.GRADE: _names_grade,
+    FieldKind.PHONE: _has_phone,
+    FieldKind.EMAIL: _has_email,
 }
 
-_POSSIBLE: dict[str, Callable[[str], bool]] = {
-    "grade": _names_some_grade,
-    "phone": _has_digits,
-    "email": lambda text: "@" in text,
-    "writing_about": lambda text: "<" in text,
+_POSSIBLE: dict[FieldKind, Callable[[str], bool]] = {
+    FieldKind.GRADE: _names_some_grade,
+    FieldKind.PHONE: _has_digits,
+    FieldKind.EMAIL: lambda text: "@" in text,
+    FieldKind.CHOICE: lambda text: "<" in text,
 }

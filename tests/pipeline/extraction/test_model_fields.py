@@ -16,7 +16,7 @@ from pipeline.extraction.model_fields import (
     extract_missing_fields_only,
     read_missing_fields,
 )
-from pipeline.prompts import FIELD_MEANINGS
+from pipeline.profiles.declared import field_meanings
 from pipeline.schema import FIELD_NAMES
 from tests.support.servers.groq_server import GroqServer, answer
 from tests.support.servers.loopback import SILENCE
@@ -195,8 +195,8 @@ def test_the_essay_is_sent_where_the_setting_says_so(model: Model, settings: Set
 def test_the_rules_for_all_fields_fit_their_bound(model: Model, settings: Settings, server: GroqServer) -> None:
     server.script = [answer({})]
     text = f"{TEXT} Springfield zoe@example.org\nX Father / Padre"
-    asked(model, settings, text, *FIELD_MEANINGS)
-    assert set(question(server)["fields"]) == set(FIELD_MEANINGS)
+    asked(model, settings, text, *field_meanings())
+    assert set(question(server)["fields"]) == set(field_meanings())
     assert token_count(server.bodies[0]["messages"][0]["content"]) <= 450
 
 
@@ -207,4 +207,4 @@ def test_silence_is_an_error_and_no_value(model: Model, server: GroqServer) -> N
 
 
 def test_every_meaning_names_a_field() -> None:
-    assert set(FIELD_MEANINGS) < set(FIELD_NAMES)
+    assert set(field_meanings()) < set(FIELD_NAMES)

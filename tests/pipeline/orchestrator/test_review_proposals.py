@@ -113,6 +113,7 @@ def test_a_weak_value_without_a_better_one_is_to_be_confirmed_as_read() -> None:
         (read("Marisela Vega", 0.5, Source.OCR), "Marisol Vega"),
         (read("Marisela Vega", 0.5, Source.SCHOOL_LIST), "Marisela Vega"),
         (said_by_model("Marisela Vega"), "Marisela Vega"),
+        (said_by_model("Marisela Vega", uncertain=True), "Marisol Vega"),
         (read("Marisol Vega", 0.9, Source.OCR), "Marisol Vega"),
     ],
     ids=[
@@ -125,6 +126,7 @@ def test_a_weak_value_without_a_better_one_is_to_be_confirmed_as_read() -> None:
         "less sure",
         "school list",
         "model",
+        "model in doubt",
         "the same",
     ],
 )
