@@ -49,10 +49,22 @@ def distribution_of(module: str) -> str | None:
     owners = installed()[top]
     if len(owners) == 1:
         return plain(owners[0])
-    spec = find_spec(module)
-    assert spec is not None and spec.origin is not None, module
-    [owner] = [name for name in owners if spec.origin in files_of(name)]
+    origin = origin_of(module)
+    if origin is None:
+        return None
+    [owner] = [name for name in owners if origin in files_of(name)]
     return plain(owner)
+
+
+def origin_of(module: str) -> str | None:
+    """The file behind a name, which may be one that a module holds; None for a folder that several fill."""
+    try:
+        spec = find_spec(module)
+    except ModuleNotFoundError:
+        spec = None
+    if spec is None:
+        return origin_of(module.rpartition(".")[0])
+    return spec.origin
 
 
 @cache
