@@ -11,7 +11,8 @@ from langchain_core.callbacks import BaseCallbackHandler
 
 from core.graphs.checkpoints import open_pool, open_saver
 from core.lease import Lease
-from core.llm import LedgerHandler, open_deep_model
+from core.llm import open_deep_model
+from core.llm.ledger_handler import LedgerHandler
 from core.models import Report, ReportSupervision
 from core.tracing import trace_callbacks
 from research.budget import Budget

@@ -8,7 +8,8 @@ from types import ModuleType
 from typing import Any
 
 from core.config import Settings
-from core.llm import ChatModel, open_deep_model, open_model
+from core.llm import open_deep_model, open_model
+from core.llm.chat import ChatModel
 from tests.support import anthropic_server
 from tests.support.anthropic_server import AnthropicServer
 from tests.support.servers import groq_server

@@ -23,7 +23,7 @@ from sqlalchemy import select, update
 
 from core.errors import ConflictError, InvalidInputError, NotFoundError
 from core.models import Escalation, ReviewDecision, ReviewSuggestion, Run, Submission, Upload
-from pipeline.orchestrator.run import RunResult
+from pipeline.orchestrator.result import RunResult
 from pipeline.orchestrator_state import Outcome
 from pipeline.schema import SubmissionRecord
 from services.boundaries import on_boundary

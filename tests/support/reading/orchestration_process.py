@@ -17,7 +17,8 @@ from core.graphs.checkpoints import open_pool, open_saver
 from core.models import Run
 from core.models.leases import RUN_LEASES
 from pipeline.orchestrator.context import RunContext
-from pipeline.orchestrator.run import RunResult, resume_entry, run_entry
+from pipeline.orchestrator.result import RunResult
+from pipeline.orchestrator.run import resume_entry, run_entry
 from pipeline.orchestrator_db import DatabaseRecorder
 from pipeline.orchestrator_graph import create_orchestrator_graph
 from tests.support.reading.orchestration import ENTRIES, FakeModel, context, first_state
