@@ -13,12 +13,12 @@ from sqlalchemy import select, text, update
 from core.config import load_settings
 from core.graphs.checkpoints import SCHEMA
 from core.models import ReportCall, ReportRevision, ReportSupervision, ReportVersion
-from research.supervision.graph import NODE_BOUNDARIES
 from services.context import Context
 from services.supervision.decide_revision import decide_revision
 from services.supervision.run_supervision import run_supervision
 from services.supervision.start_supervision import start_supervision
 from services.supervision.upload_document import upload_document
+from tests.support.boundaries import DECIDE_BOUNDARIES, EXPANSION_BOUNDARIES, SUPERVISION_BOUNDARIES
 from tests.support.research.research_library import put_papers
 from tests.support.research.supervision_process import decide_and_die, run_and_die
 from tests.support.research.theory_library import DOCUMENT, THEORY_PAPERS
@@ -26,7 +26,6 @@ from tests.support.servers.supervising_model import SupervisingModel
 from tests.support.site import tidy_context
 
 pytestmark = pytest.mark.slow
-DECIDE_BOUNDARIES = ("decide:begun", "decide:committed", "decide:enqueued")
 
 
 @pytest.fixture
@@ -61,8 +60,9 @@ def test_a_loop_that_was_killed_everywhere_ends_in_the_same_document(
                 if pending(context, supervision_id) is None:
                     break
 
-    assert set(NODE_BOUNDARIES) <= set(died), set(NODE_BOUNDARIES) - set(died)
-    assert set(DECIDE_BOUNDARIES[:2]) <= set(died)
+    assert set(SUPERVISION_BOUNDARIES) <= set(died), set(SUPERVISION_BOUNDARIES) - set(died)
+    assert set(EXPANSION_BOUNDARIES) <= set(died), died
+    assert {*DECIDE_BOUNDARIES.values()} - {"decide:enqueued"} <= set(died)
     assert len([name for name in died if name.startswith("checkpoint:")]) >= 10
     assert written(context, supervision_id) == expected
     assert len(model.requests) == calls
@@ -70,7 +70,7 @@ def test_a_loop_that_was_killed_everywhere_ends_in_the_same_document(
     assert not model.faults
 
 
-@pytest.mark.parametrize("place", ["integrate_content:end", "await_decision:begin"])
+@pytest.mark.parametrize("place", ["integrate_content:done", "await_decision:start"])
 def test_a_decision_may_come_before_the_loop_waits(
     context: Context, model: SupervisingModel, officer: uuid.UUID, tmp_path: Path, place: str
 ) -> None:
