@@ -2,6 +2,8 @@
 SHELL := /bin/sh
 PYTHON ?= python3
 BIN := .venv/bin
+# A file's tests stay together, and files in the order of tests/conftest.py: the long ones first.
+PYTEST := $(BIN)/python -m pytest -q -n 2 --dist loadfile --no-loadscope-reorder
 # What Debian calls the parts of the system that only tests and measurements want. A browser: any of these programs.
 BROWSER := 'chromium|chromium-browser|google-chrome'
 TESSERACT := tesseract-ocr tesseract-ocr-spa
@@ -10,7 +12,7 @@ FONTS := fonts-dkg-handwriting fonts-breip fonts-rufscript fonts-sjfonts \
 	fonts-seto fonts-kiloji fonts-yozvox-yozfont-edu fonts-tlwg-purisa-otf fonts-klee fonts-yusei-magic fonts-bwht \
 	fonts-liberation fonts-dejavu-core fonts-crosextra-carlito fonts-crosextra-caladea fonts-comic-neue
 
-.PHONY: help install install-dev demo test lint samples regression bench-reading bench-desk bench-research bench-supervision desk-property bench-ocr-settings translations clean
+.PHONY: help install install-dev demo test test-long fresh lint samples regression bench-reading bench-desk bench-research bench-supervision bench-ocr-settings translations clean
 
 help: ## Show what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -41,7 +43,11 @@ demo: .venv/.installed ## Set up, read the sample entries and serve http://127.0
 
 test: .venv/.installed-dev ## Set up and run the tests, those in a real browser included
 	@sh scripts/ensure_packages.sh $(BROWSER) $(FONTS) $(TESSERACT) || echo "Tests that want these will be skipped."
-	@$(BIN)/python -m pytest -q -n 2 --dist loadfile
+	@$(PYTEST)
+
+test-long: .venv/.installed-dev ## Try every case of the tests of which `make test` tries some
+	@sh scripts/ensure_packages.sh $(BROWSER) || echo "Tests that want these will be skipped."
+	@TEST_LONG=1 $(PYTEST) -m long
 
 fresh: ## Try demo and test in a new Debian userland, as root (debootstrap; about 25 minutes)
 	@$(PYTHON) scripts/fresh_machine.py
@@ -62,9 +68,6 @@ regression: samples ## Read the corpus, with the orchestrator and without, and p
 bench-reading: .venv/.installed-dev ## Measure reading beside its peers; writes docs/benchmarks.md (about 25 minutes)
 	@sh scripts/ensure_packages.sh $(FONTS) $(TESSERACT)
 	@$(BIN)/python scripts/bench_reading.py
-
-desk-property: .venv/.installed-dev ## Try 200 interleavings of three reviewers at the desk; make test tries 12
-	@DESK_EXAMPLES=200 $(BIN)/python -m pytest -q tests/services/review/test_desk_property.py
 
 bench-desk: .venv/.installed-dev ## Measure the review desk with 100,000 proposals pending (about 5 minutes)
 	@sh scripts/ensure_packages.sh $(BROWSER)

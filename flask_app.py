@@ -11,6 +11,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 import commands
 from core.config import Settings, get_settings
 from core.database import register_database
+from core.llm import warn_of_ignored_settings
 from core.log import configure_logging
 from core.secret_key import secret_key
 from services.context import Context
@@ -35,6 +36,7 @@ def create_app(settings: Settings | None = None, context: Context | None = None)
     """Make the app. Without a `context` the parts are opened at the first request, not before."""
     settings = settings or get_settings()
     configure_logging(settings)
+    warn_of_ignored_settings(settings)
     app = Flask("second_reader", root_path=str(_ROOT))
     app.config.update(
         SECRET_KEY=secret_key(settings),

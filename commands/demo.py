@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from pathlib import Path
 
 import click
@@ -10,6 +11,7 @@ from flask.cli import with_appcontext
 from sqlalchemy import select
 from waitress import create_server
 
+from commands.demo_address import address_of, listening
 from commands.library import sample_files
 from commands.opened import app_at_hand
 from commands.signals import end_on_signals, ignore_signals
@@ -38,6 +40,11 @@ def demo() -> None:
         raise click.UsageError("set DEMO_ACCOUNTS=true, or run `make demo`")
     configure_logging(settings)
     end_on_signals()
+    with listening(settings) as listener:
+        _run(settings, listener)
+
+
+def _run(settings: Settings, listener: socket.socket) -> None:
     context = open_context(settings, app_at_hand())
     workforce = Workforce(settings, context)
     try:
@@ -48,7 +55,7 @@ def demo() -> None:
         workforce.wait_for_one()
         _add_library(context)
         _add_report(context)
-        _serve(settings, current_app)
+        _serve(current_app, listener, address_of(settings, listener))
     except KeyboardInterrupt:
         click.echo("\nEnding …")
     finally:
@@ -96,14 +103,9 @@ def _sample_files(folder: Path) -> list[Path]:
     )
 
 
-def _serve(settings: Settings, app: Flask) -> None:
-    try:
-        server = create_server(app.wsgi_app, host=settings.host, port=settings.port, threads=_THREADS)
-    except OSError as exc:
-        raise click.ClickException(
-            f"port {settings.port} is taken ({exc.strerror}); set PORT to another one"
-        ) from exc
-    click.echo(f"\nSecond Reader is open at http://{settings.host}:{server.effective_port}\n")
+def _serve(app: Flask, listener: socket.socket, address: str) -> None:
+    server = create_server(app.wsgi_app, sockets=[listener], threads=_THREADS)
+    click.echo(f"\nSecond Reader is open at {address}\n")
     for account in DEMO_ACCOUNTS:
         click.echo(f"  {account.role:<9} {account.email:<28} {account.password}")
     click.echo("\nCtrl-C ends it; `make demo` finds its data again.\n")

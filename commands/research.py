@@ -10,8 +10,10 @@ import click
 
 from commands.opened import opened_context
 from core.config import get_settings
+from core.messages import Message
 from core.models import Report, ReportVersion
 from core.queue import worker_count
+from core.saying import say
 from research.config import TIERS
 from research.document import ReportDocument
 from research.exports import to_markdown
@@ -82,7 +84,8 @@ def _follow(context: Context, report_id: uuid.UUID) -> None:
 
 def _print(context: Context, report: Report) -> None:
     if report.current_version is None:
-        raise click.ClickException(report.error_message or f"the report is {report.status}")
+        why = say(Message(report.error_code)) if report.error_code else f"the report is {report.status}"
+        raise click.ClickException(why)
     with context.database.session() as session:
         row = session.get_one(ReportVersion, (report.id, report.current_version))
     click.echo(to_markdown(ReportDocument.model_validate(row.document)))

@@ -13,12 +13,14 @@ from sqlalchemy import select
 from commands.opened import opened_context
 from core.config import get_settings
 from core.errors import AppError
+from core.messages import Message
 from core.models import OPEN_SUPERVISIONS, Report, ReportRevision, ReportSupervision, ReportVersion, RevisionStatus
 from core.models.leases import SUPERVISION_LEASES
-from core.saying import say
+from core.saying import say, say_all
 from research.document import ReportDocument
 from research.exports import to_markdown
 from research.supervision.tiers import TIERS
+from research.supervision.types import Issue
 from services.accounts.find_person import person_by_email
 from services.accounts.terminal_person import terminal_person
 from services.context import Context
@@ -80,8 +82,8 @@ def _follow(context: Context, supervision_id: uuid.UUID, person: uuid.UUID) -> N
         click.echo(say(row.ended_note))
     if row.reasoning:
         click.echo(f"   {row.reasoning} ({_percent(row.confidence)} sure)")
-    if row.error_message:
-        click.echo(row.error_message)
+    if row.error_code:
+        click.echo(say(Message(row.error_code)))
 
 
 def _run(context: Context, supervision_id: uuid.UUID) -> None:
@@ -125,11 +127,12 @@ def _tell(context: Context, supervision_id: uuid.UUID, shown: set[int]) -> Repor
     for row in rows:
         if row.iteration not in shown:
             shown.add(row.iteration)
-            topic = row.issue["topic"] if row.issue else "(no issue was named)"
-            why = f" ({row.explanation})" if row.explanation else ""
+            issue = Issue.model_validate(row.issue) if row.issue else None
+            topic = issue.topic if issue else "(no issue was named)"
+            why = f" ({say_all(row.reasons)})" if row.reasons else ""
             click.echo(f"{row.iteration}. {topic}: {_CAME[row.outcome]}{why}")
-            if row.issue:
-                click.echo(f"   {row.issue['rationale']}")
+            if issue:
+                click.echo(f"   {say(issue.grounds) if issue.grounds else issue.rationale}")
             if row.reasoning:
                 click.echo(f"   {row.reasoning} ({_percent(row.confidence)} sure)")
             if row.status == RevisionStatus.PENDING:

@@ -85,6 +85,8 @@ class Settings(BaseSettings):
     llm_timeout_seconds: float = Field(default=30.0, gt=0)
     #: Attempts of one call, the first included.
     llm_max_attempts: int = Field(default=3, ge=1, le=10)
+    #: Send the essay and the parent's reaction along where a model is asked for a missing field.
+    llm_send_essay: bool = False
     #: US dollars for a million tokens, for the usage ledger.
     llm_price_in: float = Field(default=0.0, ge=0)
     llm_price_out: float = Field(default=0.0, ge=0)

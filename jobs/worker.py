@@ -8,6 +8,7 @@ from rq.serializers import JSONSerializer
 from sqlalchemy.exc import SQLAlchemyError
 
 from core.config import get_settings
+from core.llm import warn_of_ignored_settings
 from core.log import configure_logging, get_logger
 from core.queue import open_queue
 from jobs.process_context import process_context
@@ -33,6 +34,7 @@ def main() -> None:
     """Work until told to stop (SIGINT, SIGTERM: the job at hand is finished first)."""
     settings = get_settings()
     configure_logging(settings)
+    warn_of_ignored_settings(settings)
     context = process_context()
     preload(settings)
     worker = AppWorker(

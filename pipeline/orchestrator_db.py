@@ -110,6 +110,7 @@ def _field_row(suggestion_id: uuid.UUID, item: ProposedField) -> ReviewSuggestio
         source=item.source,
         method=item.method,
         reason=item.reason,
+        preferred=item.preferred.value,
     )
     if item.evidence is not None:
         row.page = item.evidence.page

@@ -10,9 +10,9 @@ from langgraph.types import interrupt
 
 from core.errors import ModelError
 from core.log import get_logger
-from pipeline.extract_ifi import extract_missing_fields_only
-from pipeline.orchestrator.artifacts import for_state, load_text, report_for_state
+from pipeline.orchestrator.artifacts import for_state, report_for_state
 from pipeline.orchestrator.context import RunContext
+from pipeline.orchestrator.model_readings import read_by_model
 from pipeline.orchestrator.reasons import (
     field_words,
     is_blank,
@@ -21,12 +21,11 @@ from pipeline.orchestrator.reasons import (
     why_escalated,
     why_proposed,
 )
-from pipeline.orchestrator.review_proposals import said_by_model
 from pipeline.orchestrator_routing import blocking_codes
 from pipeline.orchestrator_state import AgentState, Outcome, applied
 from pipeline.reason_codes import ReasonCode
 from pipeline.review_agent_graph import create_review_agent_graph
-from pipeline.schema import SubmissionRecord
+from pipeline.schema import FieldReading, SubmissionRecord
 from pipeline.validate import can_approve_record
 from pipeline.validation.confidence import record_confidence, weak_fields
 from pipeline.validation.policy import Policy
@@ -63,14 +62,14 @@ def retry_llm_node(state: AgentState, runtime: Runtime[RunContext]) -> AgentStat
     """Ask the model for the missing fields. What it says stands beside the record until a person approves it."""
     context = runtime.context
     missing = state.get("missing_fields", [])
+    record = SubmissionRecord.model_validate(state["record"])
     try:
-        found = _ask_model(state, context, missing)
+        found = read_by_model(context, state["artifact_dir"], record, missing)
         reason = _what_the_model_said(found, missing)
     except ModelError as exc:
         # The entry goes on without the model; that it failed stands in the ledger and here.
         log.warning("model_failed", run_id=state["run_id"], code=exc.code)
         found, reason = {}, f"The model could not be asked ({exc.code})."
-    record = SubmissionRecord.model_validate(state["record"])
     return {
         **judged(_with_model_readings(record, found), context.policy),
         "tries": 1,
@@ -99,6 +98,7 @@ def review_agent_node(state: AgentState, runtime: Runtime[RunContext]) -> AgentS
             "missing_fields": state.get("missing_fields", []),
             "weak_fields": state.get("weak_fields", []),
             "blocking_codes": blocking_codes(state),
+            "asked_of_model": _asked_of_model(state),
             "reason": why_proposed(state),
         },
         context=runtime.context,
@@ -168,25 +168,20 @@ def judged(record: SubmissionRecord, policy: Policy) -> AgentState:
     }
 
 
-def _with_model_readings(record: SubmissionRecord, found: Mapping[str, str]) -> SubmissionRecord:
+def _with_model_readings(record: SubmissionRecord, found: Mapping[str, FieldReading]) -> SubmissionRecord:
     """The record as read: the values do not change, only what is known of the fields."""
     if not found:
         return record
-    readings = {name: said_by_model(value) for name, value in found.items()}
     codes = dict.fromkeys([*record.review_reason_codes, ReasonCode.EXTRACTION_FALLBACK_USED.value])
-    return record.model_copy(
-        update={"readings": {**record.readings, **readings}, "review_reason_codes": list(codes)}
-    )
+    return record.model_copy(update={"readings": {**record.readings, **found}, "review_reason_codes": list(codes)})
 
 
-def _ask_model(state: AgentState, context: RunContext, fields: list[str]) -> dict[str, str]:
-    if context.model is None:
-        return {}
-    text = load_text(context.store, state["artifact_dir"])
-    return extract_missing_fields_only(text, fields, model=context.model)
+def _asked_of_model(state: AgentState) -> list[str]:
+    """The fields that the model was asked for in this run: the same text would have the same answer."""
+    return state.get("missing_fields", []) if "retry_with_llm" in state.get("tools_used", []) else []
 
 
-def _what_the_model_said(found: dict[str, str], missing: list[str]) -> str:
+def _what_the_model_said(found: Mapping[str, FieldReading], missing: list[str]) -> str:
     if not found:
         return f"Asked the model for {field_words(missing)}; it found nothing in the text."
     return f"Asked the model for {field_words(missing)}; it read {field_words(found)}, still to be approved."

@@ -31,6 +31,8 @@ class ReviewAgentState(TypedDict, total=False):
     missing_fields: list[str]
     weak_fields: list[str]
     blocking_codes: list[str]
+    #: Fields that the model was asked for earlier in the run.
+    asked_of_model: list[str]
     #: Why the entry comes to a person.
     reason: str
     pdf_key: str

@@ -5,24 +5,13 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from pipeline.pages.page_model import Box, Source
+from pipeline.profiles.declared import declared_fields
 
-FIELD_NAMES: tuple[str, ...] = (
-    "student_name",
-    "school_name",
-    "grade",
-    "teacher_name",
-    "city_or_location",
-    "father_figure_name",
-    "phone",
-    "email",
-    "writing_about",
-    "essay_text",
-    "word_count",
-    "parent_reaction",
-)
+#: Names of the fields of an entry, in the order of their declaration.
+FIELD_NAMES: tuple[str, ...] = tuple(declared_fields())
 
 
 class DocClass(StrEnum):
@@ -51,6 +40,17 @@ class Structure(StrEnum):
     TEMPLATE = "template"
 
 
+class Preferred(StrEnum):
+    """Which value of a proposed field the scorer that made the proposal holds for the likelier one."""
+
+    #: The one proposed, which may be the one read.
+    PROPOSED = "proposed"
+    #: The one read at first; another is proposed.
+    AS_READ = "as_read"
+    #: None of them is plausible, or nothing is proposed.
+    NEITHER = "neither"
+
+
 class EvidenceBox(BaseModel):
     """One piece of a page that a value was read from."""
 
@@ -76,7 +76,13 @@ class FieldReading(BaseModel):
 
 
 class SubmissionRecord(BaseModel):
-    """One entry. Values stand flat, by field name; `readings` holds where each came from."""
+    """One entry. Values stand flat, by field name; `readings` holds where each came from.
+
+    The fields of the common kinds are attributes. The others that are declared in `pipeline/profiles/fields.toml`
+    are attributes as well, set from the declaration: None where nothing was read.
+    """
+
+    model_config = ConfigDict(extra="allow")
 
     submission_id: str
     artifact_dir: str = ""
@@ -93,18 +99,29 @@ class SubmissionRecord(BaseModel):
     grade: str | None = None
     teacher_name: str | None = None
     city_or_location: str | None = None
-    father_figure_name: str | None = None
     phone: str | None = None
     email: str | None = None
-    writing_about: str | None = None
     essay_text: str | None = None
     word_count: int | None = None
-    parent_reaction: str | None = None
 
     readings: dict[str, FieldReading] = Field(default_factory=dict)
     needs_review: bool = True
     review_reason_codes: list[str] = Field(default_factory=list)
     ocr_confidence_avg: float | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _declared_only(cls, given: Any) -> Any:
+        """Give every declared field a value, and drop what is no field, as pydantic does by default."""
+        if not isinstance(given, dict):
+            return given
+        known = {name: value for name, value in given.items() if name in cls.model_fields or name in FIELD_NAMES}
+        return {**{name: None for name in FIELD_NAMES if name not in cls.model_fields}, **known}
+
+    def value_of(self, name: str) -> str | None:
+        """The value of a declared field, as text. Raises AttributeError for any other name."""
+        value = getattr(self, name)
+        return None if value is None else str(value)
 
 
 #: The report that stands beside a record: JSON types only. Keys: `raw_text` (text of the pages in reading

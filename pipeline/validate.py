@@ -13,6 +13,7 @@ from pipeline.extraction.values.schools import has_school_word, match_school
 from pipeline.extraction.values.text import tidy
 from pipeline.pages.page_model import Source
 from pipeline.profiles import FieldKind, freeform_profile
+from pipeline.profiles.declared import fields_of_kind, kind_of, swappable_fields, text_fields, unlike_fields
 from pipeline.reason_codes import ReasonCode, blocking
 from pipeline.schema import SubmissionRecord
 from pipeline.validation.confidence import as_record, essay_words, missing_fields, record_confidence, weak_fields
@@ -37,7 +38,7 @@ _MISSING = {
 _ABOUT = {
     ReasonCode.UNKNOWN_SCHOOL: ("school_name",),
     ReasonCode.INVALID_GRADE_RANGE: ("grade",),
-    ReasonCode.POSSIBLE_FIELD_SWAP: ("student_name", "school_name", "father_figure_name"),
+    ReasonCode.POSSIBLE_FIELD_SWAP: swappable_fields(),
     ReasonCode.SHORT_ESSAY: ("essay_text", "word_count"),
 }
 
@@ -88,7 +89,7 @@ def clean_person_value(name: str, value: str | None) -> str | None:
         return grade
     if name == "word_count" and not text.isdigit():
         raise InvalidInputError("word_count: a whole number")
-    return text if name in ("essay_text", "parent_reaction") else tidy(text)
+    return text if name in text_fields() else tidy(text)
 
 
 def settled_reason_codes(record: SubmissionRecord, policy: Policy) -> list[str]:
@@ -132,9 +133,8 @@ def _essay_codes(record: SubmissionRecord, policy: Policy, missing: list[str]) -
         return []
     if essay_words(record) > 0:
         return [ReasonCode.SHORT_ESSAY]
-    empty = not any(
-        getattr(record, name) for name in ("student_name", "school_name", "grade", "father_figure_name")
-    )
+    identity = fields_of_kind(FieldKind.PERSON, FieldKind.SCHOOL, FieldKind.GRADE)
+    empty = not any(getattr(record, name) for name in identity)
     template = ReasonCode.TEMPLATE_ONLY.value in record.review_reason_codes
     return [ReasonCode.EMPTY_ESSAY, *([ReasonCode.BLANK_SUBMISSION] if empty and not template else [])]
 
@@ -163,12 +163,18 @@ def _known(school: str, policy: Policy) -> bool:
 
 
 def _swapped(record: SubmissionRecord) -> bool:
-    """A name that is a school, a school that is a grade or an address, one name for child and father."""
-    name, school, father = record.student_name or "", record.school_name or "", record.father_figure_name or ""
+    """A name that is a school, a school that is a grade or an address, one value for two fields that differ."""
+    name, school = record.student_name or "", record.school_name or ""
     if has_school_word(name) or "@" in name + school:
         return True
     if school and not has_school_word(school) and explicit_grades(school):
         return True
-    if name and father and same_value(FieldKind.PERSON, name, father):
+    if any(_same(record, one, other) for one, other in unlike_fields().items()):
         return True
     return bool(name) and person_certainty(name) == 0.0
+
+
+def _same(record: SubmissionRecord, one: str, other: str) -> bool:
+    """Whether two fields hold one value."""
+    values = getattr(record, one), getattr(record, other)
+    return all(values) and same_value(kind_of(one), *values)

@@ -7,6 +7,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypedDict
 
+from core.messages import Message
+from core.saying import say
+from research.allocation_codes import AllocationCode
 from research.worker_result import Kind
 
 #: Researchers that work at the same time, over all kinds.
@@ -17,12 +20,23 @@ Counts = tuple[int, int, int]
 Decider = Literal["user", "model", "default"]
 
 _DEFAULT: Counts = (1, 1, 1)
+#: Characters of what was typed that an error repeats.
+_LONGEST_SHOWN = 40
 _THREE_DIGITS = re.compile(r"[0-3]{3}", re.ASCII)
 _ONE_DIGIT = re.compile(r"[1-3]", re.ASCII)
 #: The names that models give the three counts.
 _NAMES: Mapping[Kind, tuple[str, ...]] = {
     kind: (f"{kind}_count", f"{kind}_researchers", kind) for kind in ("web", "academic", "book")
 }
+
+
+class AllocationError(ValueError):
+    """An allocation that is none; `code` and `params` say why."""
+
+    def __init__(self, code: AllocationCode, **params: str | int) -> None:
+        super().__init__(say(Message.of(code, **params)))
+        self.code = code
+        self.params = params
 
 
 class ResearcherAllocation(TypedDict):
@@ -44,16 +58,14 @@ class Assignment:
 def parse_allocation(text: str) -> ResearcherAllocation:
     """Read "210" (two web, one academic, no book researchers) or "2" (two web researchers).
 
-    Raises ValueError for anything else, and for a total of none or of more than three.
+    Raises AllocationError for anything else, and for a total of none or of more than three.
     """
     if not isinstance(text, str):
-        raise ValueError(f"An allocation is written as text such as '210', not as {type(text).__name__}.")
+        raise AllocationError(AllocationCode.NOT_TEXT)
     if _ONE_DIGIT.fullmatch(text):
         return _allocation((int(text), 0, 0))
     if not _THREE_DIGITS.fullmatch(text):
-        raise ValueError(
-            f"An allocation is three digits from 0 to 3, such as '210', or one from 1 to 3; not {text!r}."
-        )
+        raise AllocationError(AllocationCode.NOT_DIGITS, given=text[:_LONGEST_SHOWN])
     return _allocation(_within_bounds((int(text[0]), int(text[1]), int(text[2]))))
 
 
@@ -62,30 +74,27 @@ def effective_allocation(
 ) -> ResearcherAllocation:
     """What applies: the user's choice, else the model's scaled to three, else one of each kind.
 
-    Raises ValueError for a user's choice that is none; a model's that is unusable only falls away.
+    Raises AllocationError for a user's choice that is none; a model's that is unusable only falls away.
     """
     return _allocation(_decided(user, model)[1])
 
 
-def explain_allocation(user: str | ResearcherAllocation | None, model: Mapping[str, Any] | None) -> str:
-    """The same in a sentence: who decided it, and what was changed."""
+def explain_allocation(user: str | ResearcherAllocation | None, model: Mapping[str, Any] | None) -> Message:
+    """Who decided what applies, and what was changed."""
     decider, counts = _decided(user, model)
-    works = f"{in_words(_allocation(counts))} will work"
     if decider == "user":
-        return f"As you chose, {works}."
+        return Message.of(AllocationCode.ASKED_FOR)
     if decider == "default":
-        why = "Nobody chose" if model is None else "The model's proposal could not be used"
-        return f"{why}, so one researcher of each kind will work."
+        return Message.of(AllocationCode.BY_DEFAULT if model is None else AllocationCode.MODEL_UNUSABLE)
     proposed = _proposed(model)
     if proposed is None or proposed == counts:
-        return f"As the model proposed, {works}."
-    asked = in_words(_allocation(proposed))
-    return f"The model proposed {asked}; at most {MAX_RESEARCHERS} work at a time, so {works}."
+        return Message.of(AllocationCode.BY_MODEL)
+    return Message.of(AllocationCode.BY_MODEL_SCALED, chosen=sum(proposed), most=MAX_RESEARCHERS)
 
 
 def without_unavailable(
     allocation: ResearcherAllocation, available: Collection[str]
-) -> tuple[ResearcherAllocation, list[str]]:
+) -> tuple[ResearcherAllocation, list[Message]]:
     """Give the researchers of a kind without a source to the next kind that has one, with the reasons.
 
     Where no kind has one, nobody works and the reason says so.
@@ -118,18 +127,6 @@ def assign_questions(questions: Sequence[str], allocation: ResearcherAllocation)
     return [Assignment(kind, tuple(asked[at :: len(kinds)])) for at, kind in enumerate(kinds)]
 
 
-def in_words(allocation: ResearcherAllocation) -> str:
-    """Such as "2 web researchers and 1 academic researcher"."""
-    parts = [
-        f"{count} {kind} researcher{'' if count == 1 else 's'}"
-        for kind, count in zip(KINDS, _counts(allocation), strict=True)
-        if count
-    ]
-    if len(parts) < 2:
-        return parts[0] if parts else "no researcher"
-    return f"{', '.join(parts[:-1])} and {parts[-1]}"
-
-
 def _decided(user: str | ResearcherAllocation | None, model: Mapping[str, Any] | None) -> tuple[Decider, Counts]:
     if user is not None:
         return "user", _chosen(user)
@@ -144,18 +141,14 @@ def _chosen(user: str | ResearcherAllocation) -> Counts:
         return _counts(parse_allocation(user))
     counts = _proposed(user)
     if counts is None:
-        raise ValueError(
-            "An allocation has the counts web_count, academic_count and book_count, each from 0 to 3."
-        )
+        raise AllocationError(AllocationCode.NOT_COUNTS)
     return _within_bounds(counts)
 
 
 def _within_bounds(counts: Counts) -> Counts:
     total = sum(counts)
     if not 1 <= total <= MAX_RESEARCHERS or max(counts) > MAX_RESEARCHERS:
-        raise ValueError(
-            f"Between 1 and {MAX_RESEARCHERS} researchers work at a time in all; this asks for {total}."
-        )
+        raise AllocationError(AllocationCode.OUT_OF_BOUNDS, most=MAX_RESEARCHERS, total=total)
     return counts
 
 
@@ -199,8 +192,7 @@ def _next_kind(kind: Kind, up: Sequence[Kind]) -> Kind | None:
     return next((other for other in (*KINDS[at + 1 :], *KINDS[:at]) if other in up), None)
 
 
-def _handed_on(kind: Kind, count: int, heir: Kind | None) -> str:
-    who = f"{count} {kind} researcher{'' if count == 1 else 's'}"
+def _handed_on(kind: Kind, count: int, heir: Kind | None) -> Message:
     if heir is None:
-        return f"No source for {kind} research is available, nor any other; {who} cannot work."
-    return f"No source for {kind} research is available; {who} will search as {heir} instead."
+        return Message.of(AllocationCode.NO_SOURCE, kind=kind, count=count)
+    return Message.of(AllocationCode.HANDED_ON, kind=kind, count=count, other_kind=heir)

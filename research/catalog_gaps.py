@@ -92,10 +92,9 @@ def _field_gap(
 ) -> Gap:
     is_weak = all(status_of(candidate, field) != FieldStatus.MISSING for field in fields)
     gap_type = "weak_evidence" if is_weak else "missing_field"
-    told = "weak evidence for" if is_weak else "missing"
     return Gap(
         gap_type=gap_type,
-        description=f"{candidate.name}: {told} {', '.join(fields)}",
+        description="",
         priority=1 if not is_weak and any(is_pricing(field) for field in fields) else 2,
         candidate_name=candidate.name,
         missing_fields=list(fields),
@@ -129,7 +128,9 @@ def _more_candidates(
             return [closed(known, proof, round_index)]
     gap = Gap(
         gap_type="missing_candidates",
-        description=f"Need more candidates: have {len(candidates)}, want {wanted}",
+        description="",
+        have=len(candidates),
+        wanted=wanted,
         priority=1,
         suggested_query=discovery_query(query, language) or None,
         id=known.id if known else gap_id("missing_candidates"),

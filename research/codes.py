@@ -11,6 +11,9 @@ class ResearchCode(MessageCode):
     INVALID_DECISION = "invalid_decision", "The analysis could not be used. The document stays as it was."
     BUDGET_SPENT = "budget_spent", "The report's budget is spent. It is written from what was found until then."
     CANCELLED = "cancelled", "The report was stopped. What was found until then is kept."
+    TIER_UNKNOWN = "tier_unknown", "There is no tier called %(given)s; there are %(known)s."
+    FORMAT_UNKNOWN = "format_unknown", "There is no format %(given)s; there are %(known)s."
+    NO_DECISION = "no_decision", "There is no decision on a revision that the supervision could go on with."
     SOURCE_FAILED = "source_failed", "A source could not be reached. The report goes on with the others."
     SOURCE_UNAVAILABLE = (
         "source_unavailable",

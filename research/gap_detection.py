@@ -11,12 +11,12 @@ from research.config import ResearchConfig
 from research.gap_closing import given_up, with_id
 from research.memo_reading import read_memo
 from research.memo_types import Gap, GapState, ResearchMemo
-from research.narrative_gaps import DIVERSE_SOURCES, narrative_gaps
+from research.narrative_gaps import narrative_gaps
 from research.report_type import ReportType
 from research.result_reading import read_results, useful
 from research.text import detect_language
 
-__all__ = ["DIVERSE_SOURCES", "MAX_OPEN", "QUOTAS", "detect_gaps", "shown_gaps"]
+__all__ = ["MAX_OPEN", "QUOTAS", "detect_gaps", "shown_gaps"]
 
 MAX_OPEN = 10
 #: Open gaps of a type that are kept before others fill the places that are left: none crowds out another.

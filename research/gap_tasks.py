@@ -10,9 +10,9 @@ from research.angles import aspect_of, subject_of
 from research.catalog_fields import is_pricing, is_proof, search_words
 from research.config import Language
 from research.domain_use import used_domains
+from research.gap_messages import DIVERSE_SOURCES, gap_in_english
 from research.gap_queries import field_query
 from research.memo_types import Gap, GapState, ResearchMemo
-from research.narrative_gaps import DIVERSE_SOURCES
 from research.planned_task import PlannedTask
 from research.worker_result import Kind
 
@@ -81,7 +81,7 @@ def _task(place: int, wish: _Wish) -> PlannedTask:
         question=wish.question,
         queries_hint=(wish.query,) if wish.query else (),
         gap_id=wish.gap.id or None,
-        instructions=_INSTRUCTIONS.format(gap=wish.gap.description),
+        instructions=_INSTRUCTIONS.format(gap=gap_in_english(wish.gap)),
         avoid_domains=wish.avoid,
     )
 

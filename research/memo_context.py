@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from core.tokens import BYTES_PER_TOKEN
 from research.bounded_lines import all_shortened, as_many_as_fit, one_line, shortened, size
+from research.gap_messages import gap_in_english
 from research.memo_reading import read_memo
 from research.memo_types import CatalogMemo, FieldStatus, Gap, GapState, ResearchMemo
 
-#: A token is three bytes of UTF-8, rounded up: never fewer than a tokenizer would count.
-_BYTES_PER_TOKEN = 3
 MAX_GAPS = 10
 MAX_CLAIMS = 3
 #: From here on the five gaps of highest priority and three claims can be told; below it as many as fit are.
@@ -63,7 +63,7 @@ def memo_to_planner_context(memo: ResearchMemo, max_tokens: int = 2000) -> str:
     if max_tokens < 1:
         raise ValueError(f"A planner needs some tokens of memo, not {max_tokens}.")
     memo = read_memo(memo)
-    bound = max_tokens * _BYTES_PER_TOKEN
+    bound = max_tokens * BYTES_PER_TOKEN
     page = _Page(bound)
     page.add_shortened(_head(memo), round(bound * _HEAD))
     gaps, claims = _gaps(memo, round(bound * _GAPS)), _claims(memo)
@@ -142,7 +142,8 @@ def _head(memo: ResearchMemo) -> list[str]:
 
 
 def _gaps(memo: ResearchMemo, room: int) -> _Part:
-    once = {(gap.id, gap.candidate_name, gap.description): gap for gap in memo.gaps if gap.state == GapState.OPEN}
+    still_open = (gap for gap in memo.gaps if gap.state == GapState.OPEN)
+    once = {(gap.id, gap.candidate_name, gap_in_english(gap)): gap for gap in still_open}
     waiting = sorted(once.values(), key=lambda gap: gap.priority)
     shown = min(MAX_GAPS, max(_MIN_GAPS, room // _ROOM_OF_A_GAP))
     lines = [_gap_line(gap) for gap in waiting[:shown]]
@@ -154,7 +155,7 @@ def _gap_line(gap: Gap) -> str:
     label = f"[{gap.priority}]" + (f" {one_line(gap.id)}" if gap.id else "")
     # The candidate leads, so that a gap whose description is cut can still be told from the others.
     named = one_line(gap.candidate_name)
-    described = one_line(gap.description)
+    described = one_line(gap_in_english(gap))
     lead = f"{shortened(named, _MAX_NAME)}: " if named and not described.startswith(named) else ""
     query = f" | search: {_item(gap.suggested_query)}" if gap.suggested_query else ""
     return f"- {label} {lead}{shortened(described, _MAX_ITEM)}{query}"

@@ -75,6 +75,8 @@ def read_gap(one: object) -> Gap:
         evidence_ids=proof,
         opened_round=whole(said.get("opened_round"), 1),
         closed_round=whole(said["closed_round"]) if "closed_round" in said else None,
+        have=whole(said["have"]) if "have" in said else None,
+        wanted=whole(said["wanted"]) if "wanted" in said else None,
     )
 
 

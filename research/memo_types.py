@@ -48,6 +48,7 @@ class Gap:
 
     #: "missing_field", "weak_evidence", "missing_topic" or "missing_candidates".
     gap_type: str
+    #: In the words of a model or of whoever wrote the memo; "" for a gap that a rule found, see `gap_message`.
     description: str
     #: 1 high, 2 medium, 3 low.
     priority: int
@@ -62,11 +63,14 @@ class Gap:
     evidence_ids: list[str] = field(default_factory=list)
     opened_round: int = 1
     closed_round: int | None = None
+    #: Of candidates or publishers: how many there are, and how many there should be.
+    have: int | None = None
+    wanted: int | None = None
 
     def __post_init__(self) -> None:
         """Raises ValueError for a gap that is called closed without evidence."""
         if self.state == GapState.CLOSED and not self.evidence_ids:
-            raise ValueError(f"A gap is closed by evidence alone: {self.description}")
+            raise ValueError(f"A gap is closed by evidence alone: {self.id or self.gap_type}")
 
 
 @dataclass

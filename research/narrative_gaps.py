@@ -7,11 +7,10 @@ from collections.abc import Iterable, Sequence
 from research.config import Language, ResearchConfig
 from research.domain_use import domains_after, evidence_of_new_domains
 from research.gap_closing import closed, gap_id, topic_evidence
+from research.gap_messages import DIVERSE_SOURCES
 from research.gap_queries import other_domains_query, topic_query
 from research.memo_types import Gap, ResearchMemo
 from research.worker_result import WorkerResult
-
-DIVERSE_SOURCES = "diverse_sources"
 
 
 def narrative_gaps(
@@ -50,7 +49,7 @@ def topic_gaps(
 def _topic_gap(topic: str, round_index: int, query: str, language: Language) -> Gap:
     return Gap(
         gap_type="missing_topic",
-        description=f"Missing coverage: {topic}",
+        description="",
         priority=2,
         missing_topic=topic,
         suggested_query=topic_query(query, topic, language),
@@ -78,7 +77,9 @@ def _diversity(
         return [closed(known, proof, round_index)] if proof else [known]
     gap = Gap(
         gap_type="missing_topic",
-        description=f"Need more diverse sources: {count} domains, want {config.min_total_domains}",
+        description="",
+        have=count,
+        wanted=config.min_total_domains,
         priority=2,
         missing_topic=DIVERSE_SOURCES,
         suggested_query=other_domains_query(query, language),

@@ -51,7 +51,7 @@ def drawn_plan(context: RoundContext) -> tuple[dict[str, Any], dict[str, Any], s
         "user": brief.allocation,
         "model": None if model is None else dict(model),
         "effective": dict(effective),
-        "explanation": " ".join([explain_allocation(user, model), *reasons]),
+        "notes": [note.to_json() for note in (explain_allocation(user, model), *reasons)],
     }
     return plan, allocation, chosen.reasoning if chosen else ""
 

@@ -15,8 +15,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from scripts.bench.measure import Measure
-from scripts.bench.reading import held_out, memory, orchestrator, proposals, scans, typed
-from scripts.bench.reading.corpora import DEVELOPMENT, HELD_OUT, corpus_of
+from scripts.bench.reading import held_out, memory, model_calls, orchestrator, proposals, scans, typed
+from scripts.bench.reading.corpora import DEVELOPMENT, HELD_OUT, SAMPLES, corpus_of
 from scripts.bench.results import write_results
 
 #: What can be measured by itself, with the part of the corpus that it reads.
@@ -27,6 +27,7 @@ MEASUREMENTS: dict[str, tuple[Callable[[Path], list[Measure]], str]] = {
     "memory": (memory.measure, DEVELOPMENT),
     "held_out": (held_out.measure, HELD_OUT),
     "proposals": (proposals.measure, HELD_OUT),
+    "model_calls": (model_calls.measure, SAMPLES),
 }
 
 

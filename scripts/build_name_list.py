@@ -9,7 +9,8 @@ from __future__ import annotations
 import argparse
 import gzip
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Mapping
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -26,7 +27,7 @@ RAREST = 0.0005
 UNIT = 1_000_000_000
 
 
-def shares(births: Path, surnames: Path) -> Counter[str]:
+def shares(births: Path, surnames: Path) -> dict[str, float]:
     """Each name's share of all first names and of all surnames, averaged."""
     first: Counter[str] = Counter()
     for path in sorted(births.glob("yob*.txt")):
@@ -35,15 +36,16 @@ def shares(births: Path, surnames: Path) -> Counter[str]:
                 name, _, count = line.split(",")
                 first[letters(name)] += int(count)
     first = Counter({name: count for name, count in first.items() if count >= FEWEST_BIRTHS})
-    last: Counter[str] = Counter()
+    last: defaultdict[str, float] = defaultdict(float)
     for line in surnames.read_text(encoding="ascii").splitlines():
         name, percent, *_ = line.split()
-        last[letters(name)] += max(float(percent), RAREST)  # type: ignore[assignment]
-    both: Counter[str] = Counter()
-    for names in (first, last):
+        last[letters(name)] += max(float(percent), RAREST)
+    both: defaultdict[str, float] = defaultdict(float)
+    both_lists: tuple[Mapping[str, float], ...] = (first, last)
+    for names in both_lists:
         total = sum(names.values())
-        for name, count in names.items():
-            both[name] += 0.5 * count / total  # type: ignore[assignment]
+        for name, share in names.items():
+            both[name] += 0.5 * share / total
     return both
 
 

@@ -12,7 +12,6 @@ from core.config import Settings
 from core.database import Database, bare_app, register_database
 from core.embedded import start_postgres, start_valkey
 from core.file_store import FileStore
-from core.llm import warn_of_ignored_settings
 from core.tracing import configure_tracing
 from pipeline.supabase_storage import open_file_store
 
@@ -40,7 +39,6 @@ def open_context(settings: Settings, app: Flask | None = None) -> Context:
     `app`: one that went through `register_database`; without it a bare one is made.
     """
     configure_tracing(settings)
-    warn_of_ignored_settings(settings)
     with ExitStack() as parts:
         dsn = settings.database_url or parts.enter_context(start_postgres(settings.var_dir)).dsn
         redis_url = settings.redis_url or parts.enter_context(start_valkey(settings.var_dir)).url

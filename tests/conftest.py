@@ -19,6 +19,14 @@ def pytest_configure() -> None:
     compile_once()
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files with long tests come first: one that is begun last would let the other cores wait for it."""
+    marked = ("slow", "browser", "long")
+    first = {item.path for item in items if any(item.get_closest_marker(name) for name in marked)}
+    items.sort(key=lambda item: (item.path not in first, "browser" in item.path.parts))
+
+
 def pytest_unconfigure(config: pytest.Config) -> None:
     """The last line of a run says what could not be tried on this machine."""
     reporter = config.pluginmanager.get_plugin("terminalreporter")

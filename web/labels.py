@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from core.models import SubmissionStatus, UploadStatus
+from pipeline.profiles.declared import derived_fields, text_fields
 from services.accounts.roles import Role
 from web.i18n import mark, sentence, translated
 
@@ -75,6 +76,7 @@ EVENTS: dict[str, str] = {
     "failed": mark("Reading failed"),
     "field_approved": mark("Proposal approved"),
     "field_edited": mark("Proposal edited"),
+    "field_kept": mark("Kept as read"),
     "field_rejected": mark("Proposal rejected"),
     "suggestion_decided": mark("Proposal decided"),
     "escalation_resolved": mark("Settled"),
@@ -96,7 +98,8 @@ DECISIONS: dict[str, str] = {
     "pending": mark("Not decided"),
     "approved": mark("Approved"),
     "edited": mark("Edited"),
-    "rejected": mark("Left as it was"),
+    "kept": mark("Kept as read"),
+    "rejected": mark("Left open"),
 }
 #: Of a proposal or an escalation as a whole.
 QUEUE_STATUSES: dict[str, str] = {
@@ -143,9 +146,9 @@ SAID = (
     mark("down"),
 )
 #: Fields that people read in several lines.
-LONG_FIELDS = frozenset({"essay_text", "parent_reaction"})
+LONG_FIELDS = text_fields()
 #: Worked out from others; nobody types them.
-DERIVED_FIELDS = frozenset({"word_count"})
+DERIVED_FIELDS = derived_fields()
 GRADES = ("K", *(str(grade) for grade in range(1, 13)))
 
 #: A key is a word of its own or, where it is a common word, what a sentence begins with or lists.

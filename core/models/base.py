@@ -51,6 +51,25 @@ class MessageColumn(TypeDecorator[Message]):
         return None if value is None else Message.from_json(value)
 
 
+class MessagesColumn(TypeDecorator[list[Message]]):
+    """Several messages as a JSON array; never null."""
+
+    impl = JSONB
+    cache_ok = True
+
+    def process_bind_param(self, value: list[Message] | None, dialect: Dialect) -> list[dict[str, Any]]:
+        """The JSON of the messages."""
+        return [one.to_json() for one in value or ()]
+
+    def process_result_value(self, value: list[dict[str, Any]] | None, dialect: Dialect) -> list[Message]:
+        """The messages of their JSON."""
+        return [Message.from_json(one) for one in value or ()]
+
+
+#: Messages in their order; empty where there is none.
+Messages = Annotated[list[Message], mapped_column(MessagesColumn, server_default=text("'[]'::jsonb"))]
+
+
 class Base(DeclarativeBase):
     """Base of all models; the migrations are the schema, a test proves that the models agree."""
 

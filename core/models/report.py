@@ -56,7 +56,7 @@ class Report(Base):
     providers: Mapped[TextList]
     domains_allowed: Mapped[TextList]
     domains_denied: Mapped[TextList]
-    #: What the user, the model and the rules said, kept apart, and what came of it.
+    #: What the user, the model and the rules said, kept apart, what came of it, and why as messages ("notes").
     allocation: Mapped[JsonObject]
     #: Of the model that chose the researchers: content, as it wrote it.
     allocation_reasoning: Mapped[str] = mapped_column(server_default=text("''"))
@@ -73,7 +73,6 @@ class Report(Base):
     phase: Mapped[str] = mapped_column(server_default=text("'planning'"))
     ended_because: Mapped[str | None]
     error_code: Mapped[str | None]
-    error_message: Mapped[str | None]
     cancel_requested_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
     cancel_requested_at: Mapped[datetime | None]
     current_version: Mapped[int | None]
@@ -135,6 +134,7 @@ class ReportGap(Base):
     report_id: Mapped[uuid.UUID] = _report_key()
     gap_id: Mapped[str] = mapped_column(primary_key=True)
     gap_type: Mapped[str]
+    #: Content, in a model's words; "" for a gap that a rule found.
     description: Mapped[str]
     priority: Mapped[int]
     candidate_name: Mapped[str | None]
@@ -145,6 +145,9 @@ class ReportGap(Base):
     evidence: Mapped[TextList]
     opened_round: Mapped[int]
     closed_round: Mapped[int | None]
+    #: Of candidates or publishers: how many there are, and how many there should be.
+    have: Mapped[int | None]
+    wanted: Mapped[int | None]
 
 
 class ReportSource(Base):

@@ -29,6 +29,8 @@ class FieldDecision(StrEnum):
     PENDING = "pending"
     APPROVED = "approved"
     EDITED = "edited"
+    #: The value as read is right, though another was proposed.
+    KEPT = "kept"
     REJECTED = "rejected"
 
 
@@ -86,6 +88,8 @@ class ReviewSuggestionField(Base):
     source: Mapped[str | None]
     method: Mapped[str | None]
     reason: Mapped[str | None]
+    #: `pipeline.schema.Preferred`.
+    preferred: Mapped[str] = mapped_column(server_default=text("'neither'"))
     page: Mapped[int | None]
     x0: Mapped[Real | None]
     y0: Mapped[Real | None]

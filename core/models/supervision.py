@@ -12,7 +12,7 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from core.messages import Message
-from core.models.base import Base, CreatedAt, JsonObject, Real, TextList, UuidKey
+from core.models.base import Base, CreatedAt, JsonObject, Messages, Real, TextList, UuidKey
 
 
 class SupervisionStatus(StrEnum):
@@ -77,7 +77,6 @@ class ReportSupervision(Base):
     reasoning: Mapped[str] = mapped_column(server_default=text("''"))
     confidence: Mapped[Real | None]
     error_code: Mapped[str | None]
-    error_message: Mapped[str | None]
     budget: Mapped[JsonObject]
     spent: Mapped[JsonObject]
     cancel_requested_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
@@ -105,7 +104,8 @@ class ReportRevision(Base):
     iteration: Mapped[int]
     issue: Mapped[dict[str, Any] | None]
     outcome: Mapped[str]
-    explanation: Mapped[str] = mapped_column(server_default=text("''"))
+    #: Why nothing came of it: what the guard refused, or which error it was.
+    reasons: Mapped[Messages]
     #: Of the decision that began the attempt: content, as the analyst wrote it.
     reasoning: Mapped[str] = mapped_column(server_default=text("''"))
     confidence: Mapped[Real | None]

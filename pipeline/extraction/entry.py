@@ -18,6 +18,7 @@ from pipeline.extraction.widgets import read_widgets
 from pipeline.extraction.zones import read_zones
 from pipeline.pages.page_model import PageContent
 from pipeline.profiles import FieldKind, PrintedRole
+from pipeline.profiles.declared import fields_of_kind, kind_of
 from pipeline.schema import FIELD_NAMES, FieldReading
 
 _SILENT = (Role.INSTRUCTIONS, Role.BLANK_SHEET)
@@ -40,25 +41,6 @@ class _Entry:
     def add(self, given: dict[str, FieldReading]) -> None:
         for name, reading in given.items():
             self.readings.setdefault(name, []).append(reading)
-
-
-_KINDS = {
-    "student_name": FieldKind.PERSON,
-    "father_figure_name": FieldKind.PERSON,
-    "teacher_name": FieldKind.PERSON,
-    "school_name": FieldKind.SCHOOL,
-    "grade": FieldKind.GRADE,
-    "email": FieldKind.EMAIL,
-    "phone": FieldKind.PHONE,
-    "writing_about": FieldKind.CHOICE,
-    "essay_text": FieldKind.ESSAY,
-    "parent_reaction": FieldKind.REACTION,
-}
-
-
-def kind_of(field_name: str) -> FieldKind:
-    """The kind of a field, whatever the profile."""
-    return _KINDS.get(field_name, FieldKind.PERSON)
 
 
 def as_they_are(_: RoledPage, readings: dict[str, FieldReading]) -> dict[str, FieldReading]:
@@ -144,7 +126,9 @@ def _plain(entry: _Entry, reading: PageReading) -> str:
 
 
 def _add_body(fields: dict[str, FieldReading], body: Body) -> None:
-    for name, lines in (("essay_text", body.essay), ("parent_reaction", body.reaction)):
+    texts = [(name, body.essay) for name in fields_of_kind(FieldKind.ESSAY)]
+    texts += [(name, body.reaction) for name in fields_of_kind(FieldKind.REACTION)]
+    for name, lines in texts:
         found = body_reading(lines, "zone of the text")
         if found is None:
             continue

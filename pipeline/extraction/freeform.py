@@ -22,6 +22,7 @@ from pipeline.extraction.values.schools import ends_in_room, has_school_word, is
 from pipeline.extraction.values.text import plain, squeezed, tidy
 from pipeline.pages.page_model import Source
 from pipeline.profiles import FieldKind, freeform_profile
+from pipeline.profiles.declared import declared_fields
 from pipeline.schema import FieldReading
 
 #: No header has more lines than this.
@@ -105,12 +106,13 @@ def _parts_of(line: Line, number: int, pending: str | None) -> tuple[list[_Part]
     headed, open_head = _headed(line, number)
     if headed or open_head:
         return headed, open_head
-    if _is_prose(text):
+    if is_prose(text):
         return None, None
     return [_said(part) for run in _pieces(line) for part in [_Part(run, number)]], None
 
 
-def _is_prose(text: str) -> bool:
+def is_prose(text: str) -> bool:
+    """Whether a line belongs to the essay rather than to a header."""
     words = [word for word in text.split() if not _SEPARATOR.match(word)]
     if len(words) > MOST_WORDS:
         return True
@@ -334,10 +336,11 @@ def _fill(header: Header, parts: list[_Part]) -> None:
                 header.readings[part.field] = found
     if "student_name" not in header.readings:
         _name_by_place(header, parts)
-    if "father_figure_name" not in header.readings and (father := _father_by_place(parts)):
-        found = reading_of(FieldKind.PERSON, father.tokens, "header line", 0.6)
+    contact = next((name for name, declared in declared_fields().items() if declared.contact), None)
+    if contact and contact not in header.readings and (person := _contact_by_place(parts)):
+        found = reading_of(FieldKind.PERSON, person.tokens, "header line", 0.6)
         if found and found.value:
-            header.readings["father_figure_name"] = found
+            header.readings[contact] = found
 
 
 def _name_by_place(header: Header, parts: list[_Part]) -> None:
@@ -358,7 +361,7 @@ def _name_by_place(header: Header, parts: list[_Part]) -> None:
             header.readings["school_name"] = school
 
 
-def _father_by_place(parts: list[_Part]) -> _Part | None:
+def _contact_by_place(parts: list[_Part]) -> _Part | None:
     """The person, or the one with a form of address, whose own address or telephone number comes right behind."""
     people = [p for p in parts if p.field in ("person", "student_name", "addressed")]
     for before, part in pairwise(people):

@@ -8,11 +8,11 @@ from rapidfuzz import fuzz
 
 from pipeline.extraction.combine import RECOGNISED_ALONE
 from pipeline.pages.page_model import Source
+from pipeline.profiles.declared import declared_fields
 from pipeline.schema import FieldReading
 from pipeline.spelling.alphabet import letters
 
 _EMAIL = "email"
-_NAMES = ("student_name", "father_figure_name")
 #: Letters that a name has at least, for which a likeness says something.
 _TELLING = 4
 #: A mailbox that holds something this like a name (0-100) was meant to hold the name. On three corpora none of 44
@@ -29,7 +29,7 @@ def without_misread_mailbox(fields: Mapping[str, FieldReading]) -> dict[str, Fie
     if read is None or read.value is None or read.source is not Source.OCR or read.confidence > RECOGNISED_ALONE:
         return dict(fields)
     mailbox = letters(read.value.partition("@")[0])
-    names = [fields[name].value or "" for name in _NAMES if name in fields]
+    names = [fields[name].value or "" for name in declared_fields()[_EMAIL].spells if name in fields]
     if not _nearly_holds(mailbox, _telling_words(names)):
         return dict(fields)
     doubted = {"value": None, "confidence": 0.0, "method": f"{read.method}: a name misspelt"}

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, create_model
 
-from core.llm import Model, Usage
+from core.config import Settings, get_settings
+from core.llm import Model, Usage, open_model
 from core.log import get_logger
-from pipeline.extraction.values.found_in_text import found_in_text
+from pipeline.extraction.model_text import options_of, text_for
+from pipeline.extraction.values.found_in_text import can_be_found, found_in_text
 from pipeline.extraction.values.grades import parse_grade
 from pipeline.extraction.values.text import tidy
-from pipeline.prompts import CUT, FIELD_MEANINGS, MISSING_FIELDS_SYSTEM
+from pipeline.profiles.declared import field_meanings
+from pipeline.prompts import MISSING_FIELDS_SYSTEM
 
 log = get_logger(__name__)
 
-#: Characters of a document that are sent, about 6,000 tokens: the header stands at the start or at the end.
-MAX_DOCUMENT = 24_000
-_KEPT_AT_START = 16_000
 #: No field that is asked for is longer.
 MAX_VALUE = 200
 
@@ -38,76 +39,112 @@ class ModelFields:
     """What the model found, what it made up, and what asking took."""
 
     values: dict[str, str] = field(default_factory=dict)
+    #: Fields among `values` whose letters or place the model doubts itself.
+    uncertain: frozenset[str] = frozenset()
     #: By field; the values themselves are gone, so that nobody can use them.
     rejected: dict[str, Rejection] = field(default_factory=dict)
     usage: Usage | None = None
 
 
-class _Closed(BaseModel):
-    model_config = ConfigDict(extra="forbid", coerce_numbers_to_str=True)
+def extract_missing_fields_only(
+    raw_text: str, missing_fields: Iterable[str], *, model: Model | None = None
+) -> dict[str, str]:
+    """The missing fields that a model reads in the text, each found there: {field: value}.
 
-
-def extract_missing_fields_only(raw_text: str, missing_fields: list[str], *, model: Model) -> dict[str, str]:
-    """The missing fields that a model reads in the text, each found there. See `read_missing_fields`."""
-    return read_missing_fields(raw_text, missing_fields, model=model).values
+    `model` defaults to the configured one; without one nothing is found. See `read_missing_fields`.
+    """
+    settings = get_settings()
+    asked = model or open_model(settings)
+    return read_missing_fields(raw_text, missing_fields, model=asked, settings=settings).values if asked else {}
 
 
 def read_missing_fields(
-    raw_text: str, missing_fields: Iterable[str], *, model: Model, deadline: float | None = None
+    raw_text: str,
+    missing_fields: Iterable[str],
+    *,
+    model: Model,
+    settings: Settings,
+    known: Mapping[str, str | None] | None = None,
+    deadline: float | None = None,
 ) -> ModelFields:
-    """Ask for the missing fields alone. Fields that no model is asked for (the essay) are passed over.
+    """Ask for the missing fields alone, and show only the lines that can hold them (see `text_for`).
 
-    Raises what `Model.ask` raises.
+    `known` are values of other fields: their places are not shown. The essay is shown where LLM_SEND_ESSAY is set.
+    Fields that no model is asked for (the essay itself) are passed over, and so is one for which the lines hold
+    no answer that would be believed; where none remains, nothing is asked. Raises what `Model.ask` raises.
     """
-    wanted = [name for name in FIELD_MEANINGS if name in set(missing_fields)]
-    if not wanted or not raw_text.strip():
+    meanings = field_meanings()
+    askable = frozenset(missing_fields) & meanings.keys()
+    text = text_for(raw_text, askable, known, whole=settings.llm_send_essay)
+    wanted = [name for name in meanings if name in askable and can_be_found(name, text)]
+    if not wanted:
         return ModelFields()
     reply, usage = model.ask(
         MISSING_FIELDS_SYSTEM,
-        _question(raw_text, wanted),
+        _question(text, wanted),
         _schema(wanted),
         purpose="missing_fields",
         deadline=deadline,
     )
-    return _kept(reply, raw_text, usage)
+    return _kept(reply, raw_text, text, usage)
 
 
-def _question(raw_text: str, wanted: list[str]) -> str:
+def _question(text: str, wanted: list[str]) -> str:
     """As JSON, so that nothing in the document can pass for the end of the document."""
-    fields = {name: FIELD_MEANINGS[name] for name in wanted}
-    return json.dumps({"fields": fields, "document": _bounded(raw_text)}, ensure_ascii=False)
+    fields = {name: field_meanings()[name] for name in wanted}
+    return json.dumps({"fields": fields, "text": text}, ensure_ascii=False)
 
 
-def _bounded(text: str) -> str:
-    if len(text) <= MAX_DOCUMENT:
-        return text
-    kept_at_end = MAX_DOCUMENT - _KEPT_AT_START - len(CUT)
-    return text[:_KEPT_AT_START] + CUT + text[-kept_at_end:]
+def _bare(schema: dict[str, Any]) -> None:
+    """Leave out what tells a model nothing; every word of the schema is sent with each call."""
+    for noise in ("title", "description"):
+        schema.pop(noise, None)
+    for inner in schema.get("properties", {}).values():
+        for noise in ("title", "default"):
+            inner.pop(noise, None)
+        if kinds := inner.pop("anyOf", None):
+            enum = kinds[0].get("enum")
+            inner.update({"enum": [*enum, None]} if enum else {"type": [kinds[0]["type"], "null"]})
 
 
-def _schema(wanted: list[str]) -> type[BaseModel]:
-    fields = dict.fromkeys(wanted, (str | None, None))
-    return create_model("MissingFields", __base__=_Closed, **fields)  # type: ignore[call-overload, no-any-return]
+class _Reply(BaseModel):
+    model_config = ConfigDict(extra="forbid", coerce_numbers_to_str=True, json_schema_extra=_bare)
+
+    uncertain: list[str] = []
 
 
-def _kept(reply: BaseModel, raw_text: str, usage: Usage) -> ModelFields:
-    result = ModelFields(usage=usage)
-    for name, said in reply.model_dump(exclude_none=True).items():
+def _schema(wanted: list[str]) -> type[_Reply]:
+    fields = {name: (_type(name) | None, None) for name in wanted}
+    return create_model("MissingFields", __base__=_Reply, **fields)  # type: ignore[call-overload, no-any-return]
+
+
+def _type(name: str) -> Any:
+    """Text, or one of the options that forms print for the field."""
+    options = options_of(name)
+    return Literal[options] if options else str
+
+
+def _kept(reply: _Reply, raw_text: str, shown: str, usage: Usage) -> ModelFields:
+    values: dict[str, str] = {}
+    rejected: dict[str, Rejection] = {}
+    for name, said in reply.model_dump(exclude_none=True, exclude={"uncertain"}).items():
         value = tidy(said)
         if not value:
             continue
-        if fault := _fault(name, value, raw_text):
-            result.rejected[name] = fault
+        if fault := _fault(name, value, raw_text, shown):
+            rejected[name] = fault
         else:
-            result.values[name] = (parse_grade(value).value or value) if name == "grade" else value
-    if result.rejected:
-        log.info("model_values_rejected", fields={name: str(why) for name, why in result.rejected.items()})
-    return result
+            values[name] = (parse_grade(value).value or value) if name == "grade" else value
+    if rejected:
+        log.info("model_values_rejected", fields={name: str(why) for name, why in rejected.items()})
+    return ModelFields(values, frozenset(reply.uncertain) & values.keys(), rejected, usage)
 
 
-def _fault(name: str, value: str, raw_text: str) -> Rejection | None:
+def _fault(name: str, value: str, raw_text: str, shown: str) -> Rejection | None:
     if len(value) > MAX_VALUE:
         return Rejection.TOO_LONG
     if name == "grade" and parse_grade(value).value is None:
         return Rejection.NO_GRADE
-    return None if found_in_text(name, value, raw_text) else Rejection.NOT_IN_TEXT
+    # An option is printed on every form: it must be among those that were shown, beside a mark.
+    found = f"<{value}>" in shown if options_of(name) else found_in_text(name, value, raw_text)
+    return None if found else Rejection.NOT_IN_TEXT

@@ -15,6 +15,7 @@ from pipeline.extraction.values.contacts import find_email, find_phone
 from pipeline.pages.page_model import Box
 from pipeline.pages.recent import recalled
 from pipeline.profiles import FieldKind, FieldSpec, PrintedRole
+from pipeline.profiles.declared import kind_of
 from pipeline.schema import FieldReading
 
 #: Labels that begin right of this (points) make a column of their own.
@@ -26,6 +27,8 @@ WORD_GAP = 5.0
 #: A wrapped line stands no lower than this many line heights below the one before.
 WRAP = 2.1
 #: Lines that a value may wrap onto.
+#: Kinds of the fields of the right block.
+_RIGHT_BLOCK = (FieldKind.GRADE, FieldKind.SCHOOL, FieldKind.CHOICE)
 _WRAPS = {FieldKind.PERSON: 3, FieldKind.SCHOOL: 3, FieldKind.GRADE: 1, FieldKind.EMAIL: 1, FieldKind.PHONE: 1}
 
 
@@ -83,8 +86,8 @@ def _right_edge(labels: list[PrintAt]) -> float:
 
 def _starts_right(at: PrintAt, labels: list[PrintAt]) -> bool:
     """A label of the right block, not the second one of a row of the left block."""
-    kinds = {"grade", "school_name", "writing_about"}
-    return at.found.box.x0 > RIGHT and at.printed.field in kinds
+    field = at.printed.field
+    return at.found.box.x0 > RIGHT and field is not None and kind_of(field) in _RIGHT_BLOCK
 
 
 def _column(reading: PageReading, events: list[PrintAt | Line]) -> list[_Open]:

@@ -15,7 +15,7 @@ import pymupdf
 from core.config import Settings
 from core.file_store import FileStore
 from pipeline.extraction.combine import alone, same_value
-from pipeline.extraction.entry import kind_of, read_entry
+from pipeline.extraction.entry import read_entry
 from pipeline.extraction.page_roles import RoledPage, roles_of
 from pipeline.extraction.values.schools import match_school
 from pipeline.files.pdf import load_page, open_pdf
@@ -25,6 +25,7 @@ from pipeline.ocr_providers import get_provider
 from pipeline.pages.page_model import PageContent, Source
 from pipeline.pages.render import render
 from pipeline.profiles import HEADER_KINDS, FieldKind
+from pipeline.profiles.declared import kind_of
 from pipeline.recognition.page_contents import read_pages
 from pipeline.recognition.sharpen import RESOLUTION, sharpened
 from pipeline.schema import FieldReading, SubmissionRecord

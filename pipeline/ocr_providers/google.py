@@ -13,7 +13,7 @@ from pipeline.ocr_providers.base import Pixels, RecognisedLine, RecognisedText
 from pipeline.ocr_providers.google_lines import lines_of
 from pipeline.ocr_providers.google_reply import Annotated, Failure, GoogleReply
 from pipeline.ocr_providers.packing import PACKING, Packed, packed
-from pipeline.ocr_providers.service import Service
+from pipeline.ocr_providers.service import Post, Service
 
 GOOGLE_URL = "https://vision.googleapis.com"
 _PATH = "/v1/images:annotate"
@@ -40,8 +40,11 @@ class GoogleVision:
         self._address = (settings.google_vision_base_url or GOOGLE_URL).rstrip("/")
         self._service = Service(
             name=self.name,
-            url=self._address + _PATH,
-            headers={"X-Goog-Api-Key": settings.google_vision_api_key.get_secret_value()},
+            send=Post(
+                self._address + _PATH,
+                {"X-Goog-Api-Key": settings.google_vision_api_key.get_secret_value()},
+                settings.ocr_timeout_seconds,
+            ),
             timeout_seconds=settings.ocr_timeout_seconds,
             max_attempts=settings.ocr_max_attempts,
         )

@@ -13,6 +13,7 @@ from pydantic import BaseModel, Field, ValidationError
 from core.config import Settings
 from core.errors import ConfigurationError, RecognitionRefusedError
 from pipeline.ocr_providers.base import UNSCORED, Pixels, RecognisedLine, RecognisedText
+from pipeline.ocr_providers.groq_client import GroqCompletions
 from pipeline.ocr_providers.packing import PACKING, Packed, packed
 from pipeline.ocr_providers.service import Service
 from pipeline.ocr_providers.unplaced import has_ink, placed_lines
@@ -68,8 +69,7 @@ class GroqVision:
         self._model = settings.groq_vision_model
         self._service = Service(
             name=self.name,
-            url=self._address + _PATH,
-            headers={"Authorization": f"Bearer {settings.groq_api_key.get_secret_value()}"},
+            send=GroqCompletions(self._address, settings.groq_api_key, settings.ocr_timeout_seconds),
             timeout_seconds=settings.ocr_timeout_seconds,
             max_attempts=settings.ocr_max_attempts,
             passing=_is_no_json,

@@ -23,14 +23,41 @@ T = TypeVar("T")
 _ANSWERED = 200
 
 
-@dataclass(frozen=True)
-class Service:
-    """An address that recognises pictures. Connections are made anew: none survives a fork."""
+#: Sends a question once and returns the answer, whatever its status. Raises what httpx raises.
+Send = Callable[[Mapping[str, object]], "httpx.Response"]
 
-    name: str
+
+@dataclass(frozen=True)
+class Post:
+    """Sends a question as JSON where no package of the service does. A connection is made anew for each."""
+
     url: str
     #: Carry the key: an address ends up in logs, a header does not.
     headers: Mapping[str, str] = field(repr=False)
+    timeout_seconds: float
+
+    def __call__(self, body: Mapping[str, object]) -> httpx.Response:
+        """See `Send`."""
+        # A tenth of a second to import; most processes never ask.
+        import httpx
+
+        # Redirects are not followed: picture and key would go along.
+        return httpx.post(
+            self.url,
+            json=body,
+            headers=dict(self.headers),
+            timeout=self.timeout_seconds,
+            follow_redirects=False,
+        )
+
+
+@dataclass(frozen=True)
+class Service:
+    """A service that recognises pictures, with attempts and typed errors around its sending."""
+
+    name: str
+    send: Send = field(repr=False)
+    #: Seconds of one attempt.
     timeout_seconds: float
     max_attempts: int
     #: Whether a refusal that looks final may still pass, by its body.
@@ -58,18 +85,10 @@ class Service:
         raise RecognitionUnavailableError(f"{self.name}: malformed answer")
 
     def _sent(self, body: Mapping[str, object]) -> httpx.Response:
-        # A tenth of a second to import; most processes never ask.
         import httpx
 
         try:
-            # Redirects are not followed: picture and key would go along.
-            return httpx.post(
-                self.url,
-                json=body,
-                headers=dict(self.headers),
-                timeout=self.timeout_seconds,
-                follow_redirects=False,
-            )
+            return self.send(body)
         except (httpx.UnsupportedProtocol, httpx.LocalProtocolError, httpx.InvalidURL, UnicodeError) as exc:
             failure: RecognitionError = RecognitionRefusedError(f"{self.name}: {type(exc).__name__}")
         except httpx.HTTPError as exc:

@@ -10,10 +10,9 @@ import json
 from typing import Any
 
 from core.file_store import FileStore
+from pipeline.profiles.declared import text_fields
 from pipeline.schema import FieldReading, Report, SubmissionRecord
 
-#: Fields whose text never enters graph state.
-WITHHELD_FIELDS = ("essay_text", "parent_reaction")
 #: What of a report may stand in state; the rest quotes the document or is of no use to routing.
 REPORT_KEYS = ("ocr_summary", "missing_fields", "reason_codes", "timings_ms")
 
@@ -43,10 +42,10 @@ def load_reading(store: FileStore, artifact_dir: str) -> tuple[SubmissionRecord,
 
 
 def for_state(record: SubmissionRecord) -> dict[str, Any]:
-    """The record in JSON without the withheld texts, fit for state."""
+    """The record in JSON without the whole texts, which never enter graph state."""
     bare = record.model_copy(
         update={
-            **dict.fromkeys(WITHHELD_FIELDS),
+            **dict.fromkeys(text_fields()),
             "readings": {name: _withheld(name, reading) for name, reading in record.readings.items()},
         }
     )
@@ -59,6 +58,6 @@ def report_for_state(report: Report) -> dict[str, Any]:
 
 
 def _withheld(name: str, reading: FieldReading) -> FieldReading:
-    if name not in WITHHELD_FIELDS:
+    if name not in text_fields():
         return reading
     return reading.model_copy(update={"value": None, "disagrees_with": None})

@@ -10,7 +10,7 @@ from core.config import Settings
 from core.file_store import FileStore
 from core.llm import Model, ModelCall, UsageLedger
 from pipeline.looks.review_second_look import places_of, second_readings
-from pipeline.schema import EvidenceBox, FieldReading, Report, SubmissionRecord
+from pipeline.schema import EvidenceBox, FieldReading, Preferred, Report, SubmissionRecord
 from pipeline.validation.policy import Policy
 
 
@@ -50,6 +50,7 @@ class ProposedField:
     method: str | None = None
     reason: str | None = None
     evidence: EvidenceBox | None = None
+    preferred: Preferred = Preferred.NEITHER
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,17 +6,12 @@ from langgraph.runtime import Runtime
 
 from core.errors import ModelError, RecognitionError
 from core.log import get_logger
-from pipeline.extract_ifi import extract_missing_fields_only
-from pipeline.orchestrator.artifacts import load_reading, load_text, text_key
+from pipeline.orchestrator.artifacts import load_reading, text_key
 from pipeline.orchestrator.context import Proposal, RunContext
-from pipeline.orchestrator.review_proposals import (
-    LONG_FIELDS,
-    propose_field,
-    said_by_model,
-    target_fields,
-    worth_proposing,
-)
+from pipeline.orchestrator.model_readings import read_by_model
+from pipeline.orchestrator.review_proposals import propose_field, target_fields, worth_proposing
 from pipeline.pages.page_model import Source
+from pipeline.profiles.declared import text_fields
 from pipeline.review_agent_graph import ReviewAgentOutput, ReviewAgentState
 from pipeline.schema import FieldReading, SubmissionRecord
 from pipeline.validation.confidence import field_is_weak
@@ -52,7 +47,7 @@ def infer_with_llm_node(state: ReviewAgentState, runtime: Runtime[RunContext]) -
     """Ask the model, where there is one; what it leaves open is read a second time from the page."""
     context = runtime.context
     record = SubmissionRecord.model_validate(state["record"])
-    asked = [name for name in state["targets"] if name not in LONG_FIELDS]
+    asked = [name for name in state["targets"] if name not in text_fields()]
     found = _with_places(state, context, record, _from_model(state, context, record, asked))
     if left := [name for name in asked if name not in found]:
         found.update(_from_the_page(state, context, record, left))
@@ -86,17 +81,14 @@ def _from_model(
         for name in fields
         if (reading := record.readings.get(name)) is not None and reading.source is Source.MODEL
     }
-    ask = [name for name in fields if name not in known]
-    if context.model is None or not ask:
-        return known
+    ask = [name for name in fields if name not in known and name not in state.get("asked_of_model", [])]
     try:
-        text = load_text(context.store, state["artifact_dir"])
-        said = extract_missing_fields_only(text, ask, model=context.model)
+        said = read_by_model(context, state["artifact_dir"], record, ask)
     except ModelError as exc:
         # Without the model the page is still there to be read again.
         log.warning("model_failed", run_id=state["run_id"], code=exc.code)
         return known
-    return known | {name: [said_by_model(value)] for name, value in said.items()}
+    return known | {name: [reading] for name, reading in said.items()}
 
 
 def _with_places(

@@ -7,7 +7,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from pipeline.extraction.values.text import plain, squeezed
 from pipeline.orchestrator.context import ProposedField
+from pipeline.orchestrator.preference import preferred_as_read, preferred_value
 from pipeline.pages.page_model import Source
+from pipeline.profiles.declared import derived_fields, swappable_fields, text_fields
 from pipeline.reason_codes import ReasonCode
 from pipeline.schema import FIELD_NAMES, FieldReading, SubmissionRecord
 
@@ -15,15 +17,13 @@ AS_READ = "as_read"
 
 #: What a model's value is worth: it was found in the text, but nobody knows whether it belongs there.
 MODEL_CONFIDENCE = 0.5
-#: Counted, never read: they follow from another field.
-DERIVED_FIELDS = frozenset({"word_count"})
-#: Too long to be read a second time; they are confirmed as read or filled in by a person.
-LONG_FIELDS = frozenset({"essay_text", "parent_reaction"})
+#: The same where the model doubts the value itself.
+DOUBTED_CONFIDENCE = 0.3
 #: The fields that a blocking reason is about.
 FIELDS_OF_CODE: Mapping[str, tuple[str, ...]] = {
     ReasonCode.INVALID_GRADE_RANGE: ("grade",),
     ReasonCode.UNKNOWN_SCHOOL: ("school_name",),
-    ReasonCode.POSSIBLE_FIELD_SWAP: ("student_name", "school_name", "father_figure_name"),
+    ReasonCode.POSSIBLE_FIELD_SWAP: swappable_fields(),
 }
 #: Blocking reasons that say no more than that the reading is unsure.
 UNSURE_CODES = frozenset({ReasonCode.OCR_LOW_CONFIDENCE})
@@ -45,7 +45,7 @@ def target_fields(
     low confidence alone: the required fields that keep it low, or all of them when none does.
     """
     codes = set(blocking_codes) - UNSURE_CODES
-    wanted = {*missing, *(name for name in weak if _value(record, name) is not None)}
+    wanted = {*missing, *(name for name in weak if record.value_of(name) is not None)}
     for code in codes:
         wanted.update(FIELDS_OF_CODE.get(code, ()))
     if ReasonCode.CONTENT_MISMATCH in codes:
@@ -53,14 +53,14 @@ def target_fields(
     if not wanted and not codes:
         low = {name for name in required if _confidence(record, name) < complete_confidence}
         wanted = low or set(required)
-    return [name for name in FIELD_NAMES if name in wanted - DERIVED_FIELDS]
+    return [name for name in FIELD_NAMES if name in wanted - derived_fields()]
 
 
 def propose_field(
     record: SubmissionRecord, name: str, readings: Sequence[FieldReading], is_missing: bool
 ) -> ProposedField | None:
     """One field of the proposal: the best other reading, else the value as read, else an empty row if missing."""
-    current = _value(record, name)
+    current = record.value_of(name)
     others = [reading for reading in readings if reading.value and reading.value != current]
     if better := _best(record, name, [reading for reading in others if _says_something_else(current, reading)]):
         return ProposedField(
@@ -72,6 +72,7 @@ def propose_field(
             method=better.method,
             reason=_why(current, better, others),
             evidence=better.evidence[0] if better.evidence else None,
+            preferred=preferred_value(name, record.readings.get(name, FieldReading()), better, others),
         )
     if current is not None and not is_missing:
         return _as_read(record, name, current, others)
@@ -85,13 +86,14 @@ def worth_proposing(fields: Sequence[ProposedField], required: Collection[str], 
     required field has to stand beside the empty rows, and a whole essay to confirm is none: else the entry is
     better looked at as a whole.
     """
-    counting = set(required) - LONG_FIELDS if missing else {field.name for field in fields}
+    counting = set(required) - text_fields() if missing else {field.name for field in fields}
     return any(field.name in counting and field.proposed_value is not None for field in fields)
 
 
-def said_by_model(value: str) -> FieldReading:
+def said_by_model(value: str, uncertain: bool = False) -> FieldReading:
     """A value that a model read in the text: never sure by itself."""
-    return FieldReading(value=value, confidence=MODEL_CONFIDENCE, source=Source.MODEL, method="model")
+    confidence = DOUBTED_CONFIDENCE if uncertain else MODEL_CONFIDENCE
+    return FieldReading(value=value, confidence=confidence, source=Source.MODEL, method="model")
 
 
 def _says_something_else(current: str | None, reading: FieldReading) -> bool:
@@ -106,9 +108,13 @@ def _says_something_else(current: str | None, reading: FieldReading) -> bool:
 
 def _best(record: SubmissionRecord, name: str, others: Sequence[FieldReading]) -> FieldReading | None:
     """The surest of the other readings, unless the first one was surer."""
-    first = _confidence(record, name) if _value(record, name) is not None else 0.0
-    worth = [r for r in others if r.source in INFORMED_SOURCES or r.confidence >= first]
+    first = _confidence(record, name) if record.value_of(name) is not None else 0.0
+    worth = [r for r in others if _is_informed(r) or r.confidence >= first]
     return max(worth, key=lambda r: (r.source is Source.SCHOOL_LIST, r.confidence), default=None)
+
+
+def _is_informed(reading: FieldReading) -> bool:
+    return reading.source in INFORMED_SOURCES and reading.confidence > DOUBTED_CONFIDENCE
 
 
 def _as_read(record: SubmissionRecord, name: str, current: str, others: Sequence[FieldReading]) -> ProposedField:
@@ -123,6 +129,7 @@ def _as_read(record: SubmissionRecord, name: str, current: str, others: Sequence
         method=AS_READ,
         reason="; ".join(["Please confirm", *also]) + ".",
         evidence=first.evidence[0] if first.evidence else None,
+        preferred=preferred_as_read(name, first.model_copy(update={"value": current})),
     )
 
 
@@ -134,11 +141,6 @@ def _why(current: str | None, better: FieldReading, others: Sequence[FieldReadin
 
 def _by(reading: FieldReading) -> str:
     return (reading.method or "second_reading").replace("_", " ")
-
-
-def _value(record: SubmissionRecord, name: str) -> str | None:
-    value = getattr(record, name)
-    return None if value is None else str(value)
 
 
 def _confidence(record: SubmissionRecord, name: str) -> float:

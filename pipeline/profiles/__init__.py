@@ -38,6 +38,7 @@ class FieldKind(StrEnum):
     EMAIL = "email"
     PHONE = "phone"
     CHOICE = "choice"
+    TEXT = "text"
     ESSAY = "essay"
     REACTION = "reaction"
     IGNORED = "ignored"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ from functools import cache
 from statistics import fmean
 
 from pipeline.profiles import FieldKind
-from pipeline.spelling.alphabet import fold
+from pipeline.spelling.alphabet import fold, letters
 from pipeline.spelling.decode import Speller
 from pipeline.spelling.lattice import Lattice
 from pipeline.spelling.prior import names, school_words
@@ -17,6 +18,9 @@ from pipeline.spelling.prior import names, school_words
 _PRIORS = {FieldKind.PERSON: names, FieldKind.SCHOOL: school_words}
 #: Kinds of value that can be spelled.
 SPELLED_KINDS = frozenset(_PRIORS)
+#: Letters of a word whose spelling says anything, and the least probability a letter, as a logarithm, of one that
+#: is on no list: "Mkhize" has -5.4, "UAKO" -6.8, "Rqss" -7.5.
+_SHORTEST, _NO_WORD = 3, -6.0
 #: Share of capitals from which a whole line is taken for capitals.
 _CAPITALS = 0.7
 #: What a listed word makes at least of a letter that the recogniser hardly considered.
@@ -54,6 +58,20 @@ def spell(kind: FieldKind, views: Sequence[Lattice], known: str = "") -> Spelled
     speller = Speller(_PRIORS[kind](), joins=kind is FieldKind.PERSON)
     text = _likeliest(speller, views, " ".join(fold(known).split()))
     return max((_written(view, text) for view in views), key=lambda spelled: spelled.confidence)
+
+
+def letter_likelihood(kind: FieldKind, text: str) -> float:
+    """The logarithm of a text's probability as a value of that kind (one of SPELLED_KINDS), per letter."""
+    prior, tokens = _PRIORS[kind](), [token for token in text.split() if letters(token)]
+    count = sum(len(letters(token)) for token in tokens)
+    return sum(prior.of(token) for token in tokens) / count if count else -math.inf
+
+
+def spellable(kind: FieldKind, text: str) -> bool:
+    """Whether each word of a text is one of that kind's lists or could be by its letters."""
+    prior = _PRIORS[kind]()
+    words = [word for token in text.split() if len(word := letters(token)) >= _SHORTEST]
+    return all(prior.knows(word) or prior.of(word) >= _NO_WORD * len(word) for word in words)
 
 
 def spell_grade(views: Sequence[Lattice]) -> Spelled | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from pipeline.pages.page_model import Source
@@ -51,6 +51,15 @@ def weak_fields(record: SubmissionRecord, policy: Policy) -> list[str]:
         for field in policy.required_for(record.doc_class)
         if is_present(record, field, policy) and field_is_weak(_reading(record, field), policy)
     ]
+
+
+def sure_values(record: SubmissionRecord, policy: Policy, but: Collection[str]) -> dict[str, str | None]:
+    """The values that are not weak, without those of the fields `but`."""
+    return {
+        name: reading.value
+        for name, reading in record.readings.items()
+        if name not in but and not field_is_weak(reading, policy)
+    }
 
 
 def _reading(record: SubmissionRecord, field: str) -> FieldReading:

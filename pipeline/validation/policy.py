@@ -17,8 +17,8 @@ _Share = Annotated[float, Field(ge=0.0, le=1.0)]
 class Policy(BaseModel):
     """The rules and thresholds that decide about the entries of one season.
 
-    `season_policy.policy_of` makes it from the settings and the season. Validation, routing, the review
-    agent and the reading without a supervisor all decide by it and by nothing else.
+    `season_policy.policy_of` makes it from the settings and the season. Validation, routing, the review agent and
+    the reading without a supervisor all decide by it and by nothing else.
     """
 
     # A misspelled rule of a season must not leave the default in force unnoticed.

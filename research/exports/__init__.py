@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from core.errors import InvalidInputError
+from research.codes import ResearchCode
 from research.document import ReportDocument
 from research.exports.bibtex import to_bibtex
 from research.exports.csl import to_csl
@@ -44,7 +45,7 @@ def export_document(document: ReportDocument, format: str) -> Exported:
     """The document as a file of one of `EXPORT_FORMATS`; raises InvalidInputError for another."""
     chosen = _FORMATS.get(format)
     if chosen is None:
-        raise InvalidInputError(f"format {format!r}; there are {', '.join(EXPORT_FORMATS)}")
+        raise InvalidInputError(ResearchCode.FORMAT_UNKNOWN, given=format, known=list(EXPORT_FORMATS))
     return Exported(chosen.write(document), chosen.content_type, file_name(document.title, chosen.extension))
 
 

@@ -195,6 +195,8 @@ def _write_gap(session: Session, held: Held, gap: Gap) -> None:
         evidence=list(gap.evidence_ids),
         opened_round=gap.opened_round,
         closed_round=gap.closed_round,
+        have=gap.have,
+        wanted=gap.wanted,
     )
     changing = (
         "description",
@@ -204,6 +206,8 @@ def _write_gap(session: Session, held: Held, gap: Gap) -> None:
         "state",
         "evidence",
         "closed_round",
+        "have",
+        "wanted",
     )
     session.execute(
         row.on_conflict_do_update(

@@ -51,7 +51,8 @@ class Attempt:
     issue: Issue | None
     outcome: Outcome
     base_version: int
-    explanation: str = ""
+    #: Why nothing came of it: what the guard refused, or which error it was.
+    reasons: tuple[Message, ...] = ()
     source_keys: tuple[str, ...] = ()
     integration: Integration | None = None
     #: Of the decision that began it: the analyst's own words, and how sure it was.
@@ -111,7 +112,7 @@ class Integrator(Protocol):
     """Works a finding into the document."""
 
     def integrate(
-        self, document: ReportDocument, issue: Issue, expansion: Expansion, refused: Sequence[str]
+        self, document: ReportDocument, issue: Issue, expansion: Expansion, refused: Sequence[Message]
     ) -> Integration:
         """`refused`: what the guard said of the go before; empty at the first. Raises AppError."""
         ...

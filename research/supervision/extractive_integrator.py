@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz
 
+from core.messages import Message
 from research.citations import verify_quote
 from research.document import ReportDocument, Section
 from research.material import CheckedClaim
@@ -30,7 +31,7 @@ class ExtractiveIntegrator:
     most: int = _MOST
 
     def integrate(
-        self, document: ReportDocument, issue: Issue, expansion: Expansion, refused: Sequence[str]
+        self, document: ReportDocument, issue: Issue, expansion: Expansion, refused: Sequence[Message]
     ) -> Integration:
         """See `Integrator.integrate`. What was refused once would be refused again: the outcome is the same."""
         claims = tuple(self._chosen(document, expansion))

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
+from core.messages import Message
 from research.document import MARKER, ReportDocument
+from research.supervision.codes import RefusalCode
 
 #: Of the length before, in characters of the bodies.
 LEAST_LENGTH = 0.8
 _MARKER = re.compile(MARKER)
-_NOTHING_NEW = "none of the sources that were found is cited for something new"
 
 
 def cited_keys(document: ReportDocument) -> set[str]:
@@ -18,8 +19,8 @@ def cited_keys(document: ReportDocument) -> set[str]:
     return {found["key"] for section in document.sections for found in _MARKER.finditer(section.body)}
 
 
-def problems_of(before: ReportDocument, after: ReportDocument, new_keys: Collection[str]) -> list[str]:
-    """What the guard refuses, in sentences that whoever integrates can act on; empty where it may pass.
+def problems_of(before: ReportDocument, after: ReportDocument, new_keys: Collection[str]) -> list[Message]:
+    """What the guard refuses; empty where it may pass.
 
     `new_keys`: sources that the expansion brought; they may be cited, and one must be for something new.
     """
@@ -33,18 +34,18 @@ def problems_of(before: ReportDocument, after: ReportDocument, new_keys: Collect
     ]
 
 
-def _lost_citations(before: ReportDocument, after: ReportDocument) -> list[str]:
+def _lost_citations(before: ReportDocument, after: ReportDocument) -> list[Message]:
     lost = sorted(cited_keys(before) - cited_keys(after))
-    return [f"citations are gone: {', '.join(lost)}"] if lost else []
+    return [Message.of(RefusalCode.CITATIONS_LOST, keys=lost)] if lost else []
 
 
-def _unknown_citations(before: ReportDocument, after: ReportDocument, new_keys: Collection[str]) -> list[str]:
+def _unknown_citations(before: ReportDocument, after: ReportDocument, new_keys: Collection[str]) -> list[Message]:
     known = cited_keys(before) | {reference.key for reference in before.references} | set(new_keys)
     unknown = sorted(cited_keys(after) - known)
-    return [f"these citations name no source: {', '.join(unknown)}"] if unknown else []
+    return [Message.of(RefusalCode.CITATIONS_UNKNOWN, keys=unknown)] if unknown else []
 
 
-def _lost_sections(before: ReportDocument, after: ReportDocument) -> list[str]:
+def _lost_sections(before: ReportDocument, after: ReportDocument) -> list[Message]:
     stand = {section.key for section in after.sections if section.body.strip() or section.heading.strip()}
     lost = [section.heading for section in before.sections if section.required and section.key not in stand]
     emptied = [
@@ -55,30 +56,31 @@ def _lost_sections(before: ReportDocument, after: ReportDocument) -> list[str]:
         and section.key in stand
         and not any(new.key == section.key and new.body.strip() for new in after.sections)
     ]
-    return [f"sections are gone or empty: {', '.join([*lost, *emptied])}"] if lost or emptied else []
+    headings = [*lost, *emptied]
+    return [Message.of(RefusalCode.SECTIONS_LOST, headings=headings)] if headings else []
 
 
-def _lost_references(before: ReportDocument, after: ReportDocument, new_keys: Collection[str]) -> list[str]:
+def _lost_references(before: ReportDocument, after: ReportDocument, new_keys: Collection[str]) -> list[Message]:
     listed = {reference.key for reference in after.references}
     lost = sorted({reference.key for reference in before.references} - listed)
     unlisted = sorted((cited_keys(after) & set(new_keys)) - listed)
     return [
-        *([f"references are gone: {', '.join(lost)}"] if lost else []),
-        *([f"cited sources are not among the references: {', '.join(unlisted)}"] if unlisted else []),
+        *([Message.of(RefusalCode.REFERENCES_LOST, keys=lost)] if lost else []),
+        *([Message.of(RefusalCode.REFERENCES_MISSING, keys=unlisted)] if unlisted else []),
     ]
 
 
-def _shrunk(before: ReportDocument, after: ReportDocument) -> list[str]:
+def _shrunk(before: ReportDocument, after: ReportDocument) -> list[Message]:
     was, is_now = _length(before), _length(after)
     if is_now >= LEAST_LENGTH * was:
         return []
-    return [f"the text has shrunk from {was} to {is_now} characters; at least {LEAST_LENGTH:.0%} must stay"]
+    return [Message.of(RefusalCode.TEXT_SHRUNK, was=was, now=is_now, least=round(100 * LEAST_LENGTH))]
 
 
-def _nothing_new(before: ReportDocument, after: ReportDocument, new_keys: Collection[str]) -> list[str]:
+def _nothing_new(before: ReportDocument, after: ReportDocument, new_keys: Collection[str]) -> list[Message]:
     # A source may be cited already, for something else.
     added = {key for key, _ in _markers(after) - _markers(before)}
-    return [] if added & set(new_keys) else [_NOTHING_NEW]
+    return [] if added & set(new_keys) else [Message.of(RefusalCode.NOTHING_NEW)]
 
 
 def _markers(document: ReportDocument) -> set[tuple[str, str | None]]:

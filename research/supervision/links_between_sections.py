@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from core.messages import Message
 from research.document import Reference, ReportDocument, Section
 from research.material import SourceText
 from research.sources.base import Passage
+from research.supervision.codes import RationaleCode
 from research.supervision.concepts import Concept, concepts_of, mentions, stems_by_sentence
 from research.supervision.plain_text import plain
 from research.supervision.types import Issue
@@ -12,6 +14,8 @@ from research.supervision.types import Issue
 #: Sections that a concept runs through; fewer are neighbours.
 _LEAST_SECTIONS = 3
 _CONFIDENCE = 0.4
+#: Headings that the reason lists.
+_MOST_NAMED = 20
 
 
 def links_between_sections(document: ReportDocument) -> list[tuple[Issue, float]]:
@@ -44,14 +48,14 @@ def _as_source(section: Section, language: str) -> SourceText:
 
 def _issue(document: ReportDocument, thread: Concept) -> Issue:
     named = [section for section in document.sections if section.key in thread.sources]
-    headings = ", ".join(f"“{section.heading}”" for section in named)
+    headings = [section.heading for section in named][:_MOST_NAMED]
     return Issue(
         topic=thread.term[:200],
         section=named[-1].key,
         issue_type="unifying_threads",
         severity="minor",
-        rationale=f"{headings} speak of it, and nothing in the document brings them together."[:2000],
+        rationale="",
+        grounds=Message.of(RationaleCode.SECTIONS_NOT_JOINED, headings=headings),
         suggested_queries=(thread.term[:200], f"{thread.term} {document.title}"[:200]),
         foundational_concepts=(thread.term[:200],),
-        integration_guidance="Say what it is and how the sections that speak of it belong together.",
     )

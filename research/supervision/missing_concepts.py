@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from core.messages import Message
 from research.document import ReportDocument, Section
 from research.material import SourceText
+from research.supervision.codes import RationaleCode
 from research.supervision.concepts import Concept, concepts_of, mentions, stems_by_sentence, stems_of
 from research.supervision.plain_text import plain_of
 from research.supervision.types import Issue, Severity
@@ -20,7 +22,6 @@ _SEVERAL = 3
 #: Weight of a concept from which on there is no doubt.
 _SURE = 8.0
 _WORD = re.compile(r"[^\W\d_]+")
-_RATIONALE = "{writing} of {sources} sources on this subject rest on it, and the document does not name it."
 
 
 def missing_concepts(
@@ -72,10 +73,10 @@ def _issue(document: ReportDocument, concept: Concept, sources: int) -> Issue:
         section=section.key if section else "",
         issue_type="foundational_concepts",
         severity=severity,
-        rationale=_RATIONALE.format(writing=len(concept.sources), sources=sources),
+        rationale="",
+        grounds=Message.of(RationaleCode.CONCEPT_NOT_NAMED, naming=len(concept.sources), sources=sources),
         suggested_queries=(concept.term, f"{concept.term} {document.title}"[:200]),
         foundational_concepts=(concept.term,),
-        integration_guidance="Say what it is and how it bears on what the section reports.",
     )
 
 
@@ -84,7 +85,8 @@ def _of_plan(document: ReportDocument, term: str) -> Issue:
         topic=term[:200],
         issue_type="foundational_concepts",
         severity="significant",
-        rationale="The plan names it, and the document does not.",
+        rationale="",
+        grounds=Message.of(RationaleCode.PLANNED_NOT_NAMED),
         suggested_queries=(term[:200],),
         foundational_concepts=(term[:200],),
     )

@@ -10,6 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from rapidfuzz import fuzz
 
 from core.llm import Model
+from core.messages import Message
+from core.saying import say
 from research.citations import verify_quote
 from research.document import MARKER, ReportDocument, Section
 from research.material import CheckedClaim
@@ -59,7 +61,7 @@ class ModelIntegrator:
     model: Model
 
     def integrate(
-        self, document: ReportDocument, issue: Issue, expansion: Expansion, refused: Sequence[str]
+        self, document: ReportDocument, issue: Issue, expansion: Expansion, refused: Sequence[Message]
     ) -> Integration:
         """See `Integrator.integrate`. A new source whose quotations are not found is taken out again."""
         sections = relevant_sections(document, f"{issue.topic} {issue.rationale}", [issue.section])
@@ -74,11 +76,16 @@ class ModelIntegrator:
             ),
             section_map=section_map(document),
             sections=shown(sections),
-            refused=REFUSED.format(problems="\n".join(f"- {problem}" for problem in refused)) if refused else "",
+            refused=_refused(refused),
         )
         revision, _ = self.model.ask(INTEGRATE_SYSTEM, user, Revision, purpose="integrate_content")
         claims = _checked(revision, expansion)
         return Integration(_revised(document, revision, expansion, claims), tuple(claims))
+
+
+def _refused(problems: Sequence[Message]) -> str:
+    listed = "\n".join(f"- {say(problem)}" for problem in problems)
+    return REFUSED.format(problems=listed) if problems else ""
 
 
 def _checked(revision: Revision, expansion: Expansion) -> list[CheckedClaim]:

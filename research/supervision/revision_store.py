@@ -120,7 +120,7 @@ class PostgresRevisions:
             "iteration": attempt.iteration,
             "issue": null() if attempt.issue is None else attempt.issue.model_dump(mode="json"),
             "outcome": attempt.outcome.value,
-            "explanation": attempt.explanation,
+            "reasons": list(attempt.reasons),
             "reasoning": attempt.reasoning,
             "confidence": attempt.confidence,
             "source_keys": list(attempt.source_keys),

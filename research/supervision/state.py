@@ -33,6 +33,8 @@ class SupervisionState(TypedDict, total=False):
     #: Of the newest decision: the analyst's own words, and how sure it is.
     reasoning: str
     confidence: float | None
+    #: Why nothing came of the attempt at hand, as messages in JSON.
+    reasons: list[dict[str, Any]]
     ended_because: str | None
     #: What the end rests on, as a message in JSON.
     ended_note: dict[str, Any] | None

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from statistics import median
 
+from core.messages import Message
 from research.document import MARKER, ReportDocument, Section
+from research.supervision.codes import RationaleCode
 from research.supervision.plain_text import plain
 from research.supervision.types import Issue, Severity
 
@@ -41,7 +43,7 @@ def _issue(document: ReportDocument, section: Section, severity: Severity) -> Is
         section=section.key,
         issue_type="thin_section",
         severity=severity,
-        rationale="The section says less, or cites less, than the others of this document.",
+        rationale="",
+        grounds=Message.of(RationaleCode.SECTION_THIN),
         suggested_queries=(f"{section.heading} {document.title}"[:200],),
-        integration_guidance="Add what independent sources say on it.",
     )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.errors import InvalidInputError
+from research.codes import ResearchCode
 from research.config import Tier
 from research.supervision.types import Severity
 
@@ -42,4 +43,4 @@ def tier_of(name: str) -> SupervisionTier:
     for known, tier in TIERS.items():
         if known == name:
             return tier
-    raise InvalidInputError(f"tier must be one of {', '.join(TIERS)}")
+    raise InvalidInputError(ResearchCode.TIER_UNKNOWN, given=name, known=list(TIERS))

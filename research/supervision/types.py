@@ -6,6 +6,9 @@ from enum import StrEnum
 from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic.json_schema import SkipJsonSchema
+
+from core.messages import Message
 
 IssueType = Literal[
     "underlying_theory",
@@ -29,12 +32,20 @@ class Issue(BaseModel):
     section: str = Field(default="", max_length=200, description="Key of the section where the gap shows.")
     issue_type: IssueType = Field(description="Which kind of gap it is.")
     severity: Severity = Field(description="How much it takes from the document.")
-    rationale: str = Field(min_length=1, max_length=2000, description="Why it matters, in two sentences.")
+    rationale: str = Field(max_length=2000, description="Why it matters, in two sentences.")
+    #: Why it matters, where a rule found it; a model gives a rationale in its words.
+    grounds: SkipJsonSchema[Message | None] = None
     suggested_queries: tuple[str, ...] = Field(default=(), max_length=5, description="What to search for.")
     foundational_concepts: tuple[str, ...] = Field(
         default=(), max_length=8, description="Concepts that should stand there."
     )
     integration_guidance: str = Field(default="", max_length=2000, description="Where and how to work it in.")
+
+    @model_validator(mode="after")
+    def _has_grounds(self) -> Self:
+        if not self.rationale.strip() and self.grounds is None:
+            raise ValueError("rationale must say why it matters")
+        return self
 
 
 class SupervisorDecision(BaseModel):

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
+from core.messages import Message
 from research.citations import claims_something, uncited_claims
 from research.document import ReportDocument
+from research.supervision.codes import RationaleCode
 from research.supervision.types import Issue, Severity
 from research.text.cardinals import CARDINALS
 from research.text.stems import fold_accents
@@ -43,9 +45,7 @@ def _issue(key: str, heading: str, claims: list[str], severity: Severity) -> Iss
         section=key,
         issue_type="unsupported_claim",
         severity=severity,
-        rationale=f"{len(claims)} statements in “{heading}” with a figure, a date or a name have no source."[
-            :2000
-        ],
+        rationale="",
+        grounds=Message.of(RationaleCode.CLAIMS_UNSUPPORTED, heading=heading, count=len(claims)),
         suggested_queries=tuple(claim[:200] for claim in claims[:3]),
-        integration_guidance="Cite a source that says so, or say that none was found.",
     )

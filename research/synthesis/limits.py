@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from research.gap_messages import DIVERSE_SOURCES
 from research.material import ReportMaterial
 from research.memo import GapState
-from research.narrative_gaps import DIVERSE_SOURCES
 from research.synthesis.wording import WORDING
 
 

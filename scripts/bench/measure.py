@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-_SIGNS = {"≤": operator.le, "≥": operator.ge, ">": operator.gt, "=": operator.eq}
+_SIGNS: dict[str, Callable[[float, float], bool]] = {
+    "≤": operator.le,
+    "≥": operator.ge,
+    ">": operator.gt,
+    "=": operator.eq,
+}
 
 
 @dataclass(frozen=True)

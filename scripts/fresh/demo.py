@@ -11,9 +11,9 @@ import threading
 import time
 import urllib.parse
 import urllib.request
+from collections.abc import Callable
 from http.cookiejar import CookieJar
 from queue import Empty, Queue
-from typing import Any
 
 from scripts.fresh.namespace import others
 
@@ -23,6 +23,7 @@ _END_SECONDS = 60
 _ADDRESS = re.compile(r"is open at (http://\S+)")
 _ACCOUNT = re.compile(r"uploader\s+(\S+@\S+)\s+(\S+)")
 _TOKEN = re.compile(r'name="csrf_token"[^>]*value="([^"]+)"')
+_BATCH = re.compile(r'href="(/batches/[0-9a-f-]{36})"')
 
 
 def try_demo(command: list[str]) -> str:
@@ -72,27 +73,33 @@ def _follow(address: str, email: str, password: str) -> str:
         urllib.request.ProxyHandler({}), urllib.request.HTTPCookieProcessor(CookieJar())
     )
 
-    def get(path: str) -> Any:
-        with client.open(address + path, timeout=30) as answer:
-            return json.load(answer)
+    def page(path: str, **form: str) -> str:
+        data = urllib.parse.urlencode(form).encode() if form else None
+        with client.open(address + path, data, timeout=60) as answer:
+            return str(answer.read().decode())
 
-    _until(lambda: get("/healthz")["status"] == "ok", "/healthz to be ok")
-    with client.open(f"{address}/sign-in", timeout=30) as answer:
-        token = _TOKEN.search(answer.read().decode())
-    assert token is not None
-    form = urllib.parse.urlencode({"csrf_token": token[1], "email": email, "password": password})
-    client.open(f"{address}/sign-in", form.encode(), timeout=30).close()
-    batch = get("/api/v1/batches")["rows"][0]["id"]
-    _until(lambda: not get(f"/api/v1/batches/{batch}")["working"], "the samples to be read")
-    files = get(f"/api/v1/batches/{batch}")["files"]
-    failed = [file["filename"] for file in files if file["error_code"]]
-    failed += [file["filename"] for file in files for entry in file["entries"] if entry["error_code"]]
-    if failed or get("/healthz")["status"] != "ok":
-        raise RuntimeError(f"make demo could not read {failed}")
-    return f"{len(files)} files with {sum(len(file['entries']) for file in files)} entries"
+    def well() -> bool:
+        return bool(json.loads(page("/healthz"))["status"] == "ok")
+
+    _until(well, "/healthz to be ok")
+    page("/sign-in", csrf_token=_found(_TOKEN, page("/sign-in")), email=email, password=password)
+    progress = f"{_found(_BATCH, page('/upload'))}/progress"
+    _until(lambda: 'data-working="no"' in page(progress), "the samples to be read")
+    read = page(progress)
+    if "problem-line" in read or not well():
+        raise RuntimeError(f"make demo could not read all of its samples:\n{read}")
+    files, entries = read.count('<li class="file">'), read.count('<a href="/submissions/')
+    return f"{files} files with {entries} entries"
 
 
-def _until(true: Any, what: str) -> None:
+def _found(pattern: re.Pattern[str], page: str) -> str:
+    found = pattern.search(page)
+    if found is None:
+        raise RuntimeError(f"make demo: no {pattern.pattern!r} on its page")
+    return found[1]
+
+
+def _until(true: Callable[[], bool], what: str) -> None:
     until = time.monotonic() + _READ_SECONDS
     while not true():
         if time.monotonic() > until:

@@ -39,7 +39,12 @@ def release() -> Release:
     raise RuntimeError(f"apt has no source for {suite}; run apt-get update")
 
 
-def environment(given: Mapping[str, str]) -> dict[str, str]:
+def machine_environment() -> dict[str, str]:
+    """The variables of this process: where pip and apt are told things besides their files."""
+    return dict(os.environ)
+
+
+def passed_on(given: Mapping[str, str]) -> dict[str, str]:
     """What a command in the new userland inherits: proxies and pip's settings, and nothing else of ours."""
     plain = {
         "HOME": "/root",
@@ -55,7 +60,7 @@ def copy_settings(root: Path) -> list[Path]:
     """Copy the settings into a userland; returns the folders that they name, which have to be mounted there."""
     copied = [*_copied_apt(root), *_copied_pip(root)]
     texts = [path.read_text(encoding="utf-8", errors="replace") for path in copied]
-    texts += [value for name, value in os.environ.items() if name.startswith("PIP_")]
+    texts += [value for name, value in machine_environment().items() if name.startswith("PIP_")]
     folders = []
     for path in sorted({path for text in texts for path in named_paths(text)}):
         if path.is_file():
@@ -89,7 +94,7 @@ def _copied_apt(root: Path) -> Iterator[Path]:
 
 
 def _copied_pip(root: Path) -> Iterator[Path]:
-    for name in (*_PIP, os.environ.get("PIP_CONFIG_FILE", "")):
+    for name in (*_PIP, machine_environment().get("PIP_CONFIG_FILE", "")):
         path = Path(name).expanduser()
         if name and path.is_file():
             yield _copy(path, root)

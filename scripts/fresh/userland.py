@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 from pathlib import Path
 
-from scripts.fresh.settings import copy_settings, environment, release
+from scripts.fresh.settings import copy_settings, machine_environment, passed_on, release
 
 #: All that the README asks for.
 _PACKAGES = "python3,make"
@@ -24,7 +23,7 @@ def make_userland(root: Path) -> None:
             [*command, wanted.suite, str(root), wanted.mirror],
             stdout=out,
             stderr=out,
-            env={**os.environ, **_apt_proxy()},
+            env=machine_environment() | _apt_proxy(),
             check=False,
         )
     if done.returncode:
@@ -49,7 +48,7 @@ def put_checkout(source: Path, root: Path, name: str) -> str:
 
 def command_in(root: Path, folder: str, command: str, **variables: str) -> list[str]:
     """The argument list that runs a shell command in a folder of the userland."""
-    told = [f"{name}={value}" for name, value in {**environment(os.environ), **variables}.items()]
+    told = [f"{name}={value}" for name, value in {**passed_on(machine_environment()), **variables}.items()]
     return ["chroot", str(root), "env", "-i", *told, "sh", "-c", f"cd {folder} && exec {command}"]
 
 

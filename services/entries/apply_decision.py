@@ -12,6 +12,7 @@ from core.config import Settings
 from core.errors import InvalidInputError
 from core.models import Submission, SubmissionStatus
 from pipeline.extraction.values.text import word_count
+from pipeline.profiles.declared import text_fields
 from pipeline.schema import FIELD_NAMES
 from pipeline.supabase_db import get_record_by_id, update_record
 from pipeline.validate import can_approve_record, clean_person_value, settled_reason_codes
@@ -20,7 +21,6 @@ from services.seasons import season_policy
 
 #: Characters that a person may give a field, and one of those that hold a whole text. Lists show the former.
 MAX_VALUE, MAX_TEXT = 300, 100_000
-TEXT_FIELDS = frozenset({"essay_text", "parent_reaction"})
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ def with_derived(values: Mapping[str, str | None]) -> dict[str, str | None]:
 
 def cleaned_value(name: str, value: str | None) -> str | None:
     """One value as it is kept: None where nothing is left of it. Raises InvalidInputError."""
-    longest = MAX_TEXT if name in TEXT_FIELDS else MAX_VALUE
+    longest = MAX_TEXT if name in text_fields() else MAX_VALUE
     if value is not None and len(value) > longest:
         raise InvalidInputError(f"{name}: at most {longest:,} characters")
     if not any(char.isprintable() and not char.isspace() for char in value or ""):

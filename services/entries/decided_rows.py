@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import func, select, update
+from sqlalchemy import case, func, select, update
 from sqlalchemy.orm import Session
 
 from core.clock import utcnow
@@ -24,6 +24,7 @@ from core.models import (
     SuggestionStatus,
 )
 from core.models.leases import ESCALATION_HOLDS, SUGGESTION_HOLDS
+from pipeline.schema import Preferred
 from services.accounts.person_name import name_of
 from services.entries.lost_race import lost_entry
 
@@ -79,8 +80,14 @@ def refuse_if_held(session: Session, submission_id: uuid.UUID, actor_id: uuid.UU
             raise HeldError(f"{name} has this entry open", who=name)
 
 
-def tell_items(session: Session, submission_id: uuid.UUID, values: Mapping[str, str | None]) -> None:
-    """Let what waits for this entry know its new values: a page that shows the old ones has become stale."""
+def tell_items(
+    session: Session, submission_id: uuid.UUID, values: Mapping[str, str | None], by_person: bool = True
+) -> None:
+    """Let what waits for this entry know its new values: a page that shows the old ones has become stale.
+
+    A value that a person gave is preferred to any proposal; of others nothing is known here.
+    """
+    preferred = Preferred.AS_READ if by_person else Preferred.NEITHER
     touched = [
         suggestion_id
         for name, value in values.items()
@@ -92,7 +99,13 @@ def tell_items(session: Session, submission_id: uuid.UUID, values: Mapping[str, 
                 ReviewSuggestion.status == _PENDING,
                 ReviewSuggestionField.name == name,
             )
-            .values(current_value=value)
+            .values(
+                current_value=value,
+                preferred=case(
+                    (ReviewSuggestionField.proposed_value == value, Preferred.PROPOSED.value),
+                    else_=(preferred if value is not None else Preferred.NEITHER).value,
+                ),
+            )
             .returning(ReviewSuggestionField.suggestion_id)
         )
     ]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from core.models import ReviewEvent
 
 #: Events that gave a field a value; a rejected proposal leaves it as it was.
-_GIVES = frozenset({"field_approved", "field_edited", "edited", "undone", "read"})
+_GIVES = frozenset({"field_approved", "field_edited", "field_kept", "edited", "undone", "read"})
 
 
 @dataclass(frozen=True)

@@ -14,9 +14,11 @@ from rapidfuzz.distance import OSA
 
 from pipeline.extraction.values.text import plain
 from pipeline.pages.plausibility import COMMON_WORDS
+from pipeline.profiles import FieldKind
+from pipeline.profiles.declared import fields_of_kind
 
 #: Fields of an entry that name people or places, or lead to them.
-NAMING_FIELDS = ("student_name", "father_figure_name", "teacher_name", "school_name")
+NAMING_FIELDS = fields_of_kind(FieldKind.PERSON, FieldKind.SCHOOL)
 REACHING_FIELDS = ("phone", "email")
 
 _LISTS = [line.split() for line in (Path(__file__).parent / "no_names.txt").read_text("utf-8").splitlines()]

@@ -11,11 +11,12 @@ from sqlalchemy.orm import Session
 
 from core.errors import ConflictError, InvalidInputError, NotFoundError
 from core.models import Profile, Report, ReportStatus
-from research.allocation import parse_allocation
+from research.allocation import AllocationError, parse_allocation
 from services.accounts.person_name import name_of
 from services.context import Context
 from services.recovery.kinds import REPORTS
 from services.recovery.work import enqueue
+from services.reports.codes import ReportCode
 
 MOST_QUESTIONS = 6
 LONGEST_QUESTION = 500
@@ -72,22 +73,22 @@ def _checked(plan: Mapping[str, Any]) -> dict[str, Any]:
 
 def _questions(given: Any) -> list[str]:
     if not isinstance(given, list | tuple) or not all(isinstance(question, str) for question in given):
-        raise InvalidInputError("The questions of a plan are a list of sentences.")
+        raise InvalidInputError(ReportCode.PLAN_QUESTIONS_NOT_A_LIST)
     questions = list(dict.fromkeys(" ".join(question.split()) for question in given if question.strip()))
     if not questions:
-        raise InvalidInputError("A plan has at least one question.")
+        raise InvalidInputError(ReportCode.PLAN_WITHOUT_QUESTION)
     if len(questions) > MOST_QUESTIONS:
-        raise InvalidInputError(f"A plan has {MOST_QUESTIONS} questions at the most.")
+        raise InvalidInputError(ReportCode.PLAN_TOO_MANY_QUESTIONS, most=MOST_QUESTIONS)
     if any(len(question) > LONGEST_QUESTION for question in questions):
-        raise InvalidInputError(f"A question of a plan has {LONGEST_QUESTION} characters at the most.")
+        raise InvalidInputError(ReportCode.PLAN_QUESTION_TOO_LONG, most=LONGEST_QUESTION)
     return questions
 
 
 def _allocation(given: Any) -> dict[str, int]:
     try:
         parsed = parse_allocation(given)
-    except (ValueError, TypeError) as exc:
-        raise InvalidInputError(str(exc)) from exc
+    except AllocationError as exc:
+        raise InvalidInputError(exc.code, **exc.params) from exc
     return {
         "web_count": parsed["web_count"],
         "academic_count": parsed["academic_count"],
@@ -103,7 +104,7 @@ def _too_late(session: Session, report_id: uuid.UUID) -> ConflictError:
         .execution_options(populate_existing=True)
     ).one()
     if row.plan_approved_at is not None:
-        return ConflictError(f"the plan was approved by {row.who}", who=row.who)
+        return ConflictError(ReportCode.PLAN_APPROVED, who=row.who)
     if row.status != ReportStatus.AWAITING_PLAN:
-        return ConflictError(f"the report is {row.status}")
-    return ConflictError("the plan has changed since this page was loaded")
+        return ConflictError(ReportCode.PLAN_NOT_WAITING)
+    return ConflictError(ReportCode.PLAN_CHANGED)

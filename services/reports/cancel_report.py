@@ -10,6 +10,7 @@ from core.errors import ConflictError, NotFoundError
 from core.models import Report, ReportStatus
 from core.models.leases import REPORT_LEASES
 from services.context import Context
+from services.reports.codes import ReportCode
 
 _STOPPABLE = (ReportStatus.QUEUED.value, ReportStatus.RUNNING.value, ReportStatus.AWAITING_PLAN.value)
 
@@ -24,7 +25,7 @@ def cancel_report(context: Context, actor_id: uuid.UUID, report_id: uuid.UUID) -
         if report is None:
             raise NotFoundError("no such report")
         if report.status not in _STOPPABLE:
-            raise ConflictError(f"the report is {report.status}")
+            raise ConflictError(ReportCode.REPORT_OVER)
         if report.cancel_requested_at is None:
             report.cancel_requested_by = actor_id
             report.cancel_requested_at = func.now()

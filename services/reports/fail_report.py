@@ -22,7 +22,6 @@ def fail_report(context: Context, report_id: uuid.UUID, error: AppError) -> None
         report.status = ReportStatus.FAILED.value
         report.ended_because = "error"
         report.error_code = error.code
-        report.error_message = error.help_message
         REPORT_LEASES.end(report)
         report.finished_at = report.updated_at = utcnow()
         report.version += 1

@@ -12,6 +12,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session, aliased
 
 from core.errors import NotFoundError
+from core.messages import Message
 from core.models import Profile, Report, ReportStatus
 from services.accounts.person_name import name_of
 
@@ -59,7 +60,8 @@ class ReportFacts:
     allocation_effective: str | None
     #: As the person who approved the plan changed it, None where they did not.
     allocation_approved: str | None
-    allocation_explained: str
+    #: Who decided how many researchers work, and what was changed for want of sources.
+    allocation_notes: tuple[Message, ...]
     #: Why the model chose these researchers, in its words; "" where it did not.
     allocation_reasoning: str
     approve_plan: bool
@@ -73,7 +75,6 @@ class ReportFacts:
     phase: str
     ended_because: str | None
     error_code: str | None
-    error_message: str | None
     cancel_requested_by: str | None
     cancel_requested_at: datetime | None
     current_version: int | None
@@ -126,7 +127,7 @@ def report_facts(session: Session, report_id: uuid.UUID) -> ReportFacts:
     return ReportFacts(
         **values,
         allocation_approved=planned if changed else None,
-        allocation_explained=str(report.allocation.get("explanation") or ""),
+        allocation_notes=tuple(Message.from_json(note) for note in report.allocation.get("notes", ())),
         budget=spent_of(report.budget, report.spent),
         asked_by=row.asked_by or "",
         plan_approved_by=row.approved_by,
@@ -154,7 +155,6 @@ _AS_THEY_ARE = (
     "phase",
     "ended_because",
     "error_code",
-    "error_message",
     "cancel_requested_at",
     "current_version",
     "is_sample",

@@ -12,7 +12,9 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from core.messages import Message
 from core.models import ReportGap, ReportRound, ReportSource, ReportTask
+from research.gap_messages import gap_message
 from services.context import Context
 from services.reports.report_facts import ReportFacts, report_facts
 
@@ -49,6 +51,13 @@ class GapProgress:
     evidence: tuple[str, ...]
     opened_round: int
     closed_round: int | None
+    have: int | None
+    wanted: int | None
+
+    @property
+    def message(self) -> Message | None:
+        """What it is about; None where only its description says so."""
+        return gap_message(self)
 
 
 @dataclass(frozen=True)
@@ -217,6 +226,8 @@ def _gaps(session: Session, report_id: uuid.UUID) -> tuple[GapProgress, ...]:
             tuple(row.evidence),
             row.opened_round,
             row.closed_round,
+            row.have,
+            row.wanted,
         )
         for row in rows
     )

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 
 from core.errors import InvalidInputError
 from core.models import Report
-from research.allocation import parse_allocation
+from research.allocation import AllocationError, parse_allocation
 from research.budget import RESOURCES
+from research.codes import ResearchCode
 from research.config import TIERS, Language, Tier
 from research.report_type import ReportType, detect_report_type, target_items
 from research.sources import ALL_SOURCES
@@ -17,6 +18,7 @@ from research.text import detect_language
 from services.context import Context
 from services.recovery.kinds import REPORTS
 from services.recovery.work import enqueue
+from services.reports.codes import ReportCode
 from services.seasons import current_season
 
 LONGEST_QUERY = 2000
@@ -81,32 +83,32 @@ def _row(person_id: uuid.UUID, request: ReportRequest) -> Report:
         target_items=_items(request, query) if report_type is ReportType.CATALOG else None,
         language=_language(request, query),
         tier=_tier(request),
-        kinds=_known(request.kinds or KINDS, KINDS, "kind of researcher"),
-        providers=_known(request.providers, [source.name for source in ALL_SOURCES], "provider"),
+        kinds=_known(request.kinds or KINDS, KINDS, ReportCode.KIND_UNKNOWN),
+        providers=_known(request.providers, [source.name for source in ALL_SOURCES], ReportCode.PROVIDER_UNKNOWN),
         domains_allowed=_domains(request.domains_allowed),
         domains_denied=_domains(request.domains_denied),
         allocation={"user": _allocation(request)},
         approve_plan=request.approve_plan,
         supervise=_tier(request) in SUPERVISED_TIERS if request.supervise is None else request.supervise,
-        budget=_budget(request.budget),
+        budget=checked_budget(request.budget),
         is_sample=request.is_sample,
     )
 
 
 def _check_query(query: str) -> None:
     if not query:
-        raise InvalidInputError("Write a question first.")
+        raise InvalidInputError(ReportCode.QUESTION_MISSING)
     if len(query) > LONGEST_QUERY:
-        raise InvalidInputError(f"The question has {len(query)} characters; {LONGEST_QUERY} are allowed.")
+        raise InvalidInputError(ReportCode.QUESTION_TOO_LONG, length=len(query), most=LONGEST_QUERY)
     if not any(character.isalpha() for character in query):
-        raise InvalidInputError("The question has no words.")
+        raise InvalidInputError(ReportCode.QUESTION_WITHOUT_WORDS)
 
 
 def _report_type(request: ReportRequest, query: str) -> ReportType:
     try:
         return detect_report_type(query, request.report_type)
     except ValueError as exc:
-        raise InvalidInputError(f"There is no type of report called {request.report_type}.") from exc
+        raise InvalidInputError(ReportCode.TYPE_UNKNOWN, given=request.report_type) from exc
 
 
 def _items(request: ReportRequest, query: str) -> int | None:
@@ -114,7 +116,7 @@ def _items(request: ReportRequest, query: str) -> int | None:
         found = target_items(query)
         return found if found is not None and 1 <= found <= MOST_ITEMS else None
     if not 1 <= request.target_items <= MOST_ITEMS:
-        raise InvalidInputError(f"A catalog has between 1 and {MOST_ITEMS} items.")
+        raise InvalidInputError(ReportCode.ITEMS_OUT_OF_BOUNDS, most=MOST_ITEMS)
     return request.target_items
 
 
@@ -125,20 +127,20 @@ def _language(request: ReportRequest, query: str) -> Language:
         case "es":
             return "es"
         case other:
-            raise InvalidInputError(f"Reports are written in English (en) or Spanish (es), not in {other}.")
+            raise InvalidInputError(ReportCode.LANGUAGE_UNKNOWN, given=other)
 
 
 def _tier(request: ReportRequest) -> Tier:
     for tier in TIERS:
         if tier == request.tier:
             return tier
-    raise InvalidInputError(f"There is no tier called {request.tier}; there are {', '.join(TIERS)}.")
+    raise InvalidInputError(ResearchCode.TIER_UNKNOWN, given=request.tier, known=list(TIERS))
 
 
-def _known(given: Sequence[str], allowed: Sequence[str], called: str) -> list[str]:
+def _known(given: Sequence[str], allowed: Sequence[str], unknown: ReportCode) -> list[str]:
     for name in given:
         if name not in allowed:
-            raise InvalidInputError(f"There is no {called} called {name}; there are {', '.join(allowed)}.")
+            raise InvalidInputError(unknown, given=name, known=list(allowed))
     return [name for name in allowed if name in given]
 
 
@@ -148,8 +150,8 @@ def _allocation(request: ReportRequest) -> str | None:
         return None
     try:
         parse_allocation(given)
-    except ValueError as exc:
-        raise InvalidInputError(str(exc)) from exc
+    except AllocationError as exc:
+        raise InvalidInputError(exc.code, **exc.params) from exc
     return given
 
 
@@ -157,10 +159,11 @@ def _domains(given: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(name for domain in given if (name := domain.strip().lower())))
 
 
-def _budget(given: Mapping[str, float]) -> dict[str, float]:
+def checked_budget(given: Mapping[str, float]) -> dict[str, float]:
+    """Limits by resource. Raises InvalidInputError."""
     for name, limit in given.items():
         if name not in RESOURCES:
-            raise InvalidInputError(f"There is no budget of {name}; there are {', '.join(RESOURCES)}.")
+            raise InvalidInputError(ReportCode.BUDGET_UNKNOWN, given=name, known=list(RESOURCES))
         if not 0 <= limit < float("inf"):
-            raise InvalidInputError(f"The budget of {name} must be a number of 0 or more.")
+            raise InvalidInputError(ReportCode.BUDGET_NOT_A_NUMBER, given=name)
     return dict(given)

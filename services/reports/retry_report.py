@@ -12,6 +12,7 @@ from core.models import Report, ReportCall, ReportStatus
 from services.context import Context
 from services.recovery.kinds import REPORTS
 from services.recovery.work import enqueue
+from services.reports.codes import ReportCode
 
 _RETRIABLE = (ReportStatus.FAILED.value, ReportStatus.CANCELLED.value)
 
@@ -32,7 +33,6 @@ def retry_report(context: Context, actor_id: uuid.UUID, report_id: uuid.UUID) ->
                 finished_at=None,
                 ended_because=None,
                 error_code=None,
-                error_message=None,
                 cancel_requested_by=None,
                 cancel_requested_at=None,
                 pruned_at=None,
@@ -44,7 +44,7 @@ def retry_report(context: Context, actor_id: uuid.UUID, report_id: uuid.UUID) ->
         if taken is None:
             if session.get(Report, report_id) is None:
                 raise NotFoundError("no such report")
-            raise NotFailedError("this report has not failed")
+            raise NotFailedError(ReportCode.REPORT_NOT_FAILED)
         session.execute(
             delete(ReportCall).where(ReportCall.report_id == report_id, ReportCall.error_code.is_not(None))
         )

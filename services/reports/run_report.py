@@ -46,7 +46,7 @@ def _do(context: Context, lease: Lease[Report]) -> LoopEnd:
     with context.database.session() as session:
         report = lease.hold(session)
         report.status = ReportStatus.RUNNING.value
-        report.error_code = report.error_message = None
+        report.error_code = None
         approved = report.plan_approved_at is not None
         if approved and report.plan_resumed_at is None:
             report.plan_resumed_at = func.now()

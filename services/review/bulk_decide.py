@@ -1,4 +1,4 @@
-"""One answer to many proposals: what it would change, the decisions one by one, and taking them back."""
+"""One answer to many proposals: the decisions one by one, and taking them back."""
 
 from __future__ import annotations
 
@@ -7,44 +7,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from sqlalchemy import func, select
-from sqlalchemy.orm import Session
+from sqlalchemy import select
 
 from core.errors import ConflictError, HeldError, InvalidInputError, NotFoundError
-from core.models import ReviewDecision, ReviewSuggestion, ReviewSuggestionField, Submission
-from core.models.leases import SUGGESTION_HOLDS
+from core.models import ReviewDecision
 from services.context import Context
-from services.entries.submission_detail import form_order
+from services.review.bulk_preview import MAX_BULK, BulkItem, bulk_items
 from services.review.decide_suggestion import FieldAnswer, decide_suggestion
-from services.review.list_suggestions import ProposedValue
-from services.review.queue_filter import SuggestionFilter, of_suggestions
 from services.review.undo_decision import undo_decision
-from services.seasons import current_season
-
-#: Items of one bulk decision: more than a person looks through at once.
-MAX_BULK = 500
 
 
 @dataclass(frozen=True)
-class BulkItem:
-    """One proposal of a bulk decision, with the values that approving it would change."""
+class BulkChoice:
+    """One proposal that a person chose, as it was previewed."""
 
     suggestion_id: uuid.UUID
     version: int
-    student_name: str | None
-    changes: tuple[ProposedValue, ...]
-
-
-@dataclass(frozen=True)
-class BulkPreview:
-    """What a bulk decision over a filter would be about."""
-
-    #: The oldest MAX_BULK that nobody else holds.
-    items: tuple[BulkItem, ...]
-    #: Others of the filter that somebody else has open; they are left alone.
-    held: int
-    #: All that the filter matches.
-    total: int
+    #: Fields whose spot on the page was shown beside the values.
+    shown: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -57,6 +37,10 @@ class BulkResult:
     lost: int
     #: Somebody else has them open.
     held: int
+    #: Not approved: a recognised value would have been changed whose picture was not shown.
+    unshown: int
+    #: Not approved: no scorer prefers one of the values, so the item has to be looked at by itself.
+    unclear: int
 
 
 @dataclass(frozen=True)
@@ -68,65 +52,70 @@ class BulkUndone:
     kept: int
 
 
-def preview_bulk(context: Context, actor_id: uuid.UUID, wanted: SuggestionFilter) -> BulkPreview:
-    """What this filter matches at present, and what approving it would change."""
-    free = SUGGESTION_HOLDS.free_for(actor_id)
-    with context.database.session() as session:
-        season_id = current_season(session).id
-        counts = session.execute(
-            of_suggestions(
-                select(func.count().label("total"), func.count().filter(~free).label("held")).select_from(
-                    ReviewSuggestion
-                ),
-                wanted,
-                season_id,
-                joined=False,
-            )
-        ).one()
-        rows = session.execute(
-            of_suggestions(
-                select(ReviewSuggestion.id, ReviewSuggestion.version, Submission.student_name),
-                wanted,
-                season_id,
-                joined=True,
-            )
-            .where(free)
-            .order_by(ReviewSuggestion.created_at, ReviewSuggestion.id)
-            .limit(MAX_BULK)
-        ).all()
-        changes = _changes(session, [row.id for row in rows])
-    items = tuple(BulkItem(row.id, row.version, row.student_name, tuple(changes.get(row.id, ()))) for row in rows)
-    return BulkPreview(items, counts.held, counts.total)
-
-
 def bulk_decide(
     context: Context,
     actor_id: uuid.UUID,
-    items: Sequence[tuple[uuid.UUID, int]],
+    choices: Sequence[BulkChoice],
     action: Literal["approve", "reject"],
     reason: str | None = None,
 ) -> BulkResult:
-    """Approve all that is proposed, or reject it, for each item at the version that was previewed.
+    """Approve each item as it is marked at first (see `preselected`), or reject it, at the version previewed.
 
     A field that nothing is proposed for stays as it is. Each item is a transaction of its own: one that somebody
-    decided, changed or has open is passed over and counted. Raises InvalidInputError for too many items.
+    decided, changed or has open is passed over and counted, and so is one that cannot be approved unseen. Raises
+    InvalidInputError for too many items.
     """
-    if len(items) > MAX_BULK:
+    if len(choices) > MAX_BULK:
         raise InvalidInputError(f"at most {MAX_BULK} proposals at once")
     if action not in ("approve", "reject"):
         raise InvalidInputError("action must be one of approve, reject")
     bulk_id = uuid.uuid4()
-    decided = lost = held = 0
-    for suggestion_id, version in items:
-        answers = _approvals(context, suggestion_id) if action == "approve" else {}
-        try:
-            decide_suggestion(context, actor_id, suggestion_id, version, answers, reason, bulk_id=bulk_id)
-            decided += 1
-        except HeldError:
-            held += 1
-        except (ConflictError, NotFoundError, InvalidInputError):
-            lost += 1
-    return BulkResult(bulk_id, decided, lost, held)
+    became = [_decided(context, actor_id, choice, action, reason, bulk_id) for choice in choices]
+    return BulkResult(
+        bulk_id,
+        decided=became.count("decided"),
+        lost=became.count("lost"),
+        held=became.count("held"),
+        unshown=became.count("unshown"),
+        unclear=became.count("unclear"),
+    )
+
+
+def _decided(
+    context: Context,
+    actor_id: uuid.UUID,
+    choice: BulkChoice,
+    action: str,
+    reason: str | None,
+    bulk_id: uuid.UUID,
+) -> str:
+    """The name of the count in `BulkResult` that this item belongs to."""
+    answers: dict[str, FieldAnswer] = {}
+    if action == "approve":
+        item = _item(context, choice.suggestion_id)
+        if item is None or item.version != choice.version:
+            return "lost"
+        if item.unclear:
+            return "unclear"
+        if any(field.must_be_shown and field.name not in choice.shown for field in item.fields):
+            return "unshown"
+        answers = {
+            field.name: FieldAnswer(field.answer) for field in item.fields if field.answer in ("approve", "keep")
+        }
+    try:
+        decide_suggestion(
+            context, actor_id, choice.suggestion_id, choice.version, answers, reason, bulk_id=bulk_id
+        )
+    except HeldError:
+        return "held"
+    except (ConflictError, NotFoundError, InvalidInputError):
+        return "lost"
+    return "decided"
+
+
+def _item(context: Context, suggestion_id: uuid.UUID) -> BulkItem | None:
+    with context.database.session() as session:
+        return next(iter(bulk_items(session, [suggestion_id])), None)
 
 
 def undo_bulk(context: Context, actor_id: uuid.UUID, bulk_id: uuid.UUID) -> BulkUndone:
@@ -147,34 +136,3 @@ def undo_bulk(context: Context, actor_id: uuid.UUID, bulk_id: uuid.UUID) -> Bulk
         except ConflictError:
             continue
     return BulkUndone(undone, len(decisions) - undone)
-
-
-def _approvals(context: Context, suggestion_id: uuid.UUID) -> dict[str, FieldAnswer]:
-    with context.database.session() as session:
-        names = session.scalars(
-            select(ReviewSuggestionField.name).where(
-                ReviewSuggestionField.suggestion_id == suggestion_id,
-                ReviewSuggestionField.proposed_value.is_not(None),
-            )
-        ).all()
-    return {name: FieldAnswer("approve") for name in names}
-
-
-def _changes(session: Session, suggestion_ids: Sequence[uuid.UUID]) -> dict[uuid.UUID, list[ProposedValue]]:
-    rows = session.execute(
-        select(
-            ReviewSuggestionField.suggestion_id,
-            ReviewSuggestionField.name,
-            ReviewSuggestionField.current_value,
-            ReviewSuggestionField.proposed_value,
-        ).where(
-            ReviewSuggestionField.suggestion_id.in_(suggestion_ids),
-            ReviewSuggestionField.proposed_value.is_not(None),
-            ReviewSuggestionField.proposed_value.is_distinct_from(ReviewSuggestionField.current_value),
-        )
-    )
-    found: dict[uuid.UUID, list[ProposedValue]] = {}
-    for row in sorted(rows, key=lambda row: form_order(row.name)):
-        value = ProposedValue(row.name, row.current_value, row.proposed_value)
-        found.setdefault(row.suggestion_id, []).append(value)
-    return found

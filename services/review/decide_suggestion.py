@@ -5,7 +5,6 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
@@ -30,6 +29,7 @@ from services.entries.apply_decision import Standing, apply_values, cleaned_valu
 from services.entries.decided_rows import keep_decision, lock_entry, lock_run
 from services.entries.lost_race import lost_race
 from services.entries.snapshot import snapshot
+from services.review.preselection import Action
 from services.runs.settle_run import count_outcome, escalate
 
 
@@ -37,7 +37,9 @@ from services.runs.settle_run import count_outcome, escalate
 class FieldAnswer:
     """What a person says of one proposed field."""
 
-    action: Literal["approve", "edit", "reject"]
+    #: "keep": the value as read is right; "reject": it stays, and a person has to look at it again.
+    action: Action
+    #: For "edit".
     value: str | None = None
 
 
@@ -62,7 +64,7 @@ def decide_suggestion(
     *,
     bulk_id: uuid.UUID | None = None,
 ) -> Decided:
-    """Decide every field of a pending proposal; one without an answer is rejected, that is, left as it was.
+    """Decide every field of a pending proposal; one without an answer is rejected: its value stays, unapproved.
 
     Raises ConflictError when somebody else decided first, has it open (HeldError) or the proposal changed since
     `version` was seen, and InvalidInputError for an answer that names no proposed field or a value that does not
@@ -157,6 +159,10 @@ def _decide_field(field: ReviewSuggestionField, answer: FieldAnswer, actor_id: u
     elif answer.action == "edit":
         field.decision = FieldDecision.EDITED.value
         field.final_value = cleaned_value(field.name, answer.value)
+    elif answer.action == "keep":
+        if field.current_value is None:
+            raise InvalidInputError(f"{field.name}: nothing was read; type a value or reject")
+        field.decision, field.final_value = FieldDecision.KEPT.value, field.current_value
     else:
         field.decision, field.final_value = FieldDecision.REJECTED.value, field.current_value
     field.decided_by = actor_id

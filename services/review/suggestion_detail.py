@@ -16,6 +16,7 @@ from core.models.leases import SUGGESTION_HOLDS
 from services.context import Context
 from services.entries.submission_detail import FieldView, fields_of, form_order
 from services.pages.document_pages import Document, Place, pages_of, place_of
+from services.review.preselection import Action, preselected
 
 
 @dataclass(frozen=True)
@@ -33,12 +34,24 @@ class ProposedField:
     reason: str | None
     #: Where the proposal was read, then where the present value was.
     places: list[Place]
+    #: `pipeline.schema.Preferred`.
+    preferred: str
     decision: str
 
     @property
     def confirms(self) -> bool:
         """Whether the proposal is to keep what was read."""
         return self.proposed is not None and self.proposed == self.current
+
+    @property
+    def preselected(self) -> Action:
+        """The answer that is marked before a person touches it."""
+        return preselected(self.current, self.proposed, self.preferred)
+
+    @property
+    def to_edit(self) -> str | None:
+        """The text that editing begins with: the likelier one, or what was read."""
+        return self.proposed if self.preselected == "approve" else self.current
 
 
 @dataclass(frozen=True)
@@ -163,6 +176,7 @@ def _fields(session: Session, suggestion_id: uuid.UUID, read_at: Mapping[str, li
             method=row.method,
             reason=row.reason,
             places=_places(place_of(row), read_at.get(row.name, [])),
+            preferred=row.preferred,
             decision=row.decision,
         )
         for row in rows

@@ -111,7 +111,7 @@ def _restore(
             event(submission, "undone", actor_id, field_name=name, before=was, after=now, reason=decision.kind)
         )
     if decision.kind == DecisionKind.EDIT:
-        tell_items(session, submission.id, {name: now for name, (_, now) in changed.items()})
+        tell_items(session, submission.id, {name: now for name, (_, now) in changed.items()}, by_person=False)
     if kept.get("escalates", True):
         restore_escalation(session, run, kept)
     if decision.kind == DecisionKind.SUGGESTION:

@@ -12,6 +12,7 @@ from core.models.leases import SUPERVISION_LEASES
 from research.supervision.revision_store import withdraw_pending
 from research.supervision.types import Ended
 from services.context import Context
+from services.supervision.codes import SupervisionCode
 
 
 def cancel_supervision(context: Context, actor_id: uuid.UUID, supervision_id: uuid.UUID) -> None:
@@ -25,7 +26,7 @@ def cancel_supervision(context: Context, actor_id: uuid.UUID, supervision_id: uu
         if row is None:
             raise NotFoundError("no such supervision")
         if row.status not in OPEN_SUPERVISIONS:
-            raise ConflictError(f"the supervision is {row.status}")
+            raise ConflictError(SupervisionCode.SUPERVISION_OVER)
         if row.cancel_requested_at is None:
             row.cancel_requested_by = actor_id
             row.cancel_requested_at = func.now()

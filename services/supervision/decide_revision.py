@@ -17,6 +17,7 @@ from services.context import Context
 from services.entries.lost_race import lost_race
 from services.recovery.kinds import SUPERVISIONS
 from services.recovery.work import enqueue
+from services.supervision.codes import SupervisionCode
 from services.supervision.edited_document import edited_document
 
 DECISIONS: tuple[Decided, ...] = ("accepted", "edited", "rejected")
@@ -38,11 +39,11 @@ def decide_revision(
     edited text, NotFoundError, HeldError, and ConflictError, saying who was first.
     """
     if decided not in DECISIONS:
-        raise InvalidInputError(f"A revision is {', '.join(DECISIONS)}.")
+        raise InvalidInputError(SupervisionCode.DECISION_UNKNOWN, given=decided, known=list(DECISIONS))
     if (decided == "edited") != (edited_markdown is not None):
-        raise InvalidInputError("An edited revision comes with its text, and no other.")
+        raise InvalidInputError(SupervisionCode.EDIT_WITHOUT_TEXT)
     if reason is not None and len(reason) > LONGEST_REASON:
-        raise InvalidInputError(f"The reason has {len(reason)} characters; {LONGEST_REASON} are allowed.")
+        raise InvalidInputError(SupervisionCode.REASON_TOO_LONG, length=len(reason), most=LONGEST_REASON)
     with context.database.session() as session:
         revision = _locked(session, revision_id)
         edited = None if edited_markdown is None else _edited(session, revision, edited_markdown)
@@ -76,7 +77,7 @@ def _locked(session: Session, revision_id: uuid.UUID) -> ReportRevision:
 
 def _edited(session: Session, revision: ReportRevision, markdown: str) -> ReportDocument:
     if revision.document is None:
-        raise ConflictError("this attempt brought no revision")
+        raise ConflictError(SupervisionCode.NO_REVISION)
     before = session.get_one(ReportVersion, (revision.report_id, revision.base_version))
     return edited_document(
         ReportDocument.model_validate(before.document),

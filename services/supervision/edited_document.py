@@ -9,6 +9,7 @@ from research.document import ReportDocument, Section
 from research.exports import to_markdown
 from research.exports.markdown_reading import from_markdown
 from research.supervision.guard import cited_keys, problems_of
+from services.supervision.codes import SupervisionCode
 
 LONGEST_EDIT = 1_000_000
 
@@ -23,9 +24,9 @@ def edited_document(
 ) -> ReportDocument:
     """The document of this text. Raises InvalidInputError with all that the guard refuses, in sentences."""
     if not markdown.strip():
-        raise InvalidInputError("The text is empty.")
+        raise InvalidInputError(SupervisionCode.TEXT_EMPTY)
     if len(markdown) > LONGEST_EDIT:
-        raise InvalidInputError(f"The text has {len(markdown)} characters; {LONGEST_EDIT} are allowed.")
+        raise InvalidInputError(SupervisionCode.TEXT_TOO_LONG, length=len(markdown), most=LONGEST_EDIT)
     parsed = from_markdown(markdown)
     document = proposed.model_copy(
         update={
@@ -36,7 +37,7 @@ def edited_document(
     )
     document = _without_uncited(document, before)
     if problems := problems_of(before, document, new_keys):
-        raise InvalidInputError("; ".join(problems))
+        raise InvalidInputError(SupervisionCode.TEXT_REFUSED, problems=problems)
     return document
 
 

@@ -26,6 +26,5 @@ def fail_supervision(context: Context, supervision_id: uuid.UUID, error: AppErro
         row.phase = ""
         row.ended_because = Ended.ERROR.value
         row.error_code = error.code
-        row.error_message = error.help_message
         SUPERVISION_LEASES.end(row)
         row.finished_at = row.updated_at = utcnow()

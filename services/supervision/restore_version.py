@@ -9,6 +9,7 @@ from core.models import Report, ReportVersion
 from research.document import ReportDocument
 from research.supervision.version_rows import add_version
 from services.context import Context
+from services.supervision.codes import SupervisionCode
 from services.supervision.start_supervision import refuse_while_under_way
 
 
@@ -27,6 +28,6 @@ def restore_version(context: Context, actor_id: uuid.UUID, report_id: uuid.UUID,
         if version is None:
             raise NotFoundError("no such version")
         if version_no == report.current_version:
-            raise InvalidInputError("This is the current version already.")
+            raise InvalidInputError(SupervisionCode.VERSION_CURRENT)
         document = ReportDocument.model_validate(version.document)
         return add_version(session, report_id, document, "restored", made_by=actor_id, note=str(version_no))

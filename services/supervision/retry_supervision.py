@@ -8,6 +8,7 @@ from core.errors import NotFailedError, NotFoundError
 from core.models import ReportSupervision, SupervisionStatus
 from research.supervision.types import Ended
 from services.context import Context
+from services.supervision.codes import SupervisionCode
 from services.supervision.start_supervision import start_supervision
 
 _RETRIABLE = (SupervisionStatus.FAILED.value, SupervisionStatus.CANCELLED.value)
@@ -24,5 +25,5 @@ def retry_supervision(context: Context, actor_id: uuid.UUID, supervision_id: uui
     if row is None:
         raise NotFoundError("no such supervision")
     if row.status not in _RETRIABLE and row.ended_because != Ended.NOTHING_TO_COMPARE:
-        raise NotFailedError("this supervision has not failed")
+        raise NotFailedError(SupervisionCode.SUPERVISION_NOT_FAILED)
     return start_supervision(context, actor_id, row.report_id, row.tier, row.mode, row.budget)

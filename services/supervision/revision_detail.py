@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 
 from core.errors import NotFoundError
 from core.lease import Held
+from core.messages import Message
 from core.models import Profile, Report, ReportRevision, ReportSupervision, RevisionStatus
 from core.models.leases import REVISION_HOLDS
 from research.document import MARKER, ReportDocument
@@ -38,7 +39,8 @@ class RevisionDetail:
     version: int
     status: str
     outcome: str
-    explanation: str
+    #: Why nothing came of the attempt.
+    reasons: list[Message]
     report_id: uuid.UUID
     report_title: str
     language: str
@@ -115,7 +117,7 @@ _AS_THEY_ARE = (
     "version",
     "status",
     "outcome",
-    "explanation",
+    "reasons",
     "report_id",
     "supervision_id",
     "iteration",

@@ -59,7 +59,7 @@ def _begin(context: Context, lease: Lease[ReportSupervision]) -> tuple[Supervisi
     with context.database.session() as session:
         row = lease.hold(session)
         row.status = SupervisionStatus.RUNNING.value
-        row.error_code = row.error_message = None
+        row.error_code = None
         session.execute(
             update(ReportRevision)
             .where(

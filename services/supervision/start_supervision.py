@@ -10,13 +10,14 @@ from sqlalchemy.orm import Session
 
 from core.errors import ConflictError, InvalidInputError, NotFoundError
 from core.models import OPEN_SUPERVISIONS, Profile, Report, ReportStatus, ReportSupervision
-from research.budget import RESOURCES
 from research.supervision.context import Mode
 from research.supervision.tiers import tier_of
 from services.accounts.person_name import name_of
 from services.context import Context
 from services.recovery.kinds import SUPERVISIONS
 from services.recovery.work import enqueue
+from services.reports.request_report import checked_budget
+from services.supervision.codes import SupervisionCode
 
 MODES: tuple[Mode, ...] = ("supervised", "automatic")
 
@@ -39,14 +40,14 @@ def start_supervision(
     """
     tier_of(tier)
     if mode not in MODES:
-        raise InvalidInputError(f"mode must be one of {', '.join(MODES)}")
-    limits = _checked(budget or {})
+        raise InvalidInputError(SupervisionCode.MODE_UNKNOWN, given=mode, known=list(MODES))
+    limits = checked_budget(budget or {})
     with context.database.session() as session:
         report = session.get(Report, report_id, with_for_update={"key_share": True})
         if report is None:
             raise NotFoundError("no such report")
         if report.status != ReportStatus.DONE or report.current_version is None:
-            raise ConflictError("only a report that is written can be deepened")
+            raise ConflictError(SupervisionCode.REPORT_NOT_WRITTEN)
         refuse_while_under_way(session, report_id)
         row = ReportSupervision(
             report_id=report_id,
@@ -77,13 +78,4 @@ def refuse_while_under_way(session: Session, report_id: uuid.UUID) -> None:
         .where(ReportSupervision.report_id == report_id, ReportSupervision.status.in_(OPEN_SUPERVISIONS))
     ).first()
     if row is not None:
-        raise ConflictError(f"a supervision begun by {row.who} is under way", who=row.who)
-
-
-def _checked(given: Mapping[str, float]) -> dict[str, float]:
-    for name, limit in given.items():
-        if name not in RESOURCES:
-            raise InvalidInputError(f"There is no budget of {name}; there are {', '.join(RESOURCES)}.")
-        if not 0 <= limit < float("inf"):
-            raise InvalidInputError(f"The budget of {name} must be a number of 0 or more.")
-    return dict(given)
+        raise ConflictError(SupervisionCode.SUPERVISION_UNDER_WAY, who=row.who)

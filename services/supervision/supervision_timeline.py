@@ -51,8 +51,8 @@ class AttemptLine:
     #: None where the analysis itself failed.
     issue: Issue | None
     outcome: str
-    #: What the guard refused, or an error's code.
-    explanation: str
+    #: Why nothing came of it: what the guard refused, or which error it was.
+    reasons: tuple[Message, ...]
     sources: tuple[BroughtSource, ...]
     base_version: int
     status: str
@@ -131,7 +131,6 @@ class SupervisionTimeline:
     language: str
     #: Of the document's sections, by key.
     headings: dict[str, str]
-    error_message: str | None
     started_at: datetime | None
     budget: tuple[Spent, ...]
     attempts: tuple[AttemptLine, ...]
@@ -156,7 +155,6 @@ def supervision_timeline(
             report_title=report.title or report.query,
             language=report.language,
             headings=_headings(session, loop),
-            error_message=loop.error_message,
             started_at=loop.started_at,
             budget=spent_of(loop.budget, loop.spent),
             attempts=_attempts(session, loop),
@@ -243,7 +241,7 @@ _COLUMNS = (
     "iteration",
     "issue",
     "outcome",
-    "explanation",
+    "reasons",
     "source_keys",
     "base_version",
     "status",
@@ -273,7 +271,7 @@ def _attempt(row: Any, titles: Mapping[str, str]) -> AttemptLine:
         iteration=row.iteration,
         issue=Issue.model_validate(row.issue) if row.issue else None,
         outcome=row.outcome,
-        explanation=row.explanation,
+        reasons=tuple(row.reasons),
         sources=tuple(BroughtSource(key, titles.get(key) or key) for key in row.source_keys),
         base_version=row.base_version,
         status=row.status,

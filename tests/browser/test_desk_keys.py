@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Site, Visit
-from tests.support.review.desk_browser import arrived_at, escalation, proposals, statuses
+from tests.support.review.desk_browser import arrived_at, doubtful, escalation, proposals, schools, statuses
 
 NAMES = [f"Student {chr(ord('A') + index)}" for index in range(20)]
 
@@ -60,6 +61,44 @@ def test_a_digit_goes_round_the_decisions_of_its_field(visit: Visit, site: Site)
         page.keyboard.press("2")
         seen.append(page.locator("#field-grade input:checked").get_attribute("value"))
     assert seen == ["edit", "reject", "approve"]
+
+
+@pytest.mark.parametrize(
+    ("preferred", "marked", "status"), [("as_read", "keep", "resolved"), ("neither", "reject", "escalated")]
+)
+def test_one_key_takes_no_worse_value(visit: Visit, site: Site, preferred: str, marked: str, status: str) -> None:
+    page = visit("reviewer")
+    page.goto(doubtful(site.context, "Lucy Garrison", preferred))
+    arrived_at(page, "Lucy Garrison")
+    assert page.locator("#field-school_name input:checked").get_attribute("value") == marked
+    page.keyboard.press("a")
+    expect(page.get_by_text("Queue done.")).to_be_visible()
+    assert schools(site.context) == {"Lucy Garrison": "Sterling Oaks"}
+    assert statuses(site.context) == {"Lucy Garrison": status}
+
+
+def test_the_worse_value_is_chosen_by_two_keys(visit: Visit, site: Site) -> None:
+    page = visit("reviewer")
+    page.goto(doubtful(site.context, "Lucy Garrison"))
+    arrived_at(page, "Lucy Garrison")
+    seen = []
+    for _ in range(3):
+        page.keyboard.press("1")
+        seen.append(page.locator("#field-school_name input:checked").get_attribute("value"))
+    assert seen == ["reject", "approve", "edit"]
+    expect(page.locator("#value-school_name")).to_have_value("Sterling Oaks")
+    page.get_by_role("radio", name="Approve").check()
+    page.keyboard.press("a")
+    expect(page.get_by_text("Queue done.")).to_be_visible()
+    assert schools(site.context) == {"Lucy Garrison": "Dierning UAKS Pree"}
+
+
+def test_the_help_says_what_the_key_takes(visit: Visit, site: Site) -> None:
+    page = visit("reviewer")
+    page.goto(doubtful(site.context, "Lucy Garrison"))
+    arrived_at(page, "Lucy Garrison")
+    open_dialog(page)
+    expect(page.get_by_text("only where the proposed value is the likelier one")).to_be_visible()
 
 
 def test_a_key_is_changed_and_stays_so(visit: Visit, site: Site) -> None:

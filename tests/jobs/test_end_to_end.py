@@ -12,6 +12,7 @@ from services.context import Context
 from services.pages.original_file import original_file
 from services.review.decide_suggestion import FieldAnswer, decide_suggestion
 from services.review.resolve_escalation import resolve_escalation
+from services.review.suggestion_detail import suggestion_detail
 from services.uploads.submit_files import IncomingFile, submit_files
 from tests.support.office import (
     SAMPLES,
@@ -76,7 +77,7 @@ def test_samples_reach_the_outcome_their_labels_say(context: Context) -> None:
     files = [IncomingFile(name, (SAMPLES / name).read_bytes()) for name in sorted(by_name)]
     batch = submit_files(context, make_person(context), files)
     with working(context):
-        wait_until(lambda: settled(context, batch), "the end of the samples", seconds=300)
+        wait_until(lambda: settled(context, batch), "the end of the samples", seconds=1200)
     outcomes: dict[str, list[str]] = {name: [] for name in by_name}
     names = {upload.id: upload.original_filename for upload in uploads_of(context, batch)}
     for entry in entries_of(context, batch):
@@ -84,6 +85,21 @@ def test_samples_reach_the_outcome_their_labels_say(context: Context) -> None:
     expected = {name: [entry["expected_outcome"] for entry in label["entries"]] for name, label in by_name.items()}
     assert outcomes == expected
     assert {"completed", "suggested", "escalated"} <= {status for found in outcomes.values() for status in found}
+
+
+def test_a_second_reading_that_is_worse_is_not_preferred(context: Context) -> None:
+    """The scan of the demo whose school reads "Sterling Oaks" at first and as letters of no word from nearer."""
+    name = "14-scan-by-hand.pdf"
+    batch = submit_files(context, make_person(context), [IncomingFile(name, (SAMPLES / name).read_bytes())])
+    with working(context):
+        wait_until(lambda: settled(context, batch), "the end of the batch")
+    with context.database.session() as session:
+        suggestion_id = session.scalars(select(ReviewSuggestion.id)).one()
+    marked = {field.name: field for field in suggestion_detail(context, suggestion_id).fields}
+    school = marked["school_name"]
+    assert school.current == "Sterling Oaks" and school.proposed not in (None, school.current)
+    assert (school.preferred, school.preselected) == ("as_read", "keep")
+    assert marked["student_name"].confirms and marked["student_name"].preselected == "approve"
 
 
 def test_an_approved_proposal_changes_the_record(context: Context) -> None:

@@ -15,6 +15,7 @@ from services.reconcile import reconcile
 from services.review.resolve_escalation import resolve_escalation
 from services.uploads.submit_files import IncomingFile, submit_files
 from tests.support.boundaries import NODE_BOUNDARIES
+from tests.support.long import some
 from tests.support.office import end, entries_of, make_person, run_of, settled, start_worker, wait_until, working
 from tests.support.reading.entries import doodle, entry_that_reaches
 
@@ -30,7 +31,8 @@ def count(context: Context, model: type, column: object, value: object) -> int:
 AFTER_INTERRUPT = ("mark_for_human:work_done", "mark_for_human:logged")
 
 
-@pytest.mark.parametrize("boundary", [name for name in NODE_BOUNDARIES if name not in AFTER_INTERRUPT])
+@pytest.mark.long
+@pytest.mark.parametrize("boundary", some([n for n in NODE_BOUNDARIES if n not in AFTER_INTERRUPT], every=3))
 def test_a_run_recovers(context_with_model: Context, boundary: str) -> None:
     context = context_with_model
     data = entry_that_reaches(boundary.partition(":")[0])
@@ -64,7 +66,7 @@ def test_a_resume_recovers(context_with_model: Context, boundary: str) -> None:
 def kill_a_worker_at(context: Context, boundary: str) -> None:
     """Let a worker run into its end, then do what the reconciler does each minute."""
     killed = start_worker(context.settings, kill_at=boundary)
-    killed.join(timeout=90)
+    killed.join(timeout=600)
     visited = killed.exitcode == -signal.SIGKILL
     end(killed)
     assert visited, "the boundary was not visited"

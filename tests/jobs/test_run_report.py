@@ -68,7 +68,7 @@ def test_what_fails_for_good_is_said(
     run_report_job(str(report_id))
     report = of(context, report_id)
     assert (report.status, report.ended_because, report.error_code) == ("failed", "error", "storage_error")
-    assert report.error_message == StorageError.code.label
+    assert report.error_code == StorageError.code
 
     monkeypatch.undo()
     monkeypatch.setattr(jobs.run_report, "process_context", lambda: context)

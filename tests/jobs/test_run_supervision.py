@@ -100,4 +100,4 @@ def test_what_fails_for_good_is_said(
     run_supervision_job(str(supervision_id))
     row = of(context, supervision_id)
     assert (row.status, row.ended_because, row.error_code) == ("failed", "error", "storage_error")
-    assert row.error_message == StorageError.code.label
+    assert row.error_code == StorageError.code

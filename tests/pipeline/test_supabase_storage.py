@@ -11,14 +11,12 @@ from core.errors import AppError, InvalidInputError, NotFoundError, StorageError
 from core.file_store import FileStore, LocalFileStore
 from pipeline import supabase_storage
 from pipeline.supabase_storage import SupabaseFileStore, open_file_store
-from tests.support.servers.loopback import Response
+from tests.support.servers.loopback import DROPPED, SILENCE, Response
 from tests.support.servers.supabase_storage_server import (
     BAD_KEY,
     BROKEN,
-    DROPPED,
     GATEWAY_PAGE,
     NO_BUCKET,
-    SILENCE,
     TOO_LARGE,
     SupabaseStorageServer,
 )

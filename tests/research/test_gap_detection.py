@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from core.messages import Message
 from research.config import ResearchConfig
 from research.gap_closing import closed, gap_id
 from research.gap_detection import detect_gaps, shown_gaps
+from research.gap_messages import DIVERSE_SOURCES, GapCode, gap_message
 from research.memo import CatalogMemo, FieldStatus, FieldValue, Gap, GapState, ResearchMemo, SourceEntry
 from research.memo_building import build_round_memo
-from research.narrative_gaps import DIVERSE_SOURCES
 from research.report_type import ReportType
 from tests.research.round_results import entry, item, proven, result
 
@@ -94,8 +95,8 @@ def test_more_candidates_are_wanted_and_never_cut() -> None:
     many = [item(f"Item{n}", pricing_model=MISSING, proof_links=MISSING) for n in range(20)]
     gaps = detect_gaps(CATALOG, 1, [result(candidates=many)], None, config)
     assert len(gaps) == 10
-    assert [gap.description for gap in gaps if gap.gap_type == "missing_candidates"] == [
-        "Need more candidates: have 20, want 24"
+    assert [gap_message(gap) for gap in gaps if gap.gap_type == "missing_candidates"] == [
+        Message.of(GapCode.CANDIDATES_MISSING, have=20, wanted=24)
     ]
 
 
@@ -185,7 +186,8 @@ def test_one_registered_domain_is_one_whatever_host_was_told() -> None:
     hosts = ["acme.com", "www.acme.com", "blog.acme.com", ""]
     sources = [SourceEntry(f"https://blog.acme.com/{at}", host, "", True, "") for at, host in enumerate(hosts)]
     gaps = detect_gaps(ReportType.NARRATIVE, 1, [result("r1_1", sources=sources)], None, ResearchConfig())
-    assert any(gap.description.startswith("Need more diverse sources: 1 domains") for gap in gaps)
+    few = [gap_message(gap) for gap in gaps if gap.missing_topic == DIVERSE_SOURCES]
+    assert few == [Message.of(GapCode.PUBLISHERS_MISSING, have=1, wanted=ResearchConfig().min_total_domains)]
 
 
 @pytest.mark.parametrize("report_type", ["narrative", "catalog"])

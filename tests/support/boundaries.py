@@ -93,7 +93,7 @@ def of_orchestrator(reached: Reached) -> Reached:
             is_last = node != "mark_for_human" or announced
             announced = True
             reached(f"{node}:{'logged' if is_last else 'announced'}")
-        elif name.endswith(":start") or name.endswith(":done"):
+        elif name.endswith((":start", ":done")):
             reached(name)
 
     return moment
@@ -117,7 +117,8 @@ def of_report(reached: Reached) -> Reached:
     def moment(name: str) -> None:
         if name == "committed report_sources" and MOMENTS.node.endswith(".fetch"):
             reached(f"{MOMENTS.node}:stored")
-        elif name.endswith(":start") or name.endswith(":done"):
+        elif name.endswith((":start", ":done")) and "_researcher:" not in name:
+            # A researcher as a whole begins and ends with its first and its last step.
             reached(name)
 
     return moment
@@ -130,7 +131,7 @@ def of_supervision(reached: Reached) -> Reached:
         verb, _, table = name.partition(" ")
         if verb == "committed" and MOMENTS.node == "expand_topic":
             reached(f"expand_topic:wrote {table}")
-        elif name.endswith(":start") or name.endswith(":done"):
+        elif name.endswith((":start", ":done")):
             reached(name)
 
     return moment

@@ -64,7 +64,7 @@ def end(worker: SpawnedWorker) -> None:
         worker.join()
 
 
-def wait_until(holds: Callable[[], bool], what: str, seconds: float = 120) -> None:
+def wait_until(holds: Callable[[], bool], what: str, seconds: float = 600) -> None:
     """Wait for something that must come; fail with its name if it does not."""
     end = time.monotonic() + seconds
     while not holds():

@@ -7,7 +7,7 @@ import uuid
 from flask import redirect
 from flask.typing import ResponseReturnValue
 
-from services.trace_page import trace_page
+from services.runs.trace_page import trace_page
 from web.access import access
 from web.admin import blueprint
 from web.context import get_context

@@ -7,30 +7,39 @@ from typing import Literal
 
 from pydantic import Field
 
-from services.review.bulk_decide import (
-    MAX_BULK,
-    BulkPreview,
-    BulkResult,
-    BulkUndone,
-    bulk_decide,
-    preview_bulk,
-    undo_bulk,
-)
+from services.review.bulk_decide import BulkChoice, BulkResult, BulkUndone, bulk_decide, undo_bulk
+from services.review.bulk_preview import MAX_BULK, BulkPreview, preview_bulk
+from services.review.preselection import Action
 from web.api.protocol.operation import operation
-from web.api.protocol.wire import Given, Reason, SeenVersion, Shown
+from web.api.protocol.wire import FieldName, Given, Reason, SeenVersion, Shown
 from web.api.queue_query import QueueQuery
-from web.api.shapes.suggestion_shapes import ProposedValue
+from web.api.shapes.entry_shapes import DocumentShape, Place
 from web.api.suggestions import suggestion_filter
 from web.context import get_context, get_person
 
 
+class BulkFieldShape(Shown):
+    """One field of a proposal, and what approving the whole proposal would make of it."""
+
+    name: str
+    current: str | None
+    proposed: str | None
+    answer: Action = Field(description="`approve` and `keep` decide the field; the others leave it open.")
+    must_be_shown: bool = Field(
+        description="Approving would change a value that was read by recognition: show its place to the person."
+    )
+    place: Place | None
+
+
 class BulkItemShape(Shown):
-    """One proposal, and the values that approving it would change."""
+    """One proposal, and the fields that approving it would change."""
 
     suggestion_id: uuid.UUID
     version: int
     student_name: str | None
-    changes: list[ProposedValue]
+    unclear: bool = Field(description="Has to be decided by itself: approving it here is refused.")
+    document: DocumentShape
+    changes: list[BulkFieldShape]
 
 
 class BulkPreviewShape(Shown):
@@ -46,6 +55,11 @@ class SeenItem(Given):
 
     suggestion_id: uuid.UUID
     version: SeenVersion
+    shown: frozenset[FieldName] = Field(
+        frozenset(),
+        max_length=100,
+        description="The fields whose place on the page the person was shown beside the values.",
+    )
 
 
 class BulkDecision(Given):
@@ -65,6 +79,8 @@ class BulkResultShape(Shown):
         description="Decided or changed by somebody else in the meantime, or not fit to be approved."
     )
     held: int
+    unshown: int = Field(description="Not approved: a field that `must_be_shown` was not `shown`.")
+    unclear: int = Field(description="Not approved: to be decided by itself.")
 
 
 class BulkUndoneShape(Shown):
@@ -89,8 +105,9 @@ def decide_in_bulk(body: BulkDecision) -> BulkResult:
     """Approve or reject many proposals.
 
     Each at the version that was previewed; one that changed, or that somebody else has open, is passed over.
+    Approving takes what the page marks at first: a value that is not preferred is never approved here.
     """
-    items = [(item.suggestion_id, item.version) for item in body.items]
+    items = [BulkChoice(item.suggestion_id, item.version, item.shown) for item in body.items]
     return bulk_decide(get_context(), get_person().id, items, body.action, body.reason)
 
 

@@ -19,7 +19,9 @@ from web.context import get_context, get_person
 class Answer(Given):
     """What is said of one proposed field."""
 
-    action: Literal["approve", "edit", "reject"]
+    action: Literal["approve", "edit", "keep", "reject"] = Field(
+        description="`keep`: the value as read is right. `reject`: it stays, and a person has to look at it again."
+    )
     value: Words | None = Field(None, description="For `edit`: the value to write; null empties the field.")
 
 
@@ -28,7 +30,7 @@ class SuggestionDecision(Given):
 
     version: Version | None = None
     answers: dict[FieldName, Answer] = Field(
-        max_length=100, description="By field; one without an answer is rejected: left as it was."
+        max_length=100, description="By field; one without an answer is rejected: its value stays, unapproved."
     )
     reason: Reason | None = None
 

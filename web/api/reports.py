@@ -8,6 +8,7 @@ from typing import Any
 from flask import Response, request, url_for
 
 from core.errors import InvalidInputError
+from research.codes import ResearchCode
 from research.exports import EXPORT_FORMATS
 from services.reports.approve_plan import approve_plan
 from services.reports.cancel_report import cancel_report
@@ -29,6 +30,7 @@ from web.api.shapes.report_shapes import (
 )
 from web.context import get_context, get_person
 from web.research.export import exported
+from web.research.labels import why
 
 
 @operation("GET", "/reports", tag="reports", rule="report_reader", query=ReportQuery, answer=ReportList)
@@ -145,7 +147,7 @@ def retry_one_report(report_id: uuid.UUID) -> Any:
 def export_report(report_id: uuid.UUID, query: ExportQuery) -> Response:
     """Fetch a version of the report as a file."""
     if query.format not in EXPORT_FORMATS:
-        raise InvalidInputError(f"there is no format {query.format}; there are {', '.join(EXPORT_FORMATS)}")
+        raise InvalidInputError(ResearchCode.FORMAT_UNKNOWN, given=query.format, known=list(EXPORT_FORMATS))
     return exported(report_id, query.format, query.version)
 
 
@@ -159,4 +161,5 @@ def shown_report(report_id: uuid.UUID) -> ReportShape:
         if detail.document
     }
     fields = {name: getattr(facts, name) for name in ReportShape.model_fields if hasattr(facts, name)}
+    fields["error_message"] = why(facts.error_code) or None
     return ReportShape.model_validate({**fields, "versions": detail.versions, "exports": exports})

@@ -17,7 +17,7 @@ class Binding(NamedTuple):
 
 
 BINDINGS = (
-    Binding("approve", "a", _("Approve as marked, or settle, and show the next")),
+    Binding("approve", "a", _("Decide as marked, or settle, and show the next")),
     Binding("reject", "r", _("Reject all and show the next")),
     Binding("edit", "e", _("Edit the field at hand")),
     Binding("next", "j", _("Next")),

@@ -6,6 +6,8 @@ from functools import cache, partial
 
 from core.errors import AppError
 from core.models import ReportStatus, TaskStatus
+from research.allocation_codes import KindOfSource
+from research.gap_messages import CatalogField
 from web.i18n import mark, sentence
 from web.labels import label
 from web.research import blueprint
@@ -54,13 +56,7 @@ TIERS: dict[str, str] = {
     "comprehensive": mark("Comprehensive"),
     "high_quality": mark("High quality"),
 }
-KINDS: dict[str, str] = {
-    "web": mark("Web"),
-    "academic": mark("Academic"),
-    "book": mark("Books"),
-    "essay": mark("Essays"),
-    "other": mark("Other"),
-}
+KINDS: dict[str, str] = {kind.value: kind.label for kind in KindOfSource}
 RESEARCHERS: dict[str, str] = {
     "web": mark("Web researcher"),
     "academic": mark("Academic researcher"),
@@ -98,23 +94,7 @@ FIELD_STATUSES: dict[str, str] = {
     "partial": mark("without a verified quotation"),
     "missing": mark("missing"),
 }
-CATALOG_FIELDS: dict[str, str] = {
-    "name": mark("Name"),
-    "provider_url": mark("Provider"),
-    "problem_solved": mark("Problem solved"),
-    "pricing_model": mark("Costs"),
-    "cost": mark("Costs"),
-    "proof_links": mark("Proof"),
-    "evaluation": mark("Evaluation"),
-    "target_group": mark("Target group"),
-    "location": mark("Location"),
-    "opening_hours": mark("Opening hours"),
-    "eligibility": mark("Eligibility"),
-    "deadline": mark("Deadline"),
-    "duration": mark("Duration"),
-    "contact": mark("Contact"),
-    "year": mark("Year"),
-}
+CATALOG_FIELDS: dict[str, str] = {field.value: field.label for field in CatalogField}
 CLAIMS: dict[str, str] = {
     "verified": mark("Stands in its source"),
     "misattributed": mark("Stands in another source"),

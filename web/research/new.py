@@ -12,15 +12,14 @@ from core.errors import InvalidInputError
 from research.config import TIERS
 from research.report_type import ReportType, detect_report_type, target_items
 from research.supervision.tiers import TIERS as SUPERVISION_TIERS
-from services.reports.request_report import SUPERVISED_TIERS, ReportRequest, request_report
+from services.reports.request_report import KINDS, SUPERVISED_TIERS, ReportRequest, request_report
 from web.access import access
 from web.context import get_context, get_person
-from web.i18n import sentence
-from web.labels import in_words
 from web.research import blueprint
 from web.research.labels import REPORT_LANGUAGES
+from web.research.problems import told
 from web.research.providers import providers
-from web.research.request_form import KINDS, LIMITS, RequestForm, read_request
+from web.research.request_form import LIMITS, RequestForm, read_request
 
 
 @blueprint.get("/new")
@@ -39,7 +38,7 @@ def ask() -> ResponseReturnValue:
     try:
         report_id = request_report(get_context(), get_person().id, _request(form))
     except InvalidInputError as error:
-        return _page(form, problem=in_words(error.detail) or sentence(error.help_message)), error.http_status
+        return _page(form, problem=told(error)), error.http_status
     flash(detected_sentence(form.query, form.report_type), "success")
     return redirect(url_for("research.report", report_id=report_id))
 

@@ -13,10 +13,9 @@ from services.reports.approve_plan import approve_plan
 from services.reports.report_detail import report_detail
 from web.access import access
 from web.context import get_context, get_person
-from web.i18n import sentence
-from web.labels import in_words
 from web.research import blueprint
 from web.research.plan_form import checked, rearranged, typed_plan
+from web.research.problems import told
 from web.research.report import report_page
 
 
@@ -35,12 +34,6 @@ def plan(report_id: uuid.UUID) -> ResponseReturnValue:
         approve_plan(context, get_person().id, report_id, form.version, form.plan())
     except (ConflictError, InvalidInputError) as error:
         form.version = facts.version
-        return report_page(detail, form, _problem(error)), error.http_status
+        return report_page(detail, form, told(error)), error.http_status
     flash(_("The plan is approved; the research goes on."), "success")
     return redirect(url_for("research.report", report_id=report_id))
-
-
-def _problem(error: ConflictError | InvalidInputError) -> str:
-    detail = in_words(error.detail).rstrip(".")
-    told = f"{detail[:1].upper()}{detail[1:]}. " if detail else ""
-    return told + sentence(error.help_message)

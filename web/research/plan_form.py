@@ -11,8 +11,10 @@ from werkzeug.datastructures import MultiDict
 
 from core.errors import InvalidInputError
 from services.reports.approve_plan import LONGEST_QUESTION, MOST_QUESTIONS
+from services.reports.codes import ReportCode
 from services.reports.report_facts import ReportFacts
-from web.research.request_form import KINDS, counts_problem
+from services.reports.request_report import KINDS
+from web.research.request_form import counts_problem
 
 _MOVE = re.compile(r"(up|down|remove)-([0-9]{1,3})", re.ASCII)
 
@@ -43,7 +45,7 @@ def typed_plan(typed: MultiDict[str, str]) -> PlanForm:
     """What a person sent. Raises InvalidInputError for a form that is not ours."""
     version = typed.get("version", type=int)
     if version is None:
-        raise InvalidInputError(_("This form is not complete. Reload the page."))
+        raise InvalidInputError(ReportCode.FORM_INCOMPLETE)
     counts = {kind: typed.get(f"allocation_{kind}", "").strip() or "0" for kind in KINDS}
     return PlanForm([" ".join(text.split()) for text in typed.getlist("question")], counts, version)
 

@@ -22,8 +22,10 @@ def answers_of(form: MultiDict[str, str], fields: Sequence[ProposedField]) -> di
 def _answer(form: MultiDict[str, str], field: ProposedField) -> FieldAnswer:
     action = form.get(f"action-{field.name}", "reject")
     value = _text(form.get(f"value-{field.name}"))
+    if action == "keep" and field.current is not None:
+        return FieldAnswer("keep")
     if action == "edit" and value is not None and value != field.proposed:
-        return FieldAnswer("edit", value)
+        return FieldAnswer("keep") if value == field.current else FieldAnswer("edit", value)
     if action in ("approve", "edit") and value == field.proposed and value is not None:
         return FieldAnswer("approve")
     if action == "approve" and field.proposed is not None:

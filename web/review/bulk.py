@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal
 
 from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -10,7 +12,8 @@ from flask_babel import gettext as _
 from flask_babel import ngettext
 
 from core.errors import InvalidInputError
-from services.review.bulk_decide import MAX_BULK, BulkResult, bulk_decide, preview_bulk, undo_bulk
+from services.review.bulk_decide import BulkChoice, BulkResult, bulk_decide, undo_bulk
+from services.review.bulk_preview import preview_bulk
 from services.review.list_suggestions import SuggestionRow, list_suggestions
 from services.review.queue_filter import SuggestionFilter
 from web.access import access
@@ -20,18 +23,22 @@ from web.review import blueprint
 from web.review.filters import filter_of, in_address, sent_along
 from web.review.sequence import queue_done
 
+#: Items of one page, each with pictures of its changes.
+PAGE_SIZE = 100
+
 
 @blueprint.get("/suggestions/bulk")
 @access("reviewer")
 def bulk() -> ResponseReturnValue:
     narrowed = in_address({**request.args, "status": ""})
-    preview = preview_bulk(get_context(), get_person().id, filter_of(SuggestionFilter, narrowed))
+    preview = preview_bulk(get_context(), get_person().id, filter_of(SuggestionFilter, narrowed), PAGE_SIZE)
     return render_template(
         "review/bulk.html",
         preview=preview,
         held=_held(narrowed) if preview.held else [],
         narrowed=narrowed,
-        most=MAX_BULK,
+        most=PAGE_SIZE,
+        all_marked=request.args.get("mark") == "all",
     )
 
 
@@ -39,15 +46,14 @@ def bulk() -> ResponseReturnValue:
 @access("reviewer")
 def decide_bulk() -> ResponseReturnValue:
     form, narrowed = request.form, sent_along()
-    action = form.get("action")
-    if action not in ("approve", "reject"):
-        raise InvalidInputError(_("The form is not complete. Reload the page and decide again."))
-    items = [_item(text) for text in form.getlist("item")]
-    if not items:
+    action = _action(form.get("action"))
+    shown = _shown(form.getlist("shown"))
+    choices = [_choice(text, shown) for text in form.getlist("item")]
+    if not choices:
         flash(_("No proposal was marked, so nothing was decided."))
         return redirect(url_for("review.bulk", **narrowed))
     reason = form.get("reason", "").strip() or None
-    result = bulk_decide(get_context(), get_person().id, items, action, reason)
+    result = bulk_decide(get_context(), get_person().id, choices, action, reason)
     return go_on(
         queue_done("review.suggestions", narrowed),
         _became(result),
@@ -72,17 +78,35 @@ def take_back_bulk(bulk_id: uuid.UUID) -> ResponseReturnValue:
     return redirect(url_for("review.suggestions", **in_address(request.args)))
 
 
-def _held(narrowed: dict[str, str]) -> list[SuggestionRow]:
+def _action(sent: str | None) -> Literal["approve", "reject"]:
+    """The button that was pressed. Raises InvalidInputError for anything else."""
+    if sent == "approve":
+        return "approve"
+    if sent == "reject":
+        return "reject"
+    raise InvalidInputError(_("The form is not complete. Reload the page and decide again."))
+
+
+def _held(narrowed: dict[str, Any]) -> list[SuggestionRow]:
     """Those of the first items of the filter that somebody else has open, to be named."""
-    page = list_suggestions(get_context(), filter_of(SuggestionFilter, narrowed), limit=MAX_BULK)
+    page = list_suggestions(get_context(), filter_of(SuggestionFilter, narrowed), limit=PAGE_SIZE)
     return [row for row in page.rows if row.held_by_id not in (None, get_person().id)]
 
 
-def _item(text: str) -> tuple[uuid.UUID, int]:
-    """An item with the version that was previewed."""
+def _shown(texts: Iterable[str]) -> dict[str, frozenset[str]]:
+    """{item: fields} whose spot on the page was shown."""
+    fields: dict[str, frozenset[str]] = {}
+    for text in texts:
+        key, _colon, field = text.partition(":")
+        fields[key] = fields.get(key, frozenset()) | {field}
+    return fields
+
+
+def _choice(text: str, shown: Mapping[str, frozenset[str]]) -> BulkChoice:
+    """An item with the version that was previewed and the fields that were shown."""
     key, _colon, version = text.partition(":")
     try:
-        return uuid.UUID(key), int(version)
+        return BulkChoice(uuid.UUID(key), int(version), shown.get(key, frozenset()))
     except ValueError as exc:
         raise InvalidInputError(_("The form is not complete. Reload the page and decide again.")) from exc
 
@@ -103,6 +127,22 @@ def _became(result: BulkResult) -> str:
                 "%(num)d was left out: it was decided or changed in the meantime.",
                 "%(num)d were left out: they were decided or changed in the meantime.",
                 result.lost,
+            )
+        )
+    if result.unclear:
+        told.append(
+            ngettext(
+                "%(num)d was left out: it has to be looked at by itself.",
+                "%(num)d were left out: they have to be looked at by themselves.",
+                result.unclear,
+            )
+        )
+    if result.unshown:
+        told.append(
+            ngettext(
+                "%(num)d was left out: the picture of a changed value was not shown.",
+                "%(num)d were left out: the pictures of changed values were not shown.",
+                result.unshown,
             )
         )
     return " ".join(told)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping
 from dataclasses import fields
-from typing import TypeVar
+from typing import Any, TypeVar
 from urllib.parse import parse_qsl
 
 from flask import request
@@ -39,12 +39,12 @@ def filter_of(kind: type[Filter], args: Mapping[str, str]) -> Filter:
     )
 
 
-def in_address(args: Mapping[str, str]) -> dict[str, str]:
+def in_address(args: Mapping[str, str]) -> dict[str, Any]:
     """The part of an address's query that is a filter, to be put into the next address."""
     return {name: args[name].strip() for name in _NAMES if args.get(name, "").strip()}
 
 
-def sent_along() -> dict[str, str]:
+def sent_along() -> dict[str, Any]:
     """The filter of the queue that a form was sent from: it says so, or the page that it stands on does."""
     sent = request.form.get("filter")
     if sent is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping
+from typing import Any
 
 from flask import redirect, request, url_for
 from flask.typing import ResponseReturnValue
@@ -31,28 +32,28 @@ def start_escalations() -> ResponseReturnValue:
     return redirect(next_escalation_url(None, narrowed) or url_for("review.escalations", **narrowed))
 
 
-def next_suggestion_url(after: uuid.UUID | None, narrowed: Mapping[str, str]) -> str | None:
+def next_suggestion_url(after: uuid.UUID | None, narrowed: Mapping[str, Any]) -> str | None:
     """The next proposal that nobody else holds."""
     return _suggestion(
         next_item(get_context(), filter_of(SuggestionFilter, narrowed), after, get_person().id), narrowed
     )
 
 
-def previous_suggestion_url(before: uuid.UUID, narrowed: Mapping[str, str]) -> str | None:
+def previous_suggestion_url(before: uuid.UUID, narrowed: Mapping[str, Any]) -> str | None:
     """The one before; None at the beginning."""
     return _suggestion(
         previous_item(get_context(), filter_of(SuggestionFilter, narrowed), before, get_person().id), narrowed
     )
 
 
-def next_escalation_url(after: uuid.UUID | None, narrowed: Mapping[str, str]) -> str | None:
+def next_escalation_url(after: uuid.UUID | None, narrowed: Mapping[str, Any]) -> str | None:
     """The next escalation that nobody else holds."""
     return _escalation(
         next_escalation(get_context(), filter_of(EscalationFilter, narrowed), after, get_person().id), narrowed
     )
 
 
-def previous_escalation_url(before: uuid.UUID, narrowed: Mapping[str, str]) -> str | None:
+def previous_escalation_url(before: uuid.UUID, narrowed: Mapping[str, Any]) -> str | None:
     """The one before; None at the beginning."""
     return _escalation(
         previous_escalation(get_context(), filter_of(EscalationFilter, narrowed), before, get_person().id),
@@ -60,16 +61,16 @@ def previous_escalation_url(before: uuid.UUID, narrowed: Mapping[str, str]) -> s
     )
 
 
-def queue_done(endpoint: str, narrowed: Mapping[str, str]) -> str:
+def queue_done(endpoint: str, narrowed: Mapping[str, Any]) -> str:
     """The queue once nothing of it is left; under a filter it has to be told that this is a success."""
     return url_for(endpoint, **({"done": "1", **narrowed} if narrowed else {}))
 
 
-def _suggestion(found: uuid.UUID | None, narrowed: Mapping[str, str]) -> str | None:
+def _suggestion(found: uuid.UUID | None, narrowed: Mapping[str, Any]) -> str | None:
     return url_for("review.suggestion", suggestion_id=found, **narrowed) if found else None
 
 
-def _escalation(found: WaitingEscalation | None, narrowed: Mapping[str, str]) -> str | None:
+def _escalation(found: WaitingEscalation | None, narrowed: Mapping[str, Any]) -> str | None:
     if found is None:
         return None
     return url_for("review.escalation", escalation_id=found.id, submission_id=found.submission_id, **narrowed)

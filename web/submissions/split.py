@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from typing import Any
 
 from flask import flash, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -98,7 +99,8 @@ def _save(upload_id: uuid.UUID, form: PlanForm) -> ResponseReturnValue:
         )
     else:
         flash(_("Saved."), "success")
-    return redirect(url_for("submissions.split_page", upload_id=upload_id, **{"with": form.upload_ids[1:]}))
+    beside: dict[str, Any] = {"with": form.upload_ids[1:]}
+    return redirect(url_for("submissions.split_page", upload_id=upload_id, **beside))
 
 
 def _again(upload_id: uuid.UUID, error: AppError) -> str:

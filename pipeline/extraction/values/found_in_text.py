@@ -8,6 +8,8 @@ from collections.abc import Callable
 
 from pipeline.extraction.values.grades import explicit_grades, parse_grade
 from pipeline.extraction.values.text import plain
+from pipeline.profiles import FieldKind
+from pipeline.profiles.declared import kind_of
 
 _SPACES = re.compile(r"\s+")
 _GRADE_WORD = re.compile(r"\b(?:grade|grado|gr|grader)\b")
@@ -15,6 +17,10 @@ _GRADE_WORD = re.compile(r"\b(?:grade|grado|gr|grader)\b")
 _GRADE_THEN_VALUE = re.compile(r"\b(?:grade|grado|gr)\b[\W_]{0,20}([a-z]+|\d{1,2})(?![\w])")
 #: The span of grades that forms print ("K-12", "grades 1 to 12") is nobody's grade.
 _PRINTED_SPAN = re.compile(r"\b(?:k|1)\s*(?:-|to|a|through)\s*12\b")
+_PHONE_DIGITS = 7
+_WORD = re.compile(r"[^\W\d_]{2}")
+#: Labels and options as `model_text` shows them.
+_MARKS = re.compile(r"\[\w+\]|<[^>]*>")
 #: Characters on either side of the word "grade" in which a grade may be named.
 _NEAR = 24
 #: A line of so few words is a filled-in value, not a sentence.
@@ -24,7 +30,12 @@ _PHONE_GAP = r"[\s().\-–/•·+]*"
 
 def found_in_text(field: str, value: str, text: str) -> bool:
     """Whether the document says `value`: folded, at word boundaries; some fields also in equivalent forms."""
-    return _TESTS.get(field, _says)(value, text)
+    return _TESTS.get(kind_of(field), _says)(value, text)
+
+
+def can_be_found(field: str, text: str) -> bool:
+    """Whether the text holds anything that `found_in_text` would accept for the field."""
+    return _POSSIBLE.get(kind_of(field), _has_a_word)(text)
 
 
 def folded(text: str) -> str:
@@ -60,7 +71,7 @@ def _grades_of(line: str) -> set[str]:
 
 def _has_phone(value: str, text: str) -> bool:
     digits = re.findall(r"[0-9]", value)
-    if len(digits) < 7:
+    if len(digits) < _PHONE_DIGITS:
         return False
     return re.search(rf"(?<!\d){_PHONE_GAP.join(digits)}(?!\d)", text) is not None
 
@@ -72,8 +83,27 @@ def _has_email(value: str, text: str) -> bool:
     return "@" in value and re.search(rf"(?<![\w.]){wanted}(?!\w)", joined) is not None
 
 
-_TESTS: dict[str, Callable[[str, str], bool]] = {
-    "grade": _names_grade,
-    "phone": _has_phone,
-    "email": _has_email,
+def _has_a_word(text: str) -> bool:
+    return _WORD.search(_MARKS.sub(" ", text)) is not None
+
+
+def _names_some_grade(text: str) -> bool:
+    return any(_grades_of(line) for line in text.splitlines())
+
+
+def _has_digits(text: str) -> bool:
+    return sum(char.isdigit() for char in text) >= _PHONE_DIGITS
+
+
+_TESTS: dict[FieldKind, Callable[[str, str], bool]] = {
+    FieldKind.GRADE: _names_grade,
+    FieldKind.PHONE: _has_phone,
+    FieldKind.EMAIL: _has_email,
+}
+
+_POSSIBLE: dict[FieldKind, Callable[[str], bool]] = {
+    FieldKind.GRADE: _names_some_grade,
+    FieldKind.PHONE: _has_digits,
+    FieldKind.EMAIL: lambda text: "@" in text,
+    FieldKind.CHOICE: lambda text: "<" in text,
 }

@@ -25,6 +25,7 @@ def analyze_review(state: SupervisionState, runtime: Runtime[SupervisionContext]
         "source_keys": [],
         "revision_id": None,
         "error_code": None,
+        "reasons": [],
         "reasoning": "",
         "confidence": None,
     }

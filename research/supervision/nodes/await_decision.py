@@ -6,6 +6,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
 from core.errors import ConflictError
+from research.codes import ResearchCode
 from research.supervision.context import SupervisionContext
 from research.supervision.state import SupervisionState
 
@@ -17,7 +18,7 @@ def await_decision(state: SupervisionState, runtime: Runtime[SupervisionContext]
     """
     context, revision_id = runtime.context, state["revision_id"]
     if revision_id is None:
-        raise ConflictError("no revision waits")
+        raise ConflictError(ResearchCode.NO_DECISION)
     if context.mode == "automatic":
         return _accepted(state, context.store.apply(revision_id))
     interrupt({"revision_id": revision_id})
@@ -25,7 +26,7 @@ def await_decision(state: SupervisionState, runtime: Runtime[SupervisionContext]
     if decision is None:
         if stop := context.stop():
             return {"ended_because": stop.value, "revision_id": None}
-        raise ConflictError("this revision has not been decided")
+        raise ConflictError(ResearchCode.NO_DECISION)
     if decision.version_no is None:
         return {"revision_id": None}
     return _accepted(state, decision.version_no)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from langgraph.runtime import Runtime
 
 from core.errors import AppError
+from core.messages import Message
 from research.supervision.context import Attempt, Expansion, Integration, SupervisionContext
 from research.supervision.guard import problems_of
 from research.supervision.nodes.stops import after_error
@@ -24,7 +25,7 @@ def integrate_content(state: SupervisionState, runtime: Runtime[SupervisionConte
     except AppError as error:
         return after_error(error, "integrate_content")
     if integration is None:
-        return {"outcome": Outcome.REFUSED_BY_GUARD.value, "error_code": "; ".join(refused)}
+        return {"outcome": Outcome.REFUSED_BY_GUARD.value, "reasons": [one.to_json() for one in refused]}
     revision_id = context.store.record(
         Attempt(
             iteration=state["iteration"],
@@ -42,9 +43,9 @@ def integrate_content(state: SupervisionState, runtime: Runtime[SupervisionConte
 
 def _integrated(
     context: SupervisionContext, version_no: int, issue: Issue, expansion: Expansion
-) -> tuple[Integration | None, list[str]]:
+) -> tuple[Integration | None, list[Message]]:
     """The first go that the guard lets pass; without one, what it said of the last."""
-    document, refused = context.store.document(version_no), list[str]()
+    document, refused = context.store.document(version_no), list[Message]()
     for _ in range(context.tier.integration_attempts):
         integration = context.integrator.integrate(document, issue, expansion, refused)
         refused = problems_of(document, integration.document, expansion.sources.keys())

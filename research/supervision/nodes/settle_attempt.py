@@ -23,7 +23,7 @@ def settle_attempt(state: SupervisionState, runtime: Runtime[SupervisionContext]
                 issue=Issue.model_validate(state["issue"]) if state.get("issue") else None,
                 outcome=outcome,
                 base_version=state["version_no"],
-                explanation=state.get("error_code") or "",
+                reasons=tuple(Message.from_json(one) for one in state.get("reasons", ())),
                 reasoning=state.get("reasoning", ""),
                 confidence=state.get("confidence"),
             )

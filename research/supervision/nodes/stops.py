@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from core.errors import AppError, LeaseLostError
 from core.log import get_logger
+from core.messages import Message
 from research.stops import BudgetSpentError, CancelRequestedError
 from research.supervision.context import InvalidDecisionError
 from research.supervision.state import SupervisionState
@@ -26,4 +27,8 @@ def after_error(error: AppError, step: str) -> SupervisionState:
     log.warning("supervision_step_failed", step=step, code=error.code, detail=error.detail)
     if isinstance(error, InvalidDecisionError):
         return {"ended_because": Ended.INVALID_DECISION.value, "error_code": str(error.code)}
-    return {"outcome": Outcome.FAILED.value, "error_code": str(error.code)}
+    return {
+        "outcome": Outcome.FAILED.value,
+        "error_code": str(error.code),
+        "reasons": [Message(str(error.code)).to_json()],
+    }

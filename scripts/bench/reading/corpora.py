@@ -15,6 +15,8 @@ ROOT = Path(__file__).resolve().parent.parent.parent.parent
 FOLDER = ROOT / "build" / "bench" / "reading"
 SEED = 2027
 DEVELOPMENT, HELD_OUT = "development", "held_out"
+#: The entries that the demo reads; they are not drawn anew.
+SAMPLES = "samples"
 #: About how many entries of each part are drawn.
 ENTRIES = {DEVELOPMENT: 90, HELD_OUT: 210}
 #: Text that anyone can see is not what the file says: recognition is right there.
@@ -52,6 +54,8 @@ def draw(part: str) -> Path:
 
 def corpus_of(part: str, reuse: bool) -> Path:
     """The folder of a part; with `reuse` as an earlier run has drawn it."""
+    if part == SAMPLES:
+        return ROOT / "samples"
     if reuse and (FOLDER / part / "labels.json").is_file():
         return FOLDER / part
     return draw(part)

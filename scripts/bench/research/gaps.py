@@ -12,10 +12,10 @@ from research.candidates import extract_candidates
 from research.catalog_fields import group_of, required_fields_of
 from research.config import ResearchConfig
 from research.document import Reference
+from research.gap_messages import DIVERSE_SOURCES
 from research.material import SourceText
 from research.memo import CatalogCandidate, FieldStatus, FieldValue, Gap, GapState, ResearchMemo, SourceEntry
 from research.memo_building import build_round_memo
-from research.narrative_gaps import DIVERSE_SOURCES
 from research.report_type import ReportType
 from research.sources.base import Passage
 from research.worker_result import Finding, WorkerResult

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 
+from research.gap_messages import gap_in_english
 from research.memo import (
     CatalogCandidate,
     CatalogMemo,
@@ -60,7 +61,7 @@ def measure() -> list[Measure]:
 
 def _keeps_the_top(memo: ResearchMemo, text: str) -> bool:
     ranked = sorted(memo.gaps, key=lambda gap: gap.priority)[:TOP_GAPS]
-    wanted = [f"{gap.id} {_beginning(gap.description)}".strip() for gap in ranked]
+    wanted = [f"{gap.id} {_beginning(gap_in_english(gap))}".strip() for gap in ranked]
     wanted += [f"{claim.claim_id}: {_beginning(claim.claim_text)}".strip() for claim in memo.claims_to_verify]
     return all(one in text for one in wanted)
 

@@ -14,9 +14,9 @@ from core.llm import MemoryLedger, open_deep_model, open_model
 from core.llm.chat import ChatModel
 from core.llm.ledger_handler import LedgerHandler
 from core.llm.providers.anthropic import takes_budget
-from tests.support import anthropic_server as wire
-from tests.support.anthropic_server import AnthropicServer, answer
-from tests.support.model_ways import WAYS
+from tests.support.servers import anthropic_server as wire
+from tests.support.servers.anthropic_server import AnthropicServer, answer
+from tests.support.servers.model_ways import WAYS
 
 
 class Colour(BaseModel):

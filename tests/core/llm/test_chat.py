@@ -16,9 +16,9 @@ from core.errors import ModelError, ModelReplyError, ModelUnavailableError
 from core.llm import MemoryLedger, open_model
 from core.llm.ledger_handler import LedgerHandler
 from core.llm.providers import ALL_PROVIDERS
-from tests.support.model_ways import GROQ_DEEP, WAYS, Server, Way
 from tests.support.servers.groq_server import GroqServer, invalid_json
 from tests.support.servers.loopback import DROPPED, GATEWAY_PAGE, SILENCE, Response
+from tests.support.servers.model_ways import GROQ_DEEP, WAYS, Server, Way
 
 SECRET = "Canary Quetzal"
 

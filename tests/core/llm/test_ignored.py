@@ -1,9 +1,9 @@
-"""Which settings have no effect with the provider that they choose, and that the log says so once."""
+"""Which settings have no effect with the provider that they choose."""
 
 import pytest
 
 from core.config import Settings
-from core.llm.ignored import ignored_settings, warn_of_ignored_settings
+from core.llm.ignored import ignored_settings
 
 GROQ = {"groq_api_key": "k"}
 OWN = {"llm_base_url": "http://127.0.0.1:9/v1", "llm_model": "m"}
@@ -40,11 +40,3 @@ def test_variables_of_the_environment_count_as_given(monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("GROQ_API_KEY", "k")
     monkeypatch.setenv("DEEP_THINKING_BUDGET", "8000")
     assert ignored_settings(Settings(_env_file=None)) == [("DEEP_THINKING_BUDGET", "groq")]
-
-
-def test_each_is_told_once(capsys: pytest.CaptureFixture[str]) -> None:
-    settings = Settings(_env_file=None, **GROQ, deep_thinking_budget=7000)  # type: ignore[arg-type]
-    warn_of_ignored_settings(settings)
-    warn_of_ignored_settings(settings)
-    told = capsys.readouterr()
-    assert (told.out + told.err).count("setting_ignored") == 1

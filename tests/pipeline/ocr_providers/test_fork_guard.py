@@ -6,6 +6,7 @@ import sys
 import pytest
 
 from core.config import ROOT
+from tests.support.long import some
 
 #: The parent does `before`, forks, and reports how the child ended: "read", the error's code, or "hung".
 _PROGRAM = """
@@ -40,14 +41,15 @@ print("hung" if os.WIFSIGNALED(ended) else {{0: "read", 7: "refused"}}.get(os.WE
 
 
 def outcome(before: str, threads: int) -> str:
-    program = _PROGRAM.format(before=before, threads=threads, patience=60)
+    program = _PROGRAM.format(before=before, threads=threads, patience=300)
     done = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True, timeout=120
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True, timeout=900
     )
     return done.stdout.strip()
 
 
-@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.long
+@pytest.mark.parametrize("threads", some([1, 2], every=2))
 def test_a_child_reads_with_the_models_that_its_parent_loaded(threads: int) -> None:
     assert outcome("preload(settings)", threads) == "read"
 

@@ -11,7 +11,8 @@ from pipeline.ocr import recognise
 from pipeline.ocr_providers.base import UNSCORED, RecognisedText
 from pipeline.ocr_providers.groq import GroqVision
 from tests.support.reading.recognisers import FIRST_LINE, PAGE_LINES, blank, line_pixels, page_pixels, settings_for
-from tests.support.servers.groq_server import GroqServer, answer, invalid_json, picture_urls
+from tests.support.servers.groq_server import GroqServer, answer, invalid_json, picture_urls, refusal
+from tests.support.servers.loopback import Response
 from tests.support.servers.sent_pictures import decoded
 
 
@@ -94,6 +95,31 @@ def test_a_reply_that_is_no_json_is_asked_for_again(server: GroqServer) -> None:
     server.script = [invalid_json("Here is the text: Marisol"), answer({"lines": [FIRST_LINE]})]
     found = provider(server, ocr_max_attempts=2).recognise_line(line_pixels())
     assert (found.text, len(server.requests)) == (FIRST_LINE, 2)
+
+
+def test_it_is_asked_through_the_package_whose_own_retries_are_off(
+    server: GroqServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GROQ_BASE_URL", "http://127.0.0.1:9/elsewhere")
+    server.otherwise = refusal(500, "down")
+    with pytest.raises(RecognitionError):
+        provider(server, ocr_max_attempts=1).recognise_line(line_pixels())
+    [request] = server.requests
+    assert request.headers["user-agent"].startswith("Groq/Python")
+
+
+def test_a_redirect_is_not_followed(server: GroqServer) -> None:
+    server.otherwise = Response(307, headers={"Location": f"{server.url}/elsewhere"})
+    with pytest.raises(RecognitionError) as caught:
+        provider(server).recognise_line(line_pixels())
+    assert not caught.value.retryable and len(server.requests) == 1
+
+
+@pytest.mark.parametrize("address", ["ftp://127.0.0.1/x", "http://[::1"])
+def test_an_address_that_is_none_is_final(address: str) -> None:
+    with pytest.raises(RecognitionError) as caught:
+        GroqVision(settings_for(groq_api_key="k", groq_base_url=address)).recognise_line(line_pixels())
+    assert not caught.value.retryable
 
 
 def test_a_wrong_key_is_final() -> None:

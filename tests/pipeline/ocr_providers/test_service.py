@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from core.errors import RecognitionRefusedError, RecognitionUnavailableError
-from pipeline.ocr_providers.service import Service
+from pipeline.ocr_providers.service import Post, Service
 from tests.support.servers.loopback import LoopbackServer, Request, Response
 
 ANSWER = Response(200, b"4 lines")
@@ -36,7 +36,8 @@ def waits() -> list[float]:
 
 def service(server: Script, waits: list[float], **own: Any) -> Service:
     facts = {"timeout_seconds": 10.0, "max_attempts": 3} | own
-    return Service("abacus", f"{server.url}/read", {"X-Key": "s3cret"}, sleep=waits.append, **facts)
+    post = Post(f"{server.url}/read", {"X-Key": "s3cret"}, facts["timeout_seconds"])
+    return Service("abacus", post, sleep=waits.append, **facts)
 
 
 def ask(asked: Service) -> str:
@@ -108,9 +109,10 @@ def test_what_cannot_be_understood_is_asked_again_and_never_quoted(server: Scrip
 @pytest.mark.parametrize("url", ["ftp://127.0.0.1/x", "no address", "http://[::1"])
 def test_an_address_that_is_none_is_final(url: str, waits: list[float]) -> None:
     with pytest.raises(RecognitionRefusedError):
-        ask(Service("abacus", url, {}, 1.0, 3, sleep=waits.append))
+        ask(Service("abacus", Post(url, {}, 1.0), 1.0, 3, sleep=waits.append))
     assert waits == []
 
 
 def test_it_shows_no_key() -> None:
-    assert "s3cret" not in repr(Service("abacus", "http://127.0.0.1:9", {"X-Key": "s3cret"}, 1.0, 1))
+    post = Post("http://127.0.0.1:9", {"X-Key": "s3cret"}, 1.0)
+    assert "s3cret" not in f"{post!r} {Service('abacus', post, 1.0, 1)!r}"

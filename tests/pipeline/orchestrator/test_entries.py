@@ -16,7 +16,7 @@ from pipeline.orchestrator.run import run_in_memory
 from pipeline.runner import analyse, process_submission
 from pipeline.validation.season_policy import policy_of
 
-SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+SAMPLES = Path(__file__).resolve().parents[3] / "samples"
 #: A filled form, one without a grade, one nobody filled in, and pictures of text.
 FILES = (
     "01-form-filled-on-screen.pdf",

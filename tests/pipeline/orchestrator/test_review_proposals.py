@@ -71,6 +71,23 @@ def test_a_missing_field_gets_the_second_reading_with_its_place() -> None:
     assert "higher resolution" in (field.reason or "")
 
 
+@pytest.mark.parametrize(
+    ("first", "again", "preferred"),
+    [
+        ("Mariscl Vcga", "Marisol Vega", "proposed"),
+        ("Marisol Vega", "Mariscl Vcgaa", "as_read"),
+        ("Marisol Vega", "Marisol", "proposed"),
+        ("Mzrlqcl Vwq", "Mzrlq", "neither"),
+    ],
+    ids=["better", "worse", "confirmed", "implausible"],
+)
+def test_a_proposal_says_which_value_is_preferred(first: str, again: str, preferred: str) -> None:
+    record = entry(student_name=read(first, 0.6, Source.OCR))
+    field = propose_field(record, "student_name", [read(again, 0.7, Source.OCR)], is_missing=False)
+    assert field is not None
+    assert field.preferred == preferred
+
+
 def test_a_missing_field_without_a_reading_is_an_empty_row() -> None:
     field = propose_field(no_grade(), "grade", [], is_missing=True)
     assert field is not None
@@ -96,6 +113,7 @@ def test_a_weak_value_without_a_better_one_is_to_be_confirmed_as_read() -> None:
         (read("Marisela Vega", 0.5, Source.OCR), "Marisol Vega"),
         (read("Marisela Vega", 0.5, Source.SCHOOL_LIST), "Marisela Vega"),
         (said_by_model("Marisela Vega"), "Marisela Vega"),
+        (said_by_model("Marisela Vega", uncertain=True), "Marisol Vega"),
         (read("Marisol Vega", 0.9, Source.OCR), "Marisol Vega"),
     ],
     ids=[
@@ -108,6 +126,7 @@ def test_a_weak_value_without_a_better_one_is_to_be_confirmed_as_read() -> None:
         "less sure",
         "school list",
         "model",
+        "model in doubt",
         "the same",
     ],
 )

@@ -22,14 +22,11 @@ from research.sources.base import (
 )
 from tests.support.research.sources import opened
 from tests.support.servers import firecrawl_server, openalex_server, openlibrary_server, tavily_server
-from tests.support.servers.loopback import Response
+from tests.support.servers.loopback import DROPPED, GATEWAY_PAGE, SILENCE, Response
 from tests.support.servers.provider_server import (
     CUT,
-    DROPPED,
-    GATEWAY_PAGE,
     HTML_404,
     NOT_JSON,
-    SILENCE,
     Fault,
     ProviderServer,
 )

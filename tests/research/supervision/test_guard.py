@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
+from core.messages import Message
 from research.document import Reference, ReportDocument
+from research.supervision.codes import RefusalCode
 from research.supervision.guard import problems_of
 from tests.support.research.supervised import document, revised
 
@@ -23,28 +25,35 @@ def test_a_sentence_more_passes() -> None:
 @pytest.mark.parametrize(
     ("after", "said"),
     [
-        (changed(body="It costs little."), "citations are gone: lee2021"),
-        (changed(body=document().sections[1].body + "[@nobody1999]"), "name no source: nobody1999"),
-        (changed(key="other"), "sections are gone or empty: Cost"),
-        (changed(body=" "), "sections are gone or empty: Cost"),
-        (changed(body="[@lee2021#c2]"), "shrunk"),
-        (document(), "cited for something new"),
+        (changed(body="It costs little."), Message.of(RefusalCode.CITATIONS_LOST, keys=["lee2021"])),
+        (
+            changed(body=document().sections[1].body + "[@nobody1999]"),
+            Message.of(RefusalCode.CITATIONS_UNKNOWN, keys=["nobody1999"]),
+        ),
+        (changed(key="other"), Message.of(RefusalCode.SECTIONS_LOST, headings=["Cost"])),
+        (changed(body=" "), Message.of(RefusalCode.SECTIONS_LOST, headings=["Cost"])),
+        (changed(body="[@lee2021#c2]"), Message.of(RefusalCode.TEXT_SHRUNK, was=198, now=133, least=80)),
+        (document(), Message.of(RefusalCode.NOTHING_NEW)),
     ],
 )
-def test_what_is_refused(after: ReportDocument, said: str) -> None:
-    assert any(said in problem for problem in problems_of(document(), after, ["theory1"]))
+def test_what_is_refused(after: ReportDocument, said: Message) -> None:
+    assert said in problems_of(document(), after, ["theory1"])
 
 
 def test_a_reference_that_is_gone() -> None:
     after = revised(document(), "theory1").model_copy(
         update={"references": (Reference(key="theory1", title="T"),)}
     )
-    assert problems_of(document(), after, ["theory1"]) == ["references are gone: lee2021, ortiz2019"]
+    assert problems_of(document(), after, ["theory1"]) == [
+        Message.of(RefusalCode.REFERENCES_LOST, keys=["lee2021", "ortiz2019"])
+    ]
 
 
 def test_a_new_source_without_a_reference() -> None:
     after = revised(document(), "theory1").model_copy(update={"references": document().references})
-    assert problems_of(document(), after, ["theory1"]) == ["cited sources are not among the references: theory1"]
+    assert problems_of(document(), after, ["theory1"]) == [
+        Message.of(RefusalCode.REFERENCES_MISSING, keys=["theory1"])
+    ]
 
 
 def test_sections_may_be_moved_added_and_renamed() -> None:

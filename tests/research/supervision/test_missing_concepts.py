@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from core.messages import Message
 from research.document import Reference, ReportDocument, Section
+from research.supervision.codes import RationaleCode
 from research.supervision.missing_concepts import missing_concepts
 from tests.support.research.source_texts import source_texts
 
@@ -43,7 +45,8 @@ def topics(body: str, **given: str) -> list[str]:
 def test_a_theory_that_three_of_four_sources_rest_on() -> None:
     ((issue, confidence),) = missing_concepts(document(), SOURCES)
     assert (issue.topic, issue.section, issue.severity) == ("attachment theory", "sleep", "significant")
-    assert issue.rationale.startswith("3 of 4 sources") and confidence > 0.5
+    assert issue.grounds == Message.of(RationaleCode.CONCEPT_NOT_NAMED, naming=3, sources=4)
+    assert confidence > 0.5
 
 
 def test_in_spanish() -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from core.messages import Message
 from research.document import Reference, ReportDocument, Section
 from research.material import SourceText
 from research.sources.base import Passage
+from research.supervision.codes import RefusalCode
 from research.supervision.context import Expansion
 from research.supervision.guard import problems_of
 from research.supervision.model_integrator import ModelIntegrator, Revision
@@ -64,9 +66,7 @@ def test_a_sentence_whose_quotation_is_made_up_goes() -> None:
     body, document = body_of(Says(f"{OLD} {new}", ("theory2020", "Every child needs nine fathers at home.")))
     assert "nine fathers" not in body
     assert "theory2020" not in {reference.key for reference in document.references}
-    assert problems_of(DOCUMENT, document, ["theory2020"]) == [
-        "none of the sources that were found is cited for something new"
-    ]
+    assert problems_of(DOCUMENT, document, ["theory2020"]) == [Message.of(RefusalCode.NOTHING_NEW)]
 
 
 def test_a_source_that_is_cited_already_may_carry_something_new() -> None:

@@ -75,7 +75,8 @@ THREAD = (
 def test_a_thread_through_three_sections_that_nothing_joins() -> None:
     ((issue, _),) = links_between_sections(document(*THREAD, "It ends with rain."))
     assert (issue.topic, issue.issue_type, issue.section) == ("social capital", "unifying_threads", "s3")
-    assert issue.severity == "minor" and "Part 1" in issue.rationale
+    assert issue.severity == "minor" and issue.grounds is not None
+    assert "Part 1" in issue.grounds.params["headings"]
 
 
 def test_a_thread_in_spanish() -> None:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
 from research.supervision.guard import cited_keys, problems_of
 from research.supervision.run import SupervisionResult, run_supervision
 from research.supervision.tiers import TIERS, SupervisionTier
 from research.supervision.types import Ended, Outcome
+from tests.support.long import examples
 from tests.support.research.supervised import Actors, MemoryStore, document, drawn, loop
 
-#: `make bench-supervision` tries 10,000.
-SCHEDULES = int(os.environ.get("SCHEDULES", "400"))
+SCHEDULES = examples(400, 10_000)
 CHUNKS = 8
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_schedules_end_truthfully(chunk: int) -> None:
     ended = set()

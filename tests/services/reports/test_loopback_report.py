@@ -37,10 +37,10 @@ from tests.support.servers import firecrawl_server, openalex_server, openlibrary
 from tests.support.servers.answering_model import AnsweringModel
 from tests.support.servers.firecrawl_server import FirecrawlServer
 from tests.support.servers.groq_server import invalid_json, refusal, too_many
-from tests.support.servers.loopback import GATEWAY_PAGE
+from tests.support.servers.loopback import DROPPED, GATEWAY_PAGE
 from tests.support.servers.openalex_server import OpenAlexServer, work
 from tests.support.servers.openlibrary_server import OpenLibraryServer, book
-from tests.support.servers.provider_server import DROPPED, NOT_JSON
+from tests.support.servers.provider_server import NOT_JSON
 from tests.support.servers.tavily_server import TavilyServer, result
 from tests.support.servers.web_pages import WebPages, html, redirect
 from tests.support.site import tidy_context

@@ -96,7 +96,7 @@ def test_one_of_two_approves(context: Context) -> None:
 
     with ThreadPoolExecutor(2) as threads:
         said = sorted(threads.map(approve, people))
-    assert said == ["the plan was approved by Officer", "won"]
+    assert said == ["The plan was approved by Officer.", "won"]
     with pytest.raises(ConflictError):
         approve_plan(context, people[0], report_id, of(context, report_id).version)
 
@@ -202,7 +202,8 @@ def test_a_library_without_documents_is_said(context: Context) -> None:
     run_report(context, report_id)
     report = of(context, report_id)
     assert (report.status, report.ended_because) == ("done", "no_evidence")
-    assert "No source for web research is available" in report.allocation["explanation"]
+    handed = [note for note in report.allocation["notes"] if note["code"] == "allocation_no_source"]
+    assert "web" in [note["params"]["kind"] for note in handed]
     with context.database.session() as session:
         reasons = session.scalars(select(ReportRound.skipped_because)).all()
     assert list(reasons) == ["no_sources"] * 3

@@ -60,7 +60,7 @@ def test_a_question_in_spanish_has_a_report_in_spanish(context: Context) -> None
     [
         ({"query": "  \n "}, "Write a question"),
         ({"query": "?!"}, "no words"),
-        ({"query": "why " * 600}, "2000"),
+        ({"query": "why " * 600}, "2,000"),
         ({"report_type": "poem"}, "poem"),
         ({"report_type": "catalog", "target_items": 0}, "between 1 and"),
         ({"language": "fr"}, "fr"),

@@ -6,13 +6,14 @@ import uuid
 from collections.abc import Sequence
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from core.errors import InvalidInputError, NotFoundError
-from core.models import ReviewDecision, ReviewSuggestion, Submission
+from core.models import Page, ReviewDecision, ReviewSuggestion, ReviewSuggestionField, Submission, SubmissionField
 from services.context import Context
 from services.entries.edit_record import edit_record
-from services.review.bulk_decide import MAX_BULK, bulk_decide, preview_bulk, undo_bulk
+from services.review.bulk_decide import BulkChoice, bulk_decide, undo_bulk
+from services.review.bulk_preview import MAX_BULK, BulkItem, preview_bulk
 from services.review.decide_suggestion import decide_suggestion
 from services.review.hold import claim_suggestion
 from services.review.queue_filter import SuggestionFilter
@@ -30,6 +31,10 @@ def proposals(context: Context) -> list[uuid.UUID]:
             assert entry.suggestion
             found.append(entry.suggestion.id)
     return found
+
+
+def choice(found: uuid.UUID, *shown: str) -> BulkChoice:
+    return BulkChoice(found, 1, frozenset(shown or ("grade", "school_name")))
 
 
 def statuses(context: Context) -> Sequence[str]:
@@ -54,7 +59,7 @@ def test_preview(context: Context, reviewers: Reviewers, proposals: list[uuid.UU
 def test_what_others_hold_or_decided_is_passed_over(
     context: Context, reviewers: Reviewers, proposals: list[uuid.UUID]
 ) -> None:
-    items = [(found, 1) for found in proposals]
+    items = [choice(found) for found in proposals]
     claim_suggestion(context, reviewers.ben, proposals[0])
     decide_suggestion(context, reviewers.ben, proposals[1], 1, {})
     done = bulk_decide(context, reviewers.ana, items, "approve", "as read")
@@ -65,7 +70,7 @@ def test_what_others_hold_or_decided_is_passed_over(
 
 
 def test_taking_it_back(context: Context, reviewers: Reviewers, proposals: list[uuid.UUID]) -> None:
-    done = bulk_decide(context, reviewers.ana, [(found, 1) for found in proposals], "approve")
+    done = bulk_decide(context, reviewers.ana, [choice(found) for found in proposals], "approve")
     with context.database.session() as session:
         changed = session.get_one(ReviewSuggestion, proposals[3]).submission_id
         version = session.get_one(Submission, changed).version
@@ -81,7 +86,7 @@ def test_taking_it_back(context: Context, reviewers: Reviewers, proposals: list[
 
 
 def test_rejecting_leaves_the_record(context: Context, reviewers: Reviewers, proposals: list[uuid.UUID]) -> None:
-    assert bulk_decide(context, reviewers.ana, [(proposals[0], 1)], "reject").decided == 1
+    assert bulk_decide(context, reviewers.ana, [BulkChoice(proposals[0], 1)], "reject").decided == 1
     with context.database.session() as session:
         entry = session.get_one(Submission, session.get_one(ReviewSuggestion, proposals[0]).submission_id)
     assert (entry.status, entry.school_name) == ("escalated", "Lakeview Elementary School")
@@ -89,6 +94,56 @@ def test_rejecting_leaves_the_record(context: Context, reviewers: Reviewers, pro
 
 def test_too_many_and_none(context: Context, reviewers: Reviewers) -> None:
     with pytest.raises(InvalidInputError, match=str(MAX_BULK)):
-        bulk_decide(context, reviewers.ana, [(reviewers.ana, 1)] * (MAX_BULK + 1), "approve")
+        bulk_decide(context, reviewers.ana, [choice(reviewers.ana)] * (MAX_BULK + 1), "approve")
     with pytest.raises(NotFoundError):
         undo_bulk(context, reviewers.ana, uuid.uuid4())
+
+
+def test_a_recognised_value_that_was_not_shown_is_not_approved(
+    context: Context, reviewers: Reviewers, proposals: list[uuid.UUID]
+) -> None:
+    shown = {field.name: field.must_be_shown for field in preview(context, reviewers).changes}
+    assert shown == {"school_name": True, "grade": True}
+    choices = [BulkChoice(proposals[0], 1), choice(proposals[1], "school_name"), choice(proposals[2])]
+    done = bulk_decide(context, reviewers.ana, choices, "approve")
+    assert (done.decided, done.unshown) == (1, 2)
+    assert statuses(context) == ["pending", "pending", "approved", "pending"]
+    assert bulk_decide(context, reviewers.ana, [BulkChoice(proposals[0], 1)], "reject").decided == 1
+
+
+def preview(context: Context, reviewers: Reviewers) -> BulkItem:
+    return preview_bulk(context, reviewers.ana, SuggestionFilter()).items[0]
+
+
+@pytest.mark.parametrize("source", ["model", "school_list"])
+@pytest.mark.parametrize(("page", "must_be_shown"), [("ocr", True), ("text_layer", False)])
+def test_what_was_found_in_a_recognised_text_must_be_shown(
+    context: Context, reviewers: Reviewers, source: str, page: str, must_be_shown: bool
+) -> None:
+    with context.database.session() as session:
+        entry = desk.make_proposal(context, session)
+        session.execute(update(Page).values(source=page))
+        session.execute(
+            update(SubmissionField).where(SubmissionField.value.is_not(None)).values(source="text_layer")
+        )
+        session.execute(update(ReviewSuggestionField).values(source=source))
+    assert entry.suggestion
+    assert [field.must_be_shown for field in preview(context, reviewers).changes] == [must_be_shown] * 2
+
+
+@pytest.mark.parametrize(
+    ("preferred", "counts", "school"),
+    [("as_read", (1, 0), "Sterling Oaks"), ("proposed", (1, 0), "Dierning UAKS Pree"), ("neither", (0, 1), None)],
+)
+def test_only_what_is_preferred_is_approved(
+    context: Context, reviewers: Reviewers, preferred: str, counts: tuple[int, int], school: str | None
+) -> None:
+    with context.database.session() as session:
+        entry = desk.make_doubtful(context, session, preferred=preferred)
+    assert entry.suggestion
+    done = bulk_decide(context, reviewers.ana, [choice(entry.suggestion.id, "school_name")], "approve")
+    assert (done.decided, done.unclear) == counts
+    with context.database.session() as session:
+        found = session.get_one(Submission, entry.submission.id)
+    expected = ("resolved", school) if school else ("suggested", "Sterling Oaks")
+    assert (found.status, found.school_name) == expected

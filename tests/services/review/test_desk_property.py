@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -44,6 +43,7 @@ from services.uploads.live_entries import live_entries
 from services.uploads.resplit_upload import resplit_upload
 from services.uploads.split_plan import LiveEntry, PlannedEntry
 from services.uploads.undo_resplit import undo_resplit
+from tests.support.long import examples
 from tests.support.moments import watching
 from tests.support.review.busy_desk import (
     READ,
@@ -55,9 +55,6 @@ from tests.support.review.busy_desk import (
 )
 
 REFUSED = (ConflictError, InvalidInputError, NotFoundError)
-#: How often CI looks, and how often `make desk-property` does.
-EXAMPLES = int(os.environ.get("DESK_EXAMPLES", "12"))
-
 #: Steps between two looks at the whole desk.
 LOOKS = 10
 
@@ -319,13 +316,14 @@ def reading(submission_id: uuid.UUID, run_id: str, grade: str | None) -> RunResu
     )
 
 
+@pytest.mark.long
 def test_any_interleaving(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     forget_threads(monkeypatch)
     machine = type("DeskHere", (Desk,), {"context": context})
     run_state_machine_as_test(
         machine,
         settings=settings(
-            max_examples=EXAMPLES,
+            max_examples=examples(12, 200),
             stateful_step_count=40,
             deadline=None,
             print_blob=True,

@@ -109,8 +109,8 @@ def test_edited_it_is_what_the_person_wrote(
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("## What they cost", "", "sections are gone"),
-        (" [@brandt2020]", "", "citations are gone"),
+        ("## What they cost", "", "These sections would be gone"),
+        (" [@brandt2020]", "", "These citations would be lost"),
         ("habit for the family", "habit [@nobody1999]", "name no source: nobody1999"),
     ],
 )
@@ -193,6 +193,6 @@ def test_stopped_while_it_waits_it_is_withdrawn(
     assert (withdrawn.status, withdrawn.document) == ("withdrawn", revision.document)
     with pytest.raises(ConflictError, match="withdrawn"):
         decide_revision(context, officer, revision.id, 2, "accepted")
-    with pytest.raises(ConflictError, match="cancelled"):
+    with pytest.raises(ConflictError, match="has ended already"):
         cancel_supervision(context, officer, revision.supervision_id)
     assert not run_supervision(context, revision.supervision_id)

@@ -70,7 +70,7 @@ def in_a_process(task: Work) -> tuple[int | None, RunResult | None]:
     process = _PROCESSES.Process(target=_work_and_tell, args=(task, sender))
     process.start()
     sender.close()
-    process.join(60)
+    process.join(600)
     told: RunResult | None = receiver.recv() if process.exitcode == 0 else None
     receiver.close()
     code = process.exitcode

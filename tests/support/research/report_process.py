@@ -77,7 +77,7 @@ class Deadly:
 def _in_a_process(settings: Settings, report_id: uuid.UUID, note: Path, deadly: Deadly | None) -> int | None:
     process = _PROCESSES.Process(target=_work, args=(environment(settings), report_id, note, deadly))
     process.start()
-    process.join(120)
+    process.join(600)
     code = process.exitcode
     process.close()
     return code
@@ -115,7 +115,7 @@ def _watch_models() -> list[threading.RLock]:
         locks.append(model.lock)
         return model
 
-    services.reports.report_context.RecordedModel = made  # type: ignore[attr-defined, assignment, misc]
+    services.reports.report_context.RecordedModel = made  # type: ignore[attr-defined, assignment]
     return locks
 
 

@@ -42,7 +42,7 @@ ALLOCATION = {
     "user": "210",
     "model": None,
     "effective": {"web_count": 2, "academic_count": 1, "book_count": 0},
-    "explanation": "Asked for by the user.",
+    "notes": [{"code": "allocation_asked_for", "params": {}}],
 }
 
 

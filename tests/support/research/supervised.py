@@ -10,6 +10,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 
 from core.errors import AppError, ModelUnavailableError
 from core.graphs.checkpoint_serializer import StrictSerializer
+from core.messages import Message
 from research.document import Reference, ReportDocument, Section
 from research.material import SourceText
 from research.sources.base import Passage
@@ -150,7 +151,7 @@ class Actors:
         )
 
     def integrate(
-        self, document: ReportDocument, issue: Issue, expansion: Expansion, refused: Sequence[str]
+        self, document: ReportDocument, issue: Issue, expansion: Expansion, refused: Sequence[Message]
     ) -> Integration:
         self.integrations += 1
         word, key = self._word("integrate"), min(expansion.sources)

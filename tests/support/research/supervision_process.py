@@ -69,7 +69,7 @@ def _in_a_process(
     note = folder / uuid.uuid4().hex
     process = _PROCESSES.Process(target=_work, args=(environment(settings), note, deadly, work, given))
     process.start()
-    process.join(120)
+    process.join(600)
     code = process.exitcode
     process.close()
     if code == 0:

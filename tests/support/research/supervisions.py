@@ -7,6 +7,8 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from core.clock import utcnow
+from core.error_codes import ErrorCode
+from core.messages import Message
 from core.models import (
     Report,
     ReportPassage,
@@ -16,6 +18,7 @@ from core.models import (
     ReportVersion,
 )
 from research.document import Reference, ReportDocument
+from research.supervision.codes import RefusalCode
 from research.supervision.types import Issue
 from tests.support.research.reports import document, make_finished_report
 
@@ -103,9 +106,13 @@ def make_ended_supervision(session: Session, report: Report | None = None, **val
     make_revision(session, loop, 2, status="rejected", reason="It is beside the point.", **decided)
     make_revision(session, loop, 3, status="applied", made_version=loop.first_version)
     make_attempt(session, loop, 4, outcome="already_explored")
-    refused = "citations are gone: okafor2019; sections are gone or empty: Costs"
-    make_attempt(session, loop, 5, outcome="refused_by_guard", explanation=refused)
-    make_attempt(session, loop, 6, outcome="failed", explanation="model_unavailable", issue=None)
+    refused = [
+        Message.of(RefusalCode.CITATIONS_LOST, keys=["okafor2019"]),
+        Message.of(RefusalCode.SECTIONS_LOST, headings=["Costs"]),
+    ]
+    make_attempt(session, loop, 5, outcome="refused_by_guard", reasons=refused)
+    failed = [Message.of(ErrorCode.MODEL_UNAVAILABLE)]
+    make_attempt(session, loop, 6, outcome="failed", reasons=failed, issue=None)
     return loop
 
 

@@ -127,6 +127,7 @@ def make_proposal(
         entry.suggestion,
         reason="Not read at first; found by crop of the zone.",
         confidence=0.83,
+        preferred="proposed",
         **place("grade"),
     )
     factories.make_suggestion_field(
@@ -137,9 +138,39 @@ def make_proposal(
         proposed_value="Lakeview Elementary",
         source="school_list",
         confidence=0.91,
+        preferred="proposed",
         reason="Read differently at first; found by school list.",
         **place("school_name"),
     )
+    return entry
+
+
+def make_doubtful(
+    context: Context,
+    session: Session,
+    owner: Profile | None = None,
+    student: str = "Marisol Quintero",
+    **values: Any,
+) -> Entry:
+    """An entry whose school was read a second time, and worse."""
+    entry = make_entry(
+        context, session, owner, status="suggested", grade="4", student_name=student, school_name="Sterling Oaks"
+    )
+    run = factories.make_run(session, entry.submission, outcome="suggested")
+    entry.suggestion = factories.make_suggestion(
+        session, run, proposed_updates={"school_name": "Dierning UAKS Pree"}, reason="Read weakly: school."
+    )
+    given = {
+        "name": "school_name",
+        "current_value": "Sterling Oaks",
+        "proposed_value": "Dierning UAKS Pree",
+        "confidence": 0.76,
+        "preferred": "as_read",
+        "reason": "Read differently at first; found by closer look at page 1, 0.8 times.",
+        **place("school_name"),
+        **values,
+    }
+    factories.make_suggestion_field(session, entry.suggestion, **given)
     return entry
 
 

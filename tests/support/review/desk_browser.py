@@ -25,6 +25,14 @@ def proposals(context: Context, *names: str) -> list[str]:
     return made
 
 
+def doubtful(context: Context, name: str, preferred: str = "as_read") -> str:
+    """The address of a proposal whose second reading of the school is the worse one."""
+    with context.database.session() as session:
+        entry = desk.make_doubtful(context, session, student=name, preferred=preferred)
+    assert entry.suggestion is not None
+    return f"/review/suggestions/{entry.suggestion.id}"
+
+
 def escalation(context: Context) -> str:
     """The address of an escalation whose grade is missing."""
     with context.database.session() as session:
@@ -48,6 +56,12 @@ def statuses(context: Context) -> dict[str | None, str]:
     """How each entry stands, by name."""
     with context.database.session() as session:
         return {row.student_name: row.status for row in session.scalars(select(Submission))}
+
+
+def schools(context: Context) -> dict[str | None, str | None]:
+    """The school of each entry, by name."""
+    with context.database.session() as session:
+        return {row.student_name: row.school_name for row in session.scalars(select(Submission))}
 
 
 def holder(context: Context) -> uuid.UUID | None:

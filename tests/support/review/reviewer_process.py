@@ -41,7 +41,7 @@ def resume_and_die(settings: Settings, kill_at: str, escalation_id: uuid.UUID) -
 def _die(work: Callable[..., object], settings: Settings, kill_at: str, *given: Any) -> bool:
     process = _PROCESSES.Process(target=_work, args=(work, environment(settings), kill_at, given))
     process.start()
-    process.join(60)
+    process.join(600)
     visited = process.exitcode == -signal.SIGKILL
     process.close()
     return visited

@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from core.tokens import token_count
 from tests.support.servers.loopback import LoopbackServer, Request, Response, event_stream, json_response
 from tests.support.servers.sent_pictures import decoded
 
@@ -118,6 +119,12 @@ class GroqServer(LoopbackServer):
     @property
     def bodies(self) -> list[dict[str, Any]]:
         return [request.json() for request in self.requests]
+
+    @property
+    def tokens_sent(self) -> list[tuple[int, int]]:
+        """Tokens of the system part and of the rest, for each request."""
+        texts = [[_text(message) for message in body["messages"]] for body in self.bodies]
+        return [(token_count(first), sum(map(token_count, rest))) for first, *rest in texts]
 
     def respond(self, request: Request) -> Response:
         if fault := _fault(request, self.key):

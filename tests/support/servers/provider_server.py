@@ -14,12 +14,9 @@ T = TypeVar("T")
 #: An item of a script: what to answer instead, or None to answer as usual.
 Fault = Response | None
 
-SILENCE = Response(silent=True)
-DROPPED = Response(drop=True)
 HTML_404 = Response(
     404, b"<!doctype html><title>404 Not Found</title><h1>Not Found</h1>", {"Content-Type": "text/html"}
 )
-GATEWAY_PAGE = Response(200, b"<html>Bad gateway</html>", {"Content-Type": "text/html"})
 NOT_JSON = Response(200, b'{"results": [', {"Content-Type": "application/json"})
 CUT = Response(200, b'{"results": [], "meta": {}, "docs": [], "data": {}}' * 20, cut=True)
 

@@ -25,8 +25,6 @@ BAD_KEY = storage_error(403, "Unauthorized", "signature verification failed")
 TOO_LARGE = storage_error(413, "Payload too large", "The object exceeded the maximum allowed size", 413)
 BROKEN = storage_error(500, "internal", "Internal Server Error", 500)
 EXISTS = storage_error(409, "Duplicate", "The resource already exists")
-SILENCE = Response(silent=True)
-DROPPED = Response(drop=True)
 GATEWAY_PAGE = Response(502, b"<html>Bad gateway</html>", {"Content-Type": "text/html"})
 
 

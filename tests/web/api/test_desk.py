@@ -6,7 +6,7 @@ import pytest
 
 from core.models import Profile
 from services.context import Context
-from tests.support.review.desk import Entry, make_escalated, make_proposal
+from tests.support.review.desk import Entry, make_doubtful, make_escalated, make_proposal
 
 
 @pytest.fixture
@@ -101,11 +101,35 @@ def test_bulk(api, context: Context, proposal: Entry) -> None:
     preview = desk.get("/suggestions/bulk?grade=").json
     assert (len(preview["items"]), preview["total"], preview["held"]) == (1, 1, 0)
     items = [{"suggestion_id": item["suggestion_id"], "version": item["version"]} for item in preview["items"]]
+    unseen = desk.post("/suggestions/bulk", json={"items": items, "action": "approve"}).json
+    assert (unseen["decided"], unseen["unshown"]) == (0, 1)
+    for item, seen in zip(items, preview["items"], strict=True):
+        item["shown"] = [
+            change["name"] for change in seen["changes"] if change["must_be_shown"] and change["place"]
+        ]
     done = desk.post("/suggestions/bulk", json={"items": items, "action": "approve"}).json
     assert (done["decided"], done["lost"]) == (1, 0)
     assert desk.post("/suggestions/bulk", json={"items": items, "action": "approve"}).json["lost"] == 1
     assert desk.post(f"/suggestions/bulk/{done['bulk_id']}/undo").json == {"undone": 1, "kept": 0}
     assert len(desk.get("/suggestions").json["rows"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("preferred", "preselected", "decided"), [("as_read", "keep", 1), ("neither", "reject", 0)]
+)
+def test_a_value_that_is_not_preferred(
+    api, context: Context, preferred: str, preselected: str, decided: int
+) -> None:
+    with context.database.session() as session:
+        entry = make_doubtful(context, session, preferred=preferred)
+    desk = api("reviewer")
+    (field,) = desk.get(f"/suggestions/{entry.suggestion.id}").json["fields"]
+    assert (field["preferred"], field["preselected"]) == (preferred, preselected)
+    items = [{"suggestion_id": str(entry.suggestion.id), "version": 1, "shown": ["school_name"]}]
+    done = desk.post("/suggestions/bulk", json={"items": items, "action": "approve"}).json
+    assert (done["decided"], done["unclear"]) == (decided, 1 - decided)
+    record = desk.get(f"/submissions/{entry.submission.id}").json
+    assert {field["name"]: field["value"] for field in record["fields"]}["school_name"] == "Sterling Oaks"
 
 
 def test_an_escalation_is_settled_and_taken_back(api, escalated: Entry) -> None:

@@ -8,6 +8,7 @@ import uuid
 import pytest
 
 from core.messages import Message
+from core.saying import say
 from research.supervision.codes import ExaminedCode
 from services.context import Context
 from tests.support.research.reports import make_finished_report, make_running_report
@@ -84,7 +85,8 @@ def test_a_revision_is_edited_once(api, context: Context, waiting: str) -> None:
 def test_what_the_guard_refuses_is_said(api, waiting: str) -> None:
     sent = {"decided": "edited", "edited_markdown": "# Nothing\n\nis left.", "version": 1}
     refused = api("officer").post(f"{waiting}/decision", json=sent)
-    assert refused.status_code == 422 and "citations are gone" in refused.json["detail"]
+    assert refused.status_code == 422 and "These citations would be lost" in refused.json["detail"]
+    assert {one["code"] for one in refused.json["params"]["problems"]} >= {"citations_lost", "sections_lost"}
 
 
 def test_a_claim_keeps_others_out(api, waiting: str) -> None:
@@ -121,5 +123,8 @@ def test_the_reasons_are_data(api, context: Context) -> None:
         loop = make_supervision(session, reasoning="Two lines.", confidence=0.5, **values)
         path = f"/supervisions/{loop.id}"
     seen = api("auditor").get(path).json
-    assert (seen["ended_because"], seen["ended_note"]) == ("nothing_to_compare", note.to_json())
+    assert (seen["ended_because"], seen["ended_note"]) == (
+        "nothing_to_compare",
+        {**note.to_json(), "text": say(note)},
+    )
     assert (seen["reasoning"], seen["confidence"]) == ("Two lines.", 0.5)

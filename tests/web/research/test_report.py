@@ -94,7 +94,7 @@ def test_progress_is_sent_once(signed_in, context: Context, running: uuid.UUID) 
 
 
 def test_a_failed_report_says_why_and_can_be_taken_up(signed_in, context: Context, running: uuid.UUID) -> None:
-    change(context, running, status="failed", error_code="storage_error", error_message=None)
+    change(context, running, status="failed", error_code="storage_error")
     desk = signed_in("officer")
     page = desk.get(f"/research/{running}").text
     assert "The file store did not answer." in page and "Try again" in page

@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 
 import pytest
+from sqlalchemy import select, update
 
+from core.models import ReviewSuggestionField, Submission
 from services.context import Context
+from tests.support.review import desk
 from tests.support.review.desk_browser import proposals, statuses
 from tests.web.review.test_desk_undo import undo_address
 
@@ -26,12 +29,17 @@ def test_the_preview_names_what_another_holds_and_leaves_it_out(signed_in, conte
     assert "<del> School</del>" in page
 
 
+def marked(page: str) -> dict[str, list[str]]:
+    """The form with every item marked."""
+    return {"item": items_of(page), "shown": re.findall(r'name="shown" value="([^"]+)"', page)}
+
+
 @pytest.mark.parametrize(("action", "status"), [("approve", "resolved"), ("reject", "escalated")])
 def test_deciding_and_taking_back(signed_in, context: Context, action: str, status: str) -> None:
     proposals(context, "Ana Ruiz", "Theo Okafor")
     client = signed_in("reviewer")
-    items = items_of(client.get(PAGE).text)
-    page = client.get(client.post(PAGE, data={"item": items, "action": action}).location).text
+    form = marked(client.get(PAGE).text)
+    page = client.get(client.post(PAGE, data={**form, "action": action}).location).text
     assert "2 proposals decided." in page
     assert set(statuses(context).values()) == {status}
     client.post(undo_address(page))
@@ -42,10 +50,10 @@ def test_deciding_and_taking_back(signed_in, context: Context, action: str, stat
 def test_what_changed_since_the_preview_is_left_out(signed_in, context: Context) -> None:
     urls = proposals(context, "Ana Ruiz", "Theo Okafor", "Luz Ibarra")
     client = signed_in("reviewer")
-    items = items_of(client.get(PAGE).text)
+    form = marked(client.get(PAGE).text)
     signed_in("admin").post(f"{urls[0]}/claim")
     signed_in("admin").post(urls[1], data={"version": "1", "decide": "reject"})
-    page = client.get(client.post(PAGE, data={"item": items, "action": "approve"}).location).text
+    page = client.get(client.post(PAGE, data={**form, "action": "approve"}).location).text
     assert "1 proposal decided. 1 was left out: somebody has it open. 1 was left out: it was decided" in page
 
 
@@ -59,3 +67,57 @@ def test_nothing_marked_decides_nothing(signed_in, context: Context) -> None:
     client = signed_in("reviewer")
     assert client.post(PAGE, data={"action": "approve"}).location == PAGE
     assert "nothing was decided" in client.get(PAGE).text
+
+
+def test_nothing_is_marked_until_asked_for(signed_in, context: Context) -> None:
+    proposals(context, "Ana Ruiz", "Theo Okafor")
+    client = signed_in("reviewer")
+    page = client.get(PAGE).text
+    assert page.count('name="item"') == 2 and " checked" not in page
+    assert client.get(f"{PAGE}?mark=all").text.count(" checked") == 2
+
+
+def test_each_change_lies_beside_its_picture(signed_in, context: Context) -> None:
+    (url,) = proposals(context, "Ana Ruiz")
+    page = signed_in("reviewer").get(PAGE).text
+    suggestion = url.rpartition("/")[2]
+    assert marked(page)["shown"] == [f"{suggestion}:school_name", f"{suggestion}:grade"]
+    assert page.count('class="close-up"') == page.count('loading="lazy"') == 2
+
+
+def test_a_recognised_value_that_was_not_shown_is_refused(signed_in, context: Context) -> None:
+    proposals(context, "Ana Ruiz")
+    client = signed_in("reviewer")
+    items = items_of(client.get(PAGE).text)
+    page = client.get(client.post(PAGE, data={"item": items, "action": "approve"}).location).text
+    assert "0 proposals decided. 1 was left out: the picture of a changed value was not shown." in page
+    assert statuses(context) == {"Ana Ruiz": "suggested"}
+
+
+def test_a_change_without_a_place_is_named_and_refused(signed_in, context: Context) -> None:
+    proposals(context, "Ana Ruiz")
+    with context.database.session() as session:
+        session.execute(update(ReviewSuggestionField).values(page=None))
+    client = signed_in("reviewer")
+    page = client.get(PAGE).text
+    assert "it cannot be approved here" in page and not marked(page)["shown"]
+    client.post(PAGE, data={**marked(page), "action": "approve"})
+    assert statuses(context) == {"Ana Ruiz": "suggested"}
+
+
+@pytest.mark.parametrize(
+    ("preferred", "says", "status"),
+    [("as_read", "stays as read", "resolved"), ("neither", "has to be looked at by itself", "suggested")],
+)
+def test_a_worse_value_is_not_approved_with_others(
+    signed_in, context: Context, preferred: str, says: str, status: str
+) -> None:
+    with context.database.session() as session:
+        desk.make_doubtful(context, session, student="Ana Ruiz", preferred=preferred)
+    client = signed_in("reviewer")
+    page = client.get(PAGE).text
+    assert says in page and "Dierning UAKS Pree" in page
+    client.post(PAGE, data={**marked(page), "action": "approve"})
+    assert statuses(context) == {"Ana Ruiz": status}
+    with context.database.session() as session:
+        assert session.scalars(select(Submission.school_name)).all() == ["Sterling Oaks"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from flask.testing import FlaskClient
 from sqlalchemy import select
@@ -155,3 +157,71 @@ def test_the_queue_can_be_narrowed(signed_in, proposal: desk.Entry) -> None:
     client = signed_in("reviewer")
     assert "Marisol" in client.get("/review/suggestions?reason=MISSING_GRADE").text
     assert "No proposal fits" in client.get("/review/suggestions?reason=SHORT_ESSAY").text
+
+
+def as_marked(page: str) -> dict[str, str]:
+    """The form as the page sends it when nobody touches it."""
+    return {
+        "version": "1",
+        "decide": "approve",
+        **dict(re.findall(r'name="(action-[a-z_]+)" value="([a-z]+)" checked', page)),
+        **dict(re.findall(r'<input id="[^"]*" name="(value-[a-z_]+)" value="([^"]*)"', page)),
+    }
+
+
+@pytest.mark.parametrize(
+    ("values", "action", "school", "status"),
+    [
+        (
+            {"preferred": "proposed", "proposed_value": "Sterling Oaks Prep"},
+            "approve",
+            "Sterling Oaks Prep",
+            "resolved",
+        ),
+        ({"preferred": "as_read"}, "keep", "Sterling Oaks", "resolved"),
+        ({"preferred": "neither"}, "reject", "Sterling Oaks", "escalated"),
+    ],
+)
+def test_deciding_as_marked_takes_no_value_that_is_not_preferred(
+    signed_in, context: Context, values: dict[str, str], action: str, school: str, status: str
+) -> None:
+    with context.database.session() as session:
+        entry = desk.make_doubtful(context, session, **values)
+    client = signed_in("reviewer")
+    form = as_marked(client.get(url_of(entry)).text)
+    assert form["action-school_name"] == action
+    client.post(url_of(entry), data=form)
+    assert (record(context).school_name, record(context).status) == (school, status)
+
+
+def test_a_value_that_is_not_preferred_leaves_an_empty_input(signed_in, context: Context) -> None:
+    with context.database.session() as session:
+        entry = desk.make_doubtful(context, session, current_value=None, preferred="neither")
+    page = signed_in("reviewer").get(url_of(entry)).text
+    form = as_marked(page)
+    assert (form["action-school_name"], form["value-school_name"]) == ("edit", "")
+    assert "Dierning UAKS Pree" in page
+
+
+def test_keeping_is_told_and_taken_back(signed_in, context: Context) -> None:
+    with context.database.session() as session:
+        entry = desk.make_doubtful(context, session)
+    client = signed_in("reviewer")
+    client.post(url_of(entry), data=as_marked(client.get(url_of(entry)).text))
+    assert decisions(context) == {"school_name": ("kept", "Sterling Oaks")}
+    assert "Kept as read" in client.get(f"/submissions/{entry.submission.id}").text
+    client.post("/review/undo")
+    assert decisions(context) == {"school_name": ("pending", None)}
+
+
+def test_typing_what_was_read_keeps_it(signed_in, context: Context) -> None:
+    with context.database.session() as session:
+        entry = desk.make_doubtful(context, session)
+    form = {
+        "version": "1",
+        "action-school_name": "edit",
+        "value-school_name": "Sterling Oaks",
+        "decide": "approve",
+    }
+    signed_in("reviewer").post(url_of(entry), data=form)
+    assert decisions(context) == {"school_name": ("kept", "Sterling Oaks")}

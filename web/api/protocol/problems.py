@@ -90,7 +90,9 @@ def error_problem(shown: ShownError) -> Response:
     code, title = _CODES.get(status, (shown.code, shown.title))
     detail = f"{shown.detail} {shown.help}".strip() if shown.detail else _DETAILS.get(status, shown.help)
     what = shown.detail or None if status == 409 else None
-    told = {"reason": shown.message.code, "params": dict(shown.message.params)} if shown.message else {}
+    told: dict[str, Any] = (
+        {"reason": shown.message.code, "params": dict(shown.message.params)} if shown.message else {}
+    )
     return _problem(status, code, title, detail, who=shown.who, what=what, **told)
 
 

@@ -14,6 +14,7 @@ from research.memo import GapState
 from services.reports.approve_plan import LONGEST_QUESTION, MOST_QUESTIONS
 from services.reports.request_report import LONGEST_QUERY, MOST_ITEMS
 from web.api.protocol.wire import Given, ListPage, PageQuery, ShortText, Shown, Version
+from web.api.shapes.message_shape import MessageShape
 
 ReportKind = Literal["narrative", "catalog"]
 TierName = Literal["quick", "standard", "comprehensive", "high_quality"]
@@ -130,7 +131,7 @@ class ReportShape(Shown):
     phase: str
     ended_because: str | None
     error_code: str | None
-    error_message: str | None
+    error_message: str | None = Field(description="The sentence of `error_code`.")
     query: str
     title: str
     report_type: ReportKind
@@ -146,7 +147,9 @@ class ReportShape(Shown):
     allocation_model: str | None
     allocation_effective: str | None
     allocation_approved: str | None
-    allocation_explained: str
+    allocation_notes: list[MessageShape] = Field(
+        description="Who decided how many researchers work, and what was changed for want of sources."
+    )
     allocation_reasoning: str = Field(description="Why the model chose these researchers, in its words.")
     approve_plan: bool
     supervise: bool = Field(description="Whether it is deepened once it is written.")
@@ -202,7 +205,8 @@ class GapShape(Shown):
 
     gap_id: str
     gap_type: str
-    description: str
+    description: str = Field(description="In the words of the model that found it; empty for rules.")
+    message: MessageShape | None = Field(description="What is missing; null where the description says it.")
     priority: int
     candidate_name: str | None
     missing_fields: list[str]

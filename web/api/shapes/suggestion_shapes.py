@@ -8,6 +8,8 @@ from datetime import datetime
 from pydantic import Field
 
 from core.models import FieldDecision, SuggestionStatus
+from pipeline.schema import Preferred
+from services.review.preselection import Action
 from web.api.protocol.wire import ListPage, Share, Shown
 from web.api.shapes.entry_shapes import DocumentShape, FieldValue, Place
 
@@ -58,6 +60,10 @@ class ProposedField(Shown):
     method: str | None
     reason: str | None
     places: list[Place]
+    preferred: Preferred = Field(description="Which value is held for the likelier one by what proposed it.")
+    preselected: Action = Field(
+        description="What the page marks at first: `approve` only where the proposal is preferred."
+    )
     decision: FieldDecision
 
 

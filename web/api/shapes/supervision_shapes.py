@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import uuid
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, ConfigDict, Field, StringConstraints
 
 from core.models import RevisionStatus, SupervisionStatus
 from research.document import ReportDocument
-from research.supervision.types import Ended, Issue, Outcome
+from research.supervision.types import Ended, IssueType, Outcome, Severity
 from services.supervision.edited_document import LONGEST_EDIT
 from web.api.batches import SentFile
 from web.api.protocol.wire import Given, ListPage, Reason, Shown, Version
+from web.api.shapes.message_shape import MessageShape
 from web.api.shapes.report_shapes import ReportBudget, SpentShape, TierName
 
 Mode = Literal["supervised", "automatic"]
@@ -54,11 +55,18 @@ class BroughtShape(Shown):
     title: str
 
 
-class MessageShape(Shown):
-    """What happened, as data; `code` is stable."""
+class IssueShape(Shown):
+    """A gap in a document's theory."""
 
-    code: str
-    params: dict[str, Any]
+    topic: str
+    section: str
+    issue_type: IssueType
+    severity: Severity
+    rationale: str = Field(description="Why it matters, in the words of the model that found it; empty for rules.")
+    grounds: MessageShape | None = Field(description="Why it matters, where a rule found it.")
+    suggested_queries: list[str]
+    foundational_concepts: list[str]
+    integration_guidance: str
 
 
 class AttemptShape(Shown):
@@ -66,9 +74,9 @@ class AttemptShape(Shown):
 
     revision_id: uuid.UUID
     iteration: int
-    issue: Issue | None = Field(description="null: the analysis itself failed.")
+    issue: IssueShape | None = Field(description="null: the analysis itself failed.")
     outcome: Outcome
-    explanation: str
+    reasons: list[MessageShape] = Field(description="Why nothing came of it.")
     sources: list[BroughtShape]
     base_version: int
     status: RevisionStatus
@@ -130,7 +138,7 @@ class RevisionLine(Shown):
     supervision_id: uuid.UUID
     iteration: int
     report_title: str
-    issue: Issue | None
+    issue: IssueShape | None
     sources: int
     held_by: str | None = Field(description="Who has it open.")
     held_until: datetime | None
@@ -147,12 +155,12 @@ class RevisionShape(Shown):
     version: int
     status: RevisionStatus
     outcome: Outcome
-    explanation: str
+    reasons: list[MessageShape] = Field(description="Why nothing came of it.")
     report_id: uuid.UUID
     report_title: str
     supervision_id: uuid.UUID
     iteration: int
-    issue: Issue | None
+    issue: IssueShape | None
     base_version: int
     before: ReportDocument
     proposed: ReportDocument | None

@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from flask_babel import gettext as _
-
 from core.errors import InvalidInputError
 from research.document import ReportDocument, Section
+from services.supervision.codes import SupervisionCode
 from services.supervision.edited_document import editable_markdown
 
 Decided = Literal["accepted", "edited", "rejected"]
@@ -42,14 +41,12 @@ def answer_of(form: Mapping[str, str], proposed: ReportDocument) -> Answer:
     """Raises InvalidInputError for no decision, or one that would lose what was typed."""
     decided = _DECIDED.get(form.get("decide", ""))
     if decided is None:
-        raise InvalidInputError(_("The form is not complete. Reload the page and decide again."))
+        raise InvalidInputError(SupervisionCode.FORM_INCOMPLETE)
     markdown = edited_markdown(form, proposed)
     if decided == "accepted" and markdown is not None:
-        raise InvalidInputError(
-            _("You changed the text. Accept it with your changes, or put the text back as it was.")
-        )
+        raise InvalidInputError(SupervisionCode.TEXT_CHANGED)
     if decided == "edited" and markdown is None:
-        raise InvalidInputError(_("You changed nothing. Change the text, or accept the revision as it stands."))
+        raise InvalidInputError(SupervisionCode.TEXT_UNCHANGED)
     return Answer(decided, markdown if decided == "edited" else None, form.get("reason", "").strip() or None)
 
 

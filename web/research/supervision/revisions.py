@@ -11,6 +11,7 @@ from flask_babel import gettext as _
 
 from core.errors import AppError, ConflictError, InvalidInputError
 from research.document import ReportDocument
+from services.supervision.codes import SupervisionCode
 from services.supervision.decide_revision import decide_revision
 from services.supervision.edited_document import editable_markdown
 from services.supervision.revision_detail import RevisionDetail, quoted_sources, revision_detail
@@ -45,7 +46,7 @@ def decide_one_revision(revision_id: uuid.UUID) -> ResponseReturnValue:
     try:
         if not detail.pending:
             # Before what was typed is judged: there is nothing left that it could change.
-            raise ConflictError(f"{detail.status} by {detail.decided_by or 'the machine'}", who=detail.decided_by)
+            raise ConflictError(SupervisionCode.DECIDED_ALREADY, who=detail.decided_by)
         answer = answer_of(form, detail.proposed or detail.before)
         decide_revision(
             context,
@@ -58,7 +59,6 @@ def decide_one_revision(revision_id: uuid.UUID) -> ResponseReturnValue:
         )
     except (ConflictError, InvalidInputError) as error:
         if wants_json():
-            error.detail = told(error)
             raise
         return _page(revision_detail(context, revision_id), request.args, error), error.http_status
     return go_on(next_revision_url(revision_id) or _queue_done(), _became(answer.decided), None)

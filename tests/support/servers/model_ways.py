@@ -10,9 +10,8 @@ from typing import Any
 from core.config import Settings
 from core.llm import open_deep_model, open_model
 from core.llm.chat import ChatModel
-from tests.support import anthropic_server
-from tests.support.anthropic_server import AnthropicServer
-from tests.support.servers import groq_server
+from tests.support.servers import anthropic_server, groq_server
+from tests.support.servers.anthropic_server import AnthropicServer
 from tests.support.servers.groq_server import GroqServer
 
 Server = AnthropicServer | GroqServer

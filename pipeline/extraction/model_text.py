@@ -1,0 +1,240 @@
+"""What of an entry's text a model is shown when it is asked for a field: only what can hold the value.
+
+Taken away: what forms print (the profiles know it), the rules of the contest, values that are known already, and
+the running text of essay and reaction. What is left are lines of the header, lines around a label and whatever
+nothing explains. A label is shown as the key of its field, `[grade]`; a printed option as its value, `<Father>`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from pipeline.extraction.printed import LineText, find_texts, find_word, letters_of_print
+from pipeline.extraction.rules import rule_lines
+from pipeline.extraction.running_text import RunningText
+from pipeline.extraction.tokens import Token, text_of
+from pipeline.extraction.values.grades import explicit_grades
+from pipeline.extraction.values.names import counts_as_sentence, is_print
+from pipeline.extraction.values.schools import has_school_word
+from pipeline.extraction.values.text import squeezed, tidy
+from pipeline.pages.page_model import Box, Source
+from pipeline.profiles import FieldKind, Printed, PrintedRole, form_profiles
+from pipeline.profiles.declared import fields_of_kind
+
+#: Characters that are shown at most; longer only where the essay is sent.
+MAX_HEADER, MAX_DOCUMENT = 1_500, 24_000
+#: Stands where a text was shortened.
+CUT = "\n[…]\n"
+_ADDRESS = re.compile(r"\S*@\S*")
+_NUMBER = re.compile(r"[+(]?\d(?:[\s().\-–/•·]*\d){6,}")
+#: A known value of fewer letters ("4") may stand anywhere by chance.
+_LEAST_KNOWN = 4
+_BODY = (FieldKind.ESSAY, FieldKind.REACTION)
+
+
+def text_for(
+    raw_text: str,
+    fields: frozenset[str],
+    known: Mapping[str, str | None] | None = None,
+    *,
+    whole: bool = False,
+) -> str:
+    """The lines of `raw_text` that can hold one of the fields; "" where none can.
+
+    `known` are values of other fields, which explain their own places. `whole`: with the running text.
+    """
+    explained = [found for value in (known or {}).values() if len(found := squeezed(value or "")) >= _LEAST_KNOWN]
+    kept: list[str] = []
+    body = RunningText(whole)
+    after_rules = False
+    choices = set(fields_of_kind(FieldKind.CHOICE))
+    for block in raw_text.split("\n\n"):
+        lines = [_Line.of(text, number) for number, text in enumerate(block.splitlines()) if text.strip()]
+        rules = rule_lines([line.letters for line in lines], after_rules)
+        after_rules = len(lines) - 1 in rules
+        _take_prints(lines)
+        options = not choices.isdisjoint(fields) and any(line.marked for line in lines)
+        for number, line in enumerate(lines):
+            if number in rules:
+                continue
+            written = line.written()
+            for letters in explained:
+                line.take(letters)
+            shown = line.shown(None if whole else fields, options)
+            kept += body.passed(shown, written, begins=line.begins_body, labelled=bool(line.labels))
+    distinct = dict.fromkeys([*kept, *body.last()])
+    return _bounded("\n".join(distinct), MAX_DOCUMENT if whole else MAX_HEADER)
+
+
+@dataclass(slots=True)
+class _Line:
+    """A line of the text, and which of its letters a form printed."""
+
+    letters: LineText
+    #: By the place of the letter at which it begins: the field that a label names.
+    labels: dict[int, str] = field(default_factory=dict)
+    #: The same for the value that an option stands for.
+    options: dict[int, str] = field(default_factory=dict)
+    #: Whether essay or reaction begin with this line or below it.
+    begins_body: bool = False
+
+    @classmethod
+    def of(cls, text: str, number: int) -> _Line:
+        words = tidy(text).split()
+        return cls(LineText([_token(word, place, number) for place, word in enumerate(words)]))
+
+    @property
+    def marked(self) -> bool:
+        """Whether something stands beside a printed option."""
+        return bool(self.options) and bool(self._left())
+
+    def written(self) -> str:
+        """What no form printed."""
+        return " ".join(text for _, text in self._left())
+
+    def take(self, letters: str) -> None:
+        """Take away the place of a value, where it stands as whole words."""
+        start = self.letters.text.find(letters)
+        if start in self.letters.starts and start + len(letters) in self.letters.starts:
+            self.letters.take(start, start + len(letters))
+
+    def shown(self, fields: frozenset[str] | None, options: bool) -> str:
+        """What no form printed, with the labels before it; "" where nothing is left.
+
+        With `fields`, also without what is explained otherwise than as a value of these.
+        """
+        left = self._left()
+        if fields is not None:
+            left = [(at, _without_contacts(text, fields)) for at, text in left if not _explained(text)]
+        if not any(_says_something(text) for _, text in left) and not (options and self.options and left):
+            return ""
+        pieces = [*left, *((at, f"[{name}]") for at, name in self.labels.items())]
+        if options:
+            pieces += [(at, f"<{value}>") for at, value in self.options.items()]
+        return " ".join(text for _, text in sorted(pieces, key=lambda piece: piece[0]) if text)
+
+    def _left(self) -> list[tuple[int, str]]:
+        """The runs that were not taken, each with the place of its first letter."""
+        found, at = [], 0
+        for run in self.letters.left():
+            text = text_of(run)
+            at = self._place(squeezed(text), at)
+            found.append((at, text))
+        return found
+
+    def _place(self, letters: str, after: int) -> int:
+        """Where a run that was not taken begins."""
+        while (at := self.letters.text.find(letters, after)) >= 0:
+            if not any(self.letters.taken[at : at + len(letters)]):
+                return at
+            after = at + 1
+        return len(self.letters.text)
+
+
+def _token(word: str, place: int, number: int) -> Token:
+    """A word of a text: its box says no more than its line and its order."""
+    return Token(word, Box(place, number, place + 1, number + 1), 1.0, Source.TEXT_LAYER, 1, number)
+
+
+def _explained(text: str) -> bool:
+    """A piece of a print that a line's end has cut, or a title."""
+    words = [word for word in text.split() if len(squeezed(word)) > 1]
+    if words and all(is_print(word) for word in words):
+        return True
+    return counts_as_sentence(text) and not has_school_word(text) and not explicit_grades(text)
+
+
+def _without_contacts(text: str, fields: frozenset[str]) -> str:
+    """The text less the addresses and numbers that are not asked for."""
+    if "email" not in fields:
+        text = _ADDRESS.sub("", text)
+    if "phone" not in fields:
+        text = _NUMBER.sub("", text)
+    return " ".join(text.split())
+
+
+def _says_something(text: str) -> bool:
+    """A stray letter is a speck of the scan; a digit or K may be a grade."""
+    letters = squeezed(text)
+    return len(letters) > 1 or letters.isdigit() or letters == "k"
+
+
+def _take_prints(lines: list[_Line]) -> None:
+    """Take away what forms print, and note where labels and options stood."""
+    numbered = list(enumerate(line.letters for line in lines))
+    prints = _prints()
+    found = [place for places in find_texts([line.letters for line in lines], prints).values() for place in places]
+    found += [place for text in _short_labels() for place in find_word(numbered, text)]
+    for place in sorted(found, key=lambda place: place.start - place.end):
+        line, printed = lines[place.line], prints[place.text]
+        taken = line.letters.taken[place.start : place.end]
+        # Of prints that overlap the longest counts.
+        if any(taken) or (_is_common_word(printed, place.text) and not _after_print(line, place.start)):
+            continue
+        line.letters.take(place.start, len(line.letters.text) if printed.whole_line else place.end)
+        _note(line, printed, place.start)
+
+
+#: A label of so few letters is a common word as well.
+_SHORT = 8
+
+
+def _is_common_word(printed: Printed, text: str) -> bool:
+    """Such a label ("School") counts only where a line begins or another print ends."""
+    return printed.role is PrintedRole.LABEL and len(letters_of_print(text)) <= _SHORT
+
+
+def _after_print(line: _Line, start: int) -> bool:
+    return start == 0 or line.letters.taken[start - 1]
+
+
+def _note(line: _Line, printed: Printed, at: int) -> None:
+    if printed.role is PrintedRole.LABEL and printed.field:
+        line.labels[at] = printed.field
+    elif printed.role is PrintedRole.OPTION and printed.value:
+        line.options[at] = printed.value
+    line.begins_body |= printed.role is PrintedRole.REACTION
+
+
+@lru_cache(maxsize=1)
+def _prints() -> dict[str, Printed]:
+    """All that forms print but their rules, by text; names of live fields are labels too."""
+    found: dict[str, Printed] = {}
+    for profile in form_profiles():
+        for name, spec in profile.fields.items():
+            role = PrintedRole.REACTION if spec.kind in _BODY else PrintedRole.LABEL
+            for widget in spec.widgets:
+                found.setdefault(f"{widget}:", Printed(role=role, texts=(widget,), field=name))
+        for printed in profile.printed:
+            if printed.role is not PrintedRole.RULE:
+                found.update({text: printed for text in printed.texts if text not in found})
+    return found
+
+
+@lru_cache(maxsize=1)
+def _short_labels() -> tuple[str, ...]:
+    """Labels too short to be found by likeness."""
+    return tuple(text for text, printed in _prints().items() if len(letters_of_print(text)) <= _SHORT)
+
+
+def options_of(name: str) -> tuple[str, ...]:
+    """The values of a field's printed options, in the order of the forms."""
+    return tuple(dict.fromkeys(_options(name)))
+
+
+def _options(name: str) -> Iterator[str]:
+    for profile in form_profiles():
+        yield from (
+            p.value for p in profile.printed if p.role is PrintedRole.OPTION and p.field == name and p.value
+        )
+
+
+def _bounded(text: str, longest: int) -> str:
+    """The header stands at the start or at the end."""
+    if len(text) <= longest:
+        return text
+    at_start = 2 * longest // 3
+    return text[:at_start] + CUT + text[-(longest - at_start - len(CUT)) :]

@@ -1,0 +1,99 @@
+"""The fields of an entry as `fields.toml` declares them: code asks for a field by what it is, not by its name."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from typing import Self
+
+from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
+
+from core.errors import ConfigurationError
+from pipeline.profiles import FOLDER, FieldKind
+
+FILE = FOLDER / "fields.toml"
+#: Kinds whose values are whole texts: kept out of graph state, never read a second time.
+TEXT_KINDS = frozenset({FieldKind.ESSAY, FieldKind.REACTION})
+
+
+class DeclaredField(BaseModel):
+    """One field of an entry; the keys are explained in `fields.toml`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str
+    kind: FieldKind
+    label: dict[str, str]
+    meaning: str | None = None
+    derived: bool = False
+    unlike: str | None = None
+    contact: bool = False
+    spells: tuple[str, ...] = ()
+
+    def label_in(self, language: str) -> str:
+        """The label in a language, in English where the language has none."""
+        return self.label.get(language, self.label["en"])
+
+
+class _Declarations(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    field: tuple[DeclaredField, ...]
+
+    @model_validator(mode="after")
+    def _names_known(self) -> Self:
+        names = [one.name for one in self.field]
+        if len(set(names)) < len(names):
+            raise ValueError("a field is declared twice")
+        meant = {name for one in self.field for name in (*one.spells, one.unlike) if name}
+        if unknown := sorted(meant - set(names)):
+            raise ValueError(f"no such field: {', '.join(unknown)}")
+        return self
+
+
+@cache
+def declared_fields() -> dict[str, DeclaredField]:
+    """{name: field}, in the order of the file. Raises ConfigurationError for a file that cannot be used."""
+    try:
+        parsed = _Declarations.model_validate(tomllib.loads(FILE.read_text(encoding="utf-8")))
+    except (OSError, tomllib.TOMLDecodeError, ValidationError) as exc:
+        raise ConfigurationError(f"{FILE.name}: {exc}") from exc
+    return {one.name: one for one in parsed.field}
+
+
+def fields_of_kind(*kinds: FieldKind) -> tuple[str, ...]:
+    """Names of the fields of these kinds, in the order of the file."""
+    return tuple(one.name for one in declared_fields().values() if one.kind in kinds)
+
+
+def kind_of(name: str) -> FieldKind:
+    """The kind of a declared field. Raises KeyError for any other name."""
+    return declared_fields()[name].kind
+
+
+@cache
+def text_fields() -> frozenset[str]:
+    """Fields that hold whole texts."""
+    return frozenset(fields_of_kind(*TEXT_KINDS))
+
+
+@cache
+def derived_fields() -> frozenset[str]:
+    """Fields that are worked out from others."""
+    return frozenset(one.name for one in declared_fields().values() if one.derived)
+
+
+def unlike_fields() -> dict[str, str]:
+    """{field: the field whose value it cannot have}."""
+    return {one.name: one.unlike for one in declared_fields().values() if one.unlike}
+
+
+def swappable_fields() -> tuple[str, ...]:
+    """Fields whose values writers and readers exchange: the entrant's name, the school, and unlike fields."""
+    return ("student_name", "school_name", *unlike_fields())
+
+
+@cache
+def field_meanings() -> dict[str, str]:
+    """{field: what a language model is told of it}, of those that a model may be asked for."""
+    return {one.name: one.meaning for one in declared_fields().values() if one.meaning}

@@ -1,0 +1,84 @@
+"""What a gap is about, as a message made of its parts: its type is the code, its columns are the parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from core.labels import LabelledEnum
+from core.messages import Message, MessageCode
+from core.saying import say
+
+#: The topic of a gap that is about how many publishers there are.
+DIVERSE_SOURCES = "diverse_sources"
+
+
+class CatalogField(LabelledEnum, places=("catalog_fields",)):
+    """Fields of a catalog's items; a question may ask for others, which are shown by their words."""
+
+    NAME = "name", "Name"
+    PROVIDER_URL = "provider_url", "Provider"
+    PROBLEM_SOLVED = "problem_solved", "Problem solved"
+    PRICING_MODEL = "pricing_model", "Costs"
+    COST = "cost", "Costs"
+    PROOF_LINKS = "proof_links", "Proof"
+    EVALUATION = "evaluation", "Evaluation"
+    TARGET_GROUP = "target_group", "Target group"
+    LOCATION = "location", "Location"
+    OPENING_HOURS = "opening_hours", "Opening hours"
+    ELIGIBILITY = "eligibility", "Eligibility"
+    DEADLINE = "deadline", "Deadline"
+    DURATION = "duration", "Duration"
+    CONTACT = "contact", "Contact"
+    YEAR = "year", "Year"
+
+
+class GapCode(MessageCode):
+    """What is still to be found out."""
+
+    FIELDS_MISSING = "gap_fields_missing", "%(candidate)s: %(catalog_fields)s"
+    FIELDS_WEAK = "gap_fields_weak", "%(candidate)s, weak evidence: %(catalog_fields)s"
+    CANDIDATES_MISSING = "gap_candidates_missing", "Candidates: %(have)s found, %(wanted)s wanted"
+    PUBLISHERS_MISSING = "gap_publishers_missing", "Independent publishers: %(have)s found, %(wanted)s wanted"
+    TOPIC_MISSING = "gap_topic_missing", "Nothing yet on: %(topic)s"
+
+
+class GapParts(Protocol):
+    """A gap of a memo, or its row."""
+
+    @property
+    def gap_type(self) -> str: ...
+    @property
+    def description(self) -> str: ...
+    @property
+    def candidate_name(self) -> str | None: ...
+    @property
+    def missing_fields(self) -> Sequence[str] | None: ...
+    @property
+    def missing_topic(self) -> str | None: ...
+    @property
+    def have(self) -> int | None: ...
+    @property
+    def wanted(self) -> int | None: ...
+
+
+def gap_message(gap: GapParts) -> Message | None:
+    """What the gap is about; None for one that only its description tells."""
+    if gap.candidate_name and gap.missing_fields:
+        code = GapCode.FIELDS_WEAK if gap.gap_type == "weak_evidence" else GapCode.FIELDS_MISSING
+        return Message.of(code, candidate=gap.candidate_name, catalog_fields=list(gap.missing_fields))
+    if gap.have is not None and gap.wanted is not None:
+        few = gap.missing_topic == DIVERSE_SOURCES
+        code = GapCode.PUBLISHERS_MISSING if few else GapCode.CANDIDATES_MISSING
+        return Message.of(code, have=gap.have, wanted=gap.wanted)
+    if gap.missing_topic and gap.missing_topic != DIVERSE_SOURCES:
+        return Message.of(GapCode.TOPIC_MISSING, topic=gap.missing_topic.replace("_", " "))
+    return None
+
+
+def gap_in_english(gap: GapParts) -> str:
+    """What a model reads of the gap: a description in somebody's words, else what its parts say."""
+    if gap.description:
+        return gap.description
+    message = gap_message(gap)
+    return say(message) if message else gap.gap_type.replace("_", " ")

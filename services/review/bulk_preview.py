@@ -1,0 +1,193 @@
+"""What one answer to many proposals would be about: each item with its changes and where they were read."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from core.models import Page, ReviewSuggestion, ReviewSuggestionField, Submission, SubmissionField, Upload
+from core.models.leases import SUGGESTION_HOLDS
+from pipeline.pages.page_model import Source
+from services.context import Context
+from services.entries.submission_detail import form_order
+from services.pages.document_pages import Document, PageView, Place, place_of
+from services.review.preselection import Action, preselected
+from services.review.queue_filter import SuggestionFilter, of_suggestions
+from services.seasons import current_season
+
+#: Items of one bulk decision: more than a person looks through at once.
+MAX_BULK = 500
+#: Read letter by letter from the file or typed by a person: there is nothing to compare with a picture.
+_EXACT = frozenset({Source.ACROFORM.value, Source.TEXT_LAYER.value, Source.PERSON.value})
+
+
+@dataclass(frozen=True)
+class BulkField:
+    """One field of a proposal, and what approving the whole item would make of it."""
+
+    name: str
+    current: str | None
+    proposed: str | None
+    #: What approving the item answers for this field.
+    answer: Action
+    #: Whether recognition read the value that stands or the text that the proposed one was taken from.
+    recognised: bool
+    #: Where the proposal was read; None where that is not known.
+    place: Place | None
+
+    @property
+    def changes(self) -> bool:
+        """Whether approving the item would change the record here."""
+        return self.answer == "approve" and self.proposed != self.current
+
+    @property
+    def must_be_shown(self) -> bool:
+        """Whether that change may be approved only by somebody who was shown the spot of the page."""
+        return self.changes and self.recognised
+
+    @property
+    def unclear(self) -> bool:
+        """Whether no answer can be given for it without looking at the item by itself."""
+        return self.proposed is not None and self.answer not in ("approve", "keep")
+
+
+@dataclass(frozen=True)
+class BulkItem:
+    """One proposal of a bulk decision."""
+
+    suggestion_id: uuid.UUID
+    version: int
+    student_name: str | None
+    document: Document
+    fields: tuple[BulkField, ...]
+
+    @property
+    def changes(self) -> tuple[BulkField, ...]:
+        """What approving it would change."""
+        return tuple(field for field in self.fields if field.changes)
+
+    @property
+    def touched(self) -> tuple[BulkField, ...]:
+        """What approving it would change, and what it would leave though something else is proposed."""
+        return tuple(
+            field for field in self.fields if field.proposed not in (None, field.current) or field.unclear
+        )
+
+    @property
+    def unclear(self) -> bool:
+        """Whether it has to be looked at by itself: approving it in bulk is refused."""
+        return any(field.unclear for field in self.fields)
+
+
+@dataclass(frozen=True)
+class BulkPreview:
+    """What a bulk decision over a filter would be about."""
+
+    #: The oldest ones that nobody else holds.
+    items: tuple[BulkItem, ...]
+    #: Others of the filter that somebody else has open; they are left alone.
+    held: int
+    #: All that the filter matches.
+    total: int
+
+
+def preview_bulk(
+    context: Context, actor_id: uuid.UUID, wanted: SuggestionFilter, limit: int = MAX_BULK
+) -> BulkPreview:
+    """What this filter matches at present, and what approving it would change; at most `limit` items."""
+    free = SUGGESTION_HOLDS.free_for(actor_id)
+    with context.database.session() as session:
+        season_id = current_season(session).id
+        counted = select(func.count().label("total"), func.count().filter(~free).label("held"))
+        counts = session.execute(
+            of_suggestions(counted.select_from(ReviewSuggestion), wanted, season_id, joined=False)
+        ).one()
+        ids = session.scalars(
+            of_suggestions(select(ReviewSuggestion.id), wanted, season_id, joined=True)
+            .where(free)
+            .order_by(ReviewSuggestion.created_at, ReviewSuggestion.id)
+            .limit(limit)
+        ).all()
+        return BulkPreview(tuple(bulk_items(session, ids)), counts.held, counts.total)
+
+
+def bulk_items(session: Session, suggestion_ids: Sequence[uuid.UUID]) -> list[BulkItem]:
+    """The proposals, oldest first."""
+    rows = session.execute(
+        select(ReviewSuggestion, Submission, Upload.original_filename)
+        .join(Submission, Submission.id == ReviewSuggestion.submission_id)
+        .join(Upload, Upload.id == Submission.upload_id)
+        .where(ReviewSuggestion.id.in_(suggestion_ids))
+        .order_by(ReviewSuggestion.created_at, ReviewSuggestion.id)
+    ).all()
+    pages = _pages(session, suggestion_ids)
+    fields = _fields(session, suggestion_ids, [key for key, found in pages.items() if _recognised(found)])
+    return [
+        BulkItem(
+            suggestion.id,
+            suggestion.version,
+            submission.student_name,
+            Document(submission.upload_id, filename, [_view(page) for page in pages.get(suggestion.id, [])]),
+            tuple(sorted(fields.get(suggestion.id, []), key=lambda field: form_order(field.name))),
+        )
+        for suggestion, submission, filename in rows
+    ]
+
+
+def _pages(session: Session, suggestion_ids: Sequence[uuid.UUID]) -> dict[uuid.UUID, list[Page]]:
+    """The pages of each proposal's entry."""
+    rows = session.execute(
+        select(ReviewSuggestion.id, Page)
+        .join(Submission, Submission.id == ReviewSuggestion.submission_id)
+        .join(Page, Page.upload_id == Submission.upload_id)
+        .where(
+            ReviewSuggestion.id.in_(suggestion_ids),
+            Page.page_no.between(Submission.page_start, Submission.page_end),
+        )
+        .order_by(ReviewSuggestion.id, Page.page_no)
+    )
+    found: dict[uuid.UUID, list[Page]] = {}
+    for suggestion_id, page in rows:
+        found.setdefault(suggestion_id, []).append(page)
+    return found
+
+
+def _recognised(pages: Iterable[Page]) -> bool:
+    return any(page.source == Source.OCR.value for page in pages)
+
+
+def _view(page: Page) -> PageView:
+    return PageView(page.page_no, page.width, page.height, page.role)
+
+
+def _fields(
+    session: Session, suggestion_ids: Sequence[uuid.UUID], on_pictures: Collection[uuid.UUID]
+) -> dict[uuid.UUID, list[BulkField]]:
+    """The proposed fields; `on_pictures` are the proposals with a recognised page."""
+    rows = session.execute(
+        select(ReviewSuggestionField, SubmissionField.source)
+        .join(ReviewSuggestion, ReviewSuggestion.id == ReviewSuggestionField.suggestion_id)
+        .outerjoin(
+            SubmissionField,
+            (SubmissionField.submission_id == ReviewSuggestion.submission_id)
+            & (SubmissionField.name == ReviewSuggestionField.name),
+        )
+        .where(ReviewSuggestionField.suggestion_id.in_(suggestion_ids))
+    )
+    found: dict[uuid.UUID, list[BulkField]] = {}
+    for row, source in rows:
+        on_picture = row.suggestion_id in on_pictures and row.source not in _EXACT
+        field = BulkField(
+            row.name,
+            row.current_value,
+            row.proposed_value,
+            preselected(row.current_value, row.proposed_value, row.preferred),
+            on_picture or Source.OCR.value in (row.source, source),
+            place_of(row),
+        )
+        found.setdefault(row.suggestion_id, []).append(field)
+    return found
