@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
+from core.messages import Message
 from research.budget import Budget
 from research.config import Language, ResearchConfig
 from research.recorded_model import RecordedModel
@@ -59,8 +60,8 @@ class OpenSources(Protocol):
         ...
 
     @property
-    def off(self) -> Sequence[tuple[str, str]]:
-        """Names of those that are off, each with the sentence that says why."""
+    def off(self) -> Sequence[tuple[str, Message]]:
+        """Names of those that are off, each with what to do about it."""
         ...
 
 

@@ -17,6 +17,7 @@ from research.sources.base import (
     SourceRefusedError,
 )
 from research.sources.cache import Question, SourceCache
+from research.sources.codes import ProviderOff
 from research.sources.domains import is_allowed
 from research.sources.exchange import Bounds
 from research.sources.pace import Pace
@@ -50,7 +51,7 @@ class RemoteSource(ABC):
     name: ClassVar[str]
     kinds: ClassVar[frozenset[SourceKind]]
     #: What to do where it is off, for people.
-    help_message: ClassVar[str]
+    off: ClassVar[ProviderOff]
     #: Characters of a query, and hits of a search.
     longest_query: ClassVar[int]
     most_hits: ClassVar[int]
