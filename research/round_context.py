@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
+from core.messages import Message
 from research.budget import Budget
 from research.config import Language, ResearchConfig
 from research.recorded_model import RecordedModel
@@ -59,13 +60,9 @@ class OpenSources(Protocol):
         ...
 
     @property
-    def off(self) -> Sequence[tuple[str, str]]:
-        """Names of those that are off, each with the sentence that says why."""
+    def off(self) -> Sequence[tuple[str, Message]]:
+        """Names of those that are off, each with what to do about it."""
         ...
-
-
-def _go_on(boundary: str) -> None:
-    """At a boundary, nothing happens."""
 
 
 @dataclass(frozen=True)
@@ -78,19 +75,8 @@ class RoundContext:
     budget: Budget
     #: None: rules alone.
     model: RecordedModel | None = None
-    #: Called at each boundary; tests end the process there.
-    boundary: Callable[[str], None] = field(default=_go_on)
-
     #: Called when a step is done, to show what it cost.
     after_step: Callable[[], None] = field(default=lambda: None)
-
-    def at(self, boundary: str) -> None:
-        """Tell of a moment between two effects: no reply of the model is outstanding then in any thread."""
-        if self.model is None:
-            self.boundary(boundary)
-            return
-        with self.model.lock:
-            self.boundary(boundary)
 
     def providers(self, kind: SourceKind) -> list[Source]:
         """Those that may be asked for this kind in this report."""

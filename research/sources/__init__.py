@@ -11,6 +11,7 @@ import httpx
 from core.config import Settings, drop_environment
 from core.database import Database
 from core.file_store import FileStore
+from core.messages import Message
 from core.retry import Attempts
 from research.sources.base import Source, SourceKind, SourceRefusedError
 from research.sources.cache import SourceCache
@@ -35,8 +36,8 @@ class Sources:
     """The providers that are on, in the order of `ALL_SOURCES`, and why the others are not."""
 
     on: tuple[Source, ...]
-    #: Name of each provider that is off, and a sentence on how to switch it on.
-    off: list[tuple[str, str]]
+    #: Name of each provider that is off, and the message on how to switch it on.
+    off: list[tuple[str, Message]]
 
     def for_kind(self, kind: SourceKind) -> list[Source]:
         """Return the providers for this kind of researcher; the library is always included, last."""
@@ -68,7 +69,7 @@ def open_sources(
     tools = _tools(settings, store, resolve, page_transport, sleep)
     opened = [(kind, kind.open(settings, tools)) for kind in REMOTE_SOURCES]
     on: list[Source] = [source for _, source in opened if source is not None]
-    off = [(kind.name, kind.help_message) for kind, source in opened if source is None]
+    off = [(kind.name, Message.of(kind.off)) for kind, source in opened if source is None]
     return Sources((*on, LibrarySource(database)), off)
 
 

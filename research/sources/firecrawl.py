@@ -19,6 +19,7 @@ from research.sources.base import (
     SourceKind,
     SourceRefusedError,
 )
+from research.sources.codes import ProviderOff
 from research.sources.domains import domain_of_entry, host_of
 from research.sources.extraction import text_from
 from research.sources.markdown_plain import paragraphs_of
@@ -41,7 +42,7 @@ class FirecrawlSource(RemoteSource):
 
     name: ClassVar[str] = "firecrawl"
     kinds: ClassVar[frozenset[SourceKind]] = frozenset({"web"})
-    help_message = "The web by Firecrawl is off. Set FIRECRAWL_API_KEY to switch it on."
+    off = ProviderOff.FIRECRAWL
     longest_query = 500
     most_hits = 100
 

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Self
 
 from core.config import Settings
 from research.sources.base import FetchedText, Hit, NoTextError, SearchScope, SourceError, SourceKind
+from research.sources.codes import ProviderOff
 from research.sources.passages import passages_of
 from research.sources.remote import RemoteSource, Tools
 from research.sources.sdk_session import session_of
@@ -45,7 +46,7 @@ class OpenAlexSource(RemoteSource):
 
     name: ClassVar[str] = "openalex"
     kinds: ClassVar[frozenset[SourceKind]] = frozenset({"academic"})
-    help_message = "Scholarly works of OpenAlex are off. Set OPENALEX_API_KEY to switch them on."
+    off = ProviderOff.OPENALEX
     longest_query = 500
     most_hits = 100
 

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Self
 
 from core.config import Settings
 from research.sources.base import FetchedText, Hit, NoTextError, SearchScope, SourceKind
+from research.sources.codes import ProviderOff
 from research.sources.markdown_plain import paragraphs_of
 from research.sources.passages import passages_of
 from research.sources.remote import AGENT, RemoteSource, Tools
@@ -33,7 +34,7 @@ class OpenLibrarySource(RemoteSource):
 
     name: ClassVar[str] = "openlibrary"
     kinds: ClassVar[frozenset[SourceKind]] = frozenset({"book"})
-    help_message = "Books of Open Library are off. Set OPENLIBRARY_CONTACT to an e-mail address to switch them on."
+    off = ProviderOff.OPENLIBRARY
     longest_query = 300
     most_hits = 100
 

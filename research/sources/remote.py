@@ -17,6 +17,7 @@ from research.sources.base import (
     SourceRefusedError,
 )
 from research.sources.cache import Question, SourceCache
+from research.sources.codes import ProviderOff
 from research.sources.domains import is_allowed
 from research.sources.exchange import Bounds
 from research.sources.pace import Pace
@@ -49,8 +50,8 @@ class RemoteSource(ABC):
 
     name: ClassVar[str]
     kinds: ClassVar[frozenset[SourceKind]]
-    #: A sentence for people on how to switch the provider on.
-    help_message: ClassVar[str]
+    #: How a person can switch the provider on.
+    off: ClassVar[ProviderOff]
     #: Most characters of a query, and most hits of a search.
     longest_query: ClassVar[int]
     most_hits: ClassVar[int]

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Self
 from core.config import Settings
 from research.sources.addresses import checked_url
 from research.sources.base import FetchedText, ForbiddenAddressError, Hit, NoTextError, SearchScope, SourceKind
+from research.sources.codes import ProviderOff
 from research.sources.domains import domain_of_entry, host_of
 from research.sources.extraction import text_from
 from research.sources.markdown_plain import paragraphs_of
@@ -24,7 +25,7 @@ class TavilySource(RemoteSource):
 
     name: ClassVar[str] = "tavily"
     kinds: ClassVar[frozenset[SourceKind]] = frozenset({"web"})
-    help_message = "The web by Tavily is off. Set TAVILY_API_KEY to switch it on."
+    off = ProviderOff.TAVILY
     longest_query = 400
     most_hits = 20
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from core.messages import Message
 from research.sources import open_sources
 from services.context import Context
 
@@ -15,7 +16,7 @@ class Providers:
 
     on: tuple[str, ...]
     #: Name, and the sentence that says what would turn it on.
-    off: Sequence[tuple[str, str]]
+    off: Sequence[tuple[str, Message]]
 
 
 def providers(context: Context) -> Providers:
