@@ -65,10 +65,6 @@ class OpenSources(Protocol):
         ...
 
 
-def _go_on(boundary: str) -> None:
-    """At a boundary, nothing happens."""
-
-
 @dataclass(frozen=True)
 class RoundContext:
     """Handed to every node through LangGraph's `Runtime`."""
@@ -79,19 +75,8 @@ class RoundContext:
     budget: Budget
     #: None: rules alone.
     model: RecordedModel | None = None
-    #: Called at each boundary; tests end the process there.
-    boundary: Callable[[str], None] = field(default=_go_on)
-
     #: Called when a step is done, to show what it cost.
     after_step: Callable[[], None] = field(default=lambda: None)
-
-    def at(self, boundary: str) -> None:
-        """Tell of a moment between two effects: no reply of the model is outstanding then in any thread."""
-        if self.model is None:
-            self.boundary(boundary)
-            return
-        with self.model.lock:
-            self.boundary(boundary)
 
     def providers(self, kind: SourceKind) -> list[Source]:
         """Those that may be asked for this kind in this report."""

@@ -16,7 +16,7 @@ from core.clock import utcnow
 from core.lease import Lease
 from core.models import Escalation, EscalationStatus, OrchestratorDaily, Run, RunStatus, Submission
 from core.models.leases import ESCALATION_HOLDS, RUN_LEASES
-from pipeline.orchestrator.run import RunResult
+from pipeline.orchestrator.result import RunResult
 from pipeline.orchestrator_state import Outcome
 from pipeline.supabase_db import get_field_values, save_record
 from services.audit import event
