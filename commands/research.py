@@ -20,7 +20,6 @@ from research.exports import to_markdown
 from services.accounts.find_person import person_by_email
 from services.context import Context
 from services.reports.request_report import ReportRequest, request_report
-from services.reports.run_report import run_report
 
 _OPEN = ("queued", "running")
 _LOOK_SECONDS = 0.5
@@ -64,6 +63,9 @@ def ask(
 
 def _follow(context: Context, report_id: uuid.UUID) -> None:
     """Print each step as it begins; without a worker the research is done here."""
+    # Loads LangGraph, which no other command needs.
+    from services.reports.run_report import run_report
+
     helper = threading.Thread(target=run_report, args=(context, report_id))
     if worker_count(context.redis) == 0:
         helper.start()

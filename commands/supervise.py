@@ -26,7 +26,6 @@ from services.accounts.terminal_person import terminal_person
 from services.context import Context
 from services.supervision.decide_revision import decide_revision
 from services.supervision.fail_supervision import fail_supervision
-from services.supervision.run_supervision import run_supervision
 from services.supervision.start_supervision import MODES, start_supervision
 from services.supervision.upload_document import upload_document
 
@@ -89,6 +88,9 @@ def _follow(context: Context, supervision_id: uuid.UUID, person: uuid.UUID) -> N
 
 def _run(context: Context, supervision_id: uuid.UUID) -> None:
     """One go at the loop, each step told as it begins; a worker that has taken it meanwhile is waited for."""
+    # Loads LangGraph, which no other command needs.
+    from services.supervision.run_supervision import run_supervision
+
     failed: list[AppError] = []
 
     def work() -> None:

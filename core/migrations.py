@@ -15,7 +15,6 @@ import psycopg
 
 from core.config import ROOT
 from core.errors import ConfigurationError, DatabaseNotReadyError
-from core.graphs.checkpoints import create_checkpoint_tables
 from core.migration_history import EARLIER_CHECKSUMS
 
 MIGRATIONS = ROOT / "supabase" / "migrations"
@@ -74,6 +73,9 @@ def upgrade(dsn: str, folder: Path = MIGRATIONS) -> list[str]:
         for migration in migrations:
             if _apply(connection, migration):
                 applied.append(migration.version)
+    # Loads LangGraph; this file is imported by every command that looks whether the database is ready.
+    from core.graphs.checkpoints import create_checkpoint_tables
+
     create_checkpoint_tables(dsn, _CHECKPOINT_LOCK)
     return applied
 

@@ -12,15 +12,16 @@ import re
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from langchain_core.callbacks import BaseCallbackHandler
-from langchain_core.tracers.langchain import LangChainTracer
 from langsmith import Client, configure, utils
 from langsmith._internal import _background_thread
 
 from core.config import Settings, drop_environment
 from core.log import get_logger
+
+if TYPE_CHECKING:
+    from langchain_core.callbacks import BaseCallbackHandler
 
 log = get_logger(__name__)
 
@@ -88,6 +89,8 @@ def trace_callbacks(settings: Settings) -> list[BaseCallbackHandler]:
     forbid_ambient_tracing()
     if not settings.langsmith_tracing:
         return []
+    from langchain_core.tracers.langchain import LangChainTracer
+
     return [LangChainTracer(project_name=settings.langsmith_project, client=langsmith_client(settings))]
 
 

@@ -53,12 +53,6 @@ class ReviewAgentOutput(TypedDict, total=False):
     proposed_fields: list[str]
 
 
-#: As `NODE_BOUNDARIES`, within the node `review_agent`.
-REVIEW_AGENT_BOUNDARIES = tuple(
-    f"review_agent.{node}:{point}"
-    for node in ("get_pdf", "extract_text", "infer_llm", "propose_update")
-    for point in ("start", "work_done")
-)
 _DECLARED = ReviewAgentState.__annotations__.keys() | ReviewAgentOutput.__annotations__.keys()
 
 Delta = TypeVar("Delta", ReviewAgentState, ReviewAgentOutput, covariant=True)
@@ -98,9 +92,6 @@ def create_review_agent_graph() -> ReviewAgent:
 
 def _guarded(node: str, work: ReviewNode[Delta]) -> ReviewNode[Delta]:
     def run(state: ReviewAgentState, *, runtime: Runtime[RunContext]) -> Delta:
-        runtime.context.boundary(f"review_agent.{node}:start")
-        delta = checked(node, work(state, runtime=runtime), _DECLARED)
-        runtime.context.boundary(f"review_agent.{node}:work_done")
-        return delta
+        return checked(node, work(state, runtime=runtime), _DECLARED)
 
     return run

@@ -25,13 +25,3 @@ class ResearchCode(MessageCode):
         "source_forbidden",
         "An address was not opened, because it is private or on a domain that was excluded.",
     )
-    OPENALEX_OFF = (
-        "openalex_off",
-        "Scholarly works of OpenAlex are off. Set OPENALEX_API_KEY to switch them on.",
-    )
-    OPENLIBRARY_OFF = (
-        "openlibrary_off",
-        "Books of Open Library are off. Set OPENLIBRARY_CONTACT to an e-mail address to switch them on.",
-    )
-    FIRECRAWL_OFF = "firecrawl_off", "The web by Firecrawl is off. Set FIRECRAWL_API_KEY to switch it on."
-    TAVILY_OFF = "tavily_off", "The web by Tavily is off. Set TAVILY_API_KEY to switch it on."

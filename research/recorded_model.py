@@ -7,14 +7,16 @@ import json
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from langchain_core.callbacks import BaseCallbackHandler
 from pydantic import BaseModel
 
 from core.errors import ModelError, ModelReplyError, ModelUnavailableError
 from core.llm import MemoryLedger, Model, Usage
 from research.budget import Budget
+
+if TYPE_CHECKING:
+    from langchain_core.callbacks import BaseCallbackHandler
 
 T = TypeVar("T", bound=BaseModel)
 

@@ -61,12 +61,8 @@ class OpenSources(Protocol):
 
     @property
     def off(self) -> Sequence[tuple[str, Message]]:
-        """Names of those that are off, each with the sentence that says why."""
+        """Names of those that are off, each with what to do about it."""
         ...
-
-
-def _go_on(boundary: str) -> None:
-    """At a boundary, nothing happens."""
 
 
 @dataclass(frozen=True)
@@ -79,19 +75,8 @@ class RoundContext:
     budget: Budget
     #: None: rules alone.
     model: RecordedModel | None = None
-    #: Called at each boundary; tests end the process there.
-    boundary: Callable[[str], None] = field(default=_go_on)
-
     #: Called when a step is done, to show what it cost.
     after_step: Callable[[], None] = field(default=lambda: None)
-
-    def at(self, boundary: str) -> None:
-        """Tell of a moment between two effects: no reply of the model is outstanding then in any thread."""
-        if self.model is None:
-            self.boundary(boundary)
-            return
-        with self.model.lock:
-            self.boundary(boundary)
 
     def providers(self, kind: SourceKind) -> list[Source]:
         """Those that may be asked for this kind in this report."""

@@ -38,11 +38,11 @@ def create_round_loop(checkpointer: BaseCheckpointSaver[Any] | None = None) -> R
 def _compiled() -> RoundLoop:
     declared = RoundState.__annotations__
     workflow = StateGraph(RoundState, context_schema=RoundContext)
-    workflow.add_node("plan", step(lambda _: "plan", plan_node, declared))
-    workflow.add_node("approve_plan", step(lambda _: "approve_plan", approve_plan_node, declared))
-    workflow.add_node("plan_round", step(_next_round, plan_round_node, declared))
-    workflow.add_node("join_round", step(_this_round, join_round_node, declared))
-    workflow.add_node("synthesise", step(lambda _: "synthesise", synthesise_node, declared))
+    workflow.add_node("plan", step("plan", plan_node, declared))
+    workflow.add_node("approve_plan", step("approve_plan", approve_plan_node, declared))
+    workflow.add_node("plan_round", step("plan_round", plan_round_node, declared))
+    workflow.add_node("join_round", step("join_round", join_round_node, declared))
+    workflow.add_node("synthesise", step("synthesise", synthesise_node, declared))
     for kind in KINDS:
         workflow.add_node(researcher_of(kind), create_researcher(kind))
         workflow.add_edge(researcher_of(kind), "join_round")
@@ -54,14 +54,6 @@ def _compiled() -> RoundLoop:
     workflow.add_conditional_edges("join_round", route_after_join, ["plan_round", "synthesise"])
     workflow.add_edge("synthesise", END)
     return workflow.compile()
-
-
-def _next_round(state: RoundState) -> str:
-    return f"plan_round_{state.get('round_index', 0) + 1}"
-
-
-def _this_round(state: RoundState) -> str:
-    return f"join_round_{state['round_index']}"
 
 
 def _after_plan(state: RoundState, runtime: Runtime[RoundContext]) -> Literal["approve_plan", "plan_round"]:

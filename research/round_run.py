@@ -9,7 +9,7 @@ from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.runnables import RunnableConfig
 from langgraph.types import Command
 
-from core.llm import LedgerHandler
+from core.llm.ledger_handler import LedgerHandler
 from research.allocation import MAX_RESEARCHERS
 from research.round_context import RoundContext
 from research.round_loop import RoundLoop

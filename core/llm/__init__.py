@@ -1,13 +1,14 @@
-"""Language models: one way to ask, typed replies, owned retries, a ledger of every call."""
+"""Language models: one way to ask, typed replies, owned retries, a ledger of every call.
 
-from core.llm.chat import ChatModel, Model
+Importing this loads neither LangChain nor a provider's package: most processes never ask a model.
+"""
+
 from core.llm.ignored import warn_of_ignored_settings
-from core.llm.ledger import LedgerHandler, MemoryLedger, ModelCall, Usage, UsageLedger
+from core.llm.ledger import MemoryLedger, ModelCall, Usage, UsageLedger
+from core.llm.model import Model
 from core.llm.providers import open_deep_model, open_model
 
 __all__ = [
-    "ChatModel",
-    "LedgerHandler",
     "MemoryLedger",
     "Model",
     "ModelCall",

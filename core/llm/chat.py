@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.language_models import BaseChatModel
@@ -19,30 +19,6 @@ from core.llm.prompts import REPLY_FORMAT
 from core.llm.request import Request, UnusableReplyError
 
 T = TypeVar("T", bound=BaseModel)
-
-
-class Model(Protocol):
-    """A language model as the rest of the product sees it."""
-
-    def ask(
-        self,
-        system: str,
-        user: str,
-        schema: type[T],
-        *,
-        purpose: str,
-        deadline: float | None = None,
-        callbacks: Sequence[BaseCallbackHandler] | None = None,
-    ) -> tuple[T, Usage]:
-        """Ask for an object of `schema`.
-
-        `deadline` is a moment of `time.monotonic()`: no attempt begins and no wait ends after it; without one
-        it lies `patience` seconds ahead. `callbacks` belong to calls outside a graph: inside one, leave them
-        out, the graph's own are inherited.
-
-        Raises ModelUnavailableError (retryable), ModelReplyError or ModelError.
-        """
-        ...
 
 
 @dataclass(frozen=True)

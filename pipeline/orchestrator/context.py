@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -143,10 +143,6 @@ class Locate(Protocol):
     ) -> dict[str, list[EvidenceBox]]: ...
 
 
-def _go_on(boundary: str) -> None:
-    """At a boundary, nothing happens."""
-
-
 @dataclass(frozen=True)
 class RunContext:
     """Handed to every node through LangGraph's `Runtime`."""
@@ -162,5 +158,3 @@ class RunContext:
     model: Model | None = None
     read_again: ReadAgain = field(default=second_readings)
     locate: Locate = field(default=places_of)
-    #: Called at each of `NODE_BOUNDARIES`; tests end the process there.
-    boundary: Callable[[str], None] = field(default=_go_on)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, cast
 
 from langchain_core.callbacks import BaseCallbackHandler
@@ -15,37 +14,18 @@ from langgraph.types import Command, StateSnapshot
 from core.errors import InvalidInputError
 from core.graphs.checkpoint_serializer import StrictSerializer
 from core.graphs.graph_state import checked
-from core.llm import LedgerHandler
+from core.llm.ledger_handler import LedgerHandler
 from core.messages import Message
 from pipeline.messages import WrongValue
 from pipeline.orchestrator.artifacts import load_reading
 from pipeline.orchestrator.context import RunContext
+from pipeline.orchestrator.result import RunResult
 from pipeline.orchestrator_callbacks import OrchestratorLoggingHandler
 from pipeline.orchestrator_graph import Orchestrator, create_orchestrator_graph
 from pipeline.orchestrator_state import AgentState, Outcome
-from pipeline.schema import Report, SubmissionRecord
 
 #: What a person can decide about an escalated run.
 DECISIONS = ("settle", "reject")
-
-
-@dataclass(frozen=True, slots=True)
-class RunResult:
-    """How a run stands when the graph has stopped."""
-
-    #: As read, complete with the essay; what a model said is in the proposals, not here.
-    record: SubmissionRecord
-    #: As `process_submission` gave it.
-    report: Report
-    outcome: Outcome
-    #: Why it stands so.
-    reason: Message
-    tools_used: list[str]
-    confidence: float
-    missing_fields: list[str]
-    weak_fields: list[str]
-    #: The payload of the pending interrupt; None unless the run waits for a person.
-    interrupt: dict[str, Any] | None = None
 
 
 def run_entry(

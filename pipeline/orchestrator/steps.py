@@ -1,4 +1,4 @@
-"""The wrapper around every node: boundaries, the guard of the state, and one log row an execution."""
+"""The wrapper around every node: the guard of the state, and one log row an execution."""
 
 from __future__ import annotations
 
@@ -25,13 +25,6 @@ class Node(Protocol):
 
 NODES = ("run_pipeline", "retry_with_llm", "review_agent", "save_complete", "mark_for_human")
 
-#: Every moment between two effects of the graph, as `RunContext.boundary` is told them. `mark_for_human` has one
-#: more: the escalation is logged, the interrupt is still to come; what follows happens after a person decided.
-NODE_BOUNDARIES = (
-    *(f"{node}:{point}" for node in NODES for point in ("start", "work_done", "logged")),
-    "mark_for_human:announced",
-)
-
 
 class Edge(Protocol):
     """Takes the state after a node, returns the name of the edge that is followed."""
@@ -49,23 +42,19 @@ def logged(node: str, work: Node, announce: Node | None = None, edge: Edge | Non
 
     def run(state: AgentState, *, runtime: Runtime[RunContext]) -> AgentState:
         context = runtime.context
-        context.boundary(f"{node}:start")
         # Deterministic: a node that is repeated after a crash writes the number it wrote before.
         step = len(state.get("tools_used", [])) + 1
         if announce is not None:
             announced = applied(state, announce(state, runtime=runtime))
             context.recorder.log_step(_entry(step, node, announced, _traced(announced, runtime, None)))
             step += 1
-            context.boundary(f"{node}:announced")
         began, before = time.perf_counter(), len(context.recorder.ledger.calls)
         delta = checked(node, work(state, runtime=runtime), AgentState.__annotations__)
         duration_ms = round((time.perf_counter() - began) * 1000)
-        context.boundary(f"{node}:work_done")
         calls = context.recorder.ledger.calls[before:]
         after = applied(state, delta)
         trace = _traced(after, runtime, edge, calls)
         context.recorder.log_step(_entry(step, node, after, trace, duration_ms, calls))
-        context.boundary(f"{node}:logged")
         return delta
 
     run.__name__ = node

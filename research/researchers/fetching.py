@@ -33,7 +33,6 @@ def fetch_hits(
         if key not in before:
             context.store.progress.stop_if_asked()
             before[key] = _fetch(context, key, task_id, round_index, hit)
-            context.at(f"{kind}.fetch:stored")
         read += before[key] == "read"
 
 

@@ -37,12 +37,8 @@ def create_researcher(kind: Kind) -> Researcher:
         output_schema=ResearcherOutput,
     )
     for name, work in works.items():
-        workflow.add_node(name, step(partial(_called, kind, name), partial(work, kind), declared))
+        workflow.add_node(name, step(f"{kind}.{name}", partial(work, kind), declared))
     workflow.set_entry_point("queries")
     for before, after in zip(works, [*list(works)[1:], END], strict=True):
         workflow.add_edge(before, after)
     return workflow.compile()
-
-
-def _called(kind: Kind, name: str, _: ResearcherState) -> str:
-    return f"{kind}.{name}"

@@ -142,10 +142,6 @@ class RevisionStore(Protocol):
         ...
 
 
-def _go_on(boundary: str) -> None:
-    """At a boundary, nothing happens."""
-
-
 def _never() -> Ended | None:
     return None
 
@@ -173,5 +169,5 @@ class SupervisionContext:
     examination: Callable[[ReportDocument], Examination] = field(default=_examined)
     #: Asked where no attempt found a source: why none could be asked, None where one could.
     nothing_to_ask: Callable[[], Message | None] = field(default=_some)
-    #: Called at each of `NODE_BOUNDARIES`; tests end the process there.
-    boundary: Callable[[str], None] = field(default=_go_on)
+    #: Told the name of each node as it begins, to show what is being done.
+    begins: Callable[[str], None] = field(default=lambda node: None)

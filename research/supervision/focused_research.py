@@ -37,7 +37,7 @@ _KINDS: dict[IssueType, tuple[Kind, ...]] = {
     "unifying_threads": ("academic", "web", "book"),
 }
 #: A researcher's, without the last one, which ends the task.
-_STEPS = {"queries": queries_node, "search": search_node, "fetch": fetch_node}
+_STEPS = (queries_node, search_node, fetch_node)
 
 
 @dataclass(frozen=True)
@@ -136,9 +136,7 @@ def _once(findings: Iterable[Finding]) -> list[Finding]:
 def _research(context: RoundContext, task: PlannedTask) -> None:
     """One researcher's steps in a row: each leaves rows, and one that is repeated after a crash finds them."""
     state: ResearcherState = {"task_id": task.task_id, "round_index": SUPERVISION_ROUND}
-    for name, work in _STEPS.items():
-        context.at(f"{task.kind}.{name}:start")
+    for work in _STEPS:
         context.store.progress.stop_if_asked()
         state = {**state, **work(task.kind, state, context)}
-        context.at(f"{task.kind}.{name}:done")
     read_node(task.kind, state, context)

@@ -47,8 +47,6 @@ NODES: dict[str, Node] = {
     "settle_attempt": settle_attempt,
     "finalize": finalize,
 }
-#: Where a process may end and the loop must go on as if it had not.
-NODE_BOUNDARIES = tuple(f"{node}:{edge}" for node in NODES for edge in ("begin", "end"))
 
 
 def create_supervision_graph(checkpointer: BaseCheckpointSaver[Any] | None = None) -> SupervisionGraph:
@@ -94,9 +92,7 @@ def _compiled() -> SupervisionGraph:
 
 def _bounded(name: str, node: Node) -> Node:
     def run(state: SupervisionState, runtime: Runtime[SupervisionContext]) -> SupervisionState:
-        runtime.context.boundary(f"{name}:begin")
-        changed = checked(name, node(state, runtime), SupervisionState.__annotations__)
-        runtime.context.boundary(f"{name}:end")
-        return changed
+        runtime.context.begins(name)
+        return checked(name, node(state, runtime), SupervisionState.__annotations__)
 
     return run

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from core.llm.chat import Model
+from core.llm import Model
 from research.citations import verify_quote
 from research.exports.plain_text import clean
 from research.markdown_text import as_markdown

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from core.errors import ModelError
-from core.llm.chat import Model
+from core.llm import Model
 from research.citations import effective_domains, top_domain_share
 from research.document import Section
 from research.material import ReportMaterial

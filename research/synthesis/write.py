@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.llm.chat import Model
+from core.llm import Model
 from research.material import ReportMaterial, WrittenReport
 from research.report_type import ReportType
 from research.synthesis.assembly import document_of, empty_report

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 
@@ -32,6 +33,9 @@ def as_init(work: Callable[[], int]) -> int:
         status = 1
         try:
             status = work()
+        except BaseException:
+            traceback.print_exc()
+            raise
         finally:
             sys.stdout.flush()
             os._exit(status)

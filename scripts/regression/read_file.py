@@ -13,7 +13,8 @@ from pipeline.document_analysis import Chunk, DocumentAnalysis
 from pipeline.files.intake import to_pdf
 from pipeline.orchestrator.context import RunContext
 from pipeline.orchestrator.memory import MemoryRecorder
-from pipeline.orchestrator.run import RunResult, run_in_memory
+from pipeline.orchestrator.result import RunResult
+from pipeline.orchestrator.run import run_in_memory
 from pipeline.orchestrator_state import AgentState
 from pipeline.runner import analyse, process_submission
 from pipeline.schema import FieldReading

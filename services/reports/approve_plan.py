@@ -13,7 +13,6 @@ from core.errors import ConflictError, InvalidInputError, NotFoundError
 from core.models import Profile, Report, ReportStatus
 from research.allocation import AllocationError, parse_allocation
 from services.accounts.person_name import name_of
-from services.boundaries import at_boundary
 from services.context import Context
 from services.recovery.kinds import REPORTS
 from services.recovery.work import enqueue
@@ -34,7 +33,6 @@ def approve_plan(
 
     Raises ConflictError when somebody else was first or the report is not waiting, InvalidInputError.
     """
-    at_boundary("approve:begun")
     changes = _checked(plan or {})
     with context.database.session() as session:
         report = session.get(Report, report_id)
@@ -61,9 +59,7 @@ def approve_plan(
         )
         if won is None:
             raise _too_late(session, report_id)
-    at_boundary("approve:committed")
     enqueue(context, REPORTS, report_id)
-    at_boundary("approve:enqueued")
 
 
 def _checked(plan: Mapping[str, Any]) -> dict[str, Any]:

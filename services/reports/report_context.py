@@ -23,7 +23,6 @@ from research.round_loop import RoundLoop, create_round_loop
 from research.sources import open_sources
 from research.storage import ReportStore
 from research.storage.held import Held
-from services.boundaries import at_boundary
 from services.context import Context
 
 #: Connections of one report: a researcher each, and the loop.
@@ -43,7 +42,6 @@ def round_context(context: Context, lease: Lease[Report]) -> RoundContext:
         sources=open_sources(context.settings, context.database, context.store),
         budget=budget,
         model=None if model is None else RecordedModel(model, store.calls, budget),
-        boundary=at_boundary,
         after_step=lambda: store.progress.spend(budget.as_json()),
     )
 

@@ -16,7 +16,6 @@ from core.models import DecisionKind, Escalation, EscalationStatus, Run, Submiss
 from core.models.leases import ESCALATION_HOLDS
 from pipeline.messages import RunReason
 from services.audit import event
-from services.boundaries import at_boundary
 from services.context import Context
 from services.entries.apply_decision import apply_values, cleaned_values, tell_edits
 from services.entries.decided_rows import keep_decision, lock_entry, lock_run
@@ -49,17 +48,13 @@ def resolve_escalation(
     Raises ConflictError when somebody else decided first or has it open (HeldError), InvalidInputError when the
     entry is still incomplete with these values or an option is not to be had.
     """
-    at_boundary("resolve:begun")
     if action in ("read_again", "ask_model"):
         following = _read_again(context, actor_id, escalation_id, version, action, reason, options)
-        at_boundary("resolve:committed")
         enqueue(context, RUNS, following)
         status = SubmissionStatus.QUEUED
     else:
         status = _decide(context, actor_id, escalation_id, version, action, cleaned_values(values), reason)
-        at_boundary("resolve:committed")
         enqueue(context, RESUMES, escalation_id)
-    at_boundary("resolve:enqueued")
     return status
 
 
@@ -87,7 +82,6 @@ def _decide(
             decision=decision,
             decided_at=func.now(),
         )
-        at_boundary("resolve:won")
         if settles:
             _settle(context, session, submission, actor_id, values, reason)
         else:
@@ -95,8 +89,6 @@ def _decide(
         run.outcome = submission.status
         before["counted"] = count_outcome(session, run, submission.status, Message.of(RunReason.DECIDED_BY_PERSON))
         keep_decision(session, submission, actor_id, DecisionKind.ESCALATION, before, item_id=escalation_id)
-        session.flush()
-        at_boundary("resolve:written")
         return SubmissionStatus(submission.status)
 
 
@@ -113,12 +105,10 @@ def _read_again(
     with context.database.session() as session:
         submission, run = _locked(session, escalation_id)
         _win(session, actor_id, escalation_id, version, status=EscalationStatus.SUPERSEDED.value)
-        at_boundary("resolve:won")
         if action == "ask_model" and not submission.missing_fields:
             raise InvalidInputError(Refused.NOTHING_TO_ASK)
         following = read_again(session, submission, run, actor_id, wanted, reason)
         session.flush()
-        at_boundary("resolve:written")
         return following.run_id
 
 

@@ -12,7 +12,6 @@ from core.models.leases import RUN_LEASES
 from core.tracing import flush_traces
 from pipeline.orchestrator.run import resume_entry
 from pipeline.orchestrator_state import Outcome
-from services.boundaries import at_boundary
 from services.context import Context
 from services.recovery.kinds import ON_RESUME
 from services.recovery.work import keeping, lasting
@@ -27,7 +26,6 @@ def resume_run(context: Context, escalation_id: uuid.UUID) -> bool:
     Where the checkpoint is gone the run is settled from the stored decision alone. False when there is nothing to
     do, another worker does it, or the decision was taken back meanwhile.
     """
-    at_boundary("resume:begun")
     escalation = _decided(context, escalation_id)
     if escalation is None:
         return False
@@ -36,7 +34,6 @@ def resume_run(context: Context, escalation_id: uuid.UUID) -> bool:
         return False
     try:
         with keeping(context, lease):
-            at_boundary("resume:leased")
             # As it stands now: while the lease was waited for, the decision may have been taken back.
             escalation = _decided(context, escalation_id)
             return escalation is not None and _resume(context, lease, escalation)
@@ -65,9 +62,7 @@ def _resume(context: Context, lease: Lease[Run], escalation: Escalation) -> bool
     decision = {"action": escalation.decision["action"], "escalation_id": str(escalation.id)}
     with open_graph(context) as (graph, callbacks):
         resume_entry(graph, decision, run_context(context, lease), lease.key, callbacks)
-        at_boundary("resume:graph_done")
         closed = _close(context, lease, escalation)
-        at_boundary("resume:closed")
         return closed
 
 
@@ -93,6 +88,4 @@ def _close(context: Context, lease: Lease[Run], escalation: Escalation) -> bool:
         run.outcome = outcome.value
         run.settled_at = func.now()
         RUN_LEASES.end(run)
-        session.flush()
-        at_boundary("resume:written")
         return True

@@ -17,7 +17,6 @@ from pipeline.orchestrator_db import DatabaseRecorder
 from pipeline.orchestrator_graph import Orchestrator, create_orchestrator_graph
 from pipeline.runner import process_submission
 from pipeline.validation.policy import Policy
-from services.boundaries import at_boundary
 from services.context import Context
 from services.seasons import season_policy
 
@@ -35,7 +34,6 @@ def run_context(context: Context, lease: Lease[Run]) -> RunContext:
         recorder=DatabaseRecorder(context.database, lease),
         model=open_model(context.settings),
         read=process_submission,
-        boundary=at_boundary,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.messages import Message
 from pipeline.messages import RunReason
 from pipeline.orchestrator.context import RunContext
-from pipeline.orchestrator.run import RunResult
+from pipeline.orchestrator.result import RunResult
 from pipeline.orchestrator_nodes import judged
 from pipeline.orchestrator_routing import route_after_pipeline
 from pipeline.orchestrator_state import AgentState, Outcome, applied

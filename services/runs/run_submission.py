@@ -7,7 +7,8 @@ from typing import Any
 from core.lease import Lease
 from core.models import Run, RunStatus, Submission, SubmissionStatus, Upload
 from core.tracing import flush_traces
-from pipeline.orchestrator.run import RunResult, run_entry
+from pipeline.orchestrator.result import RunResult
+from pipeline.orchestrator.run import run_entry
 from pipeline.orchestrator_state import AgentState
 from pipeline.validation.policy import Policy
 from services.context import Context

@@ -18,7 +18,7 @@ from core.messages import Message
 from core.models import Escalation, EscalationStatus, OrchestratorDaily, Run, RunStatus, Submission
 from core.models.leases import ESCALATION_HOLDS, RUN_LEASES
 from pipeline.messages import EscalationReason
-from pipeline.orchestrator.run import RunResult
+from pipeline.orchestrator.result import RunResult
 from pipeline.orchestrator_state import Outcome
 from pipeline.supabase_db import get_field_values, save_record
 from services.audit import event

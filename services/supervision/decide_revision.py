@@ -13,7 +13,6 @@ from core.models.leases import REVISION_HOLDS
 from research.document import ReportDocument
 from research.supervision.context import Decided
 from research.supervision.revision_store import add_revision_version
-from services.boundaries import at_boundary
 from services.context import Context
 from services.entries.lost_race import lost_race
 from services.recovery.kinds import SUPERVISIONS
@@ -39,7 +38,6 @@ def decide_revision(
     `version`: of the revision, as the person saw it. Raises InvalidInputError with what the guard refuses of an
     edited text, NotFoundError, HeldError, and ConflictError, saying who was first.
     """
-    at_boundary("decide:begun")
     if decided not in DECISIONS:
         raise InvalidInputError(SupervisionCode.DECISION_UNKNOWN, given=decided, known=list(DECISIONS))
     if (decided == "edited") != (edited_markdown is not None):
@@ -60,9 +58,7 @@ def decide_revision(
                 edited=edited is not None,
             )
         made, supervision_id = revision.made_version, revision.supervision_id
-    at_boundary("decide:committed")
     enqueue(context, SUPERVISIONS, supervision_id)
-    at_boundary("decide:enqueued")
     return made
 
 

@@ -11,7 +11,8 @@ from langchain_core.callbacks import BaseCallbackHandler
 
 from core.graphs.checkpoints import open_pool, open_saver
 from core.lease import Lease
-from core.llm import LedgerHandler, open_deep_model
+from core.llm import open_deep_model
+from core.llm.ledger_handler import LedgerHandler
 from core.models import Report, ReportSupervision
 from core.tracing import trace_callbacks
 from research.budget import Budget
@@ -25,7 +26,7 @@ from research.supervision.desk import HeldSupervision, SupervisionDesk
 from research.supervision.examination import Examiner
 from research.supervision.extractive_integrator import ExtractiveIntegrator
 from research.supervision.focused_research import FocusedResearch
-from research.supervision.graph import NODES, SupervisionGraph, create_supervision_graph
+from research.supervision.graph import SupervisionGraph, create_supervision_graph
 from research.supervision.library_search import LibrarySearch
 from research.supervision.model_analyst import ModelAnalyst
 from research.supervision.model_integrator import ModelIntegrator
@@ -35,7 +36,6 @@ from research.supervision.revision_store import PostgresRevisions
 from research.supervision.rule_analyst import RuleAnalyst
 from research.supervision.tiers import tier_of
 from research.supervision.types import Ended
-from services.boundaries import at_boundary
 from services.context import Context
 from services.reports.report_context import brief_of
 
@@ -64,7 +64,7 @@ def open_loop(context: Context, lease: Lease[ReportSupervision]) -> Loop:
     model = _model(context, row, desk, budget)
     sources = open_sources(context.settings, context.database, context.store)
     store = PostgresRevisions(held, row.mode, budget.as_json)  # type: ignore[arg-type]  # the column's check
-    researching = RoundContext(brief_of(report), desk, sources, budget, model, at_boundary)
+    researching = RoundContext(brief_of(report), desk, sources, budget, model)
     planned = planned_concepts((report.plan or {}).get("questions", ()), report.language)
     related = _related(desk, sources)
     analyst: Analyst = RuleAnalyst(related, planned) if model is None else ModelAnalyst(model)
@@ -80,7 +80,7 @@ def open_loop(context: Context, lease: Lease[ReportSupervision]) -> Loop:
         stop=_stop(desk, budget),
         examination=examiner.examination,
         nothing_to_ask=examiner.nothing_to_ask,
-        boundary=_boundary(store),
+        begins=store.say,
     )
     return Loop(nodes_context, store, () if model is None else (LedgerHandler(model.ledger),))
 
@@ -143,15 +143,3 @@ def _stop(desk: SupervisionDesk, budget: Budget) -> Callable[[], Ended | None]:
         return None if budget.allow_work() else Ended.BUDGET
 
     return stop
-
-
-def _boundary(store: PostgresRevisions) -> Callable[[str], None]:
-    """Show each node as it begins; tests hang on to the rest."""
-    begins = {f"{node}:begin": node for node in NODES}
-
-    def at(name: str) -> None:
-        if name in begins:
-            store.say(begins[name])
-        at_boundary(name)
-
-    return at

@@ -14,19 +14,21 @@ from sqlalchemy import func, select
 from core.config import load_settings
 from core.errors import ConflictError
 from core.models import Escalation, OrchestratorLog, ReviewDecision, ReviewEvent, Run, Submission, SubmissionField
-from services.boundaries import RESOLVE_BOUNDARIES, RESUME_BOUNDARIES, SETTLE_BOUNDARIES
 from services.context import Context
 from services.reconcile import reconcile
 from services.review.resolve_escalation import resolve_escalation
 from services.runs.run_submission import run_submission
 from services.uploads.analyse_upload import analyse_upload
 from services.uploads.submit_files import IncomingFile, submit_files
+from tests.support.boundaries import RESOLVE_BOUNDARIES, RESUME_BOUNDARIES, SETTLE_BOUNDARIES
 from tests.support.office import make_person, uploads_of, wait_until, working
 from tests.support.reading.entries import ESSAY, acroform
 from tests.support.review.reviewer_process import decide_and_die, resume_and_die
 from tests.support.site import tidy_context
 
 pytestmark = pytest.mark.slow
+RESOLVE = tuple(RESOLVE_BOUNDARIES.values())
+SETTLE = tuple(SETTLE_BOUNDARIES.values())
 VALUES = {"student_name": "Marisol Quintero", "school_name": "Lakeview School", "grade": "4", "essay_text": ESSAY}
 #: Where the decision was not yet committed: the person decides again, and is the first.
 BEFORE_COMMIT = {"resolve:begun", "resolve:won", "resolve:written"}
@@ -42,9 +44,9 @@ def context(chosen: dict[str, Any]) -> Iterator[Context]:
 
 @pytest.mark.parametrize("action", ["settle", "read_again"])
 def test_a_decision_survives(context: Context, action: Literal["settle", "read_again"]) -> None:
-    waiting = escalations(context, len(RESOLVE_BOUNDARIES))
+    waiting = escalations(context, len(RESOLVE))
     visited, person = set(), make_person(context, "reviewer")
-    for boundary, item in zip(RESOLVE_BOUNDARIES, waiting, strict=True):
+    for boundary, item in zip(RESOLVE, waiting, strict=True):
         if decide_and_die(context.settings, boundary, person, item.id, item.version, action, VALUES):
             visited.add(boundary)
         try:
@@ -52,7 +54,7 @@ def test_a_decision_survives(context: Context, action: Literal["settle", "read_a
             assert boundary in BEFORE_COMMIT, boundary
         except ConflictError as error:
             assert boundary not in BEFORE_COMMIT and "Reviewer" in error.detail
-    assert visited == set(RESOLVE_BOUNDARIES)
+    assert visited == set(RESOLVE)
     reconcile(context)
     with working(context):
         wait_until(lambda: all_over(context), "the end of every run")
@@ -63,7 +65,7 @@ def test_a_decision_survives(context: Context, action: Literal["settle", "read_a
         check_read_again_once(context, waiting)
 
 
-@pytest.mark.parametrize("boundaries", [RESUME_BOUNDARIES, SETTLE_BOUNDARIES], ids=["thread", "forgotten"])
+@pytest.mark.parametrize("boundaries", [RESUME_BOUNDARIES, SETTLE], ids=["thread", "forgotten"])
 def test_a_resume_survives(context: Context, boundaries: Sequence[str]) -> None:
     waiting = escalations(context, len(boundaries))
     visited, person = set(), make_person(context, "reviewer")
@@ -72,7 +74,7 @@ def test_a_resume_survives(context: Context, boundaries: Sequence[str]) -> None:
     ]
     for boundary, item, action in zip(boundaries, waiting, ends, strict=True):
         resolve_escalation(context, person, item.id, item.version, action, VALUES)
-        if boundaries is SETTLE_BOUNDARIES:
+        if boundaries is SETTLE:
             forget_every_thread(context)
         if resume_and_die(context.settings, boundary, item.id):
             visited.add(boundary)

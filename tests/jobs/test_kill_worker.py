@@ -9,12 +9,12 @@ import pytest
 from sqlalchemy import func, select
 
 from core.models import Escalation, OrchestratorLog, ReviewSuggestion, Submission, SubmissionField
-from pipeline.orchestrator.steps import NODE_BOUNDARIES
 from pipeline.schema import FIELD_NAMES
 from services.context import Context
 from services.reconcile import reconcile
 from services.review.resolve_escalation import resolve_escalation
 from services.uploads.submit_files import IncomingFile, submit_files
+from tests.support.boundaries import NODE_BOUNDARIES
 from tests.support.long import some
 from tests.support.office import end, entries_of, make_person, run_of, settled, start_worker, wait_until, working
 from tests.support.reading.entries import doodle, entry_that_reaches

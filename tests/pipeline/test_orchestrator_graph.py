@@ -9,7 +9,8 @@ from langgraph.types import Command
 
 from core.errors import RecognitionError
 from pipeline.orchestrator.memory import MemoryRecorder
-from pipeline.orchestrator.run import RunResult, run_in_memory
+from pipeline.orchestrator.result import RunResult
+from pipeline.orchestrator.run import run_in_memory
 from pipeline.orchestrator.steps import NODES
 from pipeline.orchestrator_graph import create_orchestrator_graph
 from pipeline.validation.policy import Policy

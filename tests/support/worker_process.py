@@ -13,7 +13,8 @@ import jobs.process_submission
 import jobs.resume_run
 import jobs.run_submission
 import jobs.worker
-from services.boundaries import on_boundary
+from tests.support.boundaries import of_orchestrator
+from tests.support.moments import watch
 
 
 def run_worker(environment: dict[str, str], kill_at: str | None, tests: int) -> None:
@@ -41,4 +42,4 @@ def _kill_at(wanted: str) -> None:
             os.kill(os.getppid(), signal.SIGKILL)
             os.kill(os.getpid(), signal.SIGKILL)
 
-    on_boundary(boundary)
+    watch(of_orchestrator(boundary))

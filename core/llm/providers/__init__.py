@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from core.config import Settings
-from core.llm.chat import ChatModel
 from core.llm.depth import Depth, deep_depth, plain_depth
 from core.llm.providers.anthropic import Anthropic
 from core.llm.providers.base import Provider
 from core.llm.providers.groq import Groq
 from core.llm.providers.openai_compatible import OpenAiCompatible
 from core.tracing import forbid_ambient_tracing
+
+if TYPE_CHECKING:
+    from core.llm.chat import ChatModel
 
 #: In the order in which they are asked whether they serve.
 ALL_PROVIDERS: tuple[Provider, ...] = (Anthropic(), OpenAiCompatible(), Groq())

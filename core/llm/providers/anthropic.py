@@ -6,12 +6,14 @@ Format: https://docs.anthropic.com/en/api/messages and https://docs.anthropic.co
 from __future__ import annotations
 
 import re
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from core.config import Settings, drop_environment
-from core.llm.chat import ChatModel
 from core.llm.depth import Depth
 from core.llm.providers.base import chat_model
+
+if TYPE_CHECKING:
+    from core.llm.chat import ChatModel
 
 ANTHROPIC_URL = "https://api.anthropic.com"
 

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from core.config import Settings
-from core.llm.chat import ChatModel
 from core.llm.depth import Depth
-from core.llm.stream import BROKEN_STREAM
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
+
+    from core.llm.chat import ChatModel
 
 #: JSON mode, as OpenAI named it.
 JSON_MODE = {"type": "json_object"}
@@ -53,6 +53,9 @@ def chat_model(
     streamed: bool = False,
 ) -> ChatModel:
     """`chat` with our limits around it."""
+    from core.llm.chat import ChatModel
+    from core.llm.stream import BROKEN_STREAM
+
     return ChatModel(
         provider=provider.name,
         model=name,

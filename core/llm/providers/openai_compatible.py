@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from pydantic import SecretStr
 
 from core.config import Settings
-from core.llm.chat import ChatModel
 from core.llm.depth import Depth
 from core.llm.providers.base import JSON_MODE, chat_model
+
+if TYPE_CHECKING:
+    from core.llm.chat import ChatModel
 
 
 class OpenAiCompatible:

@@ -17,7 +17,7 @@ from pydantic import PrivateAttr
 
 from core.config import Settings, load_settings
 from core.file_store import LocalFileStore
-from core.llm import ChatModel
+from core.llm.chat import ChatModel
 from core.tokens import token_count
 from pipeline.files.intake import to_pdf
 from pipeline.orchestrator.context import RunContext

@@ -18,13 +18,13 @@ from core.log import configure_logging
 from core.migrations import upgrade
 from core.models import Report, ReportVersion
 from core.models.leases import REPORT_LEASES
-from research.round_steps import LOOP_BOUNDARIES, RESEARCHER_BOUNDARIES
 from scripts.bench.measure import Measure, above, exactly, measured
 from services.accounts.create_user import create_user
 from services.accounts.roles import Role
 from services.context import Context, open_context
 from services.reports.request_report import KINDS, ReportRequest, request_report
 from services.reports.run_report import run_report
+from tests.support.boundaries import LOOP_BOUNDARIES, RESEARCHER_BOUNDARIES
 from tests.support.research.report_process import places_passed, research_and_die
 from tests.support.research.research_library import put_papers
 from tests.support.servers.answering_model import AnsweringModel

@@ -12,7 +12,8 @@ from pydantic import BaseModel
 
 from core.config import Settings, load_settings
 from core.errors import ConfigurationError
-from core.llm import ChatModel, open_deep_model, open_model
+from core.llm import open_deep_model, open_model
+from core.llm.chat import ChatModel
 from tests.support.servers.groq_server import GroqServer, answer
 
 ROOT = Path(__file__).resolve().parents[3]

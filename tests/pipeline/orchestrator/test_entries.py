@@ -11,7 +11,8 @@ from core.config import Settings
 from core.file_store import LocalFileStore
 from pipeline.orchestrator.context import RunContext
 from pipeline.orchestrator.memory import MemoryRecorder
-from pipeline.orchestrator.run import RunResult, run_in_memory
+from pipeline.orchestrator.result import RunResult
+from pipeline.orchestrator.run import run_in_memory
 from pipeline.runner import analyse, process_submission
 from pipeline.validation.season_policy import policy_of
 

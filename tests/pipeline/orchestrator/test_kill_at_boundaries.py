@@ -10,8 +10,7 @@ from sqlalchemy import select
 
 from core.database import Database
 from core.models import OrchestratorLog, ReviewSuggestion, ReviewSuggestionField
-from pipeline.orchestrator.steps import NODE_BOUNDARIES
-from pipeline.review_agent_graph import REVIEW_AGENT_BOUNDARIES
+from tests.support.boundaries import NODE_BOUNDARIES, REVIEW_AGENT_BOUNDARIES
 from tests.support.reading.orchestration import insert_run
 from tests.support.reading.orchestration_process import Work, in_a_process
 

@@ -11,6 +11,7 @@ from core.errors import InvalidInputError, RecognitionError
 from pipeline.orchestrator.memory import MemoryRecorder
 from pipeline.orchestrator.run import prune, resume_entry, run_entry
 from pipeline.orchestrator_graph import create_orchestrator_graph
+from tests.support.moments import watching
 from tests.support.reading.orchestration import (
     ENTRIES,
     RUN_ID,
@@ -37,8 +38,9 @@ def test_an_ended_run_is_only_reported(tmp_path: Path) -> None:
 def test_a_run_that_waits_is_only_reported(tmp_path: Path) -> None:
     graph = create_orchestrator_graph(InMemorySaver())
     visited: list[str] = []
-    given = context(no_grade(), tmp_path, boundary=visited.append)
-    first, second = (run_entry(graph, first_state(), given, RUN_ID) for _ in range(2))
+    given = context(no_grade(), tmp_path)
+    with watching(visited.append):
+        first, second = (run_entry(graph, first_state(), given, RUN_ID) for _ in range(2))
     assert first == second
     assert visited.count("mark_for_human:start") == 1
 

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from core.config import Settings
 from core.errors import ConfigurationError
-from pipeline.orchestrator.run import RunResult, run_in_memory
+from pipeline.orchestrator.result import RunResult
+from pipeline.orchestrator.run import run_in_memory
 from pipeline.schema import FieldReading, SubmissionRecord
 from pipeline.validation.policy import Policy
 from pipeline.validation.season_policy import FROM_SETTINGS, policy_of

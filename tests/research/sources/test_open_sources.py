@@ -10,6 +10,7 @@ import pytest
 
 from core.config import Settings
 from core.errors import ConfigurationError
+from core.saying import say
 from research.sources import ALL_SOURCES, REMOTE_SOURCES
 from research.sources.base import SearchScope, SourceKind, SourceRefusedError
 from research.sources.library import LibrarySource
@@ -46,7 +47,7 @@ def test_without_settings_the_library_answers_everything(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("source", REMOTE_SOURCES, ids=lambda source: str(source.name))
 def test_who_is_off_says_what_to_set(source: type, tmp_path: Path) -> None:
-    sentence = dict(opened(tmp_path).off)[source.name]
+    sentence = say(dict(opened(tmp_path).off)[source.name])
     named = [name for name in Settings.model_fields if name.upper() in sentence]
     assert len(named) == 1
     assert named[0].startswith(source.name)

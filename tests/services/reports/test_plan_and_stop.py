@@ -14,7 +14,6 @@ from core.config import load_settings
 from core.errors import ConflictError, InvalidInputError, NotFailedError
 from core.models import LibraryDocument, Report, ReportCall, ReportRound, ReportSource, ReportTask, ReportVersion
 from research.document import ReportDocument
-from services.boundaries import on_boundary
 from services.context import Context
 from services.reconcile import prune, requeue
 from services.recovery.kinds import REPORTS
@@ -23,21 +22,14 @@ from services.reports.cancel_report import cancel_report
 from services.reports.request_report import ReportRequest, request_report
 from services.reports.retry_report import retry_report
 from services.reports.run_report import run_report
+from tests.support.boundaries import named_by_round, of_report
+from tests.support.moments import watching
 from tests.support.office import make_person
 from tests.support.research.research_library import put_papers
 from tests.support.servers.answering_model import AnsweringModel
 from tests.support.site import tidy_context
 
 QUESTION = "What do school programmes do that bring fathers in, and what do they cost?"
-
-
-@pytest.fixture
-def boundaries() -> Iterator[list[str]]:
-    """Every boundary that is passed; whoever changes what happens there need not tidy up."""
-    passed: list[str] = []
-    on_boundary(passed.append)
-    yield passed
-    on_boundary()
 
 
 def asked(context: Context, query: str = QUESTION, **values: Any) -> uuid.UUID:
@@ -140,26 +132,26 @@ def test_an_approval_that_was_not_queued_is_found(context: Context) -> None:
     assert requeue(context, REPORTS) == 1
 
 
-def test_a_report_that_is_stopped_keeps_what_it_found(context: Context, boundaries: list[str]) -> None:
+def test_a_report_that_is_stopped_keeps_what_it_found(context: Context) -> None:
     report_id, person = asked(context), make_person(context, "officer")
 
     def stop(name: str) -> None:
         if name == "join_round_1:done":
             cancel_report(context, person, report_id)
 
-    on_boundary(stop)
-    assert run_report(context, report_id)
+    with watching(of_report(stop), named_by_round):
+        assert run_report(context, report_id)
     stopped = of(context, report_id)
     assert (stopped.status, stopped.ended_because, stopped.current_version) == ("cancelled", "cancelled", None)
     assert stopped.cancel_requested_by == person
     found = count(context, ReportSource)
     assert found > 0
-    on_boundary(boundaries.append)
-    assert not run_report(context, report_id)
-    assert not boundaries
-
-    retry_report(context, person, report_id)
-    assert run_report(context, report_id)
+    boundaries: list[str] = []
+    with watching(of_report(boundaries.append), named_by_round):
+        assert not run_report(context, report_id)
+        assert not boundaries
+        retry_report(context, person, report_id)
+        assert run_report(context, report_id)
     assert of(context, report_id).status == "done"
     assert "plan:start" not in boundaries and "join_round_1:start" not in boundaries
     with pytest.raises(NotFailedError):
@@ -174,7 +166,7 @@ def test_a_report_that_nobody_works_on_stops_at_once(context: Context) -> None:
     assert of(context, report_id).status == "cancelled"
 
 
-def test_without_any_checkpoint_the_tables_are_enough(context: Context, boundaries: list[str]) -> None:
+def test_without_any_checkpoint_the_tables_are_enough(context: Context) -> None:
     undisturbed, forgotten = asked(context), asked(context)
     run_report(context, undisturbed)
 
@@ -182,10 +174,8 @@ def test_without_any_checkpoint_the_tables_are_enough(context: Context, boundari
         if name == "plan_round_2:done":
             raise RuntimeError("the worker is out of order")
 
-    on_boundary(fail)
-    with pytest.raises(RuntimeError):
+    with pytest.raises(RuntimeError), watching(of_report(fail), named_by_round):
         run_report(context, forgotten)
-    on_boundary()
     with context.database.session() as session:
         session.execute(update(Report).where(Report.id == forgotten).values(status="done"))
     assert prune(context, REPORTS) == 2

@@ -22,10 +22,9 @@ from sqlalchemy import select, update
 
 from core.errors import ConflictError, InvalidInputError, NotFoundError
 from core.models import Escalation, ReviewDecision, ReviewSuggestion, Run, Submission, Upload
-from pipeline.orchestrator.run import RunResult
+from pipeline.orchestrator.result import RunResult
 from pipeline.orchestrator_state import Outcome
 from pipeline.schema import SubmissionRecord
-from services.boundaries import on_boundary
 from services.context import Context
 from services.entries.edit_record import edit_record
 from services.entries.reopen_record import reopen_record
@@ -45,6 +44,7 @@ from services.uploads.resplit_upload import resplit_upload
 from services.uploads.split_plan import LiveEntry, PlannedEntry
 from services.uploads.undo_resplit import undo_resplit
 from tests.support.long import examples
+from tests.support.moments import watching
 from tests.support.review.busy_desk import (
     READ,
     BusyDesk,
@@ -209,7 +209,7 @@ class Desk(RuleBasedStateMachine):
                 with pytest.raises(ConflictError):
                     undo_resplit(self.context, self.desk.reviewers[who], split_id)
 
-    @rule(who=people, place=places, at=st.sampled_from([None, "resume:leased", "resume:graph_done"]))
+    @rule(who=people, place=places, at=st.sampled_from([None, "committed runs", "lock runs"]))
     def resume(self, who: int, place: int, at: str | None) -> None:
         """A worker closes the run; the person may take the decision back while it does."""
 
@@ -221,16 +221,13 @@ class Desk(RuleBasedStateMachine):
                 .order_by(ReviewDecision.created_at.desc())
             )
 
-        def change_of_mind(boundary: str) -> None:
-            if boundary == at and found is not None:
+        def change_of_mind(moment: str) -> None:
+            if moment == at and found is not None:
                 with refusals():
                     undo_decision(self.context, self.desk.reviewers[who], found)
 
-        on_boundary(change_of_mind)
-        try:
+        with watching(change_of_mind):
             resume_run(self.context, item_id)
-        finally:
-            on_boundary()
 
     @rule(grade=grades)
     def read(self, grade: str) -> None:

@@ -6,17 +6,18 @@ import pytest
 from sqlalchemy import select
 
 from core.models import Escalation, Run
-from services.boundaries import on_boundary
 from services.context import Context
 from services.review.resolve_escalation import resolve_escalation
 from services.review.undo_decision import last_decision, undo_decision
 from services.runs.resume_run import resume_run
 from tests.services.conftest import Reviewers
+from tests.support.moments import watching
 from tests.support.review import desk
 from tests.support.review.busy_desk import forget_threads
 
 
-@pytest.mark.parametrize("at", ["resume:leased", "resume:graph_done"])
+#: The lease is taken; the run is about to be closed.
+@pytest.mark.parametrize("at", ["committed runs", "lock runs"])
 @pytest.mark.parametrize("decided_anew", [False, True])
 def test_a_decision_taken_back_settles_nothing(
     context: Context,
@@ -31,20 +32,21 @@ def test_a_decision_taken_back_settles_nothing(
     item = escalated.escalation.id
     resolve_escalation(context, reviewers.ana, item, 1, "settle", {"grade": "4"})
 
-    def change_of_mind(boundary: str) -> None:
-        if boundary == at:
-            on_boundary()
+    changed = False
+
+    def change_of_mind(moment: str) -> None:
+        nonlocal changed
+        if moment == at and not changed:
+            changed = True
             decision = last_decision(context, reviewers.ana)
             assert decision is not None
             undo_decision(context, reviewers.ana, decision)
-            if decided_anew and at == "resume:graph_done":
+            if decided_anew and at == "lock runs":
                 resolve_escalation(context, reviewers.ana, item, 3, "reject", {})
 
-    on_boundary(change_of_mind)
-    try:
+    with watching(change_of_mind):
         assert not resume_run(context, item)
-    finally:
-        on_boundary()
+    assert changed
     with context.database.session() as session:
         run, row = session.scalars(select(Run)).one(), session.get_one(Escalation, item)
     assert (run.status, run.lease_owner, row.resumed_at) == ("interrupted", None, None)

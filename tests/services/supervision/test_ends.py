@@ -12,13 +12,13 @@ from sqlalchemy import select
 from core.config import load_settings
 from core.errors import ConflictError, NotFailedError, StorageError
 from core.models import Report, ReportClaim, ReportRevision, ReportSupervision
-from services.boundaries import on_boundary
 from services.context import Context
 from services.supervision.cancel_supervision import cancel_supervision
 from services.supervision.fail_supervision import fail_supervision
 from services.supervision.retry_supervision import retry_supervision
 from services.supervision.run_supervision import run_supervision
 from services.supervision.start_supervision import start_supervision
+from tests.support.moments import watching
 from tests.support.research.research_library import put_papers
 from tests.support.research.theory_library import THEORY_PAPERS
 from tests.support.servers.groq_server import refusal
@@ -46,7 +46,6 @@ def context(chosen: dict[str, Any], model: SupervisingModel) -> Iterator[Context
         opened.redis.flushdb()
         put_papers(opened.database, THEORY_PAPERS)
         yield opened
-    on_boundary()
 
 
 def ran(context: Context, officer: uuid.UUID, report_id: uuid.UUID, **values: Any) -> ReportSupervision:
@@ -168,18 +167,18 @@ def test_no_calls_means_by_rule(
     assert not model.requests
 
 
-@pytest.mark.parametrize("place", ["analyze_review:end", "academic.search:start", "expand_topic:end"])
+@pytest.mark.parametrize("place", ["analyze_review:done", "committed report_tasks", "expand_topic:done"])
 def test_stopped_while_it_works_it_ends_after_the_step(
     context: Context, officer: uuid.UUID, report_id: uuid.UUID, place: str
 ) -> None:
     supervision_id = start_supervision(context, officer, report_id, "standard", "automatic")
 
     def stop(name: str) -> None:
-        if name == place:
+        if name == place and of(context, supervision_id).cancel_requested_at is None:
             cancel_supervision(context, officer, supervision_id)
 
-    on_boundary(stop)
-    run_supervision(context, supervision_id)
+    with watching(stop):
+        run_supervision(context, supervision_id)
     row = of(context, supervision_id)
     assert (row.status, row.ended_because, row.cancel_requested_by) == ("cancelled", "cancelled", officer)
     assert current(context, report_id) == 1

@@ -13,12 +13,12 @@ from sqlalchemy import select, text, update
 from core.config import load_settings
 from core.graphs.checkpoints import SCHEMA
 from core.models import ReportCall, ReportRevision, ReportSupervision, ReportVersion
-from research.supervision.graph import NODE_BOUNDARIES
 from services.context import Context
 from services.supervision.decide_revision import decide_revision
 from services.supervision.run_supervision import run_supervision
 from services.supervision.start_supervision import start_supervision
 from services.supervision.upload_document import upload_document
+from tests.support.boundaries import DECIDE_BOUNDARIES, EXPANSION_BOUNDARIES, SUPERVISION_BOUNDARIES
 from tests.support.long import some
 from tests.support.research.research_library import put_papers
 from tests.support.research.supervision_process import decide_and_die, run_and_die
@@ -27,7 +27,6 @@ from tests.support.servers.supervising_model import SupervisingModel
 from tests.support.site import tidy_context
 
 pytestmark = pytest.mark.slow
-DECIDE_BOUNDARIES = ("decide:begun", "decide:committed", "decide:enqueued")
 
 
 @pytest.fixture
@@ -51,8 +50,8 @@ def test_a_loop_that_was_killed_everywhere_ends_in_the_same_document(
 ) -> None:
     expected, calls = undisturbed(context, model, officer)
     supervision_id = begun(context, officer)
-    deadly, died = some(NODE_BOUNDARIES, every=2), list[str]()
-    spared = [name for name in NODE_BOUNDARIES if name not in deadly]
+    deadly, died = some(SUPERVISION_BOUNDARIES, every=2), list[str]()
+    spared = [name for name in SUPERVISION_BOUNDARIES if name not in deadly]
     while of(context, supervision_id).ended_because is None:
         at = run_and_die(context.settings, supervision_id, tmp_path, spare=[*spared, *died])
         if at is not None:
@@ -65,7 +64,8 @@ def test_a_loop_that_was_killed_everywhere_ends_in_the_same_document(
                     break
 
     assert set(deadly) <= set(died), set(deadly) - set(died)
-    assert set(DECIDE_BOUNDARIES[:2]) <= set(died)
+    assert set(EXPANSION_BOUNDARIES) <= set(died), died
+    assert {*DECIDE_BOUNDARIES.values()} - {"decide:enqueued"} <= set(died)
     assert len([name for name in died if name.startswith("checkpoint:")]) >= 10
     assert written(context, supervision_id) == expected
     assert len(model.requests) == calls
@@ -73,7 +73,7 @@ def test_a_loop_that_was_killed_everywhere_ends_in_the_same_document(
     assert not model.faults
 
 
-@pytest.mark.parametrize("place", ["integrate_content:end", "await_decision:begin"])
+@pytest.mark.parametrize("place", ["integrate_content:done", "await_decision:start"])
 def test_a_decision_may_come_before_the_loop_waits(
     context: Context, model: SupervisingModel, officer: uuid.UUID, tmp_path: Path, place: str
 ) -> None:

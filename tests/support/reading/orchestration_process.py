@@ -17,9 +17,12 @@ from core.graphs.checkpoints import open_pool, open_saver
 from core.models import Run
 from core.models.leases import RUN_LEASES
 from pipeline.orchestrator.context import RunContext
-from pipeline.orchestrator.run import RunResult, resume_entry, run_entry
+from pipeline.orchestrator.result import RunResult
+from pipeline.orchestrator.run import resume_entry, run_entry
 from pipeline.orchestrator_db import DatabaseRecorder
 from pipeline.orchestrator_graph import create_orchestrator_graph
+from tests.support.boundaries import of_orchestrator
+from tests.support.moments import watch
 from tests.support.reading.orchestration import ENTRIES, FakeModel, context, first_state
 
 _PROCESSES = multiprocessing.get_context("forkserver")
@@ -76,6 +79,7 @@ def in_a_process(task: Work) -> tuple[int | None, RunResult | None]:
 
 
 def _work_and_tell(task: Work, sender: Any) -> None:
+    watch(of_orchestrator(_killer(task.kill_at)))
     sender.send(work(task))
 
 
@@ -93,7 +97,6 @@ def _context(database: Database, task: Work) -> RunContext:
         task.folder,
         DatabaseRecorder(database, RUN_LEASES.held_by(task.run_id, task.owner)),
         model=None if task.says is None else FakeModel(dict(task.says)),
-        boundary=_killer(task.kill_at),
     )
 
 

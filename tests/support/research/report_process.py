@@ -21,9 +21,10 @@ import services.reports.report_context
 from core.config import Settings, load_settings
 from core.graphs.checkpoints import open_saver
 from research.recorded_model import RecordedModel
-from services.boundaries import on_boundary
 from services.context import open_context
 from services.reports.run_report import run_report
+from tests.support.boundaries import named_by_round, of_report
+from tests.support.moments import watch
 from tests.support.office import environment
 
 _PROCESSES = multiprocessing.get_context("forkserver")
@@ -98,7 +99,7 @@ def _work(settings: dict[str, str], report_id: uuid.UUID, note: Path, deadly: De
                 note.write_text(name, encoding="utf-8")
                 os.kill(os.getpid(), signal.SIGKILL)
 
-    on_boundary(reached)
+    watch(of_report(reached), named_by_round)
     _watch_checkpoints(reached)
     context = open_context(load_settings(_env_file=None))
     assert run_report(context, report_id), "nobody may have the lease"

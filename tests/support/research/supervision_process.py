@@ -18,10 +18,11 @@ from langgraph.checkpoint.postgres import PostgresSaver
 import services.supervision.loop_context
 from core.config import Settings, load_settings
 from core.graphs.checkpoints import open_saver
-from services.boundaries import on_boundary
 from services.context import Context, open_context
 from services.supervision.decide_revision import decide_revision
 from services.supervision.run_supervision import run_supervision
+from tests.support.boundaries import DECIDE_BOUNDARIES, of_supervision
+from tests.support.moments import watch
 from tests.support.office import environment
 
 _PROCESSES = multiprocessing.get_context("forkserver")
@@ -91,7 +92,10 @@ def _work(
             note.write_text(name, encoding="utf-8")
             os.kill(os.getpid(), signal.SIGKILL)
 
-    on_boundary(reached)
+    if work is _accept:
+        watch(lambda name: reached(DECIDE_BOUNDARIES[name]) if name in DECIDE_BOUNDARIES else None)
+    else:
+        watch(of_supervision(reached))
     _watch_checkpoints(reached)
     context = open_context(load_settings(_env_file=None))
     work(context, *given)

@@ -11,9 +11,10 @@ from typing import Any
 
 from core.config import Settings, load_settings
 from jobs.resume_run import resume_run_job
-from services.boundaries import on_boundary
 from services.context import open_context
 from services.review.resolve_escalation import Action, resolve_escalation
+from tests.support.boundaries import RESOLVE_BOUNDARIES, of_resume
+from tests.support.moments import watch
 from tests.support.office import environment
 
 _PROCESSES = multiprocessing.get_context("forkserver")
@@ -53,7 +54,10 @@ def _work(work: Callable[..., object], settings: dict[str, str], kill_at: str, g
         if name == kill_at:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    on_boundary(boundary)
+    if work is _decide:
+        watch(lambda name: boundary(RESOLVE_BOUNDARIES.get(name, "")))
+    else:
+        watch(of_resume(boundary))
     work(*given)
 
 

@@ -1,0 +1,56 @@
+"""What a use case loads: LangGraph and LangChain only where a graph is run or resumed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+from core.config import ROOT
+
+#: Use cases that run or resume a graph, and what they alone import.
+RUN_A_GRAPH = (
+    "services.reports.report_context",
+    "services.reports.run_report",
+    "services.runs.resume_run",
+    "services.runs.run_context",
+    "services.runs.run_directly",
+    "services.runs.run_submission",
+    "services.supervision.loop_context",
+    "services.supervision.run_supervision",
+)
+#: Imports one use case after the other, then runs a command; tells of the first that brings the packages along.
+#: One process for all: each takes seconds to start.
+_WALK = """
+import importlib, pkgutil, sys
+from flask.cli import FlaskGroup
+import services
+
+def check(what):
+    heavy = sorted(name for name in sys.modules if name == "langgraph" or name.startswith("langchain"))
+    assert not heavy, f"{what} imports {heavy[:3]}"
+
+names = {found.name for found in pkgutil.walk_packages(services.__path__, "services.")}
+excepted = set(sys.argv[1:])
+assert excepted <= names, excepted - names
+for name in sorted(names - excepted):
+    importlib.import_module(name)
+    check(name)
+
+def create_app():
+    from flask_app import create_app
+    return create_app()
+
+try:
+    FlaskGroup(create_app=create_app).main(["users", "--help"])
+except SystemExit as end:
+    assert end.code == 0
+check("flask users --help")
+"""
+
+
+def test_use_cases_and_commands_do_not_load_langgraph() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", _WALK, *RUN_A_GRAPH], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "users" in done.stdout
