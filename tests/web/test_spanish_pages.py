@@ -23,13 +23,20 @@ ENGLISH = frozenset(
     """.split()  # noqa: SIM905 - a list would be a line a word
 )
 #: Where content stands: its language is its own.
-_CONTENT = {"code", "kbd", "script", "style", "bdi", "q", "blockquote", "textarea", "option-content"}
+_CONTENT = {"code", "kbd", "script", "style", "bdi", "q", "blockquote", "textarea", "del", "ins"}
 _VOID = {"area", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 _SPOKEN = ("alt", "title", "placeholder", "aria-label", "aria-description", "data-label")
 #: Names and texts of the data that the pages are filled with.
 DATA = re.compile(
-    r"Second Reader|Juniper Hill Elementary School|Lakeview Elementary( School)?|[\w.-]+\.(pdf|txt|md|png)"
+    r"Second Reader|(Juniper Hill|Lakeview) Elementary( School)?|[\w.-]+\.(pdf|txt|md|png)|2025 essay page"
+    r"|(What do s|S)chool programmes (do )?that bring fathers in\??|Costs of Riverbend Breakfasts"
+    r"|Nothing yet about grandfathers|A page that is gone|Breakfast with fathers|Journal of Invented Schools"
+    r"|The secure base|What was found, version \d"
 )
+
+
+def _classes(given: dict[str, str | None]) -> list[str]:
+    return (given.get("class") or "").split()
 
 
 class Words(HTMLParser):
@@ -47,7 +54,7 @@ class Words(HTMLParser):
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
         given = dict(attributes)
-        own = given.get("lang") in (None, "es") and tag not in _CONTENT and "data-content" not in given
+        own = given.get("lang") in (None, "es") and tag not in _CONTENT and "value" not in _classes(given)
         if self._own and own:
             self.found += [value for name, value in attributes if name in _SPOKEN and value]
         if tag not in _VOID:
