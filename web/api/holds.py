@@ -8,6 +8,7 @@ from datetime import datetime
 from pydantic import Field
 
 from core.errors import HeldError
+from services.messages.conflict import Conflict
 from services.review.hold import Claim, Kind, claim, release_claim
 from web.api.protocol.operation import operation
 from web.api.protocol.wire import Shown
@@ -76,5 +77,5 @@ def claimed(kind: Kind, item_id: uuid.UUID) -> Claim:
     """This person's claim. Raises HeldError where somebody else's stands."""
     standing = claim(get_context(), get_person().id, kind, item_id)
     if not standing.mine:
-        raise HeldError(f"{standing.holder_name} has this {kind} open", who=standing.holder_name)
+        raise HeldError(Conflict.OPEN_ELSEWHERE, who=standing.holder_name, item=kind)
     return standing
