@@ -40,14 +40,14 @@ def lost_race(
 ) -> ConflictError | NotFoundError:
     """What to raise where a conditional UPDATE found nothing to change.
 
-    `actor_id`: whose claim would not have been in the way; None where claims do not matter.
+    `actor_id`: whose hold would not have been in the way; None where holds do not matter.
     """
     decided_by, holds, called = _CALLED[item]
     decider, holder = aliased(Profile), aliased(Profile)
     row = session.execute(
         select(
             item.status,
-            holds.unexpired().label("claimed"),
+            holds.unexpired().label("is_held"),
             holder.id.label("holder_id"),
             name_of(decider).label("decider"),
             name_of(holder).label("holder"),
@@ -62,7 +62,7 @@ def lost_race(
         return ConflictError("the supervision has ended, and the revision was withdrawn")
     if row.status != EscalationStatus.PENDING:
         return ConflictError(f"{row.status} by {row.decider or _MACHINE}", who=row.decider)
-    if actor_id is not None and row.claimed and row.holder_id != actor_id:
+    if actor_id is not None and row.is_held and row.holder_id != actor_id:
         return HeldError(f"{row.holder} has this {called} open", who=row.holder)
     return ConflictError(f"the {called} has changed since this page was loaded")
 
