@@ -7,7 +7,6 @@ from typing import Any, cast
 
 from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command, StateSnapshot
 
@@ -75,11 +74,6 @@ def resume_entry(
     elif before.next or before.values.get("final_outcome") not in (Outcome.RESOLVED, Outcome.REJECTED):
         return None
     return _of_snapshot(graph.get_state(config), context)
-
-
-def prune(saver: BaseCheckpointSaver[Any], run_id: str) -> None:
-    """Remove a settled run's checkpoints; nothing to remove is fine."""
-    saver.delete_thread(run_id)
 
 
 def run_in_memory(initial_state: AgentState, context: RunContext) -> RunResult:

@@ -1,4 +1,4 @@
-"""Citations: which source a quotation stands in, which references are one work, what a document cites."""
+"""Citations: locate quotations in sources, recognise references to the same work, list what a document cites."""
 
 from research.citations.claims import claim_coverage, claims_something, numeric_support, uncited_claims
 from research.citations.diversity import choose_diverse, effective_domains, top_domain_share

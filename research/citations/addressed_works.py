@@ -1,11 +1,11 @@
-"""What addresses of well-known hosts say about the work behind them: its DOI, or its number in a collection."""
+"""Read the DOI of a work, or its number in a collection, from URLs of well-known hosts."""
 
 from __future__ import annotations
 
 import re
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-#: Publishers whose addresses carry the last part of their DOI.
+#: Publishers whose URLs contain the last part of the work's DOI, and the DOI made from it.
 _DOI_PAGES = (
     (re.compile(r"nature\.com/articles/(?:doi:)?([a-z\d][\w-]*\d[\w-]*?)(?:[./].*)?$"), "10.1038/{}"),
     (re.compile(r"peerj\.com/articles/(\d+)(?:[./].*)?$"), "10.7717/peerj.{}"),
@@ -15,12 +15,12 @@ _DOI_PAGES = (
     (re.compile(r"pubs\.rsc\.org/.*/article\w+/\d{4}/\w+/(\w+)"), "10.1039/{}"),
     (re.compile(r"hindawi\.com/journals/\w+/(\d{4}/\d+)"), "10.1155/{}"),
 )
-#: Parameters in which an address hands a DOI on.
+#: Query parameters whose value may be a DOI.
 _DOI_PARAMETERS = frozenset({"id", "doi", "article", "articleid", "uri"})
 _DOI = re.compile(r"(?:doi:)?10\.\d{4,9}/\S")
 _PREPRINT_VERSION = re.compile(r"^(10\.(?:1101|64898)/[\d.]*\d)v\d+(?:\..*)?$")
 
-#: Where an address names a work by a number of its own.
+#: Collections, and the pattern by which a URL or DOI gives the number of a work in each.
 _COLLECTIONS = (
     (
         "arxiv",
@@ -82,9 +82,9 @@ _COLLECTIONS = (
     ("semantic scholar", re.compile(r"semanticscholar\.org/paper/(?:[^/]+/)?([0-9a-f]{40})")),
     ("researchgate", re.compile(r"researchgate\.net/publication/(\d+)")),
 )
-#: Collections in which numbers tell capitals from small letters.
+#: Collections whose identifiers are case-sensitive.
 _CASED = frozenset({"youtube", "google books"})
-#: Collections that hold one work under several numbers.
+#: Collections that may hold the same work under several numbers.
 _SEVERAL_NUMBERS = frozenset(
     {"google books", "semantic scholar", "researchgate", "youtube", "pii", "zenodo", "figshare", "ojs", "handle"}
     | {"core", "proquest", "osf"}
@@ -92,7 +92,7 @@ _SEVERAL_NUMBERS = frozenset(
 
 
 def doi_of_address(url: str) -> str | None:
-    """The DOI that a publisher's page or a parameter of an address stands for, in lower case."""
+    """Return the DOI, in lower case, given by the URL of a publisher's page or by a query parameter, or None."""
     address = unquote(url).lower().split("#")[0]
     for pattern, doi in _DOI_PAGES:
         if match := pattern.search(address.split("?")[0]):
@@ -104,13 +104,13 @@ def doi_of_address(url: str) -> str | None:
 
 
 def without_preprint_version(doi: str) -> str:
-    """A DOI of a preprint server without the number of its version."""
+    """Return the DOI without a version suffix if it is that of a preprint server; any other DOI unchanged."""
     match = _PREPRINT_VERSION.match(doi)
     return match[1] if match else doi
 
 
 def collection_ids(*addresses: str | None) -> dict[str, str]:
-    """Numbers by collection ("arxiv", "pmid", "jstor" …) that addresses and DOIs name."""
+    """Return the identifiers found in URLs and DOIs, by collection ("arxiv", "pmid", "jstor" …)."""
     found: dict[str, str] = {}
     for address in filter(None, addresses):
         plain = unquote(address).split("#")[0]
@@ -122,7 +122,7 @@ def collection_ids(*addresses: str | None) -> dict[str, str]:
 
 
 def numbers_contradict(collection: str) -> bool:
-    """Whether two numbers in a collection mean two works."""
+    """Return whether different numbers in the collection mean different works."""
     return collection not in _SEVERAL_NUMBERS
 
 

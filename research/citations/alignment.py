@@ -1,4 +1,4 @@
-"""Whether a quotation says what stands in the source, where the letters of both are the same."""
+"""Compare a quotation with its source in what folding dropped: case, spaces, dashes, apostrophes, references."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ _LIGATURES = re.compile("[\ufb00-\ufb06]")
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """What was dropped between two letters."""
+    """The features of a stretch that folding dropped between two letters."""
 
     space: bool
     dash: bool
     apostrophe: bool
-    #: A word that a line's end cut in two.
+    #: The stretch is a hyphen at a line's end, which may divide a word.
     cut_word: bool
-    #: White space or none, one cannot tell.
+    #: A zero-width space: may count as white space or as nothing.
     maybe_space: bool
     references: frozenset[str]
 
 
 @lru_cache(maxsize=4096)
 def gap_of(dropped: str) -> Gap:
-    """What a dropped stretch says."""
+    """Return the features of a dropped stretch."""
     references = frozenset(_REFERENCE.findall(dropped))
     rest = _LIST_MARK.sub("\n", _MARKS.sub("", _FURNITURE.sub("", dropped)))
     visible = _OPTIONAL_SPACE.sub("", _SOFT_HYPHEN.sub("", rest))
@@ -52,9 +52,9 @@ def gap_of(dropped: str) -> Gap:
 
 
 def says_the_same(quote: Folded, source: Folded, begin: int, free_case: Collection[int]) -> bool:
-    """Whether the quotation agrees with the source from letter `begin` on, also in what folding dropped.
+    """Return whether the quotation agrees with the source from letter `begin` on, including what folding dropped.
 
-    `free_case`: places in the quotation's original where a capital may stand for a small letter and the reverse.
+    `free_case`: places in the quotation's original where the case of a letter may differ from the source.
     """
     for index in range(len(quote.letters)):
         if not _case_agrees(quote, source, begin, index, free_case):
@@ -71,7 +71,7 @@ def _case_agrees(quote: Folded, source: Folded, begin: int, index: int, free_cas
 
 
 def _gap_agrees(quote: Folded, source: Folded, begin: int, index: int) -> bool:
-    """What stands in front of letter `index`."""
+    """Return whether what was dropped before letter `index` is equivalent in both texts."""
     wanted = quote.original[quote.at[index - 1] + 1 : quote.at[index]]
     found = source.original[source.at[begin + index - 1] + 1 : source.at[begin + index]]
     if wanted == found:

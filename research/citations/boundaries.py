@@ -1,4 +1,4 @@
-"""Where a quotation may begin and end in its source: no word, number or negation is cut."""
+"""Check where a quotation begins and ends in its source: it must not cut a word, a number or a negation."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ _NEGATED_SENTENCE = re.compile(
 )
 _NEGATION_BEFORE = re.compile(rf"(?<!\w)(?:{_NEGATION})[^\w.?!]*\Z", re.IGNORECASE)
 _NEGATION_BEHIND = re.compile(rf"^[^\w.?!]*(?:{_NEGATION})(?!\w)", re.IGNORECASE)
-#: What makes of a whole sentence a guess or a condition: "It might be argued that", "unless".
+#: Openings that turn a sentence into a conjecture or a condition: "It might be argued that", "unless".
 _DOUBT_BEFORE = re.compile(
     r"(?<!\w)(?:(?:might|may|could|not|no|cannot|unlikely|doubtful|wrong|false|untrue|improbable|falso|dudoso"
     r"|podr[i\u00ed]a|quiz[a\u00e1]s?)\b[^.?!;:]*\s(?:that|que)|if|unless|whether|si|salvo que|a menos que)\s+\Z",
     re.IGNORECASE,
 )
-#: A sentence's opening that says where, when or for whom the rest holds: "In rural areas".
+#: Openings that limit where, when or for whom the rest of a sentence holds: "In rural areas".
 _LIMIT_BEFORE = re.compile(
     r"(?:[.!?\u2026]['\"\u2019\u201d\u00bb)]*\s+|\n\s*\n\s*)(?:in|among|for|within|under|during|outside|except"
     r"|where|when|until|en|entre|para|dentro de|bajo|durante|fuera de|excepto|salvo|donde|cuando|hasta)"
     r"\s[^.!?;:]{2,45}\Z",
     re.IGNORECASE,
 )
-#: Letters, digits or signs that belong to what follows; a word that a line's end cut; an elided article.
+#: The text before belongs to the same word: a letter or digit, a hyphen at a line's end, an elided article.
 _WORD_GOES_BACK = re.compile(rf"(?:[^\W_][{MARKS}]*[{INVISIBLE}]*|[^\W_][{HYPHENS}{APOSTROPHES}])\Z")
-#: A line's end may part a word and so may a quotation there, but not from what turns its sense.
+#: A quotation may begin after a hyphen at a line's end, but not after a prefix that changes the word's meaning.
 _PREFIX_BACK = re.compile(
     rf"(?<![^\W_])(?:non|no|un|in|im|ir|anti|dis|mis|ex|des|sin)[{HYPHENS}]\s+\Z", re.IGNORECASE
 )
@@ -43,14 +43,14 @@ _NUMBER_GOES_BACK = re.compile(
 _NUMBER_GOES_ON = re.compile(rf"[.,:/{DASHES}]\d|[%\u2030\u00b0\u20ac]")
 _SIGN = re.compile(rf"(?<![^\W_.,)])[{DASHES}]\Z")
 _ENDINGS = re.compile(r"^[^\w.?!]*([.?!])")
-#: As far as one looks around.
+#: Characters examined before and after a quotation.
 REACH = 60
-#: Words that an ellipsis may leave out to hide a negation among them.
+#: Longest omission, in words, that is searched for a hidden negation.
 HIDING_WORDS = 8
 
 
 def is_whole(text: str, start: int, end: int, tail: str = "") -> bool:
-    """Whether `text[start:end]` begins and ends with whole words and numbers, or at a line's end within a word.
+    """Return whether `text[start:end]` cuts no word or number, except where a line's end divides it.
 
     `tail`: the marks behind the quotation's last word; a cut word must keep its hyphen.
     """
@@ -66,12 +66,12 @@ def is_whole(text: str, start: int, end: int, tail: str = "") -> bool:
 
 
 def has_sign_before(text: str, start: int) -> bool:
-    """Whether a dash stands right in front of a number, and behind nothing that it could join it to."""
+    """Return whether a minus sign precedes the number at `start`: a dash that follows no word or number."""
     return text[start : start + 1].isdigit() and bool(_SIGN.search(text[max(0, start - 2) : start]))
 
 
 def loses_its_negation(text: str, start: int, *, begins_sentence: bool) -> bool:
-    """Whether right before `start` a "not", a doubt or an "if" was left out, of a sentence quoted as a whole.
+    """Return whether the text before `start` negates, doubts or conditions a sentence quoted as complete.
 
     `begins_sentence`: the quotation begins with a capital where the source has none.
     """
@@ -82,20 +82,23 @@ def loses_its_negation(text: str, start: int, *, begins_sentence: bool) -> bool:
 
 
 def loses_its_limit(text: str, start: int) -> bool:
-    """Whether right before `start` a sentence says where or when what follows holds."""
+    """Return whether the sentence's opening right before `start` limits where or when the rest holds."""
     before = text[max(0, start - REACH) : start]
     return bool(_LIMIT_BEFORE.search(before if start > REACH else f"\n\n{before}"))
 
 
 def hides_negation(omitted: str) -> bool:
-    """Whether an ellipsis stands for a "not" of the words beside it; in a long omission that is not its point."""
+    """Return whether an ellipsis replaces a negation of the words next to it.
+
+    Only omissions of up to `HIDING_WORDS` words are searched: a negation in a longer one may concern other words.
+    """
     if len(omitted.split()) > HIDING_WORDS:
         return False
     return bool(_NEGATION_BEFORE.search(omitted) or _NEGATION_BEHIND.search(omitted))
 
 
 def ends_otherwise(tail: str, behind: str) -> bool:
-    """Whether a question was made a statement, or the reverse, by the mark that closes the quotation."""
+    """Return whether the quotation's closing mark turns a question into a statement or the reverse."""
     closing, found = _ENDINGS.match(tail), _ENDINGS.match(behind)
     if closing is None:
         return False

@@ -1,4 +1,4 @@
-"""The sentences of a document with the markers in or right behind each."""
+"""Split a document into sentences, each with the citation markers in it or directly after it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _EMPHASIS = re.compile(r"\*{1,3}|(?<!\w)_{1,2}|_{1,2}(?!\w)|`")
 
 @dataclass(frozen=True, slots=True)
 class CitedSentence:
-    """A sentence or a cell of a table without Markdown and markers."""
+    """A sentence or a table cell, without Markdown and markers."""
 
     text: str
     #: Key and claim of each marker.
@@ -32,9 +32,9 @@ class CitedSentence:
 
 
 def cited_sentences(document: ReportDocument) -> list[CitedSentence]:
-    """All sentences of all sections; headings, code, head rows of tables and addresses left out.
+    """Return the sentences of all sections, without headings, code, header rows of tables and URLs.
 
-    A block quotation is one sentence, and so is what stands in one pair of quote marks: its marker is at its end.
+    A block quotation counts as one sentence, and so does text in one pair of quote marks.
     A cell of a table is cited by the markers in it, else by those of the next cell of its row that has any.
     """
     return [sentence for section in document.sections for sentence in _of_body(section.body, document.language)]
@@ -49,7 +49,7 @@ def _of_body(body: str, language: str) -> Iterator[CitedSentence]:
 
 
 def _blocks(body: str) -> Iterator[tuple[str, str]]:
-    """Rows of tables, and the text of paragraphs, list items and block quotations, each in one line."""
+    """Yield (kind, text) of each table row, paragraph, list item and block quotation, its lines joined."""
     for kind, group in groupby(_kinds(body.split("\n")), key=lambda pair: pair[0]):
         lines = [line for _, line in group]
         if kind == "row":
@@ -77,7 +77,7 @@ def _kinds(lines: list[str]) -> Iterator[tuple[str, str]]:
 
 
 def _paragraphs(lines: list[str]) -> Iterator[str]:
-    """Lines put together, a new one at each list item."""
+    """Join lines into paragraphs; each list item begins a new one."""
     current: list[str] = []
     for line in lines:
         if _ITEM.match(line) and current:
@@ -109,7 +109,7 @@ def _of_block(block: str, language: str, *, whole: bool) -> Iterator[CitedSenten
 
 
 def _without_markers(text: str) -> tuple[str, list[tuple[int, str, str | None]]]:
-    """The plain text, and where in it which marker stood."""
+    """Return the plain text, and the position in it, key and claim of each marker removed."""
     plain, markers, at = "", [], 0
     for match in [*_MARKER.finditer(text), None]:
         plain += _plain(text[at : match.start()] if match else text[at:])
@@ -124,7 +124,7 @@ def _plain(markdown: str) -> str:
 
 
 def _unquoted(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Spans, those within one pair of quote marks put together."""
+    """Return the spans, merging those within one pair of quote marks."""
     found: list[tuple[int, int]] = []
     for span in spans:
         if found and _is_open(text[found[-1][0] : found[-1][1]]):

@@ -1,4 +1,4 @@
-"""Which sentences need a citation, and how many have one; whether cited numbers stand in what is cited."""
+"""Measure how many sentences that need a citation have one, and how many cited numbers their sources contain."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _ENUMERATED = re.compile(r"\((?:\d|[ivx]+|[a-z])\)")
 
 
 def claim_coverage(document: ReportDocument) -> Share:
-    """Of the sentences with a number, a date or a proper name: how many carry a marker, in or right behind them.
+    """Return the share of sentences with a number, date or proper name that have a marker in or right after them.
 
-    Headings, questions and head rows of tables claim nothing.
+    Headings, questions and header rows of tables are not counted.
     """
     sentences = cited_sentences(document)
     names = names_within(sentence.text for sentence in sentences)
@@ -31,14 +31,17 @@ def claim_coverage(document: ReportDocument) -> Share:
 
 
 def uncited_claims(document: ReportDocument) -> list[str]:
-    """The sentences that `claim_coverage` misses a marker at."""
+    """Return the sentences that `claim_coverage` counts as lacking a marker."""
     sentences = cited_sentences(document)
     names = names_within(sentence.text for sentence in sentences)
     return [one.text for one in sentences if not one.markers and claims_something(one.text, names)]
 
 
 def claims_something(sentence: str, names: frozenset[str] = frozenset()) -> bool:
-    """Whether a sentence holds a number, a date or a proper name. `names`: words known to be names."""
+    """Return whether a sentence holds a number, a date or a proper name; a question never counts.
+
+    `names`: words known to be names.
+    """
     if sentence.rstrip("\"'\u201d\u2019\u00bb) ").endswith("?"):
         return False
     if quantities_in(_ENUMERATED.sub("", sentence)) or _MONTH.search(sentence):
@@ -49,11 +52,10 @@ def claims_something(sentence: str, names: frozenset[str] = frozenset()) -> bool
 def numeric_support(
     document: ReportDocument, claims: Sequence[CheckedClaim], sources: Mapping[str, str] | None = None
 ) -> Share:
-    """Of the numbers in cited sentences: how many stand in the passage that is cited.
+    """Return the share of numbers in cited sentences that occur in the cited passage.
 
-    The passage is the quotation of the marker's claim. A marker without a claim stands for all quotations of its
-    source and, where `sources` has it, the source's whole text. The year and the title of the reference itself
-    count as known.
+    The passage is the quotation of the marker's claim. A marker without a claim cites all quotations from its
+    source and, if `sources` has it, the source's whole text. The year and title of the reference count too.
     """
     passages = _Passages(document, claims, sources or {})
     covered = wanted = 0
@@ -68,7 +70,7 @@ def numeric_support(
 
 
 class _Passages:
-    """Numbers of what markers cite."""
+    """Look up the numbers in the passages that markers cite."""
 
     def __init__(
         self, document: ReportDocument, claims: Sequence[CheckedClaim], sources: Mapping[str, str]
@@ -82,7 +84,7 @@ class _Passages:
                 self._by_source[claim.source_key].append(claim)
 
     def of(self, key: str, claim_id: str | None) -> Iterator[Quantity]:
-        """Numbers that a marker vouches for."""
+        """Yield the numbers in the passages and the reference that a marker cites."""
         for text in (*self._quotes(key, claim_id), *self._reference(key)):
             yield from quantities_in(text)
 

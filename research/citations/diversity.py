@@ -1,4 +1,4 @@
-"""How many domains a report really rests on, and choosing sources so that none carries it alone."""
+"""Measure the diversity of domains among a report's sources, and choose sources with a limit per domain."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ T = TypeVar("T")
 
 
 def effective_domains(domains: Iterable[str]) -> float:
-    """1 / Σ p², p being a domain's share of the sources: so many domains of equal share would be as diverse.
+    """Return the effective number of domains, 1 / Σ p², where p is a domain's share of the sources.
 
     The inverse of Simpson's index, Hill's number of order 2 (Hill 1973, "Diversity and evenness", Ecology 54,
-    427–432): of the orders in use the one that counts domains with a single source least. 0 for no sources.
+    427–432): of the orders in use, it gives domains with a single source the least weight. 0 for no sources.
     """
     counts = Counter(domains)
     total = counts.total()
@@ -21,16 +21,16 @@ def effective_domains(domains: Iterable[str]) -> float:
 
 
 def top_domain_share(domains: Iterable[str]) -> float:
-    """The share of the sources that the most frequent domain has; 0 for no sources."""
+    """Return the share of sources from the most frequent domain; 0 for no sources."""
     counts = Counter(domains)
     return max(counts.values()) / counts.total() if counts else 0.0
 
 
 def choose_diverse(items: Sequence[T], domain_of: Callable[[T], Hashable], k: int, max_share: float) -> list[T]:
-    """At most `k` items in their order (best first), none of whose domains has more than `max_share` of them.
+    """Choose at most `k` items, in the given order (best first), with at most `max_share` of them from one domain.
 
-    Each domain's best come before any domain's second best. Fewer than `k` are chosen where the share demands it;
-    where there are too few domains to keep to it at all, they share as evenly as they can.
+    The best item of every domain is preferred to the second best of any. Fewer than `k` are chosen if the limit
+    requires it; with too few domains to meet the limit at all, the items are spread as evenly as possible.
     """
     depths = _depths(items, domain_of)
     per_domain = Counter(domain_of(item) for item in items)
@@ -40,7 +40,7 @@ def choose_diverse(items: Sequence[T], domain_of: Callable[[T], Hashable], k: in
 
 
 def _depths(items: Sequence[T], domain_of: Callable[[T], Hashable]) -> list[int]:
-    """How many of its domain stand before each item."""
+    """Return, for each item, how many earlier items have the same domain."""
     seen: Counter[Hashable] = Counter()
     depths = []
     for item in items:
@@ -50,7 +50,7 @@ def _depths(items: Sequence[T], domain_of: Callable[[T], Hashable]) -> list[int]
 
 
 def _size(per_domain: Counter[Hashable], k: int, max_share: float) -> tuple[int, int]:
-    """How many items can be had, and how many of one domain."""
+    """Return the number of items to choose and the most to take from one domain."""
     if len(per_domain) * max_share < 1:
         return k, max(1, -(-k // max(1, len(per_domain))))
     for count in range(k, 0, -1):

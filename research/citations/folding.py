@@ -1,8 +1,7 @@
-"""A text without what type-setting does to it: what is left are the characters that a quotation must have.
+"""Fold texts: remove typographic variation and keep the characters in which a quotation must match its source.
 
-Dropped are white space, dashes, quote marks, square brackets, ¡¿, marks of Markdown, numbers of footnotes and
-invisible characters; the rest is NFKC in lower case. What was dropped between two characters is judged later, in
-`alignment`.
+White space, dashes, quote marks, square brackets, ¡¿, Markdown syntax, footnote numbers and invisible characters
+are dropped; the rest is normalised to NFKC and lower case. `alignment` later compares what was dropped.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from threading import Lock
 
-#: Hyphens that may stand at a line's end, in front of the rest of the word.
+#: Hyphens that may divide a word at a line's end.
 HYPHENS = "\\-\u2010\u2011\u00ad\u00ac"
 DASHES = f"{HYPHENS}\u2012-\u2015\u2212\u2e3a\u2e3b\ufe58\ufe63\uff0d"
 APOSTROPHES = "'\u2018\u2019\u201b\u02bc\u00b4`\uff07"
@@ -26,16 +25,16 @@ BULLETS = "\u2022\u25aa\u25e6\u2023\u00b7*"
 DROPPED = rf"\s\[\]\u00a1\u00bf_{DASHES}{QUOTE_MARKS}{INVISIBLE}{BULLETS}"
 MARKS = "\u0300-\u036f"
 
-#: Bracketed numbers of a source's own references, targets of Markdown's links, signs of headings and block quotes.
+#: A source's own bracketed reference numbers, targets of Markdown links, prefixes of headings and block quotes.
 FURNITURE = r"\[\d{1,3}(?:[,;\u2013-]\s?\d{1,3})*\]|\]\([^()\s]{4,}\)|^[ \t]*(?:#{1,6}|>+)[ \t]+"
-#: Numbers of footnotes: raised behind a mark or a word too long for a unit; on the line, where type-setting was
-#: lost, between a sentence and the next one.
+#: Footnote numbers: superscript after a mark or a word too long for a unit, or, where the formatting was lost,
+#: plain digits between two sentences.
 _NOTE = re.compile(
     r"(?:(?<=[.,;:!?\u2019\u201d\u00bb\"])|(?<=[^\W\d_]{4}))[\u00b9\u00b2\u00b3\u2070\u2074-\u2079]{1,3}(?=[\s.,;:!?)]|$)"
     r"|(?:(?<=[^\W\d_]{4}[.!?])|(?<=[^\W\d_][.!?][\"\u201d\u00bb\u2019])|(?<=\b(?:1[5-9]|20)\d\d[.]))"
     r"\d{1,2}(?=\s+[\"\u201c\u00ab\u2018\u00bf\u00a1(]?[A-Z\u00c0-\u00dd])"
 )
-#: Characters that NFKC leaves alone, each of which is one character in lower case too.
+#: Characters that NFKC leaves unchanged and whose lower case is one character.
 _PLAIN = (
     "!#-&(-),./0-9:;<=>?@A-Z\\\\^a-z{|}~\u00a2\u00a3\u00a5\u00a7\u00b0\u00b1"
     "\u00c0-\u00f6\u00f8-\u012f\u0134-\u013e\u0141-\u0148\u014a-\u017e\u0400-\u04ff\u20ac\u4e00-\u9fff"
@@ -45,24 +44,24 @@ _TOKEN = re.compile(
     re.MULTILINE,
 )
 _DROPPED = re.compile(f"[{DROPPED}]")
-#: Characters of sources that are kept folded.
+#: Default size of the cache of folded sources, in characters.
 _KEPT_CHARS = 20_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """What is left of a text, and where each of its characters stands in it."""
+    """A folded text: `letters`, and in `at` the position of each letter in `original`."""
 
     original: str
     letters: str
     at: array[int]
 
     def index_at(self, place: int) -> int:
-        """The first character that stands at a place of the original or behind it."""
+        """Return the index of the first letter at or after a position of the original."""
         return bisect_left(self.at, place)
 
     def end_of(self, index: int) -> int:
-        """Where in the original the character ends, with the marks upon it."""
+        """Return the position in the original after the letter and its combining marks."""
         end = self.at[index] + 1
         while end < len(self.original) and unicodedata.combining(self.original[end]):
             end += 1
@@ -101,17 +100,17 @@ def _letters(cluster: str, before: str) -> str:
 
 
 class FoldedSources:
-    """Sources, each folded once; the one unused for longest goes when there is too much."""
+    """A thread-safe cache of folded texts that discards the least recently used when it is full."""
 
     def __init__(self, kept_chars: int = _KEPT_CHARS) -> None:
-        """`kept_chars`: of all sources together."""
+        """`kept_chars`: the most characters kept, over all texts."""
         self._kept_chars = kept_chars
         self._sources: OrderedDict[str, Folded] = OrderedDict()
         self._chars = 0
         self._lock = Lock()
 
     def of(self, text: str) -> Folded:
-        """The text folded."""
+        """Return the folded text, from the cache if it is there."""
         with self._lock:
             if text in self._sources:
                 self._sources.move_to_end(text)

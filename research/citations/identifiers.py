@@ -1,4 +1,4 @@
-"""Identifiers of works in one spelling each: DOI and ISBN."""
+"""Normalise identifiers of works: DOI and ISBN."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from urllib.parse import unquote
 from research.citations.addressed_works import doi_of_address, without_preprint_version
 
 _DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/[^\s\"<>]+", re.IGNORECASE)
-#: What publishers' addresses carry behind a DOI.
+#: Suffixes that publishers' URLs add to a DOI.
 _BEHIND_DOI = re.compile(
     r"(?:/(?:full|fulltext|abstract|pdf|epdf|html|meta|references|summary)(?:/.*)?"
     r"|(?:\.(?:full|short|long|abstract|pdf|html?))+)$"
@@ -22,7 +22,7 @@ _ISBN = re.compile(
 
 
 def normal_doi(value: str | None) -> str | None:
-    """A DOI in lower case without what stands around it, from any spelling or address; None without one."""
+    """Return the DOI in a text or URL, in lower case and without its surroundings; None if there is none."""
     if not value:
         return None
     text = value.strip()
@@ -40,12 +40,12 @@ def normal_doi(value: str | None) -> str | None:
 
 
 def normal_isbn(value: str | None) -> str | None:
-    """The first valid ISBN of a text as thirteen digits; None where there is none."""
+    """Return the first valid ISBN in a text as thirteen digits, or None."""
     return next(iter(isbns_of(value)), None)
 
 
 def isbns_of(value: str | Iterable[str] | None) -> list[str]:
-    """All valid ISBNs as thirteen digits; those whose check digit is wrong are left out."""
+    """Return all valid ISBNs as thirteen digits, omitting those with a wrong check digit."""
     texts = [value] if isinstance(value, str) else list(value or ())
     found = [
         _thirteen(re.sub(r"[^\dX]", "", match[0].upper())) for text in texts for match in _ISBN.finditer(text)
@@ -54,7 +54,7 @@ def isbns_of(value: str | Iterable[str] | None) -> list[str]:
 
 
 def _without_tail(doi: str) -> str:
-    """Without punctuation that belongs to the sentence around it; brackets of the DOI itself stay."""
+    """Strip punctuation that belongs to the surrounding sentence; balanced brackets belong to the DOI and stay."""
     while doi and (doi[-1] in ".,;:'\u2019\u201d/" or _is_lone(doi)):
         doi = doi[:-1]
     return doi

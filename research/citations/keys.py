@@ -1,4 +1,4 @@
-"""Citation keys: "ortiz2019", and "ortiz2019b" for the next of the same name and year."""
+"""Make citation keys: "ortiz2019", then "ortiz2019b" for the next work of the same name and year."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SPECIAL = str.maketrans(
 _TITLES_OF_PERSONS = frozenset(
     {"jr", "sr", "ii", "iii", "iv", "phd", "md", "dr", "dra", "prof", "ed", "eds", "et", "al"}
 )
-#: What tells that an author is no person.
+#: Words by which an author is recognised as an organisation.
 _BODY = re.compile(
     r"(?i)\b(?:bank|banco|minist|universi|organi[sz]|department|departamento|institut|council|consejo|agency|agencia|"
     r"association|asociaci|foundation|fundaci|center|centre|centro|committee|comit|office|oficina|commission|comisi|"
@@ -26,10 +26,10 @@ _BODY = re.compile(
 def make_key(
     authors: Sequence[str], year: int | None, publisher: str | None, title: str, taken: Collection[str]
 ) -> str:
-    """A key that is not taken: the first author's surname, else the publisher, else the title; then the year."""
+    """Return a key that is not taken: first author's surname, else publisher, else title, followed by the year."""
     names = [_author(authors[0]) if authors else "", _words(publisher or "", 2), _words(title, 1), "source"]
     stem = next(filter(None, names)) + (str(year) if year else "")
-    # Without a year a letter behind the name could make another name.
+    # Without a year, a letter appended directly could make another name.
     joint = "" if year else "-"
     return next(key for key in (stem, *(f"{stem}{joint}{letters}" for letters in _letters())) if key not in taken)
 
@@ -60,5 +60,5 @@ def _plain(text: str) -> str:
 
 
 def _as_name(text: str) -> str:
-    """The text where it can begin a key: a letter first."""
+    """Return the text from its first letter on, at most `MAX_NAME_CHARS` characters."""
     return re.sub(r"^[^a-z]+", "", text)[:MAX_NAME_CHARS]

@@ -1,4 +1,4 @@
-"""The markers of a document: their numbers, and what is wrong with them."""
+"""Number the citation markers of a document and report faulty ones."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from collections.abc import Iterator
 from research.document import MARKER, ReportDocument
 
 _MARKER = re.compile(MARKER)
-#: What was meant as a marker, right or wrong.
+#: Anything written as a marker, well-formed or not.
 _MEANT = re.compile(r"\[\s*@[^\]\n]{0,120}\]?")
-#: A number in brackets, which a reader would look for among the references; not a link, not escaped.
+#: A bracketed number, which a reader would take for a reference; not a link, not escaped.
 _LOOSE_NUMBER = re.compile(r"(?<!\\)\[\^?\d{1,3}(?:\s*[,;\u2013-]\s*\d{1,3})*\](?![(:])")
 
 
 def numbers_of(document: ReportDocument) -> dict[str, int]:
-    """The number of each cited reference, in the order in which markers first name them; no others have one."""
+    """Return the number of each cited reference, by key, in order of first citation; omit uncited ones."""
     known = {reference.key for reference in document.references}
     keys = dict.fromkeys(match["key"] for body in _bodies(document) for match in _MARKER.finditer(body))
     return {key: number for number, key in enumerate((key for key in keys if key in known), 1)}
 
 
 def marker_problems(document: ReportDocument) -> list[str]:
-    """A sentence for each marker of no reference, reference never cited, and malformed marker."""
+    """Return a sentence for each unknown or malformed marker and each uncited or repeated reference."""
     known = [reference.key for reference in document.references]
     cited = [match["key"] for body in _bodies(document) for match in _MARKER.finditer(body)]
     return [

@@ -1,4 +1,4 @@
-"""Numbers in English and Spanish words."""
+"""Read numbers written as English and Spanish words."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from collections.abc import Iterator
 from research.text.cardinals import CARDINALS
 from research.text.stems import fold_accents
 
-#: What multiplies the number in front of it. A Spanish billón is a million millions.
+#: Words that multiply the number before them. A Spanish billón is a million millions.
 SCALES = {
     "hundred": 100, "thousand": 1_000, "mil": 1_000, "million": 10**6, "millions": 10**6, "millon": 10**6,
     "millones": 10**6, "mill": 10**6, "billion": 10**9, "billions": 10**9, "trillion": 10**12, "billon": 10**12,
     "billones": 10**12,
 }  # fmt: skip
-#: Pronouns and articles more often than numbers.
+#: Words that alone are more often pronouns or articles than numbers.
 _HARDLY_NUMBERS = frozenset({"one", "uno", "zero", "cero", "cien", "mil", "hundred", "million", "once"})
 _WORD = re.compile(r"[^\W\d_]+")
 _BETWEEN = re.compile(r"^(?:[\s-]+|[\s-]+(?:and|y)\s+)$")
 
 
 def spelled_numbers(text: str) -> Iterator[tuple[int, int, int]]:
-    """Start, end and value of each number in words; "one" and the like only within longer ones."""
+    """Yield start, end and value of each number in words; "one" and the like only as part of a longer number."""
     at = 0
     words = [(match.start(), match.end(), fold_accents(match[0]).casefold()) for match in _WORD.finditer(text)]
     words = [word for word in words if word[2] in CARDINALS or word[2] in SCALES]
@@ -33,7 +33,7 @@ def spelled_numbers(text: str) -> Iterator[tuple[int, int, int]]:
 
 
 def _run(text: str, words: list[tuple[int, int, str]], at: int) -> list[tuple[int, int, str]]:
-    """Words from `at` on that make one number."""
+    """Return the words from `at` on that form one number."""
     run = [words[at]]
     for word in words[at + 1 :]:
         between = text[run[-1][1] : word[0]]
@@ -45,7 +45,10 @@ def _run(text: str, words: list[tuple[int, int, str]], at: int) -> list[tuple[in
 
 
 def _may_follow(before: str, word: str, linked: bool) -> bool:
-    """ "twenty five", "treinta y cinco", "two hundred and six"; not "two three", not "two and three"."""
+    """Return whether `word` can continue the number after `before`; `linked`: joined by "and" or "y".
+
+    "twenty five", "treinta y cinco", "two hundred and six"; not "two three", not "two and three".
+    """
     if word in SCALES:
         return not linked and (before not in SCALES or SCALES[word] > SCALES[before] or SCALES[before] < 10**6)
     if before in SCALES:

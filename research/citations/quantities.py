@@ -1,4 +1,4 @@
-"""The numbers of a text by their value, however they are written."""
+"""Extract the numbers in a text by value, whether written in digits or in words."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ _PERCENT = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """A number; "1.200" may be two values."""
+    """A number in a text and its possible values: "1.200" may be 1.2 or 1200."""
 
     text: str
     values: frozenset[Decimal]
     percent: bool
 
     def is_in(self, others: Iterable[Quantity]) -> bool:
-        """Whether one of the others is the same number; a percentage only where that is one too."""
+        """Return whether one of the others may have the same value; a percentage matches only a percentage."""
         return any(self.values & other.values and (other.percent or not self.percent) for other in others)
 
 
 def quantities_in(text: str) -> list[Quantity]:
-    """All numbers of a text: figures with their scale ("1.5 million"), words, years, both ends of ranges."""
+    """Return the numbers in a text: figures with their scale ("1.5 million"), words, years, ends of ranges."""
     found = [(match.start(), match.end(), _values(match[0])) for match in _FIGURE.finditer(text)]
     spelled = [(start, end, frozenset({Decimal(value)})) for start, end, value in spelled_numbers(text)]
     behind_figures = {_scale(text[end:])[1] + end for _, end, _ in found if _scale(text[end:])[1]}
@@ -51,7 +51,7 @@ def quantities_in(text: str) -> list[Quantity]:
 
 
 def _values(figure: str) -> frozenset[Decimal]:
-    """What a figure can mean: commas and points are decimal here and part thousands there."""
+    """Return the possible values of a figure, in which a comma or point may mark decimals or thousands."""
     plain = re.sub(rf"[{_SPACES}'\u2019]", "", figure)
     marks = re.findall(r"[.,]", plain)
     if not marks:
@@ -70,7 +70,7 @@ def _values(figure: str) -> frozenset[Decimal]:
 
 
 def _scale(behind: str) -> tuple[int, int]:
-    """By what the word behind a figure multiplies it, and how far that word reaches."""
+    """Return the factor given by the word after a figure, and that word's end; (1, 0) if it gives none."""
     match = _SCALE.match(behind)
     if match is None:
         return 1, 0

@@ -1,4 +1,4 @@
-"""A quotation taken apart: stretches between ellipses, each without the marks around it."""
+"""Split a quotation at its ellipses into parts, each separated from the punctuation around it."""
 
 from __future__ import annotations
 
@@ -18,50 +18,50 @@ _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W_]+")
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A stretch of a quotation without an omission."""
+    """A part of a quotation without an omission."""
 
-    #: As it was written.
+    #: The part with the punctuation around it.
     text: str
-    #: Where in `text` its first and behind its last word or number are.
+    #: The first and last word or number of the part are at `text[start:end]`.
     start: int
     end: int
     folded: Folded
-    #: Places in `folded.original` where a capital may stand for a small letter and the reverse.
+    #: Places in `folded.original` where the case of a letter may differ from the source.
     free_case: frozenset[int]
 
     @property
     def core(self) -> str:
-        """Without the marks around it."""
+        """The part without the punctuation around it."""
         return self.folded.original
 
     @property
     def head(self) -> str:
-        """The marks in front."""
+        """The punctuation before the core."""
         return self.text[: self.start]
 
     @property
     def tail(self) -> str:
-        """The marks behind."""
+        """The punctuation after the core."""
         return self.text[self.end :]
 
     @property
     def words(self) -> int:
-        """How many words and numbers it has."""
+        """The number of words and numbers in the core."""
         return len(_WORD.findall(self.core))
 
     def says_something(self) -> bool:
-        """Whether it has more than the small words of a language."""
+        """Return whether the core has a word other than stop words."""
         words = {word.casefold() for word in _WORD.findall(self.core)}
         return bool(words - stop_words("en") - stop_words("es"))
 
 
 def whole(quote: str, *, strict_case: bool = False) -> Part:
-    """The quotation as one part; an ellipsis in it is one of the source."""
+    """Return the quotation as one part; an ellipsis in it must occur in the source."""
     return _part(_SIC.sub("", quote).strip(), strict_case=strict_case)
 
 
 def parts_of(quote: str) -> list[Part]:
-    """The stretches between ellipses, those without a letter left out."""
+    """Split a quotation at its ellipses, omitting parts without a letter or digit."""
     parts = [_part(piece.strip()) for piece in _ELLIPSIS.split(_SIC.sub("", quote))]
     return [part for part in parts if part.folded.letters]
 

@@ -1,4 +1,4 @@
-"""Whether a quotation stands in the source that it is given for, in another one, or in none."""
+"""Verify quotations: find whether each occurs in the source that it is attributed to, in another or in none."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from research.citations.quotation import Part, parts_of, whole
 Status = Literal["verified", "misattributed", "fabricated"]
 Span = tuple[int, int]
 
-#: Fewer words could be found anywhere: such a quotation must stand in its own source, in its own case, and be more
-#: than small words.
+#: A quotation of fewer words could match by chance: it must occur in the claimed source, with the same case, and
+#: not consist of stop words alone.
 MIN_WORDS = 3
-#: Characters of the source that one ellipsis may stand for; fewer where it joins a single word to the rest.
+#: Characters of the source that one ellipsis may replace; fewer if it joins a single word to the rest.
 MAX_OMITTED = 500
 MAX_OMITTED_BY_A_WORD = 120
 
@@ -27,7 +27,7 @@ _sources = FoldedSources()
 
 @dataclass(frozen=True, slots=True)
 class QuoteVerdict:
-    """What was found; `text[start:end]` is the quotation as it stands in that source."""
+    """The result of a verification; `text[start:end]` of source `source_id` is the quotation."""
 
     status: Status
     source_id: str | None = None
@@ -36,13 +36,13 @@ class QuoteVerdict:
 
 
 def verify_quote(quote: str, claimed_source_id: str | None, sources: Mapping[str, str]) -> QuoteVerdict:
-    """Look a quotation up in the whole text of the claimed source, then in all others by the order of their ids.
+    """Search for a quotation in the whole text of the claimed source, then in all others in order of their ids.
 
-    Folded are Unicode forms (NFKC), white space, hyphenation, quote marks, dashes, numbers of footnotes, invisible
-    characters. Free is the case of the first letter, unless that hides a sentence's opening ("In rural areas …"),
-    and of a letter in brackets ("[T]he"); an ellipsis may join stretches in order,
-    each at most `MAX_OMITTED` characters behind the other. Any other difference makes it fabricated, and so does a
-    beginning or an end within a word or number.
+    Unicode forms (NFKC), white space, hyphenation, quote marks, dashes, footnote numbers and invisible characters
+    are ignored. The case of the first letter may differ, unless that hides a sentence's opening ("In rural areas
+    …"), and so may that of a letter in brackets ("[T]he"). An ellipsis may join passages in order, each at most
+    `MAX_OMITTED` characters after the one before. With any other difference the quotation counts as fabricated,
+    also if it begins or ends within a word or number.
     """
     claimed = sources.get(claimed_source_id) if claimed_source_id is not None else None
     if whole(quote).words < MIN_WORDS:
@@ -63,13 +63,13 @@ def _short(quote: str, text: str) -> Span | None:
 
 
 def _place(ways: Sequence[Sequence[Part]], text: str) -> Span | None:
-    """Where the quotation stands, in the first way of taking it apart that works."""
+    """Return the span of the quotation by the first way of splitting it that matches, or None."""
     source = _sources.of(text)
     return next((span for parts in ways for span in _chains(parts, source)), None)
 
 
 def _chains(parts: Sequence[Part], source: Folded) -> Iterator[Span]:
-    """Places where all parts stand one behind the other."""
+    """Yield the spans in which all parts occur in order."""
     for first in _occurrences(parts[0], source) if parts else ():
         if _loses_its_opening(parts[0], source, first[0]):
             continue
@@ -91,7 +91,7 @@ def _next(before: Part, part: Part, source: Folded, last: Span) -> Span | None:
 
 
 def _occurrences(part: Part, source: Folded, after: int = 0, until: int | None = None) -> Iterator[Span]:
-    """Spans of the source's original that say what the part says and begin from `after` to `until`."""
+    """Yield the spans of the source's original that match the part and begin from `after` to `until`."""
     letters = part.folded.letters
     stop = len(source.letters) if until is None else source.index_at(until + 1) + len(letters) - 1
     begin = source.letters.find(letters, source.index_at(after), stop) if letters else -1
@@ -108,9 +108,9 @@ def _occurrences(part: Part, source: Folded, after: int = 0, until: int | None =
 
 
 def _loses_its_opening(part: Part, source: Folded, start: int) -> bool:
-    """Whether a capital makes a whole sentence of what the source denies, doubts or limits right before.
+    """Return whether the quotation drops words right before it that deny, doubt or limit it in the source.
 
-    A capital in brackets owns up to having left out something, but not to a "not".
+    A capital in brackets shows that something was left out, which permits a dropped limit but not a dropped "not".
     """
     raised = part.core[:1].isupper() and source.original[start].islower()
     if boundaries.loses_its_negation(source.original, start, begins_sentence=raised):
@@ -119,7 +119,7 @@ def _loses_its_opening(part: Part, source: Folded, start: int) -> bool:
 
 
 def _with_marks(parts: Sequence[Part], text: str, start: int, end: int) -> Span:
-    """The span with the marks around it that the quotation has too."""
+    """Extend the span by the surrounding marks that the quotation has too."""
     for mark in reversed(parts[0].head):
         if not (start and _alike(mark, text[start - 1])):
             break

@@ -1,4 +1,4 @@
-"""The sources of a report, each once, under the key that its markers name."""
+"""Keep the sources of a report, each once, under the key that citation markers use."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from research.citations.same_reference import Identity, identity_of, same_work
 from research.document import Reference
 from research.sources.base import Hit
 
-#: What references to one work may fill in for each other.
+#: Fields that references to the same work may complete for each other.
 FIELDS = ("title", "authors", "year", "publisher", "url", "doi", "isbn", "as_written")
 _NAMED_BY = ("title", "url", "doi", "isbn")
 _GIVEN = "given"
@@ -20,9 +20,9 @@ _GIVEN = "given"
 @dataclass
 class _Entry:
     reference: Reference
-    #: Who gave a field.
+    #: Provider by name of the field that it gave.
     provenance: dict[str, str]
-    #: How the work was named each time that it came.
+    #: Title, URL, DOI and ISBN of each distinct reference to the work.
     names: list[dict[str, Any]]
     identities: list[Identity] = field(init=False)
 
@@ -37,16 +37,16 @@ class _Entry:
 
 
 class CitationRegistry:
-    """Gives keys; the same additions in the same order get the same keys."""
+    """Assigns keys to sources; the same additions in the same order get the same keys."""
 
     def __init__(self, rows: Iterable[Mapping[str, Any]] = ()) -> None:
-        """Empty, or as `rows()` left another one; rows of `report_sources` will do."""
+        """Start empty, or from the `rows()` of another registry or rows of `report_sources`."""
         self._entries: dict[str, _Entry] = {}
         for row in rows:
             self._resume(row)
 
     def add(self, item: Hit | Reference | Mapping[str, Any]) -> str:
-        """The key of a source: that of the work if it is known, which then gains the fields that it lacked."""
+        """Add a source and return its key; a known work keeps its key and gains the fields that it lacked."""
         found = _fields_of(item)
         identity = identity_of(found)
         for key, entry in self._entries.items():
@@ -56,24 +56,24 @@ class CitationRegistry:
         return self._enter(found, _provider_of(item), identity)
 
     def find(self, item: Hit | Reference | Mapping[str, Any]) -> str | None:
-        """The key of a work that is known; None for another."""
+        """Return the key of a known work, or None."""
         identity = identity_of(_fields_of(item))
         return next((key for key, entry in self._entries.items() if entry.is_of(identity)), None)
 
     def reference(self, key: str) -> Reference:
-        """The source of a key, with all that is known of it. Raises KeyError."""
+        """Return the source with this key. Raises KeyError."""
         return self._entries[key].reference
 
     def references(self) -> tuple[Reference, ...]:
-        """All sources in the order in which they came."""
+        """Return all sources in the order in which they were added."""
         return tuple(entry.reference for entry in self._entries.values())
 
     def provenance(self, key: str) -> dict[str, str]:
-        """Which provider gave which field of a source. Raises KeyError."""
+        """Return, by name of field, the provider that gave it. Raises KeyError."""
         return dict(self._entries[key].provenance)
 
     def rows(self) -> list[dict[str, Any]]:
-        """All there is, as JSON can hold it."""
+        """Return the registry's contents as JSON-compatible rows."""
         return [
             {**entry.reference.model_dump(mode="json"), "provenance": dict(entry.provenance), "names": entry.names}
             for entry in self._entries.values()
@@ -119,7 +119,7 @@ def _name_of(found: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _merge(entry: _Entry, found: Mapping[str, Any], provider: str) -> None:
-    """Fill in what is missing; what is there stays."""
+    """Fill in missing fields; present ones are kept."""
     missing = [name for name in FIELDS if found[name] and not getattr(entry.reference, name)]
     update = {name: found[name] for name in missing}
     if entry.reference.kind == "other" and found["kind"] != "other":

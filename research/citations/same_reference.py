@@ -1,4 +1,4 @@
-"""Whether two references are to one work."""
+"""Decide whether two references are to the same work."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from research.citations.urls import canonical_url, is_home_page, page_of, regist
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """What a work is known by."""
+    """The normalised identifiers of a work."""
 
     title: str | None
     url: str | None
@@ -23,23 +23,23 @@ class Identity:
     #: Whether the DOI was given as such, not read from an address.
     doi_given: bool
     isbns: frozenset[str]
-    #: Numbers by collection: "arxiv", "pmid" and others.
+    #: Identifiers by collection: "arxiv", "pmid" and others.
     numbers: Mapping[str, str]
 
 
 def same_reference(a: Mapping[str, Any], b: Mapping[str, Any]) -> bool:
-    """Whether both name one work by `title`, `url`, `doi`, `isbn`, any of them null or missing.
+    """Return whether both are the same work by `title`, `url`, `doi`, `isbn`, any of which may be null or missing.
 
     The first of these that both have decides: DOI, the number in a collection (arXiv, PubMed, JSTOR …), ISBN
-    (another ISBN is another edition, unless the address is the same), canonical address, title. Equal titles are
-    one work where nothing contradicts: preprint and article, page and PDF; short ones only where the addresses do
-    not differ.
+    (another ISBN is another edition, unless the URL is the same), canonical URL, title. References with equal
+    titles are the same work unless something contradicts (preprint and article, page and PDF); with a short title,
+    only if their URLs are not on different domains.
     """
     return same_work(identity_of(a), identity_of(b))
 
 
 def identity_of(reference: Mapping[str, Any]) -> Identity:
-    """Read and normalise what a reference is known by."""
+    """Return the normalised identifiers of a reference."""
     url, doi = _text(reference.get("url")), _text(reference.get("doi"))
     given = normal_doi(doi)
     isbn = reference.get("isbn")
@@ -54,7 +54,7 @@ def identity_of(reference: Mapping[str, Any]) -> Identity:
 
 
 def same_work(a: Identity, b: Identity) -> bool:
-    """The same, of identities that were read before."""
+    """Decide as `same_reference` does, for identities already extracted."""
     if a.doi and b.doi:
         return a.doi == b.doi
     shared = a.numbers.keys() & b.numbers.keys()
@@ -83,7 +83,7 @@ def _titles_agree(a: Identity, b: Identity) -> bool:
 
 
 def _numbers_differ(one: str, other: str) -> bool:
-    """Whether two pages of a site are told apart by numbers: dates, issues, ids of articles."""
+    """Return whether numbers distinguish two pages of a site: dates, issues, ids of articles."""
     first, second = set(re.findall(r"\d+", one)), set(re.findall(r"\d+", other))
     return not (first <= second or second <= first)
 

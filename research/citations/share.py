@@ -1,4 +1,4 @@
-"""How many of those that should be are."""
+"""A ratio of covered to wanted items."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """`covered` of `wanted`."""
+    """`covered` out of `wanted` items."""
 
     covered: int
     wanted: int
 
     @property
     def value(self) -> float:
-        """0 to 1; 1 where nothing was wanted."""
+        """The ratio, 0 to 1; 1 if nothing was wanted."""
         return self.covered / self.wanted if self.wanted else 1.0
 
     def __add__(self, other: Share) -> Share:
-        """Of two documents together."""
+        """Return the share over both counts together."""
         return Share(self.covered + other.covered, self.wanted + other.wanted)

@@ -1,4 +1,4 @@
-"""Words of titles: those that say nothing by themselves, and those that are one word in several spellings."""
+"""Word lists for comparing titles: generic titles, words to ignore, and spelling variants of the same word."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ letters to editor/discussion/references/bibliography/bibliografia/notes/notas/fa
 preguntas frecuentes/contact us/contacto/our programs/our program/document/documento
 table of contents/tabla de contenido/guide/guia
 """
-#: Titles that many works have, as `titles` spells them.
+#: Titles shared by many works, spelled as `titles` normalises them.
 GENERIC = frozenset(re.split(r"[/\n]", _GENERIC)) - {""}
 
-#: Articles and "and".
+#: Words ignored in titles: articles and "and".
 LEFT_OUT = frozenset({"the", "a", "an", "el", "la", "los", "las", "un", "una", "and", "y", "e"})
 
-#: Words in front of the number of a part, as `SAME_WORD` spells them.
+#: Words that precede the number of a part, spelled as in `SAME_WORD`.
 UNITS = frozenset(
     {"part", "volume", "number", "edition", "chapter", "book", "libro", "issue", "phase", "fase", "series"}
 )
 
-#: What is published about a work under its own title.
+#: Words that mark a reply to a work, or its correction, published under the same title.
 ANSWERS = frozenset(
     {
         "reply",
@@ -56,7 +56,7 @@ gray: grey
 catalog: catalogue
 dialog: dialogue
 """
-#: The spelling that stands for others.
+#: The normalised spelling of each variant.
 SAME_WORD = {
     other: word
     for line in _SAME.splitlines()
@@ -70,12 +70,12 @@ zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh
 - primer segundo tercer cuarto quinto sexto septimo octavo noveno decimo undecimo duodecimo
 - primero - tercero
 """
-#: Numbers and ordinals in words, as digits.
+#: Digits of numbers and ordinals written in words.
 SPELLED = {word: str(value) for word, value in SMALL.items()} | {
     word: str(n) for line in _ORDINALS.splitlines() for n, word in enumerate(line.split()) if word != "-"
 }
 
-#: British spellings, and what they are in American English.
+#: Patterns of British spellings and their American replacements.
 AMERICAN = (
     (re.compile(r"is(ation|ations|e|ed|es|ing|er|ers)$"), r"iz\1"),
     (re.compile(r"ys(e|ed|es|ing)$"), r"yz\1"),

@@ -1,4 +1,4 @@
-"""Whether two titles are those of one work."""
+"""Compare titles to decide whether they belong to the same work."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from research.citations.title_words import AMERICAN, ANSWERS, GENERIC, LEFT_OUT,
 from research.text.dictionaries import is_word
 from research.text.stems import fold_accents
 
-#: How much an agreement says: titles like "Introduction" or "Annual report" say nothing.
+#: Strength of the evidence that titles agree: "none" for generic ones like "Introduction" or "Annual report".
 Agreement = Literal["none", "weak", "strong"]
 STRONG_WORDS = 4
 STRONG_CHARS = 20
-#: A subtitle may be missing on one side where the main title alone has so many words and characters.
+#: A missing subtitle is accepted if the main title has at least this many words and characters.
 MAIN_TITLE_WORDS = 2
 MAIN_TITLE_CHARS = 12
-#: Words shorter than this are not taken for misspelt ones.
+#: Words shorter than this are never treated as misspelt.
 MISSPELT_LENGTH = 5
-#: A title that a search cut off must have shown so much.
+#: Fewest characters of a truncated title that can be compared.
 CUT_CHARS = 30
 
 _FORMAT = re.compile(
@@ -49,7 +49,7 @@ _ORDINAL = re.compile(r"^(\d+)(?:st|nd|rd|th|a|o|er|ra|da|ta|na|va)$")
 @dataclass(frozen=True, slots=True)
 class _Title:
     words: tuple[str, ...]
-    #: Cut at each colon or dash: in front subtitles, behind names of sites and journals may have been left out.
+    #: The words before and after each colon or dash: what follows may be a subtitle or a site or journal.
     cuts: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
     was_cut: bool
 
@@ -59,11 +59,11 @@ class _Title:
 
 
 def agreement(first: str | None, second: str | None) -> Agreement:
-    """How far two titles are those of one work; any difference of numbers, editions and years parts them.
+    """Return how strongly two titles agree; any difference in numbers, editions or years means "none".
 
-    Folded are case, accents, punctuation, articles, "and", number words, British and American spelling. One
-    letter may be wrong where that makes a word that no dictionary has; a subtitle may be missing; so may the end,
-    where an ellipsis says so.
+    Case, accents, punctuation, articles, "and", number words and British or American spelling are ignored. One
+    wrong letter is accepted if the result is in no dictionary. A subtitle may be missing, and so may the end if an
+    ellipsis marks it.
     """
     one, other = _title(first or ""), _title(second or "")
     if not one.words or not other.words:
@@ -74,7 +74,7 @@ def agreement(first: str | None, second: str | None) -> Agreement:
 
 
 def _main_titles_agree(plain: _Title, longer: _Title) -> Agreement | None:
-    """How far one is the other without its subtitle; None where it is not."""
+    """Return the strength if `plain` equals `longer` without its subtitle, else None."""
     for main, rest in longer.cuts:
         long_enough = len(main) >= MAIN_TITLE_WORDS and len(" ".join(main)) >= MAIN_TITLE_CHARS
         if long_enough and _same_words(main, plain.words) and not _makes_another(rest):
@@ -83,7 +83,7 @@ def _main_titles_agree(plain: _Title, longer: _Title) -> Agreement | None:
 
 
 def _makes_another(rest: tuple[str, ...]) -> bool:
-    """Whether what follows a title tells a part, an edition, a year or an answer from the work itself."""
+    """Return whether the text after a title marks another work: a part, an edition, a year or a reply."""
     numbers = [word for word in rest if word.isdigit()]
     is_part = rest[:1] != () and rest[0] in UNITS and bool(numbers)
     is_year = rest[:1] == tuple(numbers[:1]) and (len(rest) == 1 or len(rest[0]) == len("2019"))
@@ -131,7 +131,7 @@ def _arabic(roman: str) -> int:
 
 
 def _is_cut(short: _Title, long: _Title) -> bool:
-    """Whether a title goes on where the other was cut off, perhaps within a word."""
+    """Return whether `short` is `long` truncated, perhaps within a word."""
     return short.was_cut and len(short.text) >= CUT_CHARS and long.text.startswith(short.text)
 
 
@@ -145,7 +145,7 @@ def _same_words(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
 
 
 def _is_misspelt(one: str, other: str, words: int) -> bool:
-    """Whether one is the other with a slip: a letter wrong that makes no word, or a plural in a long title."""
+    """Return whether two words differ by a wrong letter that makes no word, or in a long title by a plural."""
     if min(len(one), len(other)) < MISSPELT_LENGTH or any(map(str.isdigit, one + other)):
         return False
     if words >= 6 and (one in {f"{other}s", f"{other}es"} or other in {f"{one}s", f"{one}es"}):

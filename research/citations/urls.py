@@ -1,4 +1,4 @@
-"""Addresses in one spelling, and the domains that they belong to."""
+"""Normalise URLs, and find the registrable domain of each."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlencode, urlj
 import idna
 from tldextract import TLDExtract
 
-#: Parameters that say where a reader came from, not what is read.
+#: Query parameters for tracking and sessions, which do not identify the page.
 _TRACKING = re.compile(
     r"(?:utm_|pk_|mtm_|hsa_|mc_|oly_|vero_|_hs).*|spm|scm|at_medium|at_campaign"
     r"|fbclid|gclid|gclsrc|dclid|gbraid|wbraid|msclkid|twclid|ttclid|yclid|igshid|igsh|mkt_tok|li_fat_id|rb_clickid"
@@ -20,19 +20,19 @@ _TRACKING = re.compile(
     r"|needaccess|scroll",
     re.IGNORECASE,
 )
-#: The same, and how a page is shown, unless the value is a number of its own.
+#: Parameters that also track or set the display, unless the value is a number of two or more digits.
 _MANNER = re.compile(r"share|via|source|download|print|printable|feature|si", re.IGNORECASE)
-#: A number that only keeps a copy from being taken for a newer one.
+#: A cache-busting number.
 _FRESHNESS = re.compile(r"(?:v|ver|version|t|ts|timestamp|cb|_)=\d{10,13}", re.IGNORECASE)
 _PREFIX = re.compile(r"^(?:www\d?|m|mobile|amp|touch|wap)\.(?=[^.]+\.)")
 _MOBILE_LABEL = re.compile(r"^([^.]+)\.m\.(?=[^.]+\.)")
 _SESSION = re.compile(r";(?:jsessionid|phpsessid|sid)=[^/?]*|/\(S\([a-z0-9]{10,}\)\)", re.IGNORECASE)
-#: "sid" is a session where its value is a long number, else perhaps a page.
+#: "sid" names a session if its value is a long hexadecimal number; otherwise it may name a page.
 _SESSION_VALUE = re.compile(r"[0-9a-f]{16,}", re.IGNORECASE)
 _INDEX = re.compile(
     r"/(?:index|default|home)(?:\.[a-z]{2})?\.(?:x?html?|php\d?|aspx?|jsp|cfm|cgi|shtml)$", re.IGNORECASE
 )
-#: Forms in which a site gives out one page.
+#: Suffixes for formats of the same page.
 _FORM = re.compile(
     r"(?:\.(?:full|long|short|abstract|full-text))?\.(?:pdf|html?)$|(?<=\d)\.(?:full|long|short|abstract)$"
     r"|(?<=\d)/(?:html?|e?pdf|epub|xml|full|full-?text|abstract|summary|references|download|print)$"
@@ -53,9 +53,9 @@ _SAFE = "/:@!$&'()*+,;=~-._"
 
 
 def canonical_url(url: str | None) -> str | None:
-    """The address without scheme variants, "www.", ports, tracking, fragments and the like; None for what is none.
+    """Return the URL without scheme variants, "www.", default ports, tracking and fragment; None if invalid.
 
-    Of AMP pages and of snapshots in the Internet Archive it is the address of the page itself.
+    An AMP page or a snapshot in the Internet Archive gets the URL of the original page.
     """
     parts = _split(url)
     if parts is None or not parts.hostname:
@@ -68,9 +68,9 @@ def canonical_url(url: str | None) -> str | None:
 
 
 def registrable_domain(url: str | None) -> str:
-    """The domain that somebody registered ("example.co.uk"), of an address or a host; else the host.
+    """Return the registrable domain ("example.co.uk") of a URL or host; the host if it has none.
 
-    By the Public Suffix List as it came with tldextract; "" for what has no host.
+    Uses the Public Suffix List bundled with tldextract. Returns "" for text without a host.
     """
     parts = _split(url)
     if parts is None or not parts.hostname:
@@ -81,13 +81,13 @@ def registrable_domain(url: str | None) -> str:
 
 
 def page_of(canonical: str) -> str:
-    """A canonical address without the form in which the page is given out: text or PDF."""
+    """Return a canonical URL without the suffix of a format such as HTML or PDF."""
     path, mark, query = canonical.partition("?")
     return _FORM.sub("", path) + mark + query
 
 
 def is_home_page(canonical: str) -> bool:
-    """Whether an address names a site, not a page of it."""
+    """Return whether a URL names a site and no page of it."""
     return not re.search(r"[/?]", canonical.removeprefix("https://"))
 
 
@@ -104,7 +104,7 @@ def _split(url: str | None) -> SplitResult | None:
         text = f"//{text}"
     try:
         parts = urlsplit(text)
-        # Reading the port checks it.
+        # Reading the port validates it: it raises ValueError.
         return parts if parts.port is None or parts.port else None
     except ValueError:
         return None
@@ -112,7 +112,7 @@ def _split(url: str | None) -> SplitResult | None:
 
 def _host(host: str) -> str:
     name = host.rstrip(".").lower()
-    # An underscore in a host, an address of numbers: it names its site all the same.
+    # A host that IDNA rejects, such as one with an underscore or an IP address, still names its site.
     with suppress(idna.IDNAError):
         name = idna.encode(name, uts46=True).decode("ascii")
     return _MOBILE_LABEL.sub(r"\1.", _PREFIX.sub("", name))
@@ -143,5 +143,5 @@ def _says_nothing(name: str, value: str) -> bool:
 
 @cache
 def _suffixes() -> TLDExtract:
-    # The list that came with the package: nothing is fetched, nothing written.
+    # Use the bundled list: no download, no cache on disk.
     return TLDExtract(suffix_list_urls=(), cache_dir=None)

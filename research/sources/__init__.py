@@ -1,4 +1,4 @@
-"""Providers of sources, one file each, and which of them are on."""
+"""Providers of sources, one per file, and the choice of those that are switched on."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from research.sources.remote import AGENT, RemoteSource, Tools
 from research.sources.tavily import TavilySource
 
 REMOTE_SOURCES: tuple[type[RemoteSource], ...] = (OpenAlexSource, OpenLibrarySource, TavilySource, FirecrawlSource)
-#: The library last: the others are asked first where they are on.
+#: The library comes last: providers that are switched on are asked before it.
 ALL_SOURCES: tuple[type[Source], ...] = (*REMOTE_SOURCES, LibrarySource)
 
 
@@ -36,15 +36,15 @@ class Sources:
     """The providers that are on, in the order of `ALL_SOURCES`, and why the others are not."""
 
     on: tuple[Source, ...]
-    #: Name, and what to do about it.
+    #: Name of each provider that is off, and the message on how to switch it on.
     off: list[tuple[str, Message]]
 
     def for_kind(self, kind: SourceKind) -> list[Source]:
-        """Who answers this kind of researcher, the library last and always among them."""
+        """Return the providers for this kind of researcher; the library is always included, last."""
         return [source for source in self.on if kind in source.kinds or source.name == LibrarySource.name]
 
     def by_name(self, name: str) -> Source:
-        """The provider of a hit. Raises SourceRefusedError where it is off or unknown."""
+        """Return the provider with this name. Raises SourceRefusedError if it is off or unknown."""
         for source in self.on:
             if source.name == name:
                 return source
@@ -60,11 +60,11 @@ def open_sources(
     page_transport: Callable[[], httpx.BaseTransport] = direct_transport,
     sleep: Callable[[float], None] = time.sleep,
 ) -> Sources:
-    """Every provider that the settings switch on; connects to nothing yet.
+    """Build every provider that the settings switch on, without connecting to any.
 
-    `resolve` and `page_transport` are how pages of the web are reached, after the guard's checks of each.
+    `resolve` and `page_transport` look up and connect to hosts of web pages; the guard checks each one first.
     """
-    # The packages of two providers read variables of their own, among them proxies.
+    # The packages of two providers read environment variables of their own, among them proxies.
     drop_environment("TAVILY_", "FIRECRAWL_")
     tools = _tools(settings, store, resolve, page_transport, sleep)
     opened = [(kind, kind.open(settings, tools)) for kind in REMOTE_SOURCES]
@@ -81,7 +81,7 @@ def _tools(
     sleep: Callable[[float], None],
 ) -> Tools:
     contact = f"; +{settings.openlibrary_contact}" if settings.openlibrary_contact else ""
-    # Sites turn away what does not call itself compatible.
+    # Some sites reject a user agent that does not begin with "Mozilla/5.0 (compatible".
     browser = f"Mozilla/5.0 (compatible; {AGENT}{contact})"
     most, seconds = settings.source_max_attempts, settings.source_timeout_seconds
     attempts = Attempts(most, most * seconds, sleep)

@@ -1,4 +1,4 @@
-"""Which addresses may be opened: http and https, at the web's ports, of hosts that everybody can reach."""
+"""Check which URLs may be opened: http and https, on ports 80 and 443, of publicly reachable hosts."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from research.sources.base import ForbiddenAddressError
 WEB_PORTS = frozenset({80, 443})
 _DEFAULT_PORT = {"http": 80, "https": 443}
 
-#: Hosts that browsers and resolvers read as a number: `2130706433`, `0x7f.1`, `127.0.1`.
+#: Hosts that browsers and resolvers parse as an IPv4 address: `2130706433`, `0x7f.1`, `127.0.1`.
 _ENDS_IN_NUMBER = re.compile(r"(^|\.)(\d+|0x[0-9a-f]*)\.?$", re.IGNORECASE)
 #: Labels of letters, digits, `-` and `_`, at least two of them.
 _NAME = re.compile(r"([a-z0-9_-]{1,63}\.)+[a-z0-9-]{2,63}")
-#: Names that never leave a machine or an office.
+#: Top-level names that resolve only on a machine or a local network.
 _PRIVATE_NAMES = ("localhost", "local", "internal", "intranet", "lan", "home", "corp", "private", "arpa", "onion")
 
-#: Where IPv4 is carried in IPv6 (RFC 6052): whether it may be reached is a matter of what is carried.
+#: IPv4 addresses embedded in IPv6 (RFC 6052): the embedded address decides whether it is public.
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
-#: Tunnels and relays whose far end nobody checks, and what the ipaddress module still calls global.
+#: Tunnels and relays whose destination cannot be checked, and ranges that ipaddress wrongly calls global.
 _CLOSED = (
     ipaddress.ip_network("192.0.0.0/24"),
     ipaddress.ip_network("192.88.99.0/24"),
@@ -36,7 +36,7 @@ IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 def checked_url(url: str, ports: Collection[int] = WEB_PORTS) -> httpx.URL:
-    """The address, if its form allows opening it; what its name stands for is not looked up here.
+    """Parse a URL and check that its form permits opening it; its host is not resolved here.
 
     Raises ForbiddenAddressError.
     """
@@ -58,12 +58,12 @@ def checked_url(url: str, ports: Collection[int] = WEB_PORTS) -> httpx.URL:
 
 
 def port_of(url: httpx.URL) -> int:
-    """The port that is meant, also where none is written."""
+    """Return the URL's port, or the default port of its scheme."""
     return url.port or _DEFAULT_PORT[url.scheme]
 
 
 def literal_address(host: str) -> IPAddress | None:
-    """The address that a host is, None where it is a name. Raises ForbiddenAddressError for a disguised number."""
+    """Return the host as an IP address, None for a name. Raises ForbiddenAddressError for an unusual spelling."""
     try:
         return ipaddress.ip_address(host.strip("[]"))
     except ValueError:
@@ -73,7 +73,7 @@ def literal_address(host: str) -> IPAddress | None:
 
 
 def is_public(address: str) -> bool:
-    """Whether an IP address is one that everybody can reach."""
+    """Return whether an IP address is publicly reachable; False for text that is not an address."""
     try:
         ip = ipaddress.ip_address(address)
     except ValueError:

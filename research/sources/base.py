@@ -1,4 +1,4 @@
-"""What a provider of sources is: it searches, and it fetches the text of what it found."""
+"""The interface of a provider of sources: it searches, and it fetches the text of its hits."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ SourceKind = Literal["web", "academic", "book", "essay"]
 
 
 class SourceError(AppError):
-    """A provider or page could not be had; a record of its own, never text."""
+    """A provider or page failed. The failure is recorded as such and never used as text."""
 
     code: ClassVar[MessageCode] = ResearchCode.SOURCE_FAILED
 
 
 class SourceUnavailableError(UnavailableError, SourceError):
-    """Time-out, 429, 5xx or what is no answer of its kind, after all attempts."""
+    """A time-out, status 429 or 5xx, or a malformed answer, after all attempts."""
 
     code: ClassVar[MessageCode] = ResearchCode.SOURCE_UNAVAILABLE
 
 
 class SourceRefusedError(SourceError):
-    """A wrong key, a spent quota, a forbidden or missing page: asking again changes nothing."""
+    """A wrong key, a spent quota, a forbidden or missing page: retrying does not help."""
 
     code: ClassVar[MessageCode] = ResearchCode.SOURCE_REFUSED
 
 
 class NoTextError(SourceError):
-    """The source is there, but no text of it can be had; it cannot be quoted."""
+    """The source exists, but its text is not available, so it cannot be quoted."""
 
     code: ClassVar[MessageCode] = ResearchCode.SOURCE_WITHOUT_TEXT
 
@@ -45,12 +45,12 @@ class ForbiddenAddressError(SourceError):
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """What a search found: where it is and what it is called, nothing to quote from."""
+    """A search result: its location and bibliographic data, without text that may be quoted."""
 
     provider: str
     kind: SourceKind
     title: str
-    #: As the provider names it: a URL, a work's id, a library document's id. What `fetch` needs.
+    #: The provider's identifier, by which `fetch` finds it: a URL, a work's id or a library document's id.
     locator: str
     url: str | None = None
     authors: tuple[str, ...] = ()
@@ -59,19 +59,19 @@ class Hit:
     publisher: str | None = None
     doi: str | None = None
     isbn: str | None = None
-    #: For choosing among hits; never a source itself.
+    #: For choosing among hits; must not be quoted.
     snippet: str = ""
-    #: By the provider's own scale, higher is better.
+    #: On the provider's own scale; higher is better.
     score: float = 0.0
     language: str | None = None
-    #: Limits of the search that found it: a fetch that is redirected stays within them.
+    #: Domain limits of the search that found it; a fetch applies them also after redirects.
     domains_allowed: tuple[str, ...] = ()
     domains_denied: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A stretch of the text; passages follow each other without a gap."""
+    """A stretch of a text, at `[start_char:end_char]`; passages are contiguous."""
 
     text: str
     start_char: int
@@ -81,25 +81,25 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class FetchedText:
-    """The whole text of a source, in passages: `"".join(passage.text)` is what quotations are looked for in."""
+    """The whole text of a source, in contiguous passages."""
 
     passages: tuple[Passage, ...]
-    #: Where the text came from in the end, after redirects.
+    #: The URL of the text after redirects.
     url: str | None = None
     title: str | None = None
     language: str | None = None
-    #: Of publication, as the text's own page says.
+    #: Year of publication according to the page.
     year: int | None = None
 
     @property
     def text(self) -> str:
-        """The text whole."""
+        """The passages joined; quotations are searched for in this text."""
         return "".join(passage.text for passage in self.passages)
 
 
 @dataclass(frozen=True, slots=True)
 class SearchScope:
-    """What a search may bring."""
+    """The limits of a search."""
 
     kind: SourceKind
     language: Literal["en", "es"] = "en"
@@ -115,9 +115,9 @@ class Source(Protocol):
     kinds: ClassVar[frozenset[SourceKind]]
 
     def search(self, query: str, k: int, scope: SearchScope) -> Sequence[Hit]:
-        """At most `k` hits, best first; an empty list is an honest answer. Raises SourceError."""
+        """Return at most `k` hits, best first; empty if nothing is found. Raises SourceError."""
         ...
 
     def fetch(self, hit: Hit) -> FetchedText:
-        """The text of a hit of this provider. Raises SourceError (NoTextError where there is none)."""
+        """Return the text of a hit of this provider. Raises SourceError (NoTextError if it has no text)."""
         ...

@@ -1,4 +1,4 @@
-"""Searches and texts kept in the file store, so that a report taken up again reads what it read before."""
+"""Cache searches and texts in the file store, so that a resumed report reads the same sources again."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from research.sources.base import FetchedText, Hit
 T = TypeVar("T")
 
 FOLDER = "cache/sources"
-#: Raised whenever what is kept changes its meaning.
+#: Increase when the meaning of stored entries changes.
 VERSION = 1
 
 _log = get_logger(__name__)
 
-#: What was asked: provider, words, limits. No key is ever part of it.
+#: The cache key: provider, query and limits. It never contains an API key.
 Question = Mapping[str, str | int | list[str]]
 
 
@@ -36,7 +36,7 @@ class _Entry(BaseModel, Generic[T]):
 
 
 class SourceCache:
-    """What a provider answered, by what it was asked."""
+    """Providers' answers by question; errors of the store are logged and count as misses."""
 
     def __init__(self, store: FileStore, hours: float, now: Callable[[], datetime] = utcnow) -> None:
         self._store = store
@@ -44,20 +44,20 @@ class SourceCache:
         self._now = now
 
     def hits(self, question: Question) -> list[Hit] | None:
-        """The hits of a search, None where they are not known or too old."""
+        """Return the hits of a search, or None if they are missing or too old."""
         return self._get(question, _HITS)
 
     def keep_hits(self, question: Question, hits: list[Hit]) -> None:
-        """Remember what a search brought."""
+        """Store the hits of a search."""
         self._put(question, _HITS, hits)
 
     def text(self, question: Question) -> FetchedText | None:
-        """A text, None where it is not known, too old or not whole."""
+        """Return a text, or None if it is missing, too old or incomplete."""
         text = self._get(question, _TEXT)
         return text if text is not None and _is_whole(text) else None
 
     def keep_text(self, question: Question, text: FetchedText) -> None:
-        """Remember a text."""
+        """Store a text."""
         self._put(question, _TEXT, text)
 
     def _get(self, question: Question, shape: TypeAdapter[_Entry[T]]) -> T | None:
@@ -80,7 +80,7 @@ class SourceCache:
         try:
             self._store.put(_place(question), shape.dump_json(entry), "application/json")
         except AppError as exc:
-            # A store that is away costs a second request, not the report.
+            # An unavailable store costs a repeated request; it must not fail the report.
             _log.warning("source_cache_unwritable", code=exc.code)
 
 
@@ -94,7 +94,7 @@ def _place(question: Question) -> str:
 
 
 def _is_whole(text: FetchedText) -> bool:
-    """Whether the passages follow each other without a gap and say something."""
+    """Return whether the passages are contiguous and not blank."""
     end = 0
     for passage in text.passages:
         if passage.start_char != end or passage.end_char != end + len(passage.text) or not passage.text:

@@ -1,4 +1,4 @@
-"""What a page's bytes are, and their characters."""
+"""Determine the content type of a page and decode its bytes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from research.sources.base import NoTextError
 
 Content = Literal["html", "pdf", "xml", "text", "markdown"]
 
-#: Preferred first; images, films and archives are not wanted at all.
+#: The Accept header: text formats in order of preference; no images, videos or archives.
 ACCEPT = "text/html,application/xhtml+xml,application/pdf;q=0.9,text/plain;q=0.8,application/xml;q=0.7"
 
 _BY_TYPE: dict[str, Content] = {
@@ -26,7 +26,7 @@ _BY_TYPE: dict[str, Content] = {
     "text/xml": "xml",
     "application/xml": "xml",
 }
-#: Said where the server does not know: the bytes decide.
+#: Media types that servers send for unknown content; the bytes decide.
 _UNKNOWN = frozenset({"", "application/octet-stream", "binary/octet-stream", "application/force-download"})
 _BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 _META = re.compile(
@@ -36,7 +36,7 @@ _META_WITHIN = 2048
 
 
 def content_type_of(headers: Mapping[str, str]) -> tuple[str, str | None]:
-    """Media type in small letters and charset of a Content-Type header."""
+    """Return the media type, in lower case, and the charset of a Content-Type header."""
     message = Message()
     message["Content-Type"] = headers.get("Content-Type", "")
     charset = message.get_param("charset")
@@ -45,13 +45,16 @@ def content_type_of(headers: Mapping[str, str]) -> tuple[str, str | None]:
 
 
 def check_readable(media_type: str) -> None:
-    """Raise NoTextError for what has no text, before it is loaded."""
+    """Raise NoTextError for a media type without text, before the body is loaded."""
     if media_type not in _BY_TYPE and media_type not in _UNKNOWN and not media_type.endswith("+xml"):
         raise NoTextError(f"a page of type {media_type[:60]}")
 
 
 def content_of(media_type: str, data: bytes) -> Content:
-    """What the bytes are: a PDF is known by its first bytes, whatever its server says. Raises NoTextError."""
+    """Return the kind of content; a PDF is recognised by its first bytes, whatever the header says.
+
+    Raises NoTextError for content without text and for a PDF that is none.
+    """
     start = data[:1024].lstrip()
     if start.startswith(b"%PDF-"):
         return "pdf"
@@ -66,7 +69,7 @@ def content_of(media_type: str, data: bytes) -> Content:
 
 
 def decoded(data: bytes, charset: str | None) -> str:
-    """The characters: by mark, header, what the page says of itself, UTF-8, else Windows-1252 (as browsers do)."""
+    """Decode by byte order mark, header, the page's own declaration, UTF-8, else Windows-1252, as browsers do."""
     for mark, encoding in _BOMS:
         if data.startswith(mark):
             return data.decode(encoding, errors="replace")
@@ -81,7 +84,7 @@ def decoded(data: bytes, charset: str | None) -> str:
 
 
 def _known(name: str) -> str | None:
-    """Python's name of a charset of text, Latin-1 read as browsers read it."""
+    """Return Python's name of a text encoding, or None; Latin-1 and ASCII become Windows-1252, as in browsers."""
     try:
         found = codecs.lookup(name.strip("\"' "))
     except (LookupError, ValueError):

@@ -1,4 +1,4 @@
-"""Which domains a report may read: a name in a list stands for itself and for everything below it."""
+"""Check URLs against lists of allowed and denied domains; each entry includes its subdomains."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 
 def host_of(url: str) -> str:
-    """The host of an address as names are looked up (small letters, Punycode); empty where there is none."""
+    """Return a URL's host as DNS looks it up (lower case, Punycode); empty if it has none."""
     try:
         host = (urlsplit(url).hostname or "").rstrip(".")
     except ValueError:
@@ -19,7 +19,7 @@ def host_of(url: str) -> str:
 
 
 def is_allowed(url: str, allowed: Iterable[str], denied: Iterable[str]) -> bool:
-    """Whether the lists let this address be read. An empty list of allowed domains allows every one."""
+    """Return whether the lists permit this URL; an empty list of allowed domains permits all."""
     host = host_of(url)
     allowed = [domain for entry in allowed if (domain := domain_of_entry(entry))]
     if any(_is_within(host, domain_of_entry(entry)) for entry in denied):
@@ -28,7 +28,7 @@ def is_allowed(url: str, allowed: Iterable[str], denied: Iterable[str]) -> bool:
 
 
 def domain_of_entry(entry: str) -> str:
-    """What a person meant: `https://www.Example.org/page`, `*.example.org` and `example.org` are one."""
+    """Normalise an entry: `https://www.Example.org/page`, `*.example.org` and `example.org` are the same."""
     text = entry.strip()
     host = host_of(text) if "://" in text else host_of(f"//{text}")
     return host.removeprefix("*.").removeprefix(".").removeprefix("www.")

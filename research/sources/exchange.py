@@ -1,4 +1,4 @@
-"""One request and its answer over HTTP, bounded in time and in unpacked bytes; no redirect is followed."""
+"""Send one HTTP request, with limits on time and on decompressed bytes; redirects are not followed."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ import httpx
 
 from research.sources.base import SourceError, SourceRefusedError, SourceUnavailableError
 
-#: Unpacked here, piece by piece; nothing else is asked for.
+#: The only encoding requested, because it is decompressed here piece by piece.
 ACCEPT_ENCODING = "gzip"
-#: Whoever is there answers sooner; a name's other addresses are waiting.
+#: A reachable host connects sooner; otherwise the host's next address is tried.
 CONNECT_SECONDS = 5.0
 _GZIP = 16 + zlib.MAX_WBITS
 
 
 class NotConnectedError(SourceUnavailableError):
-    """Nobody answers at this address; another of the same name may."""
+    """No connection to this IP address; another address of the same host may work."""
 
 
 @dataclass(frozen=True)
 class Bounds:
-    """What one exchange may take."""
+    """The limits of one exchange."""
 
     seconds: float
     max_bytes: int
@@ -35,7 +35,7 @@ class Bounds:
 
 @dataclass(frozen=True)
 class Answer:
-    """What came back, unpacked."""
+    """An HTTP response with its body decompressed."""
 
     status: int
     headers: httpx.Headers
@@ -50,9 +50,11 @@ def exchange(
     bounds: Bounds,
     inspect: Callable[[httpx.Response], None] = lambda response: None,
 ) -> Answer:
-    """Send `request`. `inspect` sees status and headers before the body is read, and may raise a SourceError.
+    """Send `request` and return the response.
 
-    `name` says in errors whom it went to. Raises SourceUnavailableError, SourceRefusedError for what is too large.
+    `inspect` gets the response before its body is read, and may raise a SourceError; `name` identifies the
+    service in errors. Raises SourceUnavailableError, and SourceRefusedError for a request that cannot be sent or
+    an answer that is too large or in another encoding.
     """
     request.headers["Accept-Encoding"] = ACCEPT_ENCODING
     request.extensions["timeout"] = httpx.Timeout(
@@ -75,18 +77,18 @@ def exchange(
         failure = NotConnectedError(f"{name}: {type(exc).__name__}")
     except (httpx.HTTPError, httpx.StreamError, zlib.error, ssl.SSLError) as exc:
         failure = SourceUnavailableError(f"{name}: {type(exc).__name__}")
-    # Raised outside the handler: the cause holds the request, and that may hold the key.
+    # Raised outside the handler: the cause would hold the request, which may contain the key.
     raise failure
 
 
 def direct_transport() -> httpx.BaseTransport:
-    """A transport for one exchange; no proxy or certificate of the environment is used."""
+    """Return a transport for one exchange that ignores proxies and certificates set in the environment."""
     return httpx.HTTPTransport(verify=_tls(), trust_env=False)
 
 
 @lru_cache(maxsize=1)
 def _tls() -> ssl.SSLContext:
-    """Loading the authorities takes twenty milliseconds; once a process is enough."""
+    """Return the TLS context; cached, because loading the certificate authorities takes 20 ms."""
     return httpx.create_ssl_context(trust_env=False)
 
 
@@ -109,7 +111,7 @@ def _body(name: str, response: httpx.Response, bounds: Bounds, deadline: float) 
 
 
 class _Unpacker:
-    """gzip, of which never more is unpacked than is wanted."""
+    """Incremental gzip decompression with a limit on each piece."""
 
     def __init__(self) -> None:
         self._member = zlib.decompressobj(_GZIP)

@@ -1,4 +1,4 @@
-"""The text of a page: HTML without its furniture, PDF page by page, plain text."""
+"""Extract the text of a page: HTML without navigation and boilerplate, PDF page by page, XML, plain text."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from research.sources.passages import Paragraph, clean, passages_of
 from research.sources.walls import is_notice, says_something
 from research.text import detect_language
 
-#: Of a page's source; more is not read by people either.
+#: Characters of a page's source that are read.
 _MOST_CHARS = 1_500_000
 _HTML_LANGUAGE = re.compile(r"""<html[^>]{0,500}?\blang\s*=\s*["']?([A-Za-z]{2,3})\b""", re.IGNORECASE)
 _TABLE_RULE = re.compile(r"[\s|:-]+")
 _YEAR = re.compile(r"(1[89]|20)\d\d")
-#: Elements of XML whose text is a paragraph: of JATS, DocBook, RSS and Atom.
+#: XML elements of JATS, DocBook, RSS and Atom whose text is a paragraph.
 _XML_PARAGRAPHS = frozenset(
     {"p", "para", "title", "article-title", "abstract", "summary", "description", "content"}
 )
 
 
 def text_of(answer: Answer) -> FetchedText:
-    """The text of a fetched page. Raises NoTextError."""
+    """Return the text of a fetched page. Raises NoTextError."""
     media_type, charset = content_type_of(answer.headers)
     content = content_of(media_type, answer.body)
     if content == "pdf":
@@ -47,7 +47,7 @@ def text_from(
     language: str | None = None,
     year: int | None = None,
 ) -> FetchedText:
-    """Passages of these paragraphs. Raises NoTextError where they say too little to be more than a wall."""
+    """Build a text from paragraphs. Raises NoTextError if they are only a login wall or notice."""
     passages = passages_of(paragraphs)
     whole = "".join(passage.text for passage in passages)
     if not says_something(whole.splitlines()) or is_notice(title or "", whole):
@@ -84,7 +84,7 @@ def _html(characters: str, url: str) -> FetchedText:
 
 
 def _pdf(answer: Answer) -> FetchedText:
-    # Half a second to import; most reports read no PDF of the web.
+    # Imported here: it takes half a second, and most reports read no PDF from the web.
     from research.sources.pdf_text import read_pdf
 
     paragraphs, title = read_pdf(answer.body)
@@ -94,7 +94,7 @@ def _pdf(answer: Answer) -> FetchedText:
 def _xml(answer: Answer, characters: str) -> FetchedText:
     from lxml import etree
 
-    # Neither entities nor DTDs are followed: both can name files and addresses of this machine.
+    # Entities and DTDs are not resolved: both can refer to local files and addresses.
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
     try:
         root = etree.fromstring(answer.body, parser)

@@ -1,4 +1,4 @@
-"""The web by Firecrawl (https://docs.firecrawl.dev, version 2 of its API): it searches, and it loads the pages."""
+"""Web search and page loading by Firecrawl (https://docs.firecrawl.dev, API version 2)."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ from research.sources.service import Service
 from research.sources.sound import each, plain, year_of
 
 _URL = "https://api.firecrawl.dev"
-#: Of our own time; Firecrawl gives up a little earlier and says so.
+#: Share of our own time-out given to Firecrawl, so that it reports a time-out before ours ends.
 _SHARE_OF_TIME = 0.9
-#: Statuses of a page from here on say that it was not there to be loaded.
+#: The lowest page status that means the page could not be loaded.
 _FIRST_FAILURE = 400
 _SHORTEST_MS, _LONGEST_MS = 1_000, 300_000
 
 
 class FirecrawlSource(RemoteSource):
-    """Pages as Firecrawl loads them."""
+    """Web pages found and loaded by Firecrawl."""
 
     name: ClassVar[str] = "firecrawl"
     kinds: ClassVar[frozenset[SourceKind]] = frozenset({"web"})
@@ -56,7 +56,7 @@ class FirecrawlSource(RemoteSource):
 
     def _find(self, query: str, k: int, scope: SearchScope) -> Sequence[Hit]:
         allowed, denied = _domains(scope.domains_allowed), _domains(scope.domains_denied)
-        # Firecrawl takes one of the two lists; both are applied to what it brings.
+        # Firecrawl accepts only one of the two lists; `RemoteSource.search` applies both to its results.
         answer = self._client().search(
             query, limit=k, include_domains=allowed, exclude_domains=None if allowed else denied, timeout=self._ms
         )
@@ -79,7 +79,7 @@ class FirecrawlSource(RemoteSource):
         return _text(page, hit)
 
     def _keep_loaded(self, hit: Hit, result: Any) -> None:
-        """Some searches bring the page along."""
+        """Store the page's text if the search result contains it."""
         if not getattr(result, "markdown", None):
             return
         try:
@@ -95,27 +95,27 @@ class FirecrawlSource(RemoteSource):
     def _client(self) -> Any:
         from firecrawl.v2.client import FirecrawlClient
 
-        # The key goes with the service's headers; without one of its own the client would look in the environment.
+        # The service's headers carry the key; without an argument the client would read the environment.
         client = FirecrawlClient("in the header", api_url=self._service.url, origin=AGENT)
         client.http_client = _ServiceClient(self._service)
         return client
 
 
 class _ServiceClient:
-    """What Firecrawl's package sends its requests with: our service instead of its own client."""
+    """The HTTP client given to Firecrawl's package: it sends requests through our service."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
 
     def post(self, endpoint: str, data: Mapping[str, object], **_: object) -> requests.Response:
-        """An answer that succeeded, in the present shape."""
+        """Return a successful answer in the shape of version 2. Raises SourceRefusedError without success."""
         body = json.dumps({**data, "origin": AGENT}).encode()
         answer = self._service.ask("POST", f"{self._service.url}{endpoint}", body)
         said = json.loads(answer.body)
         if said.get("success") is not True:
             raise SourceRefusedError(f"{self._service.name}: no success")
         if isinstance(said.get("data"), list):
-            # The shape of version 1, which the package would read as nothing found.
+            # The shape of version 1, which the package would read as an empty result.
             said["data"] = {"web": said["data"]}
         for result in said.get("data", {}).get("web") or []:
             _tell_page(result)
@@ -123,7 +123,10 @@ class _ServiceClient:
 
 
 def _tell_page(result: Any) -> None:
-    """Of a result that brings its page along the package keeps only the page and what that says of itself."""
+    """Copy URL, title and description into a result's metadata if it contains its page.
+
+    The package keeps only page and metadata of such a result.
+    """
     if isinstance(result, dict) and "markdown" in result:
         about = {
             "sourceURL": result.get("url"),
@@ -139,7 +142,7 @@ def _domains(entries: Sequence[str]) -> list[str] | None:
 
 
 def _hit(result: Any, rank: int) -> Hit:
-    """Of a result, or of a page where the search brought it along."""
+    """Return the hit of a search result, with or without its page."""
     about = getattr(result, "metadata", None)
     url = str(getattr(result, "url", None) or getattr(about, "source_url", None) or getattr(about, "url", ""))
     title = plain(getattr(result, "title", None) or getattr(about, "title", None))
@@ -151,13 +154,13 @@ def _hit(result: Any, rank: int) -> Hit:
         url=url,
         publisher=host_of(url).removeprefix("www.") or None,
         snippet=plain(getattr(result, "description", None) or getattr(about, "description", None))[:300],
-        # Firecrawl orders by relevance, but gives no figure for it.
+        # Firecrawl orders by relevance but gives no score.
         score=1 / (rank + 1),
     )
 
 
 def _text(page: Any, hit: Hit) -> FetchedText:
-    """The page's text; that it was loaded with success does not mean that it was there."""
+    """Return the page's text. Raises SourceError if the page itself answered with an error."""
     about = page.metadata
     if about is not None and about.status_code is not None and about.status_code >= _FIRST_FAILURE:
         raise refusal("page", about.status_code, None)

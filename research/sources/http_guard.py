@@ -1,7 +1,7 @@
-"""Fetches pages of the open web and nothing else: no private address, whatever a name or a redirect says.
+"""Fetch pages of the public web only: no private address is reached, whatever a name or redirect leads to.
 
-A name is looked up once, every address that it stands for is checked, and the connection goes to a checked
-address: what the name stands for a moment later does not matter (DNS rebinding).
+A name is resolved once, all its addresses are checked, and the connection goes to a checked address, so a later
+change of the name's addresses has no effect (DNS rebinding).
 """
 
 from __future__ import annotations
@@ -19,27 +19,27 @@ from research.sources.pace import Pace
 from research.sources.refusal import refusal
 
 MOST_REDIRECTS = 5
-#: Checked addresses of one name that are tried one after the other.
+#: Most addresses of one name that are tried in turn.
 _MOST_ADDRESSES = 3
-#: Seconds that a step has at least, however long those before it took.
+#: Least time of a step in seconds, however long earlier ones took.
 _SHORTEST = 0.1
 _OK = 200
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _PAGE = "page"
 
-#: Names to addresses; raises OSError where there are none.
+#: Resolves a host and port to addresses; raises OSError if there are none.
 Resolver = Callable[[str, int], Sequence[str]]
 
 
 def resolve(host: str, port: int) -> list[str]:
-    """The addresses that a name stands for, by this machine's resolver."""
+    """Return the addresses of a name by the system's resolver."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_ADDRCONFIG)
     return list(dict.fromkeys(str(place[4][0]) for place in found))
 
 
 @dataclass(frozen=True)
 class Guard:
-    """Opens pages. `transport` makes the connection to an address that was checked already."""
+    """Opens pages; `transport` connects to an address that was already checked."""
 
     bounds: Bounds
     pace: Pace
@@ -49,9 +49,9 @@ class Guard:
     transport: Callable[[], httpx.BaseTransport] = direct_transport
 
     def get(self, url: str, accept: str, inspect: Callable[[httpx.Response], None]) -> Answer:
-        """The page at `url` after at most five redirects, each checked like the first.
+        """Return the page at `url` after at most five redirects, each checked like the first URL.
 
-        `inspect` sees status and headers of the page itself before its body is read.
+        `inspect` gets the final page's response before its body is read.
         Raises ForbiddenAddressError, SourceRefusedError, SourceUnavailableError or what `inspect` raises.
         """
         until = self.bounds.clock() + self.bounds.seconds
@@ -105,7 +105,7 @@ class Guard:
         return found
 
     def _pinned(self, url: httpx.URL, address: str, accept: str) -> httpx.Request:
-        """To the checked address, but named, and its certificate checked, as the page's host."""
+        """Build the request to the checked address; Host header and TLS server name remain those of the page."""
         headers = {"Host": url.netloc.decode("ascii"), "User-Agent": self.user_agent, "Accept": accept}
         pinned = url.copy_with(host=address, fragment=None)
         extensions = {"sni_hostname": url.raw_host.decode("ascii")}

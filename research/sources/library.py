@@ -26,7 +26,7 @@ from research.sources.base import (
 )
 from research.sources.library_search import FOUND_END, FOUND_START, FoundDocument, headlines_of, search_library
 
-#: Any word will do: subtitles are left out, and whether it is the work is decided elsewhere.
+#: Any one word matches: subtitles may be missing, and the caller decides whether it is the work.
 _TITLED = text(
     """
     select d.id from library_documents d,
@@ -40,7 +40,7 @@ _UNMARKED = str.maketrans("", "", FOUND_START + FOUND_END)
 
 
 class LibrarySource:
-    """Documents of the library, each kind answered with documents of that kind."""
+    """The documents of the library; a search returns documents of the requested kind."""
 
     name: ClassVar[str] = "library"
     kinds: ClassVar[frozenset[SourceKind]] = frozenset({"web", "academic", "book", "essay"})
@@ -58,7 +58,7 @@ class LibrarySource:
             return [_hit(one, documents[one.document_id], headlines[one.document_id]) for one in kept]
 
     def titled(self, title: str, k: int) -> Sequence[Hit]:
-        """Documents of any kind by the words of their titles, which their texts need not hold; best first."""
+        """Return at most `k` documents of any kind whose titles contain words of `title`, best first."""
         with _answering(self._database) as session:
             ids = session.scalars(_TITLED, {"title": title, "k": k}).all()
             documents = _documents(session, ids)
@@ -130,8 +130,10 @@ def _is_allowed(document: LibraryDocument, scope: SearchScope) -> bool:
 
 
 def _names(document: LibraryDocument) -> Iterator[str]:
-    """What a rule about domains may call this document: its publisher, else its collection; its host and those
-    that this one is part of."""
+    """Yield the names by which a domain rule matches the document.
+
+    These are its publisher, else its collection, and its host with the parent domains.
+    """
     yield _plain(document.publisher or document.collection or "")
     labels = (urlsplit(document.url or "").hostname or "").split(".")
     for start in range(len(labels) - 1):

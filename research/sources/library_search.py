@@ -1,4 +1,4 @@
-"""Full-text search over the library: passages by their share of the question, documents by their best."""
+"""Full-text search over the library: passages scored by their share of the question, documents by passages."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from sqlalchemy.orm import Session
 
 from research.sources.library_terms import CONFIGS, Language, Terms, any_stem, terms_of
 
-#: Around a word that was found, in headlines; no text of the library holds them.
+#: Marks around a matched word in headlines; no text of the library contains them.
 FOUND_START, FOUND_END = "\x02", "\x03"
-#: Passages that are judged closely; the others hold less of the question.
+#: The passages with the most of the question that are scored in detail.
 _CANDIDATES = 400
-#: What makes the score of a document, besides the share of the question in its best passage: the share in its
-#: second best, the share in all of them and its title together, and being in the language that was asked in.
+#: Weights in a document's score, besides its best passage: the score of its second best passage, the share of
+#: the question in all passages and the title together, and the bonus for the language of the question.
 _SECOND, _TOGETHER, _OWN_LANGUAGE = 0.15, 0.4, 0.15
-#: What a passage gets for holding all words, and at most for holding them close together.
+#: Bonus of a passage for containing all words, and the largest bonus for containing them close together.
 _WHOLE, _CLOSE = 0.15, 0.2
-#: Holding less of the question than this is chance.
+#: A smaller share of the question is attributed to chance.
 _FLOOR = 0.12
 
-#: What a document is known by, besides its text.
+#: Title, publisher and authors of a document.
 _TITLE = "to_tsvector(:config, concat_ws(' ', d.title, d.publisher, array_to_string(d.authors, ' ')))"
 _SEARCH = """
     select p.document_id, p.position, array[{flags}] as held,
@@ -55,10 +55,10 @@ _HEADLINES = text(
 
 @dataclass(frozen=True, slots=True)
 class FoundDocument:
-    """A document that holds something of the question."""
+    """A document that matches the question."""
 
     document_id: uuid.UUID
-    #: Its best passage.
+    #: Position of its best passage.
     position: int
     #: 0 to about 2; comparable within one search.
     score: float
@@ -76,10 +76,10 @@ class _Candidate:
 
 
 def search_library(session: Session, question: str, kind: str | None, language: Language) -> list[FoundDocument]:
-    """All documents that hold something of the question, best first, each by its best passage.
+    """Return all documents that match the question, best first, each with its best passage.
 
-    `kind` None looks through all kinds. Documents in the language asked in come first among equals; of the other
-    language those come that hold the question's names and words. The order is the same for the same library.
+    If `kind` is None, all kinds are searched. Documents in `language` get a bonus; those in the other language are
+    found by the question's names and words. The order is deterministic for the same library.
     """
     looked_for = [terms for name in CONFIGS if (terms := terms_of(session, question, name)) is not None]
     found = [candidate for terms in looked_for for candidate in _candidates(session, terms, kind)]
@@ -87,7 +87,7 @@ def search_library(session: Session, question: str, kind: str | None, language: 
 
 
 def headlines_of(session: Session, question: str, found: Sequence[FoundDocument]) -> dict[uuid.UUID, str]:
-    """Of each document's best passage, with FOUND_START and FOUND_END around what was asked for."""
+    """Return an extract of each document's best passage, with FOUND_START and FOUND_END around matched words."""
     rows = session.execute(
         _HEADLINES,
         {
@@ -135,7 +135,7 @@ def _candidate(row: Row[Any], terms: Terms) -> _Candidate:
 
 
 def _share(held: Iterable[int], terms: Terms) -> float:
-    """How much of the question these stems are, 0 to 1."""
+    """Return the share of the question's weight that these stems have, 0 to 1."""
     return sum(terms.weights[index] for index in held) / terms.total if terms.total else 0.0
 
 

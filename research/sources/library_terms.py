@@ -1,4 +1,4 @@
-"""A question as search terms: the stems that PostgreSQL makes of it, each with how telling it is."""
+"""Turn a question into search terms: PostgreSQL's stems, weighted by inverse document frequency."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from sqlalchemy.orm import Session
 
 Language = Literal["en", "es"]
 
-#: The dictionary that a language is searched with; the generated column of migration 012 has the same.
+#: Text search configuration of each language; the generated column of migration 012 uses the same.
 CONFIGS: dict[Language, str] = {"en": "pg_catalog.english", "es": "pg_catalog.spanish"}
-#: More words say no more; of a longer text the first are taken.
+#: Longest question, in characters and stems; the rest is ignored.
 _MAX_CHARACTERS = 2000
 _MAX_TERMS = 40
 _WORD = re.compile(r"[^\W\d_]+")
-#: What a request says about itself, not about its subject.
+#: Words of the request itself that do not describe its subject.
 _REQUEST_WORDS = re.compile(
     r"\b(?:identify|list|find|give|provide|tell|show|describe|explain|compare|summari[sz]e|please|report|items?|examples?|"
     r"identifica|enumera|encuentra|busca|dame|muestra|describe|explica|compara|resume|informe|ejemplos?)\b",
@@ -27,9 +27,9 @@ _REQUEST_WORDS = re.compile(
 )
 #: `-word` excludes a word, as in web searches.
 _EXCLUDED = re.compile(r"(?<!\S)-(?=[^\W\d_])(\w+)")
-#: Typed without its accent, which the Spanish stemmer needs to see the ending.
+#: Spanish words typed without the accent that the stemmer needs to recognise the ending.
 _BARE_ENDING = re.compile(r"\b(\w{2,}[cs])ion\b", re.IGNORECASE)
-#: American and British endings of the same word, either way.
+#: Patterns between American and British endings of the same word, in both directions.
 _SPELLINGS = (
     (re.compile(r"(\w{3,})is(e[drs]?|ing|ations?)"), r"\1iz\2"),
     (re.compile(r"(\w{3,})iz(e[drs]?|ing|ations?)"), r"\1is\2"),
@@ -65,31 +65,31 @@ _PASSAGES = text("select count(*) from library_passages where language = :langua
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What passages of one language are looked through for."""
+    """The search terms for passages of one language."""
 
     language: Language
-    #: Stems as tsqueries, each with its other spellings, and the weight of each: rare ones weigh more.
+    #: Stems as tsqueries, each with its other spellings, and the weight of each, higher for rare ones.
     queries: tuple[str, ...]
     weights: tuple[float, ...]
     #: Stems that must not occur.
     excluded: tuple[str, ...]
-    #: The question as PostgreSQL's own web search reads it: every word of it, phrases in quotation marks.
+    #: The question for `websearch_to_tsquery`, which requires every word and quoted phrase.
     whole: str
 
     @property
     def any_of(self) -> str:
-        """One tsquery that finds what holds any of the stems and none of the excluded ones."""
+        """A tsquery that matches any of the stems and none of the excluded ones."""
         found = " | ".join(self.queries)
         return f"({found})" + "".join(f" & !{stem}" for stem in self.excluded)
 
     @property
     def total(self) -> float:
-        """The weight of all stems together."""
+        """The sum of the weights."""
         return sum(self.weights)
 
 
 def terms_of(session: Session, question: str, language: Language) -> Terms | None:
-    """The terms of a question in a language; None where nothing is left to look for."""
+    """Return the search terms of a question in a language, or None if no stem remains."""
     question = question.replace("\x00", " ")[:_MAX_CHARACTERS]
     excluded = _stems(session, " ".join(_EXCLUDED.findall(question)), language)
     wanted = _EXCLUDED.sub(" ", question)
@@ -103,7 +103,7 @@ def terms_of(session: Session, question: str, language: Language) -> Terms | Non
 
 
 def any_stem(session: Session, question: str, language: Language) -> str:
-    """The question as a tsquery of any of its stems; empty where it has none."""
+    """Return a tsquery that matches any stem of the question; empty if it has none."""
     question = question.replace("\x00", " ")[:_MAX_CHARACTERS]
     return " | ".join(_with_same_words(session, question, _stems(session, question, language), language))
 
@@ -117,7 +117,7 @@ def _stems(session: Session, words: str, language: Language) -> list[str]:
 
 
 def _with_same_words(session: Session, question: str, stems: list[str], language: Language) -> list[str]:
-    """Each stem as a tsquery, or-ed with those of other spellings and other words of the same meaning."""
+    """Return a tsquery for each stem: the stem or those of its other spellings and synonyms."""
     others = {word: _same(word, language) for word in set(_WORD.findall(question.lower()))}
     words = sorted({one for word, same in others.items() if same for one in (word, *same)})
     rows = session.execute(_STEMS_OF_WORDS, {"config": CONFIGS[language], "words": words}) if words else ()
@@ -131,7 +131,7 @@ def _with_same_words(session: Session, question: str, stems: list[str], language
 
 
 def _same(word: str, language: Language) -> set[str]:
-    """Other spellings of an English word, and words that mean the same, in the form given (singular or plural)."""
+    """Return other spellings of an English word, and synonyms of a word or its singular."""
     found: set[str] = set()
     if language == "en":
         found |= {ending.sub(other, word) for ending, other in _SPELLINGS if ending.fullmatch(word)}
@@ -153,17 +153,17 @@ _SAME_WORDS = _read_same_words()
 
 
 def _without_small_numbers(stems: list[str]) -> list[str]:
-    """ "Identify 5" counts, "grade 4" hardly tells more: small numbers only where there is nothing else."""
+    """Drop numbers of one or two digits unless nothing else remains: "5" in "identify 5" is a count."""
     return [stem for stem in stems if not _SMALL_NUMBER.fullmatch(stem)] or stems
 
 
 def _literal(stem: str) -> str:
-    """The stem as a tsquery, whatever signs it holds."""
+    """Return the stem quoted as a tsquery operand."""
     return "'" + stem.replace("\\", "\\\\").replace("'", "''") + "'"
 
 
 def _weights(session: Session, queries: list[str], language: Language) -> list[float]:
-    """The inverse document frequency of Robertson and Spärck Jones, over passages; never below a floor."""
+    """Return Robertson and Spärck Jones's inverse document frequency over passages; always positive."""
     passages = session.scalar(_PASSAGES, {"language": language}) or 0
     rows = session.execute(_COUNTS, {"language": language, "queries": queries})
     found: dict[str, int] = {row.query: row.found for row in rows}

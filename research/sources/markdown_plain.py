@@ -1,4 +1,4 @@
-"""Markdown as a person reads it, without marks, addresses and pictures: quotations stand in it as they read."""
+"""Convert Markdown to plain text, without syntax, URLs and images, so that quotations match the rendered text."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from markdown_it.token import Token
 
 
 def paragraphs_of(markdown: str) -> list[str]:
-    """Headings, paragraphs, list items and rows of tables, in their order."""
+    """Return headings, paragraphs, list items, code blocks and table rows as plain text, in order."""
     found: list[str] = []
     row: list[str] | None = None
     for token in _parser().parse(markdown):

@@ -1,4 +1,4 @@
-"""Scholarly works from OpenAlex (https://docs.openalex.org): abstracts, and open copies where there is none."""
+"""Scholarly works from OpenAlex (https://docs.openalex.org): the abstract, or an open copy without one."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ _FIELDS = [
     "relevance_score",
 ]
 _ID = re.compile(r"W\d{1,15}")
-#: Have a meaning of their own in OpenAlex's search and are refused where they do not fit.
+#: Operators of OpenAlex's search, which it rejects in the wrong place.
 _OPERATORS = re.compile(r"[*?~|!\"()]")
 _MOST_AUTHORS = 50
-#: An abstract has hundreds; positions beyond are no abstract's.
+#: Highest accepted word position; an abstract has hundreds of words.
 _LAST_POSITION = 20_000
 
 Work = Mapping[str, Any]
 
 
 class OpenAlexSource(RemoteSource):
-    """Works without the retracted ones."""
+    """Works that have not been retracted."""
 
     name: ClassVar[str] = "openalex"
     kinds: ClassVar[frozenset[SourceKind]] = frozenset({"academic"})
@@ -67,7 +67,7 @@ class OpenAlexSource(RemoteSource):
         return [hit for hit in found if hit is not None]
 
     def _take(self, work: Any) -> Hit | None:
-        """The hit, its abstract kept; None for a retracted work."""
+        """Return the hit and store its abstract; None for a retracted work."""
         if work.get("is_retracted") is True:
             return None
         hit = _hit(work)
@@ -93,12 +93,12 @@ class OpenAlexSource(RemoteSource):
         raise failure
 
     def _ask(self, params: dict[str, Any] | str) -> Any:
-        """A list of works for parameters, a work for an id."""
+        """Return a list of works for parameters, one work for an id."""
         import pyalex
 
         works = pyalex.Works(params)
         url = works.url.replace(_URL, self._service.url, 1)
-        # The one way to give pyalex a session; its own has no time-out and its own key for the whole process.
+        # The only way to pass pyalex a session: its own has no time-out and one key for the whole process.
         return works._get_from_url(url, session_of(self._service))
 
 
@@ -148,7 +148,7 @@ def _abstract(work: Work) -> FetchedText | None:
 
 
 def _words(work: Work) -> list[str]:
-    """The words of the abstract in their order; OpenAlex keeps the places of each."""
+    """Return the words of the abstract in order, from OpenAlex's inverted index."""
     placed: dict[int, str] = {}
     for word, positions in (work.get("abstract_inverted_index") or {}).items():
         for position in positions:
@@ -164,5 +164,5 @@ def _open_copies(work: Work) -> list[str]:
 
 
 def _part(whole: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    """An object below another one, empty where it is null or missing."""
+    """Return the nested object `name`; empty if null or missing."""
     return whole.get(name) or {}

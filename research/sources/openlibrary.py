@@ -1,4 +1,4 @@
-"""Books from Open Library (openlibrary.org): what it says about them, not what stands in them."""
+"""Books from Open Library (openlibrary.org): descriptions of books, not their texts."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _URL = "https://openlibrary.org"
 _FIELDS = "key,title,subtitle,author_name,first_publish_year,publisher,isbn,language"
 _KEY = re.compile(r"/works/OL\d{1,15}W")
 _REDIRECT, _DELETED = "/type/redirect", "/type/delete"
-#: Solr's, which Open Library searches with: `works: yes` would ask for a field called "works".
+#: Operators of Solr, which Open Library uses: `works: yes` would query a field called "works".
 _OPERATORS = re.compile(r"[-+&|!(){}\[\]^\"~*?:\\/]")
-#: Works are merged into others; a chain of such merges is short.
+#: A merged work redirects to another; chains of these are short.
 _MOST_REDIRECTS = 3
 _MOST_AUTHORS = 20
 _LANGUAGES = {"eng": "en", "spa": "es"}
@@ -95,14 +95,14 @@ def _hit(rank: int, doc: Any) -> Hit:
         year=year_of(doc.get("first_publish_year")),
         publisher=next((name for name in map(plain, doc.get("publisher") or []) if name), None),
         isbn=_isbn([str(isbn) for isbn in doc.get("isbn") or []]),
-        # Open Library orders by relevance, but gives no figure for it.
+        # Open Library orders by relevance but gives no score.
         score=1 / (rank + 1),
         language=languages[0] if len(set(languages)) == 1 else None,
     )
 
 
 def _isbn(isbns: Sequence[str]) -> str | None:
-    """One of its editions', of thirteen digits where there is one."""
+    """Return the first ISBN of thirteen digits, else the first; None if there are none."""
     return next((isbn for isbn in isbns if len(isbn) == 13), isbns[0] if isbns else None)
 
 
@@ -116,6 +116,6 @@ def _paragraphs(work: Work) -> Iterator[str]:
 
 
 def _said(value: object) -> str:
-    """A text that stands by itself or, with its type, in an object."""
+    """Return a text given as a string or in the "value" of an object; empty otherwise."""
     said = value.get("value") if isinstance(value, Mapping) else value
     return said if isinstance(said, str) else ""

@@ -1,4 +1,4 @@
-"""How often one host is asked: a token bucket for each, of this process alone."""
+"""Limit the rate of requests per host with a token bucket in this process."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import threading
 import time
 from collections.abc import Callable
 
-#: Requests that may follow each other at once after a silence.
+#: Requests that may be sent without waiting after an idle period.
 BURST = 3
 
 
 class Pace:
-    """Waits as long as a host needs; safe among threads.
+    """A thread-safe rate limiter per host.
 
-    Several processes each keep their own count: providers that count by key answer 429, and `hold` obeys.
+    Each process counts separately. A provider that limits by key answers 429, and the caller then calls `hold`.
     """
 
     def __init__(
@@ -29,13 +29,13 @@ class Pace:
         self._clock = clock
         self._sleep = sleep
         self._lock = threading.Lock()
-        #: By host: when the next request is due if all come evenly (the generic cell rate algorithm).
+        #: By host: theoretical arrival time of the next request (generic cell rate algorithm).
         self._due: dict[str, float] = {}
-        #: By host: before this moment nothing is asked.
+        #: By host: the time before which no request is sent.
         self._held: dict[str, float] = {}
 
     def wait(self, host: str) -> None:
-        """Return when this host may be asked; the turn is taken."""
+        """Block until a request to this host may be sent, and count that request."""
         with self._lock:
             now = self._clock()
             turn = max(now, self._due.get(host, now) - self._slack, self._held.get(host, now))
@@ -44,6 +44,6 @@ class Pace:
             self._sleep(turn - now)
 
     def hold(self, host: str, seconds: float) -> None:
-        """Ask nothing of this host for so long."""
+        """Send no request to this host for this many seconds."""
         with self._lock:
             self._held[host] = max(self._held.get(host, 0.0), self._clock() + seconds)

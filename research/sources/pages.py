@@ -1,4 +1,4 @@
-"""A page of the web as text, through the guard and within the limits of the search that found it."""
+"""Fetch a web page as text, through the guard and within the domain limits of its search."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from research.sources.http_guard import Guard
 
 @dataclass(frozen=True)
 class Pages:
-    """Opens pages for every provider that only knows where they are."""
+    """Fetches pages for providers that return only URLs."""
 
     guard: Guard
     attempts: Attempts
 
     def fetch(self, url: str, hit: Hit) -> FetchedText:
-        """The text at `url`, if it and where it leads in the end are allowed. Raises SourceError."""
+        """Return the text at `url`; it and its final redirect must be allowed. Raises SourceError."""
         check_allowed(url, hit)
         answer = self.attempts(lambda: self.guard.get(url, ACCEPT, _look))
         check_allowed(answer.url, hit)

@@ -1,4 +1,4 @@
-"""A text cut into passages that follow each other without a gap: at paragraphs, a long one at its sentences."""
+"""Split a text into contiguous passages: at paragraphs, and a long paragraph at its sentences."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from collections.abc import Iterable, Iterator
 
 from research.sources.base import Passage
 
-#: Characters that a passage comes close to.
+#: Target length of a passage in characters.
 TARGET = 800
 BREAK = "\n\n"
 
-#: After a sentence: its mark, what closes it, and the space behind.
+#: The end of a sentence: its mark, closing quotes or brackets, and white space.
 _SENTENCE_END = re.compile(r"[.!?…][\"'”’»)\]]*\s+")
 _SPACE = re.compile(r"\s+")
-#: Where a word may be broken, and what joins: nobody sees them, and no quotation has them.
+#: Soft hyphens and zero-width characters: invisible, so quotations do not contain them.
 _UNSEEN = dict.fromkeys(map(ord, "\u00ad\u200b\u2060\ufeff"))
 
-#: A paragraph and the page that it stands on.
+#: The text of a paragraph and its page number.
 Paragraph = tuple[str, int | None]
 
 
 def passages_of(paragraphs: Iterable[Paragraph]) -> tuple[Passage, ...]:
-    """Passages of one page each; nothing for paragraphs that say nothing."""
+    """Return passages, each from one page; blank paragraphs are dropped."""
     said = [(text, page) for raw, page in paragraphs if (text := clean(raw))]
     pieces = [
         (piece, page) for index, (text, page) in enumerate(said) for piece in _pieces(text, index, len(said))
@@ -37,14 +37,14 @@ def passages_of(paragraphs: Iterable[Paragraph]) -> tuple[Passage, ...]:
 
 
 def clean(text: str) -> str:
-    """Composed (NFC), on lines without white space at their ends, and without what no database keeps."""
+    """Normalise to NFC, collapse white space in lines, drop blank lines and unprintable characters."""
     composed = unicodedata.normalize("NFC", text).translate(_UNSEEN)
     lines = (" ".join(_kept(line).split()) for line in composed.splitlines())
     return "\n".join(line for line in lines if line)
 
 
 def _kept(line: str) -> str:
-    """Without control characters, halves of characters and what no alphabet has."""
+    """Replace control characters, surrogates, private-use and unassigned code points by spaces."""
     if line.isprintable():
         return line
     return "".join(" " if unicodedata.category(char) in ("Cc", "Cs", "Co", "Cn") else char for char in line)
@@ -61,7 +61,7 @@ def _pieces(text: str, index: int, count: int) -> Iterator[str]:
 
 
 def _cut(text: str, start: int) -> int:
-    """Where a piece of a long text ends: behind a sentence, else behind a word."""
+    """Return where the next piece ends: after a sentence, else after a word, else at `TARGET` characters."""
     for pattern in (_SENTENCE_END, _SPACE):
         ends = [found.end() for found in pattern.finditer(text, start, start + TARGET)]
         if ends and ends[-1] - start >= TARGET // 4:

@@ -1,4 +1,4 @@
-"""The paragraphs of a PDF, with the pages that they stand on."""
+"""Extract the paragraphs of a PDF with their page numbers."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from research.sources.base import NoTextError
 from research.sources.passages import Paragraph
 
 _MOST_PAGES = 500
-#: MuPDF serves one thread of a process at a time; researchers work in several.
+#: MuPDF is not thread-safe, and researchers run in several threads.
 _ALONE = threading.Lock()
 
 
 def read_pdf(data: bytes) -> tuple[list[Paragraph], str | None]:
-    """Its paragraphs and its title; pages without text layer have none. Raises NoTextError."""
+    """Return a PDF's paragraphs and title; pages without a text layer give none. Raises NoTextError."""
     try:
         with _ALONE:
-            # What is wrong with a page of the web is told by our error, not on this process's standard error.
+            # Faults of a PDF are reported by NoTextError, not on standard error.
             pymupdf.TOOLS.mupdf_display_errors(False)
             pymupdf.TOOLS.mupdf_display_warnings(False)
             with pymupdf.open(stream=data, filetype="pdf") as document:
@@ -40,5 +40,5 @@ def _paragraphs(document: pymupdf.Document) -> list[Paragraph]:
 
 
 def _unwrapped(block: str) -> str:
-    """A block's lines are cut by the width of its column, not by what it says."""
+    """Join a block's lines, which are broken by the width of its column."""
     return " ".join(line.strip() for line in block.splitlines())

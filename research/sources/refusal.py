@@ -7,7 +7,7 @@ from research.sources.base import SourceError, SourceRefusedError, SourceUnavail
 
 
 def refusal(name: str, status: int, retry_after: str | None) -> SourceError:
-    """Return the error for a status that carries no answer; nothing of the body travels along."""
+    """Return the error for a failure status; it contains nothing of the body."""
     detail = f"{name}: http_{status}"
     if may_pass(status):
         return SourceUnavailableError(detail, retry_after=seconds_to_wait(retry_after))

@@ -1,4 +1,4 @@
-"""What every provider outside this machine shares: limits, domains, what is kept, and how it is opened."""
+"""The base class of remote providers: limits, domain rules, caching and construction."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from research.sources.pages import Pages, check_allowed
 from research.sources.service import Service
 from research.sources.sound import sound_hit, sound_text, understood
 
-#: What we call ourselves.
+#: The User-Agent header.
 AGENT = "second-reader"
 
 
 @dataclass(frozen=True)
 class Tools:
-    """What providers are built from."""
+    """The shared parts from which providers are built."""
 
     cache: SourceCache
     pages: Pages
@@ -40,19 +40,19 @@ class Tools:
     bounds: Bounds
 
     def service(self, name: str, url: str, headers: Mapping[str, str]) -> Service:
-        """The provider's address; `headers` carry its key."""
+        """Return the client of a provider's API at `url`; `headers` carry its key."""
         agent = {"User-Agent": AGENT}
         return Service(name, url.rstrip("/"), agent | dict(headers), self.attempts, self.pace, self.bounds)
 
 
 class RemoteSource(ABC):
-    """A provider that is asked over the network."""
+    """A provider reached over the network."""
 
     name: ClassVar[str]
     kinds: ClassVar[frozenset[SourceKind]]
-    #: What to do where it is off, for people.
+    #: How a person can switch the provider on.
     off: ClassVar[ProviderOff]
-    #: Characters of a query, and hits of a search.
+    #: Most characters of a query, and most hits of a search.
     longest_query: ClassVar[int]
     most_hits: ClassVar[int]
 
@@ -64,14 +64,14 @@ class RemoteSource(ABC):
     @classmethod
     @abstractmethod
     def open(cls, settings: Settings, tools: Tools) -> Self | None:
-        """The provider, None where the settings do not switch it on. Connects to nothing yet."""
+        """Build the provider without connecting; None if the settings do not switch it on."""
 
     def search(self, query: str, k: int, scope: SearchScope) -> Sequence[Hit]:
         """See `Source.search`."""
         words = shortened(query, self.longest_query)
         if k < 1 or not words:
             return []
-        # Some of what a provider brings is left out below.
+        # More are requested because the domain limits below remove some.
         wanted = min(self.most_hits, 2 * k if scope.domains_allowed or scope.domains_denied else k)
         question = self._question("search", words, wanted, scope)
         found = self._cache.hits(question)
@@ -97,14 +97,14 @@ class RemoteSource(ABC):
 
     @abstractmethod
     def _find(self, query: str, k: int, scope: SearchScope) -> Sequence[Hit]:
-        """At most `k` hits, as the provider has them."""
+        """Return at most `k` hits, as the provider gives them."""
 
     @abstractmethod
     def _read(self, hit: Hit) -> FetchedText:
-        """The text of a hit."""
+        """Return the text of a hit."""
 
     def _keep(self, locator: str, text: FetchedText) -> FetchedText:
-        """Remember a text, also one that came with a search."""
+        """Clean a text and store it in the cache; also used for texts that came with a search."""
         sound = sound_text(text)
         self._cache.keep_text(self._place(locator), sound)
         return sound
@@ -124,7 +124,7 @@ class RemoteSource(ABC):
 
 
 def shortened(query: str, longest: int) -> str:
-    """On one line, and cut behind a word where it is too long."""
+    """Return the query on one line, cut after a word if longer than `longest` characters."""
     words = " ".join(query.split())
     if len(words) <= longest:
         return words

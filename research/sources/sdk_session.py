@@ -1,4 +1,4 @@
-"""The providers' own packages speak through our `Service`: its time-outs, attempts, pace and errors."""
+"""Send the requests of providers' packages through `Service`, with its time-outs, attempts, pace and errors."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _OK = 200
 
 
 def session_of(service: Service) -> requests.Session:
-    """A session for a package built on `requests`. What the environment or a .netrc file says is not used."""
+    """Return a session for a package built on `requests`; environment and .netrc file are ignored."""
     session = requests.Session()
     session.trust_env = False
     session.adapters.clear()
@@ -26,7 +26,7 @@ def session_of(service: Service) -> requests.Session:
 
 
 def response_of(url: str, body: bytes) -> requests.Response:
-    """An answer of the service, as the packages expect it; the service lets no other status through."""
+    """Return an answer of the service as a response; its status is 200, since the service raises for others."""
     response = requests.Response()
     response.status_code = _OK
     response.headers = CaseInsensitiveDict({"Content-Type": "application/json"})
@@ -37,7 +37,7 @@ def response_of(url: str, body: bytes) -> requests.Response:
 
 
 class _ServiceAdapter(BaseAdapter):
-    """Hands each request to the service; SourceErrors pass through the package untouched."""
+    """Passes each request to the service; a SourceError propagates through the package."""
 
     def __init__(self, service: Service) -> None:
         super().__init__()
@@ -52,7 +52,7 @@ class _ServiceAdapter(BaseAdapter):
         cert: bytes | str | tuple[bytes | str, bytes | str] | None = None,
         proxies: Mapping[str, str] | None = None,
     ) -> requests.Response:
-        """See `BaseAdapter.send`. Time-outs, proxies and headers of the package give way to the service's."""
+        """See `BaseAdapter.send`. The service's time-outs, proxies and headers replace the package's."""
         body = request.body.encode() if isinstance(request.body, str) else request.body
         if not isinstance(body, bytes | None):
             raise SourceRefusedError(f"{self._service.name}: a body that is no JSON")
@@ -62,4 +62,4 @@ class _ServiceAdapter(BaseAdapter):
         return response
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: no connection is kept open."""

@@ -1,6 +1,6 @@
-"""A provider's address: questions in JSON or in the address, an object in JSON back, or a typed error.
+"""The client of a provider's API: it sends requests and returns JSON objects or raises typed errors.
 
-An error says which provider and what kind of failure, never what was sent or answered.
+An error names the provider and the kind of failure, never the content of request or answer.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ _ANSWERED = 200
 
 @dataclass(frozen=True)
 class Service:
-    """Connections are made anew: none survives a fork."""
+    """A provider's API. Each request opens a new connection, so none is shared across a fork."""
 
     name: str
-    #: Without a slash at its end; nothing below another address is ever asked.
+    #: Base URL without a trailing slash; requests outside it are refused.
     url: str
-    #: Carry the key: an address ends up in logs, a header does not.
+    #: They carry the key: URLs end up in logs, headers do not.
     headers: Mapping[str, str] = field(repr=False)
     attempts: Attempts
     pace: Pace
@@ -36,13 +36,13 @@ class Service:
     transport: Callable[[], httpx.BaseTransport] = direct_transport
 
     def ask(self, method: str, url: str, body: bytes | None = None) -> Answer:
-        """The answer, whose body is an object in JSON. Raises SourceUnavailableError or SourceRefusedError."""
+        """Return the answer, whose body is a JSON object. Raises SourceUnavailableError or SourceRefusedError."""
         if not url.startswith(f"{self.url}/"):
             raise SourceRefusedError(f"{self.name}: another address than its own")
         return self.attempts(lambda: self._attempt(method, url, body))
 
     def get(self, path: str, **params: str | int) -> dict[str, Any]:
-        """The object at a path below its address."""
+        """Return the JSON object at a path below the base URL."""
         query = f"?{httpx.QueryParams(params)}" if params else ""
         answer: dict[str, Any] = json.loads(self.ask("GET", f"{self.url}{path}{query}").body)
         return answer
@@ -52,7 +52,7 @@ class Service:
         place = request.url.netloc.decode("ascii")
         self.pace.wait(place)
         try:
-            # Redirects are not followed: the key would go along.
+            # Redirects are not followed: they would carry the key to another host.
             answer = exchange(self.name, request, self.transport(), self.bounds, self._look)
         except SourceUnavailableError as exc:
             if exc.retry_after is not None:

@@ -1,4 +1,4 @@
-"""What providers say, brought into shape: nothing of another type, and nothing that no database or JSON keeps."""
+"""Validate and clean providers' answers: expected types, and only text that database and JSON can store."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ from research.sources.passages import clean
 
 T = TypeVar("T")
 
-#: What an answer that has another shape than the provider's makes our reading of it raise.
+#: Exceptions that reading a malformed answer may raise.
 _MALFORMED = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError)
 _MARKUP = re.compile(r"</?[A-Za-z][\w:-]*(\s[^<>]*)?/?>")
 _YEAR = re.compile(r"(1[5-9]|20)\d\d")
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?![a-z])", re.IGNORECASE)
-#: Characters of a title, a name or an identifier; addresses may be longer.
+#: Most characters of a title, name or identifier, and of a URL.
 _LONGEST, _LONGEST_URL = 500, 2000
 
 
 @contextmanager
 def understood(name: str) -> Iterator[None]:
-    """Read an answer; what has another shape than expected is no answer of its kind."""
+    """Turn exceptions from a malformed answer in the block into SourceUnavailableError."""
     try:
         yield
         return
     except _MALFORMED:
         pass
-    # Raised outside the handler: a validation error quotes the answer and must not travel along.
+    # Raised outside the handler: a validation error quotes the answer and must not be chained.
     raise SourceUnavailableError(f"{name}: an answer of another shape")
 
 
 def each(items: object, read: Callable[[int, object], T]) -> list[T]:
-    """What can be read of a list, `read` being given place and item. Raises ValueError where nothing of it can."""
+    """Apply `read` to index and item, skipping malformed items. Raises ValueError if all are malformed."""
     if not isinstance(items, list | tuple):
         raise TypeError("not a list")
     found = []
@@ -53,29 +53,29 @@ def each(items: object, read: Callable[[int, object], T]) -> list[T]:
 
 
 def plain(text: object) -> str:
-    """A title or name without markup and entities; empty for what is no text."""
+    """Return a title or name without markup and entities; empty if `text` is not a string."""
     return unmarked(text[: 2 * _LONGEST])[:_LONGEST] if isinstance(text, str) else ""
 
 
 def unmarked(text: str) -> str:
-    """A text on one line, without markup and entities."""
+    """Return the text on one line, without markup and entities."""
     return " ".join(clean(_MARKUP.sub("", unescape(text))).split())
 
 
 def year_of(value: object) -> int | None:
-    """The year of a number or of a date that begins with it."""
+    """Return the year given as a number or at the start of a date, or None."""
     found = _YEAR.match(str(value)) if type(value) in (str, int) else None
     return int(found[0]) if found else None
 
 
 def number(value: object, otherwise: float) -> float:
-    """A finite number, else the other one."""
+    """Return `value` as a float if it is finite and below 1e12, else `otherwise`."""
     found = float(value) if isinstance(value, int | float) and abs(value) < 1e12 else otherwise
     return found if math.isfinite(found) else otherwise
 
 
 def sound_hit(hit: Hit) -> Hit | None:
-    """The hit, None where its address could never be opened."""
+    """Return the hit with cleaned fields, or None if its URL may not be opened."""
     if hit.url is not None and _address(hit.url) is None:
         return None
     return replace(
@@ -89,7 +89,7 @@ def sound_hit(hit: Hit) -> Hit | None:
 
 
 def sound_text(text: FetchedText) -> FetchedText:
-    """The text, with what is told about it only as far as it makes sense."""
+    """Return the text with cleaned metadata; an invalid URL or language becomes None."""
     return replace(
         text, url=_address(text.url), title=plain(text.title) or None, language=_language(text.language)
     )

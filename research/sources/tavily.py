@@ -1,4 +1,4 @@
-"""The web by Tavily's search (https://docs.tavily.com). Its generated answers are not asked for and never read."""
+"""Web search by Tavily (https://docs.tavily.com), without its generated answers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MOST_DOMAINS_ALLOWED, _MOST_DOMAINS_DENIED = 300, 150
 
 
 class TavilySource(RemoteSource):
-    """Pages with the text that Tavily loaded, else loaded here."""
+    """Web pages found by Tavily, with the text that it loaded or one fetched here."""
 
     name: ClassVar[str] = "tavily"
     kinds: ClassVar[frozenset[SourceKind]] = frozenset({"web"})
@@ -40,7 +40,7 @@ class TavilySource(RemoteSource):
     def _find(self, query: str, k: int, scope: SearchScope) -> Sequence[Hit]:
         from tavily import TavilyClient
 
-        # The key goes with the service's headers; without one of its own the client would look in the environment.
+        # The service's headers carry the key; without an argument the client would read the environment.
         client = TavilyClient("in the header", api_base_url=self._service.url, session=session_of(self._service))
         answer = client.search(
             query,
@@ -62,7 +62,7 @@ class TavilySource(RemoteSource):
         return self._pages.fetch(hit.locator, hit)
 
     def _keep_loaded(self, hit: Hit, raw: object) -> None:
-        """The text that Tavily loaded spares loading the page; where it is only a notice, the page is tried."""
+        """Store the text that Tavily loaded; if it is only a notice, `fetch` loads the page."""
         if not isinstance(raw, str):
             return
         try:

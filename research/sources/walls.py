@@ -1,16 +1,16 @@
-"""Pages that show something else than what they were opened for: a wall to sign in, a notice, a robot's test."""
+"""Recognise pages that show a login wall, a notice or a CAPTCHA instead of their content."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
 
-#: Words that make a text, where no sentence does.
+#: Fewest words of a text without a complete sentence.
 ENOUGH_WORDS = 20
-#: Words that make a sentence: menus and forms have none.
+#: Fewest words of a sentence; menus and forms have none.
 _SENTENCE_WORDS = 5
 _SENTENCE = re.compile(r"[.!?…][\"'”’»)\]]*\s*$")
-#: Notices are short; a longer paragraph that mentions one is about something.
+#: Most characters of a notice; a longer paragraph that matches is taken for content.
 _LONGEST_NOTICE = 400
 
 _WALL = re.compile(
@@ -38,7 +38,7 @@ _WALL = re.compile(
 )
 
 
-#: Titles of pages that are nothing but a wall, a form or an error.
+#: Titles of pages that are only a wall, a form or an error.
 _WALL_TITLE = re.compile(
     r"""
     ^\W*(sign\s?in|log\s?in|login|register|subscribe|error|4\d\d|5\d\d|forbidden|unauthorized|captcha)\b
@@ -48,17 +48,17 @@ _WALL_TITLE = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-#: Characters: such a title above more text than this is the title of a text.
+#: Most characters of a page with such a title that counts as a wall; a longer one has content.
 _LONGEST_WALL = 800
 
 
 def is_notice(title: str, text: str) -> bool:
-    """Whether a page calls itself a wall or an error and has no more than that to say."""
+    """Return whether a page's title is that of a wall or an error and its text is short."""
     return len(text) <= _LONGEST_WALL and _WALL_TITLE.search(title) is not None
 
 
 def says_something(paragraphs: Iterable[str]) -> bool:
-    """Whether enough is left of a page when walls and notices are left out."""
+    """Return whether a page has enough text apart from walls and notices."""
     words = 0
     for paragraph in paragraphs:
         if len(paragraph) <= _LONGEST_NOTICE and _WALL.search(paragraph):

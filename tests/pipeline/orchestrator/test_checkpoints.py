@@ -15,7 +15,7 @@ from core.config import Settings
 from core.database import Database
 from core.graphs.checkpoints import open_pool, open_saver
 from core.models.leases import RUN_LEASES
-from pipeline.orchestrator.run import prune, resume_entry, run_entry
+from pipeline.orchestrator.run import resume_entry, run_entry
 from pipeline.orchestrator_db import DatabaseRecorder
 from pipeline.orchestrator_graph import create_orchestrator_graph
 from tests.support.reading.orchestration import (
@@ -133,7 +133,7 @@ def test_a_pruned_run_has_no_row_left_and_is_not_resumed(
     pool = open_pool(database_url)
     saver = open_saver(pool)
     assert rows(database_url, task.run_id)
-    prune(saver, task.run_id)
+    saver.delete_thread(task.run_id)
     assert rows(database_url, task.run_id) == ""
     given = context(ENTRIES["no_grade"](), tmp_path)
     assert resume_entry(create_orchestrator_graph(saver), {"action": "settle"}, given, task.run_id) is None

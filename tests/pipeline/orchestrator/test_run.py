@@ -9,7 +9,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 
 from core.errors import InvalidInputError, RecognitionError
 from pipeline.orchestrator.memory import MemoryRecorder
-from pipeline.orchestrator.run import prune, resume_entry, run_entry
+from pipeline.orchestrator.run import resume_entry, run_entry
 from pipeline.orchestrator_graph import create_orchestrator_graph
 from tests.support.moments import watching
 from tests.support.reading.orchestration import (
@@ -121,7 +121,7 @@ def test_a_resume_without_a_checkpoint_starts_nothing(tmp_path: Path) -> None:
     assert resume_entry(graph, SETTLE, given, RUN_ID) is None
     assert not reader.calls
     run_entry(graph, first_state(), given, RUN_ID)
-    prune(saver, RUN_ID)
+    saver.delete_thread(RUN_ID)
     assert resume_entry(graph, SETTLE, given, RUN_ID) is None
     assert len(reader.calls) == 1
 
@@ -145,6 +145,6 @@ def test_an_unknown_decision_is_refused(tmp_path: Path) -> None:
 def test_pruning_twice_is_fine(tmp_path: Path) -> None:
     saver = InMemorySaver()
     run_entry(create_orchestrator_graph(saver), first_state(), context(complete(), tmp_path), RUN_ID)
-    prune(saver, RUN_ID)
-    prune(saver, RUN_ID)
+    saver.delete_thread(RUN_ID)
+    saver.delete_thread(RUN_ID)
     assert not list(saver.list({"configurable": {"thread_id": RUN_ID}}))
