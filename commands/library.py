@@ -14,8 +14,10 @@ from tqdm import tqdm
 from commands.opened import opened_context
 from core.config import ROOT, get_settings
 from core.errors import AppError
+from core.messages import Message
 from core.models import LibraryDocument, LibraryKind, LibraryStatus
 from core.queue import worker_count
+from core.saying import say
 from services.context import Context
 from services.library.add_document import Shelf, add_document
 from services.library.add_essays import add_essays
@@ -156,4 +158,6 @@ def _tell_failures(context: Context, added: Sequence[uuid.UUID]) -> None:
                 LibraryDocument.id.in_(added), LibraryDocument.status == LibraryStatus.FAILED.value
             )
         ):
-            click.echo(f"{row.original_filename}: {row.error_message}", err=True)
+            click.echo(
+                f"{row.original_filename}: {say(Message(row.error_code or '', row.error_params))}", err=True
+            )

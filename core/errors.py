@@ -37,9 +37,14 @@ class AppError(Exception):
         return self.code.label
 
     @property
+    def of_its_kind(self) -> Message:
+        """What a person can do, whatever exactly happened."""
+        return Message(str(self.code))
+
+    @property
     def told(self) -> Message:
         """What is kept of the error where people look for it later: the message, else that of the code."""
-        return self.message or Message(str(self.code))
+        return self.message or self.of_its_kind
 
 
 class UnavailableError(AppError):

@@ -7,11 +7,13 @@ finds it through `web.sentences_below`. An enum may declare the `places` of mess
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from enum import StrEnum
-from typing import Self, TypeVar
+from typing import Self
 
 _PLACES: dict[str, type[LabelledEnum]] = {}
+#: (key, language) -> label, by place.
+_LABELS: dict[str, Callable[[str, str], str]] = {}
 
 
 class LabelledEnum(StrEnum):
@@ -21,7 +23,7 @@ class LabelledEnum(StrEnum):
     label: str
     _value_: str
 
-    def __new__(cls, key: str, label: str) -> Self:
+    def __new__(cls, key: str, label: str = "") -> Self:
         member = str.__new__(cls, key)
         member._value_ = key
         member.label = label
@@ -36,12 +38,24 @@ class LabelledEnum(StrEnum):
                 raise TypeError(f"the place {place!r} is of {known.__qualname__} already")
 
 
-Labelled = TypeVar("Labelled", bound=LabelledEnum)
+def declare_labels(places: Iterable[str], label: Callable[[str, str], str]) -> None:
+    """Declare places of messages that hold keys with labels of their own: `label` takes the key and a language."""
+    _LABELS.update(dict.fromkeys(places, label))
+
+
+def labels_of_place(place: str) -> Callable[[str, str], str] | None:
+    """What gives the label of a key in a language, for a place that `declare_labels` declared."""
+    return _LABELS.get(place)
 
 
 def enum_of_place(place: str) -> type[LabelledEnum] | None:
     """The enum whose keys fill a place of messages, None for a place that holds values."""
     return _PLACES.get(place)
+
+
+def keys_of(kind: type[LabelledEnum]) -> tuple[str, ...]:
+    """The stored keys of an enum, in its order."""
+    return tuple(str(member) for member in kind)
 
 
 def label_of(kind: type[LabelledEnum], key: str) -> str:

@@ -26,7 +26,15 @@ _CODES: dict[str, MessageCode] = {}
 
 
 class MessageCode(LabelledEnum):
-    """Base of enums whose labels are templates of messages."""
+    """Base of enums whose labels are templates: (stored key, template), and a heading where codes are counted."""
+
+    #: What the code means without its parameters, for statistics.
+    heading: str
+
+    def __new__(cls, key: str, label: str = "", heading: str = "") -> Self:
+        member = str.__new__(cls, key)
+        member._value_, member.label, member.heading = key, label, heading or label
+        return member
 
     def __init_subclass__(cls, *, places: Sequence[str] = ()) -> None:
         super().__init_subclass__(places=places)

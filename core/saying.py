@@ -13,12 +13,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from core.labels import LabelledEnum, enum_of_place, label_of, readable
+from core.labels import LabelledEnum, enum_of_place, label_of, labels_of_place, readable
 from core.messages import PLACE, Message, code_of, is_message
 
 
 class Language(Protocol):
     """What a language must be able to do."""
+
+    @property
+    def code(self) -> str:
+        """Its code, "en" or "es"."""
 
     def translated(self, text: str) -> str:
         """An English label or template in this language."""
@@ -39,6 +43,8 @@ class Words(LabelledEnum):
 
 class English:
     """English, without a request: commands and logs."""
+
+    code = "en"
 
     def translated(self, text: str) -> str:
         """The text itself."""
@@ -62,7 +68,15 @@ def say(message: Message, language: Language = ENGLISH) -> str:
     if code is None:
         return _unknown(message, language)
     template = language.translated(code.label)
-    return PLACE.sub(lambda found: _said(found[1], message.params, language) if found[1] else "%", template)
+    return PLACE.sub(
+        lambda found: _said(found[1], message.params, language) if found[1] else "%", template
+    ).rstrip()
+
+
+def heading(key: str, language: Language = ENGLISH) -> str:
+    """What the messages of a code have in common, for statistics."""
+    code = code_of(key)
+    return language.translated(code.heading) if code else readable(key)
 
 
 def say_all(messages: Sequence[Message], language: Language = ENGLISH) -> str:
@@ -79,14 +93,17 @@ def _value(place: str, value: Any, language: Language) -> str:
     if is_message(value):
         return say(Message.from_json(value), language)
     if isinstance(value, list):
-        between = " " if value and is_message(value[0]) else ", "
-        return between.join(_value(place, one, language) for one in value)
+        said = [_value(place, one, language) for one in value]
+        # Sentences follow each other; those that begin with a line end begin a line.
+        return " ".join(said).replace(" \n", "\n") if any(map(is_message, value)) else ", ".join(said)
     if value is None:
         return language.translated(Words.MACHINE.label if place == "who" else Words.NOTHING.label)
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, int | float):
         return language.number(value)
+    if label := labels_of_place(place):
+        return label(str(value), language.code)
     if kind := enum_of_place(place):
         return language.translated(label_of(kind, str(value)))
     return language.day(str(value)) if place == "date" else str(value)

@@ -10,12 +10,14 @@ from langgraph.types import interrupt
 
 from core.errors import ModelError
 from core.log import get_logger
+from core.messages import Message, MessageCode, Param
+from pipeline.messages import RunReason
 from pipeline.orchestrator.artifacts import for_state, report_for_state
 from pipeline.orchestrator.context import RunContext
 from pipeline.orchestrator.model_readings import read_by_model
 from pipeline.orchestrator.reasons import (
-    field_words,
     is_blank,
+    what_the_model_said,
     what_was_read,
     why_completed,
     why_escalated,
@@ -55,7 +57,7 @@ def run_pipeline_node(state: AgentState, runtime: Runtime[RunContext]) -> AgentS
         "tools_used": ["run_pipeline"],
         "status": "processing",
     }
-    return {**delta, "reason": what_was_read(applied(state, delta))}
+    return {**delta, "reason": what_was_read(applied(state, delta)).to_json()}
 
 
 def retry_llm_node(state: AgentState, runtime: Runtime[RunContext]) -> AgentState:
@@ -65,17 +67,17 @@ def retry_llm_node(state: AgentState, runtime: Runtime[RunContext]) -> AgentStat
     record = SubmissionRecord.model_validate(state["record"])
     try:
         found = read_by_model(context, state["artifact_dir"], record, missing)
-        reason = _what_the_model_said(found, missing)
+        reason = what_the_model_said(found, missing)
     except ModelError as exc:
         # The entry goes on without the model; that it failed stands in the ledger and here.
         log.warning("model_failed", run_id=state["run_id"], code=exc.code)
-        found, reason = {}, f"The model could not be asked ({exc.code})."
+        found, reason = {}, Message.of(RunReason.MODEL_FAILED, technical=exc.code)
     return {
         **judged(_with_model_readings(record, found), context.policy),
         "tries": 1,
         "tools_used": ["retry_with_llm"],
         "status": "retry",
-        "reason": reason,
+        "reason": reason.to_json(),
     }
 
 
@@ -83,10 +85,11 @@ def review_agent_node(state: AgentState, runtime: Runtime[RunContext]) -> AgentS
     """Let the review agent propose. Record and `needs_review` stay as they are until a person approves."""
     delta: AgentState = {"tools_used": ["review_agent"], "status": "review"}
     if is_blank(state):
-        return {**delta, "reason": "Nothing to propose on a blank form."}
+        return {**delta, "reason": _json(RunReason.NOTHING_ON_BLANK)}
     if runtime.context.recorder.proposed():
         # The node is repeated after a crash: what was proposed stands, and the model is not asked again.
-        return {**delta, "final_outcome": Outcome.SUGGESTED.value, "reason": "Proposed before an interruption."}
+        reason = _json(RunReason.PROPOSED_BEFORE)
+        return {**delta, "final_outcome": Outcome.SUGGESTED.value, "reason": reason}
     result = create_review_agent_graph().invoke(
         {
             "submission_id": state["submission_id"],
@@ -99,14 +102,14 @@ def review_agent_node(state: AgentState, runtime: Runtime[RunContext]) -> AgentS
             "weak_fields": state.get("weak_fields", []),
             "blocking_codes": blocking_codes(state),
             "asked_of_model": _asked_of_model(state),
-            "reason": why_proposed(state),
+            "reason": why_proposed(state).to_json(),
         },
         context=runtime.context,
     )
     if not result.get("success"):
-        return {**delta, "reason": "Found nothing to propose."}
-    proposed = field_words(result["proposed_fields"])
-    return {**delta, "final_outcome": Outcome.SUGGESTED.value, "reason": f"Proposes: {proposed}."}
+        return {**delta, "reason": _json(RunReason.FOUND_NOTHING)}
+    reason = _json(RunReason.PROPOSES, fields=result["proposed_fields"])
+    return {**delta, "final_outcome": Outcome.SUGGESTED.value, "reason": reason}
 
 
 def save_complete_node(state: AgentState, runtime: Runtime[RunContext]) -> AgentState:
@@ -115,7 +118,7 @@ def save_complete_node(state: AgentState, runtime: Runtime[RunContext]) -> Agent
         "status": "completed",
         "final_outcome": Outcome.COMPLETED.value,
         "needs_review": False,
-        "reason": why_completed(state, runtime.context.policy),
+        "reason": why_completed(state, runtime.context.policy).to_json(),
     }
 
 
@@ -125,7 +128,7 @@ def announce_escalation(state: AgentState, runtime: Runtime[RunContext]) -> Agen
         "status": "escalate",
         "final_outcome": Outcome.ESCALATED.value,
         "needs_review": True,
-        "reason": why_escalated(state, runtime.context.policy),
+        "reason": why_escalated(state, runtime.context.policy).to_json(),
     }
 
 
@@ -136,7 +139,7 @@ def mark_human_node(state: AgentState, runtime: Runtime[RunContext]) -> AgentSta
     return {
         "status": "completed",
         "final_outcome": (Outcome.RESOLVED if settled else Outcome.REJECTED).value,
-        "reason": "A person settled it." if settled else "A person rejected it.",
+        "reason": _json(RunReason.SETTLED_BY_PERSON if settled else RunReason.REJECTED_BY_PERSON),
     }
 
 
@@ -144,12 +147,17 @@ def escalation_payload(state: AgentState, context: RunContext) -> dict[str, Any]
     """What a person is told about an escalated run; no values of the entry."""
     return {
         "run_id": state["run_id"],
-        "reason": why_escalated(state, context.policy),
+        "reason": why_escalated(state, context.policy).to_json(),
         "missing_fields": state.get("missing_fields", []),
         "weak_fields": state.get("weak_fields", []),
         "review_reason_codes": (state.get("record") or {}).get("review_reason_codes", []),
         "confidence": state.get("confidence", 0.0),
     }
+
+
+def _json(code: MessageCode, **params: Param) -> dict[str, Any]:
+    """A message of this code as the state holds it."""
+    return Message.of(code, **params).to_json()
 
 
 def _provider(state: AgentState, context: RunContext) -> str:
@@ -179,9 +187,3 @@ def _with_model_readings(record: SubmissionRecord, found: Mapping[str, FieldRead
 def _asked_of_model(state: AgentState) -> list[str]:
     """The fields that the model was asked for in this run: the same text would have the same answer."""
     return state.get("missing_fields", []) if "retry_with_llm" in state.get("tools_used", []) else []
-
-
-def _what_the_model_said(found: Mapping[str, FieldReading], missing: list[str]) -> str:
-    if not found:
-        return f"Asked the model for {field_words(missing)}; it found nothing in the text."
-    return f"Asked the model for {field_words(missing)}; it read {field_words(found)}, still to be approved."

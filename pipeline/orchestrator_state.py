@@ -7,22 +7,33 @@ file store below `artifact_dir` (see `pipeline/orchestrator/artifacts.py`).
 from __future__ import annotations
 
 import operator
-from enum import StrEnum
 from typing import Annotated, Any, TypedDict, cast
 
+from core.labels import LabelledEnum
 
-class Outcome(StrEnum):
+
+class Outcome(LabelledEnum):
     """How a run of the graph ended."""
 
     #: By the machine alone.
-    COMPLETED = "completed"
+    COMPLETED = "completed", "Completed"
     #: Saved as read; proposals wait for a person.
-    SUGGESTED = "suggested"
+    SUGGESTED = "suggested", "Proposed"
     #: Waits for a person, at the interrupt, without a proposal.
-    ESCALATED = "escalated"
+    ESCALATED = "escalated", "Escalated"
     #: A person settled it.
-    RESOLVED = "resolved"
-    REJECTED = "rejected"
+    RESOLVED = "resolved", "Settled"
+    REJECTED = "rejected", "Rejected"
+
+
+class Step(LabelledEnum):
+    """What the supervisor does in a run, by the name of the node."""
+
+    RUN_PIPELINE = "run_pipeline", "Read and checked the entry"
+    RETRY_WITH_LLM = "retry_with_llm", "Asked the language model for what was missing"
+    REVIEW_AGENT = "review_agent", "Looked for proposals"
+    SAVE_COMPLETE = "save_complete", "Completed the entry"
+    MARK_FOR_HUMAN = "mark_for_human", "Handed the entry to a person"
 
 
 class AgentState(TypedDict, total=False):
@@ -53,7 +64,7 @@ class AgentState(TypedDict, total=False):
     #: An `Outcome`, once there is one.
     final_outcome: str
     #: Why the last step did what it did, in words for an admin.
-    reason: str
+    reason: dict[str, Any]
 
     # What the job passes in; the graph never changes it.
     #: Key of the document in the file store.

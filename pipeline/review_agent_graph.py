@@ -34,7 +34,7 @@ class ReviewAgentState(TypedDict, total=False):
     #: Fields that the model was asked for earlier in the run.
     asked_of_model: list[str]
     #: Why the entry comes to a person.
-    reason: str
+    reason: dict[str, Any]
     pdf_key: str
     text_key: str
     #: Fields to look at again.

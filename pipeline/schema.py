@@ -7,21 +7,25 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from core.labels import LabelledEnum, declare_labels
 from pipeline.pages.page_model import Box, Source
-from pipeline.profiles.declared import declared_fields
+from pipeline.profiles.declared import declared_fields, field_label
 
 #: Names of the fields of an entry, in the order of their declaration.
 FIELD_NAMES: tuple[str, ...] = tuple(declared_fields())
 
 
-class DocClass(StrEnum):
+declare_labels(("field", "fields", "asked"), field_label)
+
+
+class DocClass(LabelledEnum):
     """What kind of file, or part of a file, an entry came in."""
 
-    SINGLE_TYPED = "SINGLE_TYPED"
-    SINGLE_SCANNED = "SINGLE_SCANNED"
-    MULTI_PAGE_SINGLE = "MULTI_PAGE_SINGLE"
-    BULK_SCANNED_BATCH = "BULK_SCANNED_BATCH"
-    MULTI_ENTRY_PARENT = "MULTI_ENTRY_PARENT"
+    SINGLE_TYPED = "SINGLE_TYPED", "One typed page"
+    SINGLE_SCANNED = "SINGLE_SCANNED", "One scanned page"
+    MULTI_PAGE_SINGLE = "MULTI_PAGE_SINGLE", "One entry over several pages"
+    BULK_SCANNED_BATCH = "BULK_SCANNED_BATCH", "Scanned stack"
+    MULTI_ENTRY_PARENT = "MULTI_ENTRY_PARENT", "File with several entries"
 
 
 class DocFormat(StrEnum):
@@ -71,6 +75,10 @@ class FieldReading(BaseModel):
     evidence: list[EvidenceBox] = Field(default_factory=list)
     #: Why this value and not another ("label", "zone", "widget", "header_line", "rule:…", "school_list").
     method: str | None = None
+    #: How a second reading came by it, as a `Message` in JSON; None for the first reading.
+    way: dict[str, Any] | None = None
+    #: Something is written there, and it is no value of the field's kind.
+    unfit: bool = False
     #: Another reading of the same field that says something else (header page against essay page).
     disagrees_with: str | None = None
 

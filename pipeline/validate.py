@@ -11,6 +11,7 @@ from pipeline.extraction.values.grades import explicit_grades, parse_grade
 from pipeline.extraction.values.names import person_certainty
 from pipeline.extraction.values.schools import has_school_word, match_school
 from pipeline.extraction.values.text import tidy
+from pipeline.messages import WrongValue
 from pipeline.pages.page_model import Source
 from pipeline.profiles import FieldKind, freeform_profile
 from pipeline.profiles.declared import fields_of_kind, kind_of, swappable_fields, text_fields, unlike_fields
@@ -85,10 +86,10 @@ def clean_person_value(name: str, value: str | None) -> str | None:
     if name == "grade":
         grade = parse_grade(text).value
         if grade is None:
-            raise InvalidInputError("grade: K or a number from 1 to 12")
+            raise InvalidInputError(WrongValue.NOT_A_GRADE, field=name)
         return grade
     if name == "word_count" and not text.isdigit():
-        raise InvalidInputError("word_count: a whole number")
+        raise InvalidInputError(WrongValue.NOT_A_NUMBER, field=name)
     return text if name in text_fields() else tidy(text)
 
 
@@ -119,7 +120,7 @@ def _codes(record: SubmissionRecord, policy: Policy, missing: list[str]) -> list
 
 def _grade_codes(record: SubmissionRecord) -> list[ReasonCode]:
     reading = record.readings.get("grade")
-    tried = reading is not None and reading.value is None and "no grade" in (reading.method or "")
+    tried = reading is not None and reading.value is None and reading.unfit
     valid = record.grade is not None and parse_grade(record.grade).value == record.grade
     return (
         [ReasonCode.INVALID_GRADE_RANGE]

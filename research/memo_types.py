@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import StrEnum
 
+from core.labels import LabelledEnum
 from research.report_type import ReportType
 
 
-class FieldStatus(StrEnum):
+class FieldStatus(LabelledEnum):
     """How well a catalog field of a candidate is known."""
 
-    MISSING = "missing"
+    MISSING = "missing", "missing"
     #: A value without a verified quotation.
-    PARTIAL = "partial"
-    FOUND = "found"
+    PARTIAL = "partial", "without a verified quotation"
+    FOUND = "found", "found"
 
 
-class GapState(StrEnum):
+class GapState(LabelledEnum):
     """Where a gap stands."""
 
-    OPEN = "open"
-    CLOSED = "closed"
+    OPEN = "open", "Still open"
+    CLOSED = "closed", "Closed"
     #: Looked for as often as the rounds allow, and not found.
-    UNFILLABLE = "unfillable"
+    UNFILLABLE = "unfillable", "Looked for, not found"
 
 
 @dataclass

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-
+from core.labels import LabelledEnum
 from research.request.counted import requested_count
 from research.request.listed import wants_items
 
 
-class ReportType(StrEnum):
+class ReportType(LabelledEnum):
     """The two kinds of report."""
 
-    NARRATIVE = "narrative"
-    CATALOG = "catalog"
+    NARRATIVE = "narrative", "Narrative"
+    CATALOG = "catalog", "Catalog"
 
 
 def detect_report_type(query: str, explicit: ReportType | str | None = None) -> ReportType:

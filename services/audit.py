@@ -1,9 +1,10 @@
-"""The audit trail: one event of an entry, with the run and version that it belongs to."""
+"""The audit trail: create the event of a change to an entry, with its run and version."""
 
 from __future__ import annotations
 
 import uuid
 
+from core.messages import Message
 from core.models import ReviewEvent, Submission
 
 
@@ -13,14 +14,16 @@ def event(
     actor_id: uuid.UUID | None = None,
     *,
     reason: str | None = None,
+    message: Message | None = None,
     field_name: str | None = None,
     before: str | None = None,
     after: str | None = None,
     version: int | None = None,
 ) -> ReviewEvent:
-    """What happened to the entry; add it in the transaction of the change. No actor: the machine.
+    """Return a new event; the caller adds it in the transaction of the change. No actor means the machine.
 
-    `version` is the entry's own unless the change that is told has yet to raise it.
+    `reason` is text written by a person, `message` the machine's explanation. `version` defaults to the entry's own;
+    pass it if the change has not raised the entry's version yet.
     """
     return ReviewEvent(
         season_id=submission.season_id,
@@ -31,6 +34,7 @@ def event(
         before_value=before,
         after_value=after,
         reason=reason,
+        message=message,
         run_no=submission.run_no,
         version=submission.version if version is None else version,
     )

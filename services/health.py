@@ -1,4 +1,4 @@
-"""Whether the parts that the product stands on answer."""
+"""Health check of the database, the queue and the workers."""
 
 from __future__ import annotations
 
@@ -8,12 +8,20 @@ from redis.exceptions import RedisError
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
+from core.labels import LabelledEnum
 from core.queue import worker_count
 from services.context import Context
 
 
+class ServiceState(LabelledEnum):
+    """Whether a service answers."""
+
+    OK = "ok", "ok"
+    DOWN = "down", "down"
+
+
 def health(context: Context) -> dict[str, Any]:
-    """{"status": "ok" | "degraded", "database": …, "queue": …, "workers": n}; degraded without a worker, too."""
+    """{"status": "ok" | "degraded", "database": …, "queue": …, "workers": n}; degraded also if no worker runs."""
     database = _database(context)
     queue, workers = _queue(context)
     well = database == queue == "ok" and workers > 0

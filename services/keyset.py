@@ -1,4 +1,4 @@
-"""Pages by key: page 1,000 costs what page 1 costs, and nothing is counted."""
+"""Keyset pagination: page 1,000 costs as much as page 1, and rows are not counted."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ from sqlalchemy import Select, tuple_
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from core.errors import InvalidInputError
+from services.messages.refused import Refused
 
 
 class Keyed(Protocol):
-    """A row that a page can begin after."""
+    """Protocol of a row whose key a cursor can hold."""
 
     @property
     def id(self) -> uuid.UUID: ...
@@ -31,7 +32,7 @@ Row = TypeVar("Row")
 
 @dataclass(frozen=True)
 class Page(Generic[Row]):
-    """Some rows and where the neighbouring pages begin."""
+    """Rows of one page, with the cursors of the neighbouring pages."""
 
     rows: list[Row]
     #: Cursor of the page after this one; None on the last.
@@ -42,7 +43,7 @@ class Page(Generic[Row]):
 
 @dataclass(frozen=True)
 class Cursor:
-    """A place between two rows, and on which side of it the page lies."""
+    """A position between two rows, and the side of it on which the page lies."""
 
     created_at: datetime
     id: uuid.UUID
@@ -54,13 +55,13 @@ class Cursor:
 
     @classmethod
     def decode(cls, text: str) -> Cursor:
-        """Raises InvalidInputError for what `encode` did not make."""
+        """Return the cursor that `encode` wrote. Raises InvalidInputError for any other text."""
         try:
             raw = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)).decode()
             moment, _, key = raw[1:].partition("|")
             return cls(datetime.fromisoformat(moment), uuid.UUID(key), raw[:1] == "b")
         except (ValueError, binascii.Error) as exc:
-            raise InvalidInputError("This page of the list does not exist.") from exc
+            raise InvalidInputError(Refused.NO_SUCH_PAGE_OF_LIST) from exc
 
 
 def fetch_page(
@@ -72,7 +73,7 @@ def fetch_page(
     limit: int,
     newest_first: bool = True,
 ) -> tuple[Sequence[Any], str | None, str | None]:
-    """Fetch one page of `query` in the order (created_at, id), with the cursors of its neighbours."""
+    """Return the rows of one page of `query` in the order (created_at, id), and its two neighbours' cursors."""
     place = Cursor.decode(cursor) if cursor else None
     backwards = place is not None and place.backwards
     descending = newest_first != backwards

@@ -16,14 +16,12 @@ from core.errors import (
     ConflictError,
     DatabaseAwayError,
     DatabaseNotReadyError,
-    InvalidInputError,
     NotFailedError,
 )
 from core.log import get_logger
 from core.messages import Message
 from web.api.protocol.problems import error_problem, is_api_request
-from web.i18n import mark, say, sentence, translated
-from web.labels import in_words
+from web.i18n import mark, say, translated
 from web.negotiation import wants_json
 
 _log = get_logger(__name__)
@@ -81,8 +79,6 @@ _TITLES_BY_CODE = {
     str(NotFailedError.code): mark("Nothing to try again"),
     str(DatabaseNotReadyError.code): mark("Not set up yet"),
 }
-#: Errors whose detail people may read.
-_FOR_PEOPLE = (ConflictError, InvalidInputError, NotFailedError)
 #: Areas whose forms hold what a person wrote.
 _FORMS = ("review.", "submissions.", "research.")
 #: PostgreSQL's answer where a migration is missing.
@@ -109,7 +105,7 @@ def _app_error(error: AppError) -> ResponseReturnValue:
         _log.error("request_failed", code=error.code, path=request.path, exc_info=error)
     title = _TITLES.get(error.http_status, _TITLES[500])
     title = _TITLES_BY_CODE.get(error.code, title)
-    detail = say(error.message) or (in_words(error.detail) if isinstance(error, _FOR_PEOPLE) else "")
+    detail = say(error.message)
     who = error.who if isinstance(error, ConflictError) else None
     return _answer(
         Shown(error.http_status, str(error.code), title, error.help_message, detail, who, error.message)
@@ -139,7 +135,7 @@ def _http_error(error: HTTPException) -> ResponseReturnValue:
 
 
 def _answer(english: Shown) -> Response:
-    shown = replace(english, title=translated(english.title), help=sentence(english.help))
+    shown = replace(english, title=translated(english.title), help=translated(english.help))
     if is_api_request():
         return error_problem(shown)
     if wants_json():

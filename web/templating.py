@@ -13,14 +13,32 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from core.clock import utcnow
 from core.config import Settings
+from core.labels import LabelledEnum, keys_of
+from core.models import EventKind, FieldDecision, SubmissionStatus, UploadStatus
+from pipeline.orchestrator_state import Outcome, Step
+from pipeline.pages.page_model import Source
+from pipeline.schema import DocClass
 from services.accounts.person import Person
 from services.accounts.roles import Role
+from services.health import ServiceState
 from web import labels
 from web.confidence import confidence_level, confidence_words
 from web.evidence import crop_of
 from web.reasons import reason_info
 from web.word_diff import word_diff
 
+_LABELS: dict[str, type[LabelledEnum]] = {
+    "status_label": SubmissionStatus,
+    "outcome_label": Outcome,
+    "file_status_label": UploadStatus,
+    "source_label": Source,
+    "doc_class_label": DocClass,
+    "event_label": EventKind,
+    "step_label": Step,
+    "decision_label": FieldDecision,
+    "role_label": Role,
+    "service_state_label": ServiceState,
+}
 THEMES = ("auto", "light", "dark")
 
 
@@ -28,23 +46,13 @@ def configure_templates(app: Flask, settings: Settings) -> None:
     """Register filters, globals and what every page knows."""
     env = app.jinja_env
     env.trim_blocks = env.lstrip_blocks = True
-    for name, table in (
-        ("status_label", labels.STATUSES),
-        ("outcome_label", labels.OUTCOMES),
-        ("file_status_label", labels.FILE_STATUSES),
-        ("field_label", labels.TYPED),
-        ("source_label", labels.SOURCES),
-        ("doc_class_label", labels.DOC_CLASSES),
-        ("event_label", labels.EVENTS),
-        ("step_label", labels.STEPS),
-        ("decision_label", labels.DECISIONS),
-        ("queue_status_label", labels.QUEUE_STATUSES),
-        ("role_label", labels.ROLES),
-    ):
-        env.filters[name] = partial(labels.label, table)
+    for name, kind in _LABELS.items():
+        env.filters[name] = partial(labels.label, kind)
     env.filters.update(
         reason=reason_info,
-        in_words=labels.in_words,
+        field_label=labels.field_label,
+        queue_status_label=labels.queue_status_label,
+        typed_label=labels.typed_label,
         confidence_words=partial(confidence_words, settings=settings),
         confidence_level=partial(confidence_level, settings=settings),
         ago=ago,
@@ -60,7 +68,7 @@ def configure_templates(app: Flask, settings: Settings) -> None:
         grades=labels.GRADES,
         long_fields=labels.LONG_FIELDS,
         derived_fields=labels.DERIVED_FIELDS,
-        statuses=labels.STATUSES,
+        statuses=keys_of(SubmissionStatus),
         model_configured=settings.model_configured,
         traces_on=settings.langsmith_tracing,
         roles=list(Role),

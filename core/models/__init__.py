@@ -29,6 +29,7 @@ from core.models.review import (
 )
 from core.models.school import School, SchoolAlias
 from core.models.submission import (
+    EventKind,
     FieldEvidence,
     ReviewEvent,
     Run,
@@ -54,6 +55,7 @@ __all__ = [
     "DecisionKind",
     "Escalation",
     "EscalationStatus",
+    "EventKind",
     "FieldDecision",
     "FieldEvidence",
     "LibraryDocument",

@@ -21,7 +21,7 @@ from sqlalchemy import (
     text,
 )
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB, REAL
-from sqlalchemy.orm import DeclarativeBase, mapped_column
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from sqlalchemy.orm import registry as Registry
 
 from core.messages import Message
@@ -68,6 +68,30 @@ class MessagesColumn(TypeDecorator[list[Message]]):
 
 #: Messages in their order; empty where there is none.
 Messages = Annotated[list[Message], mapped_column(MessagesColumn, server_default=text("'[]'::jsonb"))]
+
+
+class MayFail:
+    """Columns of rows whose work may fail: what went wrong, by code, and the values that the code speaks of."""
+
+    error_code: Mapped[str | None]
+    error_params: Mapped[JsonObject]
+
+    @property
+    def error(self) -> Message | None:
+        """What went wrong, None where nothing did."""
+        return None if self.error_code is None else Message(self.error_code, self.error_params)
+
+    @error.setter
+    def error(self, message: Message | None) -> None:
+        for name, value in error_columns(message).items():
+            setattr(self, name, value)
+
+
+def error_columns(message: Message | None) -> dict[str, Any]:
+    """The columns of `MayFail` by name, for an UPDATE; of None, those of a row that has not failed."""
+    if message is None:
+        return {"error_code": None, "error_params": {}}
+    return {"error_code": message.code, "error_params": dict(message.params)}
 
 
 class Base(DeclarativeBase):

@@ -4,35 +4,35 @@ from __future__ import annotations
 
 import uuid
 from datetime import datetime
-from enum import StrEnum
 
 from sqlalchemy import Computed, ForeignKey, text
 from sqlalchemy.dialects.postgresql import TSVECTOR
 from sqlalchemy.orm import Mapped, mapped_column
 
-from core.models.base import Base, BigInt, CreatedAt, TextList, UuidKey
+from core.labels import LabelledEnum
+from core.models.base import Base, BigInt, CreatedAt, MayFail, TextList, UuidKey
 
 
-class LibraryKind(StrEnum):
+class LibraryKind(LabelledEnum):
     """What researcher a document is for."""
 
-    WEB = "web"
-    ACADEMIC = "academic"
-    BOOK = "book"
-    ESSAY = "essay"
+    WEB = "web", "Web page"
+    ACADEMIC = "academic", "Academic paper"
+    BOOK = "book", "Book"
+    ESSAY = "essay", "Essay"
 
 
-class LibraryStatus(StrEnum):
+class LibraryStatus(LabelledEnum):
     """Where a document stands."""
 
-    QUEUED = "queued"
-    READING = "reading"
-    READY = "ready"
-    FAILED = "failed"
-    REMOVED = "removed"
+    QUEUED = "queued", "Waiting"
+    READING = "reading", "Being read"
+    READY = "ready", "Ready"
+    FAILED = "failed", "Failed"
+    REMOVED = "removed", "Removed"
 
 
-class LibraryDocument(Base):
+class LibraryDocument(MayFail, Base):
     """One document; the original is kept byte for byte under `storage_key`."""
 
     __tablename__ = "library_documents"
@@ -58,8 +58,6 @@ class LibraryDocument(Base):
     #: Of an essay: the entry it came from.
     submission_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("submissions.id", ondelete="CASCADE"))
     status: Mapped[str] = mapped_column(server_default=text("'queued'"))
-    error_code: Mapped[str | None]
-    error_message: Mapped[str | None]
     page_count: Mapped[int | None]
     pages_done: Mapped[int] = mapped_column(server_default=text("0"))
     char_count: Mapped[int | None]

@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import ForeignKey, UniqueConstraint, Uuid, text
 from sqlalchemy.orm import Mapped, mapped_column
 
+from core.messages import Message
 from core.models.base import Base, CreatedAt, JsonObject, TextList, UuidKey
 
 
@@ -27,7 +28,7 @@ class OrchestratorLog(Base):
     timestamp: Mapped[CreatedAt]
     state_json: Mapped[JsonObject]
     action_taken: Mapped[str]
-    reason: Mapped[str | None]
+    reason: Mapped[Message | None]
     tools_used: Mapped[TextList]
     final_outcome: Mapped[str | None]
     duration_ms: Mapped[int] = mapped_column(server_default=text("0"))
@@ -61,7 +62,7 @@ class ModelCallRow(Base):
 
 
 class OrchestratorDaily(Base):
-    """Settled runs by day, outcome and reason: what the statistics page reads."""
+    """Settled runs by day, outcome and code of the reason: what the statistics page reads."""
 
     __tablename__ = "orchestrator_daily"
 

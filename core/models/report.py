@@ -5,35 +5,35 @@ from __future__ import annotations
 import uuid
 from datetime import datetime
 from decimal import Decimal
-from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import ForeignKey, ForeignKeyConstraint, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
+from core.labels import LabelledEnum
 from core.models.base import Base, CreatedAt, JsonObject, TextList, UuidKey
 
 
-class ReportStatus(StrEnum):
+class ReportStatus(LabelledEnum, places=("report_status",)):
     """Where a report stands."""
 
-    QUEUED = "queued"
-    RUNNING = "running"
-    AWAITING_PLAN = "awaiting_plan"
-    DONE = "done"
-    FAILED = "failed"
-    CANCELLED = "cancelled"
+    QUEUED = "queued", "Queued"
+    RUNNING = "running", "Under way"
+    AWAITING_PLAN = "awaiting_plan", "Plan waits for you"
+    DONE = "done", "Done"
+    FAILED = "failed", "Failed"
+    CANCELLED = "cancelled", "Cancelled"
 
 
-class TaskStatus(StrEnum):
+class TaskStatus(LabelledEnum):
     """Where one researcher's task stands."""
 
-    QUEUED = "queued"
-    RUNNING = "running"
-    DONE = "done"
-    NOTHING_FOUND = "nothing_found"
-    FAILED = "failed"
+    QUEUED = "queued", "Waiting"
+    RUNNING = "running", "Searching"
+    DONE = "done", "Done"
+    NOTHING_FOUND = "nothing_found", "Nothing found"
+    FAILED = "failed", "Failed"
 
 
 class Report(Base):

@@ -4,52 +4,53 @@ from __future__ import annotations
 
 import uuid
 from datetime import datetime
-from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import ForeignKey, UniqueConstraint, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
+from core.labels import LabelledEnum
+from core.messages import Message
 from core.models.base import Base, CreatedAt, JsonObject, Real, UuidKey
 
 
-class SuggestionStatus(StrEnum):
+class SuggestionStatus(LabelledEnum, places=("proposal_status",)):
     """Where a proposal stands."""
 
-    PENDING = "pending"
-    APPROVED = "approved"
-    REJECTED = "rejected"
-    SUPERSEDED = "superseded"
+    PENDING = "pending", "Waiting"
+    APPROVED = "approved", "Decided"
+    REJECTED = "rejected", "Rejected"
+    SUPERSEDED = "superseded", "Superseded"
 
 
-class FieldDecision(StrEnum):
+class FieldDecision(LabelledEnum):
     """What a person said of one proposed field."""
 
-    PENDING = "pending"
-    APPROVED = "approved"
-    EDITED = "edited"
+    PENDING = "pending", "Not decided"
+    APPROVED = "approved", "Approved"
+    EDITED = "edited", "Edited"
     #: The value as read is right, though another was proposed.
-    KEPT = "kept"
-    REJECTED = "rejected"
+    KEPT = "kept", "Kept as read"
+    REJECTED = "rejected", "Left open"
 
 
-class DecisionKind(StrEnum):
+class DecisionKind(LabelledEnum, places=("decision_kind",)):
     """What a person decided."""
 
-    SUGGESTION = "suggestion"
-    ESCALATION = "escalation"
-    EDIT = "edit"
-    REOPEN = "reopen"
+    SUGGESTION = "suggestion", "the decision on a proposal"
+    ESCALATION = "escalation", "the decision on an escalation"
+    EDIT = "edit", "the change of a value"
+    REOPEN = "reopen", "the reopening"
 
 
-class EscalationStatus(StrEnum):
+class EscalationStatus(LabelledEnum, places=("escalation_status",)):
     """Where an escalated run stands."""
 
-    PENDING = "pending"
-    RESOLVED = "resolved"
-    REJECTED = "rejected"
-    SUPERSEDED = "superseded"
+    PENDING = "pending", "Waiting"
+    RESOLVED = "resolved", "Settled"
+    REJECTED = "rejected", "Rejected"
+    SUPERSEDED = "superseded", "Superseded"
 
 
 class ReviewSuggestion(Base):
@@ -64,7 +65,7 @@ class ReviewSuggestion(Base):
     proposed_updates: Mapped[dict[str, Any]] = mapped_column(JSONB)
     status: Mapped[str] = mapped_column(server_default=text("'pending'"))
     version: Mapped[int] = mapped_column(server_default=text("1"))
-    reason: Mapped[str] = mapped_column(server_default=text("''"))
+    reason: Mapped[Message | None]
     claimed_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
     claimed_until: Mapped[datetime | None]
     created_at: Mapped[CreatedAt]
@@ -87,7 +88,7 @@ class ReviewSuggestionField(Base):
     confidence: Mapped[Real] = mapped_column(server_default=text("0"))
     source: Mapped[str | None]
     method: Mapped[str | None]
-    reason: Mapped[str | None]
+    reason: Mapped[Message | None]
     #: `pipeline.schema.Preferred`.
     preferred: Mapped[str] = mapped_column(server_default=text("'neither'"))
     page: Mapped[int | None]
@@ -109,7 +110,7 @@ class Escalation(Base):
     submission_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("submissions.id", ondelete="CASCADE"))
     season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id"))
     run_id: Mapped[str] = mapped_column(ForeignKey("runs.run_id", ondelete="CASCADE"), unique=True)
-    reason: Mapped[str]
+    reason: Mapped[Message]
     payload: Mapped[JsonObject]
     status: Mapped[str] = mapped_column(server_default=text("'pending'"))
     version: Mapped[int] = mapped_column(server_default=text("1"))

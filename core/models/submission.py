@@ -10,23 +10,47 @@ from sqlalchemy import BigInteger, Computed, ForeignKey, Identity, UniqueConstra
 from sqlalchemy.dialects.postgresql import TSVECTOR
 from sqlalchemy.orm import Mapped, mapped_column
 
-from core.models.base import Base, CreatedAt, JsonObject, Real, TextList, UuidKey
+from core.labels import LabelledEnum
+from core.messages import Message
+from core.models.base import Base, CreatedAt, JsonObject, MayFail, Real, TextList, UuidKey
 
 _SEARCH = "to_tsvector('simple', coalesce(student_name, '') || ' ' || coalesce(school_name, ''))"
 
 
-class SubmissionStatus(StrEnum):
+class SubmissionStatus(LabelledEnum, places=("entry_status",)):
     """Where an entry stands; from `completed` on, the outcome of its latest run."""
 
-    QUEUED = "queued"
-    PROCESSING = "processing"
-    COMPLETED = "completed"
-    SUGGESTED = "suggested"
-    ESCALATED = "escalated"
-    RESOLVED = "resolved"
-    REJECTED = "rejected"
-    SUPERSEDED = "superseded"
-    FAILED = "failed"
+    QUEUED = "queued", "Queued"
+    PROCESSING = "processing", "Being read"
+    COMPLETED = "completed", "Completed"
+    SUGGESTED = "suggested", "Proposal waits"
+    ESCALATED = "escalated", "Needs a person"
+    RESOLVED = "resolved", "Settled"
+    REJECTED = "rejected", "Rejected"
+    SUPERSEDED = "superseded", "Superseded"
+    FAILED = "failed", "Failed"
+
+
+class EventKind(LabelledEnum, places=("event",)):
+    """What happened to an entry, as the audit trail has it."""
+
+    READ = "read", "Read"
+    COMPLETED = "completed", "Completed by the supervisor"
+    SUGGESTED = "suggested", "Proposed to a reviewer"
+    ESCALATED = "escalated", "Escalated to a person"
+    FAILED = "failed", "Reading failed"
+    FIELD_APPROVED = "field_approved", "Proposal approved"
+    FIELD_EDITED = "field_edited", "Proposal edited"
+    FIELD_KEPT = "field_kept", "Kept as read"
+    FIELD_REJECTED = "field_rejected", "Proposal rejected"
+    SUGGESTION_DECIDED = "suggestion_decided", "Proposal decided"
+    ESCALATION_RESOLVED = "escalation_resolved", "Settled"
+    REJECTED = "rejected", "Entry rejected"
+    EDITED = "edited", "Value changed"
+    REOPENED = "reopened", "Reopened"
+    UNDONE = "undone", "Decision taken back"
+    SUPERSEDED = "superseded", "Superseded"
+    READ_AGAIN = "read_again", "Sent to be read again"
 
 
 class RunStatus(StrEnum):
@@ -40,7 +64,7 @@ class RunStatus(StrEnum):
     FAILED = "failed"
 
 
-class Submission(Base):
+class Submission(MayFail, Base):
     """One entry, with what lists need projected from its fields."""
 
     __tablename__ = "submissions"
@@ -71,8 +95,6 @@ class Submission(Base):
     grade: Mapped[str | None]
     word_count: Mapped[int | None]
     audit_sample: Mapped[bool] = mapped_column(server_default=text("false"))
-    error_code: Mapped[str | None]
-    error_message: Mapped[str | None]
     created_at: Mapped[CreatedAt]
     updated_at: Mapped[CreatedAt]
     search: Mapped[str | None] = mapped_column(TSVECTOR, Computed(_SEARCH, persisted=True), deferred=True)
@@ -92,6 +114,8 @@ class SubmissionField(Base):
     confidence: Mapped[Real] = mapped_column(server_default=text("0"))
     source: Mapped[str | None]
     method: Mapped[str | None]
+    #: Something was written there, and it is no value of the field's kind.
+    unfit: Mapped[bool] = mapped_column(server_default=text("false"))
     page: Mapped[int | None]
     x0: Mapped[Real | None]
     y0: Mapped[Real | None]
@@ -130,7 +154,8 @@ class Run(Base):
     run_no: Mapped[int]
     status: Mapped[str] = mapped_column(server_default=text("'queued'"))
     outcome: Mapped[str | None]
-    reason: Mapped[str | None]
+    #: Why it ended so.
+    reason: Mapped[Message | None]
     options: Mapped[JsonObject]
     tools_used: Mapped[TextList]
     confidence: Mapped[Real | None]
@@ -157,7 +182,10 @@ class ReviewEvent(Base):
     field_name: Mapped[str | None]
     before_value: Mapped[str | None]
     after_value: Mapped[str | None]
+    #: What the person wrote who did it.
     reason: Mapped[str | None]
+    #: What the machine says of it.
+    message: Mapped[Message | None]
     run_no: Mapped[int | None]
     version: Mapped[int | None]
     created_at: Mapped[CreatedAt]

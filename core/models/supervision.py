@@ -4,26 +4,26 @@ from __future__ import annotations
 
 import uuid
 from datetime import datetime
-from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import ForeignKey, ForeignKeyConstraint, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
+from core.labels import LabelledEnum
 from core.messages import Message
 from core.models.base import Base, CreatedAt, JsonObject, Messages, Real, TextList, UuidKey
 
 
-class SupervisionStatus(StrEnum):
+class SupervisionStatus(LabelledEnum, places=("supervision_status",)):
     """Where a loop stands."""
 
-    QUEUED = "queued"
-    RUNNING = "running"
-    AWAITING_DECISION = "awaiting_decision"
-    DONE = "done"
-    FAILED = "failed"
-    CANCELLED = "cancelled"
+    QUEUED = "queued", "Queued"
+    RUNNING = "running", "Under way"
+    AWAITING_DECISION = "awaiting_decision", "A revision waits for you"
+    DONE = "done", "Done"
+    FAILED = "failed", "Failed"
+    CANCELLED = "cancelled", "Cancelled"
 
 
 #: Of a loop that has not ended.
@@ -34,16 +34,16 @@ OPEN_SUPERVISIONS = (
 )
 
 
-class RevisionStatus(StrEnum):
+class RevisionStatus(LabelledEnum, places=("revision_status",)):
     """Where a revision stands; `none`: the attempt brought none; `withdrawn`: its loop ended while it waited."""
 
-    NONE = "none"
-    PENDING = "pending"
-    ACCEPTED = "accepted"
-    EDITED = "edited"
-    REJECTED = "rejected"
-    APPLIED = "applied"
-    WITHDRAWN = "withdrawn"
+    NONE = "none", "No revision"
+    PENDING = "pending", "Waits for a decision"
+    ACCEPTED = "accepted", "Accepted"
+    EDITED = "edited", "Edited and accepted"
+    REJECTED = "rejected", "Rejected"
+    APPLIED = "applied", "Applied without a person"
+    WITHDRAWN = "withdrawn", "Withdrawn: the loop ended while it waited"
 
 
 class ReportSupervision(Base):

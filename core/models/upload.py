@@ -11,19 +11,20 @@ from sqlalchemy import ForeignKey, Uuid, text
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from core.models.base import Base, BigInt, CreatedAt, Real, UuidKey
+from core.labels import LabelledEnum
+from core.models.base import Base, BigInt, CreatedAt, MayFail, Real, UuidKey
 
 
-class UploadStatus(StrEnum):
+class UploadStatus(LabelledEnum):
     """Where a file stands."""
 
-    STORED = "stored"
-    ANALYSING = "analysing"
-    SPLIT = "split"
-    FAILED = "failed"
-    DUPLICATE = "duplicate"
-    JOINED = "joined"
-    SUPERSEDED = "superseded"
+    STORED = "stored", "Waiting"
+    ANALYSING = "analysing", "Looking into it"
+    SPLIT = "split", "No entry found"
+    FAILED = "failed", "Failed"
+    DUPLICATE = "duplicate", "Uploaded before"
+    JOINED = "joined", "Part of one entry"
+    SUPERSEDED = "superseded", "Superseded"
 
 
 class SplitStatus(StrEnum):
@@ -47,7 +48,7 @@ class UploadBatch(Base):
     created_at: Mapped[CreatedAt]
 
 
-class Upload(Base):
+class Upload(MayFail, Base):
     """One file; the original is kept byte for byte under `storage_key`."""
 
     __tablename__ = "uploads"
@@ -66,8 +67,6 @@ class Upload(Base):
     status: Mapped[str] = mapped_column(server_default=text("'stored'"))
     duplicate_of: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("uploads.id"))
     joined_into: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("uploads.id"))
-    error_code: Mapped[str | None]
-    error_message: Mapped[str | None]
     page_count: Mapped[int | None]
     entry_count: Mapped[int | None]
     doc_format: Mapped[str | None]

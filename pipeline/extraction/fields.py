@@ -127,7 +127,7 @@ def reading_of(kind: FieldKind, tokens: Sequence[Token], method: str, doubt: flo
     value = _recognised(kind, raw) if source is Source.OCR else judge(kind, raw)
     if value.text is None:
         return (
-            FieldReading(method=f"{method}: {value.why}", source=source, evidence=evidence_of(tokens))
+            FieldReading(method=f"{method}: {value.why}", unfit=True, source=source, evidence=evidence_of(tokens))
             if value.why
             else None
         )

@@ -1,6 +1,6 @@
 """Second readings without a model: other ways to read a field that the first reading left missing or weak.
 
-Each way is its own witness and is named in `FieldReading.method`: the field's zone straightened and enlarged, each
+Each way is its own witness and is named in `FieldReading.way`: the field's zone straightened and enlarged, each
 page of the entry by itself, the page without its blur, the season's school list.
 """
 
@@ -14,6 +14,7 @@ import pymupdf
 
 from core.config import Settings
 from core.file_store import FileStore
+from core.messages import Message
 from pipeline.extraction.combine import alone, same_value
 from pipeline.extraction.entry import read_entry
 from pipeline.extraction.page_roles import RoledPage, roles_of
@@ -21,6 +22,7 @@ from pipeline.extraction.values.schools import match_school
 from pipeline.files.pdf import load_page, open_pdf
 from pipeline.looks.closer_look import can_look_closer, look_closer
 from pipeline.looks.second_look import from_nearer
+from pipeline.messages import ReadingWay
 from pipeline.ocr_providers import get_provider
 from pipeline.pages.page_model import PageContent, Source
 from pipeline.pages.render import render
@@ -70,7 +72,11 @@ def by_page(field: str, roled_pages: Sequence[RoledPage]) -> list[FieldReading]:
     for roled in roled_pages:
         reading = read_entry([roled.page], [roled])[0].get(field)
         if reading is not None and reading.value:
-            found.append(reading.model_copy(update={"method": f"page {roled.page.number} by itself"}))
+            found.append(
+                reading.model_copy(
+                    update={"way": Message.of(ReadingWay.PAGE_BY_ITSELF, page=roled.page.number).to_json()}
+                )
+            )
     return found if len(found) > 1 else []
 
 
@@ -83,8 +89,8 @@ def enlarged(
     for roled in filter(can_look_closer, roled_pages):
         for enlarge in ENLARGEMENTS:
             looked = look_closer(pdf, roled, [field], settings, store, provider, enlarge)
-            method = f"closer look at page {roled.page.number}, {enlarge:g} times"
-            found += [alone(r).model_copy(update={"method": method}) for r in looked.get(field, [])]
+            way = Message.of(ReadingWay.CLOSER_LOOK, page=roled.page.number, times=enlarge).to_json()
+            found += [alone(r).model_copy(update={"way": way}) for r in looked.get(field, [])]
     return found
 
 
@@ -102,7 +108,8 @@ def from_sharpened_pages(
     if reading is None or not reading.value or reading.confidence < CLEAR:
         return []
     evidence = [at.model_copy(update={"page": numbers[at.page - 1]}) for at in reading.evidence]
-    return [alone(reading).model_copy(update={"method": "page sharpened", "evidence": evidence})]
+    way = Message.of(ReadingWay.SHARPENED).to_json()
+    return [alone(reading).model_copy(update={"way": way, "evidence": evidence})]
 
 
 @lru_cache(maxsize=1)
@@ -139,5 +146,6 @@ def from_school_list(
             source=Source.SCHOOL_LIST,
             evidence=first.evidence,
             method="school list",
+            way=Message.of(ReadingWay.SCHOOL_LIST).to_json(),
         )
     return list(found.values())

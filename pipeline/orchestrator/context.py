@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from core.config import Settings
 from core.file_store import FileStore
 from core.llm import Model, ModelCall, UsageLedger
+from core.messages import Message
 from pipeline.looks.review_second_look import places_of, second_readings
 from pipeline.schema import EvidenceBox, FieldReading, Preferred, Report, SubmissionRecord
 from pipeline.validation.policy import Policy
@@ -22,7 +23,7 @@ class StepLog:
     step: int
     action: str
     #: In words for an admin.
-    reason: str
+    reason: Message
     #: What routing saw.
     state: dict[str, Any]
     tools_used: list[str]
@@ -48,7 +49,7 @@ class ProposedField:
     confidence: float = 0.0
     source: str | None = None
     method: str | None = None
-    reason: str | None = None
+    reason: Message | None = None
     evidence: EvidenceBox | None = None
     preferred: Preferred = Preferred.NEITHER
 
@@ -58,7 +59,7 @@ class Proposal:
     """All that one run proposes."""
 
     #: Why the entry came to a person, most weighty first.
-    reason: str
+    reason: Message
     fields: tuple[ProposedField, ...]
 
 

@@ -1,12 +1,14 @@
-"""Why a step did what it did, in words for an admin. Names of fields, never their values."""
+"""Why a step did what it did, as codes. Names of fields, never their values."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
+from core.messages import Message
+from pipeline.messages import EscalationReason, RunReason
 from pipeline.orchestrator_routing import REVIEW_AGENT, blocking_codes
 from pipeline.orchestrator_state import AgentState
-from pipeline.reason_codes import ReasonCode, reason_info
+from pipeline.reason_codes import ReasonCode
 from pipeline.validation.policy import Policy
 
 #: Codes of an entry that holds nothing to read or to propose.
@@ -21,70 +23,71 @@ MISSING_FIELD: Mapping[str, str] = {
 }
 
 
-def field_words(names: Iterable[str]) -> str:
-    """Names of fields as a person says them."""
-    return ", ".join(name.replace("_", " ") for name in names)
-
-
 def is_blank(state: AgentState) -> bool:
     """Whether there is nothing on the form."""
     return not BLANK_CODES.isdisjoint(_codes(state))
 
 
-def what_was_read(state: AgentState) -> str:
+def what_was_read(state: AgentState) -> Message:
     """What a reading left open, and how sure it is."""
-    found = [f"confidence {state.get('confidence', 0.0):.2f}"]
+    found = []
     if missing := state.get("missing_fields"):
-        found.append(f"missing: {field_words(missing)}")
+        found.append(Message.of(RunReason.MISSING, fields=missing))
     if weak := state.get("weak_fields"):
-        found.append(f"weak: {field_words(weak)}")
+        found.append(Message.of(RunReason.WEAK, fields=weak))
     if codes := [code for code in _codes(state) if code not in MISSING_FIELD]:
-        found.append(_labels(codes))
-    return "Read the entry; " + "; ".join(found) + "."
+        found.append(Message.of(RunReason.DOUBTS, reasons=codes))
+    return Message.of(RunReason.READ, confidence=state.get("confidence", 0.0), problems=found)
 
 
-def why_completed(state: AgentState, policy: Policy) -> str:
+def why_completed(state: AgentState, policy: Policy) -> Message:
     """Why nobody has to look."""
-    return (
-        "Everything required was read, nothing is weak, and confidence "
-        f"{state.get('confidence', 0.0):.2f} reaches {policy.complete_confidence:.2f}."
+    return Message.of(
+        RunReason.CONFIDENT,
+        confidence=state.get("confidence", 0.0),
+        threshold=policy.complete_confidence,
     )
 
 
-def why_escalated(state: AgentState, policy: Policy) -> str:
-    """Why a person has to look; few different sentences, as the statistics count them."""
+def why_escalated(state: AgentState, policy: Policy) -> Message:
+    """Why a person has to look; statistics count the codes."""
     if is_blank(state):
-        return "The form is blank."
+        return Message.of(EscalationReason.BLANK_FORM)
     tools = state.get("tools_used", [])
     if REVIEW_AGENT not in tools and len(tools) >= state.get("max_steps", policy.max_steps):
-        return "The limit of steps was reached."
-    if state.get("missing_fields"):
-        return f"{_doubts(state)}: nothing to propose."
-    if blocking_codes(state):
-        return f"{_doubts(state)}: needs a decision."
-    return "Low confidence, and nothing better was found."
+        return Message.of(EscalationReason.LIMIT_OF_STEPS)
+    if missing := state.get("missing_fields"):
+        doubts = _doubts(state)
+        return Message.of(EscalationReason.NOTHING_TO_PROPOSE, fields=missing, problems=doubts)
+    if codes := blocking_codes(state):
+        return Message.of(EscalationReason.NEEDS_DECISION, reasons=codes)
+    return Message.of(EscalationReason.LOW_CONFIDENCE)
 
 
-def why_proposed(state: AgentState) -> str:
+def why_proposed(state: AgentState) -> Message:
     """Why the entry came to a person with proposals, most weighty first."""
-    reasons = [f"{doubts}."] if (doubts := _doubts(state)) else []
+    found = []
+    if missing := state.get("missing_fields"):
+        found.append(Message.of(RunReason.MISSING, fields=missing))
+    found += _doubts(state)
     if weak := state.get("weak_fields"):
-        reasons.append(f"To be confirmed: {field_words(weak)}.")
-    return " ".join(reasons) or "Low confidence."
+        found.append(Message.of(RunReason.TO_CONFIRM, fields=weak))
+    return Message.of(RunReason.PROPOSED, problems=found) if found else Message.of(EscalationReason.UNSURE)
 
 
-def _doubts(state: AgentState) -> str:
-    """What is missing or blocks, as one phrase: "No school, no grade"."""
-    codes = blocking_codes(state)
-    told = {MISSING_FIELD.get(code) for code in codes}
-    untold = [f"no {field_words([name])}" for name in state.get("missing_fields", []) if name not in told]
-    phrase = ", ".join([_labels(codes), *untold] if codes else untold)
-    return phrase[:1].upper() + phrase[1:]
+def what_the_model_said(found: Mapping[str, object], missing: list[str]) -> Message:
+    """For which fields the model was asked, and which it read."""
+    if not found:
+        return Message.of(RunReason.MODEL_FOUND_NOTHING, fields=missing)
+    return Message.of(RunReason.MODEL_READ, asked=missing, fields=list(found))
+
+
+def _doubts(state: AgentState) -> list[Message]:
+    """What blocks besides missing fields; the fields are told by name."""
+    missing = set(state.get("missing_fields", []))
+    codes = [code for code in blocking_codes(state) if MISSING_FIELD.get(code) not in missing]
+    return [Message.of(RunReason.DOUBTS, reasons=codes)] if codes else []
 
 
 def _codes(state: AgentState) -> list[str]:
     return list((state.get("record") or {}).get("review_reason_codes", []))
-
-
-def _labels(codes: Iterable[str]) -> str:
-    return ", ".join(reason_info(code).label.lower() for code in codes)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from core.messages import Message
 from pipeline.orchestrator_state import Outcome
 from pipeline.schema import Report, SubmissionRecord
 
@@ -18,7 +19,7 @@ class RunResult:
     #: As `process_submission` gave it.
     report: Report
     outcome: Outcome
-    reason: str
+    reason: Message
     tools_used: list[str]
     confidence: float
     missing_fields: list[str]

@@ -6,6 +6,7 @@ from langgraph.runtime import Runtime
 
 from core.errors import ModelError, RecognitionError
 from core.log import get_logger
+from core.messages import Message
 from pipeline.orchestrator.artifacts import load_reading, text_key
 from pipeline.orchestrator.context import Proposal, RunContext
 from pipeline.orchestrator.model_readings import read_by_model
@@ -68,7 +69,7 @@ def propose_update_node(state: ReviewAgentState, runtime: Runtime[RunContext]) -
     if not worth_proposing(fields, required, state["missing_fields"]):
         return {"success": False, "proposed_fields": []}
     proposed = [field.name for field in fields if field.proposed_value is not None]
-    suggestion_id = context.recorder.propose(Proposal(state["reason"], tuple(fields)))
+    suggestion_id = context.recorder.propose(Proposal(Message.from_json(state["reason"]), tuple(fields)))
     return {"success": True, "suggestion_id": suggestion_id, "proposed_fields": proposed}
 
 

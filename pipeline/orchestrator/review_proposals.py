@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
+from core.messages import Message
 from pipeline.extraction.values.text import plain, squeezed
+from pipeline.messages import ProposalReason, ReadingWay
 from pipeline.orchestrator.context import ProposedField
 from pipeline.orchestrator.preference import preferred_as_read, preferred_value
 from pipeline.pages.page_model import Source
@@ -76,7 +78,7 @@ def propose_field(
         )
     if current is not None and not is_missing:
         return _as_read(record, name, current, others)
-    return ProposedField(name, current, None, reason="Nothing to propose.") if is_missing else None
+    return ProposedField(name, current, None, reason=Message.of(ProposalReason.NOTHING)) if is_missing else None
 
 
 def worth_proposing(fields: Sequence[ProposedField], required: Collection[str], missing: Collection[str]) -> bool:
@@ -93,7 +95,8 @@ def worth_proposing(fields: Sequence[ProposedField], required: Collection[str], 
 def said_by_model(value: str, uncertain: bool = False) -> FieldReading:
     """A value that a model read in the text: never sure by itself."""
     confidence = DOUBTED_CONFIDENCE if uncertain else MODEL_CONFIDENCE
-    return FieldReading(value=value, confidence=confidence, source=Source.MODEL, method="model")
+    way = Message.of(ReadingWay.MODEL).to_json()
+    return FieldReading(value=value, confidence=confidence, source=Source.MODEL, method="model", way=way)
 
 
 def _says_something_else(current: str | None, reading: FieldReading) -> bool:
@@ -119,7 +122,6 @@ def _is_informed(reading: FieldReading) -> bool:
 
 def _as_read(record: SubmissionRecord, name: str, current: str, others: Sequence[FieldReading]) -> ProposedField:
     first = record.readings.get(name, FieldReading())
-    also = dict.fromkeys(f"{_by(reading)} reads “{reading.value}”" for reading in others)
     return ProposedField(
         name=name,
         current_value=current,
@@ -127,20 +129,30 @@ def _as_read(record: SubmissionRecord, name: str, current: str, others: Sequence
         confidence=first.confidence,
         source=first.source.value if first.source else None,
         method=AS_READ,
-        reason="; ".join(["Please confirm", *also]) + ".",
+        reason=Message.of(ProposalReason.AS_READ, problems=_also(others)),
         evidence=first.evidence[0] if first.evidence else None,
         preferred=preferred_as_read(name, first.model_copy(update={"value": current})),
     )
 
 
-def _why(current: str | None, better: FieldReading, others: Sequence[FieldReading]) -> str:
-    said = "Not read at first" if current is None else "Read differently at first"
-    also = dict.fromkeys(f"{_by(r)} reads “{r.value}”" for r in others if r.value != better.value)
-    return "; ".join([f"{said}, found by {_by(better)}", *also]) + "."
+def _why(current: str | None, better: FieldReading, others: Sequence[FieldReading]) -> Message:
+    code = ProposalReason.NOT_READ if current is None else ProposalReason.READ_DIFFERENTLY
+    rest = [reading for reading in others if reading.value != better.value]
+    return Message.of(code, way=_way(better), problems=_also(rest))
 
 
-def _by(reading: FieldReading) -> str:
-    return (reading.method or "second_reading").replace("_", " ")
+def _also(readings: Sequence[FieldReading]) -> list[Message]:
+    """What other readings say, each once."""
+    found: list[Message] = []
+    for reading in readings:
+        message = Message.of(ProposalReason.ALSO_READ, way=_way(reading), value=reading.value)
+        if message not in found:
+            found.append(message)
+    return found
+
+
+def _way(reading: FieldReading) -> Message:
+    return Message.from_json(reading.way) if reading.way else Message.of(ReadingWay.SECOND)
 
 
 def _confidence(record: SubmissionRecord, name: str) -> float:

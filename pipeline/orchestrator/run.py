@@ -14,6 +14,8 @@ from core.errors import InvalidInputError
 from core.graphs.checkpoint_serializer import StrictSerializer
 from core.graphs.graph_state import checked
 from core.llm.ledger_handler import LedgerHandler
+from core.messages import Message
+from pipeline.messages import WrongValue
 from pipeline.orchestrator.artifacts import load_reading
 from pipeline.orchestrator.context import RunContext
 from pipeline.orchestrator.result import RunResult
@@ -66,7 +68,7 @@ def resume_entry(
     the stored decision. A run that was resumed already is only reported. Raises InvalidInputError.
     """
     if decision.get("action") not in DECISIONS:
-        raise InvalidInputError(f"action must be one of {', '.join(DECISIONS)}")
+        raise InvalidInputError(WrongValue.DECISION_UNKNOWN, choices=list(DECISIONS))
     config = _config(run_id, context, callbacks)
     before = graph.get_state(config)
     if _waits(before):
@@ -121,7 +123,7 @@ def _result(
         record=record.model_copy(update={"review_reason_codes": codes, "needs_review": needs_review}),
         report=report,
         outcome=outcome,
-        reason=payload["reason"] if payload else state.get("reason", ""),
+        reason=Message.from_json(payload["reason"] if payload else state["reason"]),
         tools_used=state.get("tools_used", []),
         confidence=state.get("confidence", 0.0),
         missing_fields=state.get("missing_fields", []),

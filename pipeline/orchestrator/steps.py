@@ -11,6 +11,7 @@ from langsmith import get_current_run_tree
 
 from core.graphs.graph_state import checked
 from core.llm import ModelCall
+from core.messages import Message
 from pipeline.orchestrator.context import RunContext, StepLog
 from pipeline.orchestrator.trace import decision_trace
 from pipeline.orchestrator_state import AgentState, applied
@@ -79,7 +80,7 @@ def _entry(
     return StepLog(
         step=step,
         action=node,
-        reason=state.get("reason", ""),
+        reason=Message.from_json(state["reason"]),
         state=_seen_by_routing(state),
         tools_used=list(state.get("tools_used", [])),
         final_outcome=state.get("final_outcome"),

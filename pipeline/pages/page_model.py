@@ -7,8 +7,9 @@ crop box were applied. Pages count from 1 within the PDF that they stand in.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import NamedTuple
+
+from core.labels import LabelledEnum
 
 
 class Box(NamedTuple):
@@ -40,15 +41,15 @@ class Box(NamedTuple):
         return Box(min(self.x0, other.x0), min(self.y0, other.y0), max(self.x1, other.x1), max(self.y1, other.y1))
 
 
-class Source(StrEnum):
+class Source(LabelledEnum):
     """Where a value or a word was read from."""
 
-    ACROFORM = "acroform"
-    TEXT_LAYER = "text_layer"
-    OCR = "ocr"
-    MODEL = "model"
-    SCHOOL_LIST = "school_list"
-    PERSON = "person"
+    ACROFORM = "acroform", "form field"
+    TEXT_LAYER = "text_layer", "text of the PDF"
+    OCR = "ocr", "recognised from the picture"
+    MODEL = "model", "proposed by a language model"
+    SCHOOL_LIST = "school_list", "school list"
+    PERSON = "person", "typed by a person"
 
 
 class Word(NamedTuple):

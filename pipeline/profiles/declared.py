@@ -9,6 +9,7 @@ from typing import Self
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
 from core.errors import ConfigurationError
+from core.labels import readable
 from pipeline.profiles import FOLDER, FieldKind
 
 FILE = FOLDER / "fields.toml"
@@ -59,6 +60,12 @@ def declared_fields() -> dict[str, DeclaredField]:
     except (OSError, tomllib.TOMLDecodeError, ValidationError) as exc:
         raise ConfigurationError(f"{FILE.name}: {exc}") from exc
     return {one.name: one for one in parsed.field}
+
+
+def field_label(name: str, language: str) -> str:
+    """What people call a field; a name that is not declared, in readable form."""
+    declared = declared_fields().get(name)
+    return declared.label_in(language) if declared else readable(name)
 
 
 def fields_of_kind(*kinds: FieldKind) -> tuple[str, ...]:

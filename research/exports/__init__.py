@@ -1,4 +1,4 @@
-"""Reports as files: each format from the same document, with the same numbers."""
+"""Export reports as files; every format is made from the same document with the same reference numbers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from research.exports.word import to_docx
 
 
 class Format(NamedTuple):
-    """A format: how it is written, its type and its extension."""
+    """A format: its writer, media type and file extension."""
 
     write: Callable[[ReportDocument], bytes]
     content_type: str
@@ -37,12 +37,12 @@ _FORMATS: Mapping[str, Format] = {
         lambda document: to_csl(document).encode(), "application/vnd.citationstyles.csl+json", "csl.json"
     ),
 }
-#: What `export_document` writes.
+#: The formats that `export_document` writes.
 EXPORT_FORMATS: tuple[str, ...] = tuple(_FORMATS)
 
 
 def export_document(document: ReportDocument, format: str) -> Exported:
-    """The document as a file of one of `EXPORT_FORMATS`; raises InvalidInputError for another."""
+    """Return the document as a file in one of `EXPORT_FORMATS`. Raises InvalidInputError for another format."""
     chosen = _FORMATS.get(format)
     if chosen is None:
         raise InvalidInputError(ResearchCode.FORMAT_UNKNOWN, given=format, known=list(EXPORT_FORMATS))

@@ -1,4 +1,4 @@
-"""BibTeX, in UTF-8 as biber and today's bibtex8 read it."""
+"""Export references as BibTeX in UTF-8, which biber and current bibtex8 read."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _ESCAPED = str.maketrans({"{": "(", "}": ")", "\\": "/", "$": r"\$", "^": r"\^{}
 
 
 def to_bibtex(document: ReportDocument) -> str:
-    """The cited references in the order of their numbers."""
+    """Return the cited references as BibTeX, in order of their numbers."""
     entries = [(reference.key, _entry(reference)) for _, reference in listed(document)]
     return str(BibliographyData(entries).to_string("bibtex")) if entries else ""
 
 
 def _entry(reference: Reference) -> Entry:
     fields = {
-        # Braces keep the capitals of the title.
+        # Braces preserve the capitals of the title.
         "title": f"{{{_text(reference.title)}}}",
         "year": str(reference.year) if reference.year else "",
         "journal" if reference.kind == "academic" else "publisher": _text(reference.publisher or ""),
@@ -44,5 +44,5 @@ def _person(name: str, kind: str) -> Person:
 
 
 def _text(value: str) -> str:
-    """What pybtex does not escape itself: `$`, `^`, and what would open or close a group or begin a command."""
+    """Escape `$` and `^` and replace braces and backslashes, which pybtex does not escape itself."""
     return one_line(value).translate(_ESCAPED)

@@ -1,4 +1,4 @@
-"""CSL-JSON 1.0.2 (github.com/citation-style-language/schema): what Zotero and Pandoc read."""
+"""Export references as CSL-JSON 1.0.2 (github.com/citation-style-language/schema), for Zotero and Pandoc."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TYPES = {
 
 
 def to_csl(document: ReportDocument) -> str:
-    """The cited references in the order of their numbers, each with its `citation-number`."""
+    """Return the cited references as JSON, in order of their numbers, each with its `citation-number`."""
     items = [_item(number, reference) for number, reference in listed(document)]
     return json.dumps(items, ensure_ascii=False, indent=1) + "\n"
 
@@ -45,5 +45,5 @@ def _item(number: int, reference: Reference) -> dict[str, Any]:
 
 def _author(name: str, kind: str) -> dict[str, str]:
     given, family = split_name(one_line(name))
-    # Initials and a grade, or an organisation: one name that no style takes apart.
+    # Initials with a grade, or an organisation: a literal name, which no citation style splits.
     return {"given": given, "family": family} if given and kind != "essay" else {"literal": one_line(name)}

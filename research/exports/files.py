@@ -1,4 +1,4 @@
-"""The exported file: bytes, type and name."""
+"""The exported file: content, media type and name."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Exported:
-    """What a browser is sent."""
+    """A file as sent to the browser."""
 
     data: bytes
     content_type: str
@@ -16,7 +16,7 @@ class Exported:
 
 
 def file_name(title: str, extension: str) -> str:
-    """Letters a to z, digits and hyphens of the title, at most sixty: safe in a header and on every disk."""
+    """Make a file name from the title: at most 60 of a–z, digits and hyphens, safe in headers and file systems."""
     plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
     words = "".join(char if char.isalnum() else " " for char in plain).split()
     stem = ""

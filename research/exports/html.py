@@ -1,4 +1,4 @@
-"""HTML: the body for a page, and a file that stands alone."""
+"""Export a report as HTML: the body for a page, or a self-contained file."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from research.exports.plain_text import one_line, without_numbers
 from research.exports.reference_text import reference_text
 from research.exports.style import STYLE
 
-#: Block tokens that become the element of their own name.
+#: HTML elements that are written for tokens with the same tag.
 _ELEMENTS = frozenset(
     [
         "p",
@@ -42,10 +42,10 @@ _ELEMENTS = frozenset(
 
 
 def to_html_body(document: ReportDocument) -> str:
-    """Sections, limits and references as semantic HTML for a page that has the title as its h1.
+    """Return sections, limits and references as HTML, for a page whose h1 is the title.
 
-    A marker is `<a class="cite" href="#ref-3" data-key="ortiz2019" data-claim="c12">[3]</a>`; nothing of the
-    document reaches the page unescaped.
+    A marker is `<a class="cite" href="#ref-3" data-key="ortiz2019" data-claim="c12">[3]</a>`; all text of the
+    document is escaped.
     """
     numbers, labels = numbering(document), LABELS[document.language]
     parts = [f'<div class="report-document" lang="{document.language}">']
@@ -55,7 +55,7 @@ def to_html_body(document: ReportDocument) -> str:
 
 
 def to_html(document: ReportDocument) -> str:
-    """A whole file: own small style for light and dark, no script, nothing fetched."""
+    """Return a self-contained HTML file, styled for light and dark, without scripts or external resources."""
     title = escape(one_line(document.title))
     digest = f'<p class="digest">{escape(LABELS[document.language].digest)}</p>' if document.extractive else ""
     digest_of_style = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
@@ -80,7 +80,7 @@ def to_html(document: ReportDocument) -> str:
 
 
 def body_html(body: str, numbers: Mapping[str, int]) -> str:
-    """A section's Markdown as HTML; markers of unknown keys are left out."""
+    """Return a section's Markdown as HTML, omitting markers of unknown keys."""
     return "".join(_block(token, numbers) for token in blocks_of(body))
 
 

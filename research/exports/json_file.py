@@ -1,4 +1,4 @@
-"""JSON: the document as it is stored, and the numbers that the other formats show."""
+"""Export a report as JSON: the stored document, and the reference numbers of the other formats."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ from research.exports.numbering import numbering
 
 
 def to_json(document: ReportDocument) -> str:
-    """`{"document": …, "numbers": {key: n}}`."""
+    """Return the JSON object `{"document": …, "numbers": {key: n}}`."""
     found = {"document": document.model_dump(mode="json"), "numbers": numbering(document)}
     return json.dumps(found, ensure_ascii=False, indent=1) + "\n"

@@ -1,4 +1,4 @@
-"""The exports' own words, in the languages of reports."""
+"""Fixed labels of exports, in English and Spanish."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from research.config import Language
 
 @dataclass(frozen=True)
 class Labels:
-    """What an export says of its own."""
+    """The labels of one language."""
 
     references: str
     limits: str

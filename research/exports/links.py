@@ -1,4 +1,4 @@
-"""Which addresses may become links."""
+"""Check which URLs may become links."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _SCHEMES = frozenset({"http", "https"})
 
 
 def safe_url(url: str | None) -> str | None:
-    """The address as it may stand in a link; None for anything but an absolute http(s) address."""
+    """Return the URL quoted for a link, or None if it is not an absolute http(s) URL."""
     if not url:
         return None
     folded = "".join(url.split())
@@ -24,7 +24,7 @@ def safe_url(url: str | None) -> str | None:
 
 
 def link_of(reference: Reference) -> str | None:
-    """Where a source can be opened: its address, else its DOI."""
+    """Return the URL of a source: its own, else that of its DOI, else None."""
     if url := safe_url(reference.url):
         return url
     doi = (reference.doi or "").strip().removeprefix("https://doi.org/").removeprefix("doi:").strip()

@@ -1,4 +1,4 @@
-"""Markdown: with numbers for people, or with keys for programs that go on with it."""
+"""Export a report as Markdown, with numbers for readers or with keys for editing."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from research.exports.reference_text import reference_text
 from research.markdown_text import as_markdown
 
 _MARKER = re.compile(MARKER)
-#: A bracketed number that a source brought, escaped or not.
+#: A bracketed number from a source's text, escaped or not.
 _FOREIGN = re.compile(r"\\?\[(\s*\d{1,4}(?:\s*[,;–—-]\s*\d{1,4})*\s*)\\?\](?![(:])")
 
 
 def to_markdown(document: ReportDocument, *, keyed: bool = False) -> str:
-    """The document whole, with line ends like those of its front matter.
+    """Return the document as Markdown, with the line endings of its front matter.
 
-    `keyed`: as a person edits it, with markers and references by key, claims kept and front matter left out; else
-    markers by number, behind the front matter byte for byte.
+    `keyed`: for editing, with markers and references by key, claims kept and no front matter. Otherwise markers
+    are numbers, and the front matter precedes the text unchanged.
     """
     if keyed or not document.front_matter:
         return _text(document, keyed=keyed, headed=True)
-    # A title that the file gives in its front matter alone is not written twice.
+    # A title that the original file gave only in its front matter gets no heading.
     headed = document.title_heading or document.title != title_in(document.front_matter)
     text = f"\n{_text(document, keyed=False, headed=headed)}"
     front = document.front_matter
@@ -63,7 +63,7 @@ def _body(section: Section, marks: Callable[[re.Match[str]], str]) -> str:
 
 
 def _without_html(body: str) -> str:
-    """No `<` may open a tag in whatever shows this file; a quotation mark at a line's start (`>`) stays."""
+    """Escape each `<` that a viewer could take for a tag; block quotes (`>`) are kept."""
     return re.sub(r"(?<!\\)<(?=[!/?a-zA-Z])(?!https?://[^\s<>]*>)", r"\\<", body)
 
 

@@ -1,4 +1,4 @@
-"""The outline of a Markdown text: headings and what stands below them; code is left alone."""
+"""Split a Markdown text into headings and the text below them; headings in fenced code are ignored."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+\-.!|<>~&=])")
 
 @dataclass(frozen=True)
 class Part:
-    """A heading, plain, and the Markdown below it; level 0: what stands before the first heading."""
+    """A plain-text heading and the Markdown below it; level 0 for text before the first heading."""
 
     level: int
     heading: str
@@ -26,39 +26,39 @@ class Part:
 
 @dataclass(frozen=True)
 class Outline:
-    """A Markdown text taken apart."""
+    """A Markdown text split into parts."""
 
-    #: "" where there is none.
+    #: "" if there is none.
     title: str
-    #: In order; the highest level is 1.
+    #: In text order; the highest level is 1.
     parts: list[Part]
     #: See `front_matter`.
     front: str
-    #: Whether the title stands as a heading in the text.
+    #: Whether the title is a heading of the text.
     titled: bool
 
 
 def front_matter(text: str) -> str:
-    """The YAML block that the text begins with, its delimiters and line ends included; "" for none."""
+    """Return the YAML block at the start of a text, with delimiters and line endings; "" if there is none."""
     found = _FRONT_MATTER.match(text)
     return found[0] if found else ""
 
 
 def title_in(front: str) -> str:
-    """The title that a front matter gives; "" for none."""
+    """Return the title in a front matter; "" if there is none."""
     named = _TITLE.search(front)
     return named[1] if named else ""
 
 
 def outline(text: str) -> Outline:
-    """Title, front matter and parts of the text."""
+    """Return title, front matter and parts of a text."""
     text = text.removeprefix("\ufeff")
     front = front_matter(text)
     title = title_in(front)
     text = text[len(front) :].replace("\r\n", "\n").replace("\r", "\n")
     parts = [part for part in _parts(text) if part.heading or part.body]
     headed, below = _with_title(parts)
-    # A file that says its title twice means it once.
+    # If the first heading repeats the title of the front matter, it is the title and not a section.
     titled = bool(headed) and (not title or _same(headed, title))
     if titled:
         title, parts = headed, below
@@ -68,7 +68,7 @@ def outline(text: str) -> Outline:
 
 
 def plain(markdown: str) -> str:
-    """An inline text without emphasis and escapes."""
+    """Return inline Markdown without emphasis and escapes."""
     return _ESCAPE.sub(r"\1", _EMPHASIS.sub(r"\2", markdown)).strip()
 
 
@@ -77,7 +77,7 @@ def _same(one: str, other: str) -> bool:
 
 
 def _with_title(parts: list[Part]) -> tuple[str, list[Part]]:
-    """A single heading of the first level at the top is the title; what stands below it begins the text."""
+    """Take the title from a single top-level heading that comes first; its body becomes a part without heading."""
     tops = [part for part in parts if part.level == 1 and part.heading]
     if len(tops) != 1 or len(parts) < 2 or tops[0] is not next(part for part in parts if part.heading):
         return "", parts
@@ -107,7 +107,7 @@ def _parts(text: str) -> Iterator[Part]:
 
 
 def _underlines(line: str, body: list[str]) -> bool:
-    """Whether the line makes a heading of the single line of text above it."""
+    """Return whether the line underlines the single line above it as a heading."""
     if not _UNDERLINE.match(line) or not body or not body[-1].strip():
         return False
     alone = len(body) < 2 or not body[-2].strip()

@@ -1,4 +1,4 @@
-"""Markdown of anybody's as a document: sections with stable keys, references apart, markers by key."""
+"""Read any Markdown text into a document: sections with stable keys, references, markers by key."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _REFERENCES = re.compile(
     r"|literatura citada)\s*:?",
     re.IGNORECASE,
 )
-#: A definition of a footnote or numbered link that stands anywhere in the text.
+#: A definition of a footnote or numbered link, anywhere in the text.
 _DEFINITION = re.compile(r"^[ ]{0,3}\[\^?\d{1,4}\]:[ \t]*\S.*(?:\n(?:[ \t]+\S.*))*", re.MULTILINE)
 _CODE = re.compile(r"(```.*?```|~~~.*?~~~|`[^`\n]+`)", re.DOTALL)
 _NUMBERS = re.compile(r"(?<![\\!])\[\^?(\d{1,4}(?:\s*[,;–—-]\s*\^?\d{1,4})*)\](?![(\[:])")
@@ -28,9 +28,9 @@ _KEY = re.compile(r"@([A-Za-z][\w-]*)(#[a-z0-9_-]+)?")
 
 
 def from_markdown(text: str) -> ReportDocument:
-    """The document that a Markdown text holds.
+    """Return the document read from a Markdown text.
 
-    Markers `[1]`, `[1, 2]`, `[1–3]`, `[^1]` and `[@key]` become `[@key]`; a number without an entry stays text.
+    Markers `[1]`, `[1, 2]`, `[1–3]`, `[^1]` and `[@key]` become `[@key]`; numbers without an entry remain text.
     """
     found = outline(text)
     parts, entries = _apart(found.parts)
@@ -65,7 +65,7 @@ def from_markdown(text: str) -> ReportDocument:
 
 
 def _apart(parts: Sequence[Part]) -> tuple[list[Part], list[Entry]]:
-    """The parts without lists of references and definitions, and the entries of these."""
+    """Return the parts without reference lists and definitions, and the entries of those."""
     kept: list[Part] = []
     entries: list[Entry] = []
     for part in parts:
@@ -80,7 +80,7 @@ def _apart(parts: Sequence[Part]) -> tuple[list[Part], list[Entry]]:
 
 
 def _references(entries: Sequence[Entry]) -> tuple[list[Reference], dict[int, str]]:
-    """References in order, and their keys by number."""
+    """Return the references in order, and their keys by number."""
     references: list[Reference] = []
     by_number: dict[int, str] = {}
     taken: set[str] = set()
@@ -94,7 +94,7 @@ def _references(entries: Sequence[Entry]) -> tuple[list[Reference], dict[int, st
 
 
 def _with_markers(body: str, by_number: Mapping[int, str]) -> str:
-    """Every marker as the document has them; code stays as it is."""
+    """Convert every marker to `[@key]`, except in code."""
     pieces = _CODE.split(body)
     pieces[::2] = [
         _KEYS.sub(_by_key, _NUMBERS.sub(lambda f: _numbered(f, by_number), text)) for text in pieces[::2]
@@ -110,7 +110,7 @@ def _numbered(found: re.Match[str], by_number: Mapping[int, str]) -> str:
 
 
 def _expanded(told: str) -> list[int]:
-    """1, 2 and all of 4 to 6."""
+    """Expand a list of numbers and ranges: "1, 2, 4–6" gives 1, 2, 4, 5, 6."""
     numbers: list[int] = []
     for piece in re.split(r"[,;]", told):
         first, *last = [int(number) for number in re.split(r"[–—-]", piece)]
@@ -124,7 +124,7 @@ def _by_key(found: re.Match[str]) -> str:
 
 
 def _unlisted(sections: Sequence[Section], known: set[str]) -> list[Reference]:
-    """Keys that the text cites and no list explains: the key is all that is known of the source."""
+    """Return references for cited keys that no list contains, with the key as title."""
     cited = (key for section in sections for key, _ in _KEY.findall(" ".join(_KEYS.findall(section.body))))
     unknown = dict.fromkeys(key.lower() for key in cited if key.lower() not in known)
     return [Reference(key=key, title=key, as_written=key) for key in unknown]

@@ -1,4 +1,4 @@
-"""Names of authors, taken apart as far as they can be."""
+"""Split authors' names."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ _ORGANISATION = re.compile(
     r"|committee|comité|society|sociedad|program(?:me|a)?s?|project|proyecto|district|the|of|inc|llc|ltd)\b",
     re.IGNORECASE,
 )
-#: Small words that belong to the family name.
+#: Particles that belong to the family name.
 _PARTICLES = frozenset(
     {"de", "del", "la", "las", "los", "van", "von", "der", "den", "da", "dos", "di", "le", "du"}
 )
 
 
 def split_name(name: str) -> tuple[str, str]:
-    """Given and family name; an organisation, or a single word, is all family name."""
+    """Return given and family name; an organisation or a single word is all family name."""
     family, comma, given = name.partition(",")
     if comma:
         return given.strip(), family.strip()

@@ -1,4 +1,4 @@
-"""Numbers of references, the same in every export."""
+"""Number references identically in every export."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from research.document import Reference, ReportDocument
 
 
 def numbering(document: ReportDocument) -> dict[str, int]:
-    """Number by key, in the order of first appearance; keys without a reference have none."""
+    """Return numbers by key, in order of first appearance, omitting keys without a reference."""
     known = {reference.key for reference in document.references}
     numbers = numbers_of(document)
     cited = sorted((number, key) for key, number in numbers.items() if key in known)
@@ -15,7 +15,7 @@ def numbering(document: ReportDocument) -> dict[str, int]:
 
 
 def listed(document: ReportDocument) -> list[tuple[int, Reference]]:
-    """The cited references in the order of their numbers."""
+    """Return the cited references with their numbers, in order."""
     numbers = numbering(document)
     by_key = {reference.key: reference for reference in document.references}
     return [(number, by_key[key]) for key, number in numbers.items()]

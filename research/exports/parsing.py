@@ -1,4 +1,4 @@
-"""The Markdown of a section as tokens: no HTML, no pictures, no headings, markers as tokens of their own."""
+"""Parse a section's Markdown into tokens: without HTML, images and headings, and with marker tokens."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from research.exports.links import safe_url
 from research.exports.plain_text import clean
 
 _MARKER = re.compile(MARKER)
-#: Markup that a body must not bring: the outline is the document's, and pictures would be fetched from elsewhere.
+#: Markup not allowed in a body: headings belong to the document, and images would be fetched from other hosts.
 _OFF = ["image", "heading", "lheading", "reference", "html_block", "html_inline"]
 
 
 def blocks_of(body: str) -> list[Token]:
-    """The block tokens of a body; a marker is an inline token "marker" with meta `key` and `claim`."""
+    """Return the block tokens of a body; a marker is an inline token "marker" with meta `key` and `claim`."""
     return _parser().parse(clean(body))
 
 

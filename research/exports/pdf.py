@@ -1,4 +1,4 @@
-"""PDF: the same HTML, set on pages with numbers; links lead to references and sources."""
+"""Export a report as PDF from its HTML, with page numbers and links to references and sources."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ ol.references { list-style-type: none; margin-left: 0; padding-left: 0; }
 """
 
 
-#: MuPDF keeps state of its own: two threads that set pages at once can end the process.
+#: MuPDF has global state: two threads that lay out pages at the same time can crash the process.
 _ALONE = threading.Lock()
 
 
 def to_pdf(document: ReportDocument) -> bytes:
-    """The document on pages of letter size."""
+    """Return the document as PDF on letter-size pages."""
     with _ALONE:
         return _written(document)
 
@@ -62,5 +62,5 @@ def _html(document: ReportDocument, labels: Labels) -> str:
 
 
 def _page(number: int, filled: pymupdf.Rect) -> tuple[pymupdf.Rect, pymupdf.Rect, None]:
-    """The sheet and where text may stand on it."""
+    """Return the page's rectangle and that of its text, for `write_with_links`."""
     return _PAGE, _PAGE + _MARGINS, None

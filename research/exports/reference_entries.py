@@ -1,4 +1,4 @@
-"""The entries of a list of references, as people write them."""
+"""Read the entries of a reference list."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from research.document import Reference
 from research.exports.links import safe_url
 from research.exports.markdown_outline import plain
 
-#: "[3]", "[^3]:", "[@key]", "3.", "3)", "- ": what an entry begins with.
+#: The mark at the start of an entry: "[3]", "[^3]:", "[@key]", "3.", "3)", "- ".
 _BEGINS = re.compile(
     r"[ \t]*(?:[-*+][ \t]+)?(?:\\?\[\^?(?P<number>\d{1,4})\\?\]:?|\\?\[?@(?P<key>[A-Za-z][\w-]*)\\?\]?:?"
     r"|(?P<ordinal>\d{1,4})[.)](?=[ \t])|(?P<bullet>[-*+])(?=[ \t]))[ \t]*"
@@ -30,7 +30,7 @@ _MAX_TITLE = 200
 
 @dataclass(frozen=True)
 class Entry:
-    """One entry: its number or key where it has one, and its text."""
+    """An entry of a list: its number or key, if any, and its text."""
 
     number: int | None
     key: str | None
@@ -38,7 +38,7 @@ class Entry:
 
 
 def entries_of(body: str) -> list[Entry]:
-    """The entries of a list, in order; where none is marked, each paragraph is one."""
+    """Return the entries of a list in order; if none has a mark, each paragraph is one."""
     found = list(_marked(body))
     if found:
         return found
@@ -47,7 +47,7 @@ def entries_of(body: str) -> list[Entry]:
 
 
 def reference_of(entry: Entry, taken: set[str]) -> Reference:
-    """The entry with the parts that can be told apart; its key is its own, else made of author and year."""
+    """Parse an entry into a reference; its key is the entry's own, else made from author and year."""
     written = _without_markup(entry.text)
     found_doi, found_url = _DOI.search(written), _URL.search(written)
     doi = normal_doi(found_doi[0]) if found_doi else None
@@ -87,7 +87,7 @@ def _without_markup(text: str) -> str:
 
 
 def _title(text: str) -> str:
-    """What is in italics, quoted, linked or behind the year; else the entry itself."""
+    """Return the part that is quoted, in italics, linked or after the year; else the whole entry."""
     for pattern in (_QUOTED, _SLANTED, _LINK, _BEHIND_YEAR):
         if found := pattern.search(text):
             return plain(found[1]).strip(" .,")[:_MAX_TITLE]
@@ -102,6 +102,6 @@ def _year(text: str) -> int | None:
 
 
 def _first_author(text: str) -> list[str]:
-    """The words before the first comma, full stop or bracket, if they look like a name."""
+    """Return the words before the first separator, if they look like a name, else an empty list."""
     head = re.split(r"[,.;:(]|\s(?:and|y|&|et)\s", text, maxsplit=1)[0].strip()
     return [head] if 0 < len(head.split()) <= 4 and head[:1].isupper() else []

@@ -1,4 +1,4 @@
-"""A reference in words: the same in every format."""
+"""Format a reference as text, identically in every export."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from research.exports.plain_text import one_line
 
 @dataclass(frozen=True)
 class ReferenceText:
-    """What stands before the title, the title (set in italics where a format can), and what stands behind it."""
+    """The parts of a reference: text before the title, title (in italics where possible), text after it, link."""
 
     before: str
     title: str
@@ -20,12 +20,12 @@ class ReferenceText:
 
     @property
     def plain(self) -> str:
-        """All of it without marks, the link last."""
+        """The parts joined, the link last."""
         return " ".join(part for part in (self.before, self.title, self.after, self.link) if part)
 
 
 def reference_text(reference: Reference) -> ReferenceText:
-    """Authors (year). Title. Publisher. ISBN; as it was written where its parts are not known."""
+    """Return "Authors (year). Title. Publisher. ISBN", or the entry as it was written if there is one."""
     link = link_of(reference)
     if reference.as_written:
         written = one_line(reference.as_written)

@@ -1,4 +1,4 @@
-"""The style of a report that stands alone as a file."""
+"""The style sheet of a self-contained HTML file."""
 
 STYLE = """
 :root {

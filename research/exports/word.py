@@ -1,4 +1,4 @@
-"""Word: real headings, lists, tables; numbers that lead to their reference, references that lead to the source."""
+"""Export a report for Word: styled headings, lists and tables, linked reference numbers and sources."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LISTS = {"bullet_list_open": "List Bullet", "ordered_list_open": "List Number"}
 
 
 def to_docx(document: ReportDocument) -> bytes:
-    """The document as a .docx file."""
+    """Return the document as a .docx file."""
     file, labels, numbers = Document(), LABELS[document.language], numbering(document)
     file.core_properties.title = one_line(document.title)[:255]
     file.core_properties.author = ""

@@ -1,4 +1,4 @@
-"""Links and bookmarks in Word files (ECMA-376, part 1, 17.13.6 and 17.16.22); python-docx has none."""
+"""Links and bookmarks in Word files (ECMA-376, part 1, 17.13.6 and 17.16.22), which python-docx lacks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _BLUE = "1D4F91"
 
 
 def link_to_url(paragraph: Paragraph, url: str, text: str) -> None:
-    """Text that opens an address."""
+    """Append text that links to a URL."""
     link = OxmlElement("w:hyperlink")
     link.set(qn("r:id"), paragraph.part.relate_to(url, RELATIONSHIP_TYPE.HYPERLINK, is_external=True))
     link.append(_run(text))
@@ -21,7 +21,7 @@ def link_to_url(paragraph: Paragraph, url: str, text: str) -> None:
 
 
 def link_to_bookmark(paragraph: Paragraph, name: str, text: str) -> None:
-    """Text that leads to a bookmark of the same file."""
+    """Append text that links to a bookmark of the same file."""
     link = OxmlElement("w:hyperlink")
     link.set(qn("w:anchor"), name)
     link.append(_run(text))
@@ -29,7 +29,7 @@ def link_to_bookmark(paragraph: Paragraph, name: str, text: str) -> None:
 
 
 def bookmark(paragraph: Paragraph, name: str, number: int, text: str) -> None:
-    """Text that can be led to; `number` is the bookmark's id, one of its own in the file."""
+    """Append text with a bookmark; `number` is the bookmark's id, unique in the file."""
     start, end = OxmlElement("w:bookmarkStart"), OxmlElement("w:bookmarkEnd")
     start.set(qn("w:id"), str(number))
     start.set(qn("w:name"), name)
@@ -40,7 +40,7 @@ def bookmark(paragraph: Paragraph, name: str, number: int, text: str) -> None:
 
 
 def set_language(file: WordFile, language: str) -> None:
-    """The language that Word checks the spelling in and that is read aloud."""
+    """Set the document's language, used for spelling checks and for reading aloud."""
     properties = file.styles["Normal"].element.get_or_add_rPr()
     mark = OxmlElement("w:lang")
     mark.set(qn("w:val"), {"es": "es-MX"}.get(language, "en-US"))

@@ -1,1 +1,1 @@
-"""How a request is worded: its words, its numbers, what it asks to be listed (English and Spanish)."""
+"""Parse the wording of a request in English or Spanish: its words, counts and what it asks to list."""

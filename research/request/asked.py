@@ -1,4 +1,4 @@
-"""Whether a clause asks for what follows: an imperative, "which", "what are the", "I need"."""
+"""Decide whether the words of a clause ask for what follows: an imperative, "which", "what are the", "I need"."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _ARE = {"are", "were", "would", "can", "son", "fueron", "eran", "serian", "hay"}
 _FIND = {"i", "we", "find", "be", "found", "se"}
 _SEEKING = {"looking", "searching", "seeking", "hunting", "after", "hoping"}
 _ARE_NEEDED = {"necesitan", "buscan", "requieren", "solicitan", "piden", "precisan"}
-#: Without "I" in a note: "need 3 vendors by Friday".
+#: Verbs that ask without "I" in a note: "need 3 vendors by Friday".
 _NEEDING = {"need", "want", "require"}
 _EACH = {"each", "every", "cada"}
 _WISHES = [["like", "to"], ["want", "to"], ["need", "to"], ["love", "to"], ["do", "you"], ["me", "gustaria"]]
-#: What is wished to know or to see is asked for.
+#: Auxiliaries before "have", "get" or "see" that make a request: "could I have".
 _MAY = {"let", "can", "could", "may", "might"}
 _GETTING = {"get", "have", "see", "ask"}
 _KNOWING = {
@@ -47,7 +47,7 @@ _EACH_SPAN = 8
 
 
 def ask_of(rest: Sequence[str]) -> str:
-    """How the words before an object ask for it: "list", "explain", "which", or "" where they do not."""
+    """Return how the words before an object ask for it: "list", "explain", "which", "want" or ""."""
     words = [word for word in rest if word != "¿"]
     if not words:
         return ""
@@ -55,13 +55,13 @@ def ask_of(rest: Sequence[str]) -> str:
 
 
 def opens_narrative(words: Sequence[str]) -> bool:
-    """Whether a clause begins as a question that wants one connected answer, or with a verb that explains."""
+    """Return whether a clause begins with a question word for a narrative, or a verb like "explain"."""
     first = next((word for word in words if word not in {"and", "y", "but", "so", "e"}), "")
     return first in NARRATIVE_OPENERS or is_explaining(first)
 
 
 def _which(words: Sequence[str]) -> str:
-    """ "Which", "in which", "what are", "where can I find": at the beginning, or after a conjunction."""
+    """Return "which" for "in which", "what are", "where can I find" at the beginning or after a conjunction."""
     at = len(words) - 1
     while at > 0 and words[at] in _ARE | _FIND | {"some"}:
         at -= 1
@@ -92,7 +92,7 @@ def _imperative(words: Sequence[str]) -> str:
 
 
 def _after_courtesy(before: Sequence[str]) -> bool:
-    """Whether any verb commands there: "please unearth", "could you kindly dig up", "¿podrías traer?"."""
+    """Return whether a polite phrase makes any verb a request: "please unearth", "¿podrías traer?"."""
     return (
         bool(before)
         and before[-1] in {"please", "kindly", "podrias", "podria", "podeis"}
@@ -101,7 +101,7 @@ def _after_courtesy(before: Sequence[str]) -> bool:
 
 
 def _wish(words: Sequence[str]) -> bool:
-    """ "I would like to know", "me gustaría conocer", "do you know"."""
+    """Return whether words express a wish to know: "I would like to know", "me gustaría conocer"."""
     if words[-1] not in _KNOWING or set(words) & HOW:
         return False
     before = list(words[:-1])
@@ -115,12 +115,12 @@ def _is_verb(word: str) -> bool:
 
 
 def _second_person(words: Sequence[str], at: int) -> bool:
-    """ "¿Me recomiendas…?"."""
+    """Return whether a Spanish second person asks: "¿Me recomiendas…?"."""
     return at > 0 and words[at - 1] in {"me", "nos"} and is_asking(words[at].removesuffix("s"))
 
 
 def _in_place(words: Sequence[str], at: int) -> bool:
-    """Whether a verb there commands: nothing but polite words before it, or a new beginning."""
+    """Return whether a verb at this position asks: only polite words precede it, or it begins a new request."""
     before = list(words[:at])
     if words[at] in _SEEKING and _at_work(before):
         return True
@@ -143,7 +143,7 @@ def _in_place(words: Sequence[str], at: int) -> bool:
 
 
 def _at_work(before: Sequence[str]) -> bool:
-    """Whether "I am", "we're currently" stand before "looking for": whatever the sentence began with."""
+    """Return whether "I am" or "we're currently" precede "looking for", however the sentence began."""
     near = [word for word in before if word not in {"currently", "now", "still", "also", "urgently"}][-2:]
     if not near or _how(before):
         return False

@@ -1,4 +1,4 @@
-"""How many items a request asks for."""
+"""Find how many items a request asks for."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ _WHAT_IS = (["what", "is"], ["cual", "es"], ["¿", "cual", "es"])
 
 
 def requested_count(query: str) -> int | None:
-    """The number that is bound to what is asked for; None where the request counts nothing."""
+    """Return the number of items requested, or None if the request gives none."""
     return next((count.value for count in requested_counts(query).values()), None)
 
 
 def requested_counts(query: str) -> dict[int, Count]:
-    """The first such number of each clause, by the clause's place."""
+    """Return the first number of requested items in each clause, by index of the clause."""
     clauses = clauses_of(_REPEATED.sub(r" \1", query))
     told = any(clause.end == "?" or opens_narrative(clause.words) for clause in clauses)
     found = {at: _count_in(clause, told) for at, clause in enumerate(clauses)}
@@ -74,7 +74,7 @@ def _asked(clause: Clause, count: Count, told: bool) -> bool:
 
 
 def _before(clause: Clause, count: Count) -> list[str]:
-    """The words before a number; "from" is part of a range: "from 5 to 7"."""
+    """Return the words before a number, without the "from" of a range: "from 5 to 7"."""
     words = clause.words[: count.start]
     ranges = count.end - count.start > 2 and clause.words[count.start + 1] in {"to", "a"}
     while ranges and words and words[-1] in {"from", "anywhere", "somewhere", "de", "desde"}:
@@ -83,7 +83,7 @@ def _before(clause: Clause, count: Count) -> list[str]:
 
 
 def _fits(ask: str, lead: Lead, clause: Clause, count: Count, *, ranked: bool, timed: bool) -> bool:
-    """Whether what an asking verb is followed by is a number of things."""
+    """Return whether the count after an asking verb is a number of requested things."""
     behind = clause.words[count.end : count.end + 3]
     if clause.end == "?" and lead.rest[-2:-1] == ["se"]:
         return False
@@ -93,18 +93,18 @@ def _fits(ask: str, lead: Lead, clause: Clause, count: Count, *, ranked: bool, t
         return False
     if SOURCE_NOUNS & set(behind) and lead.rest[-1] in {"cite", "include", "cita", "incluye"}:
         return False
-    # "Explain the three branches": a subject, not a number of things to find.
+    # "Explain the three branches" names a subject, not a number of things to find.
     return ask != "explain" or not lead.article or _picked(lead, clause, count)
 
 
 def _picked(lead: Lead, clause: Clause, count: Count) -> bool:
-    """Whether the best or largest of many are meant: "main" and "key" only make a subject of them."""
+    """Return whether a superlative selects from many; "main" and "key" do not."""
     behind = noun_phrase(clause.tokens, count)
     return lead.ranking or any(is_ranking(word) and word not in MERELY_MAIN for word in behind)
 
 
 def _stands_alone(clause: Clause, count: Count, lead: Lead, *, ranked: bool, told: bool) -> bool:
-    """Whether a clause that begins with the number is a heading of things: "11 podcasts about law"."""
+    """Return whether a clause that begins with the number is a heading of items: "11 podcasts about law"."""
     behind = clause.words[count.end :]
     if behind[-1:] and behind[-1] in REQUIRED:
         return lead.holder != "detail"
@@ -122,13 +122,16 @@ def _stands_alone(clause: Clause, count: Count, lead: Lead, *, ranked: bool, tol
 
 
 def _asks_briefly(behind: Sequence[str], count: Count, *, ranked: bool) -> bool:
-    """Whether a question without a verb asks: "Five laureates born in Hungary?"; "4 cups too many?" does not."""
+    """Return whether a verbless question asks for things.
+
+    "Five laureates born in Hungary?" does; "4 cups too many?" does not.
+    """
     rest = behind[len(behind) and is_ranking(behind[0]) :]
     return (ranked or count.value > 1) and not JUDGING & set(rest)
 
 
 def _asserts(words: Sequence[str]) -> bool:
-    """Whether a finite verb follows outside a relative clause."""
+    """Return whether the words contain a finite verb outside a relative clause."""
     return any(
         word in AUXILIARIES and not set(words[max(0, at - 2) : at]) & RELATIVES for at, word in enumerate(words)
     )

@@ -1,4 +1,4 @@
-"""Requests inside another sentence: "could someone on the desk find me four", "I was asked to identify three"."""
+"""Recognise requests within another sentence: "could someone find me four", "I was asked to identify three"."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _FINDING = word_set(
     """find identify list name locate recommend suggest bring compile collect gather choose pick select shortlist
     cite mention source propose present compare"""
 )
-#: Before "to find": the finding is the person's own task, and so the desk's.
+#: Words before "to find" that make the finding the person's task, and so a request.
 _PURPOSE = word_set(
     """need want have asked told trying like love hoping help wish must able plan required looking aiming planning
     wanting supposed"""
@@ -58,12 +58,12 @@ _TO_WHOM = (4, 7)
 
 
 def asks_for_me(words: Sequence[str]) -> bool:
-    """Whether the verb asks wherever it stands, with "me" behind it: "someone on the desk find (me)"."""
+    """Return whether the last verb, followed by "me", asks at any position: "someone on the desk find (me)"."""
     return bool(words) and words[-1] in _TO_SOMEONE and not set(words) & HOW
 
 
 def embedded(words: Sequence[str]) -> str:
-    """ "list" where words end in a task that someone has: "I was asked to identify", "hay que encontrar"."""
+    """Return "list" if the words end in a task: "I was asked to identify", "hay que encontrar"; else ""."""
     if set(words) & HOW:
         return ""
     last, before = words[-1], list(words[:-1])
@@ -80,14 +80,14 @@ def embedded(words: Sequence[str]) -> str:
 
 
 def _commands(before: Sequence[str], verb: str) -> bool:
-    """ "For our retreat suggest": the plain form behind a singular noun cannot be what the noun does."""
+    """Return whether a bare verb after a singular noun is an imperative: "For our retreat suggest"."""
     if verb not in _PLAIN or len(before) < 2 or before[0] not in FRAMING | _OCCASION:
         return False
     return not is_plural(before[-1]) and before[-1] not in _SUBJECTS and before[-1] not in AUXILIARIES
 
 
 def _told_to(words: Sequence[str]) -> bool:
-    """ "Explain to a ten-year-old (four reasons)"."""
+    """Return whether the words are a request with an addressee: "Explain to a ten-year-old (four reasons)"."""
     at = next((at for at, word in enumerate(words) if word not in POLITE), len(words))
     rest = words[at:]
     if not _TO_WHOM[0] <= len(rest) <= _TO_WHOM[1] or rest[1] not in {"to", "for", "a", "para"}:

@@ -1,4 +1,4 @@
-"""Whether what follows a number is things that could be listed."""
+"""Decide whether a number counts things that could be listed."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ from research.request.words import (
     is_ranking,
 )
 
-#: More than this is a magnitude, not a list that anyone wants.
+#: A larger number is a magnitude, not the length of a list.
 _MOST = 5000
-#: "Top ten list".
+#: Nouns for a list after a count: "Top ten list".
 _LISTS = {"list", "lista", "listado", "ranking"}
-#: A heading of so many words longer than these letters may have capitals throughout.
+#: A clause of at least this many words longer than `_LITTLE` letters, all capitalised, is a heading.
 _HEADING = 4
 _LITTLE = 3
-#: Stretches of time only by themselves or of a school: "two terms", not "twenty slang terms".
+#: Durations only alone or with a word of `_OF_SCHOOL`: "two terms", not "twenty slang terms".
 _ALSO_THINGS = {"terms", "quarters", "seconds", "courses", "cursos"}
 _OF_SCHOOL = {"school", "academic", "presidential", "fiscal", "full", "academicos", "escolares"} | RANKING
-#: "1 of every 3", "9 out of 10".
+#: Words of a ratio: "1 of every 3", "9 out of 10".
 _SHARES = {"cada", "every", "out"}
 _PER = {"in", "de", "out", "of"}
 
 
 def counts_items(tokens: Sequence[Token], count: Count) -> bool:
-    """Whether the number counts things: no year, date, age, share, sum, measure or part of a text."""
+    """Return whether the number counts things, not a year, date, age, share, sum, measure or part of a text."""
     if not 0 < count.value <= _MOST:
         return False
     behind = [token.word for token in tokens[count.end : count.end + 8]]
@@ -58,14 +58,14 @@ def counts_items(tokens: Sequence[Token], count: Count) -> bool:
 
 
 def counts_time(tokens: Sequence[Token], count: Count) -> bool:
-    """Whether it counts years, days and the like: mostly a stretch of time, not things."""
+    """Return whether the number counts years, days and the like, which usually means a duration."""
     phrase = noun_phrase(tokens, count)
     noun = next((word for word in phrase if is_plural(word) and word not in RANKING), "")
     return noun in DURATIONS and (noun not in _ALSO_THINGS or phrase[0] == noun or phrase[0] in _OF_SCHOOL)
 
 
 def ranked_behind(tokens: Sequence[Token], count: Count) -> bool:
-    """Whether a superlative follows: "10 largest dams", "10 ríos más largos", "15 ports with the most trade"."""
+    """Return whether a superlative follows: "10 largest dams", "15 ports with the most trade"."""
     words = [token.word for token in tokens[count.end : count.end + 8]]
     phrase = _phrase(words)
     if any(is_ranking(word) or word == "mas" for word in phrase[:4]) or words[:2] in (
@@ -80,12 +80,12 @@ def ranked_behind(tokens: Sequence[Token], count: Count) -> bool:
 
 
 def noun_phrase(tokens: Sequence[Token], count: Count) -> list[str]:
-    """The words behind a number up to the next little word or mark."""
+    """Return the words after a number up to the next preposition, auxiliary or relative pronoun."""
     return _phrase([token.word for token in tokens[count.end : count.end + 8]])
 
 
 def is_name(tokens: Sequence[Token], count: Count) -> bool:
-    """Whether number and noun are a name: "Five Eyes", "Three Mile Island"."""
+    """Return whether number and noun form a name: "Five Eyes", "Three Mile Island"."""
     if count.end >= len(tokens) or tokens[count.start].value is not None:
         return False
     capitals = [token.text[:1].isupper() for token in tokens if len(token.text) > _LITTLE]
@@ -94,7 +94,7 @@ def is_name(tokens: Sequence[Token], count: Count) -> bool:
 
 
 def _is_form(behind: Sequence[str]) -> bool:
-    """Whether parts of a text are counted: "500 words on"; not "100 words that came from Arabic"."""
+    """Return whether parts of a text are counted: "500 words on"; not "100 words that came from Arabic"."""
     at = next((at for at, word in enumerate(behind[:2]) if word in FORM_NOUNS), None)
     return at is not None and (at + 1 == len(behind) or behind[at + 1] in ABOUT)
 
@@ -112,7 +112,7 @@ def _is_extreme(word: str) -> bool:
 
 
 def _is_acronym(token: Token) -> bool:
-    """Spanish acronyms have no plural form: "ocho ONG"."""
+    """Return whether a token is an acronym: Spanish ones have no plural form, as in "ocho ONG"."""
     return len(token.text) > 1 and token.text.isalpha() and token.text.isupper()
 
 

@@ -1,4 +1,4 @@
-"""What stands before a number: the request, bared of articles, quantities and "a list of"."""
+"""Analyse the words before a number: strip articles, quantifiers and "a list of" from the request."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from research.request.words import (
     word_set,
 )
 
-#: About a quantity only where they touch the number: "about five", not "about the five".
+#: Quantifiers only directly before the number: "about five", not "about the five".
 _TOUCHING = {"about", "around", "over", "between", "entre", "to", "no", "cerca"}
 _OF = {"of", "with", "for", "on", "about", "de", "con", "sobre"}
 _TEXTS = word_set("brief briefing memo document note handout email deck informe documento nota")
 _HOLDING = word_set("with presenting listing naming comparing featuring covering containing con")
-#: Words between two commas, with one of these: "find, for the chapter on salt, four paintings".
+#: Most tokens of an aside, its last comma included: "find, for the chapter on salt, four paintings".
 _ASIDE = 8
-#: About how many, in several words.
+#: Quantifiers of several words.
 _BOUNDS = [
     phrase.split()
     for phrase in (
@@ -34,27 +34,27 @@ _BOUNDS = [
         *("como poco", "un minimo de", "un maximo de", "un total de", "mas de", "menos de", "alrededor de"),
     )
 ]
-#: Adjectives before "list" or "table".
+#: Most adjectives before "list" or "table".
 _MOST_ADJECTIVES = 2
 
 
 @dataclass
 class Lead:
-    """The words before a number, and what was taken off their end."""
+    """The words before a number, and what was stripped from their end."""
 
     rest: list[str] = field(default_factory=list)
     article: bool = False
     ranking: bool = False
     sequence: bool = False
     limited: bool = False
-    #: "Me" or "us" stands before the number: "find me four".
+    #: "Me" or "us" precedes the number: "find me four".
     to_me: bool = False
     #: "list" ("a ranking of"), "detail" ("the names of") or "".
     holder: str = ""
 
 
 def lead_of(words: Sequence[str]) -> Lead:
-    """Take off, from the end, all that only says how many and which."""
+    """Strip from the end the words that only tell how many and which."""
     lead = Lead(_without_aside(list(words)))
     while lead.rest and (_take_bound(lead) or _take_word(lead) or _take_holder(lead)):
         continue
@@ -90,13 +90,13 @@ def _take_word(lead: Lead) -> bool:
 
 
 def _take_possessor(lead: Lead) -> bool:
-    """ "New York's": the words of a name before it cannot be told from others; the last one is enough."""
+    """Strip a possessive such as "York's"; earlier words of the name cannot be recognised and stay."""
     lead.rest.pop()
     return True
 
 
 def _take_holder(lead: Lead) -> bool:
-    """ "A (short) list of", "the names and addresses of"."""
+    """Strip "a (short) list of" or "the names and addresses of"; return whether there was one."""
     if lead.rest[-2:-1] == ["that"]:
         lead.rest = [*lead.rest[:-2], lead.rest[-1].removesuffix("s") + "ing"]
     if len(lead.rest) < 2 or (lead.rest[-1] not in _OF and not _is_text(lead.rest)):
@@ -111,12 +111,12 @@ def _take_holder(lead: Lead) -> bool:
 
 
 def _is_text(rest: Sequence[str]) -> bool:
-    """ "A brief with", "a memo presenting"."""
+    """Return whether the words end in a kind of text: "a brief with", "a memo presenting"."""
     return rest[-2] in _TEXTS and rest[-1] in _HOLDING
 
 
 def _without_noun(rest: list[str]) -> list[str]:
-    """Take off what belongs to the noun: adjectives, an article, another noun."""
+    """Strip the words that belong to the noun: adjectives, an article, other nouns."""
     while len(rest) > 1 and rest[-1] in {"and", "y", ","} | DETAIL_NOUNS:
         rest = rest[:-1]
     for adjectives in range(_MOST_ADJECTIVES + 1):
@@ -127,7 +127,7 @@ def _without_noun(rest: list[str]) -> list[str]:
 
 
 def _without_aside(words: list[str]) -> list[str]:
-    """Leave out what stands between two commas at the end: "name, in order, the five"."""
+    """Remove an aside between two commas at the end: "name, in order, the five"."""
     commas = [at for at, word in enumerate(words) if word == ","]
     if len(commas) > 1 and 0 < commas[-1] - commas[-2] <= _ASIDE and commas[-1] >= len(words) - 3:
         return words[: commas[-2]] + words[commas[-1] + 1 :]

@@ -1,4 +1,4 @@
-"""Whether a request wants a list, a table or the same details of each item, without saying how many."""
+"""Decide whether a request asks for a list, a table or the same details of each item, without a count."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from research.request.words import (
 )
 
 _TABLE = r"(?:[\w-]+\s+)?(?:tables?|spreadsheet|matrix|grid|tabla|cuadro|hoja de calculo|matriz)\b"
-#: Tables that are subjects, not forms of an answer.
+#: Not tables as a form of answer: "periodic table", "water table".
 _NO_FORM = r"(?!(?:periodic|water|round|pool|dining|league|operating|hash|truth|life|pivot|lookup|database)\b)"
 _A = r"(?:an?|una?)\s+"
 _AS_TABLE = re.compile(
@@ -33,7 +33,7 @@ _AS_TABLE = re.compile(
     |\btabla\ comparativa\b|\bcuadro\ comparativo\b|\bforma(?:to)?\ de\ tabla\b""",
     re.VERBOSE,
 )
-#: The same where only a request, not a question, says it: "store JSON in a table" is a subject.
+#: Tables that count only in a request: in "store JSON in a table" the table is part of the subject.
 _IN_TABLE = re.compile(
     rf"""\b(?:in|as|into|en|como)\s+{_A}{_NO_FORM}{_TABLE}
     |\b(?:an?|the|una?|la)\s+{_NO_FORM}{_TABLE}\s*(?:$|,|that\b|showing\b|comparing\b|que\b|where\b)""",
@@ -46,7 +46,7 @@ _FIELD = r"""(?:prices?|pricing|costs?|fees?|fares?|rates|tariffs?|websites?|url
     |precios?|costes?|costos?|tarifas?|webs?|sitios?\ web|paginas?\ web|enlaces?|direccion(?:es)?|telefonos?
     |correos?|contactos?|horarios?|valoracion(?:es)?|evaluacion(?:es)?|plazos?|requisitos|ubicacion(?:es)?
     |licencias?|sueldos?|autor(?:es)?|anos?|fuentes?|pruebas?|capacidad)"""
-#: The same wanted of each: "with pricing and website", "incluyendo tarifas y teléfono".
+#: Details requested for each item: "with pricing and website", "incluyendo tarifas y teléfono".
 _FIELDS = re.compile(
     rf"""\b(?:with|including|includes?|plus|along\ with|showing|giving|stating
     |con|incluyendo|incluye|junto\ con|mas|indicando)\s+
@@ -68,9 +68,9 @@ _FOR_EACH = re.compile(
     re.VERBOSE,
 )
 _SPANISH_INVENTORY = re.compile(r"^(?:enumer|list|recopil)(?:a|e|ar|en|o)?(?:me|nos)?$")
-#: With "the" before them they are works that exist: "the catalogue of ships".
+#: After "the" these name an existing work: "the catalogue of ships".
 _WORKS = {"catalogue", "catalog", "index", "register", "catalogo", "indice", "registro", "table", "tabla"}
-#: As many details behind a colon make columns.
+#: Fewest details after a colon that count as columns.
 _COLUMNS = 3
 _LONGEST_COLUMN = 3
 _NAMED = {"name", "names", "nombre", "nombres", "title", "titulo", "author", "autor", "country", "pais", "city"}
@@ -81,7 +81,7 @@ _SPANISH_PICKING = re.compile(r"^(?:recomiend|recomend|sugier|suger|nombr)(?:a|e
 
 
 def wants_items(query: str) -> bool:
-    """Whether the answer should be items side by side."""
+    """Return whether the answer should be a list or table of items."""
     folded = " ".join(fold(query).split()).replace("¿", "")
     if _FOR_EACH.search(folded) or _AS_TABLE.search(folded):
         return True
@@ -92,7 +92,7 @@ def wants_items(query: str) -> bool:
 
 
 def _heads_columns(head: Clause, columns: Clause) -> bool:
-    """ "Offshore wind farms: name, capacity, year, owner"."""
+    """Return whether a heading is followed by columns: "Offshore wind farms: name, capacity, year, owner"."""
     if head.end not in {":", "(", "-", "–", "—"} or not _several(head.words):
         return False
     names = [name.removeprefix("and ").removeprefix("y ") for name in " ".join(columns.words).split(" , ")]
@@ -121,7 +121,7 @@ def _lists(clause: Clause) -> bool:
 
 
 def _list_noun(words: Sequence[str], at: int) -> bool:
-    """ "Give me a list of", "Directory of food banks", "una tabla de"."""
+    """Return whether a noun asks for a list: "Give me a list of", "Directory of food banks", "una tabla de"."""
     if (
         words[at] not in LIST_NOUNS
         or at + 1 >= len(words)
@@ -150,7 +150,7 @@ def _list_noun(words: Sequence[str], at: int) -> bool:
 
 
 def _list_verb(words: Sequence[str], at: int) -> bool:
-    """ "List the treaties", "enumera los tratados"; "recommend podcasts"."""
+    """Return whether a verb asks for a list: "List the treaties", "recommend podcasts"."""
     word = words[at]
     inventory = word in INVENTORY or bool(_SPANISH_INVENTORY.match(word))
     if not inventory and word not in _PICKING and not _SPANISH_PICKING.match(word):
@@ -166,7 +166,7 @@ def _list_verb(words: Sequence[str], at: int) -> bool:
 
 
 def _best(words: Sequence[str], at: int) -> bool:
-    """ "What are the best budgeting apps", "best laptops for students"."""
+    """Return whether the best of several are asked for: "What are the best budgeting apps"."""
     if not is_ranking(words[at]) or words[at] in SEQUENCE | {"main", "key", "major"}:
         return False
     phrase = _object(words[at + 1 :])

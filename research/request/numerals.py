@@ -1,4 +1,4 @@
-"""Counts written in digits or words, English and Spanish."""
+"""Read counts written in digits or words, in English and Spanish."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _GROUPS |= {
 }
 _HALF = {"half", "media"}
 _ONE = {"a", "an", "un", "una"}
-#: Between the ends of a range.
+#: Words between the ends of a range.
 _TO = {"to", "or", "and", "a", "o", "u", "y", "–"}
 _OR = {"or", "o", "and", "y"}
 _SO = {"so", "more", "fewer", "less", "mas", "menos"}
@@ -38,7 +38,7 @@ class Count:
 
 
 def count_at(tokens: Sequence[Token], at: int) -> Count | None:
-    """The count that begins at a token; of a range the upper end: so many satisfy whoever asks."""
+    """Return the count that begins at a token, or None; of a range the upper end, which satisfies the request."""
     first = _single(tokens, at)
     if first is None:
         return None
@@ -46,7 +46,7 @@ def count_at(tokens: Sequence[Token], at: int) -> Count | None:
 
 
 def _or_so(tokens: Sequence[Token], count: Count) -> Count:
-    """What softens a number behind it belongs to it: "five or more", "cuatro o menos", "3 x"."""
+    """Extend the count by a qualifier after it: "five or more", "cuatro o menos", "3 x"."""
     behind = [token.word for token in tokens[count.end : count.end + 2]]
     if len(behind) > 1 and behind[0] in _OR and behind[1] in _SO:
         return Count(count.value, count.start, count.end + 2)
@@ -89,7 +89,7 @@ def _plain(tokens: Sequence[Token], at: int, token: Token) -> Count | None:
 
 
 def _compound(tokens: Sequence[Token], at: int, value: int, whole: bool) -> Count:
-    """ "Twenty five", "treinta y cinco"."""
+    """Extend a multiple of ten by its units: "twenty five", "treinta y cinco"."""
     rest = [token.word for token in tokens[at + 1 : at + 3]]
     if not whole and len(rest) == 2 and rest[0] == "y" and _WORDS.get(rest[1], 10) < 10:
         return Count(value + _WORDS[rest[1]], at, at + 3)
@@ -99,7 +99,7 @@ def _compound(tokens: Sequence[Token], at: int, value: int, whole: bool) -> Coun
 
 
 def _times_group(tokens: Sequence[Token], count: Count) -> Count:
-    """ "Two dozen", "dos docenas"."""
+    """Multiply by a group noun that follows: "two dozen", "dos docenas"."""
     if count.end < len(tokens):
         word = tokens[count.end].word
         size = _GROUPS.get(word) or _GROUPS.get(word.removesuffix("s"))
@@ -109,7 +109,7 @@ def _times_group(tokens: Sequence[Token], count: Count) -> Count:
 
 
 def _group(tokens: Sequence[Token], at: int) -> Count | None:
-    """ "A dozen", "half a dozen", "media docena", "un par de"."""
+    """Return a count that begins with a group: "a dozen", "half a dozen", "media docena", "un par de"."""
     words = [token.word for token in tokens[at : at + 3]]
     if words[:1] == ["a"] and words[1:2] == ["half"]:
         return _group(tokens, at + 1)
@@ -125,13 +125,13 @@ def _group(tokens: Sequence[Token], at: int) -> Count | None:
 
 
 def _of(tokens: Sequence[Token], count: Count) -> Count:
-    """The little word behind a group belongs to it: "a couple of", "una docena de"."""
+    """Extend a group by its preposition: "a couple of", "una docena de"."""
     if count.end < len(tokens) and tokens[count.end].word in {"of", "de"}:
         return Count(count.value, count.start, count.end + 1)
     return count
 
 
 def _said_twice(tokens: Sequence[Token], count: Count) -> Count:
-    """ "Five 5 vendors": the brackets of "five (5)" are gone by now."""
+    """Extend a count by its repetition: "five 5 vendors", from "five (5) vendors"."""
     again = tokens[count.end].value if count.end < len(tokens) else None
     return Count(count.value, count.start, count.end + 1) if again == count.value else count

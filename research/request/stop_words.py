@@ -1,4 +1,4 @@
-"""Words that a search is better without: question words, little words, words about the request itself."""
+"""Stop words for searches: question words, function words, words about the request itself."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SPANISH = _set(
     ejemplo cosa cosas manera maneras forma formas ocurre ocurrio pasa paso sirve significa existe existen"""
 )
 STOP_WORDS = {"en": ENGLISH, "es": SPANISH}
-#: Dropped first where a query must be short: they hold for any subject.
+#: Words that fit any subject; dropped first when a query must be shortened.
 GENERIC = _set(
     """suitable understand effect effects impact impacts role roles cause causes reason reasons importance
     influence difference differences advantages disadvantages benefits relationship evolution use uses used
@@ -47,7 +47,7 @@ GENERIC = _set(
     principales mayores coste costes costo costos precio precios evaluacion evaluaciones sitio web años ano
     anos temporada actual reciente nuevo nuevos ultimos incluyendo"""
 )
-#: Signs that a question is about the present.
+#: Words that show that a question is about the present.
 CURRENT = _set(
     """current currently latest recent recently today now new newest upcoming trend trends price prices pricing
     cost costs tool tools app apps software provider providers vendors product products startups market

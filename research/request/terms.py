@@ -1,4 +1,4 @@
-"""What a question is about: its words without those that only ask, names and quoted phrases kept whole."""
+"""Extract the search terms of a question: drop words that only ask, keep names and quoted phrases whole."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from research.request.words import ALSO_NOUNS, ARTICLES, LIST_NOUNS, PREPOSITION
 _QUOTED = re.compile(r"[\"“”«„]([^\"“”«»„]{2,120})[\"“”»]")
 _TABLES = {"table", "spreadsheet", "tabla", "cuadro"}
 _IN_A = [[little, article] for little in ("in", "as", "en", "como") for article in ("a", "una", "un")]
-#: Characters of a question that are looked at.
+#: Characters of a question that are read.
 _LONGEST = 2000
 _PLACEHOLDER = "quotedphrase"
-#: Little words inside a name: "Treaty of Westphalia", "Bay of Pigs", "Universidad de la República".
+#: Lower-case words within a name: "Treaty of Westphalia", "Universidad de la República".
 _INSIDE_NAMES = {"of", "the", "de", "del", "la", "las", "los", "y"}
-#: They turn the word behind them round: "sin gluten" is one term.
+#: Negations form one term with the next word: "sin gluten".
 _NEGATIONS = {"without", "sin", "non"}
 _QUANTITY = {"at", "least", "most", "around", "about", "roughly", "between", "exactly", "menos", "maximo"}
 
 
 def terms_of(question: str, language: str) -> list[str]:
-    """The words to search for, in order; a name or quoted phrase is one of them. `language` is the question's."""
+    """Return the search terms in order; a name or quoted phrase is one term. `language`: that of the question."""
     question = question[:_LONGEST]
     phrases = [match[1].strip() for match in _QUOTED.finditer(question)]
     text = _QUOTED.sub(f" {_PLACEHOLDER} ", question)
@@ -41,7 +41,7 @@ def terms_of(question: str, language: str) -> list[str]:
 
 
 def shortened(terms: Sequence[str], most: int) -> list[str]:
-    """At most so many, in order: names and phrases stay, words that hold for any subject go first."""
+    """Return at most `most` terms in order; generic words are dropped first, names and phrases last."""
     if len(terms) <= most:
         return list(terms)
     ranks = [(_weight(term), -at) for at, term in enumerate(terms)]
@@ -50,7 +50,7 @@ def shortened(terms: Sequence[str], most: int) -> list[str]:
 
 
 def specific(terms: Sequence[str]) -> list[str]:
-    """Without the words that hold for any subject, if at least two others are left."""
+    """Return the terms without generic words, if at least two others or a name remain; else all."""
     kept = [term for term in terms if _weight(term)]
     return kept if len(kept) > 1 or any(_weight(term) > 1 for term in kept) else list(terms)
 
@@ -85,7 +85,7 @@ def _clause_terms(clause: Clause, count: Count | None, stop: frozenset[str]) -> 
 
 
 def _asking(tokens: Sequence[Token], count: Count | None) -> set[int]:
-    """Positions of verbs that ask, and of "list" or "table" behind them."""
+    """Return the positions of asking verbs and of "list" or "table"."""
     words = [token.word for token in tokens]
     found = {at for at, word in enumerate(words) if word in _TABLES and words[max(0, at - 2) : at] in _IN_A}
     for at, word in enumerate(words):
@@ -107,7 +107,7 @@ def _shows(behind: Token | None) -> bool:
 
 
 def _before(tokens: Sequence[Token], count: Count) -> set[int]:
-    """ "The top", "at least": what belongs to the number."""
+    """Return the positions of words that belong to the number: "the top", "at least"."""
     found: set[int] = set()
     at = count.start - 1
     while at >= 0 and tokens[at].word in RANKING | _QUANTITY | ARTICLES:
@@ -117,14 +117,14 @@ def _before(tokens: Sequence[Token], count: Count) -> set[int]:
 
 
 def _begins_name(tokens: Sequence[Token], at: int, stop: frozenset[str]) -> bool:
-    """A capital letter inside the clause, or at its beginning before another one."""
+    """Return whether a capitalised word begins a name: a capitalised word follows."""
     if not _is_capital(tokens[at]) or (tokens[at].word in stop and not _is_acronym(tokens[at])):
         return False
     return _continues(tokens, at + 1)
 
 
 def _continues(tokens: Sequence[Token], at: int) -> bool:
-    """Whether a name goes on here, over little words if a capital follows them."""
+    """Return whether a name continues here, also across words like "of" before a capitalised one."""
     while at < len(tokens) and tokens[at].word in _INSIDE_NAMES and not _is_capital(tokens[at]):
         at += 1
     return at < len(tokens) and _is_capital(tokens[at])
@@ -139,7 +139,7 @@ def _is_term(token: Token, stop: frozenset[str]) -> bool:
 
 
 def _numbers(tokens: Sequence[Token], at: int, stop: frozenset[str]) -> bool:
-    """Whether a figure belongs to the word before it: "type 2", "grado 5"."""
+    """Return whether a number belongs to the word before it: "type 2", "grado 5"."""
     return tokens[at].text.isdigit() and at > 0 and tokens[at - 1].value is None and _is_term(tokens[at - 1], stop)
 
 

@@ -1,4 +1,4 @@
-"""A request as clauses of words, numbers and marks."""
+"""Split a request into clauses of words, numbers and punctuation marks."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _DASHED = re.compile(r"(?<![\w-])(\d{1,3})\s[-–]\s(?=\d{1,3}(?!\w))")
 _TIMES = re.compile(r"(?:(\d{1,3})[x×]|x(\d{1,3}))$", re.IGNORECASE)
 _NUMBER = re.compile(r"(?:\d{1,3}(?:[.,]\d{3}){1,3}|\d{1,9})\+?$")
 _RANGE = re.compile(r"(\d{1,4})[-–](\d{1,4})$")
-#: "A 10-item list".
+#: A count joined to its noun: "a 10-item list".
 _OF_ITEMS = re.compile(r"(\d+)-(item|row|place|point)$")
-#: A longer one is cut, so that a pasted text without marks costs no more than another.
+#: A longer clause is split, to bound the cost of a pasted text without punctuation.
 _LONGEST_CLAUSE = 150
 _ENDS = frozenset(".?!;:()\n—–…-")
 
@@ -31,16 +31,16 @@ class Token:
     text: str
     #: Lower case, without accents.
     word: str
-    #: Of a number in digits; the upper end of a range.
+    #: The value of a number in digits, of a range its upper end.
     value: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """What stands between two marks."""
+    """The tokens between two marks that end clauses."""
 
     tokens: tuple[Token, ...]
-    #: The mark behind it; "" at the end.
+    #: The mark after it; "" at the end of the text.
     end: str = ""
 
     @property
@@ -56,7 +56,7 @@ def fold(text: str) -> str:
 
 
 def clauses_of(text: str) -> list[Clause]:
-    """A request in clauses; empty ones are left out."""
+    """Split a request into clauses, omitting empty ones."""
     found: list[Clause] = []
     current: list[Token] = []
     for token in _tokens(_DASHED.sub(r"\1-", unicodedata.normalize("NFC", text))):
@@ -88,7 +88,7 @@ def _tokens(text: str) -> list[Token]:
 
 
 def _split_end(raw: str) -> list[Token]:
-    """A number and the marks that stuck to it."""
+    """Split a number from the marks attached to its end."""
     if raw[-1] not in ".,)'’-–" or not any(char.isdigit() for char in raw):
         return [_token(raw)]
     core = raw.rstrip(".,)'’-–")

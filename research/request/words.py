@@ -1,4 +1,4 @@
-"""Words that carry a request, in English and Spanish; lower case, without accents."""
+"""Lexicon of requests in English and Spanish, in lower case without accents."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ def word_set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-#: Imperatives and their like that ask for things one by one.
+#: Imperatives and other verbs that ask for items.
 LISTING = word_set(
     """dig unearth list identify find name give get recommend suggest propose show provide supply compile
     collect gather compare contrast rank select choose pick highlight enumerate catalog catalogue cite state
@@ -21,14 +21,14 @@ LISTING = word_set(
     set lay walk advise jot round sketch spotlight feature rate recap illustrate define brainstorm devise design
     formulate develop"""
 )
-#: Imperatives that as well ask for one connected account; "the 3 branches" after them is its subject.
+#: Imperatives that may also ask for a narrative, of which "the 3 branches" after them is the subject.
 EXPLAINING = word_set(
     """describe explain discuss analyse analyze evaluate assess review outline profile summarise summarize
     survey cover detail investigate explore study map report consider trace examine clarify elaborate debate
     interpret"""
 )
 WANTING = word_set("""seek need want like looking after searching seeking require appreciate hoping love""")
-#: Stems and endings: imperatives, infinitives and first persons, with pronouns hanging on.
+#: Stems and endings of imperatives, infinitives and first persons, with enclitic pronouns.
 _SPANISH_ASKING = re.compile(
     r"^(?:(?:enumer|list|enlist|identifi[cq]u?|nombr|mencion|cit|bus[cq]u?|encuentr|encontr|localic|localiz|recomiend|recomend"
     r"|sugier|suger|propon|propong|muestr|mostr|present|indi[cq]u?|señal|senal|selec+ion|elig|elij|eleg|escog|escoj"
@@ -47,7 +47,7 @@ _SPANISH_EXPLAINING = re.compile(
     r"^(?:describ|expli[cq]u?|anali[zc]|evalu|coment|resum|discut|detall|estudi|examin|trat|expon|desarroll|valor)"
     r"(?:a|e|o|ar|er|ir|en|an|amos|ga)?(?:me|nos|le|lo|los|las)?$"
 )
-#: Particles that stand between an asking verb and what is asked for.
+#: Particles between an asking verb and its object.
 PARTICLES = word_set("for out up at with together down of into through by toward towards forward")
 NARRATIVE_OPENERS = word_set(
     """how why when whether does do did is are was were can could should will would has have had"""
@@ -61,9 +61,9 @@ AUXILIARIES = word_set(
 )
 #: "For a class of 25, three experiments": what goes before the comma is the occasion.
 FRAMING = word_set("for para about sobre re topic tema")
-#: At the end of a clause they ask for what it names: "six case studies needed", "half a dozen would do".
+#: Words that at the end of a clause request what it names: "six case studies needed".
 REQUIRED = word_set("needed wanted required sought requested welcome appreciated do suffice please pls plz")
-#: A question of a number and one of these wants a judgement, not things.
+#: A question with a number and one of these asks for a judgement, not for items.
 JUDGING = word_set(
     """enough too ok okay fine good bad safe better worse best worth true real normal legal vs versus or much many
     suficiente suficientes bastante demasiado demasiados demasiadas bien mal bueno malo mejor peor seguro o"""
@@ -73,7 +73,7 @@ ARTICLES = word_set(
     """the los las el la these those this its their our my your his her estos estas sus mis nuestros unos unas"""
 )
 PRONOUNS = word_set("me us them nos")
-#: Words about how many, between the verb and the number.
+#: Words on quantity between the verb and the number.
 QUANTIFIERS = word_set(
     """at least most up to about around approximately roughly exactly only just some any no more fewer than
     over nearly almost maximum minimum max min limit all a an another other further additional different
@@ -98,7 +98,7 @@ _NOT_SUPERLATIVE = word_set(
     suggest digest modest honest priest conquest crest manifest tempest fest pest vest jest zest midwest
     northwest southwest"""
 )
-#: What holds a list.
+#: Nouns for a list or collection.
 LIST_NOUNS = word_set(
     """list lists table ranking set selection shortlist catalog catalogue directory roundup compilation
     inventory spreadsheet overview comparison collection index register summary group series sample bibliography
@@ -106,7 +106,7 @@ LIST_NOUNS = word_set(
     listado tabla cuadro seleccion catalogo directorio inventario conjunto comparacion comparativa relacion
     recopilacion serie grupo indice registro muestra"""
 )
-#: What is wanted of each item when it goes before them: "the names of six clinics".
+#: Details of items, named before them: "the names of six clinics".
 DETAIL_NOUNS = word_set(
     """name names address addresses phone number numbers contact contacts details price prices cost costs
     example examples link links url urls website websites title titles profile profiles biography
@@ -137,7 +137,7 @@ DURATIONS = word_set(
     """seconds minutes hours days weeks months years decades centuries weekends nights quarters semesters terms
     segundos minutos horas dias semanas meses años anos decadas siglos noches trimestres semestres cursos"""
 )
-#: Singular nouns after a number make an adjective of both: "24 hour pharmacies", "4 star hotels".
+#: Singular nouns that form an adjective with a number: "24 hour pharmacies", "4 star hotels".
 MEASURES = word_set(
     """second minute hour day week month year decade century star bedroom bed room person seat seater door mile
     kilometre kilometer metre meter foot inch litre liter gallon watt volt ton tonne pound dollar euro peso
@@ -146,7 +146,7 @@ MEASURES = word_set(
     ghz gb tb mb mph kph degree degrees celsius fahrenheit grados grado pc pm am h hr hrs min mins sec x st
     nd rd th parent"""
 )
-#: After a number they make it a share, a sum or a magnitude.
+#: Words that make a number before them a share, a sum or a magnitude.
 NOT_ITEMS = word_set(
     """% percent percentage per cent pct ciento $ € £ ¥ dollars euros pounds pesos soles usd eur gbp cents
     centavos dolares libras million millions billion billions trillion thousand hundred mil millon millones
@@ -154,7 +154,7 @@ NOT_ITEMS = word_set(
     hectares acres feet inches watts megawatts gigawatts volts kilometros metros toneladas litros hectareas
     vatios megavatios old years-old ago later out degrees grados points puntos times veces"""
 )
-#: Parts of the text that is asked for, not of its subject.
+#: Parts of the requested text, not of its subject.
 FORM_NOUNS = word_set(
     """paragraph paragraphs page pages word words sentence sentences slide slides bullet bullets line lines
     section sections chapter chapters parrafo parrafos pagina paginas palabra palabras frase frases
@@ -162,23 +162,23 @@ FORM_NOUNS = word_set(
 )
 ABOUT = word_set("""on about explaining describing summarising summarizing sobre acerca explicando , and y""")
 SOURCE_NOUNS = word_set("sources references citations footnotes fuentes referencias citas")
-#: Asking verbs that are nouns as well: what follows must show that they ask.
+#: Asking verbs that are also nouns; the next word must show that they ask.
 ALSO_NOUNS = word_set(
     """study research review report map order point sample draft share track trace note present source state
     name place survey profile outline cover detail call sort spot hunt search look offer produce display
     debate return lista cita muestra orden estudio trato cuenta presenta compra trata resumen crea include
     add pull need like set walk extract round sketch feature rate design"""
 )
-#: Verbs that ask for a list even where nothing is counted.
+#: Verbs that ask for a list even without a count.
 INVENTORY = word_set("list enumerate catalog catalogue tabulate itemize itemise shortlist compile")
-#: What is best of these is a matter to be discussed.
+#: Abstract nouns: the best of these call for a discussion, not a list.
 ABSTRACT = word_set(
     """practices ways strategies methods approaches interests results outcomes predictors reasons causes
     effects ideas arguments conditions steps answers indicators policies athletes people practicas formas
     maneras estrategias metodos resultados razones causas efectos argumentos condiciones pasos politicas
     indicadores"""
 )
-#: Little words inside a phrase of things.
+#: Function words that may occur within an object's noun phrase.
 BARE = word_set("a an the all every some me us una un la los las el todos todas of")
 IRREGULAR_PLURALS = word_set(
     """people children men women feet teeth mice geese criteria phenomena data media species series fish sheep
@@ -186,35 +186,35 @@ IRREGULAR_PLURALS = word_set(
     theses indices matrices syllabi curricula stimuli nuclei foci cacti larvae algae formulae memoranda
     strata libretti concerti paparazzi graffiti hipotesis tesis crisis analisis sintesis dosis virus"""
 )
-#: Endings in -s that are no plural.
+#: Words or endings in -s that are not plural.
 _SINGULAR_S = re.compile(r"(?:ss|us|is|'s|’s)$")
 
 
 def is_asking(word: str) -> bool:
-    """Whether a word asks for things by name."""
+    """Return whether a verb asks for items."""
     return word in LISTING or bool(_SPANISH_ASKING.match(word)) or is_to_me(word)
 
 
 def is_to_me(word: str) -> bool:
-    """A Spanish imperative with "me" or "nos" at its end: "tráeme", "pásanos"."""
+    """Return whether a word is a Spanish imperative with "me" or "nos": "tráeme", "pásanos"."""
     return bool(_TO_ME.match(word)) and word not in _NO_IMPERATIVE
 
 
 def is_explaining(word: str) -> bool:
-    """Whether a word asks for an account."""
+    """Return whether a verb asks for an explanation."""
     return word in EXPLAINING or bool(_SPANISH_EXPLAINING.match(word))
 
 
 def is_ranking(word: str) -> bool:
-    """Whether a word picks out of many: top, largest, mejores."""
+    """Return whether a word is a superlative that selects from many: top, largest, mejores."""
     return word in RANKING or (word.endswith("est") and len(word) > 5 and word not in _NOT_SUPERLATIVE)
 
 
 def is_plural(word: str) -> bool:
-    """Whether a noun may stand for several; by its form."""
+    """Return whether a noun may be plural, by its form."""
     return word in IRREGULAR_PLURALS or (len(word) > 2 and word.endswith("s") and not _SINGULAR_S.search(word))
 
 
 def limits(word: str) -> bool:
-    """Whether a word before a number can only be about how many are wanted."""
+    """Return whether a word before a number can only qualify how many items are wanted."""
     return word in _STRONG_QUANTIFIERS

@@ -1,1 +1,1 @@
-"""Researchers: a graph for each kind, which takes a question and brings back what sources say to it."""
+"""Researchers: a graph per kind that takes a question and returns findings from sources."""

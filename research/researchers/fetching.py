@@ -1,4 +1,4 @@
-"""Have the texts of hits stored: each on its own, so that a crash loses one fetch at the most."""
+"""Fetch and store the texts of hits, each in its own transaction, so that a crash loses at most one fetch."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ log = get_logger(__name__)
 def fetch_hits(
     context: RoundContext, kind: Kind, task_id: str, round_index: int, hits: Sequence[Hit], wanted: int
 ) -> None:
-    """Fetch in order until `wanted` are read. What stands already, read or failed, is not asked for again."""
+    """Fetch hits in order until `wanted` are read; stored ones, read or failed, are not fetched again."""
     before = {row.key: row.status for row in context.store.sources.of_task(task_id)}
     read = 0
     for number, hit in enumerate(hits, start=1):
@@ -37,7 +37,7 @@ def fetch_hits(
 
 
 def note_provider(context: RoundContext, kind: Kind, task_id: str, round_index: int, failure: str) -> None:
-    """Keep the record of a provider that could not be asked; `failure` is `provider:code`."""
+    """Record a provider whose search failed; `failure` is `provider:code`."""
     provider, _, code = failure.partition(":")
     key = f"{task_id}.{provider}"
     reference = Reference(key=key, kind=kind, title="")
@@ -47,7 +47,7 @@ def note_provider(context: RoundContext, kind: Kind, task_id: str, round_index: 
 
 
 def _fetch(context: RoundContext, key: str, task_id: str, round_index: int, hit: Hit) -> str:
-    """Store the text, or that it could not be had; the row's status."""
+    """Store the text or the failure, and return the row's status."""
     try:
         fetched = context.sources.by_name(hit.provider).fetch(hit)
         if not fetched.text.strip():
@@ -93,7 +93,7 @@ def _source(
 
 
 def _storable(passage: Passage) -> Passage:
-    """PostgreSQL holds no NUL; a blank in its place leaves every other character where it was."""
+    """Replace NUL, which PostgreSQL cannot store, by a space, so that character positions stay valid."""
     return Passage(passage.text.replace("\x00", " "), passage.start_char, passage.end_char, passage.page_no)
 
 

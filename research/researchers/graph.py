@@ -1,7 +1,7 @@
 """The graph of one researcher: queries → search → fetch → read.
 
-Within the round loop it takes over that one's checkpoints, under a namespace of its own a task: after a crash its
-finished steps are not repeated.
+Within the round loop it uses that graph's checkpoints, in a separate namespace per task, so that finished steps
+are not repeated after a crash.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Researcher = CompiledStateGraph[ResearcherState, RoundContext, ResearcherState, 
 
 
 def create_researcher(kind: Kind) -> Researcher:
-    """A researcher of this kind."""
+    """Build a researcher of this kind."""
     declared = ResearcherState.__annotations__ | ResearcherOutput.__annotations__
     works: dict[str, Any] = {
         "queries": queries_node,

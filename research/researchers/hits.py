@@ -1,4 +1,4 @@
-"""Hits of several searches as one list: merged by rank, without duplicates, spread over domains."""
+"""Combine the hits of several searches: merge by rank, remove duplicates, spread over domains."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from research.citations import choose_diverse, registrable_domain, same_referenc
 from research.sources.base import Hit
 
 _HIT = TypeAdapter(Hit)
-#: Hosts that only pass on: the place of publication says where a work comes from.
+#: Hosts that only redirect or catalogue; `domain_of` does not take them as the domain of a work.
 _RESOLVERS = frozenset({"doi.org", "openalex.org", "openlibrary.org"})
 #: The usual constant of reciprocal rank fusion (Cormack, Clarke & Büttcher 2009).
 _RANK_OFFSET = 60
 
 
 def identity(hit: Hit) -> dict[str, str | None]:
-    """What tells whether two hits are the same work."""
+    """Return the fields by which `same_reference` compares hits."""
     return {"title": hit.title, "url": hit.url, "doi": hit.doi, "isbn": hit.isbn}
 
 
 def domain_of(hit: Hit) -> str:
-    """Registrable domain of a web page; publisher, else provider, of what is no page."""
+    """Return the registrable domain of a web page; for other works the publisher, else domain or provider."""
     domain = registrable_domain(hit.url) if hit.url else ""
     if hit.kind == "web" and hit.provider != "library" and domain:
         return domain
@@ -32,7 +32,7 @@ def domain_of(hit: Hit) -> str:
 
 
 def merged(lists: Iterable[Sequence[Hit]]) -> list[Hit]:
-    """One list, best first, by reciprocal rank fusion: scores of different providers cannot be compared."""
+    """Merge lists by reciprocal rank fusion, best first: scores of different providers are not comparable."""
     kept: list[tuple[float, int, Hit]] = []
     for hits in lists:
         for rank, hit in enumerate(hits):
@@ -50,24 +50,24 @@ def merged(lists: Iterable[Sequence[Hit]]) -> list[Hit]:
 
 
 def without(hits: Iterable[Hit], avoided: Iterable[str]) -> list[Hit]:
-    """The hits that are of none of these domains."""
+    """Return the hits outside the avoided domains."""
     unwanted = {domain.casefold() for domain in avoided}
     return [hit for hit in hits if domain_of(hit) not in unwanted]
 
 
 def spread(hits: Sequence[Hit], k: int, max_share: float) -> list[Hit]:
-    """At most `k` hits, no domain with more than its share."""
+    """Return at most `k` hits, with at most `max_share` of them from one domain."""
     return choose_diverse(hits, domain_of, k, max_share)
 
 
 def to_json(hit: Hit) -> dict[str, object]:
-    """For the state: what fetching needs, and nothing to quote from."""
+    """Serialise a hit for the graph's state, without its snippet."""
     kept: dict[str, object] = _HIT.dump_python(hit, mode="json")
     return {**kept, "snippet": ""}
 
 
 def from_json(kept: dict[str, object]) -> Hit:
-    """A hit out of the state."""
+    """Restore a hit from the graph's state."""
     return _HIT.validate_python(kept)
 
 

@@ -1,4 +1,4 @@
-"""The four steps of a researcher; one that is repeated after a crash finds what it wrote before."""
+"""The four nodes of a researcher; one that is repeated after a crash reuses what it stored before."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from research.sources.base import Hit, SourceKind
 from research.storage.sources import StoredSource
 from research.worker_result import Kind
 
-#: Queries of one task.
+#: Most queries of one task.
 _MOST_QUERIES = 3
-#: Hits behind those that are to be read: they stand in for what cannot be fetched.
+#: Additional hits, used in place of those that cannot be fetched.
 _SPARE_HITS = 4
 _MOST_MORE_HITS = 12
 
 
 def queries_node(kind: Kind, state: ResearcherState, context: RoundContext) -> ResearcherState:
-    """What to search for: what the plan suggests, then what suits this kind of engine."""
+    """Choose queries: those that the plan suggests, then those generated for this kind of provider."""
     task = context.store.rounds.task(state["task_id"]).task
     generated = create_generate_queries(kind)(
         task.question,
@@ -40,11 +40,11 @@ def queries_node(kind: Kind, state: ResearcherState, context: RoundContext) -> R
 
 
 def search_node(kind: Kind, state: ResearcherState, context: RoundContext) -> ResearcherState:
-    """New hits to read, spread over domains; what an earlier round has read is there already."""
+    """Search for new hits, spread over domains; sources read in earlier rounds are returned as `known`."""
     task = context.store.rounds.task(state["task_id"]).task
     earlier = context.store.sources.before(state["round_index"])
     config = context.brief.config
-    # As many more as may come back that were read before.
+    # Request more hits, because some may be sources read before.
     wanted = config.hits_per_query + min(len(earlier), _MOST_MORE_HITS)
     search = search_all(context, _kinds(kind, context), state["queries"], wanted)
     for failure in search.failures:
@@ -61,7 +61,7 @@ def search_node(kind: Kind, state: ResearcherState, context: RoundContext) -> Re
 
 
 def fetch_node(kind: Kind, state: ResearcherState, context: RoundContext) -> ResearcherState:
-    """Have the texts of the hits stored, until enough are read or none is left."""
+    """Fetch and store the texts of hits until enough are read or none is left."""
     hits = [from_json(kept) for kept in state["hits"]]
     wanted = context.brief.config.sources_per_task
     fetch_hits(context, kind, state["task_id"], state["round_index"], hits, wanted)
@@ -69,7 +69,7 @@ def fetch_node(kind: Kind, state: ResearcherState, context: RoundContext) -> Res
 
 
 def read_node(kind: Kind, state: ResearcherState, context: RoundContext) -> ResearcherOutput:
-    """What the sources say to the question."""
+    """Store the task's findings from the sources read."""
     stored = context.store.rounds.task(state["task_id"])
     if stored.result is None:
         context.store.rounds.finish_task(result_of(context, stored.task, state))

@@ -1,4 +1,4 @@
-"""What sources say to a question: their best sentences, verbatim, with the place where they stand."""
+"""Find the sentences of sources that best answer a question, verbatim and with their positions."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from research.material import SourceText
 from research.text import content_stems, rank_sentences, split_sentences
 from research.worker_result import Finding
 
-#: Of one source, and of one task.
+#: Most findings from one source, and of one task.
 MOST_OF_A_SOURCE, MOST_OF_A_TASK = 6, 30
-#: A sentence that scores less, or shares fewer words, says nothing to the question; 1 holds every word of it.
+#: Least score and least number of shared stems of a finding; a sentence with every word scores about 1.
 LEAST_SCORE, LEAST_SHARED = 0.12, 2
-#: Words of a sentence that can stand by itself.
+#: Fewest and most words of a sentence that can be quoted alone.
 _SHORTEST, _LONGEST = 6, 90
 
 
@@ -27,7 +27,10 @@ class _Sentence:
 
 
 def read_for(question: str, sources: Mapping[str, SourceText]) -> list[Finding]:
-    """The sentences that answer the question best; no source has all of them. Same sources, same findings."""
+    """Return the sentences that answer the question best, at most `MOST_OF_A_SOURCE` per source.
+
+    The result is deterministic for the same sources.
+    """
     by_language: dict[str, list[_Sentence]] = defaultdict(list)
     for key, source in sources.items():
         by_language[source.language].extend(_sentences(key, source))
@@ -35,7 +38,7 @@ def read_for(question: str, sources: Mapping[str, SourceText]) -> list[Finding]:
         (score, sentence, language)
         for language, sentences in by_language.items()
         for score, sentence in zip(
-            # Over all sources at once: only so can their scores be compared.
+            # Ranked over all sources together, so that scores are comparable.
             rank_sentences(question, [sentence.text for sentence in sentences], language),
             sentences,
             strict=True,
@@ -75,7 +78,7 @@ def _finding(
     question: str, score: float, sentence: _Sentence, language: str, sources: Mapping[str, SourceText]
 ) -> Finding:
     asked = set(content_stems(question, language))
-    # In the order of the sentence: words, not stems, are what a person reads.
+    # Topics are words in the order of the sentence, not stems, because people read them.
     words = {word.casefold().strip(".,;:!?()\"'“”«»¿¡"): None for word in sentence.text.split()}
     topics = [word for word in words if word and asked.intersection(content_stems(word, language))]
     return Finding(

@@ -1,4 +1,4 @@
-"""What a source is about, in one word of the memo's."""
+"""Classify what a source is about, with one of the memo's categories."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ABOUT: dict[str, dict[str, str]] = {
 
 
 def relevance_of(title: str, quotes: Sequence[str], language: str) -> str:
-    """One of pricing, case_study, overview, other: the one whose words stand oftenest in title and findings."""
+    """Return pricing, case_study, overview or other: the one whose words are most frequent in title and quotes."""
     known = language if language in _ABOUT else "en"
     found = content_stems(" ".join([title, *quotes]), known)
     counts = {

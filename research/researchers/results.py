@@ -1,4 +1,4 @@
-"""What a researcher brings back, failures told apart from finding nothing."""
+"""Build a researcher's result, which distinguishes a failure from finding nothing."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from research.round_state import ResearcherState
 from research.storage.sources import StoredSource
 from research.worker_result import Finding, WorkerResult
 
-#: Lines of the notes that a planning model is shown.
+#: Most lines in the notes for a planning model.
 _NOTES = 8
 
 
 def result_of(context: RoundContext, task: PlannedTask, state: ResearcherState) -> WorkerResult:
-    """Findings over all that was read for the task."""
+    """Return the findings from all sources read for the task."""
     own = context.store.sources.of_task(task.task_id)
     earlier = context.store.sources.before(state["round_index"])
     known = [source for source in earlier if source.key in state["known"]]
@@ -48,7 +48,7 @@ def result_of(context: RoundContext, task: PlannedTask, state: ResearcherState) 
 def _all_failed(
     context: RoundContext, state: ResearcherState, own: Sequence[StoredSource], read: Sequence[StoredSource]
 ) -> str | None:
-    """The code of the failure where there is nothing but failures; None otherwise."""
+    """Return the error code if the task had only failures, else None."""
     if read:
         return None
     if context.budget.exhausted is not None and not own:
@@ -56,7 +56,7 @@ def _all_failed(
     codes = [source.error_code for source in own if source.error_code and not source.is_provider]
     if codes:
         return codes[0]
-    # Searches that failed while another provider honestly found nothing are no failure of the task.
+    # Without hits, the task counts as failed if any provider's search failed.
     return state["failures"][0].partition(":")[2] if state["failures"] and not state["hits"] else None
 
 

@@ -1,4 +1,4 @@
-"""Ask every provider of a kind for every query; a provider that fails is noted and left, the others go on."""
+"""Search every provider of a kind for every query; one that fails is recorded and skipped."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LIBRARY = "library"
 
 @dataclass
 class Search:
-    """What the providers brought, a list a query, and which of them failed."""
+    """The providers' hits, one list per query and provider, and the providers that failed."""
 
     lists: list[Sequence[Hit]] = field(default_factory=list)
     #: `provider:code`.
@@ -23,12 +23,12 @@ class Search:
 
     @property
     def found(self) -> bool:
-        """Whether there is any hit."""
+        """Return whether there is any hit."""
         return any(self.lists)
 
 
 def search_all(context: RoundContext, kinds: Sequence[SourceKind], queries: Sequence[str], k: int) -> Search:
-    """Search each kind, for `k` hits a query; where its providers fail, the library answers for them."""
+    """Search each kind for `k` hits per query; if all its providers fail, search the library instead."""
     search = Search()
     for kind in kinds:
         before = len(search.failures)

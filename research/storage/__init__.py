@@ -1,4 +1,4 @@
-"""Where a report's research is written down, on PostgreSQL."""
+"""PostgreSQL storage of a report's research."""
 
 from research.storage.store import ReportStore
 

@@ -1,4 +1,4 @@
-"""Model calls of a report: the ledger, and what they came to."""
+"""Model calls of a report: their ledger and totals."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Calls:
             )
 
     def failed(self) -> int:
-        """How many questions have no usable reply."""
+        """Return the number of calls without a usable reply."""
         with self.held.reading() as session:
             return (
                 session.scalar(
@@ -72,7 +72,7 @@ class Calls:
             )
 
     def spent(self) -> tuple[int, int, int, float]:
-        """Requests, tokens in, tokens out and US dollars of all calls."""
+        """Return requests, input tokens, output tokens and US dollars of all calls."""
         with self.held.reading() as session:
             row = session.execute(
                 select(

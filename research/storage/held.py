@@ -1,4 +1,4 @@
-"""What one process may write of one report: every write locks the row that it has a lease on first."""
+"""Transactions on one report under a lease: every write first locks the leased row."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from core.lease import Lease
 
 @dataclass(frozen=True)
 class Held:
-    """A report that is worked on."""
+    """A report that this process holds a lease for."""
 
     database: Database
     report_id: uuid.UUID
-    #: On the report, or on the supervision that works on it.
+    #: Lease on the report, or on the supervision that revises it.
     lease: Lease[Any]
 
     @contextmanager
     def writing(self) -> Iterator[Session]:
-        """A short transaction. Raises LeaseLostError, and writes nothing, where another worker has taken over."""
+        """Open a short transaction. Raises LeaseLostError before any write if another worker holds the lease."""
         with self.database.session() as session:
             self.lease.hold(session)
             yield session
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
-        """A short transaction that changes nothing."""
+        """Open a short transaction for reading."""
         with self.database.session() as session:
             yield session

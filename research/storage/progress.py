@@ -1,4 +1,4 @@
-"""The report's own row, as its research sees and changes it."""
+"""Read and update the row of a report during its research."""
 
 from __future__ import annotations
 
@@ -15,40 +15,40 @@ from research.storage.held import Held
 
 @dataclass(frozen=True)
 class LibraryState:
-    """Documents of the library by how far they are."""
+    """Numbers of the library's documents by state."""
 
     ready: int
-    #: Queued, or being read.
+    #: Queued or being read.
     waiting: int
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far the report is."""
+    """Plan, phase and cost of the report."""
 
     held: Held
 
     def stop_if_asked(self) -> None:
-        """Raise CancelRequestedError when a person wants the report to stop."""
+        """Raise CancelRequestedError if a person has requested that the report stop."""
         with self.held.reading() as session:
             asked = session.scalar(select(Report.cancel_requested_at).where(Report.id == self.held.report_id))
         if asked is not None:
             raise CancelRequestedError(str(self.held.report_id))
 
     def plan(self) -> dict[str, Any] | None:
-        """The plan as it stands, changed and approved by a person where that was wanted."""
+        """Return the current plan, with a person's changes if there are any; None before planning."""
         with self.held.reading() as session:
             return session.scalar(select(Report.plan).where(Report.id == self.held.report_id))
 
     def allocation(self) -> dict[str, Any]:
-        """What user, model and rules said about researchers, kept apart."""
+        """Return the allocation of researchers by origin: user, model and rules."""
         with self.held.reading() as session:
             return session.scalar(select(Report.allocation).where(Report.id == self.held.report_id)) or {}
 
     def save_plan(self, plan: Mapping[str, Any], allocation: Mapping[str, Any], reasoning: str) -> None:
         """Write the plan, unless a person approved one in the meantime.
 
-        `reasoning`: of the model that chose the researchers; "" where no model did.
+        `reasoning`: that of the model that chose the researchers; "" if no model did.
         """
         with self.held.writing() as session:
             session.execute(
@@ -64,7 +64,7 @@ class Progress:
             )
 
     def say(self, phase: str, spent: Mapping[str, Any]) -> None:
-        """Show what is being done, and what it has cost so far."""
+        """Store the current phase and the cost so far, for display."""
         with self.held.writing() as session:
             session.execute(
                 update(Report)
@@ -73,7 +73,7 @@ class Progress:
             )
 
     def spend(self, spent: Mapping[str, Any]) -> None:
-        """Show what it has cost so far."""
+        """Store the cost so far, for display."""
         with self.held.writing() as session:
             session.execute(
                 update(Report)
@@ -82,7 +82,7 @@ class Progress:
             )
 
     def library_state(self) -> LibraryState:
-        """How many documents can be searched, and how many are still to be read."""
+        """Return how many documents of the library can be searched, and how many are still to be read."""
         with self.held.reading() as session:
             counted = session.execute(
                 select(LibraryDocument.status, func.count()).group_by(LibraryDocument.status)
@@ -92,7 +92,7 @@ class Progress:
         return LibraryState(counts.get(LibraryStatus.READY, 0), waiting)
 
     def library_kinds(self) -> frozenset[str]:
-        """Kinds of document that the library can be searched for."""
+        """Return the kinds of documents that are ready in the library."""
         with self.held.reading() as session:
             found = session.scalars(
                 select(LibraryDocument.kind).where(LibraryDocument.status == LibraryStatus.READY.value).distinct()

@@ -1,4 +1,4 @@
-"""Rounds, their tasks and results, memos and gaps."""
+"""Store rounds with their tasks, results, memos and gaps."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _OVER = (TaskStatus.DONE.value, TaskStatus.NOTHING_FOUND.value, TaskStatus.FAILE
 
 @dataclass(frozen=True)
 class StoredTask:
-    """A task and what came of it; None while it is under way."""
+    """A task and its result, which is None until the task ends."""
 
     task: PlannedTask
     round_index: int
@@ -33,14 +33,14 @@ class StoredTask:
 
 @dataclass(frozen=True)
 class JoinedRound:
-    """What is written when all researchers of a round are back: all of it or nothing."""
+    """The outcome of a finished round, written in one transaction."""
 
     round_index: int
-    #: Citation key by the key that a source had while the round was under way.
+    #: Citation key of each source by its provisional key.
     keys: Mapping[str, str]
-    #: Keys, of that time, of sources that stand under another key already.
+    #: Provisional keys of sources that already have another key.
     duplicates: Sequence[str]
-    #: With the citation keys in them.
+    #: Results with citation keys in place of provisional ones.
     results: Sequence[WorkerResult]
     memo: ResearchMemo
     gaps: Sequence[Gap]
@@ -48,12 +48,12 @@ class JoinedRound:
 
 @dataclass(frozen=True)
 class Rounds:
-    """The three rounds of a report."""
+    """The rounds of a report."""
 
     held: Held
 
     def begin(self, round_index: int, tasks: Sequence[PlannedTask], skipped_because: str | None = None) -> None:
-        """Write a round's tasks; those that stand already stay as they are."""
+        """Insert a round and its tasks; existing rows are kept unchanged."""
         rows = [
             {
                 "report_id": self.held.report_id,
@@ -76,7 +76,7 @@ class Rounds:
                 session.execute(insert(ReportTask).values(rows).on_conflict_do_nothing())
 
     def tasks(self, round_index: int | None = None) -> list[StoredTask]:
-        """Tasks of a round, or of all, in the order in which they were planned."""
+        """Return the tasks of one round, or of all if None, in planned order."""
         query = select(ReportTask).where(ReportTask.report_id == self.held.report_id)
         if round_index is not None:
             query = query.where(ReportTask.round_index == round_index)
@@ -85,12 +85,12 @@ class Rounds:
         return [_stored(row) for row in sorted(rows, key=_place)]
 
     def task(self, task_id: str) -> StoredTask:
-        """One task."""
+        """Return one task. Raises NoResultFound if it does not exist."""
         with self.held.reading() as session:
             return _stored(session.get_one(ReportTask, (self.held.report_id, task_id)))
 
     def start_task(self, task_id: str, queries: Sequence[str]) -> None:
-        """Show that a researcher is at it, and what they search for."""
+        """Mark a task as running and store its queries; an ended task is not changed."""
         with self.held.writing() as session:
             session.execute(
                 update(ReportTask)
@@ -103,7 +103,7 @@ class Rounds:
             )
 
     def finish_task(self, result: WorkerResult) -> None:
-        """Write what a researcher brings back; the first time counts."""
+        """Store the result of a task; an ended task is not changed."""
         with self.held.writing() as session:
             session.execute(
                 update(ReportTask)
@@ -117,7 +117,7 @@ class Rounds:
             )
 
     def join(self, joined: JoinedRound) -> None:
-        """Give the round's sources their citation keys, and write results, memo and gaps."""
+        """Replace provisional keys by citation keys, and store results, memo and gaps, in one transaction."""
         with self.held.writing() as session:
             _give_keys(session, self.held, joined)
             for result in joined.results:
@@ -135,13 +135,13 @@ class Rounds:
             )
 
     def memo(self, round_index: int) -> ResearchMemo | None:
-        """The memo that a round ended in, None before it has ended."""
+        """Return the memo of a round, or None if it has not ended."""
         with self.held.reading() as session:
             row = session.get(ReportRound, (self.held.report_id, round_index))
         return None if row is None or row.memo is None else memo_from_json(row.memo)
 
     def skipped(self) -> dict[int, str]:
-        """Why rounds were left out, by number."""
+        """Return the reason of each skipped round by number."""
         with self.held.reading() as session:
             rows = session.execute(
                 select(ReportRound.round_index, ReportRound.skipped_because).where(

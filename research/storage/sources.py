@@ -1,4 +1,4 @@
-"""Sources of a report with their text, and the records of what could not be had."""
+"""Store the sources of a report with their texts, and records of failed fetches."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ class StoredSource:
 
     @property
     def is_provider(self) -> bool:
-        """Whether this is the record of a provider that failed, not of a source."""
+        """Whether this row records a failed provider instead of a source."""
         return self.status == "failed" and self.key.endswith(f".{self.provider}")
 
     @property
     def identity(self) -> dict[str, str | None]:
-        """What tells whether two sources are the same."""
+        """The fields by which `same_reference` compares sources."""
         return {
             "title": self.reference.title,
             "url": self.reference.url,
@@ -49,7 +49,7 @@ class StoredSource:
 
 @dataclass(frozen=True)
 class Sources:
-    """What a report was researched in."""
+    """The sources of a report."""
 
     held: Held
 
@@ -60,7 +60,7 @@ class Sources:
         passages: Sequence[Passage] = (),
         library_document_id: uuid.UUID | None = None,
     ) -> None:
-        """Keep a source with its text, or the record of its failure; the first time counts."""
+        """Insert a source with its text, or the record of its failure; an existing row is kept."""
         row: dict[str, Any] = {
             "report_id": self.held.report_id,
             "key": source.key,
@@ -106,7 +106,7 @@ class Sources:
             )
 
     def all(self) -> list[StoredSource]:
-        """Every row, by key."""
+        """Return all rows in order of their keys."""
         with self.held.reading() as session:
             rows = session.scalars(
                 select(ReportSource)
@@ -116,15 +116,15 @@ class Sources:
         return [_stored(row) for row in rows]
 
     def before(self, round_index: int) -> list[StoredSource]:
-        """What earlier rounds have read, by key: the same for every researcher of this round."""
+        """Return the sources read in earlier rounds, by key: the same for every researcher of this round."""
         return [row for row in self.all() if row.status == "read" and row.round_index < round_index]
 
     def of_task(self, task_id: str) -> list[StoredSource]:
-        """What a task has had so far, failures included, in the order in which it was fetched."""
+        """Return the task's sources so far, failures included, in order of fetching."""
         return sorted((row for row in self.all() if row.task_id == task_id), key=lambda row: place_of(row.key))
 
     def text(self, source: StoredSource) -> SourceText:
-        """A source that was read, whole."""
+        """Return a read source with its passages."""
         with self.held.reading() as session:
             rows = session.scalars(
                 select(ReportPassage)
@@ -136,13 +136,13 @@ class Sources:
 
 
 def place_of(key: str) -> tuple[str, int]:
-    """Task and number of a key that a source has while its round is under way."""
+    """Split a provisional key into task id and number; 0 if it ends in no number."""
     task_id, _, number = key.rpartition(".")
     return task_id, int(number) if number.isdigit() else 0
 
 
 def is_provisional(key: str) -> bool:
-    """Whether the key is one of the time before the round was joined; no citation key has a full stop."""
+    """Return whether a key is provisional: it has a full stop, which no citation key has."""
     return "." in key
 
 

@@ -1,4 +1,4 @@
-"""All that a report's research writes, in one object that the nodes are handed."""
+"""The storage of one report's research, passed to the graph's nodes."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from research.storage.versions import Versions
 
 
 class ReportStore:
-    """The desk of one report for as long as its lease is held. Every write may raise LeaseLostError."""
+    """Storage of one report while its lease is held. Every write may raise LeaseLostError."""
 
     def __init__(self, held: Held) -> None:
         self.held = held
 
     @cached_property
     def progress(self) -> Progress:
-        """The report's own row: plan, phase, what was spent, whether it should stop."""
+        """The report's row: plan, phase, cost, request to stop."""
         return Progress(self.held)
 
     @cached_property
@@ -40,5 +40,5 @@ class ReportStore:
 
     @cached_property
     def versions(self) -> Versions:
-        """What was written."""
+        """Versions of the document, with their claims."""
         return Versions(self.held)

@@ -1,4 +1,4 @@
-"""What was written: versions of the document, and every claim that was checked for it."""
+"""Store versions of the document, and the claims checked for them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Versions:
     held: Held
 
     def write_first(self, written: WrittenReport, round_index: int) -> None:
-        """Write the report as it comes out of the rounds, with its claims; the first time counts."""
+        """Store the report written after the rounds, with its claims; an existing version is kept."""
         with self.held.writing() as session:
             session.execute(
                 insert(ReportVersion)

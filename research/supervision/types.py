@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
+from core.labels import LabelledEnum
 from core.messages import Message
 
 IssueType = Literal[
@@ -65,28 +65,34 @@ class SupervisorDecision(BaseModel):
         return self
 
 
-class Outcome(StrEnum):
+class Outcome(LabelledEnum):
     """What came of one attempt."""
 
-    INTEGRATED = "integrated"
-    NO_EVIDENCE = "no_evidence"
-    REFUSED_BY_GUARD = "refused_by_guard"
-    ALREADY_EXPLORED = "already_explored"
-    FAILED = "failed"
+    INTEGRATED = "integrated", "Integrated"
+    NO_EVIDENCE = "no_evidence", "Nothing found"
+    REFUSED_BY_GUARD = "refused_by_guard", "Refused by the guard"
+    ALREADY_EXPLORED = "already_explored", "Already explored"
+    FAILED = "failed", "Failed"
 
 
-class Ended(StrEnum):
+class Ended(LabelledEnum):
     """Why a loop ended; an error is never an approval, nor is an analysis that had nothing to go by."""
 
-    APPROVED = "approved"
+    APPROVED = "approved", "No gap of weight was found any more: the document is approved as it stands."
     #: Nothing was found because nothing was examined: no source could be asked, or the document is too short.
-    NOTHING_TO_COMPARE = "nothing_to_compare"
-    MAX_ITERATIONS = "max_iterations"
-    CIRCUIT_BREAKER = "circuit_breaker"
+    NOTHING_TO_COMPARE = "nothing_to_compare", "Nothing was examined, so this says nothing about the document."
+    MAX_ITERATIONS = "max_iterations", "All attempts that its tier allows were made."
+    CIRCUIT_BREAKER = (
+        "circuit_breaker",
+        "Two attempts in a row failed, so it stopped. The last good version stays.",
+    )
     #: Every attempt looked for sources and none was found.
-    NO_EVIDENCE = "no_evidence"
-    BUDGET = "budget"
-    CANCELLED = "cancelled"
+    NO_EVIDENCE = "no_evidence", "No source was found for any gap, so nothing was changed."
+    BUDGET = "budget", "The budget was used up. What was integrated until then stays."
+    CANCELLED = "cancelled", "It was cancelled. What was integrated until then stays."
     #: The analysis asked for research and named no issue, also when asked to mend it.
-    INVALID_DECISION = "invalid_decision"
-    ERROR = "error"
+    INVALID_DECISION = (
+        "invalid_decision",
+        "The analysis could not be used, so it stopped. The last good version stays.",
+    )
+    ERROR = "error", "It ended with an error. The last good version stays."

@@ -1,4 +1,4 @@
-"""Writers of reports."""
+"""Write reports from the material that the rounds collected."""
 
 from research.synthesis.write import write_report
 

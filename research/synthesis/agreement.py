@@ -1,4 +1,4 @@
-"""Whether two sentences of different sources say the same, or contradict each other."""
+"""Decide whether two sentences of different sources agree or contradict each other."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Literal
 from research.synthesis.evidence import Sentence
 from research.synthesis.relevance import Scale
 
-#: Of each of two sentences, what the other must hold for both to be about the same thing.
+#: Least share of each sentence's weighted stems that the other must have for both to concern the same thing.
 SAME_MATTER = 0.5
-#: Of a sentence, what another must hold to say it too.
+#: Least share of a sentence's weighted stems that another must have to agree with it.
 SAME_STATEMENT = 0.65
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
@@ -33,7 +33,7 @@ Agreement = Literal["agrees", "contradicts"]
 
 
 def agreement(one: Sentence, other: Sentence, scale: Scale) -> Agreement | None:
-    """None where they are about different things, or where it cannot be told."""
+    """Return "agrees" or "contradicts"; None if they concern different things or it cannot be decided."""
     if min(len(one.stems), len(other.stems)) < 3:
         return None
     shared = min(scale.held(one.stems, other.stems), scale.held(other.stems, one.stems))
@@ -49,7 +49,7 @@ def agreement(one: Sentence, other: Sentence, scale: Scale) -> Agreement | None:
 
 
 def numbers_in(text: str) -> set[str]:
-    """Numbers but for years, without separators of thousands."""
+    """Return the numbers in a text except years, without thousands separators."""
     return {_plain(n) for n in _NUMBER.findall(text) if not _YEAR.fullmatch(n)}
 
 

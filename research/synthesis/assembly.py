@@ -1,4 +1,4 @@
-"""Sections put together to a document."""
+"""Assemble sections into a document."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from research.synthesis.wording import WORDING
 def document_of(
     material: ReportMaterial, sections: Sequence[Section], limits: Sequence[str], *, extractive: bool
 ) -> ReportDocument:
-    """The document with the references that it cites, in the order of their numbers."""
+    """Build the document, with only the references that it cites, in order of their numbers."""
     draft = ReportDocument(
         title=heading_of(material.query) or WORDING[material.config.language].untitled,
         query=material.query,
@@ -32,7 +32,7 @@ def document_of(
 
 
 def empty_report(material: ReportMaterial, own: Sequence[str] = ()) -> WrittenReport:
-    """No evidence: the document says so and claims nothing."""
+    """Build a report without evidence: the document says so and makes no claims."""
     words = WORDING[material.config.language]
     section = Section(key="in-short", heading=words.in_short, body=words.nothing)
     limits = limits_of(material, [words.nothing, *own])

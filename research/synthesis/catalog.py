@@ -1,4 +1,4 @@
-"""The catalog: a table of the items with the fields asked for, and each item with its quotations."""
+"""Write a catalog: a table of items and requested fields, and a section per item with its quotations."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from research.synthesis.field_labels import label_of
 from research.synthesis.items import Item, Proven, wanted_fields, wanted_items
 from research.synthesis.wording import WORDING
 
-#: The field that is answered by links alone.
+#: The field whose table cells contain only links.
 _LINKS = "proof_links"
-#: Characters of a value in the table; the whole of it stands in the item's section.
+#: Most characters of a value in the table; the item's section has the whole value.
 _CELL = 120
 
 
 def catalog_sections(
     items: Sequence[Item], material: ReportMaterial, book: ClaimBook, keys: set[str]
 ) -> list[Section]:
-    """The table, and a section for each item."""
+    """Return a section with the table, and a section for each item."""
     words, fields = WORDING[material.config.language], wanted_fields(material)
     table = f"{words.table_says}\n\n{_table(items, fields, material, book)}"
     sections = [
@@ -39,7 +39,7 @@ def catalog_sections(
 
 
 def catalog_limits(items: Sequence[Item], material: ReportMaterial) -> list[str]:
-    """Fewer items than were asked for, and what is not known of each."""
+    """Return sentences on missing items and on the fields not found or not proven for each item."""
     words, language = WORDING[material.config.language], material.config.language
     wanted, fields = wanted_items(material), wanted_fields(material)
     found = [words.fewer.format(wanted=wanted, found=len(items))] if len(items) < wanted else []
@@ -54,7 +54,7 @@ def catalog_limits(items: Sequence[Item], material: ReportMaterial) -> list[str]
 
 
 def note_fabricated(items: Sequence[Item], book: ClaimBook) -> None:
-    """Keep, unpublished, what was noted of an item and stands in no source."""
+    """Record values whose quotations occur in no source as fabricated; they are not published."""
     for item in items:
         for value in item.fabricated:
             book.fabricated(value.value, value.quote, value.source_key or None)
@@ -94,7 +94,7 @@ def _details(item: Item, fields: Sequence[str], material: ReportMaterial, book: 
 
 
 def _detail(item: Item, field: str, material: ReportMaterial, book: ClaimBook, quoted: set[str]) -> str:
-    """A field with its quotations; of those in `quoted`, which the item has already, only the field's value."""
+    """Return a field with its quotations; a quotation already in `quoted` is replaced by the value alone."""
     language = material.config.language
     label = f"**{as_markdown(label_of(field, language))}:**"
     if field == "provider_url":
@@ -121,7 +121,7 @@ def _quoted(value: Proven, book: ClaimBook, language: Language) -> str:
 
 
 def _link(value: Proven, material: ReportMaterial, book: ClaimBook) -> str:
-    """A proof in the table: the source's own page, and its marker."""
+    """Return a proof for the table: a link to the source's page and its marker."""
     source = material.sources[value.key]
     url, marker = safe_url(source.reference.url), _marker(value, book)
     return f"[{in_cell(source.domain or source.reference.title)}](<{url}>) {marker}" if url else marker

@@ -1,4 +1,4 @@
-"""Which sentences a digest takes: they answer, do not repeat each other, and come from many places."""
+"""Choose the sentences of a digest: relevant, without repetition, from diverse sources."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from research.synthesis.dangling import dangles
 from research.synthesis.fitness import is_fit
 from research.synthesis.relevance import Scale, Scored
 
-#: Above this, two sentences say the same.
+#: Similarity above which two sentences count as repetitions.
 NEAR_DUPLICATE = 0.7
-#: A sentence must answer at least this much, and this share of what the best one does.
+#: Least score of a sentence, absolute and as a share of the best score.
 FLOOR, SHARE_OF_BEST = 0.2, 0.52
-#: What is enough of a domain that nothing was taken from, while there are too few domains.
+#: Least share of the best score for sentences of unused domains, while there are too few domains.
 LOWER_SHARE = 0.4
-#: What a sentence loses for what is said already, and for each sentence that its domain or source has.
+#: Penalties for repeating chosen content, and for each chosen sentence of the same domain or source.
 _REPEATS, _DOMAIN, _SOURCE = 0.35, 0.1, 0.05
 
 
 def answers(scored: Sequence[Scored], share_of_best: float = SHARE_OF_BEST) -> list[Scored]:
-    """Those that answer, fit to stand alone; the best first."""
+    """Return the sentences that answer well enough and can be quoted alone, best first."""
     fit = [item for item in scored if item.score >= FLOOR and is_fit(item.sentence)]
     best = max((item.score for item in fit), default=0.0)
     kept = [item for item in fit if item.score >= share_of_best * best]
@@ -33,10 +33,10 @@ def answers(scored: Sequence[Scored], share_of_best: float = SHARE_OF_BEST) -> l
 def choose(
     rated: Mapping[str, Sequence[Scored]], limit: int, scale: Scale, min_domains: int = 0
 ) -> dict[str, list[Scored]]:
-    """Up to `limit` sentences for each question, taken in turns; none is taken twice.
+    """Choose up to `limit` sentences for each question, in turns, none of them twice.
 
-    While they come from fewer than `min_domains`, the next best of other domains are taken too. A sentence that
-    leans on the one before it comes with that one, or not at all.
+    While they come from fewer than `min_domains` domains, the next best of other domains are added. A sentence
+    that depends on the one before it is chosen together with that one or not at all.
     """
     own = _at_their_best(rated)
     choosers = {question: _Chooser(own[question], scored, scale) for question, scored in rated.items()}
@@ -65,7 +65,7 @@ def _domains(held: Sequence[Scored]) -> set[str]:
 
 @dataclass
 class _Chooser:
-    """One question's choice, one sentence after the other the most useful beside those held already."""
+    """Chooses sentences for one question, each time the most useful one given those already chosen."""
 
     pool: list[Scored]
     scored: InitVar[Sequence[Scored]]
@@ -76,7 +76,7 @@ class _Chooser:
         self._before = _predecessors(scored)
 
     def take(self, held: Sequence[Scored]) -> list[Scored]:
-        """The next, none where nothing useful is left."""
+        """Return the next sentence, with its predecessor if needed; an empty list if none is useful."""
         while self.pool:
             item = max(self.pool, key=lambda one: (_value(one, held, self.scale), one.sentence.key))
             self.pool.remove(item)
@@ -88,7 +88,7 @@ class _Chooser:
         return []
 
     def _new(self, item: Scored, held: Sequence[Scored]) -> list[Scored]:
-        """The sentence, with the one that it leans on where it leans; none where that cannot be had."""
+        """Return the sentence, after the one that it depends on; an empty list if that one cannot be used."""
         sentence = item.sentence
         if repeats(item, held, self.scale):
             return []
@@ -104,7 +104,7 @@ class _Chooser:
 
 
 def _at_their_best(rated: Mapping[str, Sequence[Scored]]) -> dict[str, list[Scored]]:
-    """For each question what answers it, without what answers another one clearly better."""
+    """Return each question's answers, without those that score clearly higher for another question."""
     best: dict[tuple[str, int], float] = {}
     for scored in rated.values():
         for item in scored:
@@ -117,7 +117,7 @@ def _at_their_best(rated: Mapping[str, Sequence[Scored]]) -> dict[str, list[Scor
 
 
 def within_share(chosen: Sequence[Scored], max_share: float) -> list[Scored]:
-    """Without the weakest sentences of a domain that has more than its share, where others answer."""
+    """Drop the weakest sentences of each domain that exceeds its share, if there are other domains."""
     kept = list(chosen)
     while kept:
         domains = Counter(item.sentence.domain for item in kept)
@@ -135,7 +135,7 @@ def _leans(item: Scored, on: Scored) -> bool:
 
 
 def repeats(item: Scored, held: Sequence[Scored], scale: Scale) -> bool:
-    """Whether one of them says the same."""
+    """Return whether one of the chosen sentences says the same."""
     own = item.sentence
     return any(
         (own.key, own.start) == (other.sentence.key, other.sentence.start)
@@ -155,7 +155,7 @@ def _value(item: Scored, held: Sequence[Scored], scale: Scale) -> float:
 
 
 def _predecessors(scored: Sequence[Scored]) -> dict[tuple[str, int], Scored]:
-    """By place, the sentence just before it in the same paragraph."""
+    """Return, by source key and start, the preceding sentence of the same paragraph."""
     found: dict[tuple[str, int], Scored] = {}
     for first, second in pairwise(scored):
         one, other = first.sentence, second.sentence
@@ -165,7 +165,7 @@ def _predecessors(scored: Sequence[Scored]) -> dict[tuple[str, int], Scored]:
 
 
 def _carries(first: Scored, item: Scored) -> bool:
-    """Whether a sentence can introduce the one that leans on it."""
+    """Return whether `first` is relevant and complete enough to precede `item`, which depends on it."""
     sentence = first.sentence
     return (
         first.score >= 0.6 * min(item.score, FLOOR / 0.6)

@@ -1,4 +1,4 @@
-"""The claims of one report: each published sentence with its quotation, under an id that its marker names."""
+"""Record the claims of one report: published sentences and their quotations, by the id in the marker."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ Verification = Literal["confirmed", "contradicted", "not_found"]
 
 @dataclass
 class ClaimBook:
-    """Gives ids in order, one to each sentence; keeps what was dropped too."""
+    """Assigns claim ids in order, one per sentence and place; also records fabricated quotations."""
 
     _claims: dict[str, CheckedClaim] = field(default_factory=dict)
     _places: dict[tuple[str, str, int], str] = field(default_factory=dict)
 
     def marker(self, sentence: Sentence) -> str:
-        """The marker behind a sentence quoted as it stands."""
+        """Return the marker of a sentence that is quoted verbatim."""
         return self.carried(
             sentence.text,
             sentence.quote,
@@ -40,7 +40,10 @@ class ClaimBook:
         end: int,
         page_no: int | None,
     ) -> str:
-        """The marker of a sentence that a quotation carries, wherever that was said to stand."""
+        """Return the marker of a sentence supported by a quotation in source `key`.
+
+        The claim is misattributed if `claimed`, the source given for the quotation, is another one.
+        """
         place = (sentence, key, start)
         if place not in self._places:
             claim_id = self._places[place] = self._next()
@@ -51,21 +54,21 @@ class ClaimBook:
         return f"[@{key}#{self._places[place]}]"
 
     def fabricated(self, sentence: str, quote: str, claimed: str | None) -> None:
-        """Keep what stands in no source; it has no marker."""
+        """Record a sentence whose quotation occurs in no source; it gets no marker."""
         claim_id = self._next()
         self._claims[claim_id] = CheckedClaim(
             claim_id, sentence, quote, claimed, None, None, None, None, "fabricated"
         )
 
     def verified_as(self, sentence: Sentence, verification: Verification) -> None:
-        """Note what Round 3 found on every claim that this sentence carries."""
+        """Set the result of Round 3's verification on every claim quoted from this sentence."""
         for claim_id, claim in self._claims.items():
             if claim.source_key == sentence.key and _overlaps(claim, sentence):
                 self._claims[claim_id] = replace(claim, verification=verification)
 
     @property
     def all(self) -> tuple[CheckedClaim, ...]:
-        """Every claim, in the order of their ids."""
+        """All claims in order of their ids."""
         return tuple(self._claims.values())
 
     def _next(self) -> str:

@@ -1,11 +1,11 @@
-"""Sentences that lean on the one before them."""
+"""Recognise sentences that depend on the one before them."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
 
-#: Words that stand for something named before.
+#: Pronouns and determiners that refer to something named before.
 _POINTING_EN = """
     this these those that such he she it they him her his hers its their theirs them we i our my us you your
 """
@@ -15,7 +15,7 @@ _POINTING_ES = """
     le les lo nos nuestro nuestra nuestros nuestras
     mi mis yo usted ustedes tú tu tus
 """
-#: Things that a text speaks of as known, unless it goes on to say which ("the study of …").
+#: Nouns that after "the" refer to something known, unless the text specifies which ("the study of …").
 _KNOWN_EN = """
     latter former same author authors researcher researchers study studies report paper article second third other
     others result results finding findings difference effect effects team group groups two three programme program
@@ -26,7 +26,7 @@ _KNOWN_ES = """
     autor autora autores autoras estudio estudios informe artículo resultado resultados investigador investigadores
     investigadoras diferencia efecto efectos equipo grupo programa proyecto
 """
-#: Openings that go on from something said.
+#: Openings that continue the sentence before.
 _GOING_ON_EN = (
     "however|moreover|furthermore|therefore|thus|hence|also|additionally|consequently|nevertheless",
     "nonetheless|meanwhile|instead|similarly|likewise|otherwise|conversely|then|finally|second|secondly",
@@ -62,7 +62,7 @@ _WHICH_ES = "de|del|en|sobre|que|cuyo|cuya|para|por|a|al|entre|con"
 
 
 def dangles(text: str, language: str) -> bool:
-    """Whether the sentence starts from something that only the one before it names."""
+    """Return whether the sentence's opening refers to something that only the sentence before names."""
     return bool((_ES if language == "es" else _EN).match(text))
 
 

@@ -1,4 +1,4 @@
-"""The sentences that a writer may choose from, with where each stands."""
+"""Collect the sentences that a writer may quote, with their positions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from research.worker_result import Finding
 _BLOCK = re.compile(r"[^\n]+(?:\n(?!\s*\n|\s*(?:[-*•·▪–]\s|#{1,6}\s|\d{1,2}[.)]\s|\|))[^\n]+)*")
 _BULLET = re.compile(r"\s*(?:[-*•·▪–]|\d{1,2}[.)]|>+)\s+")
 _SOFT_HYPHEN = re.compile(r"(\w+)[-\u00ad‐]\s*\n\s*(\w+)")
-#: Numbers of a source's own reference list, behind a sentence's last word.
+#: A source's own reference numbers after a sentence's last word.
 _OWN_NUMBERS = re.compile(r"\s*[\[(]\s*\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*\s*[\])]\s*([.!?]?)$")
 
 
@@ -28,25 +28,25 @@ class Sentence:
     domain: str
     start: int
     end: int
-    #: As it is shown: white space folded, words that a line's end had cut made whole.
+    #: As displayed: white space collapsed, words divided at a line's end rejoined.
     text: str
-    #: As it stands.
+    #: Verbatim.
     quote: str
     stems: frozenset[str]
     language: str
     page_no: int | None = None
-    #: The best finding that it stands in; 0 for its neighbours.
+    #: The best score of a finding that contains it; 0 for neighbouring sentences.
     finding: float = 0.0
-    #: Questions of the tasks whose findings it stands in.
+    #: Questions of the tasks whose findings contain it.
     questions: frozenset[str] = field(default_factory=frozenset)
-    #: Counts the blocks (paragraphs) of the source.
+    #: Index of its block (paragraph) in the source.
     block: int = 0
-    #: It ends where the source's own reference numbers begin, without a full stop.
+    #: It ends before the source's own reference numbers, without a full stop.
     cut: bool = False
 
 
 def sentences_of(key: str, source: SourceText) -> list[Sentence]:
-    """Every sentence of a source, in order; headings and rubble too: whoever chooses decides."""
+    """Return every sentence of a source in order, including headings and fragments, which callers filter."""
     text, found = source.text, []
     for block, (start, end) in enumerate(_blocks(text)):
         for first, last in split_sentences(text[start:end], source.language):
@@ -56,18 +56,18 @@ def sentences_of(key: str, source: SourceText) -> list[Sentence]:
 
 
 def found_sentences(material: ReportMaterial) -> dict[str, list[Sentence]]:
-    """By source, the sentences of every passage that a finding stands in."""
+    """Return, by source key, the sentences of every passage that contains a finding."""
     findings = _findings(material)
     return {key: _near(sentences_of(key, material.sources[key]), findings[key], material) for key in findings}
 
 
 def page_of(source: SourceText, start: int) -> int | None:
-    """The page that a character stands on."""
+    """Return the number of the page that contains the character, or None."""
     return next((p.page_no for p in source.passages if p.start_char <= start < p.end_char), None)
 
 
 def texts_of(sources: Mapping[str, SourceText]) -> dict[str, str]:
-    """What quotations are looked for in, by key."""
+    """Return the texts in which quotations are verified, by source key."""
     return {key: source.text for key, source in sources.items()}
 
 
@@ -80,7 +80,7 @@ class _Found:
 
 
 def _findings(material: ReportMaterial) -> dict[str, list[_Found]]:
-    """By source, every finding whose quotation really stands there."""
+    """Return, by source key, every finding whose quotation occurs in the source."""
     texts, found = texts_of(material.sources), dict[str, list[_Found]]()
     for result in material.results:
         for finding in result.findings:
@@ -117,7 +117,7 @@ def _with_findings(sentence: Sentence, findings: list[_Found]) -> Sentence:
     if not held:
         return sentence
     questions = frozenset(f.question for f in held)
-    # A finding of many sentences says less of each; one without a score of its own still was one.
+    # A finding of many sentences is weaker evidence for each; one without a score still counts a little.
     score = max(max(f.score * min(1.0, 2 * length / (f.end - f.start)) for f in held), 0.1)
     return replace(sentence, finding=score, questions=questions)
 
@@ -154,7 +154,11 @@ def _sentence(key: str, source: SourceText, text: str, start: int, end: int, blo
 
 
 def _rejoined(found: re.Match[str], text: str) -> str:
-    """A word that a line's end cut; its hyphen stays where the word has one elsewhere or is none without it."""
+    """Rejoin a word divided at a line's end.
+
+    The hyphen stays if the hyphenated form occurs elsewhere, if the second part is capitalised, or if only the
+    parts are words.
+    """
     with_hyphen, without = f"{found[1]}-{found[2]}", found[1] + found[2]
     if with_hyphen in text or found[2][:1].isupper():
         return with_hyphen

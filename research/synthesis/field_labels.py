@@ -1,4 +1,4 @@
-"""What catalog fields are called on the page."""
+"""Labels of catalog fields."""
 
 from __future__ import annotations
 
@@ -45,6 +45,6 @@ _LABELS: Mapping[Language, Mapping[str, str]] = {
 
 
 def label_of(field: str, language: Language) -> str:
-    """A field's name; one that a question named itself keeps its words."""
+    """Return a field's label; a field named by the question itself keeps its own words."""
     plain = " ".join(field.replace("_", " ").split())
     return _LABELS[language].get(field) or plain[:1].upper() + plain[1:]

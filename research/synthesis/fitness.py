@@ -1,4 +1,4 @@
-"""Which sentences can stand outside the page that they come from."""
+"""Decide which sentences can be quoted outside their page."""
 
 from __future__ import annotations
 
@@ -44,14 +44,16 @@ _PAIRS = (("“", "”"), ("«", "»"), ("(", ")"), ("[", "]"))
 
 
 def is_fit(sentence: Sentence) -> bool:
-    """Whether it can be quoted by itself."""
+    """Return whether the sentence can be quoted by itself."""
     return is_statement(sentence.text, ended=sentence.cut)
 
 
 def is_statement(text: str, *, ended: bool = False) -> bool:
-    """A whole statement: no heading, question, caption, address, table row or line of a page's furniture.
+    """Return whether a text is a complete statement.
 
-    `ended`: its end is known, though no full stop stands there.
+    Headings, questions, captions, addresses, table rows and navigation or boilerplate lines are not.
+
+    `ended`: its end is known although there is no full stop.
     """
     words = _WORD.findall(text)
     if not MIN_WORDS <= len(words) <= MAX_WORDS or not _STARTS.match(text) or not (ended or _ENDS.search(text)):

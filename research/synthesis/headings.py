@@ -1,4 +1,4 @@
-"""Titles and headings out of questions."""
+"""Make titles and headings from questions."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _ORDER = re.compile(
 
 
 def heading_of(question: str) -> str:
-    """The short form of a question: its first sentence, without the order in front, cut at a word."""
+    """Return a question's first sentence, without the imperative, cut at a word to at most `_MAX` characters."""
     text = " ".join(question.split())
     first = re.split(r"(?<=[?.!])\s+(?=[A-ZÁÉÍÓÚÑ¿¡])", text, maxsplit=1)[0].rstrip(".:; ")
-    # An angle of the whole question: "…: costs", "… — costs".
+    # The part after a dash names an angle of the question: "… — costs".
     for mark in (" — ", " – "):
         head, found, tail = first.rpartition(mark)
         if found and head and len(tail) > 3:

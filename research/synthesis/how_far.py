@@ -1,4 +1,4 @@
-"""The section that says which claims other sources bear out."""
+"""Write the section on which claims other sources confirm."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ KEY = "how-far-this-holds"
 
 
 def how_far_section(material: ReportMaterial, evidence: Evidence, book: ClaimBook) -> list[Section]:
-    """Each claim that Round 3 verified, and what was found; no section where there was none."""
+    """Return a section with each claim that Round 3 verified and the result; an empty list without claims."""
     words, language = WORDING[material.config.language], material.config.language
     parts = []
     for verdict in verdicts(material, evidence.whole, evidence.scale):

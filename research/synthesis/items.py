@@ -1,4 +1,4 @@
-"""The items of a catalog, with what really stands in the sources about each."""
+"""Collect the items of a catalog, with the values that sources prove for each."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from research.memo import CatalogCandidate, CatalogMemo, FieldValue
 from research.synthesis.evidence import page_of, texts_of
 
 _QUOTES = str.maketrans({"“": '"', "”": '"', "«": '"', "»": '"', "‘": "'", "’": "'"})
-#: Quotations shown for one field.
+#: Most quotations shown for one field.
 _MAX_VALUES = 2
 _DEFAULT_ITEMS = 5
 
 
 @dataclass(frozen=True)
 class Proven:
-    """A value with the quotation that carries it: `source text[start:end]`."""
+    """A value and the quotation that supports it: `source text[start:end]`."""
 
     value: str
     quote: str
-    #: Where it was said to stand.
+    #: Key of the source that was given for it.
     claimed: str
     key: str
     start: int
@@ -37,38 +37,38 @@ class Proven:
 
 @dataclass(frozen=True)
 class Item:
-    """One item, and for each field what is proven of it, the best first."""
+    """An item, and for each field its proven values, best first."""
 
     name: str
-    #: The name where a source has it.
+    #: Where a source names the item.
     named: Proven
     url: str | None
-    #: The address where a source gives it; None where the source itself stands there.
+    #: Where a source's text gives the URL; None if the source itself is the page.
     url_told: Proven | None
-    #: The source that gives or is the address; empty where `url` is None.
+    #: Key of the source that gives or is the URL; empty if `url` is None.
     url_from: str
     fields: Mapping[str, Sequence[Proven]]
-    #: Fields that somebody gave a value which stands in no source.
+    #: Fields with values of which none occurs in a source.
     unproven: tuple[str, ...] = ()
     fabricated: tuple[FieldValue, ...] = field(default=())
 
 
 def wanted_fields(material: ReportMaterial) -> list[str]:
-    """The required fields, the name aside."""
+    """Return the required fields except the name."""
     memo = material.memo
     wanted = memo.required_fields if isinstance(memo, CatalogMemo) and memo.required_fields else None
     return [name for name in wanted or required_fields_of(material.query) if name != "name"]
 
 
 def wanted_items(material: ReportMaterial) -> int:
-    """How many items were asked for."""
+    """Return the number of requested items."""
     memo = material.memo
     asked = memo.target_items if isinstance(memo, CatalogMemo) else None
     return material.config.catalog_target_items or asked or _DEFAULT_ITEMS
 
 
 def items_of(material: ReportMaterial) -> list[Item]:
-    """Every item that a source names and that something is proven of, the best known first."""
+    """Return the items that a source names and that have a proven value, most complete first."""
     texts, fields = texts_of(material.sources), wanted_fields(material)
     items = [item for one in _candidates(material) if (item := _item(one, fields, material, texts))]
     known = [item for item in items if item.url or any(item.fields.values())]
@@ -118,7 +118,7 @@ def _item(
 
 
 def _verbatim(words: str, key: str, material: ReportMaterial) -> Proven | None:
-    """Where a name or address stands in a source, however its white space and case are there."""
+    """Locate a name or URL in a source, ignoring white space and case; None if it is absent."""
     source = material.sources[key]
     found = _pattern(words).search(source.text) if words.strip() else None
     if found is None:
@@ -128,7 +128,10 @@ def _verbatim(words: str, key: str, material: ReportMaterial) -> Proven | None:
 
 
 def _proven(value: FieldValue, material: ReportMaterial, texts: Mapping[str, str]) -> Proven | None:
-    """Where the value's quotation stands, else the value itself, whatever was said about it before."""
+    """Locate the value's quotation, or without one the value, in the sources; None if it is in none.
+
+    Earlier verifications of the value are not relied on.
+    """
     quote = value.quote if value.quote.strip() else value.value
     if not quote.strip():
         return None
@@ -146,7 +149,7 @@ def _proven(value: FieldValue, material: ReportMaterial, texts: Mapping[str, str
 def _address(
     candidate: CatalogCandidate, material: ReportMaterial, texts: Mapping[str, str]
 ) -> tuple[str | None, str]:
-    """The item's own page, where a source gives or is it."""
+    """Return the item's URL and the key of the source that gives or is it; (None, "") without one."""
     told = [value.value.strip() for value in values_of(candidate, "provider_url")]
     for url in dict.fromkeys([candidate.provider_url or "", *told]):
         if not url:
@@ -177,7 +180,7 @@ def _mentions(name: str, text: str) -> int:
 
 @lru_cache(maxsize=256)
 def _pattern(words: str) -> re.Pattern[str]:
-    """The words whole, whatever white space, apostrophes and hyphens a source sets between them."""
+    """Match the words as a whole, with any white space, apostrophes and hyphens."""
     escaped = r"\s+".join(map(re.escape, words.split()))
     loose = re.sub(r"['’‘]", "['’‘]", re.sub(r"\\-|[‐–]", "[-‐–]", escaped))
     return re.compile(rf"(?<!\w){loose}(?!\w)", re.IGNORECASE)
@@ -190,7 +193,7 @@ def _folded(text: str) -> str:
 
 
 def _distinct(values: Sequence[Proven]) -> list[Proven]:
-    """Without what stands within another one's quotation."""
+    """Drop values whose quotation overlaps that of an earlier one."""
     kept: list[Proven] = []
     for value in values:
         if not any(value.key == one.key and value.start < one.end and one.start < value.end for one in kept):

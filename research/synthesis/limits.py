@@ -1,4 +1,4 @@
-"""What could not be found, read or verified, in plain sentences."""
+"""State the limits of a report: what could not be found, read or verified."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from research.synthesis.wording import WORDING
 
 
 def limits_of(material: ReportMaterial, own: Sequence[str] = ()) -> tuple[str, ...]:
-    """Troubles of the way, what stayed open, and the writer's `own`; none twice."""
+    """Return the writer's `own` limits, open topics, failed tasks and problems of the rounds, without repeats."""
     words = WORDING[material.config.language]
     found = [*own, *_open_topics(material)]
     failed = sum(result.status == "failed" for result in material.results)

@@ -1,4 +1,4 @@
-"""A section written by a model: every sentence is held against its quotations before it is believed."""
+"""Write a section with a model, checking every sentence against its quotations."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from research.synthesis.replies import QuoteGiven, SectionGiven, SentenceGiven
 from research.synthesis.support import MIN_QUOTE_WORDS, faults_of
 from research.text import count_tokens
 
-#: Tokens of excerpts that one request holds.
+#: Most tokens of excerpts in one request.
 _MAX_TOKENS = 3500
 _BRACKETED = re.compile(r"\s*\[[^\]\n]{0,80}\]|\s*【[^】\n]{0,80}】|[*_`#|<>]")
 
 
 @dataclass(frozen=True)
 class _Carried:
-    """A quotation where it really stands."""
+    """A quotation located in a source."""
 
     quote: str
     claimed: str
@@ -38,7 +38,7 @@ class _Carried:
 
 @dataclass
 class _Draft:
-    """What of a reply can be published, what not, and why."""
+    """The checked sentences of a reply: those kept, faulty ones with reasons, fabricated quotations."""
 
     kept: list[tuple[str, bool, list[_Carried]]] = field(default_factory=list)
     faults: list[dict[str, str]] = field(default_factory=list)
@@ -47,7 +47,7 @@ class _Draft:
 
 @dataclass(frozen=True)
 class ModelSection:
-    """The body, and how many of the model's sentences were left out of it."""
+    """The body, and the number of the model's sentences that were left out."""
 
     body: str
     left_out: int
@@ -56,7 +56,10 @@ class ModelSection:
 def model_section(
     question: str, excerpts: Sequence[Scored], limit: int, material: ReportMaterial, model: Model, book: ClaimBook
 ) -> ModelSection | None:
-    """The section's body; None where nothing that the model wrote can be published. Raises ModelError."""
+    """Return the section's body, or None if no sentence can be published. Raises ModelError.
+
+    Faulty sentences are returned to the model once for repair.
+    """
     request = _request(question, excerpts, limit, material)
     reply = _ask(model, WRITE_SECTION_SYSTEM, request, "report.section")
     draft = _checked(reply, material)
@@ -79,7 +82,7 @@ def _ask(model: Model, system: str, request: dict[str, object], purpose: str) ->
 
 
 def _request(question: str, excerpts: Sequence[Scored], limit: int, material: ReportMaterial) -> dict[str, object]:
-    """Excerpts in bounds, those of one source together."""
+    """Build the request, with excerpts grouped by source up to `_MAX_TOKENS`."""
     held, spent = [], 0
     for item in excerpts:
         spent += count_tokens(item.sentence.text) + 20
@@ -114,7 +117,7 @@ def _checked(reply: SectionGiven, material: ReportMaterial) -> _Draft:
 
 
 def _carried(given: SentenceGiven, text: str, material: ReportMaterial, draft: _Draft) -> list[_Carried]:
-    """Those of its quotations that stand in a source; the others are noted."""
+    """Return the sentence's quotations that occur in a source; others are recorded as fabricated."""
     texts = {key: source.text for key, source in material.sources.items()}
     found: list[_Carried] = []
     for quote in given.quotes:

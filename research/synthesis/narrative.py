@@ -1,4 +1,4 @@
-"""The narrative without a model: a digest of the sources' own sentences, chosen and ordered."""
+"""Write a narrative without a model: a digest of chosen and ordered sentences from the sources."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from research.synthesis.quoting import paragraph, side_by_side
 from research.synthesis.relevance import Scale, Scored, scored
 from research.synthesis.wording import WORDING
 
-#: Sentences that a whole digest aims at, and the bounds of one section.
+#: Target number of sentences of a digest, and the least and most of one section.
 _TOTAL, _LEAST, _MOST = 24, 5, 14
-#: Domains aimed at beyond those that a report should rest on: some have more than their share.
+#: Domains requested beyond the configured minimum, because some exceed their share and lose sentences.
 _SPARE_DOMAINS = 2
-#: Sentences of the opening section.
+#: Most sentences of the opening section.
 _IN_SHORT = 4
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """The sentences of a report's sources, and how telling their words are."""
+    """The sentences of a report's sources, and the weights of their stems."""
 
-    #: By source, what the findings stand in.
+    #: By source, the sentences of passages with findings.
     found: Mapping[str, Sequence[Sentence]]
-    #: By source, all of it.
+    #: By source, all sentences.
     whole: Mapping[str, Sequence[Sentence]]
     scale: Scale
 
@@ -44,25 +44,25 @@ class Theme:
 
     question: str
     chosen: tuple[Scored, ...]
-    #: All that answers it, the best first: what a model may draw on.
+    #: All sentences that answer it, best first, for a model to draw on.
     answering: tuple[Scored, ...] = ()
 
 
 def gather(material: ReportMaterial) -> Evidence:
-    """Everything that can be quoted."""
+    """Collect all sentences that can be quoted."""
     whole = {key: sentences_of(key, source) for key, source in sorted(material.sources.items())}
     scale = Scale(sentence for group in whole.values() for sentence in group)
     return Evidence(found_sentences(material), whole, scale)
 
 
 def questions_of(material: ReportMaterial) -> tuple[str, ...]:
-    """The plan's questions, else those of the tasks, else the query itself."""
+    """Return the plan's questions, else those of the tasks, else the query."""
     asked = material.questions or tuple(result.question for result in material.results if not result.gap_id)
     return tuple(dict.fromkeys(question for question in asked if question.strip())) or (material.query,)
 
 
 def themes_of(material: ReportMaterial, evidence: Evidence) -> list[Theme]:
-    """For each question its sentences; over all of them no domain has more than its share."""
+    """Choose the sentences for each question, limiting each domain's share over all of them."""
     questions = questions_of(material)
     limit = max(_LEAST, min(_MOST, math.ceil(_TOTAL / len(questions))))
     candidates = [sentence for group in evidence.found.values() for sentence in group]
@@ -92,7 +92,7 @@ def opening(
 
 
 def theme_body(chosen: Sequence[Scored], scale: Scale, book: ClaimBook, material: ReportMaterial) -> str:
-    """Paragraphs, and behind them what contradicts each other, called so."""
+    """Return the body: paragraphs, then pairs of contradicting sentences, introduced as such."""
     language = material.config.language
     pairs = list(_contradictions(chosen, scale))
     apart = {id(item) for pair in pairs for item in pair}
@@ -106,7 +106,7 @@ def theme_body(chosen: Sequence[Scored], scale: Scale, book: ClaimBook, material
 
 
 def in_short(themes: Sequence[Theme], scale: Scale) -> list[Scored]:
-    """The best sentence of each question that can spare one; of a single question, its best ones."""
+    """Choose the best sentences for the opening, from each question that keeps at least two others."""
     answered = [theme for theme in themes if theme.chosen]
     if not answered:
         return []
@@ -119,7 +119,7 @@ def in_short(themes: Sequence[Theme], scale: Scale) -> list[Scored]:
 
 
 def _alone(chosen: Sequence[Scored], scale: Scale) -> list[Scored]:
-    """Those that neither lean on another nor are leaned on or contradicted, the best first."""
+    """Return the sentences that no other depends on or contradicts and that depend on none, best first."""
     disputed = {id(item) for pair in _contradictions(chosen, scale) for item in pair}
     leaned_on = {(item.sentence.key, item.leans_on) for item in chosen}
     free = [i for i in chosen if i.leans_on is None and (i.sentence.key, i.sentence.start) not in leaned_on]

@@ -1,4 +1,4 @@
-"""In what order chosen sentences read: a definition first, a source's sentences together, like beside like."""
+"""Order chosen sentences: definitions first, a source's sentences together, similar ones next to each other."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from research.synthesis.relevance import Scale, Scored
 
-#: Sentences of one paragraph.
+#: Most sentences in a paragraph joined from several sources.
 _PARAGRAPH = 4
 
 _DEFINES = re.compile(
@@ -20,12 +20,12 @@ _DEFINES = re.compile(
 
 
 def defines(text: str) -> bool:
-    """Whether the sentence says what something is."""
+    """Return whether the sentence is a definition."""
     return bool(_DEFINES.search(text[:160]))
 
 
 def paragraphs(chosen: Sequence[Scored], scale: Scale) -> list[list[Scored]]:
-    """The chosen sentences in paragraphs, in reading order."""
+    """Return the chosen sentences as paragraphs, in reading order."""
     units = _units(chosen)
     ordered: list[list[Scored]] = []
     while units:
@@ -36,7 +36,7 @@ def paragraphs(chosen: Sequence[Scored], scale: Scale) -> list[list[Scored]]:
 
 
 def _units(chosen: Sequence[Scored]) -> list[list[Scored]]:
-    """By source, in the order of its text; those that define first, then the most telling."""
+    """Group sentences by source in text order; groups that begin with a definition first, then by best score."""
     by_source: dict[str, list[Scored]] = {}
     for item in chosen:
         by_source.setdefault(item.sentence.key, []).append(item)

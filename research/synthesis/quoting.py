@@ -1,4 +1,4 @@
-"""Sentences of sources as they stand in a body: in quotation marks, with their marker."""
+"""Format sentences of sources for a body: in quotation marks, followed by their marker."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from research.synthesis.wording import WORDING
 
 
 def quoted(sentence: Sentence, book: ClaimBook, language: Language) -> str:
-    """One sentence and its marker."""
+    """Return a sentence in quotation marks and its marker."""
     words = WORDING[language]
     return f"{words.left}{as_markdown(sentence.text)}{words.right} {book.marker(sentence)}"
 
 
 def paragraph(sentences: Sequence[Sentence], book: ClaimBook, language: Language) -> str:
-    """Sentences one after the other."""
+    """Return the sentences as one paragraph."""
     return " ".join(quoted(sentence, book, language) for sentence in sentences)
 
 
 def side_by_side(lead: str, sentences: Sequence[Sentence], book: ClaimBook, language: Language) -> str:
-    """A sentence of our own, and below it each of the others as an item."""
+    """Return a lead sentence followed by the sentences as list items."""
     return "\n".join([lead, "", *(f"- {quoted(sentence, book, language)}" for sentence in sentences)])

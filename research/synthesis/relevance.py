@@ -1,8 +1,8 @@
-"""How much a sentence answers a question, judged within the report's own sources.
+"""Score how well sentences answer a question, relative to the report's own sources.
 
-Words that are rare in the sources count for more (inverse document frequency over sentences). What the best
-sentences have in common, and the rest has not, widens the question (pseudo-relevance feedback, after Rocchio),
-so that a sentence in other words is found too; a sentence that shares nothing with the question itself never is.
+Words that are rare in the sources count for more (inverse document frequency over sentences). Words common to the
+best sentences and rare in the rest expand the question (pseudo-relevance feedback, after Rocchio), so that
+paraphrases score too. A sentence of the report's language that shares no word with the question scores 0.
 """
 
 from __future__ import annotations
@@ -15,40 +15,40 @@ from dataclasses import dataclass
 from research.synthesis.evidence import Sentence
 from research.text import content_stems
 
-#: Weights of what makes up a score; together 1.
+#: Weights of direct match, expanded match and finding in a score; their sum is 1.
 _DIRECT, _WIDER, _FOUND = 0.5, 0.3, 0.2
-#: What a sentence keeps of its share without a central word, and with a single word of a question of more.
+#: Factors for a sentence without a central word, and for one with a single word of a question of more than two.
 _STRAY, _ALONE = 0.5, 0.7
-#: How much a sentence's score depends on the rest of its source.
+#: Weight of the other sentences of its source in a sentence's score.
 _COMPANY = 0.3
-#: What a sentence beside a finding, which no researcher took for an answer, keeps of its score.
+#: Factor for a sentence next to a finding that is not itself one.
 _NEIGHBOUR = 0.85
-#: Rarity counts little: in sources that were searched for, the words of the topic itself are the common ones.
+#: Exponent of stem weights; small, because in sources found by searching, words of the topic are common.
 _RARITY = 0.2
-#: Of the share that a sentence has of the question, what the report's query adds.
+#: Weight of a match with the report's query.
 _ABOUT = 0.25
-#: What a sentence keeps that has only the words of the report's query, none of those that the question adds.
+#: Factor for a sentence that has none of the words which the question adds to the report's query.
 _GENERAL = 0.82
-#: What a central word of a sentence's paragraph counts, where the sentence itself has it not.
+#: Weight of a central word that only the sentence's paragraph has.
 _AROUND = 0.5
-#: Sentences whose common words widen the question, and how many of these words.
+#: Number of best sentences used to expand the question, and most stems added.
 _LEADERS, _WIDENING = 12, 14
-#: A stem that begins as the question's does counts this much of it.
+#: Weight of a stem that shares only its beginning with the question's.
 _SAME_BEGINNING = 0.7
 
 
 @dataclass(frozen=True)
 class Scored:
-    """A sentence and how much it answers the question, 0 to 1."""
+    """A sentence and its score for a question, 0 to 1."""
 
     sentence: Sentence
     score: float
-    #: Where the sentence begins that this one cannot stand without.
+    #: Start of the preceding sentence that this one depends on.
     leans_on: int | None = None
 
 
 class Scale:
-    """How telling each stem is among the sentences of a report's sources."""
+    """Weights of stems by their rarity in the sentences of a report's sources."""
 
     def __init__(self, sentences: Iterable[Sentence]) -> None:
         counts: Counter[str] = Counter()
@@ -59,29 +59,29 @@ class Scale:
         self._counts, self._total = counts, total
 
     def known(self, stem: str) -> bool:
-        """Whether any sentence has it."""
+        """Return whether any sentence has the stem."""
         return stem in self._counts
 
     def weight(self, stem: str) -> float:
-        """Its inverse document frequency."""
+        """Return the stem's inverse document frequency over sentences."""
         return math.log(1 + self._total / (self._counts[stem] + 0.5))
 
     @property
     def rarest(self) -> float:
-        """The weight of what stands in a single sentence."""
+        """The weight of a stem that occurs in a single sentence."""
         return math.log(1 + self._total / 1.5)
 
     def share(self, stem: str) -> float:
-        """Of all sentences, how many have it."""
+        """Return the share of sentences that have the stem."""
         return self._counts[stem] / max(1, self._total)
 
     def alike(self, one: frozenset[str], other: frozenset[str]) -> float:
-        """What two sentences share, weighted, of what the shorter one says; 0 to 1."""
+        """Return the weight of the shared stems relative to the lighter sentence, 0 to 1."""
         smaller = min(self._sum(one), self._sum(other))
         return self._sum(one & other) / smaller if smaller else 0.0
 
     def held(self, stems: frozenset[str], by: frozenset[str]) -> float:
-        """Of what `stems` say, weighted, how much stands in the others; 0 to 1."""
+        """Return the share of the weight of `stems` that is also in `by`, 0 to 1."""
         total = self._sum(stems)
         return self._sum(stems & by) / total if total else 0.0
 
@@ -90,7 +90,7 @@ class Scale:
 
 
 def scored(question: str, query: str, sentences: Sequence[Sentence], scale: Scale, language: str) -> list[Scored]:
-    """Every sentence with its score for the question, in the order given."""
+    """Return every sentence with its score for the question, in the given order."""
     asked, topic = content_stems(question, language), set(content_stems(query, language))
     own = _weights(asked, scale)
     about = _weights(topic - own.keys(), scale)
@@ -116,7 +116,7 @@ def scored(question: str, query: str, sentences: Sequence[Sentence], scale: Scal
 
 
 def _paragraphs(sentences: Sequence[Sentence]) -> dict[tuple[str, int], frozenset[str]]:
-    """What each paragraph talks about."""
+    """Return the stems of each paragraph, by source key and block."""
     stems: dict[tuple[str, int], frozenset[str]] = {}
     for sentence in sentences:
         place = sentence.key, sentence.block
@@ -125,7 +125,7 @@ def _paragraphs(sentences: Sequence[Sentence]) -> dict[tuple[str, int], frozense
 
 
 def _company(sentences: Sequence[Sentence], scores: Sequence[float]) -> dict[str, float]:
-    """By source, a factor up to 1: a sentence whose source answers elsewhere too is more likely an answer."""
+    """Return a factor up to 1 by source, higher if other sentences of the source score well too."""
     by_source: dict[str, list[float]] = {}
     for sentence, score in zip(sentences, scores, strict=True):
         by_source.setdefault(sentence.key, []).append(score)
@@ -141,11 +141,11 @@ def _answered(
     stems: frozenset[str],
     around: frozenset[str],
 ) -> float:
-    """Nothing without a word of the question's own; then a little more for what the whole report is about.
+    """Return the match with the question, 0 to 1; 0 without any of its words, more with words of the query.
 
-    `central`: what question and query share; a sentence without any of it has only words in common, as has one
-    with a single word of a long question. What its paragraph says of it counts by half: there it goes without
-    saying.
+    `central`: the stems that question and query share. A sentence without any of them matches by general words
+    only and is reduced, as is one with a single word of a long question. A central stem that only the paragraph
+    has counts `_AROUND`, because the sentence may take it for granted.
     """
     share = _matched(own, stems)
     if not share:
@@ -160,18 +160,18 @@ def _answered(
 
 
 def _foreign(sentence: Sentence, language: str, found: float) -> float:
-    """A sentence of another language shares no words with the question: that it was itself found speaks for it."""
+    """Return the score of a finding in another language, which shares no words with the question; else 0."""
     return 0.25 + 0.5 * found if sentence.language != language and found > 0.1 else 0.0
 
 
 def _weights(stems: Iterable[str], scale: Scale) -> dict[str, float]:
-    """Weights of stems; a word that no source has was not answered, and counts as half a rare one."""
+    """Return weights of stems; one that no source has counts half as much as the rarest."""
     told = {stem: scale.weight(stem) if scale.known(stem) else 0.5 * scale.rarest for stem in stems}
     return {stem: weight**_RARITY for stem, weight in told.items()}
 
 
 def _matched(terms: Mapping[str, float], stems: frozenset[str]) -> float:
-    """Of the question's weight, how much the sentence has; 1 from three quarters on."""
+    """Return the share of the question's weight that the sentence has; three quarters or more count as 1."""
     total = sum(terms.values())
     if not total:
         return 0.0
@@ -188,7 +188,10 @@ def _best_match(term: str, stems: frozenset[str]) -> float:
 
 
 def _same_beginning(one: str, other: str) -> bool:
-    """ "teenag" and "teen" no, "alfabet" and "alfabetiz" yes: five letters, and most of the longer one."""
+    """Return whether one stem begins with the other, of five letters or more and 60 % of the longer one.
+
+    "alfabet" and "alfabetiz" match; "teenag" and "teen" do not.
+    """
     shorter, longer = sorted((one, other), key=len)
     return len(shorter) >= 5 and longer.startswith(shorter) and len(shorter) >= 0.6 * len(longer)
 
@@ -196,7 +199,7 @@ def _same_beginning(one: str, other: str) -> bool:
 def _widened(
     terms: Mapping[str, float], sentences: Sequence[Sentence], direct: Sequence[float], scale: Scale
 ) -> dict[str, float]:
-    """Stems that the best sentences share and the others mostly lack, with their weights."""
+    """Return the weights of stems that the best sentences share and the others mostly lack."""
     order = sorted(range(len(sentences)), key=lambda place: (-direct[place], place))
     leaders = [sentences[place] for place in order[:_LEADERS] if direct[place] > 0.3]
     counts: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""What a model answers when it is asked to write a section."""
+"""The reply of a model that was asked to write a section."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pydantic import BaseModel, Field
 
 
 class QuoteGiven(BaseModel):
-    """A quotation as the model gives it; nothing of it is believed."""
+    """A quotation as the model gives it, not yet verified."""
 
     source_key: str
     #: Verbatim words of the excerpt.
@@ -14,15 +14,15 @@ class QuoteGiven(BaseModel):
 
 
 class SentenceGiven(BaseModel):
-    """A sentence, and what is said to carry it."""
+    """A sentence and the quotations given to support it."""
 
     text: str
     quotes: list[QuoteGiven] = Field(default_factory=list)
-    #: Whether a new paragraph begins with it.
+    #: Whether it begins a new paragraph.
     new_paragraph: bool = False
 
 
 class SectionGiven(BaseModel):
-    """A section's sentences in order."""
+    """The sentences of a section in order."""
 
     sentences: list[SentenceGiven] = Field(default_factory=list)

@@ -1,4 +1,4 @@
-"""The sections of a narrative: written by the model where there is one, else chosen from the sources."""
+"""Write the sections of a narrative: with a model if there is one, else from sentences of the sources."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from research.synthesis.quoting import paragraph
 from research.synthesis.relevance import Scored
 from research.synthesis.wording import WORDING, Wording
 
-#: Sentences that a model may write for a section, and for the opening.
+#: Most sentences that a model may write for a section and for the opening.
 _SECTION, _OPENING = 12, 4
 
 
 @dataclass
 class Sections:
-    """The sections, and what has to be said about how they came about."""
+    """The sections, whether a model wrote any, and limits to state."""
 
     sections: list[Section] = field(default_factory=list)
     by_model: bool = False
@@ -61,7 +61,7 @@ def write_sections(
     """The opening, and a section for each question that has an answer."""
     words, keys = WORDING[material.config.language], set[str]()
     done = write_opening(material, evidence, themes, book, keys, model)
-    # What the digest's opening says is not said again below it.
+    # Sentences of a digest's opening are not repeated in its sections.
     taken = set[int]() if done.by_model else {id(item) for item in in_short(themes, evidence.scale)}
     for theme in themes:
         if not theme.chosen:
@@ -93,14 +93,17 @@ def _by_model(
     book: ClaimBook,
     done: Sections,
 ) -> str | None:
-    """The section's body as the model wrote it; None, and a limit said, where it is to be a digest."""
+    """Return the section's body written by the model.
+
+    Returns None if the section must be a digest, and adds a limit to `done` if the model failed.
+    """
     if model is None:
         return None
     written: ModelSection | None = None
     try:
         written = model_section(question, excerpts, limit, material, model, book)
     except ModelError:
-        # The section is a digest then; the limits say so, and the call's record says why.
+        # The section becomes a digest; the limits state it, and the call's record has the reason.
         written = None
     if written is None:
         done.limits.append(WORDING[material.config.language].model_away.format(section=heading))
@@ -111,7 +114,10 @@ def _by_model(
 
 
 def _further(material: ReportMaterial, themes: Sequence[Theme], book: ClaimBook, keys: set[str]) -> list[Section]:
-    """What answers on domains that the model passed over, where it drew on too few or on one too much."""
+    """Return a section of sentences from domains that the model did not cite.
+
+    It is added only if the cited domains are too few or one has more than its share.
+    """
     cited = {claim.source_key for claim in book.all if claim.source_key}
     domains = [material.sources[key].domain for key in sorted(cited)]
     config = material.config
@@ -131,6 +137,6 @@ def _further(material: ReportMaterial, themes: Sequence[Theme], book: ClaimBook,
 
 
 def _best_of(themes: Sequence[Theme]) -> list[Scored]:
-    """What was chosen for the questions, in turns."""
+    """Return the chosen sentences of all questions, in turns."""
     longest = max((len(theme.chosen) for theme in themes), default=0)
     return [theme.chosen[place] for place in range(longest) for theme in themes if place < len(theme.chosen)]

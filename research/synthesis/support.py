@@ -1,4 +1,4 @@
-"""Whether quotations carry a sentence: its numbers, its names, what it speaks of."""
+"""Check whether quotations support a sentence: its numbers, names and topic."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from collections.abc import Sequence
 
 from research.text import content_stems
 
-#: Of a sentence's stems, how many its quotations must have.
+#: Least share of a sentence's stems that its quotations must have.
 _SHARED = 0.2
-#: A quotation of less says nothing by itself.
+#: Fewest words of a quotation that counts as support.
 MIN_QUOTE_WORDS = 3
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-#: A capital inside a sentence: a name, an acronym or a title.
+#: A capitalised word inside a sentence: a name, an acronym or a title.
 _NAME = re.compile(r"(?<=[\w,;:)] )[A-ZÁÉÍÓÚÑÜ][\w’'-]+")
 _WORD = re.compile(r"\w+")
-#: Written with a capital in English though no name of anybody.
+#: English words written with a capital that are not proper names.
 _COMMON = frozenset(
     word
     for line in (
@@ -29,9 +29,9 @@ _COMMON = frozenset(
 
 
 def faults_of(sentence: str, quotes: Sequence[str], query: str, language: str | None) -> list[str]:
-    """What of the sentence its quotations do not carry, in words that a model can mend it by; empty: nothing.
+    """Return what the quotations do not support, phrased for a model's repair; empty if nothing is unsupported.
 
-    `language`: None where sentence and quotations are not of one language; then their words are not compared.
+    `language`: None if sentence and quotations differ in language; their words are then not compared.
     """
     if not quotes:
         return ["no quotation carries it"]

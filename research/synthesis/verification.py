@@ -1,4 +1,4 @@
-"""What Round 3 was for: do sources of other domains say so too?"""
+"""Compare the claims that Round 3 verified with sentences from other domains."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from research.text import content_stems
 
 @dataclass(frozen=True)
 class Verdict:
-    """A claim as its source has it, and the sentence of another domain that bears on it."""
+    """A claim's sentence in its source, and a sentence of another domain that confirms or contradicts it."""
 
     sentence: Sentence
     verification: Verification
@@ -25,7 +25,7 @@ class Verdict:
 
 
 def verdicts(material: ReportMaterial, sentences: Mapping[str, Sequence[Sentence]], scale: Scale) -> list[Verdict]:
-    """One for each claim that was to be verified and stands in a source."""
+    """Return a verdict for each claim to verify that is found in a source."""
     found: list[Verdict] = []
     for claim in material.memo.claims_to_verify[: material.config.max_claims]:
         own = _own_sentence(claim, material, sentences, scale)
@@ -48,7 +48,7 @@ def _verdict(own: Sentence, sentences: Mapping[str, Sequence[Sentence]], scale: 
 def _own_sentence(
     claim: Claim, material: ReportMaterial, sentences: Mapping[str, Sequence[Sentence]], scale: Scale
 ) -> Sentence | None:
-    """The sentence that the claim was taken from."""
+    """Return the sentence that the claim was taken from, or None if it cannot be identified."""
     stems = frozenset(content_stems(claim.claim_text, material.config.language))
     candidates = [
         sentence

@@ -1,4 +1,4 @@
-"""The writers' own words: neutral, without facts, numbers or names; everything else is the sources'."""
+"""The writers' fixed phrases: neutral, without facts, numbers or names, which come only from sources."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from research.config import Language
 
 @dataclass(frozen=True)
 class Wording:
-    """What a writer says of its own in one language."""
+    """The fixed phrases of one language."""
 
     left: str
     right: str

@@ -1,4 +1,4 @@
-"""From what the rounds brought to a document with its claims."""
+"""Write the document and its claims from the material of the rounds."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from research.synthesis.wording import WORDING
 
 
 def write_report(material: ReportMaterial, model: Model | None) -> WrittenReport:
-    """The report: every published sentence carried by a quotation that stands in its source.
+    """Write the report; every published sentence is supported by a quotation verified in its source.
 
-    Without a model, and where the model fails, it is a digest of the sources' own sentences.
+    Without a model, or if the model fails, it is a digest of sentences from the sources.
     """
     evidence = gather(material)
     if material.report_type is ReportType.CATALOG and (report := _catalog(material, evidence, model)):
@@ -41,7 +41,7 @@ def _narrative(material: ReportMaterial, evidence: Evidence, model: Model | None
 
 
 def _catalog(material: ReportMaterial, evidence: Evidence, model: Model | None) -> WrittenReport | None:
-    """None where no source names a single item. Its table holds what sources say; a model has no part in that."""
+    """Write a catalog, or return None if no source names an item; its table is made without the model."""
     every = items_of(material)
     items = every[: wanted_items(material)]
     if not items:

@@ -1,4 +1,4 @@
-"""Text as the research desk handles it: sentences, stems, tokens, language, what answers a question."""
+"""Text processing: sentences, stems, token counts, language, ranking of sentences for a question."""
 
 from research.text.language import detect_language
 from research.text.ranking import rank_sentences

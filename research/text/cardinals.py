@@ -1,4 +1,4 @@
-"""Cardinal numbers in English and Spanish words, without accents and in small letters."""
+"""Values of English and Spanish cardinal numbers in words, in lower case without accents."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _by_place(table: str, step: int) -> dict[str, int]:
     return {word: n * step for line in table.splitlines() for n, word in enumerate(line.split()) if word != "-"}
 
 
-#: Below thirty, and not made of other numbers.
+#: Single-word numbers below thirty, without the tens.
 SMALL = {
     **_by_place(_SMALL, 1),
     "eighteen": 18,

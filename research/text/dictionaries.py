@@ -1,4 +1,4 @@
-"""Which words are words."""
+"""Look words up in the English and Spanish dictionaries."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from research.text.stems import fold_accents
 
 
 def is_word(word: str) -> bool:
-    """Whether an English or Spanish dictionary has the word; accents and case do not matter."""
+    """Return whether an English or Spanish dictionary has the word, ignoring accents and case."""
     return is_word_of("en", word) or is_word_of("es", word)
 
 
 def is_word_of(language: str, word: str) -> bool:
-    """Whether the dictionary of one language has it. The dictionaries lack many plurals: the singular will do."""
+    """Return whether one language's dictionary has the word or its singular, since many plurals are missing."""
     plain = fold_accents(word).casefold()
     return not _words(language).isdisjoint({plain, plain.removesuffix("s"), plain.removesuffix("es")})
 
 
 def per_million(language: str, word: str) -> float:
-    """How often a word, or its singular, is used in everyday speech; 0 for a word that the dictionary lacks."""
+    """Return the frequency per million words of a word or its singular; 0 if the dictionary lacks it."""
     plain = fold_accents(word).casefold()
     counts, total = _counts(language)
     return (

@@ -1,4 +1,4 @@
-"""Which of the two languages a text is in."""
+"""Detect whether a text is English or Spanish."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from research.config import Language
 from research.text.dictionaries import is_word_of
 from research.text.stems import stop_words
 
-#: Enough of a text to tell; a book need not be read for it.
+#: Characters from the start of a text that are examined.
 SAMPLE_CHARS = 20_000
-#: Below so many words, the small words decide before the letters do.
+#: In texts of fewer words, stop words are counted before the character model is used.
 FEW_WORDS = 12
 _SPANISH_ALONE = re.compile(r"[ñ¿¡áéíóúü]", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+")
 
 
 def detect_language(text: str) -> Language:
-    """English or Spanish, whichever is nearer; English for what has no letters."""
+    """Return "en" or "es", whichever is more likely; "en" for a text without letters."""
     sample = text[:SAMPLE_CHARS]
     words = _WORD.findall(sample.casefold())
     if not words:

@@ -1,4 +1,4 @@
-"""How much of a question each of some sentences answers."""
+"""Rank sentences by how well they answer a question."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ B = 0.75
 
 
 def rank_sentences(question: str, sentences: Sequence[str], language: str) -> list[float]:
-    """BM25 over stems for each sentence, 0 to 1.
+    """Return each sentence's BM25 score over stems, scaled to 0–1.
 
-    1 is what a sentence of average length scores that holds every word of the question once: scores of different
-    sets of sentences can be compared, and none of an off-topic set comes near 1.
+    A sentence of average length that contains every word of the question once scores 1, so scores of different
+    sets of sentences are comparable, and those of an off-topic set stay well below 1.
     """
     asked = sorted(set(content_stems(question, language)))
     bags = [Counter(content_stems(sentence, language)) for sentence in sentences]

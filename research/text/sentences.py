@@ -1,4 +1,4 @@
-"""Where sentences begin and end."""
+"""Split text into sentences."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from sentencex import get_sentence_boundaries
 _LANGUAGES = {"en": "en", "es": "es"}
 _LINE = re.compile(r"[^\n]*\n?")
 _PARAGRAPH = re.compile(r"\n[ \t]*\n")
-#: "1." or "b)" alone: what follows is its sentence.
+#: An enumerator such as "1." or "b)", which belongs to the sentence after it.
 _ENUMERATOR = re.compile(r"(?:\(?\d{1,3}|\(?[a-zA-Z])[.)]\s*")
-#: All from the first to the last character that is no white space.
+#: A text without the white space around it.
 _INK = re.compile(r"\S(?:.*\S)?", re.DOTALL)
 _ENDS_SENTENCE = re.compile(r"[.!?:;…]['\"»”’)\]]*\s*$")
 
 
 def split_sentences(text: str, language: str) -> list[tuple[int, int]]:
-    """Start and end of each sentence in `text`, without the white space around it; none is empty.
+    """Return (start, end) of each sentence in `text`, without surrounding white space; no span is empty.
 
-    A line that an author ended (a heading, a list item) ends a sentence; a line that was merely full does not.
+    A line ended by the author (a heading, a list item) ends a sentence; a line wrapped at full width does not.
     """
     found = [
         span
@@ -37,7 +37,7 @@ def _boundaries(text: str, start: int, end: int, language: str) -> Iterator[tupl
 
 
 def _joined(text: str, spans: Iterator[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Spans, with those put together that an abbreviation or the number of an item cut in two."""
+    """Return the spans, merging those split after an abbreviation or an enumerator."""
     joined: list[tuple[int, int]] = []
     for start, end in spans:
         if joined and _goes_on(text[joined[-1][0] : joined[-1][1]], text[start:end]):
@@ -54,7 +54,7 @@ def _goes_on(before: str, after: str) -> bool:
 
 
 def _blocks(text: str) -> Iterator[tuple[int, int]]:
-    """Stretches between blank lines and between lines that an author ended."""
+    """Yield the stretches between blank lines and lines ended by the author."""
     at = 0
     for gap in [*_PARAGRAPH.finditer(text), None]:
         end = gap.start() if gap else len(text)
@@ -74,7 +74,7 @@ def _author_lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _was_ended(line: str, following: str, width: int) -> bool:
-    """Whether the next word would have had room in the line, and looks like a beginning."""
+    """Return whether the author ended the line: the next word would have fitted and looks like a beginning."""
     first = following.partition(" ")[0]
     if not line or not first or _ENDS_SENTENCE.search(line):
         return False

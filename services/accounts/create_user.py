@@ -1,4 +1,4 @@
-"""Make an account that has its password already: the first admin, the demo's people."""
+"""Create an account with a password, without an invitation: for the first admin and the demo."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from services.accounts.email_address import normal_email
 from services.accounts.passwords import hash_new_password
 from services.accounts.roles import Role
 from services.context import Context
+from services.messages.account import AccountRefused
 
 
 def create_user(context: Context, email: str, role: Role, password: str, display_name: str = "") -> uuid.UUID:
-    """Return the new account's id. Raises InvalidInputError for an address in use, a weak password
+    """Create the account and return its id. Raises InvalidInputError for an address in use, a weak password
     or a long name."""
     address = normal_email(email)
     profile = Profile(
@@ -29,5 +30,5 @@ def create_user(context: Context, email: str, role: Role, password: str, display
         with context.database.session() as session:
             session.add(profile)
     except IntegrityError as exc:
-        raise InvalidInputError("There is an account with this e-mail address already.") from exc
+        raise InvalidInputError(AccountRefused.ADDRESS_TAKEN) from exc
     return profile.id

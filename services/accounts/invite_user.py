@@ -1,4 +1,4 @@
-"""Invite a person: an account without a password, and a link that lets them choose one."""
+"""Invite a person: create an account without a password, and a link through which they choose one."""
 
 from __future__ import annotations
 
@@ -12,10 +12,13 @@ from services.accounts.display_name import normal_name
 from services.accounts.email_address import normal_email
 from services.accounts.roles import Role
 from services.context import Context
+from services.messages.account import AccountRefused
 
 
 def invite_user(context: Context, email: str, role: Role, display_name: str = "") -> str:
-    """Return the token of the invitation's link. Inviting again replaces an invitation not yet accepted.
+    """Create the account and return the token of the invitation's link.
+
+    Inviting a person again replaces an invitation that was not accepted yet.
 
     Raises InvalidInputError for an address whose account has a password, and for a long name.
     """
@@ -27,10 +30,10 @@ def invite_user(context: Context, email: str, role: Role, display_name: str = ""
                 profile = Profile(email=address)
                 session.add(profile)
             elif profile.password_hash is not None:
-                raise InvalidInputError("There is an account with this e-mail address already.")
+                raise InvalidInputError(AccountRefused.ADDRESS_TAKEN)
             profile.role = role.value
             profile.display_name = normal_name(display_name)
             session.flush()
             return issue_token(session, profile.id, "invitation")
     except IntegrityError as exc:
-        raise InvalidInputError("Somebody has just invited this person.") from exc
+        raise InvalidInputError(AccountRefused.JUST_INVITED) from exc

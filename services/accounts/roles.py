@@ -1,27 +1,28 @@
-"""The five roles and what each may do."""
+"""The five roles and their permissions."""
 
 from __future__ import annotations
 
-from enum import StrEnum
+from typing import Self
+
+from core.labels import LabelledEnum
 
 
-class Role(StrEnum):
-    """What a person is here for; stored by key, shown by label."""
+class Role(LabelledEnum):
+    """Role of a person; stored by key, shown by label."""
 
-    UPLOADER = "uploader"
-    OFFICER = "officer"
-    REVIEWER = "reviewer"
-    AUDITOR = "auditor"
-    ADMIN = "admin"
+    #: Description of the role, for the person who assigns it.
+    purpose: str
 
-    @property
-    def label(self) -> str:
-        return self.value.capitalize()
+    def __new__(cls, key: str, label: str = "", purpose: str = "") -> Self:
+        member = str.__new__(cls, key)
+        member._value_, member.label, member.purpose = key, label, purpose
+        return member
 
-    @property
-    def purpose(self) -> str:
-        """What the role is for, in a sentence for the person who gives it."""
-        return _PURPOSES[self]
+    UPLOADER = "uploader", "Uploader", "Uploads files and follows their own entries."
+    OFFICER = "officer", "Programme officer", "Asks for reports and decides their revisions; sees no entries."
+    REVIEWER = "reviewer", "Reviewer", "Sees every entry and decides proposals and escalations."
+    AUDITOR = "auditor", "Auditor", "Sees everything, changes nothing."
+    ADMIN = "admin", "Admin", "Does all of that and manages people."
 
     @property
     def may_upload(self) -> bool:
@@ -29,12 +30,12 @@ class Role(StrEnum):
 
     @property
     def sees_all(self) -> bool:
-        """Whether the entries of others are shown too."""
+        """Whether the role sees the entries of other people."""
         return self not in (Role.UPLOADER, Role.OFFICER)
 
     @property
     def oversees(self) -> bool:
-        """Whether the supervisor's work is shown: statistics and traces."""
+        """Whether the role sees the supervisor's statistics and traces."""
         return self in (Role.AUDITOR, Role.ADMIN)
 
     @property
@@ -47,18 +48,9 @@ class Role(StrEnum):
 
     @property
     def may_research(self) -> bool:
-        """Whether they may ask for reports, plan them and decide their revisions."""
+        """Whether the role may request reports, approve their plans and decide on their revisions."""
         return self in (Role.OFFICER, Role.REVIEWER, Role.ADMIN)
 
     @property
     def may_administer(self) -> bool:
         return self is Role.ADMIN
-
-
-_PURPOSES = {
-    Role.UPLOADER: "Uploads files and follows their own entries.",
-    Role.OFFICER: "Asks for reports and decides their revisions; sees no entries.",
-    Role.REVIEWER: "Sees every entry and decides proposals and escalations.",
-    Role.AUDITOR: "Sees everything, changes nothing.",
-    Role.ADMIN: "Does all of that and manages people.",
-}

@@ -1,4 +1,4 @@
-"""A person corrects values of an entry that is settled or waits, outside of any proposal."""
+"""A person corrects values of a settled or waiting entry, outside of a proposal."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ from services.entries.decided_rows import (
     win_entry,
 )
 from services.entries.snapshot import snapshot
-from services.runs.settle_run import escalate
+from services.messages.conflict import Conflict
+from services.messages.refused import Refused
+from services.runs.settle_run import escalate, still_incomplete
 
 _WAITING = (SubmissionStatus.SUGGESTED, SubmissionStatus.ESCALATED)
 _SETTLED = (SubmissionStatus.COMPLETED, SubmissionStatus.RESOLVED)
@@ -26,13 +28,13 @@ _SETTLED = (SubmissionStatus.COMPLETED, SubmissionStatus.RESOLVED)
 
 @dataclass(frozen=True)
 class Edited:
-    """How the entry stands after a correction."""
+    """Status of the entry after a correction."""
 
     submission_id: uuid.UUID
     version: int
     status: SubmissionStatus
     missing: list[str]
-    #: For `undo_decision`.
+    #: The id that `undo_decision` takes.
     decision_id: uuid.UUID
 
 
@@ -44,19 +46,19 @@ def edit_record(
     values: Mapping[str, str | None],
     reason: str | None = None,
 ) -> Edited:
-    """Write the values; an entry that waits goes on waiting, a settled one that lacks something then waits again.
+    """Write the values. A waiting entry keeps waiting; a settled entry that is now incomplete waits again.
 
-    Raises ConflictError, saying who and what, when the entry changed since `version` was seen, somebody else has
-    it open or it is neither settled nor waiting; InvalidInputError for a value that does not fit.
+    Raises ConflictError, saying who did what, if the entry has changed since `version`, another person holds it
+    or it is neither settled nor waiting; InvalidInputError for an invalid value.
     """
     cleaned = cleaned_values(values)
     if not cleaned:
-        raise InvalidInputError("no value was given")
+        raise InvalidInputError(Refused.NO_VALUE)
     with context.database.session() as session:
         submission = win_entry(session, submission_id, version)
         status = SubmissionStatus(submission.status)
         if status not in (*_WAITING, *_SETTLED):
-            raise ConflictError(f"the entry is {status}; reopen it or wait until it has been read")
+            raise ConflictError(Conflict.ENTRY_NOT_WAITING, entry_status=status)
         refuse_if_held(session, submission_id, actor_id)
         run = latest_run(session, submission)
         before = snapshot(session, submission, run, list(cleaned))
@@ -67,7 +69,7 @@ def edit_record(
             submission.status, submission.needs_review = status.value, True
             tell_items(session, submission_id, standing.changed)
         elif standing.status == SubmissionStatus.ESCALATED:
-            escalate(session, run, "still_incomplete", {"missing_fields": standing.missing})
+            escalate(session, run, still_incomplete(standing.missing), {"missing_fields": standing.missing})
             before["escalates"] = True
         decision_id = keep_decision(session, submission, actor_id, DecisionKind.EDIT, before)
         return Edited(

@@ -1,4 +1,4 @@
-"""Why a decision came too late: who was first, and what they did, for the person who was not."""
+"""Explain why a decision came too late: who was first, and what they did."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from core.models import (
 )
 from core.models.leases import ESCALATION_HOLDS, REVISION_HOLDS, SUGGESTION_HOLDS
 from services.accounts.person_name import name_of
+from services.messages.conflict import Conflict, Item
 
-#: Whose decision it is, by kind of item, and what a person calls the item.
-_CALLED: dict[type, tuple[InstrumentedAttribute[uuid.UUID | None], Leases[Any], str]] = {
-    ReviewSuggestion: (ReviewSuggestion.resolved_by_user_id, SUGGESTION_HOLDS, "proposal"),
-    Escalation: (Escalation.decided_by, ESCALATION_HOLDS, "escalation"),
-    ReportRevision: (ReportRevision.decided_by, REVISION_HOLDS, "revision"),
+#: For each kind of item: the column with its decider, its holds, and its name in messages.
+_CALLED: dict[type, tuple[InstrumentedAttribute[uuid.UUID | None], Leases[Any], Item]] = {
+    ReviewSuggestion: (ReviewSuggestion.resolved_by_user_id, SUGGESTION_HOLDS, Item.SUGGESTION),
+    Escalation: (Escalation.decided_by, ESCALATION_HOLDS, Item.ESCALATION),
+    ReportRevision: (ReportRevision.decided_by, REVISION_HOLDS, Item.REVISION),
 }
-_MACHINE = "the machine"
 
 
 def lost_race(
@@ -38,9 +38,9 @@ def lost_race(
     item_id: uuid.UUID,
     actor_id: uuid.UUID | None = None,
 ) -> ConflictError | NotFoundError:
-    """What to raise where a conditional UPDATE found nothing to change.
+    """Return the error to raise after a conditional UPDATE of an item found no row to change.
 
-    `actor_id`: whose hold would not have been in the way; None where holds do not matter.
+    A hold by anybody but `actor_id` is reported as HeldError; with None, holds are not considered.
     """
     decided_by, holds, called = _CALLED[item]
     decider, holder = aliased(Profile), aliased(Profile)
@@ -59,16 +59,16 @@ def lost_race(
     if row is None:
         return NotFoundError(f"no such {called}")
     if row.status == RevisionStatus.WITHDRAWN:
-        return ConflictError("the supervision has ended, and the revision was withdrawn")
+        return ConflictError(Conflict.WITHDRAWN)
     if row.status != EscalationStatus.PENDING:
-        return ConflictError(f"{row.status} by {row.decider or _MACHINE}", who=row.decider)
+        return ConflictError(Conflict.DECIDED, deed=row.status, who=row.decider)
     if actor_id is not None and row.is_held and row.holder_id != actor_id:
-        return HeldError(f"{row.holder} has this {called} open", who=row.holder)
-    return ConflictError(f"the {called} has changed since this page was loaded")
+        return HeldError(Conflict.OPEN_ELSEWHERE, who=row.holder, item=called)
+    return ConflictError(Conflict.CHANGED, item=called)
 
 
 def lost_entry(session: Session, submission_id: uuid.UUID) -> ConflictError | NotFoundError:
-    """What to raise where the entry is not at the version that was seen: the last thing that was done with it."""
+    """Return the error for an entry that is not at the expected version; it names the entry's latest event."""
     if session.get(Submission, submission_id) is None:
         return NotFoundError("no such entry")
     row: Any = session.execute(
@@ -79,5 +79,5 @@ def lost_entry(session: Session, submission_id: uuid.UUID) -> ConflictError | No
         .limit(1)
     ).first()
     if row is None:
-        return ConflictError("the entry has changed since this page was loaded")
-    return ConflictError(f"{row.kind.replace('_', ' ')} by {row.who or _MACHINE}", who=row.who)
+        return ConflictError(Conflict.CHANGED, item=Item.ENTRY)
+    return ConflictError(Conflict.ENTRY_DONE, event=row.kind, who=row.who)

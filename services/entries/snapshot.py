@@ -1,15 +1,16 @@
-"""What undo restores: an entry, its fields, run and waiting item as they stood before a decision, as JSON."""
+"""Save an entry, its fields, run and escalation as JSON before a decision, and restore them for undo."""
 
 from __future__ import annotations
 
 import uuid
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from core.messages import Message
 from core.models import Escalation, Run, Submission
 from core.models.leases import ESCALATION_HOLDS
 from pipeline.supabase_db import keep_fields
@@ -22,14 +23,18 @@ _SUBMISSION = (
 )
 _RUN = ("status", "outcome", "settled_at")
 _ESCALATION = ("status", "reason", "payload", "decision", "decided_by", "decided_at", "resumed_at")
-_MOMENTS = frozenset({"settled_at", "decided_at", "resumed_at"})
-_IDS = frozenset({"decided_by"})
+#: How a column's value is made of its JSON, where it is not JSON itself.
+_FROM_JSON: dict[str, Callable[[Any], Any]] = {
+    **dict.fromkeys(("settled_at", "decided_at", "resumed_at"), datetime.fromisoformat),
+    "decided_by": uuid.UUID,
+    "reason": Message.from_json,
+}
 
 Json = dict[str, Any]
 
 
 def snapshot(session: Session, submission: Submission, run: Run, names: Collection[str]) -> Json:
-    """How the entry stands, with the fields named and the run's escalation; None for a row that is not there."""
+    """Return the state of the entry, the named fields, the run and its escalation (None if it has none)."""
     escalation = escalation_of(session, run)
     return {
         "version": submission.version,
@@ -41,21 +46,21 @@ def snapshot(session: Session, submission: Submission, run: Run, names: Collecti
 
 
 def restore_entry(submission: Submission, kept: Json) -> None:
-    """Give the entry what `snapshot` took of it."""
-    # Decisions of earlier versions also kept columns that are projected from the fields.
+    """Restore the entry's columns from a snapshot."""
+    # Snapshots of earlier versions also contain columns that are computed from the fields.
     _give(submission, {name: kept["submission"][name] for name in _SUBMISSION})
 
 
 def restore_run(run: Run, kept: Json, waits: bool) -> None:
-    """Give the run its outcome back; one that `waits` for a person again, also its status.
+    """Restore the run's outcome and, if it `waits` for a person again, its status.
 
-    Otherwise the status is the resume's, which may have settled the run since the snapshot.
+    Otherwise the status is left as it is, because the resume may have settled the run since the snapshot.
     """
     _give(run, {name: kept["run"][name] for name in (_RUN if waits else ("outcome",))})
 
 
 def restore_escalation(session: Session, run: Run, kept: Json) -> None:
-    """Give the run's escalation what `snapshot` took of it; one that was not there is superseded."""
+    """Restore the run's escalation from a snapshot; supersede it if it did not exist then."""
     escalation = escalation_of(session, run)
     if escalation is None:
         return
@@ -65,7 +70,7 @@ def restore_escalation(session: Session, run: Run, kept: Json) -> None:
 
 
 def escalation_of(session: Session, run: Run) -> Escalation | None:
-    """The escalation of this run, whatever its status."""
+    """Return the escalation of this run, in any status."""
     return session.scalar(select(Escalation).where(Escalation.run_id == run.run_id))
 
 
@@ -76,12 +81,15 @@ def _taken(row: object, names: Collection[str]) -> Json:
 def _as_json(value: object) -> object:
     if isinstance(value, datetime):
         return value.isoformat()
+    if isinstance(value, Message):
+        return value.to_json()
     return str(value) if isinstance(value, uuid.UUID) else value
 
 
 def _give(row: object, values: Json) -> None:
     for name, value in values.items():
-        if value is not None and name in _MOMENTS:
-            setattr(row, name, datetime.fromisoformat(value))
-        else:
-            setattr(row, name, uuid.UUID(value) if value is not None and name in _IDS else value)
+        setattr(row, name, None if value is None else _FROM_JSON.get(name, _same)(value))
+
+
+def _same(value: Any) -> Any:
+    return value

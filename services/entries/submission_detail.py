@@ -1,15 +1,17 @@
-"""One entry in full: fields with their evidence, pages, history, and what waits for a person."""
+"""One entry in full: fields with their evidence, pages, history, and pending escalation or proposal."""
 
 from __future__ import annotations
 
 import uuid
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from core.errors import NotFoundError
+from core.messages import Message
 from core.models import Escalation, FieldEvidence, ReviewSuggestion, Submission, SubmissionField, Upload
 from pipeline.schema import FIELD_NAMES
 from services.accounts.person import Person
@@ -22,7 +24,7 @@ from services.visibility import visible_to
 
 @dataclass(frozen=True)
 class FieldView:
-    """One field: its value, how sure, and where it stands."""
+    """One field: its value, confidence, origin and places on the pages."""
 
     name: str
     value: str | None
@@ -34,17 +36,17 @@ class FieldView:
 
 @dataclass(frozen=True)
 class EscalationView:
-    """An escalation that waits."""
+    """A pending escalation."""
 
     id: uuid.UUID
     version: int
-    reason: str
+    reason: Message
     created_at: datetime
 
 
 @dataclass(frozen=True)
 class SubmissionDetail:
-    """All that the page of one entry shows."""
+    """The data of the page of one entry."""
 
     id: uuid.UUID
     batch_id: uuid.UUID
@@ -62,19 +64,19 @@ class SubmissionDetail:
     page_start: int
     page_end: int
     error_code: str | None
-    error_message: str | None
+    error_params: dict[str, Any]
     created_at: datetime
     document: Document
     fields: list[FieldView]
     history: list[HistoryEntry]
     escalation: EscalationView | None
     suggestion_id: uuid.UUID | None
-    #: The correction of its file's split that superseded it.
+    #: The split correction that superseded the entry.
     replacement: PastSplit | None
 
 
 def submission_detail(context: Context, person: Person, submission_id: uuid.UUID) -> SubmissionDetail:
-    """Raises NotFoundError for what does not exist, or not for this person."""
+    """Return one entry. Raises NotFoundError if it does not exist or this person may not see it."""
     with context.database.session() as session:
         row = session.execute(
             select(Submission, Upload.original_filename)
@@ -101,7 +103,7 @@ def submission_detail(context: Context, person: Person, submission_id: uuid.UUID
             page_start=submission.page_start,
             page_end=submission.page_end,
             error_code=submission.error_code,
-            error_message=submission.error_message,
+            error_params=submission.error_params,
             created_at=submission.created_at,
             document=Document(submission.upload_id, filename, pages_of(session, submission)),
             fields=fields_of(session, submission.id),
@@ -113,7 +115,7 @@ def submission_detail(context: Context, person: Person, submission_id: uuid.UUID
 
 
 def fields_of(session: Session, submission_id: uuid.UUID) -> list[FieldView]:
-    """The fields in the order of the form, each with every piece of its evidence."""
+    """Return the entry's fields in the order of the form, each with all places of its evidence."""
     rows = session.scalars(select(SubmissionField).where(SubmissionField.submission_id == submission_id)).all()
     places: dict[uuid.UUID, list[Place]] = {}
     evidence = session.scalars(
@@ -132,7 +134,7 @@ def fields_of(session: Session, submission_id: uuid.UUID) -> list[FieldView]:
 
 
 def form_order(name: str) -> tuple[int, str]:
-    """Sort key: the order of the form; fields of other forms behind, by name."""
+    """Return a sort key: the order of the form, then fields of other forms by name."""
     return (FIELD_NAMES.index(name) if name in FIELD_NAMES else len(FIELD_NAMES), name)
 
 

@@ -1,4 +1,4 @@
-"""Read a failed document once more, take one out of the library, and put it back."""
+"""Retry a failed document, remove a document from the library, and restore it."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ from sqlalchemy.exc import IntegrityError
 from core.clock import utcnow
 from core.errors import NotFailedError, NotFoundError
 from core.models import LibraryDocument, LibraryPassage, LibraryStatus
+from core.models.base import error_columns
 from core.models.leases import DOCUMENT_LEASES
 from services.context import Context
 from services.library.errors import InLibraryAgainError
+from services.messages.refused import Refused
 from services.recovery.kinds import DOCUMENTS
 from services.recovery.work import enqueue
 
 _AGAIN = {
     "status": LibraryStatus.QUEUED.value,
-    "error_code": None,
-    "error_message": None,
+    **error_columns(None),
     "attempts": 0,
     "pages_done": 0,
     "enqueued_at": None,
@@ -27,7 +28,7 @@ _AGAIN = {
 
 
 def retry_document(context: Context, document_id: uuid.UUID) -> None:
-    """Queue a failed document again. Raises NotFailedError when it is not, or no longer, failed."""
+    """Queue a failed document again. Raises NotFailedError if it is not failed."""
     with context.database.session() as session:
         won = session.scalar(
             update(LibraryDocument)
@@ -36,14 +37,14 @@ def retry_document(context: Context, document_id: uuid.UUID) -> None:
             .returning(LibraryDocument.id)
         )
     if won is None:
-        raise NotFailedError("this document has not failed")
+        raise NotFailedError(Refused.DOCUMENT_NOT_FAILED)
     enqueue(context, DOCUMENTS, document_id, replace=True)
 
 
 def remove_document(context: Context, document_id: uuid.UUID) -> None:
-    """Take a document out of the library; its passages go, reports keep their own copies, the original stays.
+    """Remove a document and its passages; the original file and the copies in reports are kept.
 
-    Raises NotFoundError for what is not there (any more).
+    Raises NotFoundError if it does not exist or was removed before.
     """
     with context.database.session() as session:
         gone = session.scalar(
@@ -58,9 +59,9 @@ def remove_document(context: Context, document_id: uuid.UUID) -> None:
 
 
 def restore_document(context: Context, document_id: uuid.UUID) -> None:
-    """Put a removed document back and read it anew.
+    """Restore a removed document and queue it to be read again.
 
-    Raises NotFoundError for what was not removed, InLibraryAgainError where the same file was added since.
+    Raises NotFoundError if it was not removed, InLibraryAgainError if the same file was added since.
     """
     try:
         with context.database.session() as session:

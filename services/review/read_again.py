@@ -1,4 +1,4 @@
-"""What a person may ask of the next reading of an entry, and the run that does it."""
+"""Validate a person's options for reading an entry again, and create the run."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ from sqlalchemy.orm import Session
 from core.clock import utcnow
 from core.config import Settings
 from core.errors import ConfigurationError, InvalidInputError
+from core.messages import Message
 from core.models import Run, RunStatus, Submission, SubmissionStatus
 from core.models.leases import RUN_LEASES
+from pipeline.messages import RunReason
 from pipeline.ocr_providers import get_provider
 from pipeline.profiles import all_profiles
 from services.audit import event
 from services.entries.decided_rows import supersede_items
+from services.messages.refused import Refused
 from services.runs.next_run import next_run
 from services.runs.settle_run import count_outcome
 
@@ -26,20 +29,20 @@ _KNOWN = ("ocr_provider", "profile")
 def options_of(
     settings: Settings, action: Literal["read_again", "ask_model"], options: Mapping[str, Any] | None
 ) -> dict[str, Any]:
-    """The options of the next run. Raises InvalidInputError for what is unknown or not to be had here."""
+    """Return the options of the next run. Raises InvalidInputError for unknown or unavailable options."""
     given = {name: value for name, value in (options or {}).items() if value}
     unknown = set(given) - set(_KNOWN)
     if unknown:
-        raise InvalidInputError(f"no such option: {', '.join(sorted(unknown))}")
+        raise InvalidInputError(Refused.OPTION_UNKNOWN, names=sorted(unknown))
     if (name := given.get("ocr_provider")) is not None:
         _check_provider(settings, str(name))
     if (key := given.get("profile")) is not None and key not in all_profiles():
-        raise InvalidInputError(f"profile: {key!r} is none of {', '.join(all_profiles())}")
+        raise InvalidInputError(Refused.PROFILE_UNKNOWN, name=str(key), choices=list(all_profiles()))
     if action == "ask_model":
         if not settings.model_configured:
-            raise InvalidInputError("no language model is configured")
+            raise InvalidInputError(Refused.NO_MODEL)
         if not settings.use_orchestrator:
-            raise InvalidInputError("without the supervisor no model is asked")
+            raise InvalidInputError(Refused.NO_SUPERVISOR)
         given["ask_model"] = True
     return given
 
@@ -47,12 +50,12 @@ def options_of(
 def _check_provider(settings: Settings, name: str) -> None:
     try:
         get_provider(name, settings)
-        # What a provider needs besides its name is checked where the settings are.
+        # The settings' own validation checks what else the provider needs.
         Settings.model_validate({**settings.model_dump(), "ocr_provider": name})
     except ConfigurationError as exc:
-        raise InvalidInputError(f"ocr_provider: {exc.detail}") from exc
+        raise InvalidInputError(Refused.PROVIDER_UNUSABLE, problem=exc.detail) from exc
     except ValueError as exc:
-        raise InvalidInputError(f"ocr_provider: {name} is not set up here") from exc
+        raise InvalidInputError(Refused.PROVIDER_NOT_SET_UP, name=name) from exc
 
 
 def read_again(
@@ -63,12 +66,12 @@ def read_again(
     options: Mapping[str, Any],
     reason: str | None,
 ) -> Run:
-    """Supersede the run and all that waits for the entry, and write the next run."""
+    """Supersede the run and the entry's pending items, and create and return the next run."""
     supersede_items(session, submission.id, actor_id)
     run.status, run.outcome = RunStatus.SUPERSEDED.value, SubmissionStatus.SUPERSEDED.value
     RUN_LEASES.end(run)
     run.settled_at = utcnow()
-    count_outcome(session, run, SubmissionStatus.SUPERSEDED.value, "read_again_by_person")
+    count_outcome(session, run, SubmissionStatus.SUPERSEDED.value, Message.of(RunReason.READ_AGAIN_BY_PERSON))
     following = next_run(session, submission, options)
     asked = ", ".join(f"{name}: {value}" for name, value in sorted(options.items())) or None
     session.add(event(submission, "read_again", actor_id, after=asked, reason=reason))

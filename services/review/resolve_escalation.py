@@ -1,4 +1,4 @@
-"""A person decides on an entry that waits at its interrupt; the row is the outbox of the resume."""
+"""A person decides on an escalated entry. The escalation's row is the outbox of the run's resume."""
 
 from __future__ import annotations
 
@@ -11,14 +11,17 @@ from sqlalchemy.orm import Session
 
 from core.clock import utcnow
 from core.errors import InvalidInputError, NotFoundError
+from core.messages import Message
 from core.models import DecisionKind, Escalation, EscalationStatus, Run, Submission, SubmissionStatus
 from core.models.leases import ESCALATION_HOLDS
+from pipeline.messages import RunReason
 from services.audit import event
 from services.context import Context
 from services.entries.apply_decision import apply_values, cleaned_values, tell_edits
 from services.entries.decided_rows import keep_decision, lock_entry, lock_run
 from services.entries.lost_race import lost_race
 from services.entries.snapshot import snapshot
+from services.messages.refused import Refused
 from services.recovery.kinds import RESUMES, RUNS
 from services.recovery.work import enqueue
 from services.review.read_again import options_of, read_again
@@ -37,13 +40,13 @@ def resolve_escalation(
     reason: str | None = None,
     options: Mapping[str, Any] | None = None,
 ) -> SubmissionStatus:
-    """Settle the entry with the values given, reject it, or have it read again, also with the model's help.
+    """Settle the entry with the given values, reject it, or have it read again, with or without the model.
 
-    The decision and the record's new state are one transaction; what is put on the queue then only closes the
-    graph's thread, or is the next run. `options` of a reading: `ocr_provider`, `profile`.
+    The decision and the record's new state are written in one transaction. The job queued after it closes the
+    graph's thread, or is the next run. `options` are for reading again: `ocr_provider`, `profile`.
 
-    Raises ConflictError when somebody else decided first or has it open (HeldError), InvalidInputError when the
-    entry is still incomplete with these values or an option is not to be had.
+    Returns the entry's new status. Raises NotFoundError, ConflictError if another person decided first or holds it
+    (HeldError), and InvalidInputError if the entry is incomplete with these values or an option is not available.
     """
     if action in ("read_again", "ask_model"):
         following = _read_again(context, actor_id, escalation_id, version, action, reason, options)
@@ -84,7 +87,7 @@ def _decide(
         else:
             _reject(session, submission, actor_id, reason)
         run.outcome = submission.status
-        before["counted"] = count_outcome(session, run, submission.status, "decided_by_person")
+        before["counted"] = count_outcome(session, run, submission.status, Message.of(RunReason.DECIDED_BY_PERSON))
         keep_decision(session, submission, actor_id, DecisionKind.ESCALATION, before, item_id=escalation_id)
         return SubmissionStatus(submission.status)
 
@@ -103,7 +106,7 @@ def _read_again(
         submission, run = _locked(session, escalation_id)
         _win(session, actor_id, escalation_id, version, status=EscalationStatus.SUPERSEDED.value)
         if action == "ask_model" and not submission.missing_fields:
-            raise InvalidInputError("nothing is missing that the model could be asked for")
+            raise InvalidInputError(Refused.NOTHING_TO_ASK)
         following = read_again(session, submission, run, actor_id, wanted, reason)
         session.flush()
         return following.run_id
@@ -119,7 +122,7 @@ def _locked(session: Session, escalation_id: uuid.UUID) -> tuple[Submission, Run
 
 
 def _win(session: Session, actor_id: uuid.UUID, escalation_id: uuid.UUID, version: int, **values: Any) -> None:
-    """Take the escalation if it is still pending at this version and nobody else has it open; else raise."""
+    """Update the escalation if it is pending at this version and not held by another person, else raise."""
     won = session.scalar(
         update(Escalation)
         .where(
@@ -145,7 +148,7 @@ def _settle(
 ) -> None:
     standing = apply_values(session, context.settings, submission, values)
     if standing.status != SubmissionStatus.RESOLVED:
-        raise InvalidInputError(f"still missing: {', '.join(standing.missing)}")
+        raise InvalidInputError(Refused.STILL_MISSING, fields=standing.missing)
     tell_edits(session, submission, actor_id, standing, reason)
     session.add(event(submission, "escalation_resolved", actor_id, reason=reason))
 

@@ -1,4 +1,4 @@
-"""Record that a file or a run failed: visible, with a sentence that helps, and with a retry."""
+"""Record that a file or a run failed, so that the error is shown and a person can retry."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from sqlalchemy import update
 from core.clock import utcnow
 from core.errors import AppError
 from core.models import Run, RunStatus, Submission, SubmissionStatus, Upload, UploadStatus
+from core.models.base import error_columns
 from core.models.leases import RUN_LEASES, UPLOAD_LEASES
 from services.audit import event
 from services.context import Context
@@ -19,37 +20,35 @@ _OPEN_RUN = (RunStatus.QUEUED.value, RunStatus.RUNNING.value)
 
 
 def fail_upload(context: Context, upload_id: uuid.UUID, error: AppError) -> None:
-    """Mark a file as failed, unless another worker holds it meanwhile; its original stays."""
+    """Mark a file as failed, unless another worker has leased it; the original file is kept."""
     with context.database.session() as session:
         session.execute(
             update(Upload)
             .where(Upload.id == upload_id, Upload.status.in_(_OPEN_UPLOAD), UPLOAD_LEASES.expired())
             .values(
                 status=UploadStatus.FAILED.value,
-                error_code=error.code,
-                error_message=error.help_message,
+                **error_columns(error.told),
                 updated_at=utcnow(),
             )
         )
 
 
 def fail_run(context: Context, run_id: str, error: AppError) -> None:
-    """Mark a run and its entry as failed, unless it was settled or another worker holds it meanwhile."""
+    """Mark a run and its entry as failed, unless it is settled or another worker has leased it."""
     with context.database.session() as session:
         run = RUN_LEASES.lock_expired(session, run_id, Run.status.in_(_OPEN_RUN))
         if run is None:
             return
         run.status = RunStatus.FAILED.value
         run.outcome = SubmissionStatus.FAILED.value
-        run.reason = error.code
+        run.reason = error.told
         RUN_LEASES.end(run)
         run.settled_at = utcnow()
         submission = session.get_one(Submission, run.submission_id, with_for_update=True)
         submission.status = SubmissionStatus.FAILED.value
         submission.needs_review = True
-        submission.error_code = error.code
-        submission.error_message = error.help_message
+        submission.error = error.told
         submission.version += 1
         submission.updated_at = utcnow()
-        count_outcome(session, run, SubmissionStatus.FAILED.value, error.code, len(run.tools_used))
-        session.add(event(submission, SubmissionStatus.FAILED.value, reason=error.code))
+        count_outcome(session, run, SubmissionStatus.FAILED.value, error.told, len(run.tools_used))
+        session.add(event(submission, SubmissionStatus.FAILED.value, message=error.told))

@@ -1,4 +1,4 @@
-"""Start the next run of an entry."""
+"""Create the next run of an entry."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from core.models import Run, RunStatus, Submission, SubmissionStatus
 
 
 def next_run(session: Session, submission: Submission, options: Mapping[str, Any] | None = None) -> Run:
-    """Write the run that reads the entry again; whoever calls this puts it on the queue after the commit.
+    """Create and return the run that reads the entry again; the caller queues it after the commit.
 
-    `options`: `ocr_provider`, `profile`, `ask_model`, where the settings are not to be followed.
+    `options` override the settings: `ocr_provider`, `profile`, `ask_model`.
     """
     submission.run_no += 1
     submission.version += 1
     submission.status = SubmissionStatus.QUEUED.value
-    submission.error_code = submission.error_message = None
+    submission.error = None
     submission.updated_at = utcnow()
     run = Run(
         run_id=f"{submission.id}:{submission.run_no}",

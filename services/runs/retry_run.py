@@ -8,17 +8,18 @@ from core.errors import NotFailedError
 from core.models import Submission, SubmissionStatus
 from services.audit import event
 from services.context import Context
+from services.messages.refused import Refused
 from services.recovery.kinds import RUNS
 from services.recovery.work import enqueue
 from services.runs.next_run import next_run
 
 
 def retry_run(context: Context, actor_id: uuid.UUID, submission_id: uuid.UUID) -> str:
-    """Start the next run of a failed entry; returns its run_id. Raises NotFailedError when it is not failed."""
+    """Start the next run of a failed entry and return its run_id. Raises NotFailedError if it is not failed."""
     with context.database.session() as session:
         submission = session.get_one(Submission, submission_id, with_for_update=True)
         if submission.status != SubmissionStatus.FAILED:
-            raise NotFailedError("this entry has not failed")
+            raise NotFailedError(Refused.ENTRY_NOT_FAILED)
         run = next_run(session, submission)
         session.add(event(submission, "read_again", actor_id))
     enqueue(context, RUNS, run.run_id)

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from core.messages import Message
+from pipeline.messages import RunReason
 from pipeline.orchestrator.context import RunContext
 from pipeline.orchestrator.result import RunResult
 from pipeline.orchestrator_nodes import judged
 from pipeline.orchestrator_routing import route_after_pipeline
 from pipeline.orchestrator_state import AgentState, Outcome, applied
 
-REASON = "read_without_supervisor"
-
 
 def run_directly(state: AgentState, context: RunContext) -> RunResult:
-    """The same record and report as the graph's, completed where the graph would, else escalated.
+    """Return the result of one reading, completed if the graph would complete it, else escalated.
 
-    The graph's own routing decides, by the run's policy; whatever it would do further is left to a person.
+    The graph's own routing function decides, with the run's policy. All later steps of the graph are left out.
     """
     record, report = context.read(
         state["image_path"],
@@ -34,7 +34,7 @@ def run_directly(state: AgentState, context: RunContext) -> RunResult:
         record=record.model_copy(update={"needs_review": not completes}),
         report=report,
         outcome=Outcome.COMPLETED if completes else Outcome.ESCALATED,
-        reason=REASON,
+        reason=Message.of(RunReason.READ_WITHOUT_SUPERVISOR),
         tools_used=found["tools_used"],
         confidence=found["confidence"],
         missing_fields=found["missing_fields"],

@@ -1,4 +1,4 @@
-"""Read a school list from CSV text, every row checked before any is used."""
+"""Read a school list from CSV text; all rows are checked before any is used."""
 
 from __future__ import annotations
 
@@ -8,71 +8,69 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.errors import InvalidInputError
+from core.messages import Message
+from services.messages.school import SchoolRefused
 from services.schools.school_names import cleaned_name, key_of
 
 COLUMNS = ("name", "aliases", "city", "district")
 _ALIAS_SEPARATOR = ";"
-#: Bad rows that one message names; the others are counted.
+#: Limit of invalid rows that a message names; the others are only counted.
 _MOST_NAMED = 10
-#: Key of the cells beyond the last column.
+#: Key of the cells after the last column.
 _BEYOND = "\0"
 
 
 @dataclass(frozen=True)
 class SchoolRow:
-    """One school as the file has it."""
+    """One school in the file."""
 
-    #: Line of the file where the row begins, from 1.
+    #: Line of the file where the row begins, counted from 1.
     line: int
     name: str
     aliases: tuple[str, ...]
-    #: `city` and `district` where the file has the column; None for an empty cell.
+    #: `city` and `district`, if the file has the column; None for an empty cell.
     details: Mapping[str, str | None]
 
 
 def read_school_file(text: str) -> list[SchoolRow]:
-    """The rows of a CSV with the columns name, aliases (separated by `;`), city, district; only name is required.
+    """Return the rows of a CSV with the columns name, aliases (separated by `;`), city, district.
 
-    Empty lines are passed over. Raises InvalidInputError, naming each bad row by its line, for a missing or
-    unknown column, a row without a name or with too many cells, a name that is too long or cannot be printed, and
-    a name that belongs to two schools of the file.
+    Only name is required. Empty lines are skipped. Raises InvalidInputError, naming each invalid row by its line,
+    for a missing or unknown column, a row without a name or with too many cells, a name that is too long or
+    unprintable, and a name that belongs to two schools of the file.
     """
     reader = csv.DictReader(io.StringIO(text), restkey=_BEYOND, strict=True)
-    problems: list[str] = []
+    problems: list[Message] = []
     try:
         reader.fieldnames = _columns(reader.fieldnames or ())
         rows = list(_rows(reader, problems))
     except csv.Error as exc:
-        raise InvalidInputError(f"line {reader.reader.line_num}: this is not CSV ({exc})") from exc
+        raise InvalidInputError(SchoolRefused.NOT_CSV, line=reader.reader.line_num, technical=str(exc)) from exc
     refuse(problems + _twice(rows))
     return rows
 
 
-def refuse(problems: Sequence[str]) -> None:
-    """Raise InvalidInputError with the problems of a file, a line each, where there are any."""
+def refuse(problems: Sequence[Message]) -> None:
+    """Raise InvalidInputError with the problems of a file, one on each line, if there are any."""
     if not problems:
         return
     more = len(problems) - _MOST_NAMED
-    told = [*problems[:_MOST_NAMED], *([f"and {more} more"] if more > 0 else [])]
-    raise InvalidInputError("nothing was imported; correct these lines first:\n  " + "\n  ".join(told))
+    told = [*problems[:_MOST_NAMED], *([Message.of(SchoolRefused.AND_MORE, count=more)] if more > 0 else [])]
+    raise InvalidInputError(SchoolRefused.BAD_LINES, problems=told)
 
 
 def _columns(header: Sequence[str]) -> list[str]:
     columns = [column.strip().casefold() for column in header]
     if "name" not in columns:
-        raise InvalidInputError(
-            "line 1: the school list has no column `name`; the first line must read " + ",".join(COLUMNS)
-        )
+        raise InvalidInputError(SchoolRefused.NO_NAME_COLUMN, choices=list(COLUMNS))
     unknown = [column for column in columns if column not in COLUMNS]
     if unknown or len(set(columns)) < len(columns):
-        raise InvalidInputError(
-            f"line 1: the columns may be {', '.join(COLUMNS)}, each once; found {', '.join(columns)}"
-        )
+        raise InvalidInputError(SchoolRefused.COLUMNS, choices=list(COLUMNS), names=columns)
     return columns
 
 
-def _rows(reader: csv.DictReader[str], problems: list[str]) -> Iterator[SchoolRow]:
-    """The good rows; what is wrong with the others is added to `problems`."""
+def _rows(reader: csv.DictReader[str], problems: list[Message]) -> Iterator[SchoolRow]:
+    """Yield the valid rows; append a message for each invalid one to `problems`."""
     for cells in reader:
         texts = _texts(cells)
         if not any(text.strip() for text in texts):
@@ -82,7 +80,7 @@ def _rows(reader: csv.DictReader[str], problems: list[str]) -> Iterator[SchoolRo
         try:
             yield _row(line, cells)
         except InvalidInputError as error:
-            problems.append(f"line {line}: {error.detail}")
+            problems.append(Message.of(SchoolRefused.IN_LINE, line=line, problem=error.told))
 
 
 def _texts(cells: Mapping[str, str | list[str] | None]) -> list[str]:
@@ -91,7 +89,7 @@ def _texts(cells: Mapping[str, str | list[str] | None]) -> list[str]:
 
 def _row(line: int, cells: Mapping[str, str | None]) -> SchoolRow:
     if _BEYOND in cells:
-        raise InvalidInputError("more cells than columns; put a name with a comma in quotes")
+        raise InvalidInputError(SchoolRefused.TOO_MANY_CELLS)
     aliases = (cells.get("aliases") or "").split(_ALIAS_SEPARATOR)
     return SchoolRow(
         line,
@@ -101,18 +99,22 @@ def _row(line: int, cells: Mapping[str, str | None]) -> SchoolRow:
     )
 
 
-def _twice(rows: Sequence[SchoolRow]) -> list[str]:
-    """Names and aliases that stand for two schools of the file."""
-    problems: list[str] = []
+def _twice(rows: Sequence[SchoolRow]) -> list[Message]:
+    """Return messages for names and aliases that belong to two schools of the file."""
+    problems: list[Message] = []
     names: dict[str, SchoolRow] = {}
     for row in rows:
         first = names.setdefault(key_of(row.name), row)
         if first is not row:
-            problems.append(f"line {row.line}: “{row.name}” is on line {first.line} already")
+            problems.append(Message.of(SchoolRefused.TWICE, line=row.line, name=row.name, first=first.line))
     owners = dict(names)
     for row in rows:
         for alias in row.aliases:
             owner = owners.setdefault(key_of(alias), row)
             if key_of(owner.name) != key_of(row.name):
-                problems.append(f"line {row.line}: “{alias}” already means “{owner.name}” (line {owner.line})")
+                problems.append(
+                    Message.of(
+                        SchoolRefused.ALIAS_TWICE, line=row.line, name=alias, school=owner.name, first=owner.line
+                    )
+                )
     return problems

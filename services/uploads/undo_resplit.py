@@ -1,4 +1,4 @@
-"""Take a corrected split back: the old entries stand again, the new ones are superseded."""
+"""Undo a split correction: restore the old entries and supersede the new ones."""
 
 from __future__ import annotations
 
@@ -9,10 +9,15 @@ from sqlalchemy.orm import Session
 
 from core.clock import utcnow
 from core.errors import ConflictError, NotFoundError
+from core.messages import Message
 from core.models import Profile, SplitStatus, Submission, Upload, UploadSplit, UploadStatus
+from core.models.base import error_columns
 from core.models.leases import UPLOAD_LEASES
 from services.accounts.person_name import name_of
 from services.context import Context
+from services.messages.conflict import Conflict
+from services.messages.event import EventReason
+from services.messages.refused import SplitRefused
 from services.recovery.kinds import RUNS
 from services.recovery.work import enqueue
 from services.uploads.entries_seen import lock_entries, require_untouched
@@ -20,14 +25,12 @@ from services.uploads.live_entries import placed_pages, standing_splits
 from services.uploads.split_plan import LiveEntry
 from services.uploads.supersede import bring_back, supersede
 
-REASON = "The correction of the split was taken back."
-
 
 def undo_resplit(context: Context, actor_id: uuid.UUID, split_id: uuid.UUID) -> list[uuid.UUID]:
-    """Undo a correction, done or still to be done; the ids of the entries that stand again.
+    """Undo a correction, whether or not its background work is done; return the ids of the restored entries.
 
-    Raises ConflictError when somebody undid it first, when a person has worked on a new entry, when an old one
-    has changed, or when its pages are part of another entry since; NotFoundError.
+    Raises NotFoundError, and ConflictError if it was undone before, a person has changed a new entry, an old entry
+    has changed, or a page of an old entry is part of another entry since.
     """
     with context.database.session() as session:
         split = _win(session, actor_id, split_id)
@@ -36,11 +39,12 @@ def undo_resplit(context: Context, actor_id: uuid.UUID, split_id: uuid.UUID) -> 
         entries = lock_entries(session, [*old, *new])
         require_untouched(session, new)
         _require_unused(session, split, [entries[found] for found in old])
-        supersede(session, actor_id, [entries[found] for found in new], REASON)
+        reason = Message.of(EventReason.SPLIT_TAKEN_BACK)
+        supersede(session, actor_id, [entries[found] for found in new], reason)
         runs = [
             run_id
             for found, stood in zip(old, split.superseded, strict=True)
-            for run_id in bring_back(session, actor_id, entries[found], stood, REASON)
+            for run_id in bring_back(session, actor_id, entries[found], stood, reason)
         ]
     for run_id in runs:
         enqueue(context, RUNS, run_id, replace=True)
@@ -48,19 +52,18 @@ def undo_resplit(context: Context, actor_id: uuid.UUID, split_id: uuid.UUID) -> 
 
 
 def _win(session: Session, actor_id: uuid.UUID, split_id: uuid.UUID) -> UploadSplit:
-    """Close the derived file, then the correction: in the order in which its work locks them."""
+    """Supersede the derived file, then mark the correction as undone: the order in which its worker locks them."""
     split = session.get(UploadSplit, split_id)
     if split is None:
         raise NotFoundError("no such correction")
-    # Corrections and their undoing wait for each other at the files they are about.
+    # Corrections of the same files and their undoing wait for each other on this lock.
     session.execute(select(Upload.id).where(Upload.id.in_(split.upload_ids)).order_by(Upload.id).with_for_update())
     session.execute(
         update(Upload)
         .where(Upload.id == split.made_upload_id)
         .values(
             status=UploadStatus.SUPERSEDED.value,
-            error_code=None,
-            error_message=None,
+            **error_columns(None),
             updated_at=utcnow(),
             **UPLOAD_LEASES.ended,
         )
@@ -77,7 +80,7 @@ def _win(session: Session, actor_id: uuid.UUID, split_id: uuid.UUID) -> UploadSp
             .join(UploadSplit, UploadSplit.undone_by == Profile.id)
             .where(UploadSplit.id == split_id)
         )
-        raise ConflictError(f"taken back by {who}", who=who)
+        raise ConflictError(Conflict.TAKEN_BACK, who=who)
     return split
 
 
@@ -88,11 +91,11 @@ def _made(session: Session, split: UploadSplit) -> list[uuid.UUID]:
 
 
 def _require_unused(session: Session, split: UploadSplit, old: list[Submission]) -> None:
-    """Pages that were left out may have come into another entry since."""
+    """Raise ConflictError if a page of the old entries is part of another correction's entry since."""
     others = [other for other in standing_splits(session, split.upload_ids) if other.id != split.id]
     placed = placed_pages(others)
     for entry in old:
         live = LiveEntry(entry.id, entry.upload_id, entry.page_start, entry.page_end)
         for page in live.as_planned.pages:
             if page.key in placed:
-                raise ConflictError(f"page {page.page_no} is part of another entry since")
+                raise ConflictError(SplitRefused.PAGE_MOVED, page=page.page_no)

@@ -62,10 +62,10 @@ def test_the_batch_follows_by_itself(page: Page, site: Site, files: list[Path]) 
     page.locator("#files").set_input_files(files[0])
     page.get_by_role("button", name="Upload").click()
     expect(page.get_by_text("Waiting")).to_be_visible()
-    failed = {"status": "failed", "error_code": "encrypted_document", "error_message": "This file is locked."}
+    failed = {"status": "failed", "error_code": "encrypted_document"}
     with site.context.database.session() as session:
         session.execute(update(Upload).values(failed))
-    expect(page.get_by_text("This file is locked.")).to_be_visible()
+    expect(page.get_by_text("This file is locked with a password.")).to_be_visible()
     page.get_by_role("button", name="Try again").click()
     expect(page.get_by_text("The file is being read again.")).to_be_visible()
 

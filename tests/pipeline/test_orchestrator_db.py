@@ -10,8 +10,10 @@ from sqlalchemy import func, select, update
 from core.database import Database
 from core.errors import LeaseLostError
 from core.llm import ModelCall
+from core.messages import Message
 from core.models import ModelCallRow, OrchestratorLog, ReviewSuggestion, ReviewSuggestionField, Run
 from core.models.leases import RUN_LEASES
+from pipeline.messages import ProposalReason, RunReason
 from pipeline.orchestrator.context import Proposal, ProposedField, StepLog
 from pipeline.orchestrator_db import DatabaseRecorder, locked_run
 from pipeline.pages.page_model import Box
@@ -21,7 +23,7 @@ from tests.support.reading.orchestration import insert_run
 STEP = StepLog(
     step=1,
     action="run_pipeline",
-    reason="Read the entry.",
+    reason=Message.of(RunReason.FOUND_NOTHING),
     state={"tries": 1},
     tools_used=["run_pipeline"],
     duration_ms=12,
@@ -32,10 +34,10 @@ STEP = StepLog(
 )
 PLACE = EvidenceBox(page=2, box=Box(0.1, 0.2, 0.3, 0.4))
 PROPOSAL = Proposal(
-    "Missing: grade.",
+    Message.of(RunReason.MISSING, fields=["grade"]),
     (
-        ProposedField("grade", None, "4", 0.7, "ocr", "other_page", "Not read.", PLACE),
-        ProposedField("school_name", None, None, reason="Nothing to propose."),
+        ProposedField("grade", None, "4", 0.7, "ocr", "other_page", Message.of(ProposalReason.NOTHING), PLACE),
+        ProposedField("school_name", None, None, reason=Message.of(ProposalReason.NOTHING)),
     ),
 )
 CALL = ModelCall("missing_fields", "groq", "m", 10, 2, 100, 0.000123, "error", "http_429")
@@ -66,7 +68,7 @@ def test_a_repeated_step_is_one_row(database: Database) -> None:
 def test_a_repeated_proposal_is_the_first_one(database: Database) -> None:
     run_id = insert_run(database)
     first = recorder(database, run_id).propose(PROPOSAL)
-    second = recorder(database, run_id).propose(Proposal("other", ()))
+    second = recorder(database, run_id).propose(Proposal(Message.of(RunReason.FOUND_NOTHING), ()))
     assert first == second == recorder(database, run_id).proposed()
     with database.session() as session:
         row = session.scalars(select(ReviewSuggestion).where(ReviewSuggestion.run_id == run_id)).one()

@@ -72,7 +72,7 @@ def test_a_second_reading_is_proposed_and_named(tmp_path: Path) -> None:
 
 def test_without_a_proposal_a_person_is_asked(tmp_path: Path) -> None:
     result, recorder = run("no_grade", tmp_path)
-    assert (result.outcome, result.reason) == ("escalated", "No grade: nothing to propose.")
+    assert (result.outcome, result.reason.code) == ("escalated", "nothing_to_propose")
     assert actions(recorder) == ["run_pipeline", "review_agent", "mark_for_human"]
     assert result.interrupt is not None
     assert result.interrupt["run_id"] == RUN_ID
@@ -81,7 +81,7 @@ def test_without_a_proposal_a_person_is_asked(tmp_path: Path) -> None:
 
 def test_a_blank_form_goes_to_a_person_without_proposals(tmp_path: Path) -> None:
     result, recorder = run("blank", tmp_path)
-    assert (result.outcome, result.reason, recorder.proposal) == ("escalated", "The form is blank.", None)
+    assert (result.outcome, result.reason.code, recorder.proposal) == ("escalated", "blank_form", None)
 
 
 def test_with_a_model_an_unsure_reading_is_tried_again_and_its_values_are_proposed(tmp_path: Path) -> None:
@@ -115,7 +115,7 @@ def test_a_blocking_reason_alone_goes_to_a_person(tmp_path: Path) -> None:
     recorder = MemoryRecorder()
     record = entry(codes=["DUPLICATE_SUBMISSION"])
     result = run_in_memory(first_state(), context(record, tmp_path, recorder))
-    assert (result.outcome, result.reason) == ("escalated", "Sent before: needs a decision.")
+    assert (result.outcome, result.reason.code) == ("escalated", "needs_decision")
 
 
 def test_the_limit_of_steps_ends_a_run(tmp_path: Path) -> None:

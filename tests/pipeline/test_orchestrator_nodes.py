@@ -56,7 +56,7 @@ def test_the_first_reading_says_what_is_open(tmp_path: Path) -> None:
     assert delta["confidence"] == pytest.approx(0.6 + 0.4 * 3 / 4)
     assert delta["needs_review"] is True
     assert (delta["tries"], delta["tools_used"]) == (1, ["run_pipeline"])
-    assert "missing: grade" in delta["reason"]
+    assert delta["reason"]["params"]["problems"] == [{"code": "missing", "params": {"fields": ["grade"]}}]
 
 
 @pytest.mark.parametrize("kind", ENTRIES)
@@ -88,7 +88,7 @@ def test_without_an_answer_the_entry_goes_on(tmp_path: Path) -> None:
     state = after_reading(given)
     delta = retry_llm_node(state, runtime(given))
     assert delta["record"] == state["record"]
-    assert "model_unavailable" in delta["reason"]
+    assert delta["reason"] == {"code": "model_failed", "params": {"technical": "model_unavailable"}}
 
 
 def test_what_the_model_makes_up_is_nothing(tmp_path: Path) -> None:
@@ -139,9 +139,9 @@ def test_the_machine_completes(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("kind", "reason"),
     [
-        ("blank", "The form is blank."),
-        ("no_grade", "No grade: nothing to propose."),
-        ("weak_name", "Low confidence, and nothing better was found."),
+        ("blank", "blank_form"),
+        ("no_grade", "nothing_to_propose"),
+        ("weak_name", "low_confidence"),
     ],
 )
 def test_an_escalation_says_why(kind: str, reason: str, tmp_path: Path) -> None:
@@ -149,13 +149,13 @@ def test_an_escalation_says_why(kind: str, reason: str, tmp_path: Path) -> None:
     state = applied(after_reading(given), {"tools_used": ["review_agent"]})
     delta = checked("mark_for_human", announce_escalation(state, runtime(given)))
     assert delta["final_outcome"] == "escalated"
-    assert delta["reason"] == reason
+    assert delta["reason"]["code"] == reason
 
 
 def test_the_limit_of_steps_is_a_reason(tmp_path: Path) -> None:
     given = context(no_grade(), tmp_path)
     state: AgentState = {**after_reading(given), "max_steps": 1}
-    assert announce_escalation(state, runtime(given))["reason"] == "The limit of steps was reached."
+    assert announce_escalation(state, runtime(given))["reason"]["code"] == "limit_of_steps"
 
 
 def test_what_a_person_is_told_holds_no_values(tmp_path: Path) -> None:

@@ -49,7 +49,7 @@ def test_no_token_is_declared() -> None:
 
 def test_a_delta_is_added_as_the_reducers_do() -> None:
     after = applied(
-        {"tools_used": ["run_pipeline"], "tries": 1, "reason": "a"},
-        {"tools_used": ["retry_with_llm"], "tries": 1, "reason": "b"},
+        {"tools_used": ["run_pipeline"], "tries": 1, "reason": {"code": "a"}},
+        {"tools_used": ["retry_with_llm"], "tries": 1, "reason": {"code": "b"}},
     )
-    assert after == {"tools_used": ["run_pipeline", "retry_with_llm"], "tries": 2, "reason": "b"}
+    assert after == {"tools_used": ["run_pipeline", "retry_with_llm"], "tries": 2, "reason": {"code": "b"}}

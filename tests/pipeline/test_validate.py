@@ -64,7 +64,7 @@ def test_what_is_wrong_is_said_and_sent_to_a_person(changes: dict[str, object], 
 
 
 def test_an_unreadable_grade_field_is_said() -> None:
-    tried = FieldReading(method="zone: no grade", source=Source.TEXT_LAYER)
+    tried = FieldReading(method="zone: no grade", unfit=True, source=Source.TEXT_LAYER)
     record, _ = validate_record(partial(grade=None, readings=reading(grade=tried)))
     assert record.review_reason_codes == ["MISSING_GRADE", "INVALID_GRADE_RANGE"]
 

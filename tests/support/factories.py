@@ -12,6 +12,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from core.clock import utcnow
+from core.messages import Message
 from core.models import (
     AccountToken,
     ApiToken,
@@ -34,6 +35,7 @@ from core.models import (
     Upload,
     UploadBatch,
 )
+from pipeline.messages import EscalationReason
 
 _numbers = itertools.count(1)
 
@@ -222,7 +224,10 @@ def make_suggestion_field(
 
 def make_escalation(session: Session, run: Run | None = None, **values: Any) -> Escalation:
     run = run or make_run(session, status="interrupted")
-    given = {"reason": "Nothing to propose for: grade.", **values}
+    given = {
+        "reason": Message.of(EscalationReason.NOTHING_TO_PROPOSE, fields=["grade"], problems=[]),
+        **values,
+    }
     return _add(
         session,
         Escalation(submission_id=run.submission_id, season_id=run.season_id, run_id=run.run_id, **given),

@@ -17,7 +17,7 @@ def test_the_statistics(signed_in, context: Context) -> None:
     with context.database.session() as session:
         today = utcnow().date()
         factories.make_daily(session, day=today, outcome="completed", runs=3, tools=3)
-        factories.make_daily(session, day=today, outcome="escalated", reason="The form is blank.", runs=1, tools=5)
+        factories.make_daily(session, day=today, outcome="escalated", reason="blank_form", runs=1, tools=5)
     page = signed_in("auditor").get("/admin/orchestrator_stats?days=7").text
     assert "The form is blank." in page and "75 %" in page
     assert re.search(r"Tools per submission</dt><dd>\s*2\.0", page)

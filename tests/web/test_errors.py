@@ -11,6 +11,7 @@ from sqlalchemy.exc import ProgrammingError
 
 from core import errors
 from core.database import Database
+from pipeline.messages import WrongValue
 from services.context import Context
 from web.access import access
 
@@ -82,8 +83,8 @@ def test_details_for_engineers_are_not_shown_to_people(app: Flask) -> None:
 
 
 def test_what_did_not_fit_is_shown(app: Flask) -> None:
-    response = raising(app, errors.InvalidInputError("grade: 404 is no grade")).get("/raises")
-    assert "Grade: 404 is no grade." in response.text
+    response = raising(app, errors.InvalidInputError(WrongValue.NOT_A_GRADE, field="grade")).get("/raises")
+    assert "Grade: K or a number from 1 to 12." in response.text
 
 
 def test_too_many_bytes_are_refused_with_a_sentence(app: Flask, signed_in) -> None:

@@ -7,8 +7,12 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from core.clock import utcnow
-from web.i18n import LANGUAGES, sentence
-from web.labels import in_words
+from core.errors import AppError, ConflictError, InvalidInputError
+from pipeline.messages import WrongValue
+from services.messages.account import AccountRefused
+from services.messages.conflict import Conflict
+from services.messages.refused import Refused
+from web.i18n import LANGUAGES, say
 from web.templating import ago, file_size, moment
 
 SPANISH = {"Accept-Language": "es-MX,es;q=0.9,en;q=0.5"}
@@ -38,22 +42,27 @@ def test_no_other_language_is_kept(client: FlaskClient, wanted: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("english", "spanish"),
+    ("error", "spanish"),
     [
-        ("The password needs at least 12 characters.", "La contraseña necesita al menos 12 caracteres."),
-        ("approved by Robin Ames", "aprobada por Robin Ames"),
-        ("grade: K or a number from 1 to 12", "Grado: K o un número del 1 al 12"),
-        ("still missing: grade, school_name", "todavía falta: Grado, Escuela"),
-        ("never heard of", "never heard of"),
+        (
+            InvalidInputError(AccountRefused.PASSWORD_TOO_SHORT, limit=12),
+            "La contraseña necesita al menos 12 caracteres.",
+        ),
+        (
+            ConflictError(Conflict.DECIDED, deed="approved", who="Robin Ames"),
+            "aprobada por Robin Ames",
+        ),
+        (InvalidInputError(WrongValue.NOT_A_GRADE, field="grade"), "Grado: K o un número del 1 al 12"),
+        (
+            InvalidInputError(Refused.STILL_MISSING, fields=["grade", "school_name"]),
+            "todavía falta: Grado, Escuela",
+        ),
     ],
 )
-def test_sentences_of_services(app: Flask, english: str, spanish: str) -> None:
+def test_what_was_wrong_is_told_in_spanish(app: Flask, error: AppError, spanish: str) -> None:
     with app.test_request_context(headers=SPANISH):
-        assert in_words(english) == spanish
-
-
-def test_without_a_request_they_stay_as_they_are() -> None:
-    assert sentence("Something went wrong.") == "Something went wrong."
+        assert say(error.told) == spanish
+    assert say(error.told) == error.detail, "English where there is no request"
 
 
 def test_dates_and_numbers(app: Flask) -> None:

@@ -14,10 +14,11 @@ from services.accounts.list_users import list_users
 from services.accounts.request_password_reset import request_password_reset
 from services.accounts.roles import Role
 from services.accounts.update_user import set_active, set_role
+from services.messages.account import AccountRefused
 from web.access import access
 from web.admin import blueprint
 from web.context import get_context
-from web.i18n import sentence
+from web.i18n import say
 
 
 @blueprint.get("/users")
@@ -34,7 +35,7 @@ def invite() -> ResponseReturnValue:
     try:
         token = invite_user(get_context(), email, _role(), form.get("display_name", ""))
     except InvalidInputError as error:
-        return _page(problem=sentence(error.detail)), error.http_status
+        return _page(problem=say(error.told)), error.http_status
     link = url_for("auth.invitation_page", token=token, _external=True)
     return _page(link=link, link_for=email.strip(), link_is="invitation")
 
@@ -56,7 +57,7 @@ def change_role(profile_id: uuid.UUID) -> ResponseReturnValue:
     try:
         set_role(get_context(), profile_id, _role())
     except InvalidInputError as error:
-        return _page(problem=sentence(error.detail)), error.http_status
+        return _page(problem=say(error.told)), error.http_status
     flash(gettext("The role was changed. It holds from the next request on."), "success")
     return redirect(url_for("admin.users"))
 
@@ -68,7 +69,7 @@ def change_active(profile_id: uuid.UUID) -> ResponseReturnValue:
     try:
         set_active(get_context(), profile_id, active)
     except InvalidInputError as error:
-        return _page(problem=sentence(error.detail)), error.http_status
+        return _page(problem=say(error.told)), error.http_status
     became = gettext("The account is open again.")
     if not active:
         became = gettext("The account is shut and its sessions are ended.")
@@ -80,7 +81,7 @@ def _role() -> Role:
     try:
         return Role(request.form.get("role", ""))
     except ValueError as exc:
-        raise InvalidInputError("Choose one of the roles.") from exc
+        raise InvalidInputError(AccountRefused.NO_SUCH_ROLE) from exc
 
 
 def _page(problem: str = "", link: str = "", link_for: str = "", link_is: str = "") -> str:

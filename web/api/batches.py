@@ -15,7 +15,7 @@ from services.uploads.batch_progress import batch_progress
 from services.uploads.recent_batches import recent_batches
 from services.uploads.submit_files import IncomingFile, submit_files
 from web.api.protocol.operation import JSON, operation
-from web.api.protocol.wire import Given, Shown
+from web.api.protocol.wire import Given, MayFailShape, Shown
 from web.context import get_context, get_person
 
 SentFile = Annotated[FileStorage, WithJsonSchema({"type": "string", "format": "binary"})]
@@ -50,7 +50,7 @@ class BatchList(Shown):
     rows: list[BatchLine]
 
 
-class EntryShape(Shown):
+class EntryShape(MayFailShape):
     """One entry of a file."""
 
     id: uuid.UUID
@@ -60,19 +60,15 @@ class EntryShape(Shown):
     grade: str | None
     page_start: int
     page_end: int
-    error_code: str | None
-    error_message: str | None
 
 
-class FileShape(Shown):
+class FileShape(MayFailShape):
     """One file of the batch and what was found in it."""
 
     id: uuid.UUID
     filename: str
     byte_size: int
     status: UploadStatus
-    error_code: str | None
-    error_message: str | None
     page_count: int | None
     duplicate_of: uuid.UUID | None
     working: bool

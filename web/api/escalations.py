@@ -13,7 +13,7 @@ from services.review.escalation_detail import EscalationDetail, escalation_detai
 from services.review.list_escalations import EscalationFilter, list_escalations
 from services.review.next_item import next_escalation
 from web.api.protocol.operation import operation
-from web.api.protocol.wire import ListPage, Share, Shown
+from web.api.protocol.wire import ListPage, Share, Shown, Told
 from web.api.queue_query import EscalationPageQuery, NextQuery
 from web.context import get_context, get_person
 
@@ -24,7 +24,7 @@ class EscalationLine(Shown):
     id: uuid.UUID
     submission_id: uuid.UUID
     created_at: datetime
-    reason: str
+    reason: Told
     reason_codes: list[str]
     missing_fields: list[str]
     student_name: str | None
@@ -51,7 +51,7 @@ class EscalationShape(Shown):
     submission_id: uuid.UUID
     version: int
     status: EscalationStatus
-    reason: str
+    reason: Told
     created_at: datetime
     decided_by: str | None
     decided_at: datetime | None

@@ -8,6 +8,7 @@ from datetime import datetime
 from pydantic import Field
 
 from core.errors import HeldError
+from services.messages.conflict import Conflict
 from services.review.hold import Hold, Kind, release_hold, take_hold
 from web.api.protocol.operation import operation
 from web.api.protocol.wire import Shown
@@ -31,7 +32,7 @@ class HoldShape(Shown):
     problems=(409,),
 )
 def hold_proposal(suggestion_id: uuid.UUID) -> Hold:
-    """Hold a proposal, or prolong one's hold.
+    """Claim a proposal, or prolong one's hold.
 
     409 says who has it open, or who decided it.
     """
@@ -56,7 +57,7 @@ def release_proposal(suggestion_id: uuid.UUID) -> None:
     problems=(409,),
 )
 def hold_escalation(escalation_id: uuid.UUID) -> Hold:
-    """Hold an escalation, or prolong one's hold.
+    """Claim an escalation, or prolong one's hold.
 
     409 says who has it open, or who decided it.
     """
@@ -76,5 +77,5 @@ def take(kind: Kind, item_id: uuid.UUID) -> Hold:
     """This person's hold. Raises HeldError where somebody else's stands."""
     standing = take_hold(get_context(), get_person().id, kind, item_id)
     if not standing.mine:
-        raise HeldError(f"{standing.holder_name} has this {kind} open", who=standing.holder_name)
+        raise HeldError(Conflict.OPEN_ELSEWHERE, who=standing.holder_name, item=kind)
     return standing

@@ -14,7 +14,7 @@ from services.uploads.split_plan import PlannedEntry, PlannedPage
 from services.uploads.split_view import SplitView, split_view
 from services.uploads.undo_resplit import undo_resplit
 from web.api.protocol.operation import operation
-from web.api.protocol.wire import Given, SeenVersion, Shown
+from web.api.protocol.wire import Given, SeenVersion, Shown, Told
 from web.context import get_context, get_person
 
 
@@ -57,7 +57,7 @@ class PastSplitShape(Shown):
     actor: str
     at: datetime
     waits: bool = Field(description="Its work is still to be done.")
-    error_message: str | None
+    error: Told | None
 
 
 class SplitShape(Shown):

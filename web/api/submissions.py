@@ -13,7 +13,15 @@ from services.entries.list_submissions import SubmissionFilter, list_submissions
 from services.entries.submission_detail import SubmissionDetail, submission_detail
 from services.runs.retry_run import retry_run
 from web.api.protocol.operation import operation
-from web.api.protocol.wire import ListPage, PageQuery, Share, ShortText, Shown
+from web.api.protocol.wire import (
+    ListPage,
+    MayFailShape,
+    PageQuery,
+    Share,
+    ShortText,
+    Shown,
+    Told,
+)
 from web.api.shapes.entry_shapes import DocumentShape, FieldValue, HistoryLine
 from web.context import get_context, get_person
 
@@ -56,11 +64,11 @@ class WaitingEscalation(Shown):
 
     id: uuid.UUID
     version: int
-    reason: str
+    reason: Told
     created_at: datetime
 
 
-class SubmissionShape(Shown):
+class SubmissionShape(MayFailShape):
     """One entry in full."""
 
     id: uuid.UUID
@@ -78,8 +86,6 @@ class SubmissionShape(Shown):
     profile: str | None
     page_start: int
     page_end: int
-    error_code: str | None
-    error_message: str | None
     created_at: datetime
     document: DocumentShape
     fields: list[FieldValue]

@@ -13,7 +13,7 @@ from web.auth import blueprint
 from web.auth.choose_password import choose_password_page
 from web.auth.sign_in import begin_session
 from web.context import get_context
-from web.i18n import sentence
+from web.i18n import say
 
 
 @blueprint.get("/invitation/<token>")
@@ -29,7 +29,7 @@ def invitation_accept(token: str) -> ResponseReturnValue:
     try:
         person = accept_invitation(get_context(), token, form.get("password", ""), form.get("display_name", ""))
     except InvalidInputError as error:
-        return _page(token, sentence(error.detail)), error.http_status
+        return _page(token, say(error.told)), error.http_status
     begin_session(person)
     flash(gettext("Welcome. Your account is open."), "success")
     return redirect(url_for("home.home"))

@@ -13,7 +13,7 @@ from web.auth import blueprint
 from web.auth.choose_password import choose_password_page
 from web.auth.sign_in import begin_session
 from web.context import get_context
-from web.i18n import sentence
+from web.i18n import say
 
 
 @blueprint.get("/password-reset/<token>")
@@ -28,7 +28,7 @@ def password_reset_decide(token: str) -> ResponseReturnValue:
     try:
         person = reset_password(get_context(), token, request.form.get("password", ""))
     except InvalidInputError as error:
-        return _page(token, sentence(error.detail)), error.http_status
+        return _page(token, say(error.told)), error.http_status
     begin_session(person)
     flash(gettext("Your new password is set. Other sessions were ended."), "success")
     return redirect(url_for("home.home"))

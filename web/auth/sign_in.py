@@ -14,7 +14,7 @@ from web.access import access
 from web.auth import blueprint
 from web.context import get_context, get_settings
 from web.extensions import SignedIn
-from web.i18n import sentence
+from web.i18n import say
 from web.security.attempts import Attempts
 from web.security.own_path import own_path
 
@@ -37,7 +37,7 @@ def sign_in_decide() -> ResponseReturnValue:
         person = sign_in(get_context(), email, request.form.get("password", ""))
     except SignInError as error:
         attempts.count_failure()
-        return _page(email, sentence(error.help_message)), error.http_status
+        return _page(email, say(error.told)), error.http_status
     begin_session(person)
     return redirect(own_path(request.form.get("next"), url_for("home.home")))
 

@@ -13,6 +13,7 @@ from services.accounts.api_tokens import MAX_NAME_LENGTH, list_tokens, make_toke
 from web.access import access
 from web.auth import blueprint
 from web.context import get_context, get_person
+from web.i18n import say
 
 #: Terms to choose from, in days.
 TERMS = (7, 30, 90, 365)
@@ -34,7 +35,7 @@ def make() -> ResponseReturnValue:
             get_context(), get_person().id, form.get("name", ""), form.get("days", default=0, type=int)
         )
     except InvalidInputError as error:
-        return _page(problem=error.detail), error.http_status
+        return _page(problem=say(error.told)), error.http_status
     return _page(token=token)
 
 

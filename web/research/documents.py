@@ -11,7 +11,7 @@ from services.supervision.upload_document import upload_document
 from web.access import access
 from web.context import get_context, get_person, get_settings
 from web.research import blueprint
-from web.research.problems import told
+from web.told import told
 
 _REFUSED = (NoFileError, FileTooLargeError, DocumentError)
 

@@ -9,17 +9,18 @@ from flask_babel import ngettext
 from werkzeug.datastructures import MultiDict
 
 from core.errors import InvalidInputError
+from core.labels import keys_of
 from research.config import TIERS
+from research.labels import ReportLanguage
 from research.report_type import ReportType, detect_report_type, target_items
 from research.supervision.tiers import TIERS as SUPERVISION_TIERS
 from services.reports.request_report import KINDS, SUPERVISED_TIERS, ReportRequest, request_report
 from web.access import access
 from web.context import get_context, get_person
 from web.research import blueprint
-from web.research.labels import REPORT_LANGUAGES
-from web.research.problems import told
 from web.research.providers import providers
 from web.research.request_form import LIMITS, RequestForm, read_request
+from web.told import told
 
 
 @blueprint.get("/new")
@@ -108,7 +109,7 @@ def _page(form: RequestForm, first: bool = False, problem: str | None = None) ->
         tiers=TIERS,
         attempts={tier: SUPERVISION_TIERS[tier].max_iterations for tier in SUPERVISED_TIERS},
         supervised=first or typed.get("supervise") == "yes",
-        report_languages=REPORT_LANGUAGES,
+        report_languages=keys_of(ReportLanguage),
         limits=LIMITS,
         budgeted=any(typed.get(f"budget_{name}") for name in LIMITS),
     )

@@ -15,8 +15,8 @@ from web.access import access
 from web.context import get_context, get_person
 from web.research import blueprint
 from web.research.plan_form import checked, rearranged, typed_plan
-from web.research.problems import told
 from web.research.report import report_page
+from web.told import told
 
 
 @blueprint.post("/<uuid:report_id>/plan")

@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
 
+from core.labels import keys_of
 from research.config import TIERS
+from research.labels import ReportLanguage
 from services.reports.request_report import KINDS, LONGEST_QUERY
-from web.research.labels import REPORT_LANGUAGES
 
 MOST_DOMAINS = 50
 #: That a round sends at a time, of all kinds together.
@@ -82,7 +83,7 @@ def _choices(form: RequestForm) -> None:
     if (tier := form.typed.get("tier", form.tier)) in TIERS:
         form.tier = tier
     language = form.typed.get("language", "")
-    form.language = language if language in REPORT_LANGUAGES else None
+    form.language = language if language in keys_of(ReportLanguage) else None
 
 
 def _kinds(form: RequestForm) -> None:

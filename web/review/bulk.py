@@ -12,6 +12,7 @@ from flask_babel import gettext as _
 from flask_babel import ngettext
 
 from core.errors import InvalidInputError
+from services.messages.refused import Refused
 from services.review.bulk_decide import BulkChoice, BulkResult, bulk_decide, undo_bulk
 from services.review.bulk_preview import preview_bulk
 from services.review.list_suggestions import SuggestionRow, list_suggestions
@@ -84,7 +85,7 @@ def _action(sent: str | None) -> Literal["approve", "reject"]:
         return "approve"
     if sent == "reject":
         return "reject"
-    raise InvalidInputError(_("The form is not complete. Reload the page and decide again."))
+    raise InvalidInputError(Refused.FORM_INCOMPLETE)
 
 
 def _held(narrowed: dict[str, Any]) -> list[SuggestionRow]:
@@ -108,7 +109,7 @@ def _choice(text: str, shown: Mapping[str, frozenset[str]]) -> BulkChoice:
     try:
         return BulkChoice(uuid.UUID(key), int(version), shown.get(key, frozenset()))
     except ValueError as exc:
-        raise InvalidInputError(_("The form is not complete. Reload the page and decide again.")) from exc
+        raise InvalidInputError(Refused.FORM_INCOMPLETE) from exc
 
 
 def _became(result: BulkResult) -> str:

@@ -19,7 +19,7 @@ from web.context import get_context, get_person
 from web.desk.holds import open_at
 from web.desk.notices import go_on
 from web.desk.version import version_of
-from web.labels import in_words
+from web.i18n import say
 from web.negotiation import wants_json
 from web.reasons import reason_options
 from web.review import blueprint
@@ -82,7 +82,7 @@ def resolve(escalation_id: uuid.UUID, submission_id: uuid.UUID) -> ResponseRetur
     except InvalidInputError as error:
         if wants_json() or entry.escalation is None:
             raise
-        return _page(entry, escalation_id, narrowed, in_words(error.detail)), error.http_status
+        return _page(entry, escalation_id, narrowed, say(error.told)), error.http_status
     last = last_decision(context, get_person().id, submission_id) if action in _UNDOABLE else None
     return go_on(
         next_escalation_url(escalation_id, narrowed) or queue_done("review.escalations", narrowed),

@@ -11,15 +11,16 @@ from urllib.parse import parse_qsl
 from flask import request
 from werkzeug.datastructures import ImmutableMultiDict
 
+from pipeline.schema import FIELD_NAMES
 from services.review.queue_filter import QueueFilter
-from web.labels import DERIVED_FIELDS, FIELDS
+from web.labels import DERIVED_FIELDS
 
 Filter = TypeVar("Filter", bound=QueueFilter)
 
 _NAMES = tuple(field.name for field in fields(QueueFilter))
 _YES, _NO = "yes", "no"
 #: Fields of an entry that a proposal may be about.
-QUEUE_FIELDS = tuple(name for name in FIELDS if name not in {*DERIVED_FIELDS, "reason"})
+QUEUE_FIELDS = tuple(name for name in FIELD_NAMES if name not in DERIVED_FIELDS)
 
 
 def filter_of(kind: type[Filter], args: Mapping[str, str]) -> Filter:

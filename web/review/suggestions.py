@@ -18,7 +18,7 @@ from web.context import get_context, get_person
 from web.desk.holds import open_at
 from web.desk.notices import go_on
 from web.desk.version import version_of
-from web.labels import FIELDS, label
+from web.labels import field_label
 from web.reasons import reason_options
 from web.review import blueprint
 from web.review.answers import answers_of
@@ -87,7 +87,7 @@ def _became(decided: Decided, student: str | None) -> str:
     who = student or _("The entry")
     if decided.status == SubmissionStatus.RESOLVED:
         return _("%(who)s: settled.", who=who)
-    missing = ", ".join(label(FIELDS, name) for name in decided.missing)
+    missing = ", ".join(field_label(name) for name in decided.missing)
     if missing:
         return _("%(who)s: still needs a person (%(missing)s).", who=who, missing=missing)
     return _("%(who)s: still needs a person.", who=who)

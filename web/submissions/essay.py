@@ -19,7 +19,7 @@ from web.context import get_context, get_person
 from web.desk.notices import go_on
 from web.desk.version import version_of
 from web.evidence import line_crop
-from web.labels import in_words
+from web.i18n import say
 from web.submissions import blueprint
 
 blueprint.add_app_template_global(line_crop)
@@ -53,10 +53,10 @@ def save_essay(submission_id: uuid.UUID) -> ResponseReturnValue:
         edited = correct_essay(get_context(), get_person().id, submission_id, version, lines, reason)
     except ConflictError as error:
         # Sent again, it is meant: the person has seen what stands there now.
-        page = _page(shown.typed(lines), shown.entry.version, in_words(error.detail), stands=shown.text)
+        page = _page(shown.typed(lines), shown.entry.version, say(error.told), stands=shown.text)
         return page, error.http_status
     except InvalidInputError as error:
-        return _page(shown.typed(lines), version_of(form), in_words(error.detail)), error.http_status
+        return _page(shown.typed(lines), version_of(form), say(error.told)), error.http_status
     return go_on(
         url_for("submissions.detail", submission_id=submission_id),
         gettext("The essay is saved."),

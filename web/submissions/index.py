@@ -7,10 +7,11 @@ import uuid
 from flask import render_template, request
 from flask.typing import ResponseReturnValue
 
+from core.labels import keys_of
+from core.models import SubmissionStatus
 from services.entries.list_submissions import SubmissionFilter, list_submissions
 from web.access import access
 from web.context import get_context, get_person
-from web.labels import STATUSES
 from web.reasons import reason_options
 from web.submissions import blueprint
 
@@ -34,7 +35,7 @@ def _filter() -> SubmissionFilter:
     """Read the URL; what does not fit narrows nothing."""
     args = request.args
     return SubmissionFilter(
-        status=args.get("status") if args.get("status") in STATUSES else None,
+        status=args.get("status") if args.get("status") in keys_of(SubmissionStatus) else None,
         reason=args.get("reason") or None,
         school=(args.get("school") or "").strip() or None,
         grade=args.get("grade") or None,

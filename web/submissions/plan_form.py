@@ -6,10 +6,10 @@ import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
 
 from core.errors import InvalidInputError
+from services.messages.refused import Refused, SplitRefused
 from services.uploads.split_plan import ROTATIONS, PlannedEntry, PlannedPage
 
 #: No file has more pages, nor a plan more entries.
@@ -34,7 +34,7 @@ def plan_of(form: MultiDict[str, str]) -> PlanForm:
             continue
         turned = _number(form, f"turn-{file}-{number}", number)
         if turned not in ROTATIONS:
-            raise InvalidInputError(_("Page %(page)s: choose how far to turn it from the list.", page=number))
+            raise InvalidInputError(SplitRefused.TURN_UNKNOWN, page=number)
         entry = _number(form, f"entry-{file}-{number}", number)
         order = _number(form, f"order-{file}-{number}", number)
         placed.setdefault(entry, []).append((order, PlannedPage(upload_ids[file], number, turned)))
@@ -56,9 +56,7 @@ def _pages(form: MultiDict[str, str]) -> Iterator[tuple[int, int]]:
 def _number(form: MultiDict[str, str], key: str, page: int) -> int:
     text = form.get(key, "").strip()
     if not text.isdecimal() or int(text) > _MOST:
-        raise InvalidInputError(
-            _("Page %(page)s: type whole numbers for the entry and the place in it.", page=page)
-        )
+        raise InvalidInputError(SplitRefused.PLACE_UNKNOWN, page=page)
     return int(text)
 
 
@@ -75,4 +73,4 @@ def _id(text: str) -> uuid.UUID:
     try:
         return uuid.UUID(text)
     except ValueError as exc:
-        raise InvalidInputError(_("This form is not complete. Reload the page.")) from exc
+        raise InvalidInputError(Refused.FORM_INCOMPLETE) from exc

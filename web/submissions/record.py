@@ -17,7 +17,8 @@ from web.access import access
 from web.context import get_context, get_person, get_settings
 from web.desk.notices import go_on
 from web.desk.version import version_of
-from web.labels import DERIVED_FIELDS, in_words
+from web.i18n import say
+from web.labels import DERIVED_FIELDS
 from web.submissions import blueprint
 from web.submissions.detail import entry_page
 
@@ -41,7 +42,7 @@ def edit_field(submission_id: uuid.UUID, name: str) -> ResponseReturnValue:
     try:
         edited = edit_record(context, person.id, submission_id, version_of(form), {name: value}, reason)
     except (ConflictError, InvalidInputError) as error:
-        return entry_page(entry, problem=in_words(error.detail), typed=form, edited=name), error.http_status
+        return entry_page(entry, problem=say(error.told), typed=form, edited=name), error.http_status
     return go_on(
         url_for("submissions.detail", submission_id=submission_id),
         gettext("The value is saved."),

@@ -11,18 +11,19 @@ from flask_babel import gettext as _
 from flask_babel import ngettext
 
 from core.errors import AppError, ConflictError, InvalidInputError
+from core.models import SubmissionStatus
 from services.uploads.resplit_upload import resplit_upload
 from services.uploads.split_plan import Changes, LiveEntry, changes_of
 from services.uploads.split_view import EntryTiles, SplitView, arranged, split_view
 from services.uploads.undo_resplit import undo_resplit
 from web.access import access
 from web.context import get_context, get_person
-from web.i18n import sentence
-from web.labels import STATUSES, in_words, label
+from web.labels import label
 from web.negotiation import wants_json
 from web.security.own_path import own_path
 from web.submissions import blueprint
 from web.submissions.plan_form import PlanForm, plan_of
+from web.told import told
 
 _NAMES_SHOWN = 5
 
@@ -72,7 +73,7 @@ def _signature(view: SplitView, entry: EntryTiles) -> str:
 
 
 def _about(entry: EntryTiles) -> str:
-    return f"{entry.student_name or _('without a name')} · {label(STATUSES, entry.status)}"
+    return f"{entry.student_name or _('without a name')} · {label(SubmissionStatus, entry.status)}"
 
 
 def _texts() -> dict[str, str]:
@@ -112,7 +113,7 @@ def _again(upload_id: uuid.UUID, error: AppError) -> str:
         view = arranged(view, form.plan, form.upload_ids)
     except InvalidInputError:
         form = None
-    problem = f"{in_words(error.detail).rstrip('.')}. {sentence(error.help_message)}"
+    problem = told(error)
     return _page(view, preview_sentence(view) if form else None, problem)
 
 

@@ -8,6 +8,7 @@ from flask import jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from core.errors import InvalidInputError
+from services.messages.refused import Refused
 from services.uploads.recent_batches import recent_batches
 from services.uploads.submit_files import IncomingFile, submit_files
 from web.access import access
@@ -47,4 +48,4 @@ def _batch_to_add_to() -> uuid.UUID | None:
     try:
         return uuid.UUID(text) if text else None
     except ValueError as exc:
-        raise InvalidInputError("This batch does not exist.") from exc
+        raise InvalidInputError(Refused.NO_SUCH_BATCH) from exc

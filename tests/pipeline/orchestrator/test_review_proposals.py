@@ -4,6 +4,8 @@ from collections.abc import Sequence
 
 import pytest
 
+from core.messages import Message
+from pipeline.messages import ProposalReason, ReadingWay
 from pipeline.orchestrator.context import ProposedField
 from pipeline.orchestrator.review_proposals import (
     AS_READ,
@@ -16,6 +18,8 @@ from pipeline.pages.page_model import Source
 from pipeline.schema import FieldReading, SubmissionRecord
 from pipeline.validation.policy import DEFAULT_REQUIRED
 from tests.support.reading.orchestration import ESSAY, complete, entry, no_grade, read, weak_name
+
+WAY = Message.of(ReadingWay.SHARPENED)
 
 
 def targets(
@@ -63,12 +67,12 @@ def test_where_the_machine_may_not_complete_all_that_is_required_is_to_be_confir
 
 
 def test_a_missing_field_gets_the_second_reading_with_its_place() -> None:
-    again = read("4", 0.6, Source.OCR).model_copy(update={"method": "higher_resolution"})
+    again = read("4", 0.6, Source.OCR).model_copy(update={"method": "zone", "way": WAY.to_json()})
     field = propose_field(no_grade(), "grade", [again], is_missing=True)
     assert field is not None
-    assert (field.current_value, field.proposed_value, field.method) == (None, "4", "higher_resolution")
+    assert (field.current_value, field.proposed_value, field.method) == (None, "4", "zone")
     assert field.evidence == again.evidence[0]
-    assert "higher resolution" in (field.reason or "")
+    assert field.reason == Message.of(ProposalReason.NOT_READ, way=WAY, problems=[])
 
 
 @pytest.mark.parametrize(
@@ -141,8 +145,8 @@ def test_of_several_readings_the_surest_is_proposed_and_the_others_are_named() -
     field = propose_field(no_grade(), "grade", readings, is_missing=True)
     assert field is not None
     assert field.proposed_value == "4"
-    assert "“5”" in (field.reason or "")
-    assert "“6”" in (field.reason or "")
+    assert field.reason is not None
+    assert [also["params"]["value"] for also in field.reason.params["problems"]] == ["5", "6"]
 
 
 def test_an_essay_that_is_too_short_stands_as_an_empty_row_beside_what_was_read() -> None:

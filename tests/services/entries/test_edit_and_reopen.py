@@ -30,7 +30,7 @@ def test_an_edited_proposal_goes_on_waiting(context: Context, reviewers: Reviewe
             select(ReviewSuggestionField.current_value).where(ReviewSuggestionField.name == "school_name")
         ).one()
     assert shown == "Juniper School"
-    with pytest.raises(ConflictError, match="edited by Ana Ruiz"):
+    with pytest.raises(ConflictError, match="Value changed by Ana Ruiz"):
         edit_record(context, reviewers.ben, entry, 1, {"grade": "4"})
 
 
@@ -77,7 +77,7 @@ def test_a_settled_entry_waits_again(
     with context.database.session() as session:
         found = session.get_one(Submission, entry)
     assert (found.status, found.version, found.needs_review) == ("escalated", 3, True)
-    with pytest.raises(ConflictError, match="reopened by Ben Okoro"):
+    with pytest.raises(ConflictError, match="Reopened by Ben Okoro"):
         reopen_record(context, reviewers.ana, entry, 2)
     with pytest.raises(ConflictError, match="not settled"):
         reopen_record(context, reviewers.ana, entry, 3)

@@ -9,7 +9,9 @@ import docx
 import pymupdf
 import pytest
 
+from core.messages import Message
 from core.models import LibraryKind
+from core.saying import say
 from services.context import Context
 from services.library.add_document import Shelf, add_document
 from services.library.read_document import read_document
@@ -197,7 +199,7 @@ def test_bad_input_fails_with_a_sentence(context: Context, data: object, name: s
     raw = data() if callable(data) else data
     row = document_of(context, add_and_read(context, raw, name))
     assert (row.status, row.error_code) == ("failed", code)
-    assert row.error_message and row.error_message.endswith(".")
+    assert say(Message(row.error_code or "", row.error_params)).endswith(".")
     assert context.store.get(row.storage_key) == raw
 
 

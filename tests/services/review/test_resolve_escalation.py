@@ -42,7 +42,7 @@ def test_settling_cleans_and_tells(context: Context, reviewers: Reviewers, escal
 
 def test_what_is_still_missing(context: Context, reviewers: Reviewers, escalated: desk.Entry) -> None:
     assert escalated.escalation
-    with pytest.raises(InvalidInputError, match="still missing: grade"):
+    with pytest.raises(InvalidInputError, match="still missing: Grade"):
         resolve_escalation(context, reviewers.ana, escalated.escalation.id, 1, "settle", {"grade": " "})
     with context.database.session() as session:
         assert session.scalars(select(Escalation.status)).one() == "pending"

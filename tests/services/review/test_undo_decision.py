@@ -124,7 +124,7 @@ def test_one_after_the_other(context: Context, reviewers: Reviewers, proposal: d
     answers = dict.fromkeys(("grade", "school_name"), FieldAnswer("approve"))
     decided = decide_suggestion(context, reviewers.ana, proposal.suggestion.id, 1, answers)
     reopen_record(context, reviewers.ana, entry, edited.version + 1)
-    with pytest.raises(ConflictError, match="reopened by Ana Ruiz"):
+    with pytest.raises(ConflictError, match="Reopened by Ana Ruiz"):
         undo_decision(context, reviewers.ana, decided.decision_id)
     for _ in range(3):
         undo_decision(context, reviewers.ana, last(context, reviewers.ana, entry))

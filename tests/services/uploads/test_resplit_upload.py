@@ -198,7 +198,7 @@ def test_the_loser_is_told_who_did_what(context: Context, reviewer: uuid.UUID, s
         colleague = factories.make_profile(session, "reviewer", display_name="Robin Marsh")
         session.get_one(Submission, entries[0].id).version += 1
         factories.make_event(session, entries[0], kind="edited", actor_id=colleague.id)
-    with pytest.raises(ConflictError, match="Marisol Quintero: edited by Robin Marsh"):
+    with pytest.raises(ConflictError, match="Marisol Quintero: Value changed by Robin Marsh"):
         resplit_upload(context, reviewer, [upload.id], versions_of(entries), plan)
     assert statuses(context, entries) == ["completed"] * 3
 
@@ -207,7 +207,7 @@ def test_of_two_on_one_split_the_second_loses(context: Context, reviewer: uuid.U
     upload, entries = stack
     merged = [planned((upload, 1), (upload, 2), (upload, 3), (upload, 4)), planned((upload, 5))]
     resplit_upload(context, reviewer, [upload.id], versions_of(entries), merged)
-    with pytest.raises(ConflictError, match="Marisol Quintero: superseded by Reviewer"):
+    with pytest.raises(ConflictError, match="Marisol Quintero: Superseded by Reviewer"):
         resplit_upload(context, make_person(context, "reviewer"), [upload.id], versions_of(entries), merged)
 
 

@@ -70,7 +70,6 @@ def test_everything_stands_as_it_stood(context: Context, reviewer: uuid.UUID) ->
             page_start=2,
             page_end=2,
             status="failed",
-            error_message="Not readable.",
         )
         entries.append(failed)
     before = stand(context)
@@ -130,7 +129,7 @@ def test_what_a_person_worked_on_is_not_taken(context: Context, reviewer: uuid.U
     with context.database.session() as session:
         made = session.get_one(Submission, resplit.submission_ids[0])
         session.add(event(made, "edited", reviewer, field_name="grade", after="4"))
-    with pytest.raises(ConflictError, match="a new entry: edited by Reviewer"):
+    with pytest.raises(ConflictError, match="a new entry: Value changed by Reviewer"):
         undo_resplit(context, reviewer, resplit.split_id)
     assert split_of(context, resplit.split_id).status == "done"
 

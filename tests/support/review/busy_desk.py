@@ -201,12 +201,16 @@ def _check_projection(submission: Submission, rows: list[SubmissionField], event
     assert submission.word_count == (int(fields["word_count"]) if "word_count" in fields else None)
 
 
+def _undid_proposal(event: ReviewEvent) -> bool:
+    return event.message is not None and event.message.params["decision_kind"] == "suggestion"
+
+
 def _check_applied_once(
     suggestion: ReviewSuggestion, events: list[ReviewEvent], decisions: list[ReviewDecision]
 ) -> None:
     """A proposal was applied once more than it was taken back, or as often."""
     applied = {event.version for event in events if event.kind.startswith("field_")}
-    undone = [event for event in events if (event.kind, event.reason) == ("undone", "suggestion")]
+    undone = [event for event in events if event.kind == "undone" and _undid_proposal(event)]
     standing = int(suggestion.status in ("approved", "rejected"))
     assert len(applied) - sum(event.field_name is None for event in undone) == standing, suggestion.status
     kept = [decision.undone_at for decision in decisions if decision.item_id == suggestion.id]

@@ -8,7 +8,9 @@ from typing import Any
 import pymupdf
 from sqlalchemy.orm import Session
 
+from core.messages import Message
 from core.models import Escalation, Profile, ReviewSuggestion, Submission, Upload
+from pipeline.messages import ProposalReason, ReadingWay, RunReason
 from services.context import Context
 from tests.support import factories
 
@@ -116,16 +118,19 @@ def make_proposal(
         review_reason_codes=["MISSING_GRADE", "UNKNOWN_SCHOOL"],
     )
     run = factories.make_run(session, entry.submission, outcome="suggested")
-    factories.make_log(session, run, reason="Read the entry; confidence 0.74; missing: grade.", duration_ms=412)
-    factories.make_log(session, run, step=2, action_taken="review_agent", reason="Missing: grade.", duration_ms=88)
-    factories.make_event(session, entry.submission, reason="Missing: grade. School not on the list.", run_no=1)
-    entry.suggestion = factories.make_suggestion(
-        session, run, proposed_updates={"grade": "4"}, reason="Missing: grade. School not on the list."
+    missing = Message.of(RunReason.MISSING, fields=["grade"])
+    doubt = Message.of(RunReason.DOUBTS, reasons=["UNKNOWN_SCHOOL"])
+    why = Message.of(RunReason.PROPOSED, problems=[missing, doubt])
+    factories.make_log(
+        session, run, reason=Message.of(RunReason.READ, confidence=0.74, problems=[missing]), duration_ms=412
     )
+    factories.make_log(session, run, step=2, action_taken="review_agent", reason=missing, duration_ms=88)
+    factories.make_event(session, entry.submission, message=why, run_no=1)
+    entry.suggestion = factories.make_suggestion(session, run, proposed_updates={"grade": "4"}, reason=why)
     factories.make_suggestion_field(
         session,
         entry.suggestion,
-        reason="Not read at first; found by crop of the zone.",
+        reason=Message.of(ProposalReason.NOT_READ, way=Message.of(ReadingWay.SECOND), problems=[]),
         confidence=0.83,
         preferred="proposed",
         **place("grade"),
@@ -139,7 +144,7 @@ def make_proposal(
         source="school_list",
         confidence=0.91,
         preferred="proposed",
-        reason="Read differently at first; found by school list.",
+        reason=Message.of(ProposalReason.READ_DIFFERENTLY, way=Message.of(ReadingWay.SCHOOL_LIST), problems=[]),
         **place("school_name"),
     )
     return entry
@@ -157,8 +162,12 @@ def make_doubtful(
         context, session, owner, status="suggested", grade="4", student_name=student, school_name="Sterling Oaks"
     )
     run = factories.make_run(session, entry.submission, outcome="suggested")
+    weak = Message.of(RunReason.WEAK, fields=["school_name"])
     entry.suggestion = factories.make_suggestion(
-        session, run, proposed_updates={"school_name": "Dierning UAKS Pree"}, reason="Read weakly: school."
+        session,
+        run,
+        proposed_updates={"school_name": "Dierning UAKS Pree"},
+        reason=weak,
     )
     given = {
         "name": "school_name",
@@ -166,7 +175,7 @@ def make_doubtful(
         "proposed_value": "Dierning UAKS Pree",
         "confidence": 0.76,
         "preferred": "as_read",
-        "reason": "Read differently at first; found by closer look at page 1, 0.8 times.",
+        "reason": Message.of(ProposalReason.READ_DIFFERENTLY, way=Message.of(ReadingWay.SHARPENED), problems=[]),
         **place("school_name"),
         **values,
     }

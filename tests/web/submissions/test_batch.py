@@ -27,15 +27,13 @@ def test_entries_show_what_became_of_them(signed_in, people, context: Context) -
     with context.database.session() as session:
         upload = factories.make_upload(session, factories.make_batch(session, people["uploader"]))
         factories.make_submission(session, upload, status="completed", student_name="Ana Ruiz")
-        factories.make_submission(
-            session, upload, status="failed", chunk_index=1, error_message="The page could not be recognised."
-        )
+        factories.make_submission(session, upload, status="failed", chunk_index=1, error_code="recognition_failed")
     page = signed_in("uploader").get(f"/batches/{upload.batch_id}").text
     for text in (
         "Ana Ruiz",
         "Completed · 1",
         "Failed · 1",
-        "The page could not be recognised.",
+        "The text of a page could not be recognised.",
         "The file is done",
     ):
         assert text in page

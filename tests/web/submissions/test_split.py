@@ -114,7 +114,7 @@ def test_who_comes_second_keeps_the_plan(
         session.get_one(Submission, stack[1][0].id).version = 2
         factories.make_event(session, stack[1][0], kind="edited", actor_id=colleague.id)
     answer = client.post(url, data=form)
-    assert answer.status_code == 409 and "edited by Robin Marsh" in answer.text
+    assert answer.status_code == 409 and "Value changed by Robin Marsh" in answer.text
     again = form_of(answer.text)
     assert [again[f"entry-0-{number}"] for number in (1, 2, 3)] == ["1", "3", "2"]
     again["do"] = "save"

@@ -7,7 +7,9 @@ import re
 import pytest
 from sqlalchemy import select
 
+from core.messages import Message
 from core.models import Run, Submission
+from pipeline.messages import RunReason
 from services.context import Context
 from tests.support import factories
 from tests.support.review import desk
@@ -84,7 +86,7 @@ def test_the_history_says_who_did_what(signed_in, entry: desk.Entry, context: Co
     with context.database.session() as session:
         submission = session.get_one(Submission, entry.submission.id)
         run = factories.make_run(session, submission)
-        factories.make_log(session, run, action_taken="save_complete", reason="Everything required was read.")
+        factories.make_log(session, run, action_taken="save_complete", reason=Message.of(RunReason.FOUND_NOTHING))
         factories.make_event(
             session,
             submission,
@@ -97,7 +99,7 @@ def test_the_history_says_who_did_what(signed_in, entry: desk.Entry, context: Co
         )
     page = signed_in("uploader").get(f"/submissions/{entry.submission.id}").text
     for text in (
-        "Everything required was read.",
+        "Found nothing to propose.",
         people["reviewer"].display_name,
         "clearly a four",
         "Value changed",

@@ -115,12 +115,10 @@ def test_files_of_others_do_not_exist_for_an_uploader(signed_in, people, context
 def test_a_failed_file_can_be_tried_again(signed_in, people, context: Context) -> None:
     with context.database.session() as session:
         batch = factories.make_batch(session, people["uploader"])
-        upload = factories.make_upload(
-            session, batch, status="failed", error_code="encrypted_document", error_message="It is locked."
-        )
+        upload = factories.make_upload(session, batch, status="failed", error_code="encrypted_document")
     client = signed_in("uploader")
     page = client.get(f"/batches/{batch.id}").text
-    assert "It is locked." in page and "encrypted_document" in page
+    assert "This file is locked with a password." in page and "encrypted_document" in page
     back = client.post(f"/uploads/{upload.id}/retry", data={"next": f"/batches/{batch.id}"})
     assert back.location == f"/batches/{batch.id}"
     assert uploads(context)[0].status == "stored"

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Generic, TypeVar
+from typing import Annotated, Any, Generic, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    computed_field,
+)
+
+from core.messages import Message
+from web.i18n import say
 
 _LONGEST = 100_000
 
@@ -45,6 +55,32 @@ class Shown(BaseModel):
     """What we answer, taken from the attributes of what a query returned."""
 
     model_config = ConfigDict(from_attributes=True)
+
+
+class Told(Shown):
+    """What happened: for programs a stable code and the values that it speaks of, for people a sentence."""
+
+    code: str
+    params: dict[str, Any]
+
+    @computed_field(description="For people, in the language that the client asks for.")  # type: ignore[prop-decorator]
+    @property
+    def detail(self) -> str:
+        """The sentence of the code."""
+        return say(Message(self.code, self.params))
+
+
+class MayFailShape(Shown):
+    """Something whose work may fail."""
+
+    error_code: str | None
+    error_params: dict[str, Any] = Field(description="The values that the code speaks of, by name.")
+
+    @computed_field(description="What went wrong and what to do, for people.")  # type: ignore[prop-decorator]
+    @property
+    def error_message(self) -> str | None:
+        """The sentence of the code."""
+        return say(Message(self.error_code, self.error_params)) if self.error_code else None
 
 
 Item = TypeVar("Item")

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from pydantic import Field
 
-from web.api.protocol.wire import Share, Shown
+from web.api.protocol.wire import Share, Shown, Told
 
 
 class Place(Shown):
@@ -58,7 +58,8 @@ class HistoryLine(Shown):
     field_name: str | None
     before: str | None
     after: str | None
-    reason: str | None
+    reason: str | None = Field(description="What the person wrote.")
+    message: Told | None = Field(description="What the machine says.")
     run_no: int | None
     duration_ms: int | None
     model: str | None

@@ -10,7 +10,7 @@ from pydantic import Field
 from core.models import FieldDecision, SuggestionStatus
 from pipeline.schema import Preferred
 from services.review.preselection import Action
-from web.api.protocol.wire import ListPage, Share, Shown
+from web.api.protocol.wire import ListPage, Share, Shown, Told
 from web.api.shapes.entry_shapes import DocumentShape, FieldValue, Place
 
 
@@ -27,7 +27,7 @@ class SuggestionLine(Shown):
 
     id: uuid.UUID
     created_at: datetime
-    reason: str
+    reason: Told | None
     reason_codes: list[str]
     student_name: str | None
     school_name: str | None
@@ -58,7 +58,7 @@ class ProposedField(Shown):
     confidence: Share
     source: str | None
     method: str | None
-    reason: str | None
+    reason: Told | None
     places: list[Place]
     preferred: Preferred = Field(description="Which value is held for the likelier one by what proposed it.")
     preselected: Action = Field(
@@ -74,7 +74,7 @@ class SuggestionShape(Shown):
     submission_id: uuid.UUID
     version: int
     status: SuggestionStatus
-    reason: str
+    reason: Told | None
     created_at: datetime
     resolved_at: datetime | None
     resolved_by: str | None

@@ -14,6 +14,7 @@ from services.library.add_document import Shelf, add_document
 from services.library.add_essays import add_essays
 from services.library.change_document import remove_document, restore_document, retry_document
 from services.library.list_library import collections
+from services.messages.refused import Refused
 from services.uploads.submit_files import IncomingFile
 from web.access import access
 from web.context import get_context, get_person, get_settings
@@ -62,9 +63,9 @@ def _kind() -> LibraryKind:
     try:
         kind = LibraryKind(request.form.get("kind", ""))
     except ValueError as exc:
-        raise InvalidInputError("kind") from exc
+        raise InvalidInputError(Refused.FORM_INCOMPLETE) from exc
     if kind not in ADDED_KINDS:
-        raise InvalidInputError("kind")
+        raise InvalidInputError(Refused.FORM_INCOMPLETE)
     return kind
 
 

@@ -8,6 +8,8 @@ import uuid
 from flask import Response, make_response, render_template, request, send_file
 from flask.typing import ResponseReturnValue
 
+from core.labels import keys_of
+from core.models import LibraryKind, LibraryStatus
 from services.library.library_document import library_document
 from services.library.list_library import LibraryFilter, LibraryList, collections, list_library
 from services.library.original import library_original, library_page_image
@@ -15,8 +17,11 @@ from web.access import access
 from web.context import get_context
 from web.i18n import LANGUAGES, chosen_language
 from web.research import blueprint
-from web.research.library.labels import KINDS, STATUSES
 from web.security.security_headers import SANDBOX_POLICY
+
+_KINDS = keys_of(LibraryKind)
+#: Removed documents are not listed.
+_STATUSES = tuple(key for key in keys_of(LibraryStatus) if key != LibraryStatus.REMOVED)
 
 
 @blueprint.get("/library")
@@ -29,8 +34,8 @@ def library() -> ResponseReturnValue:
         wanted=wanted,
         narrowed=wanted != LibraryFilter(),
         filters=_filters(),
-        kinds=KINDS,
-        library_statuses=STATUSES,
+        kinds=_KINDS,
+        library_statuses=_STATUSES,
         library_languages=LANGUAGES,
         collections=collections(get_context()),
         removed=request.args.get("removed", type=uuid.UUID),
@@ -92,10 +97,10 @@ def _filter() -> LibraryFilter:
     """Read the URL; what does not fit narrows nothing."""
     args = request.args
     return LibraryFilter(
-        kind=args.get("kind") if args.get("kind") in KINDS else None,
+        kind=args.get("kind") if args.get("kind") in _KINDS else None,
         language=args.get("language") if args.get("language") in LANGUAGES else None,
         collection=(args.get("collection") or "").strip()[:200] or None,
-        status=args.get("status") if args.get("status") in STATUSES else None,
+        status=args.get("status") if args.get("status") in _STATUSES else None,
         text=(args.get("q") or "").strip()[:500] or None,
     )
 

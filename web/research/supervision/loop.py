@@ -10,6 +10,8 @@ from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
 
 from core.errors import AppError, ConflictError, InvalidInputError
+from core.labels import keys_of
+from research.supervision.labels import ModeLabel
 from research.supervision.tiers import TIERS
 from services.reports.report_detail import report_detail
 from services.supervision.cancel_supervision import cancel_supervision
@@ -19,9 +21,8 @@ from services.supervision.supervision_timeline import supervision_timeline, supe
 from web.access import access
 from web.context import get_context, get_person
 from web.research import blueprint
-from web.research.problems import told
 from web.research.request_form import LIMITS, budget_of
-from web.research.supervision.labels import MODES
+from web.told import told
 
 
 @blueprint.get("/<uuid:report_id>/supervision")
@@ -39,7 +40,7 @@ def start(report_id: uuid.UUID) -> ResponseReturnValue:
     tier, mode = typed.get("tier", ""), typed.get("mode", "")
     if tier not in TIERS:
         errors["tier"] = _("Choose how far it should go.")
-    if mode not in MODES:
+    if mode not in keys_of(ModeLabel):
         errors["mode"] = _("Choose who decides the revisions.")
     if errors:
         return _page(report_id, typed, errors), InvalidInputError.http_status
@@ -105,7 +106,7 @@ def _page(
         errors=errors,
         problem=told(problem) if problem else None,
         tiers=TIERS,
-        modes=MODES,
+        modes=keys_of(ModeLabel),
         limits=LIMITS,
         budgeted=any(typed.get(f"budget_{name}") for name in LIMITS),
     )

@@ -25,8 +25,8 @@ from web.desk.version import version_of
 from web.document_diff import DocumentDiff, document_diff
 from web.negotiation import wants_json
 from web.research import blueprint
-from web.research.problems import told
 from web.research.supervision.revision_form import WHOLE, Decided, EditedText, answer_of, section_input
+from web.told import told
 
 VIEWS = ("inline", "side")
 

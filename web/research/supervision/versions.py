@@ -16,8 +16,8 @@ from web.access import access
 from web.context import get_context, get_person
 from web.document_diff import document_diff
 from web.research import blueprint
-from web.research.problems import told
 from web.research.supervision.revisions import VIEWS
+from web.told import told
 
 
 @blueprint.get("/<uuid:report_id>/compare")

@@ -1,0 +1,88 @@
+"""Codes of what the pipeline refuses."""
+
+from __future__ import annotations
+
+from core.messages import MessageCode
+
+
+class WrongValue(MessageCode):
+    """Why a value or a decision does not fit."""
+
+    NOT_A_GRADE = "not_a_grade", "%(field)s: K or a number from 1 to 12"
+    NOT_A_NUMBER = "not_a_number", "%(field)s: a whole number"
+    DECISION_UNKNOWN = "graph_decision_unknown", "action must be one of %(choices)s"
+
+
+class RunReason(MessageCode):
+    """Why a step of the supervisor did what it did: names of fields, never their values."""
+
+    READ = "entry_read", "Read the entry; confidence %(confidence)s. %(problems)s", "The entry was read"
+    READ_WITHOUT_SUPERVISOR = "read_without_supervisor", "Read without the supervisor."
+    MISSING = "missing", "Missing: %(fields)s.", "Fields are missing"
+    WEAK = "weak", "Weak: %(fields)s.", "Fields are weak"
+    DOUBTS = "doubts", "%(reasons)s.", "Something is in doubt"
+    TO_CONFIRM = "to_confirm", "To be confirmed: %(fields)s.", "Fields are to be confirmed"
+    CONFIDENT = (
+        "confident",
+        "Everything required was read, nothing is weak, and confidence %(confidence)s reaches %(threshold)s.",
+        "Everything was read well",
+    )
+    MODEL_FAILED = "model_failed", "The model could not be asked (%(technical)s).", "The model could not be asked"
+    MODEL_FOUND_NOTHING = (
+        "model_found_nothing",
+        "Asked the model for %(fields)s; it found nothing in the text.",
+        "The model found nothing",
+    )
+    MODEL_READ = (
+        "model_read",
+        "Asked the model for %(asked)s; it read %(fields)s, still to be approved.",
+        "The model read something",
+    )
+    NOTHING_ON_BLANK = "nothing_on_blank_form", "Nothing to propose on a blank form."
+    PROPOSED_BEFORE = "proposed_before_interruption", "Proposed before an interruption."
+    FOUND_NOTHING = "found_nothing_to_propose", "Found nothing to propose."
+    PROPOSES = "proposes", "Proposes: %(fields)s.", "Proposals were made"
+    PROPOSED = "proposed_because", "%(problems)s", "Proposals were made"
+    SETTLED_BY_PERSON = "settled_by_person", "A person settled it."
+    REJECTED_BY_PERSON = "rejected_by_person", "A person rejected it."
+    DECIDED_BY_PERSON = "decided_by_person", "A person decided it."
+    REOPENED_BY_PERSON = "reopened_by_person", "A person reopened it."
+    READ_AGAIN_BY_PERSON = "read_again_by_person", "A person had it read again."
+
+
+class EscalationReason(MessageCode):
+    """Why a person has to look; statistics count them by code."""
+
+    BLANK_FORM = "blank_form", "The form is blank."
+    LIMIT_OF_STEPS = "limit_of_steps", "The limit of steps was reached."
+    NOTHING_TO_PROPOSE = (
+        "nothing_to_propose",
+        "Missing: %(fields)s; nothing to propose. %(problems)s",
+        "Something is missing, and there is nothing to propose",
+    )
+    NEEDS_DECISION = "needs_decision", "%(reasons)s: needs a decision.", "A doubt needs a decision"
+    LOW_CONFIDENCE = "low_confidence", "Low confidence, and nothing better was found."
+    UNSURE = "unsure", "Low confidence."
+    REOPENED = "reopened", "A person reopened it."
+    STILL_INCOMPLETE = "still_incomplete", "Still missing: %(fields)s.", "Something is still missing"
+
+
+class ProposalReason(MessageCode):
+    """Why a value is proposed for a field."""
+
+    NOTHING = "nothing_proposed_for_field", "Nothing to propose."
+    AS_READ = "confirm_as_read", "Please confirm. %(problems)s"
+    NOT_READ = "not_read_at_first", "Not read at first, found by %(way)s. %(problems)s"
+    READ_DIFFERENTLY = "read_differently_at_first", "Read differently at first, found by %(way)s. %(problems)s"
+    ALSO_READ = "also_read", "%(way)s reads “%(value)s”."
+
+
+class ReadingWay(MessageCode):
+    """How a second reading came by a value."""
+
+    PAGE_BY_ITSELF = "way_page_by_itself", "page %(page)s by itself"
+    CLOSER_LOOK = "way_closer_look", "a closer look at page %(page)s (%(times)s times as large)"
+    SHARPENED = "way_sharpened", "the page sharpened"
+    SCHOOL_LIST = "way_school_list", "the school list"
+    MODEL = "way_model", "the language model"
+    SECOND = "way_second_reading", "a second reading"

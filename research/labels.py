@@ -1,0 +1,152 @@
+"""Keys that rows of reports hold, each with the label that people read."""
+
+from __future__ import annotations
+
+from core.labels import LabelledEnum
+
+
+class Phase(LabelledEnum):
+    """What a report is at."""
+
+    PLANNING = "planning", "Planning"
+    AWAITING_PLAN = "awaiting_plan", "The plan waits for approval"
+    RESEARCHING = "researching", "Researching"
+    ROUND_1 = "round_1", "Round 1: discovery"
+    ROUND_2 = "round_2", "Round 2: filling gaps"
+    ROUND_3 = "round_3", "Round 3: verification"
+    WRITING = "writing", "Writing"
+    CHECKING = "checking", "Checking the quotations"
+    DONE = "done", "Done"
+
+
+class Round(LabelledEnum):
+    """The rounds of research, by number."""
+
+    FIRST = "1", "Discovery"
+    SECOND = "2", "Filling gaps"
+    THIRD = "3", "Verification"
+
+
+class Skipped(LabelledEnum):
+    """Why a round was skipped."""
+
+    NO_GAPS = "no_gaps", "Skipped: no gap was open."
+    NO_CLAIMS = "no_claims", "Skipped: there was no claim to verify."
+    NO_TASKS_LEFT = "no_tasks_left", "Skipped: the tier allows no more tasks."
+    BUDGET = "budget", "Skipped: the budget was used up."
+
+
+class ReportEnded(LabelledEnum):
+    """Why a report's research ended."""
+
+    COMPLETE = "complete", "All three rounds were done."
+    NO_EVIDENCE = "no_evidence", "Nothing was found that could be quoted. The report says so, and claims nothing."
+    BUDGET = "budget", "The budget was used up; the report holds what was found until then."
+    CANCELLED = "cancelled", "It was cancelled before the end."
+    ERROR = "error", "It ended with an error."
+
+
+class TierLabel(LabelledEnum):
+    """How thorough the research is."""
+
+    QUICK = "quick", "Quick"
+    STANDARD = "standard", "Standard"
+    COMPREHENSIVE = "comprehensive", "Comprehensive"
+    HIGH_QUALITY = "high_quality", "High quality"
+
+
+class Researcher(LabelledEnum):
+    """Who searches."""
+
+    WEB = "web", "Web researcher"
+    ACADEMIC = "academic", "Academic researcher"
+    BOOK = "book", "Book researcher"
+
+
+class Provider(LabelledEnum):
+    """Where sources come from."""
+
+    LIBRARY = "library", "Own library"
+    OPENALEX = "openalex", "OpenAlex"
+    OPENLIBRARY = "openlibrary", "Open Library"
+    TAVILY = "tavily", "Tavily"
+    FIRECRAWL = "firecrawl", "Firecrawl"
+
+
+class GapType(LabelledEnum):
+    """What a gap lacks."""
+
+    MISSING_FIELD = "missing_field", "Missing detail"
+    WEAK_EVIDENCE = "weak_evidence", "Weak evidence"
+    MISSING_TOPIC = "missing_topic", "Missing topic"
+    MISSING_CANDIDATES = "missing_candidates", "Too few items"
+
+
+class Priority(LabelledEnum):
+    """How much a gap matters, by number."""
+
+    HIGH = "1", "high"
+    MEDIUM = "2", "medium"
+    LOW = "3", "low"
+
+
+class ClaimConfidence(LabelledEnum):
+    """How sure a claim is."""
+
+    HIGH = "high", "high"
+    MEDIUM = "medium", "medium"
+    LOW = "low", "low"
+
+
+class ClaimCheck(LabelledEnum):
+    """Where the quotation of a claim stands."""
+
+    VERIFIED = "verified", "Stands in its source"
+    MISATTRIBUTED = "misattributed", "Stands in another source"
+    FABRICATED = "fabricated", "Stands in no source"
+
+
+class Verification(LabelledEnum):
+    """What other sources say of a claim."""
+
+    CONFIRMED = "confirmed", "Confirmed by another source"
+    CONTRADICTED = "contradicted", "Contradicted by another source"
+    NOT_FOUND = "not_found", "No other source says it"
+
+
+class VersionOrigin(LabelledEnum):
+    """How a version came to be."""
+
+    SYNTHESIS = "synthesis", "Written from the research"
+    UPLOADED = "uploaded", "Uploaded"
+    REVISION = "revision", "Revised"
+    RESTORED = "restored", "Restored"
+    EDITED = "edited", "Edited"
+
+
+class Resource(LabelledEnum):
+    """What a report may spend."""
+
+    MINUTES = "minutes", "Minutes"
+    CALLS = "calls", "Model calls"
+    TOKENS = "tokens", "Tokens"
+    USD = "usd", "US dollars"
+
+
+class ExportFormat(LabelledEnum):
+    """Formats of a file to take away."""
+
+    MARKDOWN = "markdown", "Markdown"
+    HTML = "html", "HTML page"
+    DOCX = "docx", "Word"
+    PDF = "pdf", "PDF"
+    JSON = "json", "JSON"
+    BIBTEX = "bibtex", "BibTeX"
+    CSL = "csl", "CSL JSON"
+
+
+class ReportLanguage(LabelledEnum):
+    """Languages of reports."""
+
+    EN = "en", "English"
+    ES = "es", "Spanish"

@@ -1,0 +1,1 @@
+"""Message codes of use cases: refused requests, conflicts and events."""

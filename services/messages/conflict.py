@@ -1,0 +1,49 @@
+"""Message codes of conflicts with the decision of another person."""
+
+from __future__ import annotations
+
+from core.labels import LabelledEnum
+from core.messages import MessageCode
+
+
+class Deed(LabelledEnum, places=("deed",)):
+    """What another person did with a pending item."""
+
+    APPROVED = "approved", "approved"
+    REJECTED = "rejected", "rejected"
+    RESOLVED = "resolved", "resolved"
+    SUPERSEDED = "superseded", "superseded"
+    ACCEPTED = "accepted", "accepted"
+    EDITED = "edited", "edited"
+    APPLIED = "applied", "applied"
+    WITHDRAWN = "withdrawn", "withdrawn"
+
+
+class Item(LabelledEnum, places=("item",)):
+    """Kinds of items that people hold and decide."""
+
+    SUGGESTION = "suggestion", "proposal"
+    ESCALATION = "escalation", "escalation"
+    REVISION = "revision", "revision"
+    ENTRY = "entry", "entry"
+
+
+class Conflict(MessageCode):
+    """Why a decision came too late."""
+
+    DECIDED = "decided", "%(deed)s by %(who)s"
+    OPEN_ELSEWHERE = "open_elsewhere", "%(who)s has this %(item)s open"
+    ONE_OPEN_ELSEWHERE = "one_open_elsewhere", "%(who)s has one of these entries open"
+    CHANGED = "changed", "the %(item)s has changed since this page was loaded"
+    ENTRY_DONE = "entry_done", "%(event)s by %(who)s"
+    ENTRY_OF_SEVERAL = "entry_of_several", "%(name)s: %(problem)s"
+    NAMELESS_OF_SEVERAL = "nameless_of_several", "an entry without a name: %(problem)s"
+    NEW_ENTRY_DONE = "new_entry_done", "a new entry: %(event)s by %(who)s"
+    ENTRY_NOT_WAITING = (
+        "entry_not_waiting",
+        "the entry is %(entry_status)s; reopen it or wait until it has been read",
+    )
+    ENTRY_NOT_SETTLED = "entry_not_settled", "the entry is %(entry_status)s, not settled"
+    UNDONE = "undone_by", "undone by %(who)s"
+    TAKEN_BACK = "taken_back_by", "taken back by %(who)s"
+    WITHDRAWN = "revision_withdrawn", "the supervision has ended, and the revision was withdrawn"

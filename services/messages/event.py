@@ -1,0 +1,14 @@
+"""Message codes of the machine's explanations of events in the audit trail."""
+
+from __future__ import annotations
+
+from core.messages import MessageCode
+
+
+class EventReason(MessageCode):
+    """Why an entry was changed."""
+
+    MADE_BY_SPLIT = "made_by_split", "Made by correcting the split of a file."
+    SPLIT_CORRECTED = "split_corrected", "The split of the file was corrected."
+    SPLIT_TAKEN_BACK = "split_taken_back", "The correction of the split was taken back."
+    UNDID = "undid", "What was taken back: %(decision_kind)s."

@@ -1,0 +1,57 @@
+"""Message codes of refused requests that concern entries, their values and decisions about them."""
+
+from __future__ import annotations
+
+from core.messages import MessageCode
+
+
+class Refused(MessageCode):
+    """Why a value, a decision or an option was refused."""
+
+    NO_SUCH_FIELD = "no_such_field", "no such field: %(names)s"
+    VALUE_TOO_LONG = "value_too_long", "%(field)s: at most %(limit)s characters"
+    ESSAY_TOO_MANY_WORDS = "essay_too_many_words", "%(field)s: %(count)s words; at most %(limit)s"
+    ESSAY_TOO_LONG = "essay_too_long", "%(field)s: %(count)s characters; at most %(limit)s"
+    NO_VALUE = "no_value", "no value was given"
+    TOO_MANY_AT_ONCE = "too_many_at_once", "at most %(limit)s proposals at once"
+    ACTION_UNKNOWN = "action_unknown", "action must be one of %(choices)s"
+    NOT_PROPOSED = "not_proposed", "not among the proposed fields: %(names)s"
+    NOTHING_PROPOSED = "nothing_proposed", "%(field)s: nothing is proposed; type a value or reject"
+    NOTHING_READ = "nothing_read", "%(field)s: nothing was read; type a value or reject"
+    STILL_MISSING = "still_missing", "still missing: %(fields)s"
+    NOTHING_TO_ASK = "nothing_to_ask", "nothing is missing that the model could be asked for"
+    OPTION_UNKNOWN = "option_unknown", "no such option: %(names)s"
+    PROFILE_UNKNOWN = "profile_unknown", "profile: %(name)s is none of %(choices)s"
+    NO_MODEL = "no_model", "no language model is configured"
+    NO_SUPERVISOR = "no_supervisor", "without the supervisor no model is asked"
+    PROVIDER_UNUSABLE = "provider_unusable", "ocr_provider: %(problem)s"
+    PROVIDER_NOT_SET_UP = "provider_not_set_up", "ocr_provider: %(name)s is not set up here"
+    NO_SUCH_PAGE_OF_LIST = "no_such_page_of_list", "This page of the list does not exist."
+    ENTRY_NOT_FAILED = "entry_not_failed", "this entry has not failed"
+    FILE_NOT_FAILED = "file_not_failed", "this file has not failed"
+    DOCUMENT_NOT_FAILED = "document_not_failed", "this document has not failed"
+    FORM_INCOMPLETE = "form_incomplete", "The form is not complete. Reload the page and decide again."
+    NO_SUCH_BATCH = "no_such_batch", "This batch does not exist."
+
+
+class SplitRefused(MessageCode):
+    """Why a split correction was refused."""
+
+    NOT_ONE_UPLOAD = "not_one_upload", "these files are not of one upload"
+    FILE_NOT_READ = (
+        "file_not_read",
+        "one of these files has not been read, or its entries were superseded",
+    )
+    NOTHING_CHANGED = "nothing_changed", "nothing was changed"
+    TOO_MANY_PAGES_AT_ONCE = (
+        "too_many_pages_at_once",
+        "at most %(limit)s pages can be split anew at a time",
+    )
+    ENTRY_WITHOUT_PAGES = "entry_without_pages", "an entry without pages"
+    NO_SUCH_PAGE = "no_such_page", "there is no page %(page)s in this file"
+    PAGE_TURN = "page_turn", "page %(page)s: a page turns by 0, 90, 180 or 270 degrees"
+    PAGE_TWICE = "page_twice", "page %(page)s stands in the plan twice"
+    PAGE_TAKEN = "page_taken", "page %(page)s is part of an entry that was made from it since"
+    PAGE_MOVED = "page_moved", "page %(page)s is part of another entry since"
+    TURN_UNKNOWN = "turn_unknown", "Page %(page)s: choose how far to turn it from the list."
+    PLACE_UNKNOWN = "place_unknown", "Page %(page)s: type whole numbers for the entry and the place in it."

@@ -1,0 +1,104 @@
+"""No English is left on the Spanish pages, but for what people, models and documents wrote."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from services.context import Context
+from tests.support.every_page import EMPTY, filled
+
+#: Words that English sentences hardly do without and Spanish ones do not have.
+ENGLISH = frozenset(
+    """
+    the and of with is was are were been be by not this that these those for from has have had it its
+    they their which who what when where why how but if than then there here will would should could may
+    must still yet only read found missing waits waiting entry entries proposal proposals report reports
+    page pages field fields file files school grade student settled queued failed rejected approved
+    superseded cancelled nothing
+    """.split()  # noqa: SIM905 - a list would be a line a word
+)
+#: Where content stands: its language is its own.
+_CONTENT = {"code", "kbd", "script", "style", "bdi", "q", "blockquote", "textarea", "del", "ins"}
+_VOID = {"area", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
+_SPOKEN = ("alt", "title", "placeholder", "aria-label", "aria-description", "data-label")
+#: Names and texts of the data that the pages are filled with.
+DATA = re.compile(
+    r"Second Reader|(Juniper Hill|Lakeview) Elementary( School)?|[\w.-]+\.(pdf|txt|md|png)|2025 essay page"
+    r"|(What do s|S)chool programmes (do )?that bring fathers in\??|Costs of Riverbend Breakfasts"
+    r"|Nothing yet about grandfathers|A page that is gone|Breakfast with fathers|Journal of Invented Schools"
+    r"|The secure base|What was found, version \d"
+)
+
+
+def _classes(given: dict[str, str | None]) -> list[str]:
+    return (given.get("class") or "").split()
+
+
+class Words(HTMLParser):
+    """Collects what a reader reads or hears in the page's own language."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        #: (tag, whether its content is of the page's language)
+        self._open: list[tuple[str, bool]] = []
+
+    @property
+    def _own(self) -> bool:
+        return all(own for _, own in self._open)
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        given = dict(attributes)
+        own = given.get("lang") in (None, "es") and tag not in _CONTENT and "value" not in _classes(given)
+        if self._own and own:
+            self.found += [value for name, value in attributes if name in _SPOKEN and value]
+        if tag not in _VOID:
+            self._open.append((tag, own))
+
+    def handle_endtag(self, tag: str) -> None:
+        while self._open:
+            if self._open.pop()[0] == tag:
+                break
+
+    def handle_data(self, data: str) -> None:
+        if self._own:
+            self.found.append(data)
+
+
+def english_in(page: str) -> list[str]:
+    """The texts of a page that have English words."""
+    parser = Words()
+    parser.feed(page)
+    return [
+        " ".join(text.split())
+        for text in parser.found
+        if ENGLISH.intersection(re.findall(r"[a-z]+", DATA.sub(" ", text).casefold()))
+    ]
+
+
+def walked(client: FlaskClient, addresses: list[str]) -> list[str]:
+    client.set_cookie("language", "es")
+    return [f"{address}: {text}" for address in addresses for text in english_in(client.get(address).text)]
+
+
+@pytest.mark.parametrize("role", list(EMPTY))
+def test_while_there_is_nothing(app: Flask, signed_in, role: str | None) -> None:
+    client = app.test_client() if role is None else signed_in(role)
+    assert walked(client, EMPTY[role]) == []
+
+
+def test_with_entries_and_reports_in_every_state(app: Flask, signed_in, context: Context) -> None:
+    found = []
+    for role, addresses in filled(context).items():
+        found += walked(app.test_client() if role is None else signed_in(role), addresses)
+    assert not found, "\n".join(found)
+
+
+def test_that_english_would_be_seen() -> None:
+    page = '<p>El <bdi>the</bdi> <span lang="en">is</span> <b title="not read">uno</b><br>Waits here</p>'
+    assert english_in(page) == ["not read", "Waits here"]
