@@ -1,1 +1,1 @@
-"""Use cases, one verb a file; called by web, commands and jobs."""
+"""Use cases, one action per file; called by web, commands and jobs."""

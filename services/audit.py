@@ -1,4 +1,4 @@
-"""The audit trail: one event of an entry, with the run and version that it belongs to."""
+"""The audit trail: create the event of a change to an entry, with its run and version."""
 
 from __future__ import annotations
 
@@ -20,11 +20,10 @@ def event(
     after: str | None = None,
     version: int | None = None,
 ) -> ReviewEvent:
-    """What happened to the entry; add it in the transaction of the change. No actor: the machine.
+    """Return a new event; the caller adds it in the transaction of the change. No actor means the machine.
 
-    `reason` is what a person wrote; `message`, what the machine says of it.
-
-    `version` is the entry's own unless the change that is told has yet to raise it.
+    `reason` is text written by a person, `message` the machine's explanation. `version` defaults to the entry's own;
+    pass it if the change has not raised the entry's version yet.
     """
     return ReviewEvent(
         season_id=submission.season_id,

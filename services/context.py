@@ -1,4 +1,4 @@
-"""What every use case works with: settings, database, queue's server and file store, opened once a process."""
+"""The resources of a process, opened once: settings, database, the queue's Redis server and file store."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from pipeline.supabase_storage import open_file_store
 
 @dataclass
 class Context:
-    """The open parts of this process. Safe to carry over a fork: connections are made anew in the child."""
+    """The open resources of this process. Safe across a fork: the child opens its own connections."""
 
     settings: Settings
-    #: Jobs and commands run in its context.
+    #: Jobs and commands run in the context of this app.
     app: Flask
     database: Database
     redis: Redis
@@ -29,14 +29,14 @@ class Context:
     _parts: ExitStack
 
     def close(self) -> None:
-        """Close connections and let go of the embedded servers; the last owner stops them."""
+        """Close connections and release the embedded servers; the last process that uses them stops them."""
         self._parts.close()
 
 
 def open_context(settings: Settings, app: Flask | None = None) -> Context:
-    """Open what the settings name, starting the embedded servers where no URL of one's own is given.
+    """Open the resources that the settings name, starting the embedded servers for URLs that are not given.
 
-    `app`: one that went through `register_database`; without it a bare one is made.
+    `app` must have gone through `register_database`; without it a bare app is created.
     """
     configure_tracing(settings)
     with ExitStack() as parts:

@@ -1,4 +1,4 @@
-"""Whether the parts that the product stands on answer."""
+"""Health check of the database, the queue and the workers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class ServiceState(LabelledEnum):
 
 
 def health(context: Context) -> dict[str, Any]:
-    """{"status": "ok" | "degraded", "database": …, "queue": …, "workers": n}; degraded without a worker, too."""
+    """{"status": "ok" | "degraded", "database": …, "queue": …, "workers": n}; degraded also if no worker runs."""
     database = _database(context)
     queue, workers = _queue(context)
     well = database == queue == "ok" and workers > 0

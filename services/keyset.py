@@ -1,4 +1,4 @@
-"""Pages by key: page 1,000 costs what page 1 costs, and nothing is counted."""
+"""Keyset pagination: page 1,000 costs as much as page 1, and rows are not counted."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from services.messages.refused import Refused
 
 
 class Keyed(Protocol):
-    """A row that a page can begin after."""
+    """Protocol of a row whose key a cursor can hold."""
 
     @property
     def id(self) -> uuid.UUID: ...
@@ -32,7 +32,7 @@ Row = TypeVar("Row")
 
 @dataclass(frozen=True)
 class Page(Generic[Row]):
-    """Some rows and where the neighbouring pages begin."""
+    """Rows of one page, with the cursors of the neighbouring pages."""
 
     rows: list[Row]
     #: Cursor of the page after this one; None on the last.
@@ -43,7 +43,7 @@ class Page(Generic[Row]):
 
 @dataclass(frozen=True)
 class Cursor:
-    """A place between two rows, and on which side of it the page lies."""
+    """A position between two rows, and the side of it on which the page lies."""
 
     created_at: datetime
     id: uuid.UUID
@@ -55,7 +55,7 @@ class Cursor:
 
     @classmethod
     def decode(cls, text: str) -> Cursor:
-        """Raises InvalidInputError for what `encode` did not make."""
+        """Return the cursor that `encode` wrote. Raises InvalidInputError for any other text."""
         try:
             raw = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)).decode()
             moment, _, key = raw[1:].partition("|")
@@ -73,7 +73,7 @@ def fetch_page(
     limit: int,
     newest_first: bool = True,
 ) -> tuple[Sequence[Any], str | None, str | None]:
-    """Fetch one page of `query` in the order (created_at, id), with the cursors of its neighbours."""
+    """Return the rows of one page of `query` in the order (created_at, id), and its two neighbours' cursors."""
     place = Cursor.decode(cursor) if cursor else None
     backwards = place is not None and place.backwards
     descending = newest_first != backwards

@@ -1,4 +1,4 @@
-"""The reconciler: each minute, whatever a crash left between the database and the queue is queued again."""
+"""The reconciler: each minute, queue again what a crash left recorded in the database but not on the queue."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from services.library.add_essays import refresh_essays
 from services.recovery.kinds import ALL
 from services.recovery.work import Work, enqueue, lasting
 
-#: Rows of a kind that one call looks after.
+#: Limit of rows of each kind that one call handles.
 _BATCH = 500
 
 
 def reconcile(context: Context) -> int:
-    """Queue everything that should be under way and is not; remove checkpoints that nobody needs.
+    """Queue all work that is due and not under way, and remove checkpoints that are no longer needed.
 
-    Returns how many rows were looked after. Several processes may do this at the same time.
+    Returns the number of rows handled. Several processes may call it at the same time.
     """
     found = sum(requeue(context, work) + prune(context, work) for work in ALL)
     essays = refresh_essays(context)
@@ -27,7 +27,7 @@ def reconcile(context: Context) -> int:
 
 
 def requeue(context: Context, work: Work[Any]) -> int:
-    """Queue the rows of this kind that are due, that nobody holds, and that were not queued lately."""
+    """Queue the rows of this kind that are due, not leased and not queued recently; return their number."""
     with context.database.session() as session:
         rows = session.execute(
             select(work.key, work.begun.label("begun"))
@@ -40,7 +40,7 @@ def requeue(context: Context, work: Work[Any]) -> int:
 
 
 def prune(context: Context, work: Work[Any]) -> int:
-    """Remove the checkpoints of rows of this kind that are over."""
+    """Remove the checkpoints of finished rows of this kind; return the number of rows."""
     if work.over is None or work.pruned_at is None:
         return 0
     with context.database.session() as session:
@@ -65,7 +65,7 @@ def _not_queued_lately(context: Context, work: Work[Any]) -> ColumnElement[bool]
 
 
 def _remove_threads(context: Context, threads: Sequence[str]) -> None:
-    # Takes a second to import; a process that only looks for what is due never needs it.
+    # Takes a second to import; a process that finds nothing to remove does not need it.
     from core.graphs.checkpoints import open_pool, open_saver
 
     pool = open_pool(context.database.dsn, context.settings.database_transaction_pooler)

@@ -14,7 +14,7 @@ from pipeline.validation.season_policy import policy_of
 
 
 def current_season(session: Session) -> Season:
-    """The season that new entries belong to; the first one is made where there is none."""
+    """Return the season that new entries belong to; create the first one if none exists."""
     season = session.scalar(select(Season).where(Season.is_current))
     if season is None:
         season = Season(name="First season", is_current=True)
@@ -24,13 +24,13 @@ def current_season(session: Session) -> Season:
 
 
 def season_policy(session: Session, season_id: uuid.UUID, settings: Settings) -> Policy:
-    """What decides about the entries of a season. Raises ConfigurationError where its own rules do not fit."""
+    """Return the policy for a season's entries. Raises ConfigurationError if the season's rules are invalid."""
     season = session.get_one(Season, season_id)
     return policy_of(settings, season.policy, school_list(session, season_id))
 
 
 def school_list(session: Session, season_id: uuid.UUID) -> dict[str, list[str]]:
-    """{name: aliases} of the season's list."""
+    """Return {name: aliases} of the season's school list."""
     rows = session.execute(
         select(School.name, SchoolAlias.alias)
         .outerjoin(SchoolAlias, SchoolAlias.school_id == School.id)

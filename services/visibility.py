@@ -1,4 +1,4 @@
-"""What a person may see of the entries and files."""
+"""Restrict entries and files to those that a person may see."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ from services.accounts.person import Person
 
 
 def visible_to(person: Person, owner: InstrumentedAttribute[Any]) -> ColumnElement[bool]:
-    """The condition on the owner's column: uploaders see their own, everybody else sees all."""
+    """Return a condition on the owner's column: uploaders see their own rows, all other roles every row."""
     return true() if person.role.sees_all else owner == person.id

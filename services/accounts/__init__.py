@@ -1,1 +1,1 @@
-"""Who may sign in, and as what."""
+"""Accounts: sign-in, roles, invitations, password resets and API tokens."""

@@ -1,4 +1,4 @@
-"""Choose a password by the link of an invitation."""
+"""Accept an invitation: choose a password through its link."""
 
 from __future__ import annotations
 
@@ -10,13 +10,16 @@ from services.context import Context
 
 
 def invited_person(context: Context, token: str) -> Person:
-    """Whom the link invites. Raises LinkExpiredError."""
+    """Return the person whom the link invites. Raises LinkExpiredError."""
     with context.database.session() as session:
         return person_of(profile_of_token(session, token, "invitation"))
 
 
 def accept_invitation(context: Context, token: str, password: str, display_name: str = "") -> Person:
-    """Open the account. Raises LinkExpiredError, and InvalidInputError for a weak password or a long name."""
+    """Set the password and the name, and return the person.
+
+    Raises LinkExpiredError, and InvalidInputError for a weak password or a long name.
+    """
     with context.database.session() as session:
         profile = profile_of_token(session, token, "invitation")
         profile.password_hash = hash_new_password(password, profile.email)

@@ -1,4 +1,4 @@
-"""The secret in an invitation's or a password reset's link. Only its hash is stored, and it works once."""
+"""Single-use tokens for the links of invitations and password resets. Only their hashes are stored."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LIFETIMES: dict[Purpose, timedelta] = {
 
 
 def issue_token(session: Session, profile_id: uuid.UUID, purpose: Purpose) -> str:
-    """Make a token; an earlier one of the same purpose stops working."""
+    """Make and return a token; an earlier token of the same purpose stops working."""
     session.execute(
         delete(AccountToken).where(AccountToken.profile_id == profile_id, AccountToken.purpose == purpose)
     )
@@ -41,7 +41,7 @@ def issue_token(session: Session, profile_id: uuid.UUID, purpose: Purpose) -> st
 
 
 def profile_of_token(session: Session, token: str, purpose: Purpose) -> Profile:
-    """Whose link this is. Raises LinkExpiredError for one that is used, expired, replaced or invented."""
+    """Return the owner of a token. Raises LinkExpiredError if it was used, has expired or is unknown."""
     profile = session.scalar(
         select(Profile)
         .join(AccountToken, AccountToken.profile_id == Profile.id)
@@ -59,7 +59,7 @@ def profile_of_token(session: Session, token: str, purpose: Purpose) -> Profile:
 
 
 def use_token(session: Session, token: str) -> None:
-    """Mark the token as used. Raises LinkExpiredError when somebody was faster."""
+    """Mark the token as used. Raises LinkExpiredError if it was used before."""
     used = session.execute(
         update(AccountToken)
         .where(AccountToken.token_hash == _hash(token), AccountToken.used_at.is_(None))

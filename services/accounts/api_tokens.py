@@ -1,4 +1,4 @@
-"""Keys for the JSON API: people make, see and revoke their own. Only hashes are stored; a key is shown once."""
+"""Tokens for the JSON API: people make, list and revoke their own. Only hashes are stored."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from services.accounts.person import Person, may_sign_in, person_of
 from services.context import Context
 from services.messages.account import AccountRefused
 
-#: Lets people and scanners of leaked secrets know what they have found.
+#: A fixed prefix, so that people and secret scanners recognise a leaked token.
 PREFIX = "sr_"
 MAX_DAYS = 366
 MAX_NAME_LENGTH = 100
-#: More than a person needs; keeps the page short.
+#: Limit of tokens for each person; keeps the page short.
 MAX_USABLE = 50
-#: `last_used_at` is no finer than this, so that most requests write nothing.
+#: Resolution of `last_used_at`: most requests then write nothing.
 _USED_STEP = timedelta(minutes=5)
 
 
 @dataclass(frozen=True)
 class TokenRow:
-    """One key, without the key."""
+    """Description of one token; the token itself is not stored."""
 
     id: uuid.UUID
     name: str
@@ -46,9 +46,9 @@ class TokenRow:
 
 
 def make_token(context: Context, profile_id: uuid.UUID, name: str, days: int) -> str:
-    """Make a key that is good for `days`, and return it: it cannot be read again.
+    """Make a token that is valid for `days` days and return it; it cannot be read again.
 
-    Raises InvalidInputError for a name or a term that does not fit, or too many keys.
+    Raises InvalidInputError for an invalid name or number of days, or if the person has too many tokens.
     """
     name = " ".join(name.split())
     if not 1 <= len(name) <= MAX_NAME_LENGTH or not name.isprintable():
@@ -67,7 +67,7 @@ def make_token(context: Context, profile_id: uuid.UUID, name: str, days: int) ->
 
 
 def list_tokens(context: Context, profile_id: uuid.UUID) -> list[TokenRow]:
-    """The person's keys, newest first."""
+    """Return the person's tokens, newest first."""
     columns = (
         ApiToken.id,
         ApiToken.name,
@@ -83,7 +83,7 @@ def list_tokens(context: Context, profile_id: uuid.UUID) -> list[TokenRow]:
 
 
 def revoke_token(context: Context, profile_id: uuid.UUID, token_id: uuid.UUID) -> None:
-    """Shut one of the person's own keys; again is no error. Raises NotFoundError for one that is not theirs."""
+    """Revoke one of the person's own tokens; repeating it is no error. Raises NotFoundError for any other."""
     own = (ApiToken.id == token_id, ApiToken.profile_id == profile_id)
     with context.database.session() as session:
         session.execute(update(ApiToken).where(*own, ApiToken.revoked_at.is_(None)).values(revoked_at=func.now()))
@@ -92,9 +92,9 @@ def revoke_token(context: Context, profile_id: uuid.UUID, token_id: uuid.UUID) -
 
 
 def person_of_token(context: Context, token: str) -> Person | None:
-    """Whose key this is, with the role they have now.
+    """Return the owner of a token, with their present role.
 
-    None for a key that is revoked, expired or invented, and for one whose person's account is shut.
+    Returns None if the token is unknown, revoked or expired, or if the owner's account is closed.
     """
     if not token.startswith(PREFIX):
         return None
@@ -111,7 +111,7 @@ def person_of_token(context: Context, token: str) -> Person | None:
         if row is None or not may_sign_in(row.Profile, context.settings.demo_accounts):
             return None
         if row.last_used_at is None or row.last_used_at < now - _USED_STEP:
-            # A mark of use that another request is making need not be waited for.
+            # Another request that is recording the use of this token need not be waited for.
             free = (
                 select(ApiToken.id)
                 .where(ApiToken.id == row.id)
@@ -127,5 +127,5 @@ def _usable() -> tuple[ColumnElement[bool], ...]:
 
 
 def _hash(token: str) -> str:
-    # 256 random bits need no salt and no slow hash; the hash is what the unique index finds.
+    # 256 random bits need no salt and no slow hash; the token is looked up by this hash in the unique index.
     return hashlib.sha256(token.encode()).hexdigest()

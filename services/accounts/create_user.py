@@ -1,4 +1,4 @@
-"""Make an account that has its password already: the first admin, the demo's people."""
+"""Create an account with a password, without an invitation: for the first admin and the demo."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from services.messages.account import AccountRefused
 
 
 def create_user(context: Context, email: str, role: Role, password: str, display_name: str = "") -> uuid.UUID:
-    """Return the new account's id. Raises InvalidInputError for an address in use, a weak password
+    """Create the account and return its id. Raises InvalidInputError for an address in use, a weak password
     or a long name."""
     address = normal_email(email)
     profile = Profile(

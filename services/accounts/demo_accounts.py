@@ -1,4 +1,4 @@
-"""Accounts with known passwords, for the demo on one's own machine and nowhere else."""
+"""Accounts with published passwords, for a demo on the local machine only."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ DEMO_ACCOUNTS: tuple[DemoAccount, ...] = (
 
 
 def create_demo_accounts(context: Context) -> dict[Role, uuid.UUID]:
-    """Make the accounts that are not there yet and return them by role.
+    """Create the demo accounts that do not exist yet and return the ids of all by role.
 
-    Raises ConfigurationError unless DEMO_ACCOUNTS is on (which `Settings` refuses with a database of one's own
-    or a public address).
+    Raises ConfigurationError unless DEMO_ACCOUNTS is on (`Settings` refuses it together with an external
+    database or a public address).
     """
     if not context.settings.demo_accounts:
         raise ConfigurationError("DEMO_ACCOUNTS must be true to make demo accounts")

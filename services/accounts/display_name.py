@@ -1,4 +1,4 @@
-"""Names of people as pages show them."""
+"""Normalise the names of people for display."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ MAX_LENGTH = 100
 
 
 def normal_name(name: str) -> str:
-    """Return the name on one line, without signs that nobody can see. Raises InvalidInputError for a long one."""
+    """Return the name on one line, without unprintable characters. Raises InvalidInputError if it is too long."""
     shown = "".join(char for char in " ".join(name.split()) if char.isprintable())
     if len(shown) > MAX_LENGTH:
         raise InvalidInputError(AccountRefused.NAME_TOO_LONG, limit=MAX_LENGTH)

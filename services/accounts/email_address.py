@@ -1,4 +1,4 @@
-"""E-mail addresses as accounts are known by."""
+"""Validate and normalise the e-mail addresses that identify accounts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from services.messages.account import AccountRefused
 
 
 def normal_email(email: str) -> str:
-    """Return the address in the form it is stored in. Raises InvalidInputError for what is none."""
+    """Return the address in its stored form, in lower case. Raises InvalidInputError if it is not valid."""
     try:
         return validate_email(email.strip(), check_deliverability=False).normalized.lower()
     except EmailNotValidError as exc:

@@ -12,7 +12,7 @@ from services.context import Context
 
 
 def person_by_email(context: Context, email: str) -> uuid.UUID:
-    """The id of an open account. Raises NotFoundError where there is none."""
+    """Return the id of the active account with this address. Raises NotFoundError."""
     query = select(Profile.id).where(func.lower(Profile.email) == email.strip().lower(), Profile.is_active)
     with context.database.session() as session:
         found = session.scalar(query)

@@ -1,4 +1,4 @@
-"""Invite a person: an account without a password, and a link that lets them choose one."""
+"""Invite a person: create an account without a password, and a link through which they choose one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ from services.messages.account import AccountRefused
 
 
 def invite_user(context: Context, email: str, role: Role, display_name: str = "") -> str:
-    """Return the token of the invitation's link. Inviting again replaces an invitation not yet accepted.
+    """Create the account and return the token of the invitation's link.
+
+    Inviting a person again replaces an invitation that was not accepted yet.
 
     Raises InvalidInputError for an address whose account has a password, and for a long name.
     """

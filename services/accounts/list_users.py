@@ -1,4 +1,4 @@
-"""The people who have an account."""
+"""List the accounts."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ class UserRow:
     role: Role
     is_active: bool
     is_demo: bool
-    #: Invited, and has not chosen a password yet.
+    #: Whether the person was invited and has not chosen a password yet.
     is_invited: bool
     created_at: datetime
     last_sign_in_at: datetime | None
 
 
 def list_users(context: Context) -> list[UserRow]:
-    """All accounts, open ones first, by address."""
+    """Return all accounts, active ones first, each group in the order of the addresses."""
     query = select(Profile).order_by(Profile.is_active.desc(), Profile.email)
     with context.database.session() as session:
         return [

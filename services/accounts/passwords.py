@@ -1,4 +1,4 @@
-"""Passwords: scrypt hashes by Werkzeug, and what a new one must be."""
+"""Passwords: the rules for new ones, and scrypt hashes by Werkzeug."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from core.errors import InvalidInputError
 from services.messages.account import AccountRefused
 
 MIN_LENGTH = 12
-#: Hashing a book would be a way to keep the server busy.
+#: Limits the work of hashing, so that long passwords cannot be used to overload the server.
 MAX_LENGTH = 200
 
 
 def hash_new_password(password: str, email: str) -> str:
-    """Hash a password that a person chose. Raises InvalidInputError for one that is too easy."""
+    """Return the hash of a password that a person chose. Raises InvalidInputError if it is too weak."""
     if len(password) < MIN_LENGTH:
         raise InvalidInputError(AccountRefused.PASSWORD_TOO_SHORT, limit=MIN_LENGTH)
     if len(password) > MAX_LENGTH:
@@ -28,7 +28,10 @@ def hash_new_password(password: str, email: str) -> str:
 
 
 def password_fits(password_hash: str | None, password: str) -> bool:
-    """Compare in constant time; an account without a password costs the same time and never fits."""
+    """Return whether the password matches the hash, in constant time.
+
+    An account without a password takes the same time and never matches.
+    """
     if len(password) > MAX_LENGTH:
         return False
     fits = check_password_hash(password_hash or _hash_of_nobody(), password)

@@ -1,4 +1,4 @@
-"""The person behind a request."""
+"""The person who makes a request."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from services.accounts.roles import Role
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody who is signed in, or about to be."""
+    """A person who is signed in or is signing in."""
 
     id: uuid.UUID
     email: str
     display_name: str
     role: Role
-    #: A session that carries another number has been ended.
+    #: Sessions that carry another number are no longer valid.
     session_version: int
 
     @property
@@ -26,7 +26,7 @@ class Person:
 
 
 def person_of(profile: Profile) -> Person:
-    """Take from a row what a request may know of it."""
+    """Return the part of an account's row that requests work with."""
     return Person(
         id=profile.id,
         email=profile.email,
@@ -37,5 +37,5 @@ def person_of(profile: Profile) -> Person:
 
 
 def may_sign_in(profile: Profile, demo_accounts: bool) -> bool:
-    """Whether this account is open. Rows of a demo left in a database are shut wherever the demo is off."""
+    """Return whether the account is active. Demo accounts are not, unless demo accounts are on."""
     return profile.is_active and (demo_accounts or not profile.is_demo)

@@ -1,4 +1,4 @@
-"""How a person is called in what others read."""
+"""The name under which a person is shown to others."""
 
 from __future__ import annotations
 
@@ -8,5 +8,8 @@ from core.models import Profile
 
 
 def name_of(profile: type[Profile]) -> ColumnElement[str | None]:
-    """How a person is called, who may have no name to show; null where there is nobody."""
+    """Return an SQL expression for the display name, or the e-mail address without one.
+
+    It is null in an outer join that found no person.
+    """
     return func.coalesce(func.nullif(profile.display_name, ""), profile.email)

@@ -1,4 +1,4 @@
-"""Make the link by which a person chooses a new password; an admin hands it over."""
+"""Create a link through which a person chooses a new password; an admin passes it on."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from services.context import Context
 
 
 def request_password_reset(context: Context, email: str) -> str:
-    """Return the token of the link. The old password works until the link is used. Raises NotFoundError."""
+    """Return the token of a new link. The old password works until the link is used. Raises NotFoundError."""
     with context.database.session() as session:
         profile = session.scalar(
             select(Profile).where(func.lower(Profile.email) == email.strip().lower(), Profile.is_active)

@@ -1,4 +1,4 @@
-"""Choose a new password by the link of a reset; ends every open session of the person."""
+"""Choose a new password through a reset link; this ends every open session of the person."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from services.context import Context
 
 
 def person_to_reset(context: Context, token: str) -> Person:
-    """Whose password the link resets. Raises LinkExpiredError."""
+    """Return the person whose password the link resets. Raises LinkExpiredError."""
     with context.database.session() as session:
         return person_of(profile_of_token(session, token, "password_reset"))
 
 
 def reset_password(context: Context, token: str, password: str) -> Person:
-    """Set the password. Raises LinkExpiredError, and InvalidInputError for a weak password."""
+    """Set the password; return the person. Raises LinkExpiredError, or InvalidInputError for a weak password."""
     with context.database.session() as session:
         profile = profile_of_token(session, token, "password_reset")
         profile.password_hash = hash_new_password(password, profile.email)

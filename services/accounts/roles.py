@@ -1,4 +1,4 @@
-"""The five roles and what each may do."""
+"""The five roles and their permissions."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from core.labels import LabelledEnum
 
 
 class Role(LabelledEnum):
-    """What a person is here for; stored by key, shown by label."""
+    """Role of a person; stored by key, shown by label."""
 
-    #: What the role is for, in a sentence for the person who gives it.
+    #: Description of the role, for the person who assigns it.
     purpose: str
 
     def __new__(cls, key: str, label: str = "", purpose: str = "") -> Self:
@@ -30,12 +30,12 @@ class Role(LabelledEnum):
 
     @property
     def sees_all(self) -> bool:
-        """Whether the entries of others are shown too."""
+        """Whether the role sees the entries of other people."""
         return self not in (Role.UPLOADER, Role.OFFICER)
 
     @property
     def oversees(self) -> bool:
-        """Whether the supervisor's work is shown: statistics and traces."""
+        """Whether the role sees the supervisor's statistics and traces."""
         return self in (Role.AUDITOR, Role.ADMIN)
 
     @property
@@ -48,7 +48,7 @@ class Role(LabelledEnum):
 
     @property
     def may_research(self) -> bool:
-        """Whether they may ask for reports, plan them and decide their revisions."""
+        """Whether the role may request reports, approve their plans and decide on their revisions."""
         return self in (Role.OFFICER, Role.REVIEWER, Role.ADMIN)
 
     @property

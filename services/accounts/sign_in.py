@@ -1,4 +1,4 @@
-"""Sign in by e-mail address and password, and know the person again on the next request."""
+"""Sign in with e-mail address and password, and identify the person on later requests."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from services.context import Context
 
 
 def sign_in(context: Context, email: str, password: str) -> Person:
-    """Return the person. Raises SignInError, the same and after the same work whatever did not fit."""
+    """Check the password and return the person.
+
+    Raises SignInError; the error and the time taken do not reveal which of the two was wrong.
+    """
     with context.database.session() as session:
         profile = session.scalar(select(Profile).where(func.lower(Profile.email) == email.strip().lower()))
     fits = password_fits(profile.password_hash if profile else None, password)
@@ -27,7 +30,7 @@ def sign_in(context: Context, email: str, password: str) -> Person:
 
 
 def person_of_session(context: Context, profile_id: uuid.UUID, session_version: int) -> Person | None:
-    """The person of a session cookie; None when the account was shut or its sessions were ended."""
+    """Return the person of a session cookie, or None if the account was closed or its sessions ended."""
     with context.database.session() as session:
         profile = session.get(Profile, profile_id)
     if profile is None or profile.session_version != session_version:

@@ -1,4 +1,4 @@
-"""Whose work it is that is done on a terminal by nobody in particular."""
+"""The account that owns work started on the command line without naming a person."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ADDRESS = "terminal@localhost"
 
 
 def terminal_person(context: Context) -> uuid.UUID:
-    """The admin who has been there longest; where there is none, an account that nobody can sign in to."""
+    """Return the id of the oldest active admin, else of a special account that cannot sign in."""
     with context.database.session() as session:
         admin = session.scalar(
             select(Profile.id)

@@ -1,4 +1,4 @@
-"""Change what an account may do; either change ends the sessions that are open."""
+"""Change an account's role, or close and reopen it; each change ends its open sessions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from services.messages.account import AccountRefused
 
 
 def set_role(context: Context, profile_id: uuid.UUID, role: Role) -> None:
-    """Give another role. Raises InvalidInputError when no admin would be left."""
+    """Set the role. Raises InvalidInputError if no admin would be left."""
     with context.database.session() as session:
         profile = _locked(session, profile_id)
         if profile.role == role:
@@ -28,7 +28,7 @@ def set_role(context: Context, profile_id: uuid.UUID, role: Role) -> None:
 
 
 def set_active(context: Context, profile_id: uuid.UUID, active: bool) -> None:
-    """Shut or open an account. Raises InvalidInputError when no admin would be left."""
+    """Close or reopen an account. Raises InvalidInputError if no admin would be left."""
     with context.database.session() as session:
         profile = _locked(session, profile_id)
         if profile.is_active == active:
@@ -40,7 +40,7 @@ def set_active(context: Context, profile_id: uuid.UUID, active: bool) -> None:
 
 
 def _locked(session: Session, profile_id: uuid.UUID) -> Profile:
-    # All admins are locked, in one order: two admins who shut each other out at once must not both succeed.
+    # Lock all admins, in one order: two who close each other's accounts at once must not both succeed.
     session.execute(
         select(Profile.id).where(Profile.role == Role.ADMIN.value).order_by(Profile.id).with_for_update()
     ).all()

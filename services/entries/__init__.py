@@ -1,1 +1,1 @@
-"""Records of entries: lists, details, corrections, and the transaction parts that decisions share."""
+"""Records of entries: lists, details, corrections, and the database steps that decisions share."""

@@ -1,4 +1,4 @@
-"""Bring a person's values into an entry and work out where it stands then."""
+"""Write a person's values into an entry and compute the entry's new status."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ from services.audit import event
 from services.messages.refused import Refused
 from services.seasons import season_policy
 
-#: Characters that a person may give a field, and one of those that hold a whole text. Lists show the former.
+#: Limits in characters of a field's value: of an ordinary field, and of one that holds a whole text.
 MAX_VALUE, MAX_TEXT = 300, 100_000
 
 
 @dataclass(frozen=True)
 class Standing:
-    """Where an entry stands after a decision."""
+    """Status and values of an entry after a decision."""
 
     status: SubmissionStatus
     missing: list[str]
-    #: What the fields held before, by name.
+    #: The previous values of the written fields, by name.
     before: Mapping[str, str | None]
-    #: What they hold now.
+    #: The new values of the written fields, by name.
     after: Mapping[str, str | None]
 
     @property
     def changed(self) -> dict[str, str | None]:
-        """The fields whose value is another one now, with that value."""
+        """The fields whose value has changed, with their new values."""
         return {name: value for name, value in self.after.items() if self.before[name] != value}
 
 
@@ -75,7 +75,7 @@ def tell_edits(
     reason: str | None,
     told: Collection[str] = (),
 ) -> None:
-    """Write an event for each value that was changed, but for those that are `told` otherwise."""
+    """Add an "edited" event for each changed value, except for fields in `told`, whose events exist already."""
     for name, value in standing.changed.items():
         if name in told:
             continue
@@ -93,7 +93,7 @@ def tell_edits(
 
 
 def cleaned_values(values: Mapping[str, str | None]) -> dict[str, str | None]:
-    """What a person typed, as it is kept. Raises InvalidInputError for a value that does not fit its field."""
+    """Return typed values in their stored form. Raises InvalidInputError for an unknown field or invalid value."""
     unknown = set(values) - set(FIELD_NAMES)
     if unknown:
         raise InvalidInputError(Refused.NO_SUCH_FIELD, names=sorted(unknown))
@@ -101,7 +101,7 @@ def cleaned_values(values: Mapping[str, str | None]) -> dict[str, str | None]:
 
 
 def with_derived(values: Mapping[str, str | None]) -> dict[str, str | None]:
-    """The values, and the count of words where an essay is among them."""
+    """Return the values, with `word_count` added if they contain an essay."""
     if "essay_text" not in values:
         return dict(values)
     essay = values["essay_text"]
@@ -109,7 +109,7 @@ def with_derived(values: Mapping[str, str | None]) -> dict[str, str | None]:
 
 
 def cleaned_value(name: str, value: str | None) -> str | None:
-    """One value as it is kept: None where nothing is left of it. Raises InvalidInputError."""
+    """Return one value in its stored form, None if nothing is left of it. Raises InvalidInputError."""
     longest = MAX_TEXT if name in text_fields() else MAX_VALUE
     if value is not None and len(value) > longest:
         raise InvalidInputError(Refused.VALUE_TOO_LONG, field=name, limit=longest)

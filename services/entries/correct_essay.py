@@ -22,9 +22,10 @@ def correct_essay(
     lines: Sequence[str],
     reason: str | None = None,
 ) -> Edited:
-    """Put the lines in the essay's place, with its number of words.
+    """Replace the essay's text by the lines, and update its number of words.
 
-    Raises InvalidInputError for an essay beyond the season's limits, ConflictError when the entry has changed.
+    Raises NotFoundError, InvalidInputError for an essay beyond the season's limits, and ConflictError if the entry
+    has changed since `version`.
     """
     with context.database.session() as session:
         submission = session.get(Submission, submission_id)

@@ -1,4 +1,4 @@
-"""The rows around a decision: the entry won at its version, its run, what else waits for it, and the decision."""
+"""Lock and write the rows that a decision concerns: the entry, its run, its pending items and the decision."""
 
 from __future__ import annotations
 
@@ -33,15 +33,16 @@ _PENDING = EscalationStatus.PENDING.value
 
 
 def lock_entry(session: Session, submission_id: uuid.UUID) -> Submission:
-    """The entry, locked for this transaction.
+    """Return the entry, locked for this transaction.
 
-    Every decision locks in this order: entry, run, item. NO KEY: rows that refer to the entry are still written.
+    Every decision locks in this order: entry, run, item. The lock is FOR NO KEY UPDATE, so that other transactions
+    can still write rows that refer to the entry.
     """
     return session.get_one(Submission, submission_id, with_for_update={"key_share": True})
 
 
 def win_entry(session: Session, submission_id: uuid.UUID, version: int) -> Submission:
-    """Take the entry if it still has the version that was seen. Raises ConflictError, NotFoundError."""
+    """Lock and return the entry if it still has this version. Raises ConflictError, NotFoundError."""
     submission: Submission | None = session.scalar(
         update(Submission)
         .where(Submission.id == submission_id, Submission.version == version)
@@ -54,17 +55,17 @@ def win_entry(session: Session, submission_id: uuid.UUID, version: int) -> Submi
 
 
 def lock_run(session: Session, run_id: str) -> Run:
-    """The run, locked for this transaction."""
+    """Return the run, locked for this transaction."""
     return session.get_one(Run, run_id, with_for_update={"key_share": True})
 
 
 def latest_run(session: Session, submission: Submission) -> Run:
-    """The run whose reading the entry holds, locked."""
+    """Return the entry's latest run, locked for this transaction."""
     return lock_run(session, f"{submission.id}:{submission.run_no}")
 
 
 def refuse_if_held(session: Session, submission_id: uuid.UUID, actor_id: uuid.UUID) -> None:
-    """Raise HeldError where somebody else has an item of this entry open."""
+    """Raise HeldError if another person holds a pending item of this entry."""
     for holds in (SUGGESTION_HOLDS, ESCALATION_HOLDS):
         item = holds.row
         name = session.scalar(
@@ -84,9 +85,10 @@ def refuse_if_held(session: Session, submission_id: uuid.UUID, actor_id: uuid.UU
 def tell_items(
     session: Session, submission_id: uuid.UUID, values: Mapping[str, str | None], by_person: bool = True
 ) -> None:
-    """Let what waits for this entry know its new values: a page that shows the old ones has become stale.
+    """Copy new values into the entry's pending items and raise their versions, so that open pages become stale.
 
-    A value that a person gave is preferred to any proposal; of others nothing is known here.
+    A value from a person is preferred to a proposal that differs. For a value not from a
+    person, neither is preferred to the other.
     """
     preferred = Preferred.AS_READ if by_person else Preferred.NEITHER
     touched = [
@@ -125,7 +127,7 @@ def tell_items(
 
 
 def supersede_items(session: Session, submission_id: uuid.UUID, actor_id: uuid.UUID) -> None:
-    """Nothing waits for this entry any more: it is read again."""
+    """Supersede the entry's pending proposals and escalations, because the entry is read again."""
     session.execute(
         update(ReviewSuggestion)
         .where(ReviewSuggestion.submission_id == submission_id, ReviewSuggestion.status == _PENDING)
@@ -159,7 +161,7 @@ def keep_decision(
     item_id: uuid.UUID | None = None,
     bulk_id: uuid.UUID | None = None,
 ) -> uuid.UUID:
-    """Write the decision that left the entry as it stands now; its id."""
+    """Record the decision, at the entry's present version, and return its id."""
     decision = ReviewDecision(
         id=uuid.uuid4(),
         season_id=submission.season_id,

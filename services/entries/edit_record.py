@@ -1,4 +1,4 @@
-"""A person corrects values of an entry that is settled or waits, outside of any proposal."""
+"""A person corrects values of a settled or waiting entry, outside of a proposal."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ _SETTLED = (SubmissionStatus.COMPLETED, SubmissionStatus.RESOLVED)
 
 @dataclass(frozen=True)
 class Edited:
-    """How the entry stands after a correction."""
+    """Status of the entry after a correction."""
 
     submission_id: uuid.UUID
     version: int
     status: SubmissionStatus
     missing: list[str]
-    #: For `undo_decision`.
+    #: The id that `undo_decision` takes.
     decision_id: uuid.UUID
 
 
@@ -46,10 +46,10 @@ def edit_record(
     values: Mapping[str, str | None],
     reason: str | None = None,
 ) -> Edited:
-    """Write the values; an entry that waits goes on waiting, a settled one that lacks something then waits again.
+    """Write the values. A waiting entry keeps waiting; a settled entry that is now incomplete waits again.
 
-    Raises ConflictError, saying who and what, when the entry changed since `version` was seen, somebody else has
-    it open or it is neither settled nor waiting; InvalidInputError for a value that does not fit.
+    Raises ConflictError, saying who did what, if the entry has changed since `version`, another person holds it
+    or it is neither settled nor waiting; InvalidInputError for an invalid value.
     """
     cleaned = cleaned_values(values)
     if not cleaned:

@@ -1,4 +1,4 @@
-"""The lines of an essay, each with the place on the page where it is written."""
+"""Align the lines of an essay with the rows of writing on the page."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from rapidfuzz import fuzz
 
 from services.pages.document_pages import Place
 
-#: Likeness (0-1) from which on a line may be the one that was read in a row of the page.
+#: Least similarity (0-1) at which a line can be matched with a row of the page.
 _ALIKE = 0.45
-#: Share of the words that must be found on the page before a text is broken into the page's rows.
+#: Least share of a text's words that must be found on the page for it to be broken into the page's rows.
 _FOUND = 0.5
 
 
 @dataclass(frozen=True)
 class Row:
-    """One row of writing as the page shows it; without text where none was kept."""
+    """One row of writing on the page; the text is empty if none was recognised."""
 
     place: Place
     text: str = ""
@@ -27,16 +27,16 @@ class Row:
 
 @dataclass(frozen=True)
 class EssayLine:
-    """One line of the transcription; without a place where nothing like it was read."""
+    """One line of the transcription; `place` is None if it matches no row of the page."""
 
     text: str
     place: Place | None = None
 
 
 def essay_lines(text: str, rows: Sequence[Row]) -> list[EssayLine]:
-    """The lines of the text on the rows of the page.
+    """Return the lines of the text with their places among the rows of the page.
 
-    A text without line ends is broken where the rows end; without text, the rows give what was read in them.
+    A text without line ends is broken where the rows end. For an empty text the rows' own text is returned.
     """
     if not text.strip():
         return [EssayLine(row.text, row.place) for row in rows]
@@ -44,12 +44,15 @@ def essay_lines(text: str, rows: Sequence[Row]) -> list[EssayLine]:
 
 
 def is_broken(text: str) -> bool:
-    """Whether the text has lines of its own."""
+    """Return whether the text contains line ends."""
     return "\n" in text
 
 
 def place_lines(lines: Sequence[str], rows: Sequence[Row]) -> list[EssayLine]:
-    """Lines and rows side by side in their order; what is left between two that fit is paired, too."""
+    """Match lines with rows, in order.
+
+    Unmatched lines and rows between two matches are paired as well if they are equal in number.
+    """
     found = _fitting(lines, rows)
     fixed = [(-1, -1), *sorted(found.items()), (len(lines), len(rows))]
     for (line, row), (next_line, next_row) in pairwise(fixed):
@@ -62,7 +65,7 @@ def place_lines(lines: Sequence[str], rows: Sequence[Row]) -> list[EssayLine]:
 
 
 def _fitting(lines: Sequence[str], rows: Sequence[Row]) -> dict[int, int]:
-    """{line: row}, in order, so that the likeness of all is the highest."""
+    """Return {line: row}: the alignment in order with the highest total similarity."""
     gain = [[_gain(line, row.text) for row in rows] for line in lines]
     best = [[0.0] * (len(rows) + 1) for _ in range(len(lines) + 1)]
     for i in reversed(range(len(lines))):
@@ -87,7 +90,7 @@ def _gain(line: str, row: str) -> float:
 
 
 def _broken(text: str, rows: Sequence[Row]) -> list[str]:
-    """The words of a text in lines as its words stand in rows; as it is where they stand nowhere."""
+    """Break a text into lines where the page's rows end; return it whole if too few of its words are found."""
     words = text.split()
     read = [(word.casefold(), index) for index, row in enumerate(rows) for word in row.text.split()]
     matcher = SequenceMatcher(

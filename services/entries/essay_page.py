@@ -1,4 +1,4 @@
-"""An essay beside its pages: what the page that corrects it shows."""
+"""Data of the page on which an essay is corrected beside its scanned pages."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ESSAY_PAGES = ("essay_page", "continuation")
 
 @dataclass(frozen=True)
 class EssayPage:
-    """One essay with its lines; `text` as it is stored."""
+    """One essay with its lines; `text` is the stored value."""
 
     entry: SubmissionDetail
     text: str
@@ -49,12 +49,12 @@ class EssayPage:
         return joined([line.text for line in self.lines], self.text)
 
     def typed(self, lines: Sequence[str]) -> EssayPage:
-        """The page with lines as a person has typed them."""
+        """Return a copy with lines as a person has typed them."""
         return replace(self, lines=place_lines(lines, self.rows))
 
 
 def essay_page(context: Context, person: Person, submission_id: uuid.UUID) -> EssayPage:
-    """Raises NotFoundError for what does not exist, or not for this person."""
+    """Return the data for one entry. Raises NotFoundError if it does not exist or this person may not see it."""
     entry = submission_detail(context, person, submission_id)
     with context.database.session() as session:
         season_id = session.get_one(Submission, submission_id).season_id
@@ -67,7 +67,7 @@ def essay_page(context: Context, person: Person, submission_id: uuid.UUID) -> Es
 
 
 def _rows_at(context: Context, document: Document, places: Sequence[Place]) -> Iterator[Row]:
-    """The places that the essay was read from, with the words that stand there."""
+    """Yield the places that the essay was read from, with the words recognised in each."""
     words = {
         number: [word for line in page_words(context, document.upload_id, number).lines for word in line]
         for number in {place.page for place in places}
@@ -84,7 +84,7 @@ def _within(word: PlacedWord, place: Place) -> bool:
 
 
 def _rows_of_pages(context: Context, document: Document) -> Iterator[Row]:
-    """An essay that nobody could read as one: the lines of the pages that hold nothing else."""
+    """Yield the lines of the pages that hold only the essay, for an essay without recorded places."""
     for page in document.pages:
         if page.role not in _ESSAY_PAGES:
             continue

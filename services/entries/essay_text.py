@@ -1,4 +1,4 @@
-"""An essay as one text and as lines, and the limits that a season sets it."""
+"""Join an essay's lines into one text, and check it against the limits of the season."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from services.messages.refused import Refused
 
 @dataclass(frozen=True)
 class EssayLimits:
-    """Words and characters that an essay may have."""
+    """Limits of an essay in words and characters."""
 
     min_words: int
     max_words: int | None
@@ -27,7 +27,7 @@ class EssayLimits:
 
 
 def joined(lines: Sequence[str], before: str) -> str:
-    """The lines as one text; where the text had no line ends before, it is given none."""
+    """Return the lines as one text, without line ends if the text `before` had none."""
     kept = [line.strip() for line in lines]
     if before.strip() and not is_broken(before):
         return " ".join(line for line in kept if line)
@@ -35,7 +35,7 @@ def joined(lines: Sequence[str], before: str) -> str:
 
 
 def check_limits(text: str, limits: EssayLimits) -> None:
-    """Raises InvalidInputError for an essay that is too long. A short one is kept: it waits for a person."""
+    """Raise InvalidInputError for an essay that is too long. A short one is accepted and waits for a person."""
     words = word_count(text)
     if limits.max_words is not None and words > limits.max_words:
         raise InvalidInputError(

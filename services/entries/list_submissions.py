@@ -1,4 +1,4 @@
-"""The list of entries: filtered, searched, a page at a time; narrow columns, nothing counted."""
+"""The list of entries: filtered, searched and paginated, without counting rows."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PAGE_SIZE = 50
 
 @dataclass(frozen=True)
 class SubmissionFilter:
-    """What the list is narrowed to; None is no matter."""
+    """Filters of the list; None does not filter."""
 
     status: str | None = None
     reason: str | None = None
@@ -31,7 +31,7 @@ class SubmissionFilter:
     grade: str | None = None
     batch_id: uuid.UUID | None = None
     needs_review: bool | None = None
-    #: Words, or their beginnings, of the student's or the school's name.
+    #: Words or beginnings of words of the student's or the school's name.
     text: str | None = None
 
 
@@ -56,7 +56,7 @@ class SubmissionRow:
 def list_submissions(
     context: Context, person: Person, wanted: SubmissionFilter, cursor: str | None = None, limit: int = PAGE_SIZE
 ) -> Page[SubmissionRow]:
-    """One page, newest first. Raises InvalidInputError for a cursor that is none."""
+    """Return one page of the current season's entries, newest first. Raises InvalidInputError for a bad cursor."""
     with context.database.session() as session:
         query = _query(person, current_season(session).id, wanted)
         rows, after, before = fetch_page(session, query, Submission.created_at, Submission.id, cursor, limit)

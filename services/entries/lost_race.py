@@ -1,4 +1,4 @@
-"""Why a decision came too late: who was first, and what they did, for the person who was not."""
+"""Explain why a decision came too late: who was first, and what they did."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from core.models.leases import ESCALATION_HOLDS, REVISION_HOLDS, SUGGESTION_HOLD
 from services.accounts.person_name import name_of
 from services.messages.conflict import Conflict, Item
 
-#: Whose decision it is, by kind of item, and what a person calls the item.
+#: For each kind of item: the column with its decider, its holds, and its name in messages.
 _CALLED: dict[type, tuple[InstrumentedAttribute[uuid.UUID | None], Leases[Any], Item]] = {
     ReviewSuggestion: (ReviewSuggestion.resolved_by_user_id, SUGGESTION_HOLDS, Item.SUGGESTION),
     Escalation: (Escalation.decided_by, ESCALATION_HOLDS, Item.ESCALATION),
@@ -38,9 +38,9 @@ def lost_race(
     item_id: uuid.UUID,
     actor_id: uuid.UUID | None = None,
 ) -> ConflictError | NotFoundError:
-    """What to raise where a conditional UPDATE found nothing to change.
+    """Return the error to raise after a conditional UPDATE of an item found no row to change.
 
-    `actor_id`: whose claim would not have been in the way; None where claims do not matter.
+    A hold by anybody but `actor_id` is reported as HeldError; with None, holds are not considered.
     """
     decided_by, holds, called = _CALLED[item]
     decider, holder = aliased(Profile), aliased(Profile)
@@ -68,7 +68,7 @@ def lost_race(
 
 
 def lost_entry(session: Session, submission_id: uuid.UUID) -> ConflictError | NotFoundError:
-    """What to raise where the entry is not at the version that was seen: the last thing that was done with it."""
+    """Return the error for an entry that is not at the expected version; it names the entry's latest event."""
     if session.get(Submission, submission_id) is None:
         return NotFoundError("no such entry")
     row: Any = session.execute(

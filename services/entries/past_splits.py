@@ -1,4 +1,4 @@
-"""Corrections of files that stand, with what each replaced and made; and what replaced an entry."""
+"""Split corrections that are in force, with the entries that each replaced and made."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from services.accounts.person_name import name_of
 
 @dataclass(frozen=True)
 class EntryName:
-    """An entry as a link names it."""
+    """An entry as it is named in a link."""
 
     id: uuid.UUID
     student_name: str | None
@@ -26,21 +26,21 @@ class EntryName:
 
 @dataclass(frozen=True)
 class PastSplit:
-    """One correction."""
+    """One split correction."""
 
     id: uuid.UUID
     actor: str
     at: datetime
     superseded: list[EntryName]
     made: list[EntryName]
-    #: Its work is still to be done.
+    #: Whether its background work is still to be done.
     waits: bool
-    #: What went wrong in its work, None where nothing did.
+    #: The error of its background work, if it failed.
     error: Message | None
 
 
 def past_splits(session: Session, upload_ids: Sequence[uuid.UUID]) -> list[PastSplit]:
-    """The corrections of these files, and those that made them, that nobody took back; the newest first."""
+    """Return the corrections of these files, and those that made them, newest first, without undone ones."""
     rows = session.execute(
         select(UploadSplit, name_of(Profile).label("actor"), Upload.status, Upload.error_code, Upload.error_params)
         .join(Profile, Profile.id == UploadSplit.actor_id)
@@ -70,17 +70,17 @@ def past_splits(session: Session, upload_ids: Sequence[uuid.UUID]) -> list[PastS
 
 
 def superseded_ids(split: UploadSplit) -> list[uuid.UUID]:
-    """The entries that a correction superseded."""
+    """Return the ids of the entries that a correction superseded."""
     return [uuid.UUID(stood["submission_id"]) for stood in split.superseded]
 
 
 def planned_ids(split: UploadSplit) -> list[uuid.UUID]:
-    """The entries that a correction makes or made."""
+    """Return the ids of the entries that a correction makes or has made."""
     return [uuid.UUID(entry["submission_id"]) for entry in split.plan]
 
 
 def replacement_of(session: Session, submission_id: uuid.UUID) -> PastSplit | None:
-    """The correction that superseded an entry and still stands; its `made` are what replaced the entry."""
+    """Return the correction in force that superseded an entry; its `made` entries replace that entry."""
     split = session.scalar(
         select(UploadSplit)
         .where(

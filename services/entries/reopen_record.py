@@ -1,4 +1,4 @@
-"""A settled entry waits for a person again."""
+"""Reopen a settled entry, so that it waits for a person again."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def reopen_record(
     version: int,
     reason: str | None = None,
 ) -> uuid.UUID:
-    """Have a completed, resolved or rejected entry wait again; the id of the escalation that waits for it.
+    """Reopen a completed, resolved or rejected entry and return the id of its escalation.
 
-    Raises ConflictError, saying who and what, when the entry changed since `version` was seen or is not settled.
+    Raises ConflictError, saying who did what, if the entry has changed since `version` or is not settled.
     """
     with context.database.session() as session:
         submission = win_entry(session, submission_id, version)

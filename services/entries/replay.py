@@ -1,4 +1,4 @@
-"""The audit trail told again: what the events of an entry make of its first reading."""
+"""Replay the audit trail: apply the events of an entry to the values of its first reading."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from dataclasses import dataclass
 
 from core.models import ReviewEvent
 
-#: Events that gave a field a value; a rejected proposal leaves it as it was.
+#: Kinds of events that set a field's value; the rejection of a proposal does not.
 _GIVES = frozenset({"field_approved", "field_edited", "field_kept", "edited", "undone", "read"})
 
 
 @dataclass(frozen=True)
 class Replayed:
-    """An entry's values by its trail."""
+    """An entry's values according to its audit trail."""
 
     #: Empty fields are left out.
     values: Mapping[str, str]
-    #: Events that replaced another value than the trail had led to: something was changed and not told.
+    #: Ids of events whose `before_value` differs from the replayed value: a change is missing from the trail.
     breaks: tuple[int, ...]
 
 
 def replay(as_read: Mapping[str, str | None], events: Iterable[ReviewEvent]) -> Replayed:
-    """Apply the events, oldest first, to the values of the first reading."""
+    """Apply the events, given oldest first, to the values of the first reading."""
     values = dict(as_read)
     breaks = []
     for event in events:

@@ -1,4 +1,4 @@
-"""What undo restores: an entry, its fields, run and waiting item as they stood before a decision, as JSON."""
+"""Save an entry, its fields, run and escalation as JSON before a decision, and restore them for undo."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Json = dict[str, Any]
 
 
 def snapshot(session: Session, submission: Submission, run: Run, names: Collection[str]) -> Json:
-    """How the entry stands, with the fields named and the run's escalation; None for a row that is not there."""
+    """Return the state of the entry, the named fields, the run and its escalation (None if it has none)."""
     escalation = escalation_of(session, run)
     return {
         "version": submission.version,
@@ -46,21 +46,21 @@ def snapshot(session: Session, submission: Submission, run: Run, names: Collecti
 
 
 def restore_entry(submission: Submission, kept: Json) -> None:
-    """Give the entry what `snapshot` took of it."""
-    # Decisions of earlier versions also kept columns that are projected from the fields.
+    """Restore the entry's columns from a snapshot."""
+    # Snapshots of earlier versions also contain columns that are computed from the fields.
     _give(submission, {name: kept["submission"][name] for name in _SUBMISSION})
 
 
 def restore_run(run: Run, kept: Json, waits: bool) -> None:
-    """Give the run its outcome back; one that `waits` for a person again, also its status.
+    """Restore the run's outcome and, if it `waits` for a person again, its status.
 
-    Otherwise the status is the resume's, which may have settled the run since the snapshot.
+    Otherwise the status is left as it is, because the resume may have settled the run since the snapshot.
     """
     _give(run, {name: kept["run"][name] for name in (_RUN if waits else ("outcome",))})
 
 
 def restore_escalation(session: Session, run: Run, kept: Json) -> None:
-    """Give the run's escalation what `snapshot` took of it; one that was not there is superseded."""
+    """Restore the run's escalation from a snapshot; supersede it if it did not exist then."""
     escalation = escalation_of(session, run)
     if escalation is None:
         return
@@ -70,7 +70,7 @@ def restore_escalation(session: Session, run: Run, kept: Json) -> None:
 
 
 def escalation_of(session: Session, run: Run) -> Escalation | None:
-    """The escalation of this run, whatever its status."""
+    """Return the escalation of this run, in any status."""
     return session.scalar(select(Escalation).where(Escalation.run_id == run.run_id))
 
 

@@ -1,4 +1,4 @@
-"""One entry in full: fields with their evidence, pages, history, and what waits for a person."""
+"""One entry in full: fields with their evidence, pages, history, and pending escalation or proposal."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from services.visibility import visible_to
 
 @dataclass(frozen=True)
 class FieldView:
-    """One field: its value, how sure, and where it stands."""
+    """One field: its value, confidence, origin and places on the pages."""
 
     name: str
     value: str | None
@@ -36,7 +36,7 @@ class FieldView:
 
 @dataclass(frozen=True)
 class EscalationView:
-    """An escalation that waits."""
+    """A pending escalation."""
 
     id: uuid.UUID
     version: int
@@ -46,7 +46,7 @@ class EscalationView:
 
 @dataclass(frozen=True)
 class SubmissionDetail:
-    """All that the page of one entry shows."""
+    """The data of the page of one entry."""
 
     id: uuid.UUID
     batch_id: uuid.UUID
@@ -71,12 +71,12 @@ class SubmissionDetail:
     history: list[HistoryEntry]
     escalation: EscalationView | None
     suggestion_id: uuid.UUID | None
-    #: The correction of its file's split that superseded it.
+    #: The split correction that superseded the entry.
     replacement: PastSplit | None
 
 
 def submission_detail(context: Context, person: Person, submission_id: uuid.UUID) -> SubmissionDetail:
-    """Raises NotFoundError for what does not exist, or not for this person."""
+    """Return one entry. Raises NotFoundError if it does not exist or this person may not see it."""
     with context.database.session() as session:
         row = session.execute(
             select(Submission, Upload.original_filename)
@@ -115,7 +115,7 @@ def submission_detail(context: Context, person: Person, submission_id: uuid.UUID
 
 
 def fields_of(session: Session, submission_id: uuid.UUID) -> list[FieldView]:
-    """The fields in the order of the form, each with every piece of its evidence."""
+    """Return the entry's fields in the order of the form, each with all places of its evidence."""
     rows = session.scalars(select(SubmissionField).where(SubmissionField.submission_id == submission_id)).all()
     places: dict[uuid.UUID, list[Place]] = {}
     evidence = session.scalars(
@@ -134,7 +134,7 @@ def fields_of(session: Session, submission_id: uuid.UUID) -> list[FieldView]:
 
 
 def form_order(name: str) -> tuple[int, str]:
-    """Sort key: the order of the form; fields of other forms behind, by name."""
+    """Return a sort key: the order of the form, then fields of other forms by name."""
     return (FIELD_NAMES.index(name) if name in FIELD_NAMES else len(FIELD_NAMES), name)
 
 

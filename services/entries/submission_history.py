@@ -1,4 +1,4 @@
-"""What happened to an entry: decisions of people and steps of the supervisor, in the order of time."""
+"""History of an entry: events of the audit trail and steps of the supervisor, by time."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class HistoryEntry:
     at: datetime
     #: An event's kind, or the action of a step.
     kind: str
-    #: Whether the supervisor took a step, as opposed to an event of the record.
+    #: Whether this is a step of the supervisor, not an event of the audit trail.
     is_step: bool
-    #: None: the machine.
+    #: Name of the person; None for the machine.
     actor: str | None = None
     field_name: str | None = None
     before: str | None = None
@@ -34,14 +34,14 @@ class HistoryEntry:
     run_no: int | None = None
     duration_ms: int | None = None
     model: str | None = None
-    #: The LangSmith trace of the step's run.
+    #: Id of the LangSmith trace of the step's run.
     trace_id: str | None = None
-    #: Whether the decision that it belongs to was taken back.
+    #: Whether the decision that it belongs to was undone.
     undone: bool = False
 
 
 def history_of(session: Session, submission_id: uuid.UUID) -> list[HistoryEntry]:
-    """Newest first."""
+    """Return the history of an entry, newest first."""
     entries = _events(session, submission_id) + _steps(session, submission_id)
     return sorted(entries, key=lambda entry: entry.at, reverse=True)
 
@@ -73,7 +73,7 @@ def _events(session: Session, submission_id: uuid.UUID) -> list[HistoryEntry]:
 
 
 def _undone_at(session: Session, submission_id: uuid.UUID) -> set[datetime]:
-    """When the decisions were made that were taken back: all rows of one transaction bear one time."""
+    """Return the times of undone decisions. Events share them: all rows of a transaction have the same time."""
     return set(
         session.scalars(
             select(ReviewDecision.created_at).where(

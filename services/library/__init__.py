@@ -1,1 +1,1 @@
-"""The office's library: documents are kept as they came, read, searched and removed."""
+"""The office's library: documents are stored unchanged, read, searched and removed."""

@@ -1,4 +1,4 @@
-"""Take a document into the library: the original is stored byte for byte before anything reads it, then queued."""
+"""Add a document to the library: store the original unchanged before reading it, then queue it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from services.uploads.submit_files import IncomingFile, display_name
 
 @dataclass(frozen=True)
 class Shelf:
-    """Where a person puts a document; what is left empty is taken from the document itself."""
+    """Metadata that a person gives for a document; empty values are taken from the document itself."""
 
     kind: LibraryKind
     collection: str = ""
@@ -29,7 +29,7 @@ class Shelf:
 
 @dataclass(frozen=True)
 class Added:
-    """The document, and whether it is new: the same bytes are kept and read once."""
+    """The document's id, and whether it is new: equal files are stored and read once."""
 
     document_id: uuid.UUID
     is_new: bool
@@ -40,7 +40,7 @@ def add_document(
 ) -> Added:
     """Store, record and queue a document.
 
-    Without `queue` the caller reads it at once. Raises FileTooLargeError before anything is stored.
+    With `queue` false the caller must read it. Raises FileTooLargeError before anything is stored.
     """
     if len(file.data) > context.settings.max_upload_bytes:
         raise FileTooLargeError(f"{len(file.data)} bytes")
@@ -55,7 +55,7 @@ def add_document(
         with context.database.session() as session:
             session.add(_row(document_id, actor_id, file, shelf, digest, key))
     except IntegrityError:
-        # Somebody added the same bytes between our look and our insert: theirs stand.
+        # Another request added the same file between the query and the insert: use its row.
         context.store.delete(key)
         known = _standing(context, digest)
         if known is None:

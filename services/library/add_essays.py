@@ -1,4 +1,4 @@
-"""Approved essays of the season as a source: without names, kept up with their entries."""
+"""Keep the library's essays equal to the approved entries of the season, with names removed."""
 
 from __future__ import annotations
 
@@ -34,24 +34,24 @@ from services.library.read_document import rows_of
 from services.library.read_text_files import read_markdown
 from services.seasons import current_season
 
-#: Completed by the machine, or settled by a person.
+#: Completed by the machine, or resolved by a person.
 _APPROVED = (SubmissionStatus.COMPLETED.value, SubmissionStatus.RESOLVED.value)
 _FIELDS = (*NAMING_FIELDS, *REACHING_FIELDS, "grade", "essay_text")
 _BATCH = 500
-#: In `error_code`: taken out because its entry is approved no more; it comes back when that changes.
+#: `error_code` of an essay removed because its entry is no longer approved; it is added again once it is.
 _WITHDRAWN = "entry_withdrawn"
 
 
 @dataclass(frozen=True)
 class Essays:
-    """What a look at the season's essays changed."""
+    """Numbers of essays that an update of the library changed."""
 
     written: int = 0
     removed: int = 0
 
 
 def add_essays(context: Context) -> Essays:
-    """Put every approved essay of the current season into the library, and take out those approved no more.
+    """Add every approved essay of the current season to the library, and remove those no longer approved.
 
     An essay that a person removed from the library stays out of it.
     """
@@ -66,7 +66,7 @@ def add_essays(context: Context) -> Essays:
 
 
 def refresh_essays(context: Context) -> Essays:
-    """`add_essays`, in an office that has essays in its library; others are left without."""
+    """Call `add_essays` if the library has essays; otherwise do nothing."""
     with context.database.session() as session:
         wanted = session.scalar(select(exists().where(LibraryDocument.submission_id.is_not(None))))
     return add_essays(context) if wanted else Essays()
@@ -90,7 +90,7 @@ def _withdraw(session: Session, season_id: uuid.UUID) -> int:
 
 
 def _waiting(context: Context, season_id: uuid.UUID) -> Sequence[tuple[uuid.UUID, uuid.UUID | None]]:
-    """Approved entries with an essay, and without a document that is younger than they are."""
+    """Return (entry, document) ids of approved essays whose document is missing, withdrawn or out of date."""
     essay = select(SubmissionField.id).where(
         SubmissionField.submission_id == Submission.id,
         SubmissionField.name == "essay_text",
@@ -142,13 +142,13 @@ def _write(context: Context, season: Season, submission_id: uuid.UUID, document_
 
 
 def essay_title(entry: dict[str, str | None]) -> str:
-    """ "M. Q., grade 4": all that is said of who wrote it."""
+    """ "M. Q., grade 4": the only information about the author that is kept."""
     grade = f"grade {entry['grade']}" if entry.get("grade") else ""
     return ", ".join(part for part in (initials(entry.get("student_name")), grade) if part) or "Essay"
 
 
 def _original(submission_id: uuid.UUID, title: str, season: Season, entry: dict[str, str | None]) -> bytes:
-    """What is kept as the document: its text without names, and what it is."""
+    """Return the document as Markdown: front matter and the text without names."""
     about = yaml.safe_dump(
         {"title": title, "collection": season.name, "entry": str(submission_id)},
         allow_unicode=True,
@@ -160,7 +160,7 @@ def _original(submission_id: uuid.UUID, title: str, season: Season, entry: dict[
 
 
 def _escaped(text: str) -> str:
-    """So that Markdown takes nothing that a child wrote for a mark."""
+    """Escape the text, so that nothing in it is parsed as Markdown."""
     return "".join(f"\\{char}" if char in "\\`*_{}[]<>#+-.!|~&()=:" else char for char in text)
 
 

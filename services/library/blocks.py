@@ -1,4 +1,4 @@
-"""A document's text as headings and paragraphs, whatever format they came in."""
+"""A document's text as headings and paragraphs, independent of its format."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
-#: What PostgreSQL cannot store, and what no reader sees: NUL and other control signs but tab and line ends.
+#: Invisible characters, some of which PostgreSQL cannot store: NUL and other controls but tab and line ends.
 _UNSEEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufeff]")
 
 
@@ -16,18 +16,18 @@ class Block:
     """A heading, a paragraph, an item of a list or a row of a table."""
 
     text: str
-    #: 1 to 6 for headings, None for the rest.
+    #: 1 to 6 for headings, None for other blocks.
     level: int | None = None
     page_no: int | None = None
-    #: Items and rows follow each other without an empty line.
+    #: True for items and rows, which follow each other without an empty line.
     tight: bool = False
-    #: It goes on in the next block: a sentence that runs over to the next page.
+    #: True if the block's last sentence continues in the next block, across a page break.
     runs_on: bool = False
 
 
 @dataclass(slots=True)
 class Facts:
-    """What a document says about itself; empty where it says nothing."""
+    """Metadata found in a document; empty or None where it has none."""
 
     title: str = ""
     authors: list[str] = field(default_factory=list)
@@ -42,7 +42,7 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class DocumentText:
-    """A document as it was read."""
+    """The text and metadata read from a document."""
 
     blocks: list[Block]
     facts: Facts
@@ -50,17 +50,17 @@ class DocumentText:
 
 
 def seen(text: str) -> str:
-    """The text without signs that nobody sees and no database takes, with plain line ends."""
+    """Return the text without invisible control characters, with line ends as "\\n"."""
     return _UNSEEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def one_line(text: str) -> str:
-    """White space folded to single blanks."""
+    """Return the text with each run of white space replaced by one space."""
     return " ".join(seen(text).split())
 
 
 def full_text(blocks: list[Block]) -> Iterator[tuple[Block, str]]:
-    """Each block with its text as it stands in the whole: what separates it from the next is part of it."""
+    """Yield each block with its part of the whole text, which includes the separator before the next block."""
     for block, after in zip_longest(blocks, blocks[1:]):
         if after is None:
             yield block, block.text

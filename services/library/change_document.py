@@ -1,4 +1,4 @@
-"""Read a failed document once more, take one out of the library, and put it back."""
+"""Retry a failed document, remove a document from the library, and restore it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _AGAIN = {
 
 
 def retry_document(context: Context, document_id: uuid.UUID) -> None:
-    """Queue a failed document again. Raises NotFailedError when it is not, or no longer, failed."""
+    """Queue a failed document again. Raises NotFailedError if it is not failed."""
     with context.database.session() as session:
         won = session.scalar(
             update(LibraryDocument)
@@ -42,9 +42,9 @@ def retry_document(context: Context, document_id: uuid.UUID) -> None:
 
 
 def remove_document(context: Context, document_id: uuid.UUID) -> None:
-    """Take a document out of the library; its passages go, reports keep their own copies, the original stays.
+    """Remove a document and its passages; the original file and the copies in reports are kept.
 
-    Raises NotFoundError for what is not there (any more).
+    Raises NotFoundError if it does not exist or was removed before.
     """
     with context.database.session() as session:
         gone = session.scalar(
@@ -59,9 +59,9 @@ def remove_document(context: Context, document_id: uuid.UUID) -> None:
 
 
 def restore_document(context: Context, document_id: uuid.UUID) -> None:
-    """Put a removed document back and read it anew.
+    """Restore a removed document and queue it to be read again.
 
-    Raises NotFoundError for what was not removed, InLibraryAgainError where the same file was added since.
+    Raises NotFoundError if it was not removed, InLibraryAgainError if the same file was added since.
     """
     try:
         with context.database.session() as session:

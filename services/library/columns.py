@@ -1,4 +1,4 @@
-"""Lines of a page in the order that they are read in, columns one after the other."""
+"""Order the lines of a page for reading, one column after the other."""
 
 from __future__ import annotations
 
@@ -9,33 +9,34 @@ from statistics import median
 from pipeline.pages.page_model import Box, PageContent, Source
 from pipeline.pages.reading_order import reading_order
 
-#: A column holds at least so many lines.
+#: Least number of lines of a column.
 _LINES = 5
-#: So many lines are a column that goes on in the next; so few lines across both are heads and feet.
+#: Least number of lines of a left column whose text continues in a short right one; most lines that may then
+#: cross the gutter (headers and footers).
 _FULL, _STRAYS = 15, 2
-#: Heads, feet and page numbers stand within this share of the page's height.
+#: Headers, footers and page numbers are within this share of the page's height from its top or bottom.
 _EDGE = 0.08
-#: Of its width, how much the middle line of a column of running text fills; cells of a table fill less.
+#: Least median width of the lines in running text, as a share of the column's width; table cells are narrower.
 _FILLED = 0.6
-#: Of a page in columns, at most this share of lines may cross the gutter (titles, wide tables).
+#: Most lines of a page in columns that may cross the gutter (titles, wide tables), as a share of the others.
 _CROSSING = 0.5
-#: Lines that share more than this part of the lower one's height stand in one row.
+#: Pieces that overlap vertically by more than this share of the smaller height are in one row.
 _SAME_ROW = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class TextLine:
-    """A printed line: its text, its place and its type."""
+    """A printed line: its text, its box on the page and its type size."""
 
     text: str
     box: Box
-    #: Points; 0 where it is not known.
+    #: In points; 0 if unknown.
     size: float
     bold: bool
 
 
 def lines_of(page: PageContent) -> list[TextLine]:
-    """The page's lines, each column from the top, the left one first."""
+    """Return the page's lines in reading order: each column from the top, the left column first."""
     by_number: dict[int, list[int]] = {}
     for index, word in enumerate(page.words):
         by_number.setdefault(word.line, []).append(index)
@@ -76,7 +77,7 @@ def _sides(band: list[TextLine], gutter: float, left: float, right: float) -> li
 
 
 def _gutter(lines: Sequence[TextLine], left: float, right: float) -> float | None:
-    """Where running text stands side by side, the place between; None where it does not."""
+    """Return the x coordinate of the gap between two columns of running text; None if there is one column."""
     width = right - left
     inner = [line for line in lines if _EDGE < line.box.cy < 1 - _EDGE]
     places = [left + width * (0.3 + 0.01 * step) for step in range(41)]
@@ -92,14 +93,14 @@ def _gutter(lines: Sequence[TextLine], left: float, right: float) -> float | Non
 
 
 def _parting(lines: Sequence[TextLine], place: float) -> int:
-    """How well a place parts the lines: how many the shorter side has, less those that cross it."""
+    """Score an x coordinate as a gutter: lines on the side with fewer of them, less the lines that cross it."""
     one = sum(line.box.x1 <= place for line in lines)
     other = sum(line.box.x0 >= place for line in lines)
     return min(one, other) - (len(lines) - one - other)
 
 
 def _begins_column(one: Sequence[TextLine], other: Sequence[TextLine], crossing: int) -> bool:
-    """Whether the text ends in a line or two at the top of the right column, beside a left one that is full."""
+    """Return whether the text ends in a few lines at the top of the right column, beside a full left one."""
     if not 0 < len(other) < _LINES or len(one) < _FULL or crossing > _STRAYS or not _is_text(one):
         return False
     tops = [min(line.box.y0 for line in lines) for lines in (one, other)]
@@ -120,7 +121,7 @@ def _beside(one: Sequence[TextLine], other: Sequence[TextLine]) -> bool:
 
 
 def _rows(lines: list[TextLine]) -> list[TextLine]:
-    """Lines from the top; pieces that stand in one row are one line."""
+    """Return the lines from top to bottom, with pieces in the same row joined into one line."""
     found: list[TextLine] = []
     for index in reading_order([line.box for line in lines]):
         line = lines[index]

@@ -1,4 +1,4 @@
-"""Bytes of a text as characters: UTF-8 where it is, else by byte order mark, else by likelihood."""
+"""Decode the bytes of a text: as UTF-8, else by byte order mark, else by the likeliest encoding."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from services.library.blocks import seen
 from services.library.errors import NotLibraryDocumentError
 
 _MARKS = ((b"\xff\xfe\x00\x00", "utf-32"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
-#: What texts of offices are in, when they are in no Unicode: a long text must not be tried in all.
+#: Common encodings of office texts that are not Unicode; trying all encodings on a long text is slow.
 _LIKELY = ["cp1252", "latin_1", "mac_roman", "cp850", "iso8859_15"]
 
 
 def decode(data: bytes) -> str:
-    """The text, without byte order mark and unseen signs. Raises NotLibraryDocumentError."""
+    """Return the text without byte order mark and control characters. Raises NotLibraryDocumentError."""
     try:
         return seen(data.decode("utf-8-sig"))
     except UnicodeDecodeError:

@@ -1,4 +1,4 @@
-"""Codes of what can be wrong with a document of a person's own or of the library."""
+"""Error codes of uploaded and library documents."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from core.messages import MessageCode
 
 
 class LibraryCode(MessageCode):
-    """What went wrong, and what a person can do."""
+    """What went wrong, and what the user can do about it."""
 
     NOT_A_LIBRARY_DOCUMENT = (
         "not_a_library_document",

@@ -1,4 +1,4 @@
-"""What can be wrong with a document for the library, each in a sentence that says what to do."""
+"""Errors of library documents; each code's message says what to do."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from services.library.error_codes import LibraryCode
 
 
 class NotLibraryDocumentError(NotADocumentError):
-    """The bytes are of no format that the library reads."""
+    """The file is not in a format that the library reads."""
 
     code: ClassVar[MessageCode] = LibraryCode.NOT_A_LIBRARY_DOCUMENT
 
 
 class NoTextInDocumentError(EmptyDocumentError):
-    """The document has pages, and not a word on them."""
+    """The document contains no text."""
 
     code: ClassVar[MessageCode] = LibraryCode.NO_TEXT_IN_DOCUMENT
 
@@ -29,6 +29,6 @@ class TooMuchTextError(DocumentError):
 
 
 class InLibraryAgainError(ConflictError):
-    """A removed document cannot come back: the same file was added anew in the meantime."""
+    """A removed document cannot be restored, because the same file was added again since."""
 
     code: ClassVar[MessageCode] = LibraryCode.IN_LIBRARY_AGAIN

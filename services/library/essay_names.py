@@ -1,6 +1,6 @@
-"""An essay without the names of those in it: initials for the child, the family, the teacher and the school.
+"""Replace the names in an essay by initials: of the child, the family, the teacher and the school.
 
-Who reads a report learns the initials and the grade, no more. What is replaced is rather too much than too little.
+Readers of a report see only the initials and the grade. In doubt a word is replaced.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pipeline.pages.plausibility import COMMON_WORDS
 from pipeline.profiles import FieldKind
 from pipeline.profiles.declared import fields_of_kind
 
-#: Fields of an entry that name people or places, or lead to them.
+#: Fields of an entry that contain names of people or schools, and fields with contact data.
 NAMING_FIELDS = fields_of_kind(FieldKind.PERSON, FieldKind.SCHOOL)
 REACHING_FIELDS = ("phone", "email")
 
@@ -29,15 +29,15 @@ def _listed(name: str) -> frozenset[str]:
 
 
 _OF_SCHOOLS = _listed("school")
-#: Words that stand in a field of names and name nobody.
+#: Words in a name field that are not part of a name: kinship terms, honorifics, particles.
 _NO_NAMES = _listed("kin") | _listed("honorific") | _listed("particle")
-#: Names that are words as well: they count where they begin with a capital.
+#: Names that are also ordinary words; they are replaced only if they begin with a capital letter.
 _WORDS_TOO = COMMON_WORDS | _listed("word")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _CAPITALISED = re.compile(r"\b[^\W\d_][^\W\d_'’]*[^\W\d_]\b")
 _NAME = r"[A-ZÀ-ÖØ-Þ][^\W\d_'’]+(?:[ -][A-ZÀ-ÖØ-Þ][^\W\d_'’]+)*"
 _NAMES = rf"({_NAME}(?:(?:,\s*|,?\s+(?:and|y|e|&)\s+){_NAME})*)"
-#: What names a person who is in no field: a brother, a friend, an uncle.
+#: Phrases that introduce the name of a person who is in no field: a brother, a friend, an uncle.
 _INTRODUCED = (
     rf"\b(?i:named|called|name\s+is|name['’]s|nicknamed|me\s+llamo|se\s+llaman?|nombre\s+es|llamad[oa]s?)\s+{_NAMES}",
     rf"\b(?i:brothers?|sisters?|cousins?|friends?|twins?|sons?|daughters?|nephews?|nieces?|hermanit[oa]s?|herman[oa]s?|"
@@ -48,7 +48,7 @@ _INTRODUCED = (
 _MAIL = re.compile(r"[\w.+-]+\s?@\s?[\w-]+(?:\.[\w-]+)+")
 _PHONE = re.compile(r"(?<!\w)\+?\(?\d(?:[\s().-]{0,3}\d){6,14}(?!\w)")
 MAIL, PHONE = "[e-mail]", "[phone]"
-#: Of a name's letters, so many make a short form of it ("Sam"), and from so many on a slip is seen as one.
+#: Least letters of a short form of a name ("Sam"), and of a name and a word that may differ by one error.
 _SHORT_FORM, _SLIP = 3, 5
 _LETTERS = {
     "a": "aáàâäãå",
@@ -63,13 +63,13 @@ _LETTERS = {
 
 
 def initials(name: str | None) -> str:
-    """ "M. Q." of "Marisol Quintero"; empty where no name is given."""
+    """ "M. Q." for "Marisol Quintero"; empty if no name is given."""
     words = [word for word in _WORD.findall(name or "") if plain(word) not in _NO_NAMES]
     return " ".join(f"{word[0].upper()}." for word in words)
 
 
 def without_names(text: str, entry: Mapping[str, str | None]) -> str:
-    """The text with initials for the names of `entry` (values by field) and of those whom it introduces itself."""
+    """Return the text with initials for the names in `entry` (values by field) and those that it introduces."""
     text = unicodedata.normalize("NFC", text)
     text = _PHONE.sub(PHONE, _MAIL.sub(MAIL, text))
     for field, mask in zip(REACHING_FIELDS, (PHONE, MAIL), strict=True):
@@ -78,14 +78,14 @@ def without_names(text: str, entry: Mapping[str, str | None]) -> str:
         text = _without_value(text, entry.get(field), None)
     own = [word for field in NAMING_FIELDS for word in _telling_words(entry.get(field), field)]
     text = _without_words(text, [*own, *_introduced(text)])
-    # Last, what no rule above saw: the values as they stand.
+    # Finally the literal values, for those that no rule above matches.
     for field in (*NAMING_FIELDS, *REACHING_FIELDS):
         text = _literally_without(text, entry.get(field))
     return text
 
 
 def _without_value(text: str, value: str | None, mask: str | None) -> str:
-    """Without the whole value, however it is spaced, accented or capitalised."""
+    """Replace the whole value, ignoring differences in spacing, accents and capitals."""
     if mask is not None:
         digits = re.sub(r"\D", "", value or "")
         if len(digits) >= 4 and mask == PHONE:
@@ -99,7 +99,7 @@ def _without_value(text: str, value: str | None, mask: str | None) -> str:
 
 
 def _telling_words(value: str | None, field: str) -> Iterator[str]:
-    """The words of a value that name somebody by themselves."""
+    """Yield the words of a value that can identify a person or school on their own."""
     for word in _WORD.findall(unicodedata.normalize("NFC", value or "")):
         known = plain(word)
         if len(known) > 1 and known not in _NO_NAMES and not (field == "school_name" and known in _OF_SCHOOLS):
@@ -115,7 +115,7 @@ def _introduced(text: str) -> Iterator[str]:
 def _without_words(text: str, names: Sequence[str]) -> str:
     known = {plain(name) for name in names if plain(name) not in _NO_NAMES}
     for name in sorted({name for name in names if plain(name) in known}, key=len, reverse=True):
-        # "Will" and "will": a name that is a word of every day counts where it begins with a capital.
+        # "Will" and "will": a name that is also an ordinary word is replaced only if capitalised.
         common = plain(name) in _WORDS_TOO
         pattern = r"\b" + (_capital(name) if common else _any_accents(name)) + r"(?:['’]?e?s)?\b"
         text = _replace(text, pattern, initials(name) or f"{name[0].upper()}.", 0 if common else re.IGNORECASE)
@@ -123,7 +123,7 @@ def _without_words(text: str, names: Sequence[str]) -> str:
 
 
 def _if_alike(found: re.Match[str], known: set[str]) -> str:
-    """A short form or a misread form of a name becomes its initial, too."""
+    """Return the initial of a short or misspelled form of a known name; return any other word unchanged."""
     word = plain(found[0])
     if not found[0][0].isupper() or len(word) < _SHORT_FORM or word in _WORDS_TOO or word in _NO_NAMES:
         return found[0]
@@ -145,7 +145,7 @@ def _literally_without(text: str, value: str | None) -> str:
 
 
 def _replace(text: str, pattern: str, mask: str, flags: int) -> str:
-    """Replaced, without a second full stop where a sentence ends."""
+    """Replace matches by the mask, without doubling the full stop at the end of a sentence."""
 
     def masked(found: re.Match[str]) -> str:
         ends = found.string[found.end() : found.end() + 1] == "."
@@ -159,7 +159,7 @@ def _any_accents(word: str) -> str:
 
 
 def _capital(word: str) -> str:
-    """The word with its first letter in capitals, or all of it."""
+    """Return a pattern for the word capitalised or in all capitals."""
     return f"(?:{re.escape(word[0].upper() + word[1:].lower())}|{re.escape(word.upper())})"
 
 

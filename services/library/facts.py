@@ -1,4 +1,4 @@
-"""What a document says about itself, from where each format says it, made plain."""
+"""Normalise the metadata that documents contain in different formats."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>]*[^\s\"<>.,;:)\]]")
 _ISBN = re.compile(r"\bISBN(?:-1[03])?:?\s*((?:97[89][- ]?)?(?:\d[- ]?){9}[\dXx])\b")
 _DATED = re.compile(r"(?:©|\(c\)|copyright|published|publicado|editado)\D{0,40}(1[5-9]\d\d|20\d\d)", re.IGNORECASE)
 _WEB = re.compile(r"https?://[^\s\"<>]{4,1000}")
-#: Titles that programs write by themselves.
+#: Titles that programs fill in automatically.
 _NO_TITLE = re.compile(
     r"(?:untitled|document|documento|sin título|microsoft word.*|.*\.(?:docx?|pdf|indd|tex))\s*\d*", re.I
 )
@@ -24,7 +24,7 @@ _MAX_TITLE, _MAX_NAME, _MAX_AUTHORS = 400, 200, 30
 
 
 def year_of(value: object) -> int | None:
-    """The year in a date, number or text."""
+    """Return the year in a date, number or text, None if there is none."""
     if isinstance(value, date):
         return value.year
     found = _YEAR.search(str(value or ""))
@@ -32,13 +32,13 @@ def year_of(value: object) -> int | None:
 
 
 def title_of(value: object) -> str:
-    """A title that a person gave; empty for what programs write."""
+    """Return the title on one line; empty if a program filled it in."""
     title = one_line(str(value or ""))[:_MAX_TITLE]
     return "" if _NO_TITLE.fullmatch(title) else title
 
 
 def authors_of(value: object) -> list[str]:
-    """Names, from a list or from one line that parts them by semicolons, "and", or commas between full names."""
+    """Return the names in a list or a text with separators: semicolons, "and", commas between full names."""
     names = value if isinstance(value, list | tuple) else _names(str(value or ""))
     plain = (one_line(str(name))[:_MAX_NAME].strip(" ,;") for name in names)
     return list(dict.fromkeys(name for name in plain if name.casefold() not in _NO_AUTHOR))[:_MAX_AUTHORS]
@@ -56,36 +56,36 @@ def _is_list(part: str) -> bool:
 
 
 def doi_of(text: str) -> str | None:
-    """The first DOI."""
+    """Return the first DOI in the text."""
     found = _DOI.search(text)
     return found[0] if found else None
 
 
 def isbn_of(text: str) -> str | None:
-    """The first ISBN that is called so, without its hyphens."""
+    """Return the first number labelled as ISBN, without hyphens."""
     found = _ISBN.search(text)
     return re.sub(r"[- ]", "", found[1]).upper() if found else None
 
 
 def dated(text: str) -> int | None:
-    """The year that a text says it was published in."""
+    """Return the year after a copyright sign or a word such as "published"."""
     found = _DATED.search(text)
     return int(found[1]) if found else None
 
 
 def address_of(value: object) -> str | None:
-    """A web address; nothing else is one."""
+    """Return the value if it is an http or https address, else None."""
     found = _WEB.fullmatch(str(value or "").strip())
     return found[0] if found else None
 
 
 def name_of(value: object) -> str | None:
-    """A publisher's, site's or journal's name."""
+    """Return the name of a publisher, site or journal on one line, None if it is empty."""
     return one_line(str(value or ""))[:_MAX_NAME] or None
 
 
 def facts_of(given: Mapping[str, Any]) -> Facts:
-    """Facts from keys as people write them in front matter; what does not fit is left out."""
+    """Return the facts given by the keys of front matter; unknown keys and invalid values are ignored."""
     known = {str(key).strip().lower().replace("-", "_"): _plain(value) for key, value in given.items()}
     language = str(_first(known, ("language", "lang", "idioma")) or "").lower()[:2]
     isbn = re.sub(r"[^\dXx]", "", str(known.get("isbn") or ""))
@@ -103,7 +103,7 @@ def facts_of(given: Mapping[str, Any]) -> Facts:
 
 
 def _plain(value: Any) -> Any:
-    """A single value, or a list of them; nested ones are dropped: aliases of YAML unfold without end."""
+    """Return a scalar or a list of scalars. Nested values are dropped: YAML aliases can expand without end."""
     if isinstance(value, list):
         return [one for one in value if isinstance(one, _SINGLE)]
     return value if isinstance(value, _SINGLE) else None

@@ -1,4 +1,4 @@
-"""Headings, paragraphs, items and rows of HTML, in order; links keep their addresses."""
+"""Convert HTML to blocks: headings, paragraphs, items and rows, in order; links keep their addresses."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _UNREAD = {"script", "style", "template", "noscript", "head", "img", "svg", "nav
 
 
 def html_blocks(text: str) -> list[Block]:
-    """All that a reader of the page would read, as blocks; an empty list where there is nothing."""
+    """Return the visible text of the page as blocks; an empty list if it has none or cannot be parsed."""
     try:
         root = html.document_fromstring(text.encode(), parser=html.HTMLParser(encoding="utf-8"))
     except (etree.ParserError, etree.XMLSyntaxError, ValueError):
@@ -25,7 +25,7 @@ def html_blocks(text: str) -> list[Block]:
 
 
 def _blocks(element: html.HtmlElement) -> Iterator[Block]:
-    """The blocks below an element: text between inner blocks is a block of its own."""
+    """Yield the blocks below an element; text between inner blocks is a separate block."""
     loose: list[str] = [element.text or ""]
     for child in element:
         tag = child.tag if isinstance(child.tag, str) else None
@@ -45,7 +45,7 @@ def _block(element: html.HtmlElement, text: str) -> Block:
 
 
 def _row(row: html.HtmlElement) -> Block:
-    """A row in a line: "name: value" where there are two cells."""
+    """Return a table row as one line: "name: value" for two cells, else cells separated by semicolons."""
     cells = [one_line(_inline(cell)) for cell in row if cell.tag in ("td", "th")]
     cells = [cell for cell in cells if cell]
     two = len(cells) == 2 and len(cells[0]) < 60

@@ -1,4 +1,4 @@
-"""One document of the library with a stretch of its passages."""
+"""One document of the library with a range of its passages."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from core.models import LibraryDocument, LibraryPassage, LibraryStatus
 from pipeline.files.content_type import PDF
 from services.context import Context
 
-#: Passages on one page; some twenty printed pages.
+#: Passages shown at a time; about twenty printed pages.
 WINDOW = 40
 
 
 @dataclass(frozen=True)
 class PassageView:
-    """A passage as it is shown."""
+    """A passage for display."""
 
     position: int
     page_no: int | None
-    #: Of the first one shown, where the text does not begin with it.
+    #: Set for the first passage shown, unless its text begins with the heading.
     heading: str | None
     text: str
 
@@ -39,22 +39,22 @@ class DocumentView:
 
     @property
     def previous(self) -> int | None:
-        """Where the stretch before begins."""
+        """Position at which the previous range begins, None at the start."""
         return max(self.first - WINDOW, 0) if self.first else None
 
     @property
     def next(self) -> int | None:
-        """Where the stretch after begins."""
+        """Position at which the next range begins, None at the end."""
         return self.first + WINDOW if self.first + WINDOW < self.total else None
 
     @property
     def has_pictures(self) -> bool:
-        """Whether its pages can be shown as they are."""
+        """Whether its pages can be shown as pictures."""
         return self.document.content_type == PDF
 
 
 def library_document(context: Context, document_id: uuid.UUID, around: int = 0) -> DocumentView:
-    """The document with the passages around a position. Raises NotFoundError for what is not there (any more)."""
+    """Return the document with the passages around a position. Raises NotFoundError, also if it was removed."""
     with context.database.session() as session:
         document = session.get(LibraryDocument, document_id)
         if document is None or document.status == LibraryStatus.REMOVED:
@@ -78,6 +78,6 @@ def _views(rows: Sequence[LibraryPassage]) -> list[PassageView]:
 
 
 def _heading_of(row: LibraryPassage) -> str | None:
-    """The heading that a passage stands under, unless it begins with it."""
+    """Return the heading above a passage, unless the passage begins with it."""
     last = (row.heading or "").rpartition(" › ")[2]
     return None if not last or row.text.startswith(last) else row.heading

@@ -1,4 +1,4 @@
-"""The library as a list: filtered, a page at a time; or searched through, with what was found in each document."""
+"""List the library's documents, filtered and paginated, or search them, with an excerpt for each."""
 
 from __future__ import annotations
 
@@ -40,19 +40,19 @@ _COLUMNS = (
 
 @dataclass(frozen=True)
 class LibraryFilter:
-    """What the list is narrowed to; None is no matter."""
+    """Filters of the list; None does not filter."""
 
     kind: str | None = None
     language: str | None = None
     collection: str | None = None
     status: str | None = None
-    #: A question to the full text.
+    #: A query for the full-text search.
     text: str | None = None
 
 
 @dataclass(frozen=True)
 class Piece:
-    """A stretch of a headline, and whether it is what was looked for."""
+    """A part of an excerpt, and whether it matches the search."""
 
     text: str
     found: bool
@@ -78,7 +78,7 @@ class LibraryRow:
     page_count: int | None
     pages_done: int
     created_at: datetime
-    #: Where the search found it: the passage's number, and its text in pieces.
+    #: Of a search result: the position of the matching passage, and its excerpt in pieces.
     position: int | None = None
     headline: list[Piece] = field(default_factory=list)
 
@@ -95,19 +95,22 @@ class LibraryList:
 
     @property
     def working(self) -> bool:
-        """Whether something on it may still change by itself."""
+        """Whether documents on the page are still being processed."""
         return any(row.working for row in self.page.rows)
 
     @property
     def fingerprint(self) -> str:
-        """Changes whenever anything shown changes."""
+        """Hash that changes whenever the shown data changes."""
         return hashlib.sha256(repr(self.page).encode()).hexdigest()[:32]
 
 
 def list_library(
     context: Context, wanted: LibraryFilter, language: Literal["en", "es"] = "en", cursor: str | None = None
 ) -> LibraryList:
-    """The newest first, or with a question the best first. Raises InvalidInputError for a cursor that is none."""
+    """Return one page of documents, newest first, or for a search the best matches first.
+
+    Raises InvalidInputError for an invalid cursor.
+    """
     with context.database.session() as session:
         if wanted.text:
             return LibraryList(Page(_searched(session, wanted, language), None, None))
@@ -119,7 +122,7 @@ def list_library(
 
 
 def collections(context: Context) -> list[str]:
-    """Names of the collections that there are."""
+    """Return the names of all collections, sorted."""
     with context.database.session() as session:
         query = select(LibraryDocument.collection).where(
             LibraryDocument.collection != "", LibraryDocument.status != LibraryStatus.REMOVED.value
@@ -159,7 +162,7 @@ def _row(row: Any, **found: Any) -> LibraryRow:
 
 
 def pieces(headline: str) -> list[Piece]:
-    """A headline with its marks, in pieces."""
+    """Split a headline at its match markers."""
     found: list[Piece] = []
     for part in headline.split(FOUND_START):
         hit, mark, rest = part.partition(FOUND_END)

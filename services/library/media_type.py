@@ -1,4 +1,4 @@
-"""What a file for the library is: by its content, and where text is text by its name."""
+"""Detect the format of a library file by its content, and kinds of text also by the file name."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ class MediaType(StrEnum):
 
 _HTML_HEAD = re.compile(rb"<!doctype\s+html|<html[\s>]|<head[\s>]|<body[\s>]", re.IGNORECASE)
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
-#: Bytes that no text holds, whatever its encoding: controls but tab, line ends, form feed and escape.
+#: Bytes that text in no encoding contains: controls except tab, line ends, form feed and escape.
 _BINARY = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
-#: One stray control sign in so many bytes is still text.
+#: A file with at most one control character in this many bytes still counts as text.
 _STRAYS = 500
 _LOOK = 65_536
 
 
 def media_type(data: bytes, filename: str) -> MediaType:
-    """The type of a document.
+    """Return the format of a document.
 
     Raises EmptyDocumentError, EncryptedDocumentError, DamagedDocumentError, NotLibraryDocumentError.
     """

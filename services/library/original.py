@@ -1,4 +1,4 @@
-"""A document of the library as it came, and its pages as pictures."""
+"""The original file of a library document, and its pages as pictures."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _DPI = 110
 
 
 def library_original(context: Context, document_id: uuid.UUID) -> tuple[bytes, str, str]:
-    """(bytes, content type, name). Raises NotFoundError."""
+    """Return (bytes, content type, file name). Raises NotFoundError."""
     row = _standing(context, document_id)
     return (
         context.store.get(row.storage_key),
@@ -25,7 +25,7 @@ def library_original(context: Context, document_id: uuid.UUID) -> tuple[bytes, s
 
 
 def library_page_image(context: Context, document_id: uuid.UUID, page_no: int) -> bytes:
-    """A page of a PDF as WebP, rendered once. Raises NotFoundError."""
+    """Return a page of a PDF as a WebP image, rendered once and cached. Raises NotFoundError."""
     row = _standing(context, document_id)
     if row.content_type != PDF or not 1 <= page_no <= (row.page_count or 0):
         raise NotFoundError("no such page")

@@ -1,4 +1,4 @@
-"""Lines of pages as headings and paragraphs: running heads left out, words mended that a line's end broke."""
+"""Join lines of pages into headings and paragraphs, without running headers and end-of-line hyphens."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from statistics import median
 from services.library.blocks import Block, seen
 from services.library.columns import TextLine
 
-#: Heads and feet stand within this share of the page's height.
+#: Headers and footers are within this share of the page's height from its top or bottom.
 _EDGE = 0.09
-#: And come back, but for their numbers, on at least so many pages and this share of them.
+#: They repeat, apart from their numbers, on at least this many pages and this share of all pages.
 _PAGES, _OFTEN = 3, 0.4
-#: More than this many times the usual distance of lines parts paragraphs.
+#: A line distance of more than this multiple of the usual one separates paragraphs.
 _GAP = 1.35
 _TITLE_GAP = 1.7
 _INDENT = 0.015
-#: A line that ends so far before its column does ends its paragraph, where a sentence ends with it.
+#: A line that ends a sentence and is shorter than its column by this share of the width ends its paragraph.
 _SHORT = 0.12
 _LARGER = 1.15
 _HEADING_WORDS = 16
-#: Stands where a line's end broke a word, until it is known whether the hyphen belongs to it.
+#: Placeholder for a hyphen at a line's end, until it is known whether the hyphen belongs to the word.
 _BROKEN = "\u00ad"
 _ENDS = (".", "!", "?", ":", "…", "”", '"', ".)")
 #: "12", "Page 3 of 9", "xiv".
@@ -34,7 +34,7 @@ _BULLET = re.compile(r"(?:[•●▪◦–—*-]|\(?\d{1,2}[.)]|\(?[a-z]\))\s+\S
 
 
 def blocks_of(pages: Sequence[Sequence[TextLine]]) -> list[Block]:
-    """The blocks of all pages, which count from 1."""
+    """Return the blocks of all pages; page numbers begin with 1."""
     heads = _running_heads(pages)
     body = _body_size(pages)
     found: list[Block] = []
@@ -67,7 +67,7 @@ def _shape(text: str) -> str:
 
 
 def _body_size(pages: Sequence[Sequence[TextLine]]) -> float:
-    """The type that most letters are set in, in points."""
+    """Return the most frequent type size in points, counted by letters."""
     sizes: Counter[float] = Counter()
     for lines in pages:
         for line in lines:
@@ -87,24 +87,24 @@ def _page_blocks(lines: Sequence[TextLine], page_no: int, body: float) -> list[B
 
 
 def _pitch(lines: Sequence[TextLine]) -> float:
-    """The usual distance from one line to the next."""
+    """Return the median distance from one line to the next."""
     steps = [b.box.cy - a.box.cy for a, b in pairwise(lines) if b.box.cy > a.box.cy]
     return median(steps) if steps else 0.0
 
 
 def _begins(line: TextLine, group: Sequence[TextLine], pitch: float, body: float) -> bool:
-    """Whether a new paragraph begins with this line."""
+    """Return whether a new paragraph begins with this line."""
     last, first = group[-1], group[0]
     step = line.box.cy - last.box.cy
     if step <= 0 or line.box.x0 > last.box.x1 or line.box.x1 < last.box.x0:
-        # The top of the next column: the paragraph goes on unless its last sentence is over.
+        # The top of the next column: the paragraph continues unless its last line ends a sentence.
         return last.text.endswith(_ENDS) or _is_heading([line], body) != _is_heading(group, body)
     heading = _is_heading(group, body)
     if heading != _is_heading([line], body) or _BULLET.match(line.text):
         return True
     if heading and abs(line.size - last.size) > 0.1 * last.size:
         return True
-    # Lines of a title stand wider apart than those of the text; they are of one type.
+    # Lines of a title are further apart than those of the text, and all of one type size.
     if step > (_TITLE_GAP * line.box.height if heading else _GAP * pitch):
         return True
     edge = max(one.box.x1 for one in group)
@@ -136,7 +136,7 @@ def _joined(lines: Sequence[str]) -> str:
 
 
 def _goes_on(last: Block, first: Block) -> bool:
-    """Whether a sentence runs over from one page to the next."""
+    """Return whether a sentence continues from one page to the next."""
     if last.level is not None or first.level is not None or first.tight:
         return False
     return not last.text.endswith(_ENDS) and first.text[:1].islower()

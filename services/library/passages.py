@@ -1,4 +1,4 @@
-"""Blocks as passages of some eight hundred characters that follow each other without a gap."""
+"""Divide blocks into consecutive passages of about 800 characters."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from services.library.blocks import Block, full_text
 
-#: A passage is full from here on, at the next end of a paragraph.
+#: Characters after which a passage ends with the current paragraph.
 TARGET = 800
-#: A heading begins a new passage unless the one before it is shorter than this.
+#: A heading begins a new passage unless the one before it has fewer characters than this.
 _SHORT = 200
-#: A paragraph beyond this is cut at ends of its sentences.
+#: A paragraph with more characters than this is cut at the ends of sentences.
 _LONG = 1600
 _SENTENCE_END = re.compile(r"[.!?…][\"'”’)\]]*\s+(?=[\"'“‘(\[¿¡]*[A-ZÀ-ÖØ-Þ0-9])")
 _MAX_HEADING = 300
@@ -20,7 +20,7 @@ _MAX_HEADING = 300
 
 @dataclass(frozen=True, slots=True)
 class PassageText:
-    """A row of `library_passages`, before it has a document."""
+    """A row of `library_passages` without the document's id."""
 
     position: int
     page_no: int | None
@@ -31,9 +31,9 @@ class PassageText:
 
 
 def passages_of(blocks: list[Block]) -> list[PassageText]:
-    """The passages, in order; joined they are the whole text.
+    """Return the passages in order; concatenated they are the whole text.
 
-    A passage never reaches over a page's end and begins at headings where it can.
+    A passage does not cross a page break, and begins at a heading where possible.
     """
     found: list[PassageText] = []
     start = 0
@@ -67,12 +67,12 @@ def _pieces(blocks: list[Block]) -> Iterator[tuple[str | None, int | None, str]]
 
 
 def _is_full(text: str, more: str) -> bool:
-    """Whether a passage is nearer to its target without the next paragraph."""
+    """Return whether the passage's length is closer to the target without the next paragraph."""
     return len(text) >= TARGET or (2 * len(text) >= TARGET and len(text) + len(more) > 2 * TARGET - len(text))
 
 
 def _cut(text: str) -> list[str]:
-    """The text in pieces of the target's length, cut where sentences end; whole where it is not long."""
+    """Cut a long text at sentence ends into pieces of about the target's length; return a short one whole."""
     pieces: list[str] = []
     start = 0
     while len(text) - start > _LONG:
@@ -86,7 +86,7 @@ def _cut(text: str) -> list[str]:
 
 
 class _Trail:
-    """The headings that a block stands under."""
+    """The chain of headings above the current block."""
 
     def __init__(self) -> None:
         self._over: list[tuple[int, str]] = []
@@ -97,5 +97,5 @@ class _Trail:
 
     @property
     def path(self) -> str | None:
-        """From the chapter down."""
+        """The headings joined from the highest level down, None without any."""
         return " › ".join(text for _, text in self._over)[:_MAX_HEADING] or None

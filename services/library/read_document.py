@@ -1,4 +1,4 @@
-"""Read a document of the library: its text into passages that can be searched and quoted."""
+"""Read a document of the library into passages that can be searched and quoted."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ _READERS: dict[MediaType, Callable[[bytes, Settings], DocumentText]] = {
     MediaType.HTML: read_html,
     MediaType.PLAIN: read_plain,
 }
-#: Characters; some 3,000 printed pages.
+#: Limit of characters in a document; about 3,000 printed pages.
 _MAX_CHARACTERS = 8_000_000
-#: So much of the text tells its language.
+#: Characters of the text from which its language is detected.
 _SAMPLE = 20_000
-#: Seconds between two notes of how far it is.
+#: Seconds between two updates of the progress.
 _NOTE_EVERY = 1.0
 
 
 def read_document(context: Context, document_id: uuid.UUID) -> bool:
-    """Read one document; whether it was there to be read.
+    """Read one document; return False if there was nothing to do.
 
-    Safe to repeat: a document that is ready, failed or removed is left alone, as is one that another worker has.
-    Raises DocumentError for one that cannot be read; the caller records it. No database session is held while
-    pages are read.
+    Safe to repeat: a document that is ready, failed, removed or leased to another worker is left unchanged.
+    Raises DocumentError if it cannot be read; the caller records it. No database session is open while pages are
+    read.
     """
     lease = take(context, DOCUMENTS, document_id)
     if lease is None:
@@ -73,7 +73,7 @@ def _read(context: Context, lease: Lease[LibraryDocument]) -> bool:
 
 
 def _progress(context: Context, lease: Lease[LibraryDocument]) -> Progress:
-    """Note how far it is, now and then, so that a person sees it."""
+    """Return a callback that records the pages done, at most once in `_NOTE_EVERY` seconds."""
     noted = 0.0
 
     def note(done: int, count: int) -> None:
@@ -100,7 +100,7 @@ def _finish(
     found: DocumentText,
     passages: Sequence[PassageText],
 ) -> bool:
-    """Put the passages in place of those that were there, unless the document was removed meanwhile."""
+    """Replace the document's passages, unless it was removed meanwhile; return whether they were replaced."""
     facts = found.facts
     language = facts.language or detect_language("".join(one.text for one in passages[:40])[:_SAMPLE])
     with context.database.session() as session:
@@ -135,7 +135,7 @@ def _finish(
 
 
 def rows_of(document_id: uuid.UUID, passages: Sequence[PassageText], language: str) -> list[dict[str, Any]]:
-    """The passages as rows of their table."""
+    """Return the passages as rows of `library_passages`."""
     return [
         {
             "document_id": document_id,
@@ -152,7 +152,7 @@ def rows_of(document_id: uuid.UUID, passages: Sequence[PassageText], language: s
 
 
 def fail_document(context: Context, document_id: uuid.UUID, error: AppError) -> None:
-    """Mark a document as failed, with the sentence that helps; its original stays."""
+    """Mark a document as failed, with the code of the error; its original file is kept."""
     with context.database.session() as session:
         session.execute(
             update(LibraryDocument)

@@ -1,4 +1,4 @@
-"""A PDF's text in reading order, scanned pages recognised, and what the file says about itself."""
+"""Read a PDF: its text in reading order, with OCR of scanned pages, and its metadata."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from services.library.facts import (
 )
 from services.library.paragraphs import blocks_of
 
-#: Called with the pages done and all pages.
+#: Callback with the number of pages done and the number of all pages.
 Progress = Callable[[int, int], None]
 
 
 def read_pdf(data: bytes, settings: Settings, store: FileStore, progress: Progress) -> DocumentText:
-    """Raises DocumentError, RecognitionError."""
+    """Return the text and metadata of a PDF. Raises DocumentError, RecognitionError."""
     count = check_pdf(data, settings)
     progress(0, count)
     pages: list[list[TextLine]] = []
@@ -58,13 +58,13 @@ def _facts(data: bytes, blocks: list[Block]) -> Facts:
 
 
 def _of_xmp(xmp: str, name: str) -> str | None:
-    """The first value of a property, in a list or alone."""
+    """Return the text of the first XMP property of this name, None without one."""
     found = re.search(rf"<{name}\b[^>]*>(.*?)</{name}>", xmp, re.DOTALL)
     return re.sub(r"<[^>]+>", " ", found[1]).strip() or None if found else None
 
 
 def _title_on_page(blocks: list[Block]) -> str:
-    """The highest heading of the first page, else the first line."""
+    """Return the highest-level heading of the first page, else its first block."""
     first = [block for block in blocks if block.page_no == 1]
     headings = sorted((block for block in first if block.level), key=lambda block: block.level or 9)
     found = headings[0].text if headings else first[0].text if first else ""

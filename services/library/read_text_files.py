@@ -1,4 +1,4 @@
-"""Markdown, HTML, Word and plain text as blocks."""
+"""Read Markdown, HTML, Word and plain text into blocks."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ from services.library.facts import (
 from services.library.html_blocks import html_blocks
 
 _FRONT_MATTER = re.compile(r"\A---\n(.{0,8192}?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
-#: Of an extraction, the share of the page's own words below which something was lost.
+#: Least length of an extracted article as a share of the whole page; a shorter one has lost text.
 _LOST = 0.25
 _HARD_WRAP = 45
 _COMPANY = "{http://schemas.openxmlformats.org/officeDocument/2006/extended-properties}Company"
 
 
 def read_markdown(data: bytes, _settings: Settings) -> DocumentText:
-    """CommonMark with tables, and YAML before it. Raises NotLibraryDocumentError."""
+    """Read CommonMark with tables and optional YAML front matter. Raises NotLibraryDocumentError."""
     text = decode(data)
     facts, body = _front_matter(text)
     blocks = html_blocks(MarkdownIt("commonmark").enable("table").render(body))
@@ -61,7 +61,7 @@ def _front_matter(text: str) -> tuple[Facts, str]:
 
 
 def read_html(data: bytes, _settings: Settings) -> DocumentText:
-    """The article of a web page, without its menus; the whole page where no article is found in it."""
+    """Read the article of a web page without its menus, or the whole page if no article is found."""
     text = decode(data)
     article = trafilatura.extract(
         text,
@@ -116,7 +116,7 @@ def _one(meta: dict[str, list[str]], *names: str) -> str | None:
 
 
 def read_plain(data: bytes, _settings: Settings) -> DocumentText:
-    """Paragraphs parted by empty lines. Lines that were broken by width are joined, short ones kept."""
+    """Read paragraphs separated by empty lines. Hard-wrapped lines are joined, short lines are kept apart."""
     paragraphs = re.split(r"\n[ \t\f]*\n+|\f", decode(data))
     blocks = [block for paragraph in paragraphs for block in _plain_blocks(paragraph)]
     return DocumentText(blocks, _completed(Facts(), blocks))
@@ -131,7 +131,7 @@ def _plain_blocks(paragraph: str) -> list[Block]:
 
 
 def read_word(data: bytes, settings: Settings) -> DocumentText:
-    """A Word file's headings, paragraphs, lists and tables.
+    """Read a Word file's headings, paragraphs, lists and tables.
 
     Raises UnpacksTooLargeError (before unpacking), EncryptedDocumentError, DamagedDocumentError.
     """
@@ -159,7 +159,7 @@ def read_word(data: bytes, settings: Settings) -> DocumentText:
 
 
 def _company(archive: zipfile.ZipFile) -> str | None:
-    """The publisher, where Word keeps it."""
+    """Return the company in the file's properties, which serves as publisher."""
     try:
         return ElementTree.fromstring(archive.read("docProps/app.xml")).findtext(_COMPANY)
     except (KeyError, ElementTree.ParseError, zlib.error):
@@ -171,7 +171,7 @@ def _no_picture(_image: object) -> dict[str, str]:
 
 
 def _completed(facts: Facts, blocks: list[Block]) -> Facts:
-    """What the facts leave open and the text says itself."""
+    """Fill in missing title, year, DOI and ISBN from the beginning of the text."""
     begin = "\n".join(block.text for block in blocks[:40])
     if not facts.title and blocks:
         first = next((block.text for block in blocks if block.level is not None), blocks[0].text)

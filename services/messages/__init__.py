@@ -1,1 +1,1 @@
-"""Codes of what use cases tell people: what they refused, and who was faster."""
+"""Message codes of use cases: refused requests, conflicts and events."""

@@ -1,4 +1,4 @@
-"""What was wrong with what was typed about an account or a token."""
+"""Message codes of refused values for accounts and tokens."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from core.messages import MessageCode
 
 
 class AccountRefused(MessageCode):
-    """Why an account, a password or a token was not taken."""
+    """Why an account, a password or a token was refused."""
 
     TOKEN_NAME = "token_name", "Give the token a name of at most %(limit)s letters."
     TOKEN_DAYS = "token_days", "A token is good for 1 to %(limit)s days."

@@ -1,4 +1,4 @@
-"""Who was faster, and what they did."""
+"""Message codes of conflicts with the decision of another person."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from core.messages import MessageCode
 
 
 class Deed(LabelledEnum, places=("deed",)):
-    """What somebody did with an item that waited for a decision."""
+    """What another person did with a pending item."""
 
     APPROVED = "approved", "approved"
     REJECTED = "rejected", "rejected"
@@ -20,7 +20,7 @@ class Deed(LabelledEnum, places=("deed",)):
 
 
 class Item(LabelledEnum, places=("item",)):
-    """What people hold and decide."""
+    """Kinds of items that people hold and decide."""
 
     SUGGESTION = "suggestion", "proposal"
     ESCALATION = "escalation", "escalation"

@@ -1,4 +1,4 @@
-"""What the machine says of events in the audit trail."""
+"""Message codes of the machine's explanations of events in the audit trail."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from core.messages import MessageCode
 
 
 class EventReason(MessageCode):
-    """Why something was done to an entry."""
+    """Why an entry was changed."""
 
     MADE_BY_SPLIT = "made_by_split", "Made by correcting the split of a file."
     SPLIT_CORRECTED = "split_corrected", "The split of the file was corrected."

@@ -1,4 +1,4 @@
-"""What was asked for and is not possible, by code: entries, their values and decisions about them."""
+"""Message codes of refused requests that concern entries, their values and decisions about them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from core.messages import MessageCode
 
 
 class Refused(MessageCode):
-    """Why a value, a decision or an option was not taken."""
+    """Why a value, a decision or an option was refused."""
 
     NO_SUCH_FIELD = "no_such_field", "no such field: %(names)s"
     VALUE_TOO_LONG = "value_too_long", "%(field)s: at most %(limit)s characters"
@@ -35,7 +35,7 @@ class Refused(MessageCode):
 
 
 class SplitRefused(MessageCode):
-    """Why a corrected split was not taken."""
+    """Why a split correction was refused."""
 
     NOT_ONE_UPLOAD = "not_one_upload", "these files are not of one upload"
     FILE_NOT_READ = (

@@ -1,4 +1,4 @@
-"""What was wrong with a school or a list of schools."""
+"""Message codes of refused schools and school lists."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from core.messages import MessageCode
 
 
 class SchoolRefused(MessageCode):
-    """Why a school, another name of it or a list was not taken."""
+    """Why a school, an alias or a school list was refused."""
 
     NO_NAME = "school_no_name", "the school has no name"
     NAME_TOO_LONG = (

@@ -1,1 +1,1 @@
-"""Pages of stored files for the screens: pictures, words, places and the original bytes."""
+"""Pages of stored files for display: pictures, words, places and original files."""

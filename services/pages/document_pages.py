@@ -25,7 +25,7 @@ class Place:
 
 @dataclass(frozen=True)
 class PageView:
-    """One page of the entry as it is shown: size in points."""
+    """One page of the entry for display; its size is in points."""
 
     number: int
     width: float
@@ -34,7 +34,7 @@ class PageView:
 
 
 def pages_of(session: Session, submission: Submission) -> list[PageView]:
-    """The pages of one entry, in order."""
+    """Return the pages of one entry, in order."""
     rows = session.scalars(
         select(Page)
         .where(
@@ -47,7 +47,7 @@ def pages_of(session: Session, submission: Submission) -> list[PageView]:
 
 
 class Placed(Protocol):
-    """A row with the place of its value; all of it null where there is none."""
+    """Protocol of a row with the place of its value; all columns are null without one."""
 
     page: Any
     x0: Any
@@ -57,7 +57,7 @@ class Placed(Protocol):
 
 
 def place_of(row: Placed) -> Place | None:
-    """Where the value of a row stands."""
+    """Return the place of a row's value, None without one."""
     if row.page is None or None in (row.x0, row.y0, row.x1, row.y1):
         return None
     return Place(row.page, row.x0, row.y0, row.x1, row.y1)
@@ -65,7 +65,7 @@ def place_of(row: Placed) -> Place | None:
 
 @dataclass(frozen=True)
 class Document:
-    """What the page viewer shows."""
+    """Data of the page viewer."""
 
     upload_id: uuid.UUID
     filename: str

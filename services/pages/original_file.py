@@ -1,4 +1,4 @@
-"""The file as it came in, byte for byte."""
+"""The original file of an upload, unchanged."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from services.context import Context
 
 
 def original_file(context: Context, upload_id: uuid.UUID) -> tuple[bytes, str, str]:
-    """(bytes, content type, name) of an upload's original; the type is by content where it is known."""
+    """Return (bytes, content type, file name) of an upload's original. The type is detected from the content."""
     with context.database.session() as session:
         upload = session.get(Upload, upload_id)
     if upload is None:

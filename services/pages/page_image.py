@@ -1,4 +1,4 @@
-"""A page as a picture: rendered once a width, kept as WebP."""
+"""A page as a picture: rendered once for each width and cached as WebP."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _POINTS_AN_INCH = 72
 
 
 def page_image(context: Context, upload_id: uuid.UUID, page_no: int, width: int) -> bytes:
-    """The page of an upload's PDF as WebP, at least `width` pixels wide up to the largest of WIDTHS."""
+    """Return a page as WebP in the next of WIDTHS that is not below `width` pixels, or in the largest."""
     wanted = next((step for step in WIDTHS if step >= width), WIDTHS[-1])
     key = f"cache/pages/{upload_id}/{page_no}-{wanted}.webp"
     if context.store.exists(key):

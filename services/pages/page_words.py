@@ -1,4 +1,4 @@
-"""The words of a page with their places, as text to be selected: nothing is recognised for it."""
+"""The words of a page with their places, for selectable text; no OCR is started for it."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from pipeline.pages.page_model import Box, PageContent
 from pipeline.recognition.page_contents import read_pages
 from services.context import Context
 
-#: Counts up when what is kept of a page changes.
+#: Version of the cached format; raise it when the format changes.
 _FORMAT = 1
-#: Digits behind the point: a fiftieth of a pixel on a page of 2,400.
+#: Decimal places of coordinates: precise to a fiftieth of a pixel on a page of 2,400 pixels.
 _DIGITS = 5
 
 
 class PlacedWord(NamedTuple):
-    """One word and where it stands, 0-1 of the displayed page."""
+    """One word and its box, in fractions (0-1) of the displayed page."""
 
     text: str
     x0: float
@@ -40,10 +40,10 @@ class PlacedWord(NamedTuple):
 
 @dataclass(frozen=True)
 class PageWords:
-    """The lines of a page in the order of reading."""
+    """The lines of a page in reading order."""
 
     lines: list[list[PlacedWord]]
-    #: Clockwise degrees by which the page must be turned for its text to stand upright.
+    #: Clockwise degrees by which the page must be rotated for its text to be upright.
     turned: int = 0
 
     def as_json(self) -> bytes:
@@ -58,7 +58,7 @@ class PageWords:
 
 
 def page_words(context: Context, upload_id: uuid.UUID, page_no: int) -> PageWords:
-    """The page's own text, else what was recognised on it before; no lines where neither is there.
+    """Return the page's text layer, else the cached result of OCR, else no lines.
 
     Raises NotFoundError for a page that does not exist.
     """
@@ -89,7 +89,7 @@ def _pdf_key(context: Context, upload_id: uuid.UUID, page_no: int) -> str:
 
 
 def _kept_only(settings: Settings) -> OcrProvider:
-    """The provider of the settings, by name and version, that knows only what it recognised before."""
+    """Return the configured OCR provider, restricted to results that are already cached."""
     provider = type(get_provider(settings.ocr_provider, settings))
     kept: Any = type(provider.__name__, (provider,), {"recognise": _refuse})
     reader: OcrProvider = kept(settings)
@@ -101,7 +101,7 @@ def _refuse(provider: OcrProvider, picture: Pixels) -> list[RecognisedLine]:
 
 
 def _lines(content: PageContent) -> Iterator[list[PlacedWord]]:
-    """Lines of print and writing, then what is typed into the page's own fields."""
+    """Yield the lines of print and handwriting, then the values of the PDF's form fields."""
     for _, words in groupby(content.words, attrgetter("line")):
         yield [_placed(word.text, word.box) for word in words]
     for widget in content.widgets:

@@ -1,1 +1,1 @@
-"""Work that survives a crash: what is due, how it is put on the queue, under which lease it is done."""
+"""Work that survives a crash: which rows are due, how they are queued, and the leases that workers take."""

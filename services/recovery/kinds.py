@@ -31,7 +31,7 @@ from core.models.leases import (
 )
 from services.recovery.work import Work
 
-#: A report that failed or was stopped is often taken up again; after this its tables alone must do.
+#: How long the checkpoints of a failed or stopped report are kept for a retry; later ones restart from its tables.
 _CHECKPOINTS_KEPT = timedelta(days=1)
 
 
@@ -39,7 +39,7 @@ def _counted(row: type[Run] | type[Report] | type[ReportSupervision]) -> dict[st
     return {"attempts": row.attempts + 1, "started_at": func.coalesce(row.started_at, func.now())}
 
 
-#: A stored file is analysed and split into entries.
+#: Analyse a stored file and split it into entries.
 UPLOADS = Work(
     name="upload",
     function="jobs.process_submission.process_submission_job",
@@ -55,7 +55,7 @@ UPLOADS = Work(
     },
 )
 
-#: One run of one entry is done; the key is `submission:run_no`.
+#: Do one run of one entry; the key is `submission:run_no`.
 RUNS = Work(
     name="run",
     function="jobs.run_submission.run_submission_job",
@@ -69,7 +69,7 @@ RUNS = Work(
     pruned_at=Run.pruned_at,
 )
 
-#: A person's decision is carried out in the run that waited for it. The lease is that of the run: a job that runs
+#: Carry out a person's decision in the run that waited for it. The lease is that of the run: a job that runs
 #: without one has lost its worker, or is about to find the lease taken.
 RESUMES: Work[Any] = Work(
     name="resume",
@@ -83,10 +83,10 @@ RESUMES: Work[Any] = Work(
     begun=true(),
     leases=None,
 )
-#: What taking a run for a resume sets.
+#: Columns set when a worker takes a run to resume it.
 ON_RESUME = RUNS.on_take
 
-#: A document of the library is read into passages.
+#: Read a document of the library into passages.
 DOCUMENTS = Work(
     name="library",
     function="jobs.read_library_document.read_library_document_job",
@@ -103,7 +103,7 @@ DOCUMENTS = Work(
     },
 )
 
-#: A report is researched, or goes on by a plan that a person has approved.
+#: Research a report, or continue it after a person has approved its plan.
 REPORTS = Work(
     name="report",
     function="jobs.run_report.run_report_job",
@@ -131,7 +131,7 @@ REPORTS = Work(
     pruned_at=Report.pruned_at,
 )
 
-#: A supervision goes on: it was begun, or a person has decided on its revision.
+#: Run a supervision, or continue it after a person has decided on its revision.
 SUPERVISIONS = Work(
     name="supervision",
     function="jobs.run_supervision.run_supervision_job",
@@ -154,7 +154,7 @@ SUPERVISIONS = Work(
     enqueued_at=ReportSupervision.enqueued_at,
     on_take=_counted(ReportSupervision),
     limit="report_timeout_seconds",
-    # One that is begun again begins anew: its checkpoints are not kept.
+    # A retry starts a new supervision, so that the checkpoints of an ended one are not needed.
     over=ReportSupervision.status.not_in(OPEN_SUPERVISIONS),
     pruned_at=ReportSupervision.pruned_at,
 )

@@ -1,4 +1,4 @@
-"""Give back what a dead process of this machine held, so that the queue's own retry finds it free."""
+"""Release the leases of a dead process of this machine, so that the queue's own retry can take them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from services.recovery.kinds import ALL
 
 
 def release_dead(context: Context, pid: int) -> int:
-    """End every lease of the process that had this id on this machine; how many there were.
+    """End all leases of the process with this id on this machine and return their number.
 
-    The caller knows that the process is dead.
+    The caller must make sure that the process is dead.
     """
     names = process_name(pid).rpartition(":")[0]
     found = 0

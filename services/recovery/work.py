@@ -1,4 +1,4 @@
-"""A kind of recoverable work, and what is done with any kind: put it on the queue, take it, keep it."""
+"""The description of a kind of recoverable work, and functions to queue it, lease it and keep the lease."""
 
 from __future__ import annotations
 
@@ -20,35 +20,35 @@ Row = TypeVar("Row")
 
 @dataclass(frozen=True)
 class Work(Generic[Row]):
-    """Rows of one table that workers bring to their end, whatever crashes on the way."""
+    """Rows of one table that workers must complete, in spite of crashes."""
 
-    #: Begins the ids of its jobs.
+    #: Prefix of the ids of its jobs.
     name: str
-    #: Dotted name of what a worker runs with the row's key.
+    #: Dotted name of the job's function, which takes the row's key.
     function: str
     key: InstrumentedAttribute[Any]
-    #: Rows for which a worker has something to do.
+    #: Condition: there is work to do for the row.
     due: ColumnElement[bool]
-    #: Those of them that were begun: where their lease has expired, a job that still runs has lost its worker.
+    #: Condition: the work was begun. If the row's lease has then expired, a running job has lost its worker.
     begun: ColumnElement[bool]
-    #: The lease it is done under; None where `due` depends on the lease of another row.
+    #: The leases of the rows; None if `due` depends on the lease of another row.
     leases: Leases[Row] | None
-    #: When a row was last put on the queue; None where that is not noted.
+    #: Column with the time when the row was last queued; None if it is not recorded.
     enqueued_at: InstrumentedAttribute[Any] | None = None
-    #: What is set when a worker takes a row.
+    #: Columns set when a worker takes a row.
     on_take: Mapping[str, Any] = field(default_factory=dict)
-    #: The setting with the seconds that a job may take.
+    #: Name of the setting with the time limit of a job in seconds.
     limit: Literal["job_timeout_seconds", "report_timeout_seconds"] = "job_timeout_seconds"
-    #: Rows whose checkpoints nobody needs any more, their thread being named by the key; None: it has no graph.
+    #: Condition: the row's checkpoints, whose thread id is the key, are no longer needed. None: there is no graph.
     over: ColumnElement[bool] | None = None
-    #: When the checkpoints were removed.
+    #: Column with the time when the checkpoints were removed.
     pruned_at: InstrumentedAttribute[Any] | None = None
 
 
 def enqueue(context: Context, work: Work[Any], key: object, replace: bool = False) -> None:
-    """Put a row on the queue once, and note when; a crash in between is mended by the reconciler.
+    """Queue a row once and record the time. After a crash in between, the reconciler queues it again.
 
-    `replace` a job of this row that is being run, because its worker is gone.
+    With `replace`, a job of this row that counts as running is replaced, because its worker is gone.
     """
     job_id = f"{work.name}-{str(key).replace(':', '-')}"
     put(context.redis, work.function, str(key), job_id, getattr(context.settings, work.limit), replace)
@@ -58,17 +58,17 @@ def enqueue(context: Context, work: Work[Any], key: object, replace: bool = Fals
 
 
 def take(context: Context, work: Work[Row], key: object) -> Lease[Row] | None:
-    """Take a row that is due, counting the attempt; None where it is not, or another worker holds it."""
+    """Lease a due row and count the attempt. Return None if it is not due or another worker has the lease."""
     assert work.leases is not None
     with context.database.session() as session:
         return work.leases.take(session, key, process_name(), lasting(context), work.due, **work.on_take)
 
 
 def keeping(context: Context, lease: Lease[Any]) -> AbstractContextManager[None]:
-    """Prolong a worker's lease for as long as the block runs, then release it."""
+    """Return a context manager that prolongs a worker's lease while its block runs, then releases it."""
     return kept(context.database, lease, lasting(context))
 
 
 def lasting(context: Context) -> timedelta:
-    """How long a worker's lease lasts unless it is prolonged."""
+    """Return the duration of a worker's lease."""
     return timedelta(seconds=context.settings.lease_seconds)

@@ -1,1 +1,1 @@
-"""Reports: asked for, researched, approved, stopped and taken up again."""
+"""Reports: request them, research them, approve their plans, stop and retry them."""

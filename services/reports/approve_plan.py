@@ -1,4 +1,4 @@
-"""A person approves the plan of a report, changed or as it stands; the row is the outbox of the resume."""
+"""A person approves the plan of a report, changed or unchanged. The report's row is the outbox of the resume."""
 
 from __future__ import annotations
 
@@ -29,9 +29,10 @@ def approve_plan(
     version: int,
     plan: Mapping[str, Any] | None = None,
 ) -> None:
-    """Have the research begin by this plan: {"questions": […], "allocation": "210"}; what is left out stays.
+    """Approve the plan and start the research.
 
-    Raises ConflictError when somebody else was first or the report is not waiting, InvalidInputError.
+    `plan` holds the changes: {"questions": […], "allocation": "210"}; keys left out keep their values. Raises
+    InvalidInputError, NotFoundError, and ConflictError if the plan has changed or does not wait for approval.
     """
     changes = _checked(plan or {})
     with context.database.session() as session:

@@ -1,4 +1,4 @@
-"""Stop a report; what was found stays."""
+"""Stop a report; its results so far are kept."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _STOPPABLE = (ReportStatus.QUEUED.value, ReportStatus.RUNNING.value, ReportStatu
 
 
 def cancel_report(context: Context, actor_id: uuid.UUID, report_id: uuid.UUID) -> None:
-    """Ask for the report to stop: at once where nobody works on it, else after the step at hand.
+    """Stop the report: at once if no worker has it, otherwise after the worker's current step.
 
-    Raises ConflictError when it has ended already; asking twice is fine.
+    Raises NotFoundError, and ConflictError if it has ended. Repeating it is no error.
     """
     with context.database.session() as session:
         report = session.get(Report, report_id, with_for_update={"key_share": True})

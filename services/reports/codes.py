@@ -1,4 +1,4 @@
-"""Codes of why a request for a report, a plan or a stop was not taken."""
+"""Message codes of refused requests for reports, plans and stops."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from core.messages import MessageCode
 
 
 class ReportCode(MessageCode):
-    """What does not fit, or what has happened in the meantime."""
+    """Why a request was refused."""
 
     QUESTION_MISSING = "question_missing", "Write a question first."
     QUESTION_TOO_LONG = "question_too_long", "The question has %(length)s characters; %(most)s are allowed."

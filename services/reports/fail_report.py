@@ -1,4 +1,4 @@
-"""Record that a report failed: visible, with a sentence that helps, and with a retry."""
+"""Record that a report failed, so that the error is shown and the report can be retried."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _OPEN = (ReportStatus.QUEUED.value, ReportStatus.RUNNING.value, ReportStatus.AWA
 
 
 def fail_report(context: Context, report_id: uuid.UUID, error: AppError) -> None:
-    """Mark a report as failed, unless it has ended or another worker holds it meanwhile."""
+    """Mark a report as failed, unless it has ended or another worker has leased it."""
     with context.database.session() as session:
         report = REPORT_LEASES.lock_expired(session, report_id, Report.status.in_(_OPEN))
         if report is None:

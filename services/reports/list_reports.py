@@ -1,4 +1,4 @@
-"""The list of reports: filtered, searched, a page at a time; nothing counted."""
+"""The list of reports: filtered, searched and paginated, without counting rows."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ PAGE_SIZE = 50
 
 @dataclass(frozen=True)
 class ReportFilter:
-    """What the list is narrowed to; None is no matter."""
+    """Filters of the list; None does not filter."""
 
     status: str | None = None
     report_type: str | None = None
     tier: str | None = None
-    #: Who asked for it.
+    #: Id of the person who requested the report.
     requested_by: uuid.UUID | None = None
-    #: Part of the question or of the title.
+    #: Part of the query or of the title.
     text: str | None = None
 
 
@@ -48,10 +48,10 @@ class ReportRow:
     language: str
     origin: str
     is_sample: bool
-    #: Name of who asked for it.
+    #: Name of the person who requested the report.
     asked_by: str
     cost_usd: Decimal
-    #: How many versions there are.
+    #: Number of versions.
     versions: int
     created_at: datetime
 
@@ -59,7 +59,7 @@ class ReportRow:
 def list_reports(
     context: Context, wanted: ReportFilter, cursor: str | None = None, limit: int = PAGE_SIZE
 ) -> Page[ReportRow]:
-    """One page of the season's reports, newest first. Raises InvalidInputError for a cursor that is none."""
+    """Return one page of the season's reports, newest first. Raises InvalidInputError for a bad cursor."""
     with context.database.session() as session:
         query = _query(current_season(session).id, wanted)
         rows, after, before = fetch_page(session, query, Report.created_at, Report.id, cursor, limit)
@@ -120,7 +120,7 @@ def _row(row: Any) -> ReportRow:
 
 
 def money(spent: Mapping[str, Any]) -> Decimal:
-    """US dollars of what was spent, zero where nothing is said."""
+    """Return the US dollars in a report's `spent`, zero if there are none."""
     try:
         return Decimal(str(spent.get("usd") or 0))
     except InvalidOperation:

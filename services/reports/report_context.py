@@ -1,4 +1,4 @@
-"""What a report's nodes work with, made from the context of the process and the report's row."""
+"""Create the context of a report's graph nodes from the process context and the report's row."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from research.storage import ReportStore
 from research.storage.held import Held
 from services.context import Context
 
-#: Connections of one report: a researcher each, and the loop.
+#: Database connections for one report: one for each researcher, and one for the loop.
 _CONNECTIONS = 6
 
 
 def round_context(context: Context, lease: Lease[Report]) -> RoundContext:
-    """Request, desk, sources, budget and model of the report that this lease holds."""
+    """Return the nodes' context for the leased report: request, store, sources, budget and model."""
     with context.database.session() as session:
         report = session.get_one(Report, lease.key)
     store = ReportStore(Held(context.database, lease.key, lease))
@@ -47,7 +47,7 @@ def round_context(context: Context, lease: Lease[Report]) -> RoundContext:
 
 
 def brief_of(report: Report) -> Brief:
-    """The request as its nodes see it."""
+    """Return the request of a report in the form that the nodes use."""
     config = replace(
         TIERS[report.tier],  # type: ignore[index]  # the column's check allows no other
         catalog_target_items=report.target_items,
@@ -71,7 +71,7 @@ def brief_of(report: Report) -> Brief:
 
 @contextmanager
 def open_round_loop(context: Context) -> Iterator[tuple[RoundLoop, Sequence[BaseCallbackHandler]]]:
-    """The graph over Postgres checkpoints, and the callbacks of its traces. Open it after any fork."""
+    """Open the graph with PostgreSQL checkpoints, and the tracing callbacks. Must be called after any fork."""
     pool = open_pool(context.database.dsn, context.settings.database_transaction_pooler, _CONNECTIONS)
     try:
         yield create_round_loop(open_saver(pool)), trace_callbacks(context.settings)
@@ -81,7 +81,7 @@ def open_round_loop(context: Context) -> Iterator[tuple[RoundLoop, Sequence[Base
 
 def _budget(report: Report, store: ReportStore) -> Budget:
     calls, tokens_in, tokens_out, usd = store.calls.spent()
-    # "calls": 0 asks for a report without a model, not for none at all.
+    # "calls": 0 means a report without a model; it is not a limit that is already used up.
     limits = {name: limit for name, limit in report.budget.items() if (name, limit) != ("calls", 0)}
     return Budget(
         limits=limits,

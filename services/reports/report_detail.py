@@ -1,4 +1,4 @@
-"""A report to be read: one version of its document, what was checked for it, and all that led to it."""
+"""A report in full: one version of its document, its checked claims and its progress."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from services.reports.report_version import VersionLine, load_version, version_l
 
 @dataclass(frozen=True)
 class CheckedLine:
-    """A claim as it was checked."""
+    """A claim with the result of its check."""
 
     claim_id: str
     sentence: str
@@ -28,33 +28,33 @@ class CheckedLine:
     page_no: int | None
     #: "verified", "misattributed" or "fabricated".
     status: str
-    #: By the third round: "confirmed", "contradicted", "not_found"; None where it was not asked about.
+    #: Result of the third round: "confirmed", "contradicted", "not_found"; None if it was not examined there.
     verification: str | None
 
 
 @dataclass(frozen=True)
 class ReportDetail:
-    """All that the page of a report shows."""
+    """The data of the page of a report."""
 
     progress: ReportProgress
-    #: None while nothing is written.
+    #: None until the first version is written.
     version_no: int | None
     document: ReportDocument | None
     versions: tuple[VersionLine, ...]
     claims: tuple[CheckedLine, ...]
 
     def checked(self, status: str) -> list[CheckedLine]:
-        """Claims that ended so."""
+        """Return the claims with this status."""
         return [claim for claim in self.claims if claim.status == status]
 
     @property
     def verified_anew(self) -> list[CheckedLine]:
-        """Claims that the third round asked other domains about."""
+        """The claims that the third round verified with sources of other domains."""
         return [claim for claim in self.claims if claim.verification is not None]
 
 
 def report_detail(context: Context, report_id: uuid.UUID, version_no: int | None = None) -> ReportDetail:
-    """Raises NotFoundError for a report, or a version of it, that does not exist."""
+    """Return a report with one version, the latest by default. Raises NotFoundError."""
     progress = report_progress(context, report_id)
     with context.database.session() as session:
         found = load_version(session, report_id, version_no)

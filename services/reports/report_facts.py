@@ -1,4 +1,4 @@
-"""What was asked, under which limits, and how it stands: the head of every page of a report."""
+"""The request, limits and status of a report, shown at the top of each of its pages."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from core.messages import Message
 from core.models import Profile, Report, ReportStatus
 from services.accounts.person_name import name_of
 
-#: Between these nothing stands still: what is shown may change by itself.
+#: Statuses in which the report changes without an action by a person.
 UNDER_WAY = frozenset({ReportStatus.QUEUED, ReportStatus.RUNNING})
-#: A person may still stop it.
+#: Statuses in which a person can stop the report.
 STOPPABLE = frozenset({*UNDER_WAY, ReportStatus.AWAITING_PLAN})
 
 
 @dataclass(frozen=True)
 class Spent:
-    """One thing that the budget limits."""
+    """The use of one resource of the budget."""
 
     #: "minutes", "calls", "tokens" or "usd".
     name: str
     spent: float
-    #: None: no limit of its own.
+    #: None if it has no limit.
     limit: float | None
 
     @property
@@ -39,7 +39,7 @@ class Spent:
 
 @dataclass(frozen=True)
 class ReportFacts:
-    """A row of `reports` as people read it."""
+    """A row of `reports` prepared for display."""
 
     id: uuid.UUID
     query: str
@@ -54,18 +54,18 @@ class ReportFacts:
     providers: tuple[str, ...]
     domains_allowed: tuple[str, ...]
     domains_denied: tuple[str, ...]
-    #: As three digits, None where nobody said.
+    #: Numbers of researchers as three digits, None if not given.
     allocation_user: str | None
     allocation_model: str | None
     allocation_effective: str | None
-    #: As the person who approved the plan changed it, None where they did not.
+    #: As changed by the person who approved the plan, None if unchanged.
     allocation_approved: str | None
-    #: Who decided how many researchers work, and what was changed for want of sources.
+    #: Who decided on the numbers of researchers, and what was changed for lack of providers.
     allocation_notes: tuple[Message, ...]
-    #: Why the model chose these researchers, in its words; "" where it did not.
+    #: The model's reasons for its choice of researchers; "" if it made none.
     allocation_reasoning: str
     approve_plan: bool
-    #: Whether a loop over it begins when it is written.
+    #: Whether a supervision starts once the report is written.
     supervise: bool
     plan: dict[str, Any] | None
     plan_approved_by: str | None
@@ -87,12 +87,12 @@ class ReportFacts:
 
     @property
     def working(self) -> bool:
-        """Whether something may still change by itself."""
+        """Whether the report changes without an action by a person."""
         return self.standing in UNDER_WAY
 
     @property
     def standing(self) -> str:
-        """The status, but for a plan that was approved: nobody waits for it any more."""
+        """The status for display: "queued" once the plan is approved, before a worker continues."""
         approved = self.status == ReportStatus.AWAITING_PLAN and self.plan_approved_at is not None
         return ReportStatus.QUEUED.value if approved else self.status
 
@@ -102,7 +102,7 @@ class ReportFacts:
 
 
 def report_facts(session: Session, report_id: uuid.UUID) -> ReportFacts:
-    """Raises NotFoundError."""
+    """Return the facts of one report. Raises NotFoundError."""
     asker, approver, canceller = (aliased(Profile) for _ in range(3))
     row = session.execute(
         select(
@@ -167,14 +167,14 @@ _LIMITED = ("minutes", "calls", "tokens", "usd")
 
 
 def digits(allocation: Any) -> str | None:
-    """{"web_count": 2, "academic_count": 1, "book_count": 0} as "210"; one digit is the web's."""
+    """Return {"web_count": 2, "academic_count": 1, "book_count": 0} as "210"; one digit alone is the web count."""
     if isinstance(allocation, Mapping):
         return "".join(str(allocation.get(f"{kind}_count", 0)) for kind in ("web", "academic", "book"))
     return f"{allocation:0<3}" if allocation else None
 
 
 def spent_of(budget: Mapping[str, Any], spent: Mapping[str, Any]) -> tuple[Spent, ...]:
-    """What was spent of each thing that may be limited."""
+    """Return the use and the limit of each resource."""
     return tuple(
         Spent(name, float(spent.get(name) or 0), None if budget.get(name) is None else float(budget[name]))
         for name in _LIMITED

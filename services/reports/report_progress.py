@@ -1,4 +1,4 @@
-"""How far a report is: rounds with their tasks and memos, gaps, sources, what was spent."""
+"""The progress of a report: rounds with tasks and memos, gaps, sources, and budget used."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from services.reports.report_facts import ReportFacts, report_facts
 
 @dataclass(frozen=True)
 class TaskProgress:
-    """One question given to one researcher."""
+    """One question assigned to one researcher."""
 
     task_id: str
     kind: str
@@ -30,14 +30,14 @@ class TaskProgress:
     status: str
     error_code: str | None
     gap_id: str | None
-    #: Sources that it read, and those that it could not.
+    #: Numbers of sources that were read, and that could not be read.
     sources_read: int
     sources_failed: int
 
 
 @dataclass(frozen=True)
 class GapProgress:
-    """Something to be found out, and what closed it."""
+    """A gap of knowledge that the research should close, and the evidence that closed it."""
 
     gap_id: str
     gap_type: str
@@ -56,7 +56,7 @@ class GapProgress:
 
     @property
     def message(self) -> Message | None:
-        """What it is about; None where only its description says so."""
+        """The gap as a message; None if it has only a description."""
         return gap_message(self)
 
 
@@ -69,13 +69,13 @@ class RoundProgress:
     ended_at: datetime | None
     skipped_because: str | None
     tasks: tuple[TaskProgress, ...]
-    #: As `research.memo` wrote it; None while the round goes on.
+    #: As written by `research.memo`; None while the round is in progress.
     memo: dict[str, Any] | None
 
 
 @dataclass(frozen=True)
 class SourceLine:
-    """A source that was read, or the record of one that could not be."""
+    """A source that was read, or that could not be read."""
 
     key: str
     kind: str
@@ -95,7 +95,7 @@ class SourceLine:
 
 @dataclass(frozen=True)
 class ReportProgress:
-    """All that the page of a report under way shows."""
+    """The data of the page of a report in progress."""
 
     facts: ReportFacts
     rounds: tuple[RoundProgress, ...]
@@ -124,7 +124,7 @@ class ReportProgress:
 
     @property
     def domains(self) -> int:
-        """Independent publishers or sites among what was read."""
+        """Number of distinct domains among the sources that were read."""
         return len({source.domain for source in self.sources if source.status == "read"})
 
     @property
@@ -132,7 +132,7 @@ class ReportProgress:
         return sum(gap.state == "open" for gap in self.gaps)
 
     def source_of(self, evidence: str) -> str | None:
-        """The key of a source, where that is what closed a gap."""
+        """Return the evidence if it is the key of a source, else None."""
         return next((source.key for source in self.sources if source.key == evidence), None)
 
     @property
@@ -141,12 +141,12 @@ class ReportProgress:
 
     @property
     def fingerprint(self) -> str:
-        """Changes whenever anything shown changes."""
+        """Hash that changes whenever the shown data changes."""
         return hashlib.sha256(repr(self).encode()).hexdigest()[:32]
 
 
 def report_progress(context: Context, report_id: uuid.UUID) -> ReportProgress:
-    """Raises NotFoundError."""
+    """Return the progress of one report. Raises NotFoundError."""
     with context.database.session() as session:
         facts = report_facts(session, report_id)
         sources = report_sources(session, report_id)
@@ -234,7 +234,7 @@ def _gaps(session: Session, report_id: uuid.UUID) -> tuple[GapProgress, ...]:
 
 
 def report_sources(session: Session, report_id: uuid.UUID) -> tuple[SourceLine, ...]:
-    """Every source of a report in the order of reading, those that failed included."""
+    """Return all sources of a report in the order of reading, including those that failed."""
     rows = session.scalars(
         select(ReportSource)
         .where(ReportSource.report_id == report_id)

@@ -1,4 +1,4 @@
-"""The versions of a report: which there are, and the document of one."""
+"""List the versions of a report, and load the document of one."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ class VersionLine:
 
     version_no: int
     origin: str
-    #: None: the machine.
+    #: Name of the person; None for the machine.
     made_by: str | None
     note: str
     created_at: datetime
 
 
 def report_document(context: Context, report_id: uuid.UUID, version_no: int | None = None) -> ReportDocument:
-    """The document of a version, the latest where none is named. Raises NotFoundError."""
+    """Return the document of a version, the latest by default. Raises NotFoundError."""
     with context.database.session() as session:
         found = load_version(session, report_id, version_no)
     if found is None:
@@ -40,7 +40,7 @@ def report_document(context: Context, report_id: uuid.UUID, version_no: int | No
 def load_version(
     session: Session, report_id: uuid.UUID, version_no: int | None
 ) -> tuple[int, ReportDocument] | None:
-    """A version's number and document, the latest where none is named; None where there is none."""
+    """Return a version's number and document, the latest for None as `version_no`; None if there is none."""
     query = select(ReportVersion.version_no, ReportVersion.document).where(ReportVersion.report_id == report_id)
     if version_no is not None:
         query = query.where(ReportVersion.version_no == version_no)
@@ -49,7 +49,7 @@ def load_version(
 
 
 def version_lines(session: Session, report_id: uuid.UUID) -> tuple[VersionLine, ...]:
-    """All versions, newest first, without their text."""
+    """Return all versions, newest first, without their text."""
     rows = session.execute(
         select(
             ReportVersion.version_no,

@@ -1,4 +1,4 @@
-"""Ask for a report."""
+"""Request a report."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from services.seasons import current_season
 LONGEST_QUERY = 2000
 MOST_ITEMS = 100
 KINDS = ("web", "academic", "book")
-#: Reports of these are deepened once they are written, unless that is switched off.
+#: Tiers whose reports are supervised once they are written, unless the request says otherwise.
 SUPERVISED_TIERS: tuple[Tier, ...] = ("comprehensive", "high_quality")
 
 
 @dataclass(frozen=True)
 class ReportRequest:
-    """What a person asks for; what they leave out is found out from the question."""
+    """Request for a report; omitted values are detected from the query."""
 
     query: str
     #: "narrative" or "catalog".
@@ -39,16 +39,16 @@ class ReportRequest:
     tier: str = "standard"
     #: "en" or "es".
     language: str | None = None
-    #: Kinds of researcher that may be sent.
+    #: Kinds of researchers that may be used.
     kinds: Sequence[str] = KINDS
-    #: Providers that may be asked; empty: every one that is on.
+    #: Providers that may be used; empty for all that are enabled.
     providers: Sequence[str] = ()
-    #: As `research.allocation.parse_allocation` takes it.
+    #: In the format of `research.allocation.parse_allocation`.
     allocation: str | None = None
     domains_allowed: Sequence[str] = ()
     domains_denied: Sequence[str] = ()
     approve_plan: bool = False
-    #: Whether it is deepened once it is written; None: where its tier is one of `SUPERVISED_TIERS`.
+    #: Whether to supervise the report once it is written; None: if its tier is one of `SUPERVISED_TIERS`.
     supervise: bool | None = None
     #: Limits by resource: calls, tokens, usd, minutes.
     budget: Mapping[str, float] = field(default_factory=dict)
@@ -56,9 +56,9 @@ class ReportRequest:
 
 
 def request_report(context: Context, person_id: uuid.UUID, request: ReportRequest) -> uuid.UUID:
-    """Write down what is asked for and have it researched; the report's id.
+    """Record the request, queue the research and return the report's id.
 
-    Raises InvalidInputError, saying which value does not fit and why.
+    Raises InvalidInputError, saying which value is invalid and why.
     """
     row = _row(person_id, request)
     with context.database.session() as session:
@@ -160,7 +160,7 @@ def _domains(given: Sequence[str]) -> list[str]:
 
 
 def checked_budget(given: Mapping[str, float]) -> dict[str, float]:
-    """Limits by resource. Raises InvalidInputError."""
+    """Return the validated limits by resource. Raises InvalidInputError."""
     for name, limit in given.items():
         if name not in RESOURCES:
             raise InvalidInputError(ReportCode.BUDGET_UNKNOWN, given=name, known=list(RESOURCES))

@@ -1,4 +1,4 @@
-"""Take up a report again that failed or was stopped."""
+"""Retry a report that failed or was stopped."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _RETRIABLE = (ReportStatus.FAILED.value, ReportStatus.CANCELLED.value)
 
 
 def retry_report(context: Context, actor_id: uuid.UUID, report_id: uuid.UUID) -> None:
-    """Go on from the last checkpoint; the model is asked again only where it gave no usable reply.
+    """Queue the report to continue from its last checkpoint. Only model calls that failed are repeated.
 
-    Raises NotFailedError when the report neither failed nor was stopped.
+    Raises NotFoundError, and NotFailedError if the report neither failed nor was stopped.
     """
     with context.database.session() as session:
         taken = session.scalar(

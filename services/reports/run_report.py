@@ -1,4 +1,4 @@
-"""Research a report: under a lease, through the graph of the three rounds, and settle it."""
+"""Research a report under a lease with the graph of the three rounds, and record the result."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from services.reports.supervise_written import supervise_written
 
 
 def run_report(context: Context, report_id: uuid.UUID) -> bool:
-    """Do what is to be done for the report; False when somebody else does or did it.
+    """Research the report; return False if it is not due or another worker has it.
 
-    Continues from the last checkpoint after a crash, or after a person approved the plan. Raises what the research
-    raises, with the lease given back so that a retry finds the report free.
+    Continues from the last checkpoint after a crash, or after a person approved the plan. Errors of the research
+    are propagated, with the lease released so that a retry can take the report.
     """
     lease = take(context, REPORTS, report_id)
     if lease is None:
@@ -37,7 +37,7 @@ def run_report(context: Context, report_id: uuid.UUID) -> bool:
         if supervision_id is not None:
             enqueue(context, SUPERVISIONS, supervision_id)
     finally:
-        # A work-horse leaves without tidying up: what was traced must be sent now.
+        # RQ's work-horse exits without running exit handlers, so that traces must be sent now.
         flush_traces(context.settings)
     return True
 
@@ -56,7 +56,7 @@ def _do(context: Context, lease: Lease[Report]) -> LoopEnd:
 
 
 def _settle(context: Context, lease: Lease[Report], end: LoopEnd) -> uuid.UUID | None:
-    """Write down how the report stands; the loop over it that begins with its end, if any."""
+    """Record the result; return the id of the supervision that starts with the report's end, if any."""
     with context.database.session() as session:
         report = lease.hold(session)
         if end.waits:

@@ -1,4 +1,4 @@
-"""A source of a report, with a quotation lit in the passage that it stands in."""
+"""A source of a report, with a quotation highlighted in the passage that contains it."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from services.reports.report_version import load_version
 
 #: Characters shown on either side of a quotation.
 AROUND = 900
-#: Characters shown of a source where no quotation is asked for.
+#: Characters shown of a source if no quotation is requested.
 BEGINNING = 3000
 
 
 @dataclass(frozen=True)
 class QuotedClaim:
-    """A sentence of the report that this source carries."""
+    """A sentence of the report that this source supports."""
 
     claim_id: str
     sentence: str
@@ -37,7 +37,7 @@ class QuotedClaim:
 
 @dataclass(frozen=True)
 class Excerpt:
-    """A stretch of the source's text; what is quoted stands in `lit`."""
+    """An extract of the source's text; `lit` is the quotation."""
 
     before: str
     lit: str
@@ -49,7 +49,7 @@ class Excerpt:
 
 @dataclass(frozen=True)
 class SourcePanel:
-    """What a reader who follows a marker is shown."""
+    """The data shown to a reader who follows a citation marker."""
 
     report_id: uuid.UUID
     key: str
@@ -64,26 +64,26 @@ class SourcePanel:
     doi: str | None
     isbn: str | None
     language: str | None
-    #: None, too, where the document was taken out of the library since.
+    #: None also if the document was removed from the library since.
     library_document_id: uuid.UUID | None
-    #: Whether that document has pages that can be looked at.
+    #: Whether that document's pages can be shown as pictures.
     has_pictures: bool
-    #: "read", "failed", or "listed": a reference of an uploaded document, known by its entry alone.
+    #: "read", "failed", or "listed": a reference of an uploaded document that is known only by its list entry.
     status: str
     error_code: str | None
     char_count: int
-    #: None where it was never fetched.
+    #: None if it was never fetched.
     retrieved_at: datetime | None
-    #: All claims that stand in it, in the order of the text.
+    #: All claims that quote this source, in the order of its text.
     claims: tuple[QuotedClaim, ...]
-    #: The one asked for.
+    #: The requested claim.
     claim: QuotedClaim | None
     excerpt: Excerpt | None
     page_no: int | None
 
     @property
     def web_address(self) -> str | None:
-        """Where the source can be opened; nothing but http."""
+        """The http or https address of the source, else the address of its DOI."""
         if self.url and self.url.lower().startswith(("http://", "https://")):
             return self.url
         return f"https://doi.org/{quote(self.doi)}" if self.doi else None
@@ -97,9 +97,10 @@ def source_panel(
     around: int = AROUND,
     revision_id: uuid.UUID | None = None,
 ) -> SourcePanel:
-    """Raises NotFoundError for what is no source of the report, or a claim that does not stand in it.
+    """Return one source of a report, with the passage around a claim's quotation.
 
-    `revision_id`: a revision whose claims count, too, though it is no version yet.
+    `around` is in characters. With `revision_id` the claims of that proposed revision are included. Raises
+    NotFoundError if the report has no such source, or the source no such claim.
     """
     with context.database.session() as session:
         source = session.get(ReportSource, (report_id, key))
@@ -128,7 +129,7 @@ def source_panel(
 
 
 def _listed(session: Session, report_id: uuid.UUID, key: str, claim_id: str | None) -> SourcePanel:
-    """What the newest version of the document says of a source that was never read."""
+    """Return a source that was never read, from the references of the report's newest version."""
     found = load_version(session, report_id, None)
     entry = next((one for one in found[1].references if one.key == key), None) if found else None
     if entry is None or claim_id is not None:
@@ -181,7 +182,7 @@ _AS_THEY_ARE = (
 
 
 def _library_type(session: Session, document_id: uuid.UUID | None) -> str | None:
-    """What kind of file a document of the library is, empty where unknown; None where it is not there."""
+    """Return the content type of a library document, "" if unknown; None if it is not in the library."""
     document = session.get(LibraryDocument, document_id) if document_id else None
     if document is None or document.status == LibraryStatus.REMOVED:
         return None
@@ -196,7 +197,7 @@ def _claims(session: Session, report_id: uuid.UUID, key: str) -> list[ReportClai
 def _proposed(
     session: Session, report_id: uuid.UUID, key: str, revision_id: uuid.UUID | None
 ) -> list[ReportClaim]:
-    """Claims of a revision that is no version: those of a version are the report's own."""
+    """Return the claims of a revision that has not become a version; those of versions are in `report_claims`."""
     revision = session.get(ReportRevision, revision_id) if revision_id else None
     if revision is None or revision.report_id != report_id or revision.made_version is not None:
         return []
@@ -208,7 +209,7 @@ def _quoted(row: ReportClaim) -> QuotedClaim:
 
 
 def _place(claim: ReportClaim | None) -> tuple[int, int]:
-    """Where the quotation stands in the source's text; (0, 0) where none is asked for."""
+    """Return the start and end of the quotation in the source's text; (0, 0) without one."""
     if claim is None or claim.start_char is None or claim.end_char is None:
         return 0, 0
     return claim.start_char, claim.end_char
@@ -236,7 +237,7 @@ def _length(session: Session, report_id: uuid.UUID, key: str) -> int:
 
 
 def excerpt_of(passages: Sequence[Passage], start: int, end: int, length: int, around: int) -> Excerpt | None:
-    """`around` characters on either side of `start:end`, cut between words; None of a source without text."""
+    """Return `start:end` with `around` characters on either side, cut between words; None without passages."""
     if not passages:
         return None
     text, offset = "".join(passage.text for passage in passages), passages[0].start_char

@@ -1,4 +1,4 @@
-"""Have a report deepened once it is written, where that was asked for."""
+"""Start the supervision of a finished report, if it was requested."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from research.budget import RESOURCES
 
 
 def supervise_written(session: Session, report: Report) -> uuid.UUID | None:
-    """Begin the loop in the transaction that ends the report, so that a crash loses neither; the loop's id.
+    """Create the supervision in the transaction that ends the report, so that a crash loses neither.
 
-    The loop has the report's tier, waits for a person at each revision, and may spend what the report left of its
-    budget. None where no loop was asked for, where nothing was found that could be deepened, or where nothing is
-    left to spend. The caller puts the loop on the queue after the commit.
+    The supervision has the report's tier, waits for a person at each revision, and has the rest of the report's
+    budget. Returns its id, or None if none was requested, the report is not complete or a resource of the budget
+    is used up. The caller queues the supervision after the commit.
     """
     if not report.supervise or report.current_version is None or report.ended_because != "complete":
         return None
@@ -38,7 +38,7 @@ def supervise_written(session: Session, report: Report) -> uuid.UUID | None:
 
 
 def _left(budget: Mapping[str, Any], spent: Mapping[str, Any]) -> dict[str, float] | None:
-    """By resource; None where one is used up. No calls at all asks for rules, not for nothing."""
+    """Return the rest of the budget by resource; None if one is used up. A limit of 0 calls means no model."""
     left: dict[str, float] = {}
     for name in RESOURCES:
         if name in budget:

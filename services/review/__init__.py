@@ -1,1 +1,1 @@
-"""The review queues: what waits for a person, who holds it, and the decisions."""
+"""The review queues: proposals and escalations, the holds on them, and the decisions."""

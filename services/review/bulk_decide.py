@@ -1,4 +1,4 @@
-"""One answer to many proposals: the decisions one by one, and taking them back."""
+"""Apply one decision to many proposals, and undo it."""
 
 from __future__ import annotations
 
@@ -20,36 +20,36 @@ from services.review.undo_decision import undo_decision
 
 @dataclass(frozen=True)
 class BulkChoice:
-    """One proposal that a person chose, as it was previewed."""
+    """One chosen proposal, at the version that was previewed."""
 
     suggestion_id: uuid.UUID
     version: int
-    #: Fields whose spot on the page was shown beside the values.
+    #: Names of fields whose place on the page was shown beside the values.
     shown: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
 class BulkResult:
-    """What became of a bulk decision."""
+    """Result of a bulk decision: how many proposals were decided, and why others were not."""
 
     bulk_id: uuid.UUID
     decided: int
-    #: Decided by somebody else or changed in the meantime, or with a value that does not fit.
+    #: Not decided: decided by another person or changed in the meantime, or the value is invalid.
     lost: int
-    #: Somebody else has them open.
+    #: Not decided: another person holds them.
     held: int
-    #: Not approved: a recognised value would have been changed whose picture was not shown.
+    #: Not approved: a value read by OCR would change, and its place on the page was not shown.
     unshown: int
-    #: Not approved: no scorer prefers one of the values, so the item has to be looked at by itself.
+    #: Not approved: no scorer prefers one of the values, so that the item must be reviewed individually.
     unclear: int
 
 
 @dataclass(frozen=True)
 class BulkUndone:
-    """What became of taking a bulk decision back."""
+    """Result of undoing a bulk decision."""
 
     undone: int
-    #: Entries that have changed since, or whose decision was undone already.
+    #: Decisions not undone, because the entry has changed since or they were undone already.
     kept: int
 
 
@@ -60,11 +60,11 @@ def bulk_decide(
     action: Literal["approve", "reject"],
     reason: str | None = None,
 ) -> BulkResult:
-    """Approve each item as it is marked at first (see `preselected`), or reject it, at the version previewed.
+    """Approve each item with its preselected answers (see `preselected`), or reject it, at the version previewed.
 
-    A field that nothing is proposed for stays as it is. Each item is a transaction of its own: one that somebody
-    decided, changed or has open is passed over and counted, and so is one that cannot be approved unseen. Raises
-    InvalidInputError for too many items.
+    Fields without a proposed value are not changed. Each item is decided in a separate transaction. An item that
+    another person has decided, changed or holds, or that must not be approved unseen, is skipped and counted.
+    Raises InvalidInputError for too many items or an unknown action.
     """
     if len(choices) > MAX_BULK:
         raise InvalidInputError(Refused.TOO_MANY_AT_ONCE, limit=MAX_BULK)
@@ -90,7 +90,7 @@ def _decided(
     reason: str | None,
     bulk_id: uuid.UUID,
 ) -> str:
-    """The name of the count in `BulkResult` that this item belongs to."""
+    """Decide one item; return the name of the count in `BulkResult` that it belongs to."""
     answers: dict[str, FieldAnswer] = {}
     if action == "approve":
         item = _item(context, choice.suggestion_id)
@@ -120,7 +120,7 @@ def _item(context: Context, suggestion_id: uuid.UUID) -> BulkItem | None:
 
 
 def undo_bulk(context: Context, actor_id: uuid.UUID, bulk_id: uuid.UUID) -> BulkUndone:
-    """Take back every decision of the bulk whose entry has not changed since. Raises NotFoundError."""
+    """Undo each of the bulk's decisions whose entry has not changed since. Raises NotFoundError."""
     with context.database.session() as session:
         decisions = session.scalars(
             select(ReviewDecision.id)

@@ -1,4 +1,4 @@
-"""What one answer to many proposals would be about: each item with its changes and where they were read."""
+"""Preview of a bulk decision: each proposal with its changes and the places they were read from."""
 
 from __future__ import annotations
 
@@ -19,39 +19,39 @@ from services.review.preselection import Action, preselected
 from services.review.queue_filter import SuggestionFilter, of_suggestions
 from services.seasons import current_season
 
-#: Items of one bulk decision: more than a person looks through at once.
+#: Limit of items in a bulk decision: more than a person reviews at once.
 MAX_BULK = 500
-#: Read letter by letter from the file or typed by a person: there is nothing to compare with a picture.
+#: Sources whose text is exact, from the file or typed by a person: it need not be compared with a picture.
 _EXACT = frozenset({Source.ACROFORM.value, Source.TEXT_LAYER.value, Source.PERSON.value})
 
 
 @dataclass(frozen=True)
 class BulkField:
-    """One field of a proposal, and what approving the whole item would make of it."""
+    """One field of a proposal, and the effect on it of approving the whole item."""
 
     name: str
     current: str | None
     proposed: str | None
-    #: What approving the item answers for this field.
+    #: The field's answer if the item is approved.
     answer: Action
-    #: Whether recognition read the value that stands or the text that the proposed one was taken from.
+    #: Whether OCR read the current value, or the text that the proposed value was taken from.
     recognised: bool
-    #: Where the proposal was read; None where that is not known.
+    #: The place where the proposed value was read; None if unknown.
     place: Place | None
 
     @property
     def changes(self) -> bool:
-        """Whether approving the item would change the record here."""
+        """Whether approving the item would change this field."""
         return self.answer == "approve" and self.proposed != self.current
 
     @property
     def must_be_shown(self) -> bool:
-        """Whether that change may be approved only by somebody who was shown the spot of the page."""
+        """Whether the change may be approved only if its place on the page was shown."""
         return self.changes and self.recognised
 
     @property
     def unclear(self) -> bool:
-        """Whether no answer can be given for it without looking at the item by itself."""
+        """Whether the field can only be answered by reviewing the item individually."""
         return self.proposed is not None and self.answer not in ("approve", "keep")
 
 
@@ -67,38 +67,38 @@ class BulkItem:
 
     @property
     def changes(self) -> tuple[BulkField, ...]:
-        """What approving it would change."""
+        """The fields that approving the item would change."""
         return tuple(field for field in self.fields if field.changes)
 
     @property
     def touched(self) -> tuple[BulkField, ...]:
-        """What approving it would change, and what it would leave though something else is proposed."""
+        """The fields with a proposal that differs from the current value, and unclear ones."""
         return tuple(
             field for field in self.fields if field.proposed not in (None, field.current) or field.unclear
         )
 
     @property
     def unclear(self) -> bool:
-        """Whether it has to be looked at by itself: approving it in bulk is refused."""
+        """Whether the item must be reviewed individually; approving it in bulk is refused."""
         return any(field.unclear for field in self.fields)
 
 
 @dataclass(frozen=True)
 class BulkPreview:
-    """What a bulk decision over a filter would be about."""
+    """The proposals that a bulk decision with a filter would concern."""
 
-    #: The oldest ones that nobody else holds.
+    #: The oldest matches that no other person holds.
     items: tuple[BulkItem, ...]
-    #: Others of the filter that somebody else has open; they are left alone.
+    #: Number of matches that other people hold; they are skipped.
     held: int
-    #: All that the filter matches.
+    #: Number of all matches of the filter.
     total: int
 
 
 def preview_bulk(
     context: Context, actor_id: uuid.UUID, wanted: SuggestionFilter, limit: int = MAX_BULK
 ) -> BulkPreview:
-    """What this filter matches at present, and what approving it would change; at most `limit` items."""
+    """Return the matches of the filter with the changes that approval would make; at most `limit` items."""
     free = SUGGESTION_HOLDS.free_for(actor_id)
     with context.database.session() as session:
         season_id = current_season(session).id
@@ -116,7 +116,7 @@ def preview_bulk(
 
 
 def bulk_items(session: Session, suggestion_ids: Sequence[uuid.UUID]) -> list[BulkItem]:
-    """The proposals, oldest first."""
+    """Return the proposals with these ids, oldest first."""
     rows = session.execute(
         select(ReviewSuggestion, Submission, Upload.original_filename)
         .join(Submission, Submission.id == ReviewSuggestion.submission_id)
@@ -139,7 +139,7 @@ def bulk_items(session: Session, suggestion_ids: Sequence[uuid.UUID]) -> list[Bu
 
 
 def _pages(session: Session, suggestion_ids: Sequence[uuid.UUID]) -> dict[uuid.UUID, list[Page]]:
-    """The pages of each proposal's entry."""
+    """Return the pages of each proposal's entry."""
     rows = session.execute(
         select(ReviewSuggestion.id, Page)
         .join(Submission, Submission.id == ReviewSuggestion.submission_id)
@@ -167,7 +167,7 @@ def _view(page: Page) -> PageView:
 def _fields(
     session: Session, suggestion_ids: Sequence[uuid.UUID], on_pictures: Collection[uuid.UUID]
 ) -> dict[uuid.UUID, list[BulkField]]:
-    """The proposed fields; `on_pictures` are the proposals with a recognised page."""
+    """Return the proposed fields; `on_pictures` are the proposals whose entry has a page read by OCR."""
     rows = session.execute(
         select(ReviewSuggestionField, SubmissionField.source)
         .join(ReviewSuggestion, ReviewSuggestion.id == ReviewSuggestionField.suggestion_id)

@@ -1,4 +1,4 @@
-"""A person decides on a proposal: each field approved, edited or rejected. One transaction, one winner."""
+"""A person decides on a proposal: each field is approved, edited, kept or rejected, in one transaction."""
 
 from __future__ import annotations
 
@@ -38,22 +38,22 @@ from services.runs.settle_run import count_outcome, escalate, still_incomplete
 
 @dataclass(frozen=True)
 class FieldAnswer:
-    """What a person says of one proposed field."""
+    """A person's answer for one proposed field."""
 
-    #: "keep": the value as read is right; "reject": it stays, and a person has to look at it again.
+    #: "keep": the current value is right; "reject": it stays, and the field still needs a person's review.
     action: Action
-    #: For "edit".
+    #: The new value, for "edit".
     value: str | None = None
 
 
 @dataclass(frozen=True)
 class Decided:
-    """What became of the entry."""
+    """Status of the entry after the decision."""
 
     submission_id: uuid.UUID
     status: SubmissionStatus
     missing: list[str]
-    #: For `undo_decision`.
+    #: The id that `undo_decision` takes.
     decision_id: uuid.UUID
 
 
@@ -67,11 +67,10 @@ def decide_suggestion(
     *,
     bulk_id: uuid.UUID | None = None,
 ) -> Decided:
-    """Decide every field of a pending proposal; one without an answer is rejected: its value stays, unapproved.
+    """Decide every field of a pending proposal; fields without an answer are rejected.
 
-    Raises ConflictError when somebody else decided first, has it open (HeldError) or the proposal changed since
-    `version` was seen, and InvalidInputError for an answer that names no proposed field or a value that does not
-    fit.
+    Raises NotFoundError, ConflictError if another person decided first, holds it (HeldError) or the proposal has
+    changed since `version`, and InvalidInputError for an answer that names no proposed field or an invalid value.
     """
     with context.database.session() as session:
         submission, run = _locked(session, suggestion_id)
@@ -114,7 +113,7 @@ def _win(
     version: int,
     answers: Mapping[str, FieldAnswer],
 ) -> ReviewSuggestion:
-    """Take the proposal if it is still pending at this version and nobody else has it; only the winner goes on."""
+    """Mark the proposal as decided if it is pending at this version and not held by another person, else raise."""
     approves = any(answer.action != "reject" for answer in answers.values())
     status = SuggestionStatus.APPROVED if approves else SuggestionStatus.REJECTED
     suggestion: ReviewSuggestion | None = session.scalar(
@@ -191,7 +190,7 @@ def _event(
 
 
 def _settle(session: Session, run: Run, standing: Standing) -> dict[str, str]:
-    """The run's outcome is the entry's status now; the key of the day's count."""
+    """Set the run's outcome to the entry's status; return the key of the day's count."""
     run.outcome = standing.status.value
     if standing.status == SubmissionStatus.ESCALATED:
         escalate(session, run, still_incomplete(standing.missing), {"missing_fields": standing.missing})

@@ -1,4 +1,4 @@
-"""One escalation: where it stands, who has it open, who decided it."""
+"""One escalation: its status, holder and decision."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from services.context import Context
 
 @dataclass(frozen=True)
 class EscalationDetail:
-    """What is to be known besides the entry."""
+    """An escalation without its entry."""
 
     id: uuid.UUID
     submission_id: uuid.UUID
@@ -28,13 +28,13 @@ class EscalationDetail:
     created_at: datetime
     decided_by: str | None
     decided_at: datetime | None
-    #: Who has it open, until when; None where nobody does.
+    #: Name of the holder and end of the hold; None if it is free.
     held_by: str | None
     held_until: datetime | None
 
 
 def escalation_detail(context: Context, escalation_id: uuid.UUID) -> EscalationDetail:
-    """Raises NotFoundError for what does not exist."""
+    """Return one escalation. Raises NotFoundError."""
     decider, holder = aliased(Profile), aliased(Profile)
     query = (
         select(Escalation, decider, holder, ESCALATION_HOLDS.until)

@@ -1,4 +1,4 @@
-"""The entries that wait for a person without a proposal, oldest first."""
+"""The queue of escalations: entries that wait for a person without a proposal, oldest first."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class EscalationRow:
     school_name: str | None
     grade: str | None
     confidence: float | None
-    #: Who has it open; None where nobody does.
+    #: Id and name of the holder; None if it is free.
     held_by_id: uuid.UUID | None
     held_by: str | None
 
@@ -47,9 +47,9 @@ def list_escalations(
     limit: int = PAGE_SIZE,
     wanted: EscalationFilter = EscalationFilter(),  # noqa: B008 - frozen
 ) -> Page[EscalationRow]:
-    """One page, of what is pending unless another status is wanted, in the current season.
+    """Return one page of the current season's escalations, the pending ones unless `wanted` names a status.
 
-    Raises InvalidInputError for a cursor that is none.
+    Raises InvalidInputError for an invalid cursor.
     """
     with context.database.session() as session:
         query = of_escalations(_columns(), wanted, current_season(session).id, joined=True)

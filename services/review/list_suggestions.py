@@ -1,4 +1,4 @@
-"""The queue of proposals, oldest first: what stands and what is proposed, side by side."""
+"""The queue of proposals, oldest first, with current and proposed values."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PAGE_SIZE = 25
 
 @dataclass(frozen=True)
 class ProposedValue:
-    """One field of a proposal, as a list shows it."""
+    """One field of a proposal, for the list."""
 
     name: str
     current: str | None
@@ -47,7 +47,7 @@ class SuggestionRow:
     school_name: str | None
     grade: str | None
     confidence: float | None
-    #: Who has it open, until when; None where nobody does.
+    #: Id and name of the holder and end of the hold; None if it is free.
     held_by_id: uuid.UUID | None
     held_by: str | None
     held_until: datetime | None
@@ -55,21 +55,21 @@ class SuggestionRow:
 
     @property
     def changes(self) -> list[ProposedValue]:
-        """What would be changed or has to be filled in."""
+        """The fields that would be changed or must be filled in."""
         return [field for field in self.fields if field.proposed is None or field.proposed != field.current]
 
     @property
     def confirmations(self) -> list[ProposedValue]:
-        """What was read and only wants a person's word."""
+        """The fields whose current value only needs a person's confirmation."""
         return [field for field in self.fields if field not in self.changes]
 
 
 def list_suggestions(
     context: Context, wanted: SuggestionFilter, cursor: str | None = None, limit: int = PAGE_SIZE
 ) -> Page[SuggestionRow]:
-    """One page, of what is pending unless another status is wanted, in the current season.
+    """Return one page of the current season's proposals, the pending ones unless `wanted` names a status.
 
-    Raises InvalidInputError for a cursor that is none.
+    Raises InvalidInputError for an invalid cursor.
     """
     with context.database.session() as session:
         query = of_suggestions(_columns(), wanted, current_season(session).id, joined=True)

@@ -1,4 +1,4 @@
-"""The item to show next: the one after this in the order of the list, past those that others hold."""
+"""Find the next item of a queue, skipping those that other people hold."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class WaitingEscalation(NamedTuple):
 def next_item(
     context: Context, wanted: SuggestionFilter, after: uuid.UUID | None, person_id: uuid.UUID | None
 ) -> uuid.UUID | None:
-    """The proposal after `after` that nobody else holds; past the last, the first of the queue again."""
+    """Return the next proposal after `after` that no other person holds, starting again from the first."""
     with context.database.session() as session:
         query = of_suggestions(
             select(ReviewSuggestion.id), wanted, current_season(session).id, joined=False
@@ -43,7 +43,7 @@ def next_item(
 def next_escalation(
     context: Context, wanted: EscalationFilter, after: uuid.UUID | None, person_id: uuid.UUID | None
 ) -> WaitingEscalation | None:
-    """The same of the escalations."""
+    """Return the next escalation after `after`, in the same way."""
     with context.database.session() as session:
         query = of_escalations(
             select(Escalation.id, Escalation.submission_id), wanted, current_season(session).id, joined=False
@@ -54,7 +54,7 @@ def next_escalation(
 
 
 def _following(session: Session, model: Any, query: Query, after: uuid.UUID | None) -> Any:
-    """The first row of the query behind `after`, else the first of all but `after` itself."""
+    """Return the first row of the query after `after`, else the first row that is not `after` itself."""
     order = (model.created_at, model.id)
     query = query.order_by(*order).limit(1)
     if after is None:

@@ -1,4 +1,4 @@
-"""What is marked on a proposed field before a person touches it, and what whole-item decisions take it for."""
+"""The preselected answer of a proposed field, which is also the answer in bulk decisions."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ Action = Literal["approve", "edit", "keep", "reject"]
 
 
 def preselected(current: str | None, proposed: str | None, preferred: str) -> Action:
-    """The answer to a field that no scorer's doubt speaks against.
+    """Return the answer that the scorers support for a proposed field.
 
-    "approve" only where the proposal is held for the likelier value and is plausible; "keep" where the value as
-    read is. Where nothing was read it is "edit" with an empty input, and where neither value is plausible
-    "reject": both leave the field to a person.
+    "approve" if the scorers prefer the proposed value, "keep" if they prefer the current one. "edit" if a value is
+    missing, and "reject" if neither is preferred: both leave the field to a person.
     """
     if proposed is not None and preferred == Preferred.PROPOSED:
         return "approve"

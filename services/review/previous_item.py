@@ -1,4 +1,4 @@
-"""The item before this one in the order of the list, past those that others hold."""
+"""Find the previous item of a queue, skipping those that other people hold."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from services.seasons import current_season
 def previous_item(
     context: Context, wanted: SuggestionFilter, before: uuid.UUID, person_id: uuid.UUID | None
 ) -> uuid.UUID | None:
-    """The proposal before `before` that nobody else holds; None at the beginning of the queue."""
+    """Return the last proposal before `before` that no other person holds; None if there is none."""
     with context.database.session() as session:
         season_id = current_season(session).id
         query = of_suggestions(select(ReviewSuggestion.id), wanted, season_id, joined=False)
@@ -37,7 +37,7 @@ def previous_item(
 def previous_escalation(
     context: Context, wanted: EscalationFilter, before: uuid.UUID, person_id: uuid.UUID | None
 ) -> WaitingEscalation | None:
-    """The same of the escalations."""
+    """Return the last escalation before `before`, in the same way."""
     with context.database.session() as session:
         season_id = current_season(session).id
         query = of_escalations(select(Escalation.id, Escalation.submission_id), wanted, season_id, joined=False)

@@ -1,4 +1,4 @@
-"""What the two queues can be narrowed to, and which of the items a person may take."""
+"""Filters of the two review queues, and their SQL conditions."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from core.models import Escalation, ReviewSuggestion, ReviewSuggestionField, Sub
 
 @dataclass(frozen=True)
 class QueueFilter:
-    """What both queues can be narrowed to; None is no matter, but for the status, where it is "pending"."""
+    """Filters of both queues. None does not filter, except for the status, where it means "pending"."""
 
     reason: str | None = None
     grade: str | None = None
     school: str | None = None
     status: str | None = None
-    #: The name of a field that is proposed, or missing where nothing is proposed.
+    #: Name of a proposed field; in the queue of escalations, of a missing one.
     field: str | None = None
     batch: uuid.UUID | None = None
-    #: Of the proposed field where one is named, else of the entry.
+    #: Bounds of the confidence of the proposed field if `field` is given, else of the entry.
     min_confidence: float | None = None
     max_confidence: float | None = None
-    #: Whether a required field is empty and nothing is proposed for it.
+    #: Whether a required field is empty and has no proposed value.
     is_empty: bool | None = None
 
     def stands(self, column: InstrumentedAttribute[str]) -> ColumnElement[bool]:
-        """The status that is wanted. Pending stands in the statement itself, as it does in the partial indexes."""
+        """Return the condition on the status. "pending" is a literal, so that the partial indexes are used."""
         pending = SuggestionStatus.PENDING.value
         if self.status in (None, pending):
             return column == literal(pending, literal_execute=True)
@@ -38,18 +38,18 @@ class QueueFilter:
 
 
 class SuggestionFilter(QueueFilter):
-    """What the queue of proposals is narrowed to."""
+    """Filters of the queue of proposals."""
 
 
 class EscalationFilter(QueueFilter):
-    """What the queue of escalations is narrowed to."""
+    """Filters of the queue of escalations."""
 
 
 Query = Select[*tuple[Any, ...]]
 
 
 def of_suggestions(query: Query, wanted: QueueFilter, season_id: uuid.UUID, joined: bool) -> Query:
-    """Narrow a query of proposals. `joined`: it reads the entry anyway; else it does so only for a filter."""
+    """Add the filters to a query of proposals. The entry is joined if `joined`, or if a filter needs it."""
     entry = _of_entry(wanted)
     query = query.where(ReviewSuggestion.season_id == season_id, wanted.stands(ReviewSuggestion.status))
     if wanted.field is None:
@@ -63,7 +63,7 @@ def of_suggestions(query: Query, wanted: QueueFilter, season_id: uuid.UUID, join
 
 
 def of_escalations(query: Query, wanted: QueueFilter, season_id: uuid.UUID, joined: bool) -> Query:
-    """Narrow a query of escalations, in the same way."""
+    """Add the filters to a query of escalations, in the same way."""
     entry = _of_entry(wanted) + _between(Submission.confidence, wanted)
     if wanted.field is not None:
         entry.append(Submission.missing_fields.contains([wanted.field]))
@@ -113,7 +113,7 @@ def _field(name: str, wanted: QueueFilter) -> Select[int]:
 
 
 def _vacant(name: str | None) -> Select[int]:
-    """A proposed field without a value that the entry must have: `name`, or any."""
+    """Return a query for required fields without current and proposed value: `name`, or any."""
     found = select(1).where(
         ReviewSuggestionField.suggestion_id == ReviewSuggestion.id,
         ReviewSuggestionField.proposed_value.is_(None),

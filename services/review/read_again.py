@@ -1,4 +1,4 @@
-"""What a person may ask of the next reading of an entry, and the run that does it."""
+"""Validate a person's options for reading an entry again, and create the run."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _KNOWN = ("ocr_provider", "profile")
 def options_of(
     settings: Settings, action: Literal["read_again", "ask_model"], options: Mapping[str, Any] | None
 ) -> dict[str, Any]:
-    """The options of the next run. Raises InvalidInputError for what is unknown or not to be had here."""
+    """Return the options of the next run. Raises InvalidInputError for unknown or unavailable options."""
     given = {name: value for name, value in (options or {}).items() if value}
     unknown = set(given) - set(_KNOWN)
     if unknown:
@@ -50,7 +50,7 @@ def options_of(
 def _check_provider(settings: Settings, name: str) -> None:
     try:
         get_provider(name, settings)
-        # What a provider needs besides its name is checked where the settings are.
+        # The settings' own validation checks what else the provider needs.
         Settings.model_validate({**settings.model_dump(), "ocr_provider": name})
     except ConfigurationError as exc:
         raise InvalidInputError(Refused.PROVIDER_UNUSABLE, problem=exc.detail) from exc
@@ -66,7 +66,7 @@ def read_again(
     options: Mapping[str, Any],
     reason: str | None,
 ) -> Run:
-    """Supersede the run and all that waits for the entry, and write the next run."""
+    """Supersede the run and the entry's pending items, and create and return the next run."""
     supersede_items(session, submission.id, actor_id)
     run.status, run.outcome = RunStatus.SUPERSEDED.value, SubmissionStatus.SUPERSEDED.value
     RUN_LEASES.end(run)

@@ -1,4 +1,4 @@
-"""What a person may ask of another reading: the recognisers that are set up here, and the forms there are."""
+"""The options that are available for reading an entry again: OCR providers, forms and the model."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from services.review.read_again import options_of
 
 @dataclass(frozen=True)
 class ReadingChoices:
-    """The values of the options of `resolve_escalation`."""
+    """Available values of the options of `resolve_escalation`."""
 
     providers: list[str]
-    #: (key, what the form is called)
+    #: (key, label of the form)
     profiles: list[tuple[str, str]]
     asks_model: bool
 
 
 def reading_choices(settings: Settings) -> ReadingChoices:
-    """Only what would not be refused."""
+    """Return the choices that `options_of` accepts."""
     names = [provider.name for provider in ALL_PROVIDERS if provider is not NullOcr]
     return ReadingChoices(
         [name for name in names if _is_set_up(settings, name)],

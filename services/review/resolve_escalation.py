@@ -1,4 +1,4 @@
-"""A person decides on an entry that waits at its interrupt; the row is the outbox of the resume."""
+"""A person decides on an escalated entry. The escalation's row is the outbox of the run's resume."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ def resolve_escalation(
     reason: str | None = None,
     options: Mapping[str, Any] | None = None,
 ) -> SubmissionStatus:
-    """Settle the entry with the values given, reject it, or have it read again, also with the model's help.
+    """Settle the entry with the given values, reject it, or have it read again, with or without the model.
 
-    The decision and the record's new state are one transaction; what is put on the queue then only closes the
-    graph's thread, or is the next run. `options` of a reading: `ocr_provider`, `profile`.
+    The decision and the record's new state are written in one transaction. The job queued after it closes the
+    graph's thread, or is the next run. `options` are for reading again: `ocr_provider`, `profile`.
 
-    Raises ConflictError when somebody else decided first or has it open (HeldError), InvalidInputError when the
-    entry is still incomplete with these values or an option is not to be had.
+    Returns the entry's new status. Raises NotFoundError, ConflictError if another person decided first or holds it
+    (HeldError), and InvalidInputError if the entry is incomplete with these values or an option is not available.
     """
     if action in ("read_again", "ask_model"):
         following = _read_again(context, actor_id, escalation_id, version, action, reason, options)
@@ -122,7 +122,7 @@ def _locked(session: Session, escalation_id: uuid.UUID) -> tuple[Submission, Run
 
 
 def _win(session: Session, actor_id: uuid.UUID, escalation_id: uuid.UUID, version: int, **values: Any) -> None:
-    """Take the escalation if it is still pending at this version and nobody else has it open; else raise."""
+    """Update the escalation if it is pending at this version and not held by another person, else raise."""
     won = session.scalar(
         update(Escalation)
         .where(

@@ -1,4 +1,4 @@
-"""One proposal in full: each field with its evidence, the record around it, and the next item of the queue."""
+"""One proposal in full: each field with its evidence, the rest of the record, and its neighbours in the queue."""
 
 from __future__ import annotations
 
@@ -26,38 +26,38 @@ class ProposedField:
 
     name: str
     current: str | None
-    #: None: nothing to propose; a person fills it in.
+    #: None if nothing is proposed; a person fills it in.
     proposed: str | None
     final: str | None
     confidence: float
     source: str | None
     method: str | None
     reason: Message | None
-    #: Where the proposal was read, then where the present value was.
+    #: Places where the proposed value was read, then where the current value was read.
     places: list[Place]
-    #: `pipeline.schema.Preferred`.
+    #: A value of `pipeline.schema.Preferred`.
     preferred: str
     decision: str
 
     @property
     def confirms(self) -> bool:
-        """Whether the proposal is to keep what was read."""
+        """Whether the proposed value equals the current value."""
         return self.proposed is not None and self.proposed == self.current
 
     @property
     def preselected(self) -> Action:
-        """The answer that is marked before a person touches it."""
+        """The preselected answer."""
         return preselected(self.current, self.proposed, self.preferred)
 
     @property
     def to_edit(self) -> str | None:
-        """The text that editing begins with: the likelier one, or what was read."""
+        """The initial text for editing: the proposed value if it is preferred, else the current value."""
         return self.proposed if self.preselected == "approve" else self.current
 
 
 @dataclass(frozen=True)
 class SuggestionDetail:
-    """All that the page of one proposal shows."""
+    """The data of the page of one proposal."""
 
     id: uuid.UUID
     submission_id: uuid.UUID
@@ -73,9 +73,9 @@ class SuggestionDetail:
     missing_fields: list[str]
     document: Document
     fields: list[ProposedField]
-    #: The fields of the record that nothing is proposed for.
+    #: The fields of the record that are not part of the proposal.
     others: list[FieldView]
-    #: Who has it open, until when; None where nobody does.
+    #: Id and name of the holder and end of the hold; None if it is free.
     held_by_id: uuid.UUID | None
     held_by: str | None
     held_until: datetime | None
@@ -89,7 +89,7 @@ class SuggestionDetail:
 
     @property
     def proposed_views(self) -> list[FieldView]:
-        """The proposed fields in the shape of read ones."""
+        """The proposed fields as `FieldView`, with the proposed values."""
         return [
             FieldView(
                 field.name,
@@ -104,7 +104,7 @@ class SuggestionDetail:
 
 
 def suggestion_detail(context: Context, suggestion_id: uuid.UUID) -> SuggestionDetail:
-    """Raises NotFoundError for a proposal that does not exist."""
+    """Return one proposal. Raises NotFoundError."""
     with context.database.session() as session:
         row = session.execute(
             select(ReviewSuggestion, Submission, Upload.original_filename, Profile.display_name, Profile.email)
@@ -186,7 +186,7 @@ def _fields(session: Session, suggestion_id: uuid.UUID, read_at: Mapping[str, li
 
 
 def _places(proposed: Place | None, read: list[Place]) -> list[Place]:
-    """A proposal keeps the first piece of its evidence; the pieces of the first reading complete it."""
+    """Return the proposal's place, which is its first evidence only, with those of the field's first reading."""
     if proposed is None:
         return read
     return [proposed, *(place for place in read if place != proposed)]

@@ -1,4 +1,4 @@
-"""Take back a decision while nothing has used it: the entry and what waits for it stand as they did before."""
+"""Undo a decision: restore the entry and its pending items, as long as the entry has not changed since."""
 
 from __future__ import annotations
 
@@ -36,20 +36,20 @@ from services.runs.settle_run import uncount
 
 @dataclass(frozen=True)
 class Undone:
-    """What is as it was before."""
+    """Result of undoing a decision."""
 
     submission_id: uuid.UUID
     kind: DecisionKind
-    #: What waits again; None for an edit.
+    #: The proposal or escalation that is pending again; None for an edit.
     item_id: uuid.UUID | None
 
 
 def undo_decision(context: Context, actor_id: uuid.UUID, decision_id: uuid.UUID) -> Undone:
-    """Restore all that the decision changed, in one transaction, once.
+    """Restore everything that the decision changed, in one transaction. A decision can be undone once.
 
-    A run that was resumed with the decision has ended its thread: it waits in its row alone and is settled from
-    there when somebody decides again. Raises ConflictError, saying who and what, when the decision was undone
-    already or the entry has changed since, NotFoundError for no such decision.
+    The thread of a run that was already resumed with the decision has ended; the next decision settles such a run
+    from its row. Raises NotFoundError, and ConflictError, saying who did what, if the decision was undone already,
+    the entry has changed since or another person holds it.
     """
     with context.database.session() as session:
         entry_id = session.scalar(select(ReviewDecision.submission_id).where(ReviewDecision.id == decision_id))
@@ -80,7 +80,7 @@ def undo_decision(context: Context, actor_id: uuid.UUID, decision_id: uuid.UUID)
 def last_decision(
     context: Context, actor_id: uuid.UUID, submission_id: uuid.UUID | None = None
 ) -> uuid.UUID | None:
-    """The newest decision of this person, on this entry where one is named, that is not undone."""
+    """Return the id of this person's newest decision that is not undone, on this entry if one is given."""
     query = select(ReviewDecision.id).where(
         ReviewDecision.actor_id == actor_id, ReviewDecision.undone_at.is_(None)
     )
@@ -139,7 +139,7 @@ def _restore(
 
 
 def _wait_again(session: Session, decision: ReviewDecision) -> None:
-    """The proposal is pending once more, each of its fields undecided."""
+    """Set the proposal and each of its fields to pending again."""
     session.execute(
         update(ReviewSuggestion)
         .where(ReviewSuggestion.id == decision.item_id)
@@ -158,7 +158,7 @@ def _wait_again(session: Session, decision: ReviewDecision) -> None:
 
 
 def _hand_down(session: Session, submission: Submission, decision: ReviewDecision) -> None:
-    """The entry stands as the decision before this one left it: that one can be undone next."""
+    """Give the previous decision the entry's present version, so that it can be undone next."""
     session.execute(
         update(ReviewDecision)
         .where(

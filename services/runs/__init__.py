@@ -1,1 +1,1 @@
-"""Runs of the orchestrator over an entry: started, resumed, settled, failed."""
+"""Runs of the orchestrator over an entry: start, resume, settle and fail them."""

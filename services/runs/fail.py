@@ -1,4 +1,4 @@
-"""Record that a file or a run failed: visible, with a sentence that helps, and with a retry."""
+"""Record that a file or a run failed, so that the error is shown and a person can retry."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _OPEN_RUN = (RunStatus.QUEUED.value, RunStatus.RUNNING.value)
 
 
 def fail_upload(context: Context, upload_id: uuid.UUID, error: AppError) -> None:
-    """Mark a file as failed, unless another worker holds it meanwhile; its original stays."""
+    """Mark a file as failed, unless another worker has leased it; the original file is kept."""
     with context.database.session() as session:
         session.execute(
             update(Upload)
@@ -34,7 +34,7 @@ def fail_upload(context: Context, upload_id: uuid.UUID, error: AppError) -> None
 
 
 def fail_run(context: Context, run_id: str, error: AppError) -> None:
-    """Mark a run and its entry as failed, unless it was settled or another worker holds it meanwhile."""
+    """Mark a run and its entry as failed, unless it is settled or another worker has leased it."""
     with context.database.session() as session:
         run = RUN_LEASES.lock_expired(session, run_id, Run.status.in_(_OPEN_RUN))
         if run is None:

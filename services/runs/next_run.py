@@ -1,4 +1,4 @@
-"""Start the next run of an entry."""
+"""Create the next run of an entry."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from core.models import Run, RunStatus, Submission, SubmissionStatus
 
 
 def next_run(session: Session, submission: Submission, options: Mapping[str, Any] | None = None) -> Run:
-    """Write the run that reads the entry again; whoever calls this puts it on the queue after the commit.
+    """Create and return the run that reads the entry again; the caller queues it after the commit.
 
-    `options`: `ocr_provider`, `profile`, `ask_model`, where the settings are not to be followed.
+    `options` override the settings: `ocr_provider`, `profile`, `ask_model`.
     """
     submission.run_no += 1
     submission.version += 1

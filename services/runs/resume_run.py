@@ -1,4 +1,4 @@
-"""Close the thread of a run whose escalation a person has decided."""
+"""Resume and settle a run after a person has decided its escalation."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _RESUMABLE = (RunStatus.INTERRUPTED.value, RunStatus.SETTLED.value)
 
 
 def resume_run(context: Context, escalation_id: uuid.UUID) -> bool:
-    """Resume the graph at its interrupt with the stored decision, if both are there, and settle the run.
+    """Resume the graph at its interrupt with the stored decision, and settle the run.
 
-    Where the checkpoint is gone the run is settled from the stored decision alone. False when there is nothing to
-    do, another worker does it, or the decision was taken back meanwhile.
+    Without a checkpoint the run is settled from the stored decision alone. Returns False if there is nothing to
+    do, another worker has the run, or the decision was undone meanwhile.
     """
     escalation = _decided(context, escalation_id)
     if escalation is None:
@@ -34,11 +34,11 @@ def resume_run(context: Context, escalation_id: uuid.UUID) -> bool:
         return False
     try:
         with keeping(context, lease):
-            # As it stands now: while the lease was waited for, the decision may have been taken back.
+            # Read the row again: the decision may have been undone before the lease was taken.
             escalation = _decided(context, escalation_id)
             return escalation is not None and _resume(context, lease, escalation)
     finally:
-        # A work-horse leaves without tidying up: what was traced must be sent now.
+        # RQ's work-horse exits without running exit handlers, so that traces must be sent now.
         flush_traces(context.settings)
 
 
@@ -50,7 +50,7 @@ def _take(context: Context, run_id: str) -> Lease[Run] | None:
 
 
 def _decided(context: Context, escalation_id: uuid.UUID) -> Escalation | None:
-    """The escalation, if its decision is still to be carried out."""
+    """Return the escalation if its decision is still to be carried out, else None."""
     with context.database.session() as session:
         escalation = session.get_one(Escalation, escalation_id)
     return None if escalation.decision is None or escalation.resumed_at is not None else escalation
@@ -58,7 +58,7 @@ def _decided(context: Context, escalation_id: uuid.UUID) -> Escalation | None:
 
 def _resume(context: Context, lease: Lease[Run], escalation: Escalation) -> bool:
     assert escalation.decision is not None
-    # Values stay in the row: the graph learns what was decided, not what was typed.
+    # The graph gets the action only; typed values stay in the row and out of the checkpoints.
     decision = {"action": escalation.decision["action"], "escalation_id": str(escalation.id)}
     with open_graph(context) as (graph, callbacks):
         resume_entry(graph, decision, run_context(context, lease), lease.key, callbacks)
@@ -67,7 +67,7 @@ def _resume(context: Context, lease: Lease[Run], escalation: Escalation) -> bool
 
 
 def _close(context: Context, lease: Lease[Run], escalation: Escalation) -> bool:
-    """Settle the run by this very decision; nothing happens where it was taken back or made anew."""
+    """Settle the run with this decision; return False if the decision was undone or replaced."""
     outcome = Outcome.REJECTED if escalation.status == EscalationStatus.REJECTED else Outcome.RESOLVED
     with context.database.session() as session:
         run = lease.hold(session)

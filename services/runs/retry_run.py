@@ -15,7 +15,7 @@ from services.runs.next_run import next_run
 
 
 def retry_run(context: Context, actor_id: uuid.UUID, submission_id: uuid.UUID) -> str:
-    """Start the next run of a failed entry; returns its run_id. Raises NotFailedError when it is not failed."""
+    """Start the next run of a failed entry and return its run_id. Raises NotFailedError if it is not failed."""
     with context.database.session() as session:
         submission = session.get_one(Submission, submission_id, with_for_update=True)
         if submission.status != SubmissionStatus.FAILED:

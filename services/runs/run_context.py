@@ -1,4 +1,4 @@
-"""What a run's nodes work with, made from the context of the process and the season of the entry."""
+"""Create the context of a run's graph nodes from the process context and the entry's season."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from services.seasons import season_policy
 
 
 def run_context(context: Context, lease: Lease[Run]) -> RunContext:
-    """Settings, policy, school list, recorder and model of the run that this lease holds."""
+    """Return the nodes' context for the leased run: settings, policy, school list, recorder and model."""
     with context.database.session() as session:
         run = session.get_one(Run, lease.key)
         policy = season_policy(session, run.season_id, context.settings)
@@ -38,13 +38,13 @@ def run_context(context: Context, lease: Lease[Run]) -> RunContext:
 
 
 def _asking(policy: Policy) -> Policy:
-    """This policy, but whatever is missing is asked of the model, however sure the reading is."""
+    """Return a copy of the policy that asks the model for missing fields at any confidence of the reading."""
     return policy.model_copy(update={"retry_confidence": 1.0, "max_tries": max(2, policy.max_tries)})
 
 
 @contextmanager
 def open_graph(context: Context) -> Iterator[tuple[Orchestrator, Sequence[BaseCallbackHandler]]]:
-    """The orchestrator over Postgres checkpoints, and the callbacks of its traces. Open it after any fork."""
+    """Open the graph with PostgreSQL checkpoints, and the tracing callbacks. Must be called after any fork."""
     pool = open_pool(context.database.dsn, context.settings.database_transaction_pooler)
     try:
         yield create_orchestrator_graph(open_saver(pool)), trace_callbacks(context.settings)

@@ -12,9 +12,9 @@ from pipeline.orchestrator_state import AgentState, Outcome, applied
 
 
 def run_directly(state: AgentState, context: RunContext) -> RunResult:
-    """The same record and report as the graph's, completed where the graph would, else escalated.
+    """Return the result of one reading, completed if the graph would complete it, else escalated.
 
-    The graph's own routing decides, by the run's policy; whatever it would do further is left to a person.
+    The graph's own routing function decides, with the run's policy. All later steps of the graph are left out.
     """
     record, report = context.read(
         state["image_path"],

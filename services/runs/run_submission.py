@@ -1,4 +1,4 @@
-"""Do one run of one entry: under a lease, through the orchestrator (or straight), and settle it."""
+"""Do one run of one entry under a lease, with or without the orchestrator, and settle it."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from services.runs.settle_run import settle_run
 
 
 def run_submission(context: Context, run_id: str) -> bool:
-    """Do the run; False when somebody else does or did it.
+    """Do the run; return False if it is not due or another worker has it.
 
-    Continues from the last checkpoint after a crash. Raises what the reading raises, with the lease given back so
-    that a retry finds the run free.
+    Continues from the last checkpoint after a crash. Errors of the reading are propagated, with the lease released
+    so that a retry can take the run.
     """
     lease = take(context, RUNS, run_id)
     if lease is None:
@@ -32,7 +32,7 @@ def run_submission(context: Context, run_id: str) -> bool:
         with keeping(context, lease):
             settle_run(context, lease, _do(context, lease))
     finally:
-        # A work-horse leaves without tidying up: what was traced must be sent now.
+        # RQ's work-horse exits without running exit handlers, so that traces must be sent now.
         flush_traces(context.settings)
     return True
 
@@ -47,9 +47,9 @@ def _do(context: Context, lease: Lease[Run]) -> RunResult:
 
 
 def _begin(context: Context, lease: Lease[Run], policy: Policy) -> AgentState:
-    """Mark run and entry as being read; the graph's first state, ids and keys only."""
+    """Mark the run and the entry as in progress; return the graph's initial state: ids and keys, no values."""
     with context.database.session() as session:
-        # A run that a person superseded in this moment is not begun.
+        # Raises LeaseLostError if a person has superseded the run meanwhile.
         run = lease.hold(session)
         submission = session.get_one(Submission, run.submission_id)
         upload = session.get_one(Upload, submission.upload_id)
@@ -75,7 +75,7 @@ def _begin(context: Context, lease: Lease[Run], policy: Policy) -> AgentState:
 
 
 def _chunk(submission: Submission, run: Run) -> dict[str, Any]:
-    """What the split said of the entry, with the form that a person named."""
+    """Return the split's metadata of the entry, with the form that a person chose, if any."""
     profile = run.options.get("profile")
     if not submission.chunk_metadata or not profile:
         return submission.chunk_metadata

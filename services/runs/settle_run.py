@@ -1,4 +1,4 @@
-"""Write what a run came to: record, status, audit trail, escalation and roll-up, in one transaction."""
+"""Write the result of a run in one transaction: record, status, audit trail, escalation and daily counts."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from services.context import Context
 
 
 def settle_run(context: Context, lease: Lease[Run], result: RunResult) -> None:
-    """Settle the run that this lease holds, or leave it waiting at its interrupt.
+    """Write the result of the leased run, which is settled or waits at its interrupt.
 
-    Raises LeaseLostError, and writes nothing, when another worker has taken the run over.
+    Raises LeaseLostError, and writes nothing, if another worker has taken over the run.
     """
     with context.database.session() as session:
         run = lease.hold(session)
@@ -53,14 +53,14 @@ def settle_run(context: Context, lease: Lease[Run], result: RunResult) -> None:
 
 
 def _tell_changes(session: Session, submission: Submission, before: Mapping[str, str | None]) -> None:
-    """What reading again made of the entry: no value, least of all one that a person typed, goes unseen."""
+    """Add an event for each value that reading again has changed, since it may have replaced a typed value."""
     for name, value in get_field_values(session, submission.id).items():
         if before.get(name) != value:
             session.add(event(submission, "read", field_name=name, before=before.get(name), after=value))
 
 
 def escalate(session: Session, run: Run, reason: Message, payload: dict[str, Any]) -> uuid.UUID:
-    """Have the run wait for a person; an escalation that waits already stays as it is. Its id."""
+    """Create or reopen the run's escalation, unless it is pending already, and return its id."""
     row = insert(Escalation).values(
         submission_id=run.submission_id,
         season_id=run.season_id,
@@ -86,12 +86,12 @@ def escalate(session: Session, run: Run, reason: Message, payload: dict[str, Any
 
 
 def still_incomplete(missing: Sequence[str]) -> Message:
-    """Why an entry waits on after a person's decision."""
+    """Codes of why an entry still waits after a person's decision."""
     return Message.of(EscalationReason.STILL_INCOMPLETE, fields=missing)
 
 
 def close_run(session: Session, run: Run, result: RunResult, waits: bool) -> None:
-    """Give the lease back and keep the outcome; `waits`: the graph stands at its interrupt."""
+    """Record the outcome and end the lease. `waits`: the graph is stopped at its interrupt."""
     run.status = RunStatus.INTERRUPTED.value if waits else RunStatus.SETTLED.value
     run.outcome = result.outcome
     run.reason = result.reason
@@ -103,7 +103,7 @@ def close_run(session: Session, run: Run, result: RunResult, waits: bool) -> Non
 
 
 def count_outcome(session: Session, run: Run, outcome: str, reason: Message, tools: int = 0) -> dict[str, str]:
-    """Add one run to the day's roll-up, by the code of its reason; the row's key, for `uncount`."""
+    """Add one run to the day's counts, by the code of its reason; return the key of the row, for `uncount`."""
     counted = {"day": utcnow().date().isoformat(), "outcome": outcome, "reason": reason.code}
     row = insert(OrchestratorDaily).values(
         season_id=run.season_id,
@@ -126,7 +126,7 @@ def count_outcome(session: Session, run: Run, outcome: str, reason: Message, too
 
 
 def uncount(session: Session, run: Run, counted: Mapping[str, str]) -> None:
-    """Take back what `count_outcome` added for a decision that is undone."""
+    """Subtract what `count_outcome` added for a decision that is undone."""
     session.execute(
         update(OrchestratorDaily)
         .where(

@@ -1,4 +1,4 @@
-"""Where the LangSmith trace of a run can be looked at."""
+"""The address of a run's trace on LangSmith."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from services.context import Context
 
 
 def trace_page(context: Context, trace_id: uuid.UUID) -> str:
-    """The address of the trace's page. Raises NotFoundError for no run's trace, or while tracing is off."""
+    """Return the URL of the trace's page. Raises NotFoundError if no run has this trace or tracing is off."""
     of_a_step = select(OrchestratorLog.id).where(OrchestratorLog.trace_id == str(trace_id)).limit(1)
     with context.database.session() as session:
         known = session.scalar(of_a_step) is not None

@@ -1,1 +1,1 @@
-"""The school list of a season: imported, shown and added to from the command line."""
+"""The school list of a season: import it, list it and add to it from the command line."""

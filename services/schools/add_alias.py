@@ -1,4 +1,4 @@
-"""Give a school of the current season another name that it is written by."""
+"""Add an alias, another written form of its name, to a school of the current season."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from services.messages.school import SchoolRefused
 from services.schools.school_names import cleaned_name, key_of, schools_by_key
 from services.seasons import current_season
 
-#: From this likeness (0-100) on, a school of the list is named as what may have been meant.
+#: Least similarity (0-100) for a school of the list to be suggested in place of an unknown name.
 _LIKE = 60.0
 
 
 def add_alias(context: Context, school: str, alias: str) -> str:
-    """Add an alias to a school, named by its name or another alias, and return the school's name.
+    """Add an alias to a school, given by its name or another alias, and return the school's name.
 
-    Raises NotFoundError for a school that is not on the list, and InvalidInputError for an alias that cannot be
-    used or that means a school already.
+    Raises NotFoundError for a school that is not on the list, and InvalidInputError for an alias that is invalid
+    or belongs to a school already.
     """
     alias = cleaned_name(alias)
     with context.database.session() as session:

@@ -1,4 +1,4 @@
-"""Put one school on the current season's list."""
+"""Add one school to the current season's list."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from services.seasons import current_season
 
 
 def add_school(context: Context, name: str, city: str | None = None, district: str | None = None) -> str:
-    """Add a school and return its name as it is kept.
+    """Add a school and return its name in the stored form.
 
-    Raises InvalidInputError for a name that cannot be used or that means a school of the list already.
+    Raises InvalidInputError for a name that is invalid or belongs to a school of the list already.
     """
     name = cleaned_name(name)
     with context.database.session() as session:

@@ -1,4 +1,4 @@
-"""Import the school list of the current season from CSV: all of it, or nothing."""
+"""Import the school list of the current season from CSV, completely or not at all."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from services.seasons import current_season
 
 @dataclass(frozen=True)
 class ImportedSchools:
-    """What an import came to."""
+    """Result of an import, in numbers."""
 
-    #: Schools that the list did not have.
+    #: New schools.
     added: int
-    #: Schools that it had; they keep their name and take the file's city, district and aliases.
+    #: Schools already on the list; they keep their name and take the file's city, district and aliases.
     known: int
-    #: Aliases that it did not have.
+    #: New aliases.
     aliases: int
 
 
 def import_schools(context: Context, text: str) -> ImportedSchools:
-    """Add the schools of a CSV (see `read_school_file`) in one transaction; none of them is taken off the list.
+    """Add the schools of a CSV (see `read_school_file`) in one transaction. No school is removed from the list.
 
-    Raises InvalidInputError, naming lines, where a row cannot be used or an alias means another school.
+    Raises InvalidInputError, naming lines, if a row is invalid or an alias belongs to another school.
     """
     rows = read_school_file(text)
     with context.database.session() as session:
@@ -49,7 +49,7 @@ def import_schools(context: Context, text: str) -> ImportedSchools:
 
 
 def _problems(known: Mapping[str, School], row: SchoolRow) -> list[Message]:
-    """What of a row contradicts the list as it is."""
+    """Return messages for names of a row that belong to another school of the list."""
     meant = [(name, known.get(key_of(name))) for name in (row.name, *row.aliases)]
     return [
         Message.of(
@@ -63,7 +63,7 @@ def _problems(known: Mapping[str, School], row: SchoolRow) -> list[Message]:
 
 
 def _written(session: Session, season_id: uuid.UUID, known: School | None, row: SchoolRow) -> School:
-    """The row's school, with the city and district of the file where it says any."""
+    """Write and return the row's school, with city and district where the file has these columns."""
     school = known or School(season_id=season_id, name=row.name, name_key=key_of(row.name))
     for column, value in row.details.items():
         setattr(school, column, value)
@@ -73,6 +73,6 @@ def _written(session: Session, season_id: uuid.UUID, known: School | None, row: 
 
 
 def _alias_written(session: Session, school_id: uuid.UUID, alias: str) -> bool:
-    """Whether the alias is new."""
+    """Write the alias; return whether it is new."""
     row = insert(SchoolAlias).values(school_id=school_id, alias=alias, alias_key=key_of(alias))
     return session.execute(row.on_conflict_do_nothing().returning(SchoolAlias.id)).first() is not None

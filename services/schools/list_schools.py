@@ -1,4 +1,4 @@
-"""The current season's schools, each with the names that it is written by."""
+"""List the current season's schools with their aliases."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class ListedSchool:
 
 
 def list_schools(context: Context) -> list[ListedSchool]:
-    """All schools in the order of their names."""
+    """Return all schools in the order of their names."""
     with context.database.session() as session:
         season_id = current_season(session).id
         schools = session.scalars(

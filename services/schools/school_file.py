@@ -1,4 +1,4 @@
-"""Read a school list from CSV text, every row checked before any is used."""
+"""Read a school list from CSV text; all rows are checked before any is used."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ from services.schools.school_names import cleaned_name, key_of
 
 COLUMNS = ("name", "aliases", "city", "district")
 _ALIAS_SEPARATOR = ";"
-#: Bad rows that one message names; the others are counted.
+#: Limit of invalid rows that a message names; the others are only counted.
 _MOST_NAMED = 10
-#: Key of the cells beyond the last column.
+#: Key of the cells after the last column.
 _BEYOND = "\0"
 
 
 @dataclass(frozen=True)
 class SchoolRow:
-    """One school as the file has it."""
+    """One school in the file."""
 
-    #: Line of the file where the row begins, from 1.
+    #: Line of the file where the row begins, counted from 1.
     line: int
     name: str
     aliases: tuple[str, ...]
-    #: `city` and `district` where the file has the column; None for an empty cell.
+    #: `city` and `district`, if the file has the column; None for an empty cell.
     details: Mapping[str, str | None]
 
 
 def read_school_file(text: str) -> list[SchoolRow]:
-    """The rows of a CSV with the columns name, aliases (separated by `;`), city, district; only name is required.
+    """Return the rows of a CSV with the columns name, aliases (separated by `;`), city, district.
 
-    Empty lines are passed over. Raises InvalidInputError, naming each bad row by its line, for a missing or
-    unknown column, a row without a name or with too many cells, a name that is too long or cannot be printed, and
-    a name that belongs to two schools of the file.
+    Only name is required. Empty lines are skipped. Raises InvalidInputError, naming each invalid row by its line,
+    for a missing or unknown column, a row without a name or with too many cells, a name that is too long or
+    unprintable, and a name that belongs to two schools of the file.
     """
     reader = csv.DictReader(io.StringIO(text), restkey=_BEYOND, strict=True)
     problems: list[Message] = []
@@ -51,7 +51,7 @@ def read_school_file(text: str) -> list[SchoolRow]:
 
 
 def refuse(problems: Sequence[Message]) -> None:
-    """Raise InvalidInputError with the problems of a file, a line each, where there are any."""
+    """Raise InvalidInputError with the problems of a file, one on each line, if there are any."""
     if not problems:
         return
     more = len(problems) - _MOST_NAMED
@@ -70,7 +70,7 @@ def _columns(header: Sequence[str]) -> list[str]:
 
 
 def _rows(reader: csv.DictReader[str], problems: list[Message]) -> Iterator[SchoolRow]:
-    """The good rows; what is wrong with the others is added to `problems`."""
+    """Yield the valid rows; append a message for each invalid one to `problems`."""
     for cells in reader:
         texts = _texts(cells)
         if not any(text.strip() for text in texts):
@@ -100,7 +100,7 @@ def _row(line: int, cells: Mapping[str, str | None]) -> SchoolRow:
 
 
 def _twice(rows: Sequence[SchoolRow]) -> list[Message]:
-    """Names and aliases that stand for two schools of the file."""
+    """Return messages for names and aliases that belong to two schools of the file."""
     problems: list[Message] = []
     names: dict[str, SchoolRow] = {}
     for row in rows:

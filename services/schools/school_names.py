@@ -1,4 +1,4 @@
-"""The names of the current season's schools: how they are kept, and which school a name means."""
+"""Names and aliases of the current season's schools: their stored form, and look-up by name."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from core.models import School, SchoolAlias
 from pipeline.extraction.values.text import plain
 from services.messages.school import SchoolRefused
 
-#: Characters that the database allows a name or an alias.
+#: Limit of characters in a name or alias, as in the database.
 MAX_NAME = 200
 
 key_of = plain
 
 
 def cleaned_name(text: str) -> str:
-    """A name or alias with single spaces. Raises InvalidInputError where it is empty, too long or unprintable."""
+    """Return a name or alias with single spaces. Raises InvalidInputError if it is empty, long or unprintable."""
     name = " ".join(text.split())
     if not key_of(name):
         raise InvalidInputError(SchoolRefused.NO_NAME)
@@ -31,7 +31,7 @@ def cleaned_name(text: str) -> str:
 
 
 def schools_by_key(session: Session, season_id: uuid.UUID) -> dict[str, School]:
-    """The schools of a season by the keys of their names and of their aliases; a name goes before an alias."""
+    """Return a season's schools by the keys of their names and aliases; a name has precedence over an alias."""
     schools = session.scalars(select(School).where(School.season_id == season_id)).all()
     by_id = {school.id: school for school in schools}
     aliases = session.execute(

@@ -1,1 +1,1 @@
-"""Figures about the supervisor for admins."""
+"""Statistics of the supervisor for admins."""

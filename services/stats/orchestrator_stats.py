@@ -1,4 +1,4 @@
-"""What the supervisor did over some days, from the daily roll-up; no log row is read."""
+"""Statistics of the supervisor over some days, from the table of daily counts, without reading its log."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from pipeline.messages import RunReason
 from services.context import Context
 from services.seasons import current_season
 
-#: Outcomes that end a run of the supervisor, in the order they are shown. The others are a person's.
+#: Outcomes of runs that the supervisor ends, in the order they are shown. Other outcomes come from people.
 MACHINE_OUTCOMES = ("completed", "suggested", "escalated", "failed")
 PERSON_OUTCOMES = ("resolved", "rejected")
-#: Above this a queue is shown as "1,000+"; the count stops there.
+#: Counting a queue stops here; a longer one is shown as "1,000+".
 COUNT_LIMIT = 1000
 
 
@@ -37,12 +37,12 @@ class DayCount:
 
 @dataclass(frozen=True)
 class OrchestratorStats:
-    """What the page shows."""
+    """The data of the statistics page."""
 
     days: int
-    #: Ends of runs by the supervisor.
+    #: Numbers of runs by outcome of the supervisor.
     outcomes: dict[str, int]
-    #: Decisions of people.
+    #: Numbers of people's decisions by outcome.
     decisions: dict[str, int]
     average_tools: float | None
     #: (code of the reason, runs), most frequent first.
@@ -57,7 +57,7 @@ class OrchestratorStats:
 
 
 def orchestrator_stats(context: Context, days: int = 30, top: int = 8) -> OrchestratorStats:
-    """The last `days` days, today included, of the current season."""
+    """Return the statistics of the current season's last `days` days, including today."""
     first = utcnow().date() - timedelta(days=days - 1)
     with context.database.session() as session:
         season_id = current_season(session).id

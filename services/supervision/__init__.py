@@ -1,1 +1,1 @@
-"""Supervisions: begun, run, decided on, stopped; documents taken in for them, versions restored."""
+"""Supervisions of reports: start, run, decide, stop; upload documents for them and restore versions."""

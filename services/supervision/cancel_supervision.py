@@ -1,4 +1,4 @@
-"""Stop a loop; the last good version stays."""
+"""Stop a supervision; the versions of the report so far are kept."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from services.supervision.codes import SupervisionCode
 
 
 def cancel_supervision(context: Context, actor_id: uuid.UUID, supervision_id: uuid.UUID) -> None:
-    """Ask for the loop to stop: at once where nobody works on it, else after the step at hand.
+    """Stop the supervision: at once if no worker has it, otherwise after the worker's current step.
 
-    A revision that waits is withdrawn: nobody can decide it any more, its text stays to be read. Raises
-    ConflictError when the loop has ended already; asking twice is fine.
+    A pending revision is withdrawn: it can still be read but not decided. Raises NotFoundError, and ConflictError
+    if the supervision has ended. Repeating it is no error.
     """
     with context.database.session() as session:
         row = session.get(ReportSupervision, supervision_id, with_for_update={"key_share": True})

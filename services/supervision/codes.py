@@ -1,4 +1,4 @@
-"""Codes of why a supervision, a decision on a revision or a version was not taken."""
+"""Message codes of refused requests for supervisions, decisions on revisions and versions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from core.messages import MessageCode
 
 
 class SupervisionCode(MessageCode):
-    """What does not fit, or what has happened in the meantime."""
+    """Why a request was refused."""
 
     MODE_UNKNOWN = "mode_unknown", "There is no mode called %(given)s; there are %(known)s."
     REPORT_NOT_WRITTEN = "report_not_written", "Only a report that is written can be deepened."

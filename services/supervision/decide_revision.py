@@ -1,4 +1,4 @@
-"""A person accepts, edits or rejects a revision; the row is the outbox of the loop's resume."""
+"""A person accepts, edits or rejects a revision. Its row is the outbox of the supervision's resume."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ def decide_revision(
     edited_markdown: str | None = None,
     reason: str | None = None,
 ) -> int | None:
-    """Write the decision and, unless it was rejected, the new version of the report; that version's number.
+    """Record the decision and queue the supervision. Unless rejected, add a report version and return its number.
 
-    `version`: of the revision, as the person saw it. Raises InvalidInputError with what the guard refuses of an
-    edited text, NotFoundError, HeldError, and ConflictError, saying who was first.
+    `version` is the revision's, as the person saw it. Raises InvalidInputError, which lists the guard's objections
+    to an edited text, NotFoundError, HeldError, and ConflictError, saying who was first.
     """
     if decided not in DECISIONS:
         raise InvalidInputError(SupervisionCode.DECISION_UNKNOWN, given=decided, known=list(DECISIONS))
@@ -63,7 +63,7 @@ def decide_revision(
 
 
 def _locked(session: Session, revision_id: uuid.UUID) -> ReportRevision:
-    """The revision, with its loop's row locked: the loop writes nothing meanwhile."""
+    """Return the revision, with the row of its supervision locked, so that a worker writes nothing meanwhile."""
     revision = session.get(ReportRevision, revision_id)
     if revision is None:
         raise NotFoundError("no such revision")

@@ -1,4 +1,4 @@
-"""What a person made of a proposed revision, as a document: their text, the proposal's references."""
+"""Build a document from a person's edited text of a proposed revision and the revision's references."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ LONGEST_EDIT = 1_000_000
 
 
 def editable_markdown(document: ReportDocument) -> str:
-    """A document as a person edits it: markers by key, the references at the end for them to look at."""
+    """Return the document as Markdown for editing, with source keys as markers and the references at the end."""
     return to_markdown(document, keyed=True)
 
 
 def edited_document(
     before: ReportDocument, proposed: ReportDocument, markdown: str, new_keys: Collection[str]
 ) -> ReportDocument:
-    """The document of this text. Raises InvalidInputError with all that the guard refuses, in sentences."""
+    """Return the document of this text. Raises InvalidInputError, which lists all objections of the guard."""
     if not markdown.strip():
         raise InvalidInputError(SupervisionCode.TEXT_EMPTY)
     if len(markdown) > LONGEST_EDIT:
@@ -42,14 +42,14 @@ def edited_document(
 
 
 def _without_uncited(document: ReportDocument, before: ReportDocument) -> ReportDocument:
-    """New sources that the person's text cites no more are not listed either."""
+    """Remove references to new sources that the edited text does not cite."""
     stay = cited_keys(document) | {reference.key for reference in before.references}
     listed = tuple(reference for reference in document.references if reference.key in stay)
     return document.model_copy(update={"references": listed})
 
 
 def _with_keys(edited: Sequence[Section], known: Sequence[Section]) -> tuple[Section, ...]:
-    """The sections under the keys that they had: by heading, and renamed ones by their place between these."""
+    """Give the edited sections their previous keys: by heading, or for renamed ones by position between these."""
     places = _places(edited, known)
     taken = {known[place].key for place in places if place is not None}
     found = []

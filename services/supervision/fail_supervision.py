@@ -1,4 +1,4 @@
-"""Record that a loop failed: visible, with a sentence that helps; the last good version stays."""
+"""Record that a supervision failed, so that the error is shown; the report's versions are kept."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from services.context import Context
 
 
 def fail_supervision(context: Context, supervision_id: uuid.UUID, error: AppError) -> None:
-    """Mark a loop as failed, unless it has ended or another worker holds it meanwhile."""
+    """Mark a supervision as failed, unless it has ended or another worker has leased it."""
     with context.database.session() as session:
         row = SUPERVISION_LEASES.lock_expired(
             session, supervision_id, ReportSupervision.status.in_(OPEN_SUPERVISIONS)

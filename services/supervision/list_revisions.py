@@ -1,4 +1,4 @@
-"""The queue of revisions that wait for a person, oldest first."""
+"""The queue of pending revisions, oldest first."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from services.keyset import Page, fetch_page
 from services.seasons import current_season
 
 PAGE_SIZE = 25
-#: Nothing is counted beyond it.
+#: Counting a queue stops here.
 MOST_COUNTED = 999
 
 
@@ -35,9 +35,9 @@ class RevisionRow:
     report_title: str
     language: str
     issue: Issue | None
-    #: How many sources it brings.
+    #: Number of sources that it adds.
     sources: int
-    #: Who has it open, until when; None where nobody does.
+    #: Id and name of the holder and end of the hold; None if it is free.
     held_by_id: uuid.UUID | None
     held_by: str | None
     held_until: datetime | None
@@ -45,14 +45,14 @@ class RevisionRow:
 
 @dataclass(frozen=True)
 class Waiting:
-    """How much waits, of each kind; at most `MOST_COUNTED`."""
+    """Numbers of pending items of each kind, at most `MOST_COUNTED`."""
 
     entries: int
     reports: int
 
 
 def list_revisions(context: Context, cursor: str | None = None, limit: int = PAGE_SIZE) -> Page[RevisionRow]:
-    """One page of the season's pending revisions. Raises InvalidInputError for a cursor that is none."""
+    """Return one page of the season's pending revisions. Raises InvalidInputError for a bad cursor."""
     held = and_(Profile.id == REVISION_HOLDS.owner, REVISION_HOLDS.unexpired())
     query = select(
         ReportRevision.id,
@@ -78,7 +78,7 @@ def list_revisions(context: Context, cursor: str | None = None, limit: int = PAG
 
 
 def waiting(context: Context) -> Waiting:
-    """Proposals and revisions that wait in the current season."""
+    """Count the pending proposals and revisions of the current season."""
     with context.database.session() as session:
         season_id = current_season(session).id
         entries = select(ReviewSuggestion.id).where(
@@ -93,9 +93,9 @@ def waiting(context: Context) -> Waiting:
 def next_revision(
     context: Context, after: uuid.UUID | None, person_id: uuid.UUID | None, backwards: bool = False
 ) -> uuid.UUID | None:
-    """The pending revision after `after` that nobody else holds; past the last, the first again.
+    """Return the next pending revision after `after` that no other person holds, starting again from the first.
 
-    `backwards`: the one before; None at the beginning.
+    With `backwards`, return the one before; None if there is none.
     """
     key = (ReportRevision.created_at, ReportRevision.id)
     order = [column.desc() if backwards else column.asc() for column in key]
@@ -114,7 +114,7 @@ def next_revision(
 
 
 def _pending(query: Select[*tuple[Any, ...]], season_id: uuid.UUID) -> Select[*tuple[Any, ...]]:
-    """Pending stands in the statement itself, as it does in the partial index."""
+    """Restrict the query to pending revisions. The status is a literal, so that the partial index is used."""
     pending = literal(RevisionStatus.PENDING.value, literal_execute=True)
     return query.where(ReportRevision.season_id == season_id, ReportRevision.status == pending)
 

@@ -1,4 +1,4 @@
-"""What a loop's nodes work with, made from the context of the process and the supervision's row."""
+"""Create the context of a supervision's graph nodes from the process context and the supervision's row."""
 
 from __future__ import annotations
 
@@ -45,16 +45,16 @@ _LIBRARY = "library"
 
 @dataclass(frozen=True)
 class Loop:
-    """The nodes' context, and the store that the service writes with besides."""
+    """The nodes' context, and the store that the service itself also writes to."""
 
     context: SupervisionContext
     store: PostgresRevisions
-    #: Tell what failed calls took.
+    #: Callbacks that record the cost of failed model calls.
     callbacks: tuple[BaseCallbackHandler, ...] = ()
 
 
 def open_loop(context: Context, lease: Lease[ReportSupervision]) -> Loop:
-    """Store, actors, budget and tier of the supervision that this lease holds."""
+    """Return the store and the nodes' context for the leased supervision."""
     with context.database.session() as session:
         row = session.get_one(ReportSupervision, lease.key)
         report = session.get_one(Report, row.report_id)
@@ -87,7 +87,7 @@ def open_loop(context: Context, lease: Lease[ReportSupervision]) -> Loop:
 
 @contextmanager
 def open_graph(context: Context) -> Iterator[tuple[SupervisionGraph, Sequence[BaseCallbackHandler]]]:
-    """The graph over Postgres checkpoints, and the callbacks of its traces. Open it after any fork."""
+    """Open the graph with PostgreSQL checkpoints, and the tracing callbacks. Must be called after any fork."""
     pool = open_pool(context.database.dsn, context.settings.database_transaction_pooler, _CONNECTIONS)
     try:
         yield create_supervision_graph(open_saver(pool)), trace_callbacks(context.settings)
@@ -97,7 +97,7 @@ def open_graph(context: Context) -> Iterator[tuple[SupervisionGraph, Sequence[Ba
 
 def _budget(row: ReportSupervision, desk: SupervisionDesk) -> Budget:
     calls, tokens_in, tokens_out, usd = desk.calls.spent()
-    # "calls": 0 asks for a loop without a model, not for none at all.
+    # "calls": 0 means a supervision without a model; it is not a limit that is already used up.
     limits = {name: limit for name, limit in row.budget.items() if (name, limit) != ("calls", 0)}
     return Budget(
         limits=limits,
@@ -118,9 +118,9 @@ def _model(
 
 
 def _related(desk: SupervisionDesk, sources: OpenSources) -> Callable[[ReportDocument], Mapping[str, SourceText]]:
-    """What a document rests on: what was read for it, and what the library holds on its subject."""
+    """Return a function from a document to its related sources: those read for it, and from the library."""
 
-    # The same document is asked about twice where an analysis finds nothing.
+    # Cached because it is called twice for the same document if an analysis finds nothing.
     @lru_cache(maxsize=1)
     def related(document: ReportDocument) -> Mapping[str, SourceText]:
         search = LibrarySearch(sources.by_name(_LIBRARY), document.language, document.references)
@@ -132,7 +132,7 @@ def _related(desk: SupervisionDesk, sources: OpenSources) -> Callable[[ReportDoc
 
 
 def _others(context: RoundContext) -> bool:
-    """Whether a provider besides the library is on, and allowed for this report."""
+    """Return whether a provider other than the library is enabled and allowed for this report."""
     return any(provider.name != _LIBRARY for kind in context.brief.kinds for provider in context.providers(kind))
 
 

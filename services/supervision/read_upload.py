@@ -1,4 +1,4 @@
-"""A person's own document as sections with markers: Markdown as it stands, other formats by their blocks."""
+"""Read an uploaded document into sections with citation markers: Markdown directly, other formats by blocks."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from services.library.media_type import MediaType, media_type
 from services.library.paragraphs import blocks_of
 from services.library.read_text_files import read_html, read_plain, read_word
 
-#: Characters; some 400 printed pages. A loop reads all of it at each step.
+#: Limit in characters, about 400 printed pages: a supervision reads the whole text at each step.
 _MAX_CHARACTERS = 1_200_000
-#: Share of the pages that may be without text: pictures, blank ones.
+#: Largest share of pages that may have no text, such as pictures and blank pages.
 _TEXTLESS = 0.2
 
 
 class ScannedDocumentError(DocumentError):
-    """A PDF whose pages are pictures: what is revised must be text."""
+    """The pages of the PDF are pictures; only text can be revised."""
 
     code: ClassVar[MessageCode] = LibraryCode.SCANNED_DOCUMENT
 
 
 def read_upload(settings: Settings, data: bytes, filename: str) -> ReportDocument:
-    """The document of these bytes. Raises DocumentError."""
+    """Return the document in these bytes. Raises DocumentError."""
     kind = _kind(data, filename)
     title = ""
     if kind is MediaType.MARKDOWN:
@@ -57,7 +57,7 @@ def read_upload(settings: Settings, data: bytes, filename: str) -> ReportDocumen
 
 
 def _as_sent(data: bytes, read: str) -> str:
-    """The front matter with the line ends and unseen signs that it came with; as read where no row can hold it."""
+    """Return the front matter with its original line ends and control characters, or `read` if it has a NUL."""
     try:
         front = front_matter(data.decode("utf-8-sig"))
     except UnicodeDecodeError:
@@ -66,7 +66,7 @@ def _as_sent(data: bytes, read: str) -> str:
 
 
 def _titled(document: ReportDocument, told: str) -> ReportDocument:
-    """The title of the text, else of the file's own facts, else the only heading that stands over all others."""
+    """Set the title: the text's own, else `told` from the metadata, else the single top heading without a body."""
     if document.title or told:
         return document.model_copy(update={"title": document.title or told})
     over = [section for section in document.sections if section.heading and section.level == 1]
@@ -82,7 +82,7 @@ def _titled(document: ReportDocument, told: str) -> ReportDocument:
 
 def _kind(data: bytes, filename: str) -> MediaType:
     kind = media_type(data, filename)
-    # A text without an ending that says otherwise may well be Markdown; nothing is lost where it is not.
+    # Text in a file that is not named .txt is read as Markdown, which also keeps plain text intact.
     if kind is MediaType.PLAIN and not filename.lower().endswith(".txt"):
         return MediaType.MARKDOWN
     if kind not in MediaType:
@@ -100,7 +100,7 @@ def _pdf_blocks(settings: Settings, data: bytes) -> list[Block]:
 
 
 def _markdown(blocks: Iterable[Block]) -> str:
-    """Blocks in Markdown; what runs on over a page's end is one paragraph."""
+    """Return the blocks as Markdown, with paragraphs joined across page breaks."""
     parts: list[str] = []
     joins = False
     for block in blocks:

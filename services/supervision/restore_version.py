@@ -1,4 +1,4 @@
-"""Make an earlier version of a report its current one again."""
+"""Make an earlier version of a report the current one again."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ from services.supervision.start_supervision import refuse_while_under_way
 
 
 def restore_version(context: Context, actor_id: uuid.UUID, report_id: uuid.UUID, version_no: int) -> int:
-    """Write a copy of the version as the newest one; its number. Versions are never changed or removed.
+    """Add a copy of the version as the newest one and return its number. Versions are never changed or removed.
 
-    Raises NotFoundError, InvalidInputError for the version that is current, ConflictError while a loop is under
-    way.
+    Raises NotFoundError, InvalidInputError for the current version, and ConflictError during a supervision.
     """
     with context.database.session() as session:
         report = session.get(Report, report_id, with_for_update={"key_share": True})

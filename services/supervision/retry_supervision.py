@@ -1,4 +1,4 @@
-"""Begin a loop again that failed or was stopped."""
+"""Retry a supervision that failed, was stopped or found nothing to compare."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _RETRIABLE = (SupervisionStatus.FAILED.value, SupervisionStatus.CANCELLED.value)
 
 
 def retry_supervision(context: Context, actor_id: uuid.UUID, supervision_id: uuid.UUID) -> uuid.UUID:
-    """A new loop of the same tier, mode and budget over the report as it stands now; its id.
+    """Start a new supervision of the same tier, mode and budget on the report's current version; return its id.
 
-    What the failed one had integrated is in that version already. Raises NotFailedError where it neither failed
-    nor was stopped, nor had nothing to compare, ConflictError while another loop is under way.
+    That version contains what the earlier supervision integrated. Raises NotFoundError, NotFailedError if the
+    earlier one cannot be retried, and ConflictError during another supervision.
     """
     with context.database.session() as session:
         row = session.get(ReportSupervision, supervision_id)

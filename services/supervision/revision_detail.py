@@ -1,4 +1,4 @@
-"""One revision in full: the document before and after, the issue, what it brings, and what a person said."""
+"""One revision in full: the document before and after, the issue, its sources and the decision."""
 
 from __future__ import annotations
 
@@ -27,25 +27,25 @@ from services.supervision.supervision_timeline import BroughtSource, titles_of
 
 #: Characters of a source shown on either side of a quotation.
 _AROUND = 240
-#: Quotations shown of one revision.
+#: Limit of quotations shown for one revision.
 _MOST_QUOTED = 20
 
 
 @dataclass(frozen=True)
 class RevisionDetail:
-    """All that the page of one revision shows."""
+    """The data of the page of one revision."""
 
     id: uuid.UUID
     version: int
     status: str
     outcome: str
-    #: Why nothing came of the attempt.
+    #: Why the attempt failed.
     reasons: list[Message]
     report_id: uuid.UUID
     report_title: str
     language: str
     supervision_id: uuid.UUID
-    #: Of the loop.
+    #: Status of the supervision that made the revision.
     supervision_status: str
     mode: str
     tier: str
@@ -53,9 +53,9 @@ class RevisionDetail:
     issue: Issue | None
     base_version: int
     before: ReportDocument
-    #: As proposed; None where the attempt brought nothing.
+    #: The proposed document; None if the attempt failed.
     proposed: ReportDocument | None
-    #: As a person changed it.
+    #: The document as a person changed it.
     edited: ReportDocument | None
     sources: tuple[BroughtSource, ...]
     made_version: int | None
@@ -64,7 +64,7 @@ class RevisionDetail:
     reason: str | None
     spent: tuple[Spent, ...]
     created_at: datetime
-    #: Who has it open, until when; None where nobody does.
+    #: Id and name of the holder and end of the hold; None if it is free.
     held_by_id: uuid.UUID | None
     held_by: str | None
     held_until: datetime | None
@@ -75,12 +75,12 @@ class RevisionDetail:
 
     @property
     def after(self) -> ReportDocument | None:
-        """What the document became, or would become."""
+        """The document that the revision makes or would make."""
         return self.edited or self.proposed
 
 
 def revision_detail(context: Context, revision_id: uuid.UUID) -> RevisionDetail:
-    """Raises NotFoundError."""
+    """Return one revision. Raises NotFoundError."""
     with context.database.session() as session:
         revision = session.get(ReportRevision, revision_id)
         if revision is None:
@@ -130,7 +130,7 @@ _AS_THEY_ARE = (
 
 
 def quoted_sources(context: Context, revision: RevisionDetail) -> list[SourcePanel]:
-    """What the new text rests on: each source and quotation that is cited anew, the source alone where none is."""
+    """Return the newly cited quotations with their sources, and new sources that are not quoted."""
     return [*_panels(context, revision)]
 
 
@@ -147,7 +147,7 @@ def _panels(context: Context, revision: RevisionDetail) -> Iterator[SourcePanel]
 
 
 def _panel(context: Context, revision: RevisionDetail, key: str, claim_id: str | None) -> SourcePanel | None:
-    """None for what the report knows nothing of."""
+    """Return the source with the claim, else the source alone; None if the report has no such source."""
     try:
         return source_panel(context, revision.report_id, key, claim_id, _AROUND, revision.id)
     except NotFoundError:

@@ -1,4 +1,4 @@
-"""Run a loop: under a lease, from its last checkpoint, until it ends or a revision waits for a person."""
+"""Run a supervision under a lease, until it ends or a revision waits for a person."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ from services.supervision.loop_context import Loop, open_graph, open_loop
 
 
 def run_supervision(context: Context, supervision_id: uuid.UUID) -> bool:
-    """Do what is to be done for the loop; False when somebody else does or did it.
+    """Run the supervision; return False if it is not due or another worker has it.
 
-    Continues from the last checkpoint after a crash or a decision, from its rows where the checkpoints are gone.
-    Raises what the nodes raise, with the lease given back so that a retry finds the loop free.
+    Continues from the last checkpoint after a crash or a decision, or from its rows if the checkpoints are gone.
+    Errors of the nodes are propagated, with the lease released so that a retry can take the supervision.
     """
     lease = take(context, SUPERVISIONS, supervision_id)
     if lease is None:
         return False
     try:
         with keeping(context, lease):
-            # A decision that came while the graph was about to wait is followed at once.
+            # A person may have decided before the wait was recorded; then continue at once.
             while _go_on(context, lease) and not _settled(context, lease):
                 pass
     finally:
-        # A work-horse leaves without tidying up: what was traced must be sent now.
+        # RQ's work-horse exits without running exit handlers, so that traces must be sent now.
         flush_traces(context.settings)
     return True
 
 
 def _go_on(context: Context, lease: Lease[ReportSupervision]) -> bool:
-    """Have the graph run; whether it now waits for a person."""
+    """Run the graph; return whether a revision now waits for a person."""
     state, pending = _begin(context, lease)
     loop = open_loop(context, lease)
     with open_graph(context) as (graph, callbacks):
@@ -55,7 +55,7 @@ def _go_on(context: Context, lease: Lease[ReportSupervision]) -> bool:
 
 
 def _begin(context: Context, lease: Lease[ReportSupervision]) -> tuple[SupervisionState, bool]:
-    """Take note that the loop goes on; its state by the rows, and whether a revision waits in them."""
+    """Set the status to running; return the state according to the rows, and whether a revision is pending."""
     with context.database.session() as session:
         row = lease.hold(session)
         row.status = SupervisionStatus.RUNNING.value
@@ -79,7 +79,7 @@ def _begin(context: Context, lease: Lease[ReportSupervision]) -> tuple[Supervisi
 
 
 def _is_over(loop: Loop, state: SupervisionState) -> bool:
-    """Settle a loop whose last attempt was its end, and whose thread is gone."""
+    """End a supervision that is over according to its rows; return whether it was."""
     ended, note = true_end(end_from_rows(state, loop.context.tier), loop.context)
     if ended is None:
         return False
@@ -88,7 +88,7 @@ def _is_over(loop: Loop, state: SupervisionState) -> bool:
 
 
 def _settled(context: Context, lease: Lease[ReportSupervision]) -> bool:
-    """Have the loop wait for its person, unless they have decided already."""
+    """Set the status to waiting and return True, unless the revision was decided already."""
     with context.database.session() as session:
         row: ReportSupervision = lease.hold(session)
         waits = session.scalar(

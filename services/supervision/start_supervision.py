@@ -1,4 +1,4 @@
-"""Begin a loop over a report."""
+"""Start a supervision of a report."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ def start_supervision(
     *,
     queue: bool = True,
 ) -> uuid.UUID:
-    """Have the report's current version deepened; the supervision's id.
+    """Start a supervision of the report's current version and return its id.
 
-    `budget`: limits by resource (calls, tokens, usd, minutes); {"calls": 0} asks for a loop without a model.
-    Without `queue` the caller runs it. Raises InvalidInputError, NotFoundError, and ConflictError, saying whose,
-    while a loop over this report is under way.
+    `budget` has limits by resource (calls, tokens, usd, minutes); {"calls": 0} means without a model. With `queue`
+    false the caller must run it. Raises InvalidInputError, NotFoundError, and ConflictError if the report is not
+    written or another supervision of it, whose owner is named, has not ended.
     """
     tier_of(tier)
     if mode not in MODES:
@@ -67,9 +67,9 @@ def start_supervision(
 
 
 def refuse_while_under_way(session: Session, report_id: uuid.UUID) -> None:
-    """Raise ConflictError, with who began it, where a loop over the report has not ended.
+    """Raise ConflictError, naming its owner, if a supervision of the report has not ended.
 
-    The caller has locked the report's row.
+    The caller must have locked the report's row.
     """
     row = session.execute(
         select(name_of(Profile).label("who"))

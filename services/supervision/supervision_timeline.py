@@ -1,4 +1,4 @@
-"""A loop over a report: its attempts in order, what came of each, and why it ended."""
+"""A supervision of a report: its attempts in order, their results, and why it ended."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from services.context import Context
 from services.reports.report_facts import Spent, spent_of
 from services.reports.report_version import load_version
 
-#: Neither over nor waiting for a person.
+#: Statuses that are neither ended nor waiting for a person.
 _UNDER_WAY = frozenset({SupervisionStatus.QUEUED, SupervisionStatus.RUNNING})
 _OVER = frozenset({SupervisionStatus.DONE, SupervisionStatus.FAILED, SupervisionStatus.CANCELLED})
 
 
 @dataclass(frozen=True)
 class BroughtSource:
-    """A source that an attempt brought."""
+    """A source that an attempt added."""
 
     key: str
     title: str
@@ -48,10 +48,10 @@ class AttemptLine:
 
     revision_id: uuid.UUID
     iteration: int
-    #: None where the analysis itself failed.
+    #: None if the analysis itself failed.
     issue: Issue | None
     outcome: str
-    #: Why nothing came of it: what the guard refused, or which error it was.
+    #: Why the attempt failed: the guard's objections, or the error.
     reasons: tuple[Message, ...]
     sources: tuple[BroughtSource, ...]
     base_version: int
@@ -60,7 +60,7 @@ class AttemptLine:
     decided_by: str | None
     decided_at: datetime | None
     reason: str | None
-    #: Of the decision that began it, in the analyst's words; "" for rules.
+    #: The analyst's reasons for the attempt, in its own words; "" for the rules without a model.
     reasoning: str
     confidence: float | None
     spent: tuple[Spent, ...]
@@ -69,21 +69,21 @@ class AttemptLine:
 
 @dataclass(frozen=True)
 class SupervisionLine:
-    """One loop, as the page of its report lists it."""
+    """One supervision, for the list on the page of its report."""
 
     id: uuid.UUID
     report_id: uuid.UUID
     mode: str
     tier: str
     status: str
-    #: What is being done, by the name of the graph's node.
+    #: Name of the graph's current node.
     phase: str
     iterations: int
     integrations: int
     ended_because: str | None
-    #: What the end rests on.
+    #: Explanation of the end.
     ended_note: Message | None
-    #: Of the last decision, where it is the end, in the analyst's words; "" for rules.
+    #: The analyst's reasons for ending, in its own words; "" for the rules without a model.
     reasoning: str
     confidence: float | None
     error_code: str | None
@@ -93,23 +93,23 @@ class SupervisionLine:
     created_at: datetime
     finished_at: datetime | None
     cancel_requested_by: str | None
-    #: The revision that waits for a person.
+    #: Id of the pending revision.
     waiting: uuid.UUID | None
 
     @property
     def standing(self) -> str:
-        """The status, but for a decision that was taken: nobody waits for it any more."""
+        """The status for display: "queued" once the revision is decided, before a worker continues."""
         decided = self.status == SupervisionStatus.AWAITING_DECISION and self.waiting is None
         return SupervisionStatus.QUEUED.value if decided else self.status
 
     @property
     def working(self) -> bool:
-        """Whether something may change by itself."""
+        """Whether the supervision changes without an action by a person."""
         return self.standing in _UNDER_WAY
 
     @property
     def can_begin_again(self) -> bool:
-        """Whether it came to nothing, so that another loop may come to more."""
+        """Whether it can be retried: it failed, was stopped or found nothing to compare."""
         given_up = self.status in (SupervisionStatus.FAILED, SupervisionStatus.CANCELLED)
         return given_up or self.ended_because == Ended.NOTHING_TO_COMPARE
 
@@ -124,12 +124,12 @@ class SupervisionLine:
 
 @dataclass(frozen=True)
 class SupervisionTimeline:
-    """All that the page of a loop shows."""
+    """The data of the page of a supervision."""
 
     line: SupervisionLine
     report_title: str
     language: str
-    #: Of the document's sections, by key.
+    #: Headings of the document's sections by key.
     headings: dict[str, str]
     started_at: datetime | None
     budget: tuple[Spent, ...]
@@ -137,14 +137,14 @@ class SupervisionTimeline:
 
     @property
     def fingerprint(self) -> str:
-        """Changes whenever anything shown changes."""
+        """Hash that changes whenever the shown data changes."""
         return hashlib.sha256(repr(self).encode()).hexdigest()[:32]
 
 
 def supervision_timeline(
     context: Context, supervision_id: uuid.UUID, report_id: uuid.UUID | None = None
 ) -> SupervisionTimeline:
-    """Raises NotFoundError, also for a loop that is not over `report_id`."""
+    """Return one supervision with its attempts. Raises NotFoundError, also if it is not of `report_id`."""
     with context.database.session() as session:
         loop = session.get(ReportSupervision, supervision_id)
         if loop is None or report_id not in (None, loop.report_id):
@@ -162,7 +162,7 @@ def supervision_timeline(
 
 
 def supervisions_of(context: Context, report_id: uuid.UUID) -> tuple[SupervisionLine, ...]:
-    """The loops over a report, the latest first."""
+    """Return the supervisions of a report, newest first."""
     with context.database.session() as session:
         loops = session.scalars(
             select(ReportSupervision)
@@ -225,7 +225,7 @@ def _names(session: Session, people: Iterable[uuid.UUID | None]) -> Mapping[uuid
 
 def _attempts(session: Session, loop: ReportSupervision) -> tuple[AttemptLine, ...]:
     decider = aliased(Profile)
-    # Without the documents: they are large, and asked for one at a time.
+    # Without the documents, which are large and are loaded one at a time.
     rows = session.execute(
         select(*(getattr(ReportRevision, name) for name in _COLUMNS), name_of(decider).label("decided_by"))
         .outerjoin(decider, decider.id == ReportRevision.decided_by)
@@ -256,7 +256,7 @@ _COLUMNS = (
 
 
 def titles_of(session: Session, report_id: uuid.UUID, keys: Iterable[str]) -> Mapping[str, str]:
-    """Titles of a report's sources by key; one that is not listed has none."""
+    """Return the titles of a report's sources by key; unknown keys are left out."""
     rows = session.execute(
         select(ReportSource.key, ReportSource.title).where(
             ReportSource.report_id == report_id, ReportSource.key.in_(list(keys))

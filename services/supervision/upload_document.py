@@ -1,4 +1,4 @@
-"""Take in a long document of a person's own, to be deepened: a report whose first version it is."""
+"""Upload a document for supervision; it becomes the first version of a new report."""
 
 from __future__ import annotations
 
@@ -27,10 +27,11 @@ def upload_document(
     library_only: bool = False,
     is_sample: bool = False,
 ) -> uuid.UUID:
-    """Store the original byte for byte, read it, and write it down as a finished report; its id.
+    """Store the original unchanged, read it, create a finished report from it and return the report's id.
 
-    Raises NoFileError, FileTooLargeError, and DocumentError, saying what to do, for what cannot be read; nothing
-    is kept of that. `library_only`: no loop over it asks any provider but the library. `is_sample`: shown as one.
+    Raises NoFileError, FileTooLargeError, and DocumentError, saying what to do, for a file that cannot be read;
+    such a file is not kept. `library_only`: supervisions of it use no provider but the library. `is_sample`: the
+    report is shown as a sample.
     """
     if not data:
         raise NoFileError
@@ -49,7 +50,7 @@ def upload_document(
 
 
 def original_key(report_id: uuid.UUID) -> str:
-    """Where the file store has the document as it came."""
+    """Return the key of the original document in the file store."""
     return f"reports/{report_id}/original"
 
 
@@ -78,7 +79,7 @@ def _write(
             status=ReportStatus.DONE.value,
             phase="done",
             ended_because="complete",
-            # It was never a graph's.
+            # No graph has run for it, so that there are no checkpoints to remove.
             pruned_at=func.now(),
         )
         session.add(row)

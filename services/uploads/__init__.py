@@ -1,1 +1,1 @@
-"""Files taken in, analysed, split into entries, and split anew."""
+"""Uploads: store files, analyse them, split them into entries, and correct the split."""

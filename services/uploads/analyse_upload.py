@@ -1,4 +1,4 @@
-"""Look into a stored file: convert it to PDF where needed, analyse its pages, split it into entries."""
+"""Analyse a stored file: convert it to PDF if necessary, analyse its pages, split it into entries."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from services.uploads.derived_file import DerivedFile, derive_file, settle_split
 
 
 def analyse_upload(context: Context, upload_id: uuid.UUID) -> list[str]:
-    """Analyse and split one upload; the ids of the runs that are to be queued.
+    """Analyse and split one upload; return the ids of the runs, which the caller must queue.
 
-    Safe to repeat: a file that was split, failed or is a duplicate is left alone, as is one that another worker
-    has. Raises DocumentError for a
-    file that cannot be read; the caller records it. No database session is held while pages are read.
+    Safe to repeat: a file that was split, failed, is a duplicate or is leased to another worker is left unchanged.
+    Raises DocumentError for a file that cannot be read; the caller records it. No database session is open while
+    pages are read.
     """
     lease = take(context, UPLOADS, upload_id)
     if lease is None:
@@ -63,7 +63,7 @@ def _is_one_entry(context: Context, upload: Upload) -> bool:
 
 
 def _intake(context: Context, upload: Upload) -> Intake:
-    """The upload's PDF, together with the files that were joined to it."""
+    """Return the upload's PDF, joined with the files that were uploaded as one document with it."""
     with context.database.session() as session:
         parts = session.execute(
             select(Upload.storage_key, Upload.original_filename)
@@ -88,7 +88,10 @@ def _finish(
     analysis: DocumentAnalysis,
     derived: DerivedFile | None,
 ) -> list[str]:
-    """Write pages, entries and their first runs in one transaction; nothing where it is not wanted any more."""
+    """Write pages, entries and their first runs in one transaction; return the ids of the runs.
+
+    Writes nothing and returns an empty list if the lease is lost or the upload was superseded.
+    """
     with context.database.session() as session:
         won = session.scalar(
             update(Upload)

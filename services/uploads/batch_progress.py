@@ -1,4 +1,4 @@
-"""How far an upload is: each file, its entries and what became of them."""
+"""The progress of a batch: each file with the status of its entries."""
 
 from __future__ import annotations
 
@@ -56,9 +56,9 @@ class FileProgress:
     error_params: dict[str, Any]
     page_count: int | None
     duplicate_of: uuid.UUID | None
-    #: Whether it was derived by correcting the split of others.
+    #: Whether a split correction made this file from other files.
     derived: bool = False
-    #: Whether a correction took entries from it.
+    #: Whether a split correction superseded entries of it.
     split_anew: bool = False
     entries: list[EntryProgress] = field(default_factory=list)
 
@@ -79,7 +79,7 @@ class BatchProgress:
 
     @property
     def working(self) -> bool:
-        """Whether something may still change by itself."""
+        """Whether the batch changes without an action by a person."""
         uploaded = sum(not file.derived for file in self.files)
         return uploaded < self.file_count or any(file.working for file in self.files)
 
@@ -89,18 +89,18 @@ class BatchProgress:
 
     @property
     def by_status(self) -> dict[str, int]:
-        """Entries by status, in the order a status is reached."""
+        """Numbers of entries by status, in the order in which statuses are reached."""
         found = [entry.status for file in self.files for entry in file.entries]
         return {status.value: found.count(status) for status in SubmissionStatus if status in found}
 
     @property
     def fingerprint(self) -> str:
-        """Changes whenever anything shown changes."""
+        """Hash that changes whenever the shown data changes."""
         return hashlib.sha256(repr(self).encode()).hexdigest()[:32]
 
 
 def batch_progress(context: Context, person: Person, batch_id: uuid.UUID) -> BatchProgress:
-    """Raises NotFoundError for what does not exist, or not for this person."""
+    """Return the progress of a batch. Raises NotFoundError if it does not exist or this person may not see it."""
     with context.database.session() as session:
         batch = session.scalar(
             select(UploadBatch).where(UploadBatch.id == batch_id, visible_to(person, UploadBatch.uploaded_by))

@@ -1,4 +1,4 @@
-"""The file of a corrected split: its planned pages, put together from where they stand."""
+"""The file of a split correction: a PDF assembled from the planned pages."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from services.context import Context
 from services.messages.event import EventReason
 from services.uploads.split_plan import PlannedEntry, entries_from_json
 
-#: Why an entry is there, in its audit trail.
+#: Reason for a new entry in its audit trail.
 MADE = "Made by correcting the split of a file."
 
 
 @dataclass(frozen=True)
 class DerivedFile:
-    """A derived file as it is read, and the entries that it is to have."""
+    """A derived file, and the ids and numbers of pages of its planned entries."""
 
     intake: Intake
     submission_ids: list[uuid.UUID]
@@ -33,7 +33,7 @@ class DerivedFile:
 
 
 def derive_file(context: Context, upload: Upload) -> DerivedFile:
-    """Put the planned pages together and store them; the originals are read only.
+    """Assemble the planned pages and store the file; the originals are not changed.
 
     Raises DocumentError, StorageError. Safe to repeat.
     """
@@ -64,7 +64,7 @@ def _assembled(context: Context, keys: dict[uuid.UUID, str], entries: Sequence[P
 
 
 def settle_split(session: Session, upload: Upload, submissions: Sequence[Submission]) -> None:
-    """The entries are there: close the outbox and tell in each who made it."""
+    """Mark the correction as done, and add an event with its author to each new entry."""
     split = session.get_one(UploadSplit, upload.split_id, with_for_update=True)
     split.status = SplitStatus.DONE.value
     for submission in submissions:

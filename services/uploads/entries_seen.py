@@ -1,4 +1,4 @@
-"""Entries that are about to be superseded or brought back: locked, as they were seen, and in nobody's hands."""
+"""Lock entries before they are superseded or restored, and check their versions, holds and events."""
 
 from __future__ import annotations
 
@@ -26,9 +26,10 @@ ACTIVE_RUNS = (RunStatus.QUEUED.value, RunStatus.RUNNING.value)
 
 
 def lock_entries(session: Session, ids: Collection[uuid.UUID]) -> dict[uuid.UUID, Submission]:
-    """Lock the entries until the transaction ends.
+    """Lock the entries and their active runs for this transaction; return the entries by id.
 
-    A worker locks its run before the entry, a person an entry before the run it waits with: this keeps to both.
+    Against deadlocks this keeps to the order of the others: workers lock an active run before its entry, decisions
+    lock an entry before its waiting run.
     """
     runs = select(Run.run_id).where(Run.submission_id.in_(ids), Run.status.in_(ACTIVE_RUNS))
     session.execute(runs.order_by(Run.run_id).with_for_update(key_share=True))
@@ -37,7 +38,7 @@ def lock_entries(session: Session, ids: Collection[uuid.UUID]) -> dict[uuid.UUID
 
 
 def require_standing(session: Session, ids: Collection[uuid.UUID]) -> None:
-    """Raises ConflictError, saying by whom, where one of these entries was superseded."""
+    """Raise ConflictError, saying by whom, if one of these entries was superseded."""
     gone = session.scalar(
         select(Submission)
         .where(Submission.id.in_(ids), Submission.status == SubmissionStatus.SUPERSEDED.value)
@@ -48,14 +49,14 @@ def require_standing(session: Session, ids: Collection[uuid.UUID]) -> None:
 
 
 def require_seen(session: Session, entries: Collection[Submission], versions: Mapping[uuid.UUID, int]) -> None:
-    """Raises ConflictError, saying who did what, for an entry that is not as it was seen."""
+    """Raise ConflictError, saying who did what, if an entry is superseded or not at the version given."""
     for entry in entries:
         if entry.status == SubmissionStatus.SUPERSEDED or versions.get(entry.id) != entry.version:
             raise changed(session, entry)
 
 
 def require_free(session: Session, actor_id: uuid.UUID, ids: Collection[uuid.UUID]) -> None:
-    """Raises HeldError where somebody else has an item of these entries open."""
+    """Raise HeldError if another person holds a pending item of these entries."""
     for holds in (SUGGESTION_HOLDS, ESCALATION_HOLDS):
         item = holds.row
         name = session.scalar(
@@ -74,8 +75,8 @@ def require_free(session: Session, actor_id: uuid.UUID, ids: Collection[uuid.UUI
 
 
 def require_untouched(session: Session, ids: Collection[uuid.UUID]) -> None:
-    """Raises ConflictError where a person did something with these entries, apart from making them."""
-    # An entry's first event tells who made it.
+    """Raise ConflictError if a person has changed one of these entries after it was made."""
+    # An entry's first event records who made it.
     firsts = (
         select(func.min(ReviewEvent.id))
         .where(ReviewEvent.submission_id.in_(ids))
@@ -93,7 +94,7 @@ def require_untouched(session: Session, ids: Collection[uuid.UUID]) -> None:
 
 
 def changed(session: Session, entry: Submission) -> ConflictError:
-    """What to raise for an entry that is not as it was: its name, and the last thing that was done with it."""
+    """Return the error for a changed entry, with its name and its latest event."""
     latest = lost_entry(session, entry.id)
     if not isinstance(latest, ConflictError):
         return ConflictError(Conflict.CHANGED, item=Item.ENTRY)

@@ -1,4 +1,4 @@
-"""Which entries and pages of a batch's files stand at present."""
+"""Query the entries, corrections and pages of files that are in force."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from services.uploads.split_plan import LiveEntry, PageKey, entries_from_json
 
 
 def live_entries(session: Session, upload_ids: Collection[uuid.UUID]) -> list[LiveEntry]:
-    """The entries of these files that are not superseded, in the order of their files and pages."""
+    """Return the entries of these files that are not superseded, in the order of files and pages."""
     rows = session.execute(
         select(Submission.id, Submission.upload_id, Submission.page_start, Submission.page_end)
         .where(Submission.upload_id.in_(upload_ids), Submission.status != SubmissionStatus.SUPERSEDED.value)
@@ -23,7 +23,7 @@ def live_entries(session: Session, upload_ids: Collection[uuid.UUID]) -> list[Li
 
 
 def standing_splits(session: Session, upload_ids: Collection[uuid.UUID]) -> Sequence[UploadSplit]:
-    """Corrections of these files that nobody took back, oldest first."""
+    """Return the corrections of these files that are not undone, oldest first."""
     return session.scalars(
         select(UploadSplit)
         .where(
@@ -35,5 +35,5 @@ def standing_splits(session: Session, upload_ids: Collection[uuid.UUID]) -> Sequ
 
 
 def placed_pages(splits: Sequence[UploadSplit]) -> set[PageKey]:
-    """Pages that stand in an entry which one of these corrections makes."""
+    """Return the pages in the planned entries of these corrections."""
     return {page.key for split in splits for _, entry in entries_from_json(split.plan) for page in entry.pages}

@@ -1,4 +1,4 @@
-"""What a person uploaded of late."""
+"""A person's recent uploads."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class BatchRow:
 
 
 def recent_batches(context: Context, person: Person, limit: int = 8) -> list[BatchRow]:
-    """The person's own batches, newest first."""
+    """Return the person's own batches, newest first."""
     first = (
         select(Upload.original_filename)
         .where(Upload.batch_id == UploadBatch.id)

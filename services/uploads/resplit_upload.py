@@ -1,4 +1,4 @@
-"""A person corrects where entries begin and end; the row of the correction is the outbox of its work."""
+"""A person corrects the split of files into entries. The correction's row is the outbox of its work."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ _LONGEST_NAME = 255
 
 @dataclass(frozen=True)
 class Resplit:
-    """What a correction came to."""
+    """Result of a split correction."""
 
     split_id: uuid.UUID
-    #: The entries that are made; they are there once the work behind the correction is done.
+    #: Ids of the new entries, which exist once the background work is done.
     submission_ids: list[uuid.UUID]
-    #: The entries that are superseded.
+    #: Ids of the superseded entries.
     superseded: list[uuid.UUID]
 
 
@@ -47,13 +47,12 @@ def resplit_upload(
     versions: Mapping[uuid.UUID, int],
     plan: Sequence[PlannedEntry],
 ) -> Resplit:
-    """Have the files' pages make up the planned entries, and no other.
+    """Divide the files' pages into the planned entries.
 
-    `versions`: the version seen of each entry of these files. An entry that is planned as it stands is left alone;
-    the others are superseded, and new ones made of a file derived for them, in the background. Pages in no planned
-    entry are left out. Raises ConflictError when an entry concerned has changed since it was seen, HeldError when
-    somebody else has it open, InvalidInputError for a plan that cannot be carried out or changes nothing, and
-    NotFoundError.
+    `versions` has the version seen of each entry of these files. An entry whose pages are planned unchanged is
+    kept. The others are superseded, and new ones are made in the background from a derived file. Pages in no
+    planned entry are left out. Raises ConflictError if an entry concerned has changed since its version, HeldError
+    if another person holds it, InvalidInputError for a plan that is invalid or changes nothing, and NotFoundError.
     """
     with context.database.session() as session:
         uploads = _lock_uploads(session, upload_ids)
@@ -86,7 +85,7 @@ def resplit_upload(
 
 
 def _lock_uploads(session: Session, upload_ids: Sequence[uuid.UUID]) -> list[Upload]:
-    """The files in the order given; corrections of one file wait for each other."""
+    """Lock the files, so that corrections of one file wait for each other; return them in the order given."""
     rows = session.scalars(
         select(Upload).where(Upload.id.in_(upload_ids)).order_by(Upload.id).with_for_update()
     ).all()
@@ -115,7 +114,7 @@ def _changes(
 
 
 def _derived(split: UploadSplit, uploads: Sequence[Upload], changes: Changes) -> Upload:
-    """The file that the planned pages are put into; its bytes come with the work in the background."""
+    """Return the row of the derived file; its bytes are written in the background."""
     used = {page.upload_id for entry in changes.made for page in entry.pages}
     sources = [upload for upload in uploads if upload.id in used]
     made_id = uuid.uuid4()
@@ -123,7 +122,7 @@ def _derived(split: UploadSplit, uploads: Sequence[Upload], changes: Changes) ->
         id=made_id,
         season_id=split.season_id,
         batch_id=split.batch_id,
-        # The entries stay with whom they belong to.
+        # The new entries keep their owner.
         uploaded_by=sources[0].uploaded_by,
         position=sources[0].position,
         original_filename=_name(sources),
@@ -136,7 +135,7 @@ def _derived(split: UploadSplit, uploads: Sequence[Upload], changes: Changes) ->
 
 
 def _name(sources: Sequence[Upload]) -> str:
-    """The sources' names without their endings, and that it is a correction."""
+    """Return a file name made of the sources' names and a mark that it is a correction."""
     mark = " (corrected)"
     stems = [PurePosixPath(upload.original_filename).stem.removesuffix(mark) for upload in sources]
     return " + ".join(dict.fromkeys(stems))[: _LONGEST_NAME - len(mark) - 4] + mark + ".pdf"

@@ -1,4 +1,4 @@
-"""Have a failed file processed once more."""
+"""Process a failed file again."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from services.recovery.work import enqueue
 
 
 def retry_upload(context: Context, actor_id: uuid.UUID, upload_id: uuid.UUID) -> None:
-    """Queue a failed file again. Raises NotFailedError when it is not, or no longer, failed."""
+    """Queue a failed file again. Raises NotFailedError if it is not failed."""
     with context.database.session() as session:
         won = session.scalar(
             update(Upload)

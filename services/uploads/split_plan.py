@@ -1,4 +1,4 @@
-"""A plan of entries, and what it changes of the entries there are. Nothing here touches the database."""
+"""A plan of entries, and its differences from the present entries, without database access."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class PageKey(NamedTuple):
 
 
 class PlannedPage(NamedTuple):
-    """A page as it is wanted: turned clockwise by 0, 90, 180 or 270 degrees."""
+    """A page of the plan, rotated clockwise by 0, 90, 180 or 270 degrees."""
 
     upload_id: uuid.UUID
     page_no: int
@@ -41,7 +41,7 @@ class PlannedEntry:
 
 @dataclass(frozen=True)
 class LiveEntry:
-    """An entry as it stands: a run of pages of one file."""
+    """A present entry: a range of pages of one file."""
 
     submission_id: uuid.UUID
     upload_id: uuid.UUID
@@ -56,15 +56,15 @@ class LiveEntry:
 
 @dataclass(frozen=True)
 class Changes:
-    """What saving a plan does."""
+    """The effects of saving a plan."""
 
-    #: Entries that stay as they are.
+    #: Entries that are not changed.
     kept: list[uuid.UUID]
     #: Entries that are superseded.
     superseded: list[uuid.UUID]
-    #: Entries that are made and read.
+    #: New entries, which will be read.
     made: list[PlannedEntry]
-    #: Pages of superseded entries that are in no entry any more.
+    #: Number of pages of superseded entries that are in no planned entry.
     left_out: int
 
     @property
@@ -73,7 +73,10 @@ class Changes:
 
 
 def changes_of(live: Sequence[LiveEntry], plan: Sequence[PlannedEntry]) -> Changes:
-    """An entry whose very pages are planned, in order and unturned, stays; the others are superseded."""
+    """Compare the plan with the present entries.
+
+    An entry is kept if the plan has exactly its pages, in order and unrotated; the others are superseded.
+    """
     planned = {entry.pages for entry in plan}
     kept = {entry.as_planned.pages: entry.submission_id for entry in live if entry.as_planned.pages in planned}
     gone = [entry for entry in live if entry.as_planned.pages not in kept]
@@ -86,9 +89,9 @@ def changes_of(live: Sequence[LiveEntry], plan: Sequence[PlannedEntry]) -> Chang
 def require_sound(
     plan: Sequence[PlannedEntry], pages: Mapping[uuid.UUID, int], taken: Collection[PageKey]
 ) -> None:
-    """Raises InvalidInputError for a plan that cannot be carried out.
+    """Raise InvalidInputError for an invalid plan.
 
-    `pages`: how many pages each file has; `taken`: pages that stand in entries of other corrections.
+    `pages` has the number of pages of each file, `taken` the pages in entries of other corrections.
     """
     seen: set[PageKey] = set()
     for entry in plan:
@@ -107,7 +110,7 @@ def require_sound(
 
 
 def entries_to_json(made: Sequence[PlannedEntry], ids: Sequence[uuid.UUID]) -> list[dict[str, Any]]:
-    """The plan as its row keeps it, with the ids that the entries will have."""
+    """Return the plan as stored in its row, with the ids that the entries will have."""
     return [
         {
             "submission_id": str(submission_id),
@@ -121,7 +124,7 @@ def entries_to_json(made: Sequence[PlannedEntry], ids: Sequence[uuid.UUID]) -> l
 
 
 def entries_from_json(plan: Sequence[Mapping[str, Any]]) -> list[tuple[uuid.UUID, PlannedEntry]]:
-    """The plan of a row: each entry with the id that it has or will have."""
+    """Return the plan stored in a row: each entry with its present or future id."""
     return [
         (
             uuid.UUID(entry["submission_id"]),

@@ -1,4 +1,4 @@
-"""The pages of a file by the entries they make up at present, for correcting the split."""
+"""The pages of files by their present entries, for the page that corrects the split."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from services.uploads.split_plan import LiveEntry, PageKey, PlannedEntry, Planne
 
 @dataclass(frozen=True)
 class PageTile:
-    """One page as it is placed, and where it came in."""
+    """One page as it is placed, and its origin."""
 
     page: PlannedPage
-    #: The page that a person uploaded, also for a page of a derived file.
+    #: The uploaded page, also for a page of a derived file.
     origin: PageKey
-    #: The name of its file.
+    #: The name of the origin's file.
     filename: str
 
     @property
@@ -34,7 +34,7 @@ class PageTile:
 
 @dataclass(frozen=True)
 class EntryTiles:
-    """One entry; `submission_id` is None for one that is only planned."""
+    """One entry; `submission_id` is None if it is only planned."""
 
     tiles: list[PageTile]
     submission_id: uuid.UUID | None = None
@@ -52,18 +52,18 @@ class FileName:
 
 @dataclass(frozen=True)
 class SplitView:
-    """All that the page shows."""
+    """The data of the page that corrects a split."""
 
     upload_id: uuid.UUID
     batch_id: uuid.UUID
     filename: str
-    #: The files whose pages are shown; a plan is about all of them.
+    #: The files whose pages are shown; a plan concerns all of them.
     files: list[FileName]
-    #: Further files of the batch that can be added.
+    #: Other files of the batch that can be added.
     addable: list[FileName]
-    #: As they stand.
+    #: The present entries.
     live: list[EntryTiles]
-    #: As they are planned; at first the same.
+    #: The planned entries; initially the same.
     entries: list[EntryTiles]
     left_out: list[PageTile]
     versions: dict[uuid.UUID, int]
@@ -71,7 +71,7 @@ class SplitView:
 
     @property
     def several_files(self) -> bool:
-        """Whether the pages came in with more than one file."""
+        """Whether the pages were uploaded in more than one file."""
         tiles = [*self.left_out, *(tile for entry in self.live for tile in entry.tiles)]
         return len({tile.origin.upload_id for tile in tiles}) > 1
 
@@ -84,9 +84,9 @@ class SplitView:
 
 
 def split_view(context: Context, upload_id: uuid.UUID, others: Sequence[uuid.UUID] = ()) -> SplitView:
-    """The entries as they stand of this file, of what was derived from it, and of `others` of its batch.
+    """Return the present entries of this file, of the files derived from it, and of the `others` in its batch.
 
-    Raises NotFoundError for a file that does not exist or was not split.
+    Raises NotFoundError if the file does not exist or is not split.
     """
     with context.database.session() as session:
         upload = session.get(Upload, upload_id)
@@ -121,7 +121,7 @@ def split_view(context: Context, upload_id: uuid.UUID, others: Sequence[uuid.UUI
 
 
 def arranged(view: SplitView, plan: Sequence[PlannedEntry], of_files: Iterable[uuid.UUID]) -> SplitView:
-    """The view with a plan about some of its files, as far as their pages still stand; the rest as it is."""
+    """Return the view with a plan for some of its files applied; pages that are no longer known are left out."""
     about = set(of_files)
     known = {tile.page.key: tile for entry in view.live for tile in entry.tiles}
     known |= {tile.page.key: tile for tile in view.left_out}
@@ -141,7 +141,7 @@ def _pages(tiles: Iterable[PageTile]) -> tuple[PlannedPage, ...]:
 
 
 def _origins(session: Session, batch: Mapping[uuid.UUID, Upload]) -> dict[PageKey, PageKey]:
-    """For each page of a derived file the page that it was made of."""
+    """Return, for each page of a derived file, the page that it was made from."""
     made = {split.made_upload_id: split for split in standing_splits(session, batch)}
     return {
         PageKey(upload.id, number): page.key
@@ -156,7 +156,7 @@ def _origins(session: Session, batch: Mapping[uuid.UUID, Upload]) -> dict[PageKe
 def _with_derived(
     batch: Mapping[uuid.UUID, Upload], origins: Mapping[PageKey, PageKey], wanted: Sequence[uuid.UUID]
 ) -> list[uuid.UUID]:
-    """The files wanted, each once, and those derived from them, also of these, as often as it takes."""
+    """Return the wanted files and all files derived from them, directly or indirectly, each once."""
     found = list(dict.fromkeys(wanted))
     for upload_id in found:
         for page, origin in origins.items():
@@ -182,7 +182,7 @@ def _tiles(
 def _entries(
     session: Session, ids: Sequence[uuid.UUID], tiles: Mapping[PageKey, PageTile]
 ) -> tuple[list[EntryTiles], dict[uuid.UUID, int]]:
-    """In the order in which their first pages came in."""
+    """Return the entries in the order in which their first pages were uploaded, and their versions by id."""
     rows = session.execute(
         select(
             Submission.id,
@@ -201,7 +201,7 @@ def _entries(
         own = [tiles[page.key] for page in live.as_planned.pages if page.key in tiles]
         if own:
             entries.append(EntryTiles(own, row.id, row.status, row.student_name))
-    # Of a derived file alone the uploaded pages are not among the tiles.
+    # If only a derived file is shown, the uploaded pages are not among the tiles.
     entries.sort(key=lambda entry: order.get(entry.tiles[0].origin, order[entry.tiles[0].page.key]))
     return entries, {row.id: row.version for row in rows}
 

@@ -1,4 +1,4 @@
-"""Take files in: each original is stored before anything reads it, then queued."""
+"""Accept uploaded files: each original is stored before it is read, then queued."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from services.seasons import current_season
 
 @dataclass(frozen=True)
 class IncomingFile:
-    """A file as a person chose it."""
+    """A file as uploaded."""
 
     filename: str
     data: bytes
@@ -41,7 +41,7 @@ def submit_files(
     A file that was uploaded before in this season is kept and marked a duplicate. Files beyond
     MAX_FILES_PER_UPLOAD are kept, marked failed, and can be retried. With `one_entry` the files are read as one
     document, in the order given. Raises NoFileError, FileTooLargeError (before anything is stored) and
-    NotFoundError for a batch of somebody else.
+    NotFoundError for a batch of another person.
     """
     if not files:
         raise NoFileError
@@ -61,7 +61,7 @@ def submit_files(
 def _open_batch(
     context: Context, actor_id: uuid.UUID, count: int, one_entry: bool, batch_id: uuid.UUID | None
 ) -> tuple[UploadBatch, int]:
-    """Make the batch, or add to one's own; also the position of the first new file."""
+    """Create the batch, or extend the person's own; return it with the position of the first new file."""
     with context.database.session() as session:
         if batch_id is None:
             batch = UploadBatch(
@@ -82,7 +82,7 @@ def _open_batch(
 
 
 def display_name(filename: str) -> str:
-    """The last part of a browser's file name, fit to be shown; never used as a path."""
+    """Return the last part of a browser's file name for display; it is never used as a path."""
     name = PurePosixPath(filename.replace("\\", "/").replace("\x00", "")).name
     shown = "".join(char for char in name if char.isprintable()).strip()
     return shown[:255] or "unnamed"
@@ -112,7 +112,7 @@ def _store(context: Context, batch: UploadBatch, position: int, file: IncomingFi
 
 
 def _insert(context: Context, upload: Upload) -> Upload:
-    """Insert the row; the unique index on the content decides which of two equal files is the original."""
+    """Insert the row; a unique index on the content decides which of two equal files is the original."""
     given = {
         column.key: value
         for column in Upload.__table__.columns
@@ -121,7 +121,7 @@ def _insert(context: Context, upload: Upload) -> Upload:
     try:
         return _insert_once(context, given)
     except IntegrityError:
-        # Somebody stored the same bytes between our look and our insert: now the look finds them.
+        # Another request stored the same bytes between the query and the insert; the second query finds them.
         return _insert_once(context, given)
 
 
@@ -151,7 +151,7 @@ def _original_of(session: Session, season_id: uuid.UUID, digest: str) -> uuid.UU
 
 
 def _join(context: Context, uploads: list[Upload]) -> list[Upload]:
-    """Let the first file that is new carry the others."""
+    """Join the other files into the first new one; return the files to process."""
     carrier = next((upload for upload in uploads if upload.status == UploadStatus.STORED), None)
     if carrier is None:
         return uploads

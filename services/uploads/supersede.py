@@ -1,4 +1,4 @@
-"""Supersede entries with all that waits for them, and bring them back as they stood."""
+"""Supersede entries with their runs and pending items, and restore them."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from services.audit import event
 from services.uploads.entries_seen import ACTIVE_RUNS, changed
 
 _READING = (SubmissionStatus.QUEUED.value, SubmissionStatus.PROCESSING.value)
-#: What is kept of an entry to bring it back; the record itself stays untouched.
+#: Columns that are saved to restore an entry; its record is not changed.
 _KEPT = ("status", "needs_review", "error_code", "error_params")
 
 
 def supersede(
     session: Session, actor_id: uuid.UUID, entries: Sequence[Submission], reason: Message
 ) -> list[dict[str, Any]]:
-    """Supersede entries that `lock_entries` locked; how each stood, for `bring_back`."""
+    """Supersede entries locked by `lock_entries`; return the saved state of each, for `bring_back`."""
     return [_supersede(session, actor_id, entry, reason) for entry in entries]
 
 
@@ -54,7 +54,7 @@ def _supersede(session: Session, actor_id: uuid.UUID, entry: Submission, reason:
 
 
 def _take_runs(session: Session, submission_id: uuid.UUID) -> list[dict[str, Any]]:
-    """Runs under way and those at an interrupt that nobody decided; a decided one is resumed all the same."""
+    """Supersede active runs and undecided interrupted ones, and return their state. Decided ones are resumed."""
     undecided = select(Escalation.run_id).where(
         Escalation.submission_id == submission_id, Escalation.status == EscalationStatus.PENDING.value
     )
@@ -67,7 +67,7 @@ def _take_runs(session: Session, submission_id: uuid.UUID) -> list[dict[str, Any
     stood = [{"run_id": run.run_id, "status": run.status, "outcome": run.outcome} for run in runs]
     for run in runs:
         run.status = run.outcome = RunStatus.SUPERSEDED.value
-        # Whoever reads at this moment finds the lease gone and writes nothing.
+        # A worker that is reading now finds its lease lost and writes nothing.
         RUN_LEASES.end(run)
         run.settled_at = utcnow()
     return stood
@@ -104,16 +104,16 @@ def _take_escalations(session: Session, submission_id: uuid.UUID) -> list[str]:
 def bring_back(
     session: Session, actor_id: uuid.UUID, entry: Submission, stood: Mapping[str, Any], reason: Message
 ) -> list[str]:
-    """Have a superseded entry stand as `supersede` found it; the ids of the runs that are to be queued again.
+    """Restore a superseded entry from its saved state; return the ids of the runs that the caller must queue.
 
-    Raises ConflictError when it has changed since.
+    Raises ConflictError if the entry has changed since.
     """
     if entry.status != SubmissionStatus.SUPERSEDED or entry.version != stood["version"]:
         raise changed(session, entry)
     for name in _KEPT:
         setattr(entry, name, stood[name])
     if entry.status in _READING:
-        # Its worker has lost the lease: the run begins anew.
+        # The worker has lost its lease, so that the run starts again.
         entry.status = SubmissionStatus.QUEUED.value
     entry.version += 1
     entry.updated_at = utcnow()

@@ -1,4 +1,4 @@
-"""Take a corrected split back: the old entries stand again, the new ones are superseded."""
+"""Undo a split correction: restore the old entries and supersede the new ones."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from services.uploads.supersede import bring_back, supersede
 
 
 def undo_resplit(context: Context, actor_id: uuid.UUID, split_id: uuid.UUID) -> list[uuid.UUID]:
-    """Undo a correction, done or still to be done; the ids of the entries that stand again.
+    """Undo a correction, whether or not its background work is done; return the ids of the restored entries.
 
-    Raises ConflictError when somebody undid it first, when a person has worked on a new entry, when an old one
-    has changed, or when its pages are part of another entry since; NotFoundError.
+    Raises NotFoundError, and ConflictError if it was undone before, a person has changed a new entry, an old entry
+    has changed, or a page of an old entry is part of another entry since.
     """
     with context.database.session() as session:
         split = _win(session, actor_id, split_id)
@@ -52,11 +52,11 @@ def undo_resplit(context: Context, actor_id: uuid.UUID, split_id: uuid.UUID) -> 
 
 
 def _win(session: Session, actor_id: uuid.UUID, split_id: uuid.UUID) -> UploadSplit:
-    """Close the derived file, then the correction: in the order in which its work locks them."""
+    """Supersede the derived file, then mark the correction as undone: the order in which its worker locks them."""
     split = session.get(UploadSplit, split_id)
     if split is None:
         raise NotFoundError("no such correction")
-    # Corrections and their undoing wait for each other at the files they are about.
+    # Corrections of the same files and their undoing wait for each other on this lock.
     session.execute(select(Upload.id).where(Upload.id.in_(split.upload_ids)).order_by(Upload.id).with_for_update())
     session.execute(
         update(Upload)
@@ -91,7 +91,7 @@ def _made(session: Session, split: UploadSplit) -> list[uuid.UUID]:
 
 
 def _require_unused(session: Session, split: UploadSplit, old: list[Submission]) -> None:
-    """Pages that were left out may have come into another entry since."""
+    """Raise ConflictError if a page of the old entries is part of another correction's entry since."""
     others = [other for other in standing_splits(session, split.upload_ids) if other.id != split.id]
     placed = placed_pages(others)
     for entry in old:

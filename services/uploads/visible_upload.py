@@ -1,4 +1,4 @@
-"""Whether a person may see a file, before any byte of it is sent."""
+"""Check that a person may see a file, before any of it is sent."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from services.visibility import visible_to
 
 
 def require_visible_upload(context: Context, person: Person, upload_id: uuid.UUID) -> None:
-    """Raises NotFoundError for a file that does not exist, or not for this person."""
+    """Raise NotFoundError if the file does not exist or this person may not see it."""
     query = select(Upload.id).where(Upload.id == upload_id, visible_to(person, Upload.uploaded_by))
     with context.database.session() as session:
         if session.scalar(query) is None:
