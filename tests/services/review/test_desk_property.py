@@ -30,7 +30,8 @@ from services.entries.edit_record import edit_record
 from services.entries.reopen_record import reopen_record
 from services.recovery.kinds import RUNS
 from services.recovery.work import take
-from services.review.bulk_decide import bulk_decide, preview_bulk, undo_bulk
+from services.review.bulk_decide import BulkChoice, bulk_decide, undo_bulk
+from services.review.bulk_preview import preview_bulk
 from services.review.decide_suggestion import FieldAnswer, decide_suggestion
 from services.review.hold import HOLDS, Kind, release_hold, take_hold
 from services.review.queue_filter import SuggestionFilter
@@ -155,14 +156,14 @@ class Desk(RuleBasedStateMachine):
                     undo_decision(self.context, self.desk.reviewers[who], found)
 
     @rule(target=previews, who=people)
-    def preview(self, who: int) -> list[tuple[uuid.UUID, int]]:
+    def preview(self, who: int) -> list[BulkChoice]:
         found = preview_bulk(self.context, self.desk.reviewers[who], SuggestionFilter())
-        return [(item.suggestion_id, item.version) for item in found.items]
+        return [BulkChoice(item.suggestion_id, item.version) for item in found.items]
 
     @rule(target=bulks, who=people, items=previews, what=st.sampled_from(["approve", "reject"]))
     def decide_many(self, who: int, items: Any, what: Literal["approve", "reject"]) -> uuid.UUID:
         done = bulk_decide(self.context, self.desk.reviewers[who], items, what)
-        assert done.decided + done.lost + done.held == len(items)
+        assert done.decided + done.lost + done.held + done.unshown + done.unclear == len(items)
         return done.bulk_id
 
     @rule(who=people, bulk=bulks)
