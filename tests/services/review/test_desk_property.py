@@ -30,9 +30,10 @@ from services.entries.edit_record import edit_record
 from services.entries.reopen_record import reopen_record
 from services.recovery.kinds import RUNS
 from services.recovery.work import take
-from services.review.bulk_decide import bulk_decide, preview_bulk, undo_bulk
+from services.review.bulk_decide import BulkChoice, bulk_decide, undo_bulk
+from services.review.bulk_preview import preview_bulk
 from services.review.decide_suggestion import FieldAnswer, decide_suggestion
-from services.review.hold import HOLDS, Kind, claim, release_claim
+from services.review.hold import HOLDS, Kind, release_hold, take_hold
 from services.review.queue_filter import SuggestionFilter
 from services.review.resolve_escalation import Action, resolve_escalation
 from services.review.undo_decision import last_decision, undo_decision
@@ -98,14 +99,14 @@ class Desk(RuleBasedStateMachine):
             return kind, item_id, item.version, entry.id, entry.version
 
     @rule(who=people, page=pages)
-    def claim(self, who: int, page: Any) -> None:
+    def hold(self, who: int, page: Any) -> None:
         kind, item_id, *_ = page
         with refusals():
-            claim(self.context, self.desk.reviewers[who], kind, item_id)
+            take_hold(self.context, self.desk.reviewers[who], kind, item_id)
 
     @rule(who=people, page=pages)
     def leave(self, who: int, page: Any) -> None:
-        release_claim(self.context, self.desk.reviewers[who], page[0], page[1])
+        release_hold(self.context, self.desk.reviewers[who], page[0], page[1])
 
     @rule()
     def five_minutes_pass(self) -> None:
@@ -155,14 +156,14 @@ class Desk(RuleBasedStateMachine):
                     undo_decision(self.context, self.desk.reviewers[who], found)
 
     @rule(target=previews, who=people)
-    def preview(self, who: int) -> list[tuple[uuid.UUID, int]]:
+    def preview(self, who: int) -> list[BulkChoice]:
         found = preview_bulk(self.context, self.desk.reviewers[who], SuggestionFilter())
-        return [(item.suggestion_id, item.version) for item in found.items]
+        return [BulkChoice(item.suggestion_id, item.version) for item in found.items]
 
     @rule(target=bulks, who=people, items=previews, what=st.sampled_from(["approve", "reject"]))
     def decide_many(self, who: int, items: Any, what: Literal["approve", "reject"]) -> uuid.UUID:
         done = bulk_decide(self.context, self.desk.reviewers[who], items, what)
-        assert done.decided + done.lost + done.held == len(items)
+        assert done.decided + done.lost + done.held + done.unshown + done.unclear == len(items)
         return done.bulk_id
 
     @rule(who=people, bulk=bulks)
@@ -281,7 +282,7 @@ def changed_plan(plan: list[PlannedEntry], at: int, what: str) -> list[PlannedEn
 
 @contextmanager
 def refusals() -> Iterator[None]:
-    """What a stale page, a claim or a value that does not fit may meet; anything else is a defect."""
+    """What a stale page, a hold or a value that does not fit may meet; anything else is a defect."""
     try:
         yield
     except REFUSED as error:
