@@ -58,7 +58,7 @@ def configure_extensions(app: Flask, settings: Settings) -> None:
         SESSION_COOKIE_SAMESITE="Lax",
         SESSION_COOKIE_SECURE=settings.cookie_secure,
         PERMANENT_SESSION_LIFETIME=timedelta(hours=12),
-        # Otherwise the late answer for a picture would overwrite a session that has changed since: a notice is lost.
+        # Otherwise a picture's late answer would overwrite a session that has changed since, and lose a notice.
         SESSION_REFRESH_EACH_REQUEST=False,
         # A form is valid as long as its session, so that text typed during a long break is not lost.
         WTF_CSRF_TIME_LIMIT=None,

@@ -43,7 +43,7 @@ def upload_files() -> ResponseReturnValue:
 
 
 def _batch_to_add_to() -> uuid.UUID | None:
-    """Return the batch to add to: the script sends one file per request, and all after the first name its batch."""
+    """Return the batch to add to, which the page's script sends with every file after the first, or None."""
     text = request.form.get("batch_id")
     try:
         return uuid.UUID(text) if text else None
