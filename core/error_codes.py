@@ -65,7 +65,7 @@ class ErrorCode(MessageCode):
         "conflict",
         "Somebody else has decided this in the meantime. Look at their decision before you go on.",
     )
-    HELD = "held", "Somebody else has this open at present. Take the next one, or wait until their claim runs out."
+    HELD = "held", "Somebody else has this open at present. Take the next one, or wait until it is free again."
     NOT_FAILED = "not_failed", "It is being read, or was read already. Reload the page to see how it stands."
     INVALID_INPUT = "invalid_input", "A value does not fit. Correct the marked field and send it again."
     SIGN_IN_FAILED = "sign_in_failed", "The e-mail address or the password is not right. Check both and try again."

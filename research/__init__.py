@@ -1,1 +1,1 @@
-"""One report: allocation, rounds, memo, gaps, sources, citations, writing; and the loop that deepens it."""
+"""Research for one report: allocation, rounds, memo, gaps, sources, citations, writing, and supervision."""

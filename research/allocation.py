@@ -1,4 +1,4 @@
-"""How many researchers of each kind work, who decided it, and which questions each gets; pure."""
+"""Decide how many researchers of each kind work and assign their questions; without side effects."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from core.saying import say
 from research.allocation_codes import AllocationCode
 from research.worker_result import Kind
 
-#: Researchers that work at the same time, over all kinds.
+#: Most researchers of all kinds together, which work at the same time.
 MAX_RESEARCHERS = 3
 KINDS: tuple[Kind, ...] = ("web", "academic", "book")
 
@@ -20,18 +20,18 @@ Counts = tuple[int, int, int]
 Decider = Literal["user", "model", "default"]
 
 _DEFAULT: Counts = (1, 1, 1)
-#: Characters of what was typed that an error repeats.
+#: Most characters of the input that an error repeats.
 _LONGEST_SHOWN = 40
 _THREE_DIGITS = re.compile(r"[0-3]{3}", re.ASCII)
 _ONE_DIGIT = re.compile(r"[1-3]", re.ASCII)
-#: The names that models give the three counts.
+#: The names by which models give the three counts.
 _NAMES: Mapping[Kind, tuple[str, ...]] = {
     kind: (f"{kind}_count", f"{kind}_researchers", kind) for kind in ("web", "academic", "book")
 }
 
 
 class AllocationError(ValueError):
-    """An allocation that is none; `code` and `params` say why."""
+    """An invalid allocation; `code` and `params` give the reason."""
 
     def __init__(self, code: AllocationCode, **params: str | int) -> None:
         super().__init__(say(Message.of(code, **params)))
@@ -40,7 +40,7 @@ class AllocationError(ValueError):
 
 
 class ResearcherAllocation(TypedDict):
-    """Researchers of each kind."""
+    """Number of researchers of each kind."""
 
     web_count: int
     academic_count: int
@@ -49,7 +49,7 @@ class ResearcherAllocation(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """One researcher, and what it is to find out."""
+    """A researcher and its questions."""
 
     kind: Kind
     questions: tuple[str, ...]
@@ -58,7 +58,7 @@ class Assignment:
 def parse_allocation(text: str) -> ResearcherAllocation:
     """Read "210" (two web, one academic, no book researchers) or "2" (two web researchers).
 
-    Raises AllocationError for anything else, and for a total of none or of more than three.
+    Raises AllocationError for anything else, and for a total of zero or more than three.
     """
     if not isinstance(text, str):
         raise AllocationError(AllocationCode.NOT_TEXT)
@@ -72,15 +72,15 @@ def parse_allocation(text: str) -> ResearcherAllocation:
 def effective_allocation(
     user: str | ResearcherAllocation | None, model: Mapping[str, Any] | None
 ) -> ResearcherAllocation:
-    """What applies: the user's choice, else the model's scaled to three, else one of each kind.
+    """Return the user's choice, else the model's scaled to at most three, else one of each kind.
 
-    Raises AllocationError for a user's choice that is none; a model's that is unusable only falls away.
+    Raises AllocationError for an invalid choice of the user; an invalid one of the model is ignored.
     """
     return _allocation(_decided(user, model)[1])
 
 
 def explain_allocation(user: str | ResearcherAllocation | None, model: Mapping[str, Any] | None) -> Message:
-    """Who decided what applies, and what was changed."""
+    """Return a message on who decided the allocation and how it was changed."""
     decider, counts = _decided(user, model)
     if decider == "user":
         return Message.of(AllocationCode.ASKED_FOR)
@@ -97,7 +97,7 @@ def without_unavailable(
 ) -> tuple[ResearcherAllocation, list[Message]]:
     """Give the researchers of a kind without a source to the next kind that has one, with the reasons.
 
-    Where no kind has one, nobody works and the reason says so.
+    If no kind has one, there are no researchers and the reason states it.
     """
     up = [kind for kind in KINDS if _is_up(kind, available)]
     counts = dict(zip(KINDS, _counts(allocation), strict=True))
@@ -114,9 +114,9 @@ def without_unavailable(
 
 
 def assign_questions(questions: Sequence[str], allocation: ResearcherAllocation) -> list[Assignment]:
-    """Every question to at least one researcher, every researcher at least one question, in turn.
+    """Assign each question to at least one researcher and each researcher at least one question, in turns.
 
-    With fewer questions than researchers a question goes to several, of different kinds as far as may be.
+    With fewer questions than researchers, a question goes to several, of different kinds if possible.
     """
     asked = list(dict.fromkeys(stripped for question in questions if (stripped := question.strip())))
     kinds = [kind for kind, count in zip(KINDS, _counts(allocation), strict=True) for _ in range(count)]
@@ -153,7 +153,7 @@ def _within_bounds(counts: Counts) -> Counts:
 
 
 def _proposed(model: Any) -> Counts | None:
-    """The three counts of a mapping, a missing one as none; None where one is no count."""
+    """Return the three counts of a mapping, 0 for a missing one; None if any is not a count."""
     if not isinstance(model, Mapping):
         return None
     found = [next((model[name] for name in _NAMES[kind] if name in model), 0) for kind in KINDS]
@@ -164,7 +164,7 @@ def _proposed(model: Any) -> Counts | None:
 
 
 def _scaled(counts: Counts) -> Counts:
-    """At most three in all, by largest remainder; of equal ones the earlier kind."""
+    """Scale to at most three in total by largest remainder; ties go to the earlier kind."""
     total = sum(counts)
     if total <= MAX_RESEARCHERS:
         return counts

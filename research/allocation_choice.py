@@ -1,4 +1,4 @@
-"""The model's proposal of who should work on a question; the user's choice and the default are not its matter."""
+"""Ask a model which researchers should work on a question; user's choice and default are handled elsewhere."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from research.allocation import ResearcherAllocation
 from research.prompts import ALLOCATE_SYSTEM, ALLOCATION_GUIDELINES
 
 log = get_logger(__name__)
-#: Characters that are kept.
+#: Most characters that are kept.
 LONGEST_REASONING = 2000
 
 
 class AllocationChoice(BaseModel):
-    """Researchers of each kind as a model proposes them; in all they may be too many."""
+    """Numbers of researchers as a model proposes them; their total may be too large."""
 
     web_researchers: int = Field(ge=0, le=3)
     academic_researchers: int = Field(ge=0, le=3)
@@ -27,21 +27,21 @@ class AllocationChoice(BaseModel):
 
 
 def allocation_prompt() -> str:
-    """The prompt with what has proved itself."""
+    """Return the prompt with the guidelines."""
     lines = (f"- {what}: {web}, {academic}, {book}" for what, (web, academic, book) in ALLOCATION_GUIDELINES)
     return ALLOCATE_SYSTEM.format(guidelines="\n".join(lines))
 
 
 @dataclass(frozen=True, slots=True)
 class ProposedAllocation:
-    """Researchers as a model proposes them, with why in its own words."""
+    """The proposed numbers of researchers, with the model's reasoning."""
 
     counts: ResearcherAllocation
     reasoning: str
 
 
 def choose_allocation(query: str, model: Model | None) -> ProposedAllocation | None:
-    """What the model proposes, as it is: `effective_allocation` scales it. None where it proposes nothing."""
+    """Return the model's unscaled proposal, which `effective_allocation` scales; None if there is none."""
     if model is None:
         return None
     try:

@@ -1,4 +1,4 @@
-"""Codes of who decided how many researchers work, and why an allocation was not taken."""
+"""Message codes on how an allocation of researchers was decided or why it was rejected."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from core.messages import MessageCode
 
 
 class KindOfSource(LabelledEnum, places=("kind", "other_kind")):
-    """What a source is, and what a researcher looks for."""
+    """Kinds of sources and of researchers."""
 
     WEB = "web", "Web"
     ACADEMIC = "academic", "Academic"
@@ -17,7 +17,7 @@ class KindOfSource(LabelledEnum, places=("kind", "other_kind")):
 
 
 class AllocationCode(MessageCode):
-    """How the researchers of a report came about."""
+    """Messages on the allocation of researchers."""
 
     ASKED_FOR = "allocation_asked_for", "Sent as asked for."
     BY_MODEL = "allocation_by_model", "Nobody asked for numbers; sent as the model chose."

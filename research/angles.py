@@ -1,4 +1,4 @@
-"""The angles of a question: the aspects it asks about, and the things, people and places that it names."""
+"""Find the angles of a question: the aspects that it asks about, and things, people and places that it names."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ MAX_ANGLES = 6
 _MAX_ASPECTS = 4
 _MIN_ANGLES = 3
 _MAX_PHRASE = 4
-#: What a bare topic is asked about.
+#: Aspects added to a topic that names none.
 _OF_ANY_TOPIC = ("definition", "effects", "evidence")
 _PIECE = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*|[^\w\s]")
 
 
 def angles_of(query: str, language: str) -> list[str]:
-    """Three to six angles, the aspects first; fewer only where the question names nothing."""
+    """Return three to six angles, aspects first; fewer if the question names nothing."""
     code = _code(language)
     aspects = [aspect.label[code] for aspect in ASPECTS if aspect.asked.search(query)]
     phrases = phrases_of(without_fields(query), language)
@@ -33,7 +33,7 @@ def angles_of(query: str, language: str) -> list[str]:
 
 
 def phrases_of(query: str, language: str) -> list[str]:
-    """What the question names, in its order: runs of words between small words, verbs and marks."""
+    """Return the phrases of a question in order: runs of words between stop words, verbs and punctuation."""
     kept: dict[tuple[str, ...], str] = {}
     for words in _runs(query, language):
         phrase = " ".join(words[-_MAX_PHRASE:])
@@ -44,12 +44,12 @@ def phrases_of(query: str, language: str) -> list[str]:
 
 
 def subject_of(query: str, language: str) -> str:
-    """What the question is about, in a few words for a search."""
+    """Return the subject of a question in a few words for a search."""
     return " ".join(phrases_of(without_fields(query), language)[:3]) or " ".join(query.split())[:120]
 
 
 def covers(angle: str, text: str, language: str) -> bool:
-    """Whether the text says something on the angle."""
+    """Return whether a text covers the angle."""
     if aspect := aspect_of(angle):
         return bool(aspect.told.search(text))
     wanted = set(content_stems(_plain(angle), language))
@@ -60,14 +60,14 @@ def covers(angle: str, text: str, language: str) -> bool:
 
 
 def names_angle(topics: Iterable[str], angle: str) -> bool:
-    """Whether the angle is among topics as they are listed."""
+    """Return whether the angle is among a list of topics."""
     wanted = _folded(angle)
     aspect = aspect_of(angle)
     return any(_folded(topic) == wanted or (aspect and aspect_of(topic) is aspect) for topic in topics)
 
 
 def aspect_of(angle: str) -> Aspect | None:
-    """The aspect that an angle is, by its label or a word that asks for it; None for a thing or a place."""
+    """Return the aspect with this label or with a word that asks for it; None for other angles."""
     plain = _plain(angle)
     for aspect in ASPECTS:
         if _folded(plain) in {_folded(label) for label in aspect.label.values()}:

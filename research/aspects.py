@@ -1,4 +1,4 @@
-"""Aspects that questions ask about: how a question asks for one, and what a text that covers it says."""
+"""Aspects that questions ask about: patterns of questions for each, and of texts that cover it."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Aspect:
-    """One of the ways to ask about anything."""
+    """A general aspect, such as effects or costs."""
 
-    #: What it is called, by language.
+    #: Its name by language.
     label: dict[str, str]
-    #: A question that asks for it, English or Spanish.
+    #: Matches a question that asks for it, in English or Spanish.
     asked: re.Pattern[str]
-    #: A text that covers it.
+    #: Matches a text that covers it.
     told: re.Pattern[str]
     #: Words to search for, by language.
     search: dict[str, str]

@@ -1,4 +1,4 @@
-"""What one report may cost, and what it has cost: model calls, tokens, money, minutes of work."""
+"""Limits and consumption of one report: model calls, tokens, money, minutes of work."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ RESOURCES: tuple[Resource, ...] = get_args(Resource)
 
 @dataclass
 class Budget:
-    """Limits and what is spent of them. Waiting for a person is not counted as work."""
+    """Limits and consumption. Time spent waiting for a person is not counted as work."""
 
-    #: By resource; what is not named has no limit.
+    #: By resource; a missing one has no limit.
     limits: Mapping[str, float] = field(default_factory=dict)
     calls: int = 0
     tokens_in: int = 0
     tokens_out: int = 0
     usd: float = 0.0
-    #: Of work before this process took the report up.
+    #: Seconds of work before this process resumed the report.
     seconds_before: float = 0.0
-    #: The resource for want of which something was left undone.
+    #: The resource that ran out, so that work was omitted.
     exhausted: Resource | None = None
     clock: Callable[[], float] = field(default=time.monotonic, repr=False)
 
@@ -34,11 +34,11 @@ class Budget:
 
     @property
     def seconds(self) -> float:
-        """Of work, all processes together."""
+        """Seconds of work in all processes."""
         return self.seconds_before + self.clock() - self._began
 
     def allow_call(self) -> None:
-        """Raise BudgetSpentError where one more model call would begin with nothing left."""
+        """Raise BudgetSpentError if any limit has been reached before another model call."""
         self.allow_work()
         if self.exhausted is None:
             self.exhausted = self._spent_up(("calls", "tokens", "usd"))
@@ -46,20 +46,20 @@ class Budget:
             raise BudgetSpentError(f"no {self.exhausted} left")
 
     def allow_work(self) -> bool:
-        """Whether another search or fetch may begin."""
+        """Return whether another search or fetch may begin."""
         if self.exhausted is None:
             self.exhausted = self._spent_up(("minutes",))
         return self.exhausted is None
 
     def count(self, calls: int, tokens_in: int, tokens_out: int, usd: float) -> None:
-        """Add what one question to the model took."""
+        """Add the consumption of one model call."""
         self.calls += calls
         self.tokens_in += tokens_in
         self.tokens_out += tokens_out
         self.usd += usd
 
     def as_json(self) -> dict[str, Any]:
-        """As it is kept in `reports.spent`."""
+        """Return the value of `reports.spent`."""
         return {
             "calls": self.calls,
             "tokens": self.tokens_in + self.tokens_out,

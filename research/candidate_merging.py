@@ -1,4 +1,4 @@
-"""Candidates of several tasks and rounds as one list: a row an item, with all that was found for it."""
+"""Merge candidates of several tasks and rounds, one per item with all values found for it."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from research.catalog_fields import group_of
 from research.memo_types import CatalogCandidate, FieldStatus, FieldValue
 
 _RANK = {FieldStatus.MISSING: 0, FieldStatus.PARTIAL: 1, FieldStatus.FOUND: 2}
-#: Candidates followed, if twice the target is less.
+#: Least number of candidates kept, if twice the target is less.
 MIN_KEPT = 15
 
 
 def merge_candidates(
     candidates: Iterable[CatalogCandidate], required_fields: Sequence[str]
 ) -> list[CatalogCandidate]:
-    """One candidate an item, in the order in which they were first met, the status of every required field set."""
+    """Merge candidates by item, in order of first occurrence, and set the status of every required field."""
     merged: list[CatalogCandidate] = []
     for candidate in candidates:
         if not candidate.name.strip():
@@ -31,16 +31,16 @@ def merge_candidates(
 
 
 def best_candidates(candidates: Sequence[CatalogCandidate], target: int) -> list[CatalogCandidate]:
-    """Twice as many as are wanted in the end, at least fifteen: the best known ones, in their order."""
+    """Return the candidates with the most known fields, twice the target but at least 15, in their order."""
     kept = max(MIN_KEPT, 2 * target)
     ranked = sorted(range(len(candidates)), key=lambda n: (-_known(candidates[n]), n))[:kept]
     return [candidates[n] for n in sorted(ranked)]
 
 
 def status_of(candidate: CatalogCandidate, field: str) -> FieldStatus:
-    """How well a field is known: found with a verified quotation, partial with a value alone.
+    """Return a field's status: found with a verified quotation, partial with only a value, else missing.
 
-    A field without values is what the candidate says of it, under any name that asks for the same.
+    Without values, the status is the one recorded on the candidate, under any equivalent name.
     """
     if field == "name":
         return FieldStatus.FOUND
@@ -53,18 +53,18 @@ def status_of(candidate: CatalogCandidate, field: str) -> FieldStatus:
 
 
 def values_of(candidate: CatalogCandidate, field: str) -> list[FieldValue]:
-    """What was found for a field, under any name that asks for the same."""
+    """Return the values of a field, under any equivalent name."""
     wanted = group_of(field)
     return [value for name, values in candidate.values.items() if group_of(name) == wanted for value in values]
 
 
 def is_proven(value: FieldValue) -> bool:
-    """Whether a quotation of it was found in a source."""
+    """Return whether the value's quotation was verified in a source."""
     return value.verified and bool(value.quote.strip()) and bool(value.source_key or value.url)
 
 
 def evidence_of(candidate: CatalogCandidate, field: str) -> list[str]:
-    """Ids of what proves a field: claims, else sources, else addresses; empty where nothing does."""
+    """Return ids of a field's evidence: claims, else sources, else URLs; empty if there is none."""
     proven = [value for value in values_of(candidate, field) if is_proven(value)]
     ids = [value.claim_id or value.source_key or value.url for value in proven]
     if not ids and not values_of(candidate, field) and status_of(candidate, field) == FieldStatus.FOUND:
@@ -91,7 +91,7 @@ def _joined(known: CatalogCandidate, found: CatalogCandidate) -> CatalogCandidat
 
 
 def _distinct(values: Iterable[FieldValue]) -> list[FieldValue]:
-    """Verified ones first, each once."""
+    """Return each value once, verified ones first."""
     kept: dict[tuple[str, str], FieldValue] = {}
     for value in sorted(values, key=lambda value: not is_proven(value)):
         kept.setdefault((value.source_key or value.url, " ".join(value.value.casefold().split())), value)

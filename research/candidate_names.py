@@ -1,4 +1,4 @@
-"""When two names are the name of one item: never two rows for one, never one row for two."""
+"""Decide whether two names denote the same item, so that a catalog has one row per item."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import lru_cache
 from research.text.stems import fold_accents
 
 _ARTICLES = {"the", "a", "an", "el", "la", "los", "las"}
-#: What a thing is, by the words that may be left out of its name; words of one line are the same.
+#: Words for kinds of things that may be omitted from a name; words of one line are synonyms.
 _KINDS = (
     ("programme", "program", "programmes", "programs", "programa", "programas"),
     ("project", "projects", "proyecto", "proyectos"),
@@ -31,19 +31,19 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|[+#&]")
 
 @dataclass(frozen=True, slots=True)
 class ItemName:
-    """A name taken apart."""
+    """The parts of a name."""
 
-    #: Its words without article, legal form and what it is; folded.
+    #: Its folded words without article, legal form and kind.
     core: tuple[str, ...]
-    #: What it says it is ("programme"), "" where it says nothing.
+    #: The kind that it names ("programme"), "" if none.
     kind: str
-    #: Folded, "" where none stands in brackets.
+    #: The folded acronym in brackets, "" if none.
     acronym: str
 
 
 @lru_cache(maxsize=4096)
 def item_name(name: str) -> ItemName:
-    """The parts of a name that tell items apart."""
+    """Split a name into the parts that distinguish items."""
     found = _ACRONYM.search(name)
     bare = _ACRONYM.sub(" ", name) if found else name
     words = [_folded(word) for word in _WORD.findall(bare)]
@@ -56,7 +56,7 @@ def item_name(name: str) -> ItemName:
 
 
 def same_item(one: str, other: str) -> bool:
-    """Whether two names are of one item: "The Harbour Programme" and "Harbour", "Open Doors (OD)" and "OD"."""
+    """Return whether two names denote one item: "The Harbour Programme", "Harbour"; "Open Doors (OD)", "OD"."""
     first, second = item_name(one), item_name(other)
     if not first.core or not second.core:
         return one.strip() == other.strip()
@@ -68,17 +68,17 @@ def same_item(one: str, other: str) -> bool:
 
 
 def fuller_name(one: str, other: str) -> str:
-    """Of two names of one item, that which tells more of it; the first where they tell the same."""
+    """Return the more informative of two names of one item; the first if equal."""
     return other if _told(other) > _told(one) else one
 
 
 def folded_name(name: str) -> str:
-    """What is the same for all ways of writing a name."""
+    """Return the normalised form of a name."""
     return " ".join(item_name(name).core) or name.strip().casefold()
 
 
 def says_what_it_is(word: str) -> bool:
-    """Whether the word may be left out of a name because it only says what the thing is."""
+    """Return whether a word only names the kind of thing, so that a name may omit it."""
     return _folded(word) in _KIND_OF
 
 
@@ -94,7 +94,7 @@ def _stands_for(short: ItemName, whole: ItemName) -> bool:
 def _without_kind(words: list[str]) -> tuple[list[str], str]:
     if len(words) > 1 and words[-1] in _KIND_OF:
         return words[:-1], _KIND_OF[words[-1]]
-    # Spanish says first what a thing is: "Programa Manos Abiertas".
+    # In Spanish the kind comes first: "Programa Manos Abiertas".
     if len(words) > 1 and words[0] in _KIND_OF:
         rest = words[1:]
         while len(rest) > 1 and rest[0] in {"de", "del", "of", *_ARTICLES}:

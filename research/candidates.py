@@ -1,4 +1,4 @@
-"""Items of a catalog, read by rule from the sources behind the findings: names of a kind, and their fields."""
+"""Extract catalog items and their fields by rule from the sources of findings."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from research.name_scope import Stretch, stretches_of
 from research.text import content_stems
 from research.worker_result import Finding
 
-#: Of one task; the memo keeps the best of all.
+#: Most candidates of one task; the memo keeps the best of all tasks.
 MAX_CANDIDATES = 30
-#: Words of the question, beside the kind, in a text that is on it.
+#: Words of the question, other than the kind, that a text on the subject must contain.
 _ON_SUBJECT = 2
 
 
@@ -32,11 +32,11 @@ def extract_candidates(
     *,
     known: Sequence[str] = (),
 ) -> list[CatalogCandidate]:
-    """Candidates with every field that a source tells, each value with its sentence and whether that was found.
+    """Return candidates with the field values in the sources, each with its sentence and whether it was verified.
 
-    `sources` by citation key; with findings, only those that a finding stands in are read. A name is a candidate
-    if the sources say that it is of the kind asked for, and say something on the question with it. `known` are the
-    names that earlier rounds found: of them all is taken that is said, however little.
+    `sources` by citation key; if there are findings, only their sources are read. A name is a candidate if the
+    sources identify it as the requested kind and mention it with the question's subject. `known`: names that
+    earlier rounds found, for which every mention is used.
     """
     behind = {finding.source_key for finding in findings}
     read = {key: source for key, source in sources.items() if not behind or key in behind}
@@ -55,7 +55,7 @@ def extract_candidates(
 
 
 def _subject(query: str, language: str, kinds: frozenset[str]) -> frozenset[str]:
-    """What is asked beside the kind; "bancos de herramientas" are no tools, but what they are about is."""
+    """Return the question's stems, without those of the kind if the first phrase names the kind."""
     phrases = phrases_of(without_fields(query), language)
     stems = frozenset(content_stems(" ".join(phrases), language))
     return stems - kinds if kinds.intersection(content_stems(" ".join(phrases[:1]), language)) else stems
@@ -86,9 +86,9 @@ def _candidate(
 def _is_on_subject(
     stretches: Sequence[Stretch], sources: Mapping[str, SourceText], subject: frozenset[str]
 ) -> bool:
-    """Whether anything said of it, or a title above it, has a word with the question in common beside the kind.
+    """Return whether a mention, or its source's title, shares a word with the question's subject.
 
-    Of a text that is on the question all is, though it may not say so with every name.
+    If the whole text is on the subject, all its mentions count.
     """
     if not subject:
         return True

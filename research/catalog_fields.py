@@ -9,11 +9,11 @@ from research.field_lexicon import BY_KEY, FIELDS
 from research.text.stems import fold_accents
 
 DEFAULT_FIELDS = ("name", "provider_url", "problem_solved", "pricing_model", "proof_links")
-#: More would make a table that nobody can read.
+#: Most fields of a catalog, so that the table stays readable.
 MAX_FIELDS = 10
 _MAX_WORDS = 4
 
-#: What follows says outright which fields are wanted, to the end of the sentence.
+#: Phrases after which the rest of the sentence lists the requested fields.
 _OUTRIGHT = re.compile(
     r"\bfor (?:each|every|all)\b[^.,:;]{0,40}[,:]?\s*(?:please )?(?:includ(?:e|es|ing)|give|list|state|provide"
     r"|show|report|note|with|describe|i need|we need|tell (?:me|us)|add)\b"
@@ -23,7 +23,7 @@ _OUTRIGHT = re.compile(
     r"|detall\w+|añad\w+)\b|\b(?:campos|columnas|datos|detalles)(?: requeridos| necesarios| obligatorios)?\s*:",
     re.IGNORECASE,
 )
-#: What follows may be fields or may describe the items: "with costs", "with a garden".
+#: Phrases after which fields or a description of the items may follow: "with costs", "with a garden".
 _PERHAPS = re.compile(
     r"\b(?:along with|together with|with|including|include|showing|listing|giving|plus|and (?:give|state|list)"
     r"|their|its|junto con|con|incluyendo|que incluyan?|mostrando|indicando|más|e indica|sus?)\b",
@@ -36,16 +36,16 @@ _LEADING = re.compile(
     r"|un|una|su|sus|de|del|with|con|including|incluyendo)\s+)+",
     re.IGNORECASE,
 )
-#: Marks that belonged to what was left out.
+#: Punctuation that belonged to removed text.
 _STRAY = re.compile(r"\s*([.,;:?!])(?:\s*[.,;:])*")
 _WORDS = re.compile(r"[^\W_]+", re.UNICODE)
 
 
 def required_fields_of(query: str) -> list[str]:
-    """Keys of the fields: the five of every catalog, with those that the question names in place of their like.
+    """Return the keys of the required fields: the five defaults, replaced or extended by those of the question.
 
     "with costs and evaluations" asks for `cost` instead of `pricing_model`, `evaluation` instead of `proof_links`;
-    what has no name of its own here gets one from its words: "entry rules" is `entry_rules`.
+    other fields get a key from their words: "entry rules" is `entry_rules`.
     """
     asked = list(dict.fromkeys(_asked(query)))
     groups: dict[str, list[str]] = {}
@@ -59,7 +59,7 @@ def required_fields_of(query: str) -> list[str]:
 
 
 def without_fields(query: str) -> str:
-    """The question without the parts that only say which fields are wanted."""
+    """Return the question without the parts that only list requested fields."""
     kept, at = [], 0
     for start, end in sorted(_field_clauses(query)):
         if start >= at:
@@ -69,24 +69,24 @@ def without_fields(query: str) -> str:
 
 
 def group_of(field: str) -> str:
-    """What a field answers, whatever it is called: `cost`, `pricing` and `pricing_model` are one."""
+    """Return the group of equivalent fields: `cost`, `pricing` and `pricing_model` are one."""
     key = field_key(field)
     kind = BY_KEY.get(key)
     return kind.group or key if kind else key
 
 
 def is_pricing(field: str) -> bool:
-    """Whether the field tells what an item costs."""
+    """Return whether the field is about an item's price."""
     return group_of(field) == "pricing"
 
 
 def is_proof(field: str) -> bool:
-    """Whether the field tells what others found about an item."""
+    """Return whether the field is about evidence from others."""
     return group_of(field) == "proof"
 
 
 def field_key(named: str) -> str:
-    """The key of a field as anybody names it."""
+    """Return the key of a field given by any name."""
     plain = " ".join(named.replace("_", " ").split())
     folded = plain.casefold().replace(" ", "_")
     if folded in BY_KEY:
@@ -98,13 +98,13 @@ def field_key(named: str) -> str:
 
 
 def search_words(field: str, language: str) -> str:
-    """What to search for to find the field."""
+    """Return the search words for a field."""
     kind = BY_KEY.get(field_key(field))
     return kind.search[language] if kind else field_label(field)
 
 
 def field_label(field: str) -> str:
-    """The field in plain words, for a search."""
+    """Return the field's key as words."""
     return field.replace("_", " ").strip()
 
 
@@ -113,7 +113,7 @@ def _asked(query: str) -> Iterator[str]:
         yield from (field_key(item) for item in _items(query[cue.end() :]) if _is_known(item) or _is_short(item))
     for cue in _PERHAPS.finditer(query):
         items = list(_items(query[cue.end() :]))
-        # A list that names a known field is a list of fields; "with a garden" is not.
+        # Only a list with a known field is a list of fields; "with a garden" is not.
         if any(map(_is_known, items)):
             yield from (field_key(item) for item in items if _is_known(item))
 

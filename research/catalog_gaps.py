@@ -1,4 +1,4 @@
-"""Gaps of a catalog: fields of its candidates, by candidate, and candidates themselves."""
+"""Detect gaps of a catalog: missing fields of its candidates, and missing candidates."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ DEFAULT_TARGET = 5
 def candidates_after(
     results: Iterable[WorkerResult], memo: ResearchMemo | None, required_fields: Sequence[str], target: int
 ) -> list[CatalogCandidate]:
-    """Candidates of the memo and of this round's results, merged and bounded."""
+    """Return the candidates of the memo and of this round's results, merged and limited."""
     before = memo.candidates if isinstance(memo, CatalogMemo) else []
     found = [candidate for result in results for candidate in result.candidates]
     return best_candidates(merge_candidates([*before, *found], required_fields), target)
 
 
 def required_fields_after(memo: ResearchMemo | None, query: str) -> list[str]:
-    """The fields that a catalog's candidates need: those of the memo, else those of the question."""
+    """Return the required fields: those of the memo, else those of the question."""
     if isinstance(memo, CatalogMemo) and memo.required_fields:
         return list(memo.required_fields)
     return required_fields_of(query) if query else list(DEFAULT_FIELDS)
 
 
 def target_after(memo: ResearchMemo | None, config: ResearchConfig, query: str = "") -> int:
-    """How many items the catalog should have."""
+    """Return the number of items that the catalog should have."""
     from_memo = memo.target_items if isinstance(memo, CatalogMemo) else None
     return config.catalog_target_items or from_memo or target_items(query) or DEFAULT_TARGET
 
@@ -68,7 +68,7 @@ def catalog_gaps(
 def _field_gaps(
     candidate: CatalogCandidate, own: Sequence[Gap], required: Sequence[str], round_index: int, language: Language
 ) -> list[Gap]:
-    """The candidate's known gaps, filled as far as they are, and new ones for fields that none of them holds."""
+    """Return the candidate's known gaps, updated, and new ones for other fields that are missing."""
     lacking = {f: s for f in required if (s := status_of(candidate, f)) != FieldStatus.FOUND}
     gaps: list[Gap] = []
     for gap in own:
@@ -78,7 +78,7 @@ def _field_gaps(
         if not left and proof:
             gaps.append(closed(gap, [*gap.evidence_ids, *proof], round_index))
         else:
-            # Nothing is closed on a candidate's word alone.
+            # A gap is not closed by a value without evidence.
             gaps.append(_field_gap(candidate, left or fields, gap, round_index, language))
         lacking = {field: status for field, status in lacking.items() if field not in fields}
     missing = [field for field, status in lacking.items() if status == FieldStatus.MISSING]
@@ -115,7 +115,7 @@ def _more_candidates(
     language: Language,
     waiting: Sequence[Gap],
 ) -> list[Gap]:
-    """Twice as many as are wanted, so that there is a choice."""
+    """Return a gap if there are fewer than twice the target candidates, which leaves a choice."""
     wanted = 2 * target
     known = next((gap for gap in waiting if gap.gap_type == "missing_candidates"), None)
     before = memo.candidates if isinstance(memo, CatalogMemo) else []

@@ -1,4 +1,4 @@
-"""Which claims Round 3 should verify: few, of high impact, from sources that are not one another's neighbours."""
+"""Choose the claims for Round 3 to verify: a few of high impact, each from another domain."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from research.memo_types import CatalogCandidate, Claim, FieldValue, SourceEntry
 from research.text import content_stems, detect_language
 from research.worker_result import Finding, WorkerResult
 
-#: A sentence longer than that says more than one thing.
+#: Most characters of a claim; a longer sentence makes several claims.
 MAX_CLAIM_CHARS = 400
 _MAX_QUERY_WORDS = 10
 _PERCENT = re.compile(r"\d\s?(?:%|per ?cent\b|por ciento\b|percentage points?)", re.IGNORECASE)
@@ -44,9 +44,9 @@ def choose_claims(
     sources: Iterable[SourceEntry],
     limit: int,
 ) -> list[Claim]:
-    """At most `limit` claims, those of most impact first, one a domain; none where nothing is worth it.
+    """Return at most `limit` claims, highest impact first, one per domain; none without impact.
 
-    They come from what researchers called claims, from proven prices of candidates, and from the findings.
+    They come from researchers' claims, proven prices of candidates, and findings.
     """
     by_key = {source.key: source for source in sources if source.key}
     offered = [claim for result in results for claim in result.claims]
@@ -68,11 +68,11 @@ def choose_claims(
 
 
 def impact(claim: Claim) -> int:
-    """How much hangs on a claim: money and shares most, then causes, superlatives, numbers; 0 for none of them."""
+    """Score a claim's impact: money and percentages most, then causes, superlatives, numbers; 0 for none."""
     text = claim.claim_text
     said = 3 * bool(MONEY.search(text)) + 3 * bool(_PERCENT.search(text)) + 2 * bool(_CAUSAL.search(text))
     said += 2 * bool(_SUPERLATIVE.search(text)) + bool(_NUMBER.search(text))
-    # What is little trusted is worth checking first.
+    # Claims of low confidence come first.
     return said + (said > 0) * {"low": 2, "medium": 1}.get(claim.confidence, 0)
 
 
@@ -110,7 +110,7 @@ def _of_finding(finding: Finding, by_key: Mapping[str, SourceEntry]) -> Claim | 
 
 
 def _completed(claim: Claim) -> Claim:
-    """With domain, id and search, where the researcher gave none."""
+    """Return the claim with domain, id and search query filled in if missing."""
     text = " ".join(claim.claim_text.split())
     domain = claim.source_domain or (urlsplit(claim.source_url).hostname or "").removeprefix("www.")
     digest = hashlib.sha256(f"{text.casefold()}\n{domain}".encode("utf-8", "replace")).hexdigest()

@@ -1,4 +1,4 @@
-"""Codes of what can go wrong in research."""
+"""Message codes of research errors."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from core.messages import MessageCode
 
 
 class ResearchCode(MessageCode):
-    """What went wrong, and what it means for the report."""
+    """Research errors and their consequences for the report."""
 
     INVALID_DECISION = "invalid_decision", "The analysis could not be used. The document stays as it was."
     BUDGET_SPENT = "budget_spent", "The report's budget is spent. It is written from what was found until then."

@@ -1,4 +1,4 @@
-"""The bounds of one report's research: how many tasks, sources and gaps; one object, handed down."""
+"""Limits of one report's research: numbers of tasks, sources and claims."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ Language = Literal["en", "es"]
 
 @dataclass(frozen=True, slots=True)
 class ResearchConfig:
-    """What the rounds, the memo and the gaps are held to."""
+    """Limits for rounds, memo and gaps."""
 
-    #: Items that a catalog should have; None: five.
+    #: Number of items of a catalog; None: five.
     catalog_target_items: int | None = None
-    #: Independent domains that a report should rest on; fewer is a gap.
+    #: Least number of independent domains; fewer is a gap.
     min_total_domains: int = 8
-    #: Tasks over all rounds.
+    #: Most tasks over all rounds.
     max_tasks_total: int = 15
-    #: Questions of the first round.
+    #: Most questions of the first round.
     max_questions: int = 3
-    #: Hits that one task asks a provider for.
+    #: Hits requested from a provider per query.
     hits_per_query: int = 8
-    #: Sources that one task reads whole.
+    #: Most sources that one task reads.
     sources_per_task: int = 6
-    #: Of the sources of a report, the share that one domain may have.
+    #: Largest share of a report's sources from one domain.
     max_domain_share: float = 0.25
-    #: Claims that Round 3 verifies.
+    #: Most claims that Round 3 verifies.
     max_claims: int = 3
     language: Language = "en"
 
 
-#: What a tier of quality allows the rounds; the supervision's tiers are in `research.supervision.tiers`.
+#: Limits of each quality tier; the supervision's tiers are in `research.supervision.tiers`.
 TIERS: dict[Tier, ResearchConfig] = {
     "quick": ResearchConfig(max_tasks_total=6, max_questions=2, sources_per_task=4, min_total_domains=5),
     "standard": ResearchConfig(),

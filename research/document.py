@@ -1,7 +1,7 @@
 """A report as it is stored: sections of Markdown whose markers name sources by key, numbered when rendered.
 
-A marker is `[@key]` or `[@key#claim]`: a citation key of `references`, and the claim whose quotation carries the
-sentence. Several stand side by side: `[@ortiz2019#c3] [@lee2021#c9]`. Numbers are given in the order in which
+A marker is `[@key]` or `[@key#claim]`: a citation key of `references`, and the claim whose quotation supports the
+sentence. Several follow each other: `[@ortiz2019#c3] [@lee2021#c9]`. Numbers are given in the order in which
 keys first appear, the same in every export.
 """
 
@@ -11,7 +11,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-#: key, and claim where there is one.
+#: Groups: key, and claim if there is one.
 MARKER = r"\[@(?P<key>[a-z][a-z0-9_-]*)(?:#(?P<claim>[a-z0-9_-]+))?\]"
 
 
@@ -29,23 +29,23 @@ class Reference(BaseModel):
     url: str | None = None
     doi: str | None = None
     isbn: str | None = None
-    #: Of an uploaded document: the entry as it was written, where its parts could not be told apart.
+    #: In an uploaded document: the entry as written, if its parts could not be separated.
     as_written: str | None = None
 
 
 class Section(BaseModel):
-    """A heading and what stands below it; deeper headings are sections of their own."""
+    """A heading and the text below it; deeper headings begin their own sections."""
 
     model_config = ConfigDict(frozen=True)
 
-    #: Stays the same over revisions.
+    #: Stable over revisions.
     key: str
     heading: str
-    #: 1 for chapters, up to 6; the title of the document is no section.
+    #: 1 for chapters, up to 6; the document's title is not a section.
     level: int = Field(default=1, ge=1, le=6)
     #: Markdown with markers; catalogs hold a GFM table.
     body: str = ""
-    #: Must stand in every later version.
+    #: Every later version must contain this section.
     required: bool = True
 
 
@@ -55,14 +55,14 @@ class ReportDocument(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     title: str
-    #: YAML before the text of an uploaded Markdown file, with its delimiters, as it was written; "" for none.
+    #: YAML front matter of an uploaded Markdown file, unchanged with its delimiters; "" if none.
     front_matter: str = ""
-    #: Whether the title is a heading of the text; False where the front matter alone gives it.
+    #: Whether the title is a heading of the text; False if only the front matter has it.
     title_heading: bool = True
     query: str = ""
     report_type: Literal["narrative", "catalog"] = "narrative"
     language: Literal["en", "es"] = "en"
-    #: Chosen and ordered sentences of the sources, not written by a model.
+    #: The text consists of sentences chosen from the sources, not written by a model.
     extractive: bool = False
     sections: tuple[Section, ...] = ()
     references: tuple[Reference, ...] = ()

@@ -1,4 +1,4 @@
-"""Domains that a report rests on so far, over all rounds."""
+"""Domains used by a report so far, over all rounds."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from research.worker_result import WorkerResult
 
 
 def domain_of(source: SourceEntry) -> str:
-    """A source's domain as it is compared: registrable, whatever host was told; a publisher as it is named."""
+    """Return a source's domain for comparison: the registrable domain of a host, or a publisher's name."""
     told = source.domain.strip().casefold()
     if told and ("." not in told or " " in told):
         return told
@@ -18,20 +18,20 @@ def domain_of(source: SourceEntry) -> str:
 
 
 def used_domains(memo: ResearchMemo | None) -> list[str]:
-    """Domains of a memo's sources that were read, each once."""
+    """Return the distinct domains of a memo's read sources."""
     read = [domain_of(source) for source in memo.sources_summary if source.has_evidence] if memo else []
     return list(dict.fromkeys(domain for domain in read if domain))
 
 
 def domains_after(results: Iterable[WorkerResult], memo: ResearchMemo | None) -> int:
-    """How many domains were read, those of earlier rounds counted; the memo names at most some of them."""
+    """Return the number of domains read, earlier rounds included, of which the memo may name only some."""
     before = used_domains(memo)
     new = {domain for domain, _ in _read(results)} - set(before)
     return max(memo.unique_domains if memo else 0, len(before)) + len(new)
 
 
 def evidence_of_new_domains(results: Iterable[WorkerResult], memo: ResearchMemo | None) -> list[str]:
-    """Ids of this round's sources on domains that were not used before."""
+    """Return ids of this round's sources from domains not used before."""
     before = set(used_domains(memo))
     return list(dict.fromkeys(one for domain, one in _read(results) if domain not in before and one))
 

@@ -1,4 +1,4 @@
-"""The fields that catalogs are asked for: how questions name them, how sources tell them, what to search for."""
+"""Common catalog fields: how questions name them, how sources state them, what to search for."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-#: Fields of one group answer the same wish under two names.
+#: Groups of equivalent fields with different names.
 Group = Literal["pricing", "proof"]
 
 
 @dataclass(frozen=True)
 class FieldKind:
-    """One field that many catalogs have."""
+    """A common field of catalogs."""
 
     key: str
-    #: How a question names it, English or Spanish, matched whole and without regard to case.
+    #: Matches its names in questions, English or Spanish, as a whole and ignoring case.
     asked: re.Pattern[str]
-    #: What a sentence that tells it holds, English or Spanish; None: it is not told in a sentence.
+    #: Matches a sentence that states it, English or Spanish; None if sentences do not state it.
     told: re.Pattern[str] | None
     #: Words to search for, by language.
     search: dict[str, str]
@@ -28,7 +28,7 @@ def _words(*alternatives: str) -> re.Pattern[str]:
     return re.compile(r"\b(?:" + "|".join(alternatives) + r")\b", re.IGNORECASE)
 
 
-#: An amount of money, or a plain statement that none is asked.
+#: An amount of money, or a statement that something is free.
 MONEY = re.compile(
     r"(?:[$€£¥₹]|US\$|\b(?:USD|EUR|GBP|MXN|ARS|COP|CLP|PEN)\s?)\s?\d+(?:[.,]\d+)*"
     r"|\b\d+(?:[.,]\d+)*\s?(?:[€£$]|(?:US\s)?dollars?\b|euros?\b|pounds?\b|pesos?\b|soles\b|d[oó]lares\b|libras\b|cents\b"

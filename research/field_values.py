@@ -1,4 +1,4 @@
-"""Values of a candidate's fields, each with the sentence that says it."""
+"""Extract values of a candidate's fields, each with the sentence that states it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from research.name_scope import Stretch
 from research.text import content_stems
 from research.text.stems import fold_accents
 
-#: Values kept of one field.
+#: Most values of one field.
 MAX_VALUES = 3
 _MAX_VALUE = 220
 _IS = re.compile(r"\b(?:is|are|es|son) (?:an?|the|one|una?|el|la)\b|,\s(?:an?|una?)\s", re.IGNORECASE)
@@ -33,7 +33,7 @@ _PRICE = re.compile(_RANGE + _UNIT + _FOR_WHOM, re.IGNORECASE)
 
 
 class FieldReader:
-    """Reads the fields of one candidate from the stretches about it."""
+    """Reads the fields of one candidate from the stretches of text about it."""
 
     def __init__(
         self, name: str, stretches: Sequence[Stretch], sources: Mapping[str, SourceText], subject: frozenset[str]
@@ -45,7 +45,7 @@ class FieldReader:
         self._own_domain = self._domain_of_provider()
 
     def values(self, field: str) -> list[FieldValue]:
-        """At most three values, the best first; empty where the sources say nothing."""
+        """Return at most three values, best first; empty if the sources state none."""
         readers: dict[str, Callable[[], list[FieldValue]]] = {
             "name": self._names,
             "provider_url": self._addresses,
@@ -87,7 +87,7 @@ class FieldReader:
     def _addresses(self) -> list[FieldValue]:
         words = _compact(self._name)
         in_text = [(match[0], stretch) for stretch in self._stretches for match in _URL.finditer(stretch.part)]
-        # An address that carries the name goes before any other.
+        # A URL that contains the name precedes all others.
         in_text.sort(key=lambda pair: words not in _compact(pair[0]))
         found = [self._value(address, stretch) for address, stretch in in_text[:MAX_VALUES]]
         for stretch in self._stretches:
@@ -99,7 +99,7 @@ class FieldReader:
     def _purposes(self) -> list[FieldValue]:
         ranked = self._ranked("problem_solved")
         told = [stretch for stretch in ranked if stretch.named]
-        # What a thing is says what it is for, where nothing else does; then what is said without its name.
+        # Without a sentence on its purpose, use one that defines it; else stretches that do not name it.
         told = (
             told
             or [stretch for stretch in self._stretches if stretch.named and _IS.search(stretch.part)]
@@ -108,7 +108,7 @@ class FieldReader:
         return [self._value(stretch.sentence, stretch) for stretch in told[:MAX_VALUES]]
 
     def _proof(self) -> list[FieldValue]:
-        """What sources of other domains found."""
+        """Return evidence from sources of other domains."""
         found = [one for one in self._ranked("proof_links") if not self._is_own(one.source_key)][:MAX_VALUES]
         return [
             self._value(
@@ -125,7 +125,7 @@ class FieldReader:
         return [self._value(stretch.part, stretch) for stretch in self._ranked(key)[:MAX_VALUES]]
 
     def _ranked(self, key: str) -> list[Stretch]:
-        """Stretches that tell a field, those that name the candidate and speak of the question first."""
+        """Return the stretches that state a field, first those that name the candidate and match the question."""
         kind = BY_KEY.get(key)
         asked = set(content_stems(field_label(key), "en")) | set(content_stems(field_label(key), "es"))
 
@@ -144,7 +144,7 @@ class FieldReader:
         return bool(self._own_domain) and self._sources[source_key].domain == self._own_domain
 
     def _domain_of_provider(self) -> str:
-        """Of the source that carries the name in its domain, else in the title of a page of the web."""
+        """Return the domain of the source with the name in its domain, else in its page title; "" if none."""
         words = _compact(self._name)
         for key in dict.fromkeys(stretch.source_key for stretch in self._stretches):
             source = self._sources[key]
@@ -160,7 +160,7 @@ class FieldReader:
 
 
 def host_of(url: str) -> str:
-    """The host of an address, for comparing."""
+    """Return the host of a URL without "www.", for comparison."""
     return (urlsplit(url if "//" in url else f"//{url}").hostname or "").removeprefix("www.")
 
 

@@ -1,4 +1,4 @@
-"""Gaps over the rounds: who they are, and what closes them."""
+"""Track gaps over the rounds: their ids and the evidence that closes them."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from research.worker_result import Finding, WorkerResult
 
 
 def gap_id(gap_type: str, candidate_name: str | None = None, topic: str | None = None) -> str:
-    """The same in every round for the same type, candidate and topic, however these are written.
+    """Return an id that is the same in every round for the same type, candidate and topic, however written.
 
-    A candidate has one gap of a type: its fields may be filled one after the other.
+    A candidate has one gap per type, because its fields may be filled one by one.
     """
     told = fold_accents(" ".join((topic or "").replace("_", " ").casefold().split()))
     named = folded_name(candidate_name) if candidate_name else ""
@@ -25,20 +25,20 @@ def gap_id(gap_type: str, candidate_name: str | None = None, topic: str | None =
 
 
 def with_id(gap: Gap) -> Gap:
-    """The gap with its id, a copy."""
+    """Return a copy of the gap with its id."""
     return replace(gap, id=gap.id or gap_id(gap.gap_type, gap.candidate_name, gap.missing_topic))
 
 
 def closed(gap: Gap, evidence_ids: Iterable[str], round_index: int) -> Gap:
-    """The gap, closed by its evidence. Raises ValueError where there is none."""
+    """Return the gap, closed by its evidence. Raises ValueError without evidence."""
     ids = list(dict.fromkeys(one for one in evidence_ids if one))
     return replace(gap, state=GapState.CLOSED, evidence_ids=ids, closed_round=round_index)
 
 
 def given_up(gap: Gap, results: Sequence[WorkerResult], round_index: int, before: Collection[str] = ()) -> Gap:
-    """The gap, unfillable if a researcher looked for it in Round 2 or later and it still stands open.
+    """Return the gap: unfillable if a researcher searched for it in Round 2 or later and it is still open.
 
-    A failed task did not look. `before` are ids of gaps that were given up in an earlier round.
+    Failed tasks do not count. `before`: ids of gaps given up in earlier rounds.
     """
     looked = round_index > 1 and any(result.gap_id == gap.id for result in results)
     state = GapState.UNFILLABLE if looked or gap.id in before else GapState.OPEN
@@ -46,7 +46,7 @@ def given_up(gap: Gap, results: Sequence[WorkerResult], round_index: int, before
 
 
 def topic_evidence(topic: str, results: Iterable[WorkerResult], language: str) -> list[str]:
-    """Ids of the sources whose findings cover a topic; empty where none does."""
+    """Return ids of the sources whose findings cover a topic."""
     ids: dict[str, None] = {}
     for result in results:
         ids |= dict.fromkeys(
@@ -66,6 +66,6 @@ def _is_on(topic: str, finding: Finding, language: str) -> bool:
 
 
 def _address(result: WorkerResult) -> str:
-    """Of the only source that a finding without a key can stand in."""
+    """Return the key or URL of the result's only read source, or "" if there are several."""
     read = [source for source in result.sources if source.has_evidence]
     return (read[0].key or read[0].url) if len(read) == 1 else ""

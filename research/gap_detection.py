@@ -1,4 +1,4 @@
-"""What is still to be found out after a round. Pure: the same results leave the same gaps."""
+"""Detect what is still to be found out after a round; a pure function of results and memo."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from research.text import detect_language
 __all__ = ["MAX_OPEN", "QUOTAS", "detect_gaps", "shown_gaps"]
 
 MAX_OPEN = 10
-#: Open gaps of a type that are kept before others fill the places that are left: none crowds out another.
+#: Open gaps of each type kept first, so that no type displaces another; others fill the remaining places.
 QUOTAS = {"missing_candidates": 1, "missing_field": 5, "weak_evidence": 2, "missing_topic": 2}
 
 
@@ -33,12 +33,12 @@ def detect_gaps(
     query: str | None = None,
     angles: Sequence[str] | None = None,
 ) -> list[Gap]:
-    """Gaps after a round: at most ten open ones, most urgent first, then those given up, then those closed.
+    """Return the gaps after a round: at most ten open ones, most urgent first, then the others.
 
-    `worker_results` are those of this round; what earlier rounds brought is in the memo. `query` and `angles` are
-    the question and the plan's angles where there is no memo yet; without them the questions of the results and
-    their angles stand in. An open gap of the memo keeps its id until evidence closes it, or until a
-    researcher looked for it in vain in Round 2 or 3: then it is unfillable.
+    `worker_results` are those of this round; the memo summarises earlier ones. `query` and `angles` are the
+    question and the plan's angles before the first memo; the default is the results' questions and their angles.
+    An open gap of the memo keeps its id until evidence closes it, or until a researcher searched for it in vain in
+    Round 2 or 3: then it is unfillable.
     """
     memo = None if previous_memo is None else read_memo(previous_memo)
     results = useful(read_results(worker_results))
@@ -62,7 +62,7 @@ def detect_gaps(
 
 
 def shown_gaps(gaps: Sequence[Gap], limit: int = MAX_OPEN) -> list[Gap]:
-    """At most `limit` gaps by priority, each type with its quota."""
+    """Return at most `limit` gaps by priority, filling each type's quota first."""
     ranked = sorted(gaps, key=lambda gap: gap.priority)
     left = dict(QUOTAS)
     first: list[Gap] = []
@@ -76,7 +76,7 @@ def shown_gaps(gaps: Sequence[Gap], limit: int = MAX_OPEN) -> list[Gap]:
 
 
 def _distinct(gaps: Iterable[Gap], settled: Iterable[Gap]) -> list[Gap]:
-    """Each id once. A gap that was closed once and stands open again gets an id of its own."""
+    """Return each gap once by id; one that was closed before and is found again gets a new id."""
     ended = {gap.id for gap in settled}
     taken = set(ended)
     kept = []

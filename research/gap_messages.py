@@ -1,4 +1,4 @@
-"""What a gap is about, as a message made of its parts: its type is the code, its columns are the parameters."""
+"""Describe a gap as a message: its type gives the code, its fields give the parameters."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from core.labels import LabelledEnum
 from core.messages import Message, MessageCode
 from core.saying import say
 
-#: The topic of a gap that is about how many publishers there are.
+#: The topic of the gap for too few publishers.
 DIVERSE_SOURCES = "diverse_sources"
 
 
 class CatalogField(LabelledEnum, places=("catalog_fields",)):
-    """Fields of a catalog's items; a question may ask for others, which are shown by their words."""
+    """Known fields of catalog items; others that a question names are shown by their own words."""
 
     NAME = "name", "Name"
     PROVIDER_URL = "provider_url", "Provider"
@@ -34,7 +34,7 @@ class CatalogField(LabelledEnum, places=("catalog_fields",)):
 
 
 class GapCode(MessageCode):
-    """What is still to be found out."""
+    """Messages on what is still to be found out."""
 
     FIELDS_MISSING = "gap_fields_missing", "%(candidate)s: %(catalog_fields)s"
     FIELDS_WEAK = "gap_fields_weak", "%(candidate)s, weak evidence: %(catalog_fields)s"
@@ -44,7 +44,7 @@ class GapCode(MessageCode):
 
 
 class GapParts(Protocol):
-    """A gap of a memo, or its row."""
+    """The fields of a gap, as a memo or a row has them."""
 
     @property
     def gap_type(self) -> str: ...
@@ -63,7 +63,7 @@ class GapParts(Protocol):
 
 
 def gap_message(gap: GapParts) -> Message | None:
-    """What the gap is about; None for one that only its description tells."""
+    """Return the gap as a message; None if only its description states it."""
     if gap.candidate_name and gap.missing_fields:
         code = GapCode.FIELDS_WEAK if gap.gap_type == "weak_evidence" else GapCode.FIELDS_MISSING
         return Message.of(code, candidate=gap.candidate_name, catalog_fields=list(gap.missing_fields))
@@ -77,7 +77,7 @@ def gap_message(gap: GapParts) -> Message | None:
 
 
 def gap_in_english(gap: GapParts) -> str:
-    """What a model reads of the gap: a description in somebody's words, else what its parts say."""
+    """Return the gap in English for a model: its description, else the message made from its fields."""
     if gap.description:
         return gap.description
     message = gap_message(gap)

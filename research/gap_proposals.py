@@ -1,4 +1,4 @@
-"""Gaps that a model sees in the notes, beside those that the rules find."""
+"""Let a model propose gaps from the notes, in addition to those found by rule."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ class _Proposals(BaseModel):
 def propose_gaps(
     query: str, report_type: ReportType, notes: str, model: Model, *, round_index: int = 1
 ) -> list[Gap]:
-    """At most five gaps, each missing a topic. Raises ModelError."""
+    """Return at most five gaps, each a missing topic. Raises ModelError."""
     user = f"Question: {query[:4000]}\nReport: {report_type}\n\n## Notes\n{notes[:_MAX_NOTES]}"
     reply, _ = model.ask(PROPOSE_GAPS_SYSTEM, user, _Proposals, purpose="propose_gaps")
     return [_gap(proposed, round_index) for proposed in reply.gaps[:MAX_PROPOSED]]
 
 
 def merged_gaps(by_rule: Iterable[Gap], proposed: Iterable[Gap]) -> list[Gap]:
-    """Both, each id once: what the rules say of a gap goes before what a model says of it."""
+    """Merge both lists by id; a gap found by rule precedes the model's."""
     merged: dict[str, Gap] = {}
     for gap in [*map(with_id, by_rule), *map(with_id, proposed)]:
         merged.setdefault(gap.id, gap)

@@ -1,4 +1,4 @@
-"""What to search for to fill a gap, in the language of the question."""
+"""Make search queries for gaps, in the language of the question."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _OTHERS = {"en": "independent sources report", "es": "fuentes independientes inf
 
 
 def field_query(candidate_name: str, fields: Sequence[str], language: str) -> str:
-    """For the most urgent of a candidate's fields: pricing before proof before the others."""
+    """Return a query for a candidate's most urgent fields: pricing, then proof, then others."""
     first = next((field for field in fields if is_pricing(field)), None)
     first = first or next((field for field in fields if is_proof(field)), None)
     wanted = [first] if first else list(fields)
@@ -22,17 +22,17 @@ def field_query(candidate_name: str, fields: Sequence[str], language: str) -> st
 
 
 def evidence_query(candidate_name: str, language: str) -> str:
-    """For what others say of a candidate."""
+    """Return a query for independent evidence on a candidate."""
     return f"{_quoted(candidate_name)} {_INDEPENDENT[language]}"
 
 
 def discovery_query(query: str, language: str) -> str:
-    """For more items of the kind that is asked for."""
+    """Return a query for more items of the requested kind."""
     return f"{subject_of(query, language)} {_MORE[language]}".strip()
 
 
 def topic_query(query: str, topic: str, language: str) -> str:
-    """For an angle of the question."""
+    """Return a query for an angle of the question."""
     subject, aspect = subject_of(query, language), aspect_of(topic)
     if aspect:
         return f"{subject} {aspect.search[language]}".strip()
@@ -42,7 +42,7 @@ def topic_query(query: str, topic: str, language: str) -> str:
 
 
 def other_domains_query(query: str, language: str) -> str:
-    """For sources that have not been used yet."""
+    """Return a query for sources from other domains."""
     return f"{subject_of(query, language)} {_OTHERS[language]}".strip()
 
 

@@ -1,4 +1,4 @@
-"""Tasks of Round 2: one for each wish of each open gap, the most urgent first."""
+"""Plan the tasks of Round 2: one for each question of each open gap, most urgent first."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class _Wish:
 def gap_tasks(
     memo: ResearchMemo, allocation: ResearcherAllocation, limit: int, language: Language
 ) -> list[PlannedTask]:
-    """At most `limit` tasks. A search for more candidates is never crowded out by the gaps of those there are."""
+    """Return at most `limit` tasks; a search for more candidates is always included if there is such a gap."""
     waiting = sorted((gap for gap in memo.gaps if gap.state == GapState.OPEN), key=lambda gap: gap.priority)
     wishes = [wish for gap in waiting for wish in _wishes(gap, memo, allocation, language)]
     chosen = wishes[: max(limit, 0)]
@@ -65,7 +65,7 @@ def gap_tasks(
 
 
 def available_kind(wanted: Sequence[Kind], allocation: ResearcherAllocation) -> Kind:
-    """The first kind wanted of which a researcher was sent; else any that was."""
+    """Return the first wanted kind that has a researcher, else any kind that has one."""
     counts: dict[Kind, int] = {
         "web": allocation["web_count"],
         "academic": allocation["academic_count"],

@@ -1,4 +1,4 @@
-"""What kind of thing a catalog lists, in all the words that sources use for it."""
+"""Find the kind of thing that a catalog lists, with the synonyms that sources use."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)?")
 
 
 def kind_stems(query: str, language: str) -> frozenset[str]:
-    """Stems, in both languages, of the kind of thing that the question asks for and of its like."""
+    """Return stems, in both languages, of the requested kind of thing and its synonyms."""
     phrases = phrases_of(query, language)
     for phrase in phrases:
         words = [word.casefold() for word in _WORD.findall(phrase)]
-        # "school programmes" are programmes; "programas escolares" too.
+        # "school programmes" and "programas escolares" are both programmes.
         for word in reversed(words) if language == "en" else words:
             if groups := [group for group in groups_of("kinds") if word in group]:
                 return frozenset(stem for group in groups for stem in _stems(group))
@@ -29,7 +29,7 @@ def kind_stems(query: str, language: str) -> frozenset[str]:
 
 
 def is_kind_word(word: str, kinds: frozenset[str]) -> bool:
-    """Whether a word names the kind."""
+    """Return whether a word names the kind."""
     return not kinds.isdisjoint(_stems_of_word(word.casefold()))
 
 

@@ -1,4 +1,4 @@
-"""Names of things in sentences, headings, lists and tables, with what speaks for each being of the kind."""
+"""Find names of items in sentences, headings, lists and tables, scored by evidence of the requested kind."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ _CALLED = re.compile(
     rf"|titulad[oa]s?) {_OPEN}(?:the |el |la )?(?P<name>{NAME}){_CLOSE}{_ACRONYM}"
 )
 _SUBJECT = re.compile(rf"^(?:The |El |La )?(?P<name>{NAME}){_ACRONYM} {_VERB}\b")
-#: Any verb in the third person, as far as its ending tells.
+#: A name as subject of a verb in the third person, recognised by its ending.
 _ACTS = re.compile(
     rf"^(?:The |El |La )?(?P<name>{NAME}){_ACRONYM} (?P<verb>[a-záéíóúñ]{{2,}}(?:s|ed|a|e|an|en|ó|ron))\b"
 )
-#: The present tense: "Ana Quispe opened a school" is of a person.
+#: Verbs of offering, in the present only: "Ana Quispe opened a school" has a person as subject.
 _OFFERING = (
     r"(?:offers|provides|runs|costs|charges|helps|teaches|brings|lends|rents|sells|gives|keeps|hosts|protects|delivers"
     r"|welcomes|trains|serves|repairs|lets|connects|pairs|supports|sends|collects|is free|are free"
@@ -74,7 +74,7 @@ _ROW = re.compile(r"^[ \t]*\|(?P<cells>.+)\|[ \t]*$", re.MULTILINE)
 _RULE = re.compile(r"^[\s|:-]+$")
 _NAME_COLUMN = re.compile(r"^(?:names?|nombres?|items?|title|título|provider|proveedor)$", re.IGNORECASE)
 _PERSON = re.compile(r"\b(?:Dr|Prof|Mr|Mrs|Ms|Sra?|Dra|Don|Doña)\.? $", re.IGNORECASE)
-#: What each way of naming speaks for a name; from ACCEPTED on it is one.
+#: Least total weight of a name that is accepted; the weight of each kind of evidence follows.
 ACCEPTED = 3.0
 _WEIGHTS = {
     "defined": 4.0,
@@ -93,12 +93,12 @@ _WEIGHTS = {
     "priced": 2.0,
     "offers": 2.0,
 }
-#: What organisations too are found by, where the things asked for are theirs.
+#: Evidence that counts for organisations too.
 _OF_THINGS = frozenset(("listed", "headed", "priced"))
-#: A name in a title is spoken of so often in the text, the title's own line included.
+#: Least mentions in the text of a name from the title, the title line included.
 _RECURS = 2
 _ARTICLES = frozenset(("the", "el", "la", "los", "las"))
-#: Characters on either side of a mention that are still about it.
+#: Characters around a mention that are examined for the kind.
 _AROUND = 300
 _AT = frozenset(("in", "at", "from", "near", "to", "en", "desde", "hacia"))
 _TITLE_PARTS = re.compile(r"\s*[:|–—]\s+|\s-\s")
@@ -107,7 +107,7 @@ _TITLE_PARTS = re.compile(r"\s*[:|–—]\s+|\s-\s")
 def names_in(
     sources: Mapping[str, SourceText], kinds: frozenset[str], query: str, language: str
 ) -> dict[str, float]:
-    """Names with what speaks for them, the strongest first; names of people, places and headings fall through."""
+    """Return names with their score, highest first, excluding names of people and places and plain headings."""
     finder = _Finder(sources, kinds, query, language)
     for source in sources.values():
         finder.read(source)
@@ -130,13 +130,13 @@ class _Finder:
         self._written: dict[str, str] = {}
 
     def names(self) -> dict[str, float]:
-        """Those that enough speaks for."""
+        """Return the accepted names with their scores."""
         found = {self._written[key]: self._strength(key) for key in self._signs}
         accepted = [(name, strength) for name, strength in found.items() if strength >= ACCEPTED]
         return dict(sorted(accepted, key=lambda item: -item[1]))
 
     def read(self, source: SourceText) -> None:
-        """All signs of a source."""
+        """Collect the evidence for names from a source."""
         text = source.text
         units = list(sentence_units(text, source.language))
         for unit, following in pairwise([*units, None]):
@@ -162,7 +162,7 @@ class _Finder:
                 self._note(name, "headed", _WEIGHTS["headed"], is_line=True)
 
     def _title(self, source: SourceText) -> None:
-        """What a page is called is an item if the page goes on to speak of it, and of the kind around it."""
+        """Take a name from the page's title if the text mentions it repeatedly and mentions the kind."""
         parts = [part.strip() for part in _TITLE_PARTS.split(source.reference.title) if part.strip()]
         for part in dict.fromkeys([*parts[:1], *parts[-1:]]):
             for name in _beginnings(part):
@@ -171,7 +171,7 @@ class _Finder:
                     break
 
     def _spoken_of(self, name: str, text: str) -> str | None:
-        """Whether the kind is spoken of around the name ("titled") or only on the same page ("recurring")."""
+        """Return "titled" if the kind is mentioned near the name, "recurring" if only on the page, else None."""
         mentions = list(re.finditer(rf"(?:(\w+) )?(?<!\w){re.escape(name)}(?!\w)", text))
         at_a_place = sum((match[1] or "").casefold() in _AT for match in mentions)
         if len(mentions) < _RECURS or at_a_place >= len(mentions) / 2:
@@ -201,7 +201,7 @@ class _Finder:
             self._named_with_kind(match, sentence)
 
     def _offer(self, sentence: str, after: str) -> None:
-        """What offers something, of the kind or for a price, is a thing, unless it is a place."""
+        """Take the subject of a verb of offering for an item, unless it is a place."""
         match = _OFFERS.match(sentence)
         name = _offering(sentence)
         if match is None or name is None or self._is_place(name):
@@ -257,7 +257,7 @@ class _Finder:
             self._signs[key][sign] = max(weight, self._signs[key].get(sign, weight)) if weight > 0 else weight
 
     def _is_name(self, name: str) -> bool:
-        """A single word that also stands in lower case somewhere is the beginning of a sentence, not a name."""
+        """Return False for a single word that also occurs in lower case: it begins a sentence."""
         words = name.split()
         return len(words) > 1 or words[0].casefold() not in self._lower or any(c.isupper() for c in words[0][1:])
 
@@ -278,7 +278,7 @@ class _Finder:
         if not certain and set(content_stems(name, "en")) <= self._asked:
             return 0.0
         if {"line"} == signs.keys() - {"person"}:
-            # A heading alone is a heading.
+            # A name seen only in a heading is just a heading.
             return 0.0
         return strength
 
@@ -294,7 +294,7 @@ def _with_acronym(match: re.Match[str]) -> str:
 
 
 def _beginnings(part: str) -> Iterator[str]:
-    """The title as a name, then ever shorter: "Harbour Choir in Schools", "Harbour Choir"."""
+    """Yield the title as a name, then shorter beginnings: "Harbour Choir in Schools", "Harbour Choir"."""
     words = part.split()
     for length in range(len(words), 1, -1):
         name = _trimmed(" ".join(words[:length]))
@@ -305,7 +305,7 @@ def _beginnings(part: str) -> Iterator[str]:
 
 
 def _trimmed(name: str) -> str | None:
-    """Without small words around it; None where nothing is left of it."""
+    """Strip function words around a name; None if 2 to 80 characters do not remain."""
     words = name.strip(" *_“”\"«»'‘’,;:.").split()
     while words and words[0].casefold() in words_of("leading") and not _is_article_of(words):
         words = words[1:]
@@ -319,12 +319,12 @@ def _trimmed(name: str) -> str | None:
 
 
 def _is_article_of(words: list[str]) -> bool:
-    """Whether what follows the small word is no name by itself: "El Rincón", not "The Harbour Programme"."""
+    """Return whether the article belongs to the name: "El Rincón", not "The Harbour Programme"."""
     return len(words) == 2 and words[0] in {"El", "La", "Los", "Las"}
 
 
 def _offering(sentence: str) -> str | None:
-    """Of more than one word, what a sentence says that it offers something, without where it is."""
+    """Return the subject of a verb of offering, of more than one word and without its place, or None."""
     match = _OFFERS.match(sentence)
     told = _trimmed(match["name"]) if match else None
     if told is None or len(told.split()) < 2:
@@ -339,7 +339,7 @@ def _plain_sentence(text: str, start: int, end: int) -> str:
 
 
 def _rows(text: str, kinds: frozenset[str]) -> Iterator[str]:
-    """First cells of tables whose first column is headed by the kind or by "Name"."""
+    """Yield the first cells of tables whose first header is the kind or "Name"."""
     header: list[str] | None = None
     end = -1
     for match in _ROW.finditer(text):

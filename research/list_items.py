@@ -1,4 +1,4 @@
-"""Entries of a page's lists, and its sentences without the marks of these."""
+"""Split a page into list entries, and into sentences that do not cross entries."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ _BREAK = re.compile(r"\n[ \t]*\n|\n(?=#{1,6} )")
 class ListItem:
     """An entry of a list or a row of a table."""
 
-    #: Where its mark is, where its words are, and where they end.
+    #: Start of its mark, start of its text, end of its text.
     mark: int
     start: int
     end: int
-    #: A list begins with it: other text stands between it and the entry before.
+    #: It begins a list: other text separates it from the previous entry.
     is_first: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A sentence, and the entry that it stands in."""
+    """A sentence, and the entry that contains it."""
 
     start: int
     end: int
-    #: Where the entry begins; None outside of lists and tables.
+    #: Start of the entry; None outside lists and tables.
     item: int | None = None
 
 
 def list_items(text: str) -> list[ListItem]:
-    """Entries of all lists, in the order of the text."""
+    """Return the entries of all lists in text order."""
     marks = list(_MARK.finditer(text))
     items: list[ListItem] = []
     for match, following in pairwise([*marks, None]):
@@ -54,9 +54,9 @@ def list_items(text: str) -> list[ListItem]:
 
 
 def sentence_units(text: str, language: str) -> Iterator[Unit]:
-    """Sentences as `split_sentences` has them, but none over the border of an entry or a heading.
+    """Yield sentences as `split_sentences` does, but none that crosses the border of an entry or heading.
 
-    The mark of an entry is left out; a heading keeps its own, which tells what it is.
+    An entry's mark is excluded; a heading keeps its mark, which identifies it.
     """
     at = 0
     for mark, start, end, is_line in sorted(_entries(text)):
@@ -73,7 +73,7 @@ def sentence_units(text: str, language: str) -> Iterator[Unit]:
 
 
 def _entries(text: str) -> Iterator[tuple[int, int, int, bool]]:
-    """Where each begins, where its words begin and end, and whether it is one line that is not to be divided."""
+    """Yield start, start and end of text, and whether it is a single line that must not be split."""
     yield from ((item.mark, item.start, item.end, False) for item in list_items(text))
     for pattern in (_ROW, _HEADING):
         yield from ((found.start(), *found.span("words"), True) for found in pattern.finditer(text))

@@ -1,4 +1,4 @@
-"""Names of things that a page tells of one by one: in the entries of a list, or in headings of its parts."""
+"""Find names of items that a page describes one by one, in list entries or in headings."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _BARE = re.compile(r"(?P<bare>[^\n:;|—–(.]{2,70}?)[ \t]*(?=:[ \t]|[—–]|[
 _SEPARATOR = re.compile(r"[ \t]*(?:\([^)]*\)[ \t]*)?(?:[:—–,.]|[ \t]-[ \t])*[ \t]*")
 _ADDRESS = re.compile(r"https?://|\bwww\.")
 _HEADING = re.compile(r"^(?P<level>#{2,6}) +(?:\d+[.)] *)?(?P<name>[^\n#|]{2,80}?)[ \t#]*$", re.MULTILINE)
-#: Third person, present: "lends", "ofrece", "transforma"; a first word of this form follows a name left out.
+#: Verbs in the third person present: "lends", "ofrece"; as a first word, its subject is the omitted name.
 _ACT = re.compile(
     r"(?!this\b|his\b|its\b|always\b|sus\b|los\b|las\b|unas?\b|una\b|para\b|entre\b|sobre\b|cada\b)"
     r"(?:[a-z]{2,}[^sui\W]s|is|was|es|son|[a-záéíóúñü]{2,}(?:a|e|an|en|ó))\b(?!,)",
     re.IGNORECASE,
 )
 _THIS = re.compile(r"(?:this|est[ea]|el|la|the)\s(\w+)", re.IGNORECASE)
-#: What follows the name of a person.
+#: Text that follows the name of a person.
 SPEAKS = re.compile(
     r"^,? ?(?:said|says|explained|explains|told|recalls|dijo|dice|explicó|explica|afirma|cuenta)\b"
     r"|^, (?:an? |the |el |la |una? )?(?:\w+ ){0,2}(?:professor|director|founder|teacher|manager|nurse|author"
@@ -36,7 +36,7 @@ SPEAKS = re.compile(
     r"|autora?|investigadora?|madre|padre)\b"
 )
 _A_THING = re.compile(r"(?:an?|una?|the) [a-záéíóúñü]", re.IGNORECASE)
-#: With these begins what a reader is told to do.
+#: Verbs with which an instruction to the reader begins.
 _ORDERS = frozenset(
     (
         *(
@@ -62,11 +62,11 @@ _ORDERS = frozenset(
 
 
 def listed_names(text: str, speaks: Callable[[str], bool]) -> Iterator[str]:
-    """Leading names of the entries of lists that list things: half of them say what theirs does, costs or is."""
+    """Yield the leading names in lists of which half the entries state what the item does, costs or is."""
     for group in _groups(text):
         entries = [(item, found) for item in group if (found := _leading(text[item.start : item.end]))]
         told = sum(_tells(rest, is_marked=marked, speaks=speaks) for _, (_, rest, marked) in entries)
-        # "Cost: …", "Location: …": what follows tells of one thing what these tell of it.
+        # Labels such as "Cost: …", "Location: …" mean that the list describes a single item.
         of_one = any(name.casefold() in words_of("headings") for _, (name, _, _) in entries)
         if not of_one and len(entries) >= 2 and 2 * len(entries) > len(group) and 2 * told >= len(entries):
             yield from (
@@ -75,7 +75,7 @@ def listed_names(text: str, speaks: Callable[[str], bool]) -> Iterator[str]:
 
 
 def headed_names(text: str, speaks: Callable[[str], bool]) -> Iterator[str]:
-    """Headings of one level under which a page tells of one thing each."""
+    """Yield the headings of a level under each of which the page describes one item."""
     parts = list(_parts(text))
     for level in dict.fromkeys(part.level for part in parts):
         named = [part for part in parts if part.level == level and _may_head(part.name, text)]
@@ -86,13 +86,13 @@ def headed_names(text: str, speaks: Callable[[str], bool]) -> Iterator[str]:
 
 
 def begins_with_number(name: str) -> bool:
-    """Whether its first word only counts: "Four programmes", "Cuatro"."""
+    """Return whether the first word is a number: "Four programmes", "Cuatro"."""
     words = name.split()
     return bool(words) and words[0].casefold() in CARDINALS
 
 
 def is_titled(text: str) -> bool:
-    """Whether it is written as a name: few words, all but the small ones with a capital."""
+    """Return whether a text is written like a name: few words, all capitalised except function words."""
     words = [word for word in re.findall(r"[^\W_][\w'’-]*", text) if word.casefold() not in words_of("joining")]
     return 0 < len(words) <= 7 and all(
         word[0].isupper() or word[0].isdigit() or word[1:] != word[1:].lower() for word in words
@@ -106,7 +106,10 @@ class _Part:
     body: str
 
     def tells_of_one(self, speaks: Callable[[str], bool]) -> bool:
-        """By its address, its name said again, or a beginning that leaves the name out: "Sends boxes …"."""
+        """Return whether the part describes one item.
+
+        It does if it has a URL, repeats the name, or begins without a subject: "Sends boxes …".
+        """
         body = self.body.lstrip()
         first = _THIS.match(body)
         return (
@@ -148,7 +151,7 @@ def _groups(text: str) -> Iterator[list[ListItem]]:
 
 
 def _leading(body: str) -> tuple[str, str, bool] | None:
-    """The name that an entry begins with, what follows it, and whether it is marked as a name."""
+    """Return the name that begins an entry, the rest, and whether it is marked up; None without a name."""
     match = _LINKED.match(body) or _QUOTED.match(body)
     inner = match and next(told for told in match.groupdict().values() if told and told not in "**__")
     marked = match is not None
@@ -173,7 +176,7 @@ def _tells(rest: str, *, is_marked: bool, speaks: Callable[[str], bool]) -> bool
 
 
 def _names_a_thing(name: str, text: str) -> bool:
-    """Not a term of the text: "Parental Support" where it also writes "parental support"; no count, no advice."""
+    """Return False for a term that the text also has in lower case, a count, or an instruction."""
     words = name.casefold().split()
     counts = words[0] in CARDINALS or words[-1] in CARDINALS
     return not counts and words[0] not in _ORDERS and not (len(words) > 1 and name.casefold() in text)

@@ -1,4 +1,4 @@
-"""What a writer works with: the question, what was found, and the sources it stands in."""
+"""The input and output of a writer: question, findings and sources; document and checked claims."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from research.worker_result import WorkerResult
 
 @dataclass(frozen=True)
 class SourceText:
-    """A source that was read, whole."""
+    """A read source with its full text."""
 
     reference: Reference
     domain: str
@@ -25,13 +25,13 @@ class SourceText:
 
     @property
     def text(self) -> str:
-        """What quotations are looked for in."""
+        """The full text, in which quotations are verified."""
         return "".join(passage.text for passage in self.passages)
 
 
 @dataclass(frozen=True)
 class ReportMaterial:
-    """All that the three rounds brought."""
+    """Everything that the three rounds collected."""
 
     query: str
     report_type: ReportType
@@ -44,13 +44,13 @@ class ReportMaterial:
     sources: Mapping[str, SourceText]
     #: Questions of the plan, in the order of their sections.
     questions: tuple[str, ...] = ()
-    #: Plain sentences about what went wrong on the way, for the report's limits.
+    #: Sentences on problems during the rounds, for the report's limits.
     troubles: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class CheckedClaim:
-    """A sentence, the quotation given for it, and where that really stands; a row of `report_claims`."""
+    """A sentence, the quotation given for it, and where it was found; a row of `report_claims`."""
 
     claim_id: str
     sentence: str
@@ -62,7 +62,7 @@ class CheckedClaim:
     end_char: int | None
     page_no: int | None
     status: Literal["verified", "misattributed", "fabricated"]
-    #: By Round 3: whether sources of other domains say so too.
+    #: Result of Round 3: whether sources of other domains agree.
     verification: Literal["confirmed", "contradicted", "not_found"] | None = None
 
 

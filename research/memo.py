@@ -1,4 +1,4 @@
-"""The memo: the bounded context that one round hands to the next."""
+"""The memo: the bounded summary that each round passes to the next."""
 
 from research.memo_context import memo_to_planner_context
 from research.memo_json import memo_from_json, memo_to_json

@@ -1,4 +1,4 @@
-"""The memo after a round: what the round brought, put together with the memo before."""
+"""Build the memo after a round from its results and the previous memo."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from research.worker_result import WorkerResult
 
 MAX_THEMES = 5
 _MAX_THEME_CHARS = 120
-#: Claims are chosen once the gaps have been filled, for the round that verifies them.
+#: Claims are chosen after Round 2, when gaps have been filled, for Round 3 to verify.
 _CLAIMS_AFTER = 2
 
 
@@ -35,11 +35,11 @@ def build_round_memo(
     earlier_results: Iterable[object] = (),
     angles: Sequence[str] | None = None,
 ) -> ResearchMemo:
-    """The memo of a round.
+    """Return the memo of a round.
 
-    `worker_results` are the results of this round alone, failed ones included: a failed task is no completed
-    one and leaves its place to another. `earlier_results` are those of the rounds before, from which claims to
-    verify may come as well; `angles` those of the plan.
+    `worker_results`: the results of this round only, failed ones included; a failed task does not count towards
+    the limit of tasks. `earlier_results`: those of earlier rounds, from which claims may also be chosen. `angles`:
+    those of the plan.
     """
     previous = None if previous_memo is None else read_memo(previous_memo)
     every = read_results(worker_results)
@@ -104,7 +104,7 @@ def _new_citations(results: Iterable[WorkerResult], before: Iterable[SourceEntry
 
 
 def _pages(results: Iterable[WorkerResult]) -> int:
-    """Pages that text was found on; a source without pages counts as one."""
+    """Return the number of pages with findings; a read source without findings counts as one."""
     found = {(finding.source_key, finding.page_no) for result in results for finding in result.findings}
     told = {key for key, _ in found}
     read = {source.key for result in results for source in result.sources if source.has_evidence}
@@ -114,7 +114,7 @@ def _pages(results: Iterable[WorkerResult]) -> int:
 def _themes(
     results: Sequence[WorkerResult], previous: ResearchMemo | None, angles: Sequence[str], language: str
 ) -> list[str]:
-    """Angles that this round or an earlier one covers, then the topics that most findings are about."""
+    """Return the angles covered so far, then the most frequent topics of findings."""
     findings = [finding for result in results for finding in result.findings]
     named = [
         topic for result in results for topic in [*result.topics, *(t for f in result.findings for t in f.topics)]

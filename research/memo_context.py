@@ -1,9 +1,9 @@
-"""A memo as the text that a planner reads, never above its bound.
+"""Render a memo as text for a planner, within a limit of tokens.
 
 Filled by priority: gaps, claims to verify, used domains, candidates, themes, sources. Gaps and claims are
-shortened rather than left out: from `FLOOR_TOKENS` on, at least the five gaps of highest priority (ten where
-there is room) and all three claims keep their id and beginning. Of the rest as much is shown as fits. What was
-left out is counted in its place.
+shortened rather than omitted: from `FLOOR_TOKENS` on, at least the five gaps of highest priority (ten if there is
+room) and all three claims keep their id and beginning. The other parts are shown as far as they fit. A line states
+how many items each part omits.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from research.memo_types import CatalogMemo, FieldStatus, Gap, GapState, Researc
 
 MAX_GAPS = 10
 MAX_CLAIMS = 3
-#: From here on the five gaps of highest priority and three claims can be told; below it as many as fit are.
+#: The least limit at which five gaps and three claims are always shown; below it, as many as fit.
 FLOOR_TOKENS = 400
 _MIN_GAPS = 5
-#: Bytes that a gap's line should have before another one is told.
+#: Bytes that a gap's line should have before another gap is added.
 _ROOM_OF_A_GAP = 120
-#: Shares of the bound that these parts may take; what they leave is for those that follow.
+#: Largest shares of the limit for these parts; what they do not use is left to the following ones.
 _HEAD, _GAPS, _CLAIMS, _DOMAINS = 0.15, 0.42, 0.22, 0.08
-#: Bytes of one item, however much room there is: the rest of a longer one tells a planner nothing.
+#: Most bytes of one item, even if there is more room.
 _MAX_ITEM = 700
 _MAX_NAME = 90
 
@@ -37,28 +37,28 @@ class _Part:
     lines: list[str]
     #: "… {count} more … left out".
     left_out: str
-    #: Items of the part that were never written as lines.
+    #: Number of items that have no line.
     beyond: int = 0
 
     def mark(self, count: int) -> list[str]:
-        """The line that counts what was left out, if anything was."""
+        """Return the line that states how many items were omitted; empty if none."""
         return [self.left_out.format(count=count)] if count else []
 
     @property
     def longest_mark(self) -> int:
-        """Bytes of the mark if no line is shown."""
+        """Bytes of the mark if every line is omitted."""
         return _room_of(self.mark(len(self.lines) + self.beyond))
 
     @property
     def need(self) -> int:
-        """Bytes of the part if all of it is shown."""
+        """Bytes of the part if every line is shown."""
         return _room_of([self.title, *self.lines, *self.mark(self.beyond)]) if self.lines else 0
 
 
 def memo_to_planner_context(memo: ResearchMemo, max_tokens: int = 2000) -> str:
-    """The memo in at most `max_tokens` tokens (bytes of UTF-8 / 3, rounded up), whatever it holds.
+    """Return the memo as text of at most `max_tokens` tokens (bytes of UTF-8 / 3, rounded up).
 
-    Raises ValueError where `max_tokens` is not positive.
+    Raises ValueError if `max_tokens` is not positive.
     """
     if max_tokens < 1:
         raise ValueError(f"A planner needs some tokens of memo, not {max_tokens}.")
@@ -68,7 +68,7 @@ def memo_to_planner_context(memo: ResearchMemo, max_tokens: int = 2000) -> str:
     page.add_shortened(_head(memo), round(bound * _HEAD))
     gaps, claims = _gaps(memo, round(bound * _GAPS)), _claims(memo)
     rest = [_domains(memo), _candidates(memo), _themes(memo), _sources(memo)]
-    # What gaps and claims need goes before all else but the domains that Round 3 must avoid.
+    # Gaps and claims take precedence over all but the domains, which Round 3 must avoid.
     room = page.left - min(rest[0].need, round(bound * _DOMAINS)) - sum(part.longest_mark for part in rest)
     page.add_whole(gaps, max(round(bound * _GAPS), room - min(claims.need, round(bound * _CLAIMS))))
     page.add_whole(claims, max(round(bound * _CLAIMS), room - gaps.need))
@@ -79,7 +79,7 @@ def memo_to_planner_context(memo: ResearchMemo, max_tokens: int = 2000) -> str:
 
 
 class _Page:
-    """Lines so far, and the bytes that are left."""
+    """The lines so far and the remaining bytes."""
 
     def __init__(self, bound: int) -> None:
         self._lines: list[str] = []
@@ -88,15 +88,15 @@ class _Page:
 
     @property
     def left(self) -> int:
-        """Bytes that may still be taken."""
+        """The remaining bytes."""
         return self._left
 
     def add_shortened(self, lines: Sequence[str], share: int) -> None:
-        """All lines, shortened to the share."""
+        """Add all lines, shortened to the share."""
         self._keep(all_shortened(lines, min(share, self._left)))
 
     def add_whole(self, part: _Part, share: int) -> None:
-        """Every line of the part, shortened to the share: the first ones last."""
+        """Add every line of the part, shortened to the share; later lines are shortened first."""
         if not part.lines:
             return
         mark = part.mark(part.beyond)
@@ -108,7 +108,7 @@ class _Page:
             self._keep([part.title, *lines, *mark])
 
     def add_fitting(self, part: _Part, share: int, reserve: int) -> None:
-        """As many lines of the part as fit beside the reserve, then how many did not."""
+        """Add as many lines of the part as fit without the reserve, then the number omitted."""
         room = min(share, self._left - reserve) - _room_of([part.title])
         kept = as_many_as_fit(part.lines, room - (_room_of(part.mark(part.beyond)) if part.beyond else 0))
         if len(kept) < len(part.lines):
@@ -153,7 +153,7 @@ def _gaps(memo: ResearchMemo, room: int) -> _Part:
 
 def _gap_line(gap: Gap) -> str:
     label = f"[{gap.priority}]" + (f" {one_line(gap.id)}" if gap.id else "")
-    # The candidate leads, so that a gap whose description is cut can still be told from the others.
+    # The candidate comes first, so that gaps with shortened descriptions remain distinguishable.
     named = one_line(gap.candidate_name)
     described = one_line(gap_in_english(gap))
     lead = f"{shortened(named, _MAX_NAME)}: " if named and not described.startswith(named) else ""

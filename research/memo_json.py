@@ -1,4 +1,4 @@
-"""A memo as JSON, for `report_rounds.memo` and the state of the graph, and back without a loss."""
+"""Convert a memo to JSON, for `report_rounds.memo` and the graph's state, and back without loss."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _NARRATIVE = TypeAdapter(ResearchMemo)
 
 
 def memo_to_json(memo: ResearchMemo) -> dict[str, Any]:
-    """The memo in JSON types only; a catalog's is known by its `candidates`."""
+    """Return the memo in JSON types; a catalog's memo is recognised by its `candidates`."""
     if isinstance(memo, CatalogMemo):
         data: dict[str, Any] = _CATALOG.dump_python(memo, mode="json")
         return data
@@ -23,7 +23,7 @@ def memo_to_json(memo: ResearchMemo) -> dict[str, Any]:
 
 
 def memo_from_json(data: Mapping[str, Any]) -> ResearchMemo:
-    """The memo that `memo_to_json` wrote. Raises pydantic.ValidationError for what is none."""
+    """Restore a memo written by `memo_to_json`. Raises pydantic.ValidationError for invalid data."""
     if "candidates" in data:
         return _CATALOG.validate_python(dict(data))
     return _NARRATIVE.validate_python(dict(data))

@@ -1,4 +1,4 @@
-"""A memo from any hand, every field of its type: what is empty or strange stops neither planner nor gaps."""
+"""Read a memo from any origin with every field coerced to its type, so that invalid values do no harm."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from research.memo_types import (
 from research.plain_values import given, items_of, pairs_of, text_of, texts_of, whole
 from research.report_type import ReportType
 
-#: Priority of a gap that tells none, and confidence of a claim.
+#: Default priority of a gap.
 _LEAST_URGENT = 3
-#: No name of an item and no topic is longer; what is names nothing.
+#: Most characters of an item's name and of a topic.
 _LONGEST_NAME = 300
 _COUNTS = (
     "round_index",
@@ -35,7 +35,7 @@ _COUNTS = (
 
 
 def read_memo(one: ResearchMemo | Mapping[str, object]) -> ResearchMemo:
-    """The memo, a catalog's if it has candidates; a new one, whatever it was read from."""
+    """Return a new memo; it is a catalog's if it has candidates."""
     catalog = isinstance(one, CatalogMemo) or (isinstance(one, Mapping) and "candidates" in one)
     said = given(one, CatalogMemo)
     common: dict[str, Any] = {
@@ -58,7 +58,7 @@ def read_memo(one: ResearchMemo | Mapping[str, object]) -> ResearchMemo:
 
 
 def read_gap(one: object) -> Gap:
-    """A gap; one that is called closed without evidence is open."""
+    """Return a gap; one marked closed without evidence becomes open."""
     said = given(one, Gap)
     proof = texts_of(said.get("evidence_ids"))
     state = _state(said.get("state"))
@@ -81,7 +81,7 @@ def read_gap(one: object) -> Gap:
 
 
 def read_source(one: object) -> SourceEntry:
-    """A source; one that does not say so was read."""
+    """Return a source; by default it counts as read."""
     said = given(one, SourceEntry)
     told = {name: text_of(said.get(name)) for name in ("url", "domain", "title", "key")}
     relevance = text_of(said.get("relevance")) or "other"
@@ -89,14 +89,14 @@ def read_source(one: object) -> SourceEntry:
 
 
 def read_claim(one: object) -> Claim:
-    """A claim of medium confidence where it does not say which."""
+    """Return a claim; the default confidence is medium."""
     told = {name: text_of(value) for name, value in given(one, Claim).items()}
     empty = {"claim_text": "", "source_url": "", "confidence": "medium", "verification_query": ""}
     return Claim(**(empty | told))
 
 
 def read_candidate(one: object) -> CatalogCandidate:
-    """A candidate; a status that there is not says that nothing was found."""
+    """Return a candidate; an unknown status becomes missing."""
     said = given(one, CatalogCandidate)
     return CatalogCandidate(
         name=text_of(said.get("name"))[:_LONGEST_NAME],
@@ -110,7 +110,7 @@ def read_candidate(one: object) -> CatalogCandidate:
 
 
 def read_value(one: object) -> FieldValue:
-    """What was found for a field."""
+    """Return a field's value."""
     said = given(one, FieldValue)
     told = {name: text_of(said.get(name)) for name in ("value", "quote", "source_key", "url", "claim_id")}
     return FieldValue(**told, verified=said.get("verified") is True)

@@ -1,4 +1,4 @@
-"""What a memo is made of: sources, gaps, claims and candidates, each in a line."""
+"""The types of a memo: sources, gaps, claims and candidates."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ class FieldStatus(LabelledEnum):
 
 
 class GapState(LabelledEnum):
-    """Where a gap stands."""
+    """The state of a gap."""
 
     OPEN = "open", "Still open"
     CLOSED = "closed", "Closed"
-    #: Looked for as often as the rounds allow, and not found.
+    #: Searched for in the available rounds without success.
     UNFILLABLE = "unfillable", "Looked for, not found"
 
 
 @dataclass
 class SourceEntry:
-    """A source in a line."""
+    """The summary of a source."""
 
     url: str
     #: Registrable domain of a web source; publisher, else collection, of a library document.
     domain: str
     title: str
-    #: Whether text of it was read.
+    #: Whether its text was read.
     has_evidence: bool
     #: "pricing", "case_study", "overview" or "other".
     relevance: str
@@ -44,11 +44,11 @@ class SourceEntry:
 
 @dataclass
 class Gap:
-    """One thing still to be found out."""
+    """Something still to be found out."""
 
     #: "missing_field", "weak_evidence", "missing_topic" or "missing_candidates".
     gap_type: str
-    #: In the words of a model or of whoever wrote the memo; "" for a gap that a rule found, see `gap_message`.
+    #: In the words of a model or the memo's author; "" for a gap found by rule, see `gap_message`.
     description: str
     #: 1 high, 2 medium, 3 low.
     priority: int
@@ -59,16 +59,16 @@ class Gap:
     #: The same for the same gap in every round.
     id: str = ""
     state: GapState = GapState.OPEN
-    #: Ids of what closed it; never empty for a closed gap.
+    #: Ids of the evidence that closed it; never empty for a closed gap.
     evidence_ids: list[str] = field(default_factory=list)
     opened_round: int = 1
     closed_round: int | None = None
-    #: Of candidates or publishers: how many there are, and how many there should be.
+    #: Present and required number of candidates or domains.
     have: int | None = None
     wanted: int | None = None
 
     def __post_init__(self) -> None:
-        """Raises ValueError for a gap that is called closed without evidence."""
+        """Raise ValueError for a closed gap without evidence."""
         if self.state == GapState.CLOSED and not self.evidence_ids:
             raise ValueError(f"A gap is closed by evidence alone: {self.id or self.gap_type}")
 
@@ -82,14 +82,14 @@ class Claim:
     #: "high", "medium" or "low".
     confidence: str
     verification_query: str
-    #: Registrable domain that it came from: another one must confirm it.
+    #: Registrable domain of its source; only a source from another one can confirm it.
     source_domain: str = ""
     claim_id: str = ""
 
 
 @dataclass
 class FieldValue:
-    """What was found for a field of a candidate, with where it stands."""
+    """A value of a candidate's field, with its quotation and source."""
 
     value: str
     #: Verbatim from the source; empty where there is none.
@@ -97,7 +97,7 @@ class FieldValue:
     source_key: str = ""
     url: str = ""
     verified: bool = False
-    #: Id of the claim that carries it.
+    #: Id of the claim that supports it.
     claim_id: str = ""
 
 
@@ -109,13 +109,13 @@ class CatalogCandidate:
     provider_url: str | None = None
     fields: dict[str, FieldStatus] = field(default_factory=dict)
     evidence_urls: list[str] = field(default_factory=list)
-    #: All that was found, by field; the best first.
+    #: Values by field, best first.
     values: dict[str, list[FieldValue]] = field(default_factory=dict)
 
 
 @dataclass
 class ResearchMemo:
-    """What a round leaves to the next."""
+    """The summary that a round passes to the next."""
 
     query: str
     report_type: ReportType
@@ -134,7 +134,7 @@ class ResearchMemo:
 
 @dataclass
 class CatalogMemo(ResearchMemo):
-    """The memo of a catalog: candidates with what is known of each."""
+    """The memo of a catalog, with its candidates and their fields."""
 
     target_items: int = 5
     candidates: list[CatalogCandidate] = field(default_factory=list)

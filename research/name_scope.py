@@ -1,4 +1,4 @@
-"""Which stretches of a text are about which name."""
+"""Assign stretches of text to the names that they are about."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from research.list_items import sentence_units
 from research.material import SourceText
 from research.words import words_of
 
-#: Sentences that follow a mention in its paragraph and are still about it.
+#: Most sentences after a mention, in its paragraph, that are still about it.
 _FOLLOWING = 5
-#: What is longer is no sentence but a text without marks; its beginning stands for it.
+#: Most characters of a sentence; only the beginning of a longer one, a text without punctuation, is used.
 MAX_SENTENCE = 800
 #: Characters of marks and articles before the name that an entry begins with.
 _BEGINS = 6
 _ARTICLES = {"the", "el", "la", "los", "las"}
 _BRACKETED = re.compile(r"\s*[(\[][A-Z][A-Z0-9&.-]{1,9}[)\]]")
-#: A neighbour that may be part of a longer name.
+#: A word after the match that may be part of a longer name.
 _NEXT = re.compile(r" ([A-ZÁÉÍÓÚÑ][^\W\d_]*|\d{1,2}\b)(?! ?[%:.,]\d)")
 _LAST = re.compile(r"(?:^|(?<=[\s(]))([A-ZÁÉÍÓÚÑ][^\W\d_]+) $")
 _HEADING = re.compile(r"(?:#{1,6} |\*\*[^*\n]+\*\*:?$)")
@@ -31,19 +31,19 @@ _MANY = re.compile(
 
 @dataclass(frozen=True)
 class Stretch:
-    """A sentence, or the part of one, that is about one name."""
+    """A sentence, or part of one, about one name."""
 
     source_key: str
     #: The whole sentence, verbatim.
     sentence: str
-    #: What of it is about the name.
+    #: The part about the name.
     part: str
-    #: Whether it names it, or only follows a sentence that does.
+    #: Whether it contains the name; otherwise its context shows that it is about it.
     named: bool
 
 
 def stretches_of(names: Sequence[str], sources: Mapping[str, SourceText]) -> dict[str, list[Stretch]]:
-    """What each source says of each name, in the order of the text."""
+    """Return the stretches about each name in each source, in text order."""
     pattern = _pattern(names)
     found: dict[str, list[Stretch]] = defaultdict(list)
     for key, source in sources.items():
@@ -52,7 +52,7 @@ def stretches_of(names: Sequence[str], sources: Mapping[str, SourceText]) -> dic
 
 
 def forms_of(name: str) -> list[str]:
-    """Ways in which a text may write the name, the longest first."""
+    """Return the forms in which a text may write the name, longest first."""
     bare = _BRACKETED.sub("", name)
     words = [word for n, word in enumerate(bare.split()) if n or word.casefold() not in _ARTICLES]
     forms = {name, bare, " ".join(words)}
@@ -102,7 +102,7 @@ def _read(
         if named:
             for name in named:
                 found[name].append(Stretch(key, sentence, _part(sentence, mentions, name), True))
-            # An entry of a list is about the name that it begins with.
+            # A list entry is about the name at its beginning.
             owns = len(named) == 1 or (begins_item and mentions[0][0] <= _BEGINS)
             last, left = (named[0] if owns else None), _FOLLOWING
             continue
@@ -115,7 +115,7 @@ def _read(
 
 
 def _is_whole(sentence: str, match: re.Match[str]) -> bool:
-    """Whether the name ends where it was found: "BrightVan Plus" and "New BrightVan" are not "BrightVan"."""
+    """Return whether the match is the whole name: "BrightVan Plus" and "New BrightVan" are not "BrightVan"."""
     after, before = _NEXT.match(sentence, match.end()), _LAST.search(sentence[: match.start()])
     return all(
         neighbour is None or neighbour[1].casefold() in words_of("headings") or says_what_it_is(neighbour[1])
@@ -124,7 +124,7 @@ def _is_whole(sentence: str, match: re.Match[str]) -> bool:
 
 
 def _part(sentence: str, mentions: Sequence[tuple[int, str]], name: str) -> str:
-    """From each mention of the name to the next mention of another; the whole where there is no other."""
+    """Return the text from each mention of the name to the next mention; all of it if no other name occurs."""
     if len({other for _, other in mentions}) == 1:
         return sentence
     ends = [*(start for start, _ in mentions[1:]), len(sentence)]

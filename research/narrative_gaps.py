@@ -1,4 +1,4 @@
-"""Gaps of a narrative: angles that nothing covers, and too few domains."""
+"""Detect gaps of a narrative: uncovered angles and too few domains."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def narrative_gaps(
     gaps = _diversity(results, memo, config, round_index, query, language, waiting)
     topics = [gap for gap in waiting if gap.missing_topic != DIVERSE_SOURCES]
     gaps += topic_gaps(topics, results, round_index, language)
-    # Later rounds follow what the first left open; they do not open the question anew.
+    # Only the first round opens gaps for angles; later rounds work on those.
     if memo is None:
         gaps += [
             _topic_gap(topic, round_index, query, language)
@@ -67,7 +67,7 @@ def _diversity(
     language: Language,
     waiting: Sequence[Gap],
 ) -> list[Gap]:
-    """Domains of all rounds together against those that a report should rest on."""
+    """Return the gap for too few domains over all rounds, if there is one."""
     count = domains_after(results, memo)
     known = next((gap for gap in waiting if gap.missing_topic == DIVERSE_SOURCES), None)
     if count >= config.min_total_domains:

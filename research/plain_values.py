@@ -1,4 +1,4 @@
-"""Values as they come from JSON, older records and other hands: text, whole numbers, lists."""
+"""Coerce values from JSON, older records and other origins to text, integers and lists."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 
 def given(one: object, kind: type) -> dict[str, Any]:
-    """The fields of the dataclass `kind` that are there and say something."""
+    """Return the fields of the dataclass `kind` that are present and not None."""
     found = {}
     for field in fields(kind):
         value = one.get(field.name) if isinstance(one, Mapping) else getattr(one, field.name, None)
@@ -19,32 +19,32 @@ def given(one: object, kind: type) -> dict[str, Any]:
 
 
 def text_of(value: object) -> str:
-    """Text as it is, nothing as none, anything else as it is written."""
+    """Return text unchanged, "" for None, the value of an enum member, `str()` of anything else."""
     plain = getattr(value, "value", value)
     return plain if isinstance(plain, str) else "" if plain is None else str(plain)
 
 
 def items_of(value: object) -> list[Any]:
-    """The members of a list or its like; text and mappings are no lists."""
+    """Return the members of an iterable except None; empty for text, mappings and other types."""
     if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
         return []
     return [one for one in value if one is not None]
 
 
 def texts_of(value: object) -> list[str]:
-    """The members of a list as text, empty ones left out."""
+    """Return the members of a list as text, omitting blank ones."""
     return [text for one in items_of(value) if (text := text_of(one)).strip()]
 
 
 def pairs_of(value: object) -> list[tuple[str, Any]]:
-    """Names and values of a mapping."""
+    """Return the items of a mapping; empty for other types."""
     if not isinstance(value, Mapping):
         return []
     return [(text_of(name), one) for name, one in value.items() if name is not None]
 
 
 def whole(value: object, otherwise: int = 0) -> int:
-    """A whole number; `otherwise` where there is none."""
+    """Return the value as an integer, or `otherwise` if it is not a number."""
     if isinstance(value, int):
         return int(value)
     if isinstance(value, float) and math.isfinite(value):

@@ -1,4 +1,4 @@
-"""What a plan is made of."""
+"""The types of a plan."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from research.worker_result import Kind
 class PlannedTask:
     """One question for one researcher."""
 
-    #: "r1_1", "r2_3", "v_1": the same plan gives the same ids.
+    #: "r1_1", "r2_3", "v_1"; deterministic for the same plan.
     task_id: str
     kind: Kind
     question: str
-    #: Searches that suit it; the researcher may make others.
+    #: Suggested queries; the researcher may add others.
     queries_hint: tuple[str, ...] = ()
-    #: The gap that it is to close.
+    #: The gap that it should close.
     gap_id: str | None = None
-    #: What to look for and bring back, for a researcher that is a model.
+    #: Instructions for a model that generates the queries.
     instructions: str = ""
-    #: The claim that it is to verify.
+    #: The claim that it should verify.
     claim_id: str | None = None
-    #: Sources of these domains do not count: they said it already.
+    #: Domains to avoid, because they were already used.
     avoid_domains: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class ResearchPlan:
-    """What Round 1 asks, and what the report should cover."""
+    """The questions of Round 1 and the angles that the report should cover."""
 
     questions: tuple[str, ...]
     angles: tuple[str, ...]
-    #: In a sentence; the report's page shows it.
+    #: One sentence, shown on the report's page.
     reasoning: str

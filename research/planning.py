@@ -1,4 +1,4 @@
-"""Plans for the three rounds: discovery, filling gaps, verification. By rule; with a model where there is one."""
+"""Plan the three rounds (discovery, filling gaps, verification) by rule, with a model if there is one."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def plan_questions(
     language: str,
     model: Model | None = None,
 ) -> ResearchPlan:
-    """Questions and angles of a report. A model that fails leaves it to the rules."""
+    """Plan the questions and angles of a report; if the model fails, by rule."""
     if model is not None:
         try:
             return proposed_plan(query, report_type, config, language, model)
@@ -55,10 +55,10 @@ def plan_round(
     questions: Sequence[str] | None = None,
     model: Model | None = None,
 ) -> list[PlannedTask]:
-    """Tasks of a round, at most as many as remain; none where there is nothing to do.
+    """Return the tasks of a round, at most as many as remain; empty if there is nothing to do.
 
-    1 discovery: the questions, each to its researchers. 2 filling gaps: a task for each wish of each open gap, the
-    most urgent first. 3 verification: a task for each claim, on other domains than those used.
+    Round 1, discovery: the questions, assigned to researchers. Round 2, filling gaps: a task for each question of
+    each open gap, most urgent first. Round 3, verification: a task per claim, on domains not yet used.
     """
     remaining = memo.tasks_remaining if memo else config.max_tasks_total
     if remaining <= 0:
@@ -97,7 +97,7 @@ def _discovery(
 
 
 def _kept_for_verification(remaining: int, config: ResearchConfig) -> int:
-    """Tasks that Round 2 leaves to Round 3, never more than a third."""
+    """Return the number of tasks that Round 2 leaves to Round 3, at most a third."""
     return min(config.max_claims, remaining // 3)
 
 

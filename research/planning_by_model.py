@@ -1,4 +1,4 @@
-"""Plans that a model proposes, held to what the rules allow."""
+"""Plans proposed by a model, within the limits of the rules."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class _Questions(_Closed):
 
 
 class _Wording(_Closed):
-    """How a task that was planned should be searched for."""
+    """A model's queries for a planned task."""
 
     task_id: str
     search_query: str = Field(min_length=1)
@@ -47,7 +47,7 @@ class _Wordings(_Closed):
 def proposed_plan(
     query: str, report_type: ReportType, config: ResearchConfig, language: str, model: Model
 ) -> ResearchPlan:
-    """Questions and angles as a model sees them. Raises ModelError."""
+    """Return the questions and angles that a model proposes. Raises ModelError."""
     user = (
         f"Question: {query[:4000]}\nReport: {report_type}\nQuestions: at most {config.max_questions}\n"
         f"Language: {_LANGUAGES.get(language, 'English')}"
@@ -60,14 +60,14 @@ def proposed_plan(
 def proposed_gap_tasks(
     tasks: Sequence[PlannedTask], memo: ResearchMemo, language: str, model: Model
 ) -> list[PlannedTask]:
-    """The tasks of Round 2 with a model's searches before the rules' own. Raises ModelError."""
+    """Return the tasks of Round 2 with a model's queries before those made by rule. Raises ModelError."""
     return _worded(PLAN_GAP_TASKS_SYSTEM, "plan_gap_tasks", tasks, memo, language, model)
 
 
 def proposed_verification(
     tasks: Sequence[PlannedTask], memo: ResearchMemo, language: str, model: Model
 ) -> list[PlannedTask]:
-    """The tasks of Round 3 with a model's searches before the rules' own. Raises ModelError."""
+    """Return the tasks of Round 3 with a model's queries before those made by rule. Raises ModelError."""
     return _worded(PLAN_VERIFICATION_SYSTEM, "plan_verification", tasks, memo, language, model)
 
 

@@ -1,4 +1,4 @@
-"""What to type into an engine for a question: by model with a check, by rule without one."""
+"""Generate search queries for a question: by a model, with a check, or by rule."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ QUERY_PROMPTS: dict[Kind, str] = {
     "book": BOOK_QUERIES_SYSTEM,
 }
 LANGUAGE_NAMES = {"en": "English", "es": "Spanish"}
-#: Of the instructions of a task, what a prompt is given.
+#: Most characters of a task's instructions in a prompt.
 _LONGEST_BRIEF = 1500
 
 
@@ -39,14 +39,14 @@ class GeneratedQueries:
     """Queries in the order in which to try them."""
 
     queries: list[str] = field(default_factory=list)
-    #: Those of them that the check said nothing of.
+    #: Those without a verdict from the check.
     flagged: list[str] = field(default_factory=list)
     #: Whether they were made by rule.
     fallback: bool = False
 
 
 class SearchQueries(BaseModel):
-    """What a model proposes."""
+    """Queries proposed by a model."""
 
     queries: list[str]
 
@@ -60,16 +60,17 @@ class QueryVerdict(BaseModel):
 
 
 class QueryVerdicts(BaseModel):
-    """Verdicts in any order, maybe not on all."""
+    """Verdicts in any order, possibly not on all queries."""
 
     verdicts: list[QueryVerdict]
 
 
 def create_generate_queries(kind: str) -> Callable[..., GeneratedQueries]:
-    """A function that makes queries for one kind of engine: `generate(question, *, language="en", brief="",
-    model=None, year, limit=3)`. It keeps nothing between calls.
+    """Return a stateless function that makes queries for one kind of provider.
 
-    Raises ValueError for a kind that there is not.
+    Its signature is `generate(question, *, language="en", brief="", model=None, year, limit=3)`.
+
+    Raises ValueError for an unknown kind.
     """
     known = next((name for name in QUERY_PROMPTS if name == kind), None)
     if known is None:
@@ -104,7 +105,7 @@ class _Ask:
 
 
 def _by_model(ask: _Ask, language: str, year: int, limit: int) -> GeneratedQueries | None:
-    """The model's queries that fit; None where none came or none fits."""
+    """Return the model's queries that pass the check, or None if there are none."""
     rules = QUERIES_RULES.format(limit=limit, language=language, year=year)
     system = f"{QUERY_PROMPTS[ask.kind]}\n\n{rules}"
     user = json.dumps({"question": ask.question, "notes": ask.brief}, ensure_ascii=False)
@@ -125,7 +126,7 @@ def _by_model(ask: _Ask, language: str, year: int, limit: int) -> GeneratedQueri
 
 
 def _verdicts(ask: _Ask, queries: Sequence[str]) -> dict[int, bool]:
-    """Verdicts by place; a place that got none, or two that differ, has none."""
+    """Return verdicts by index, without those that are missing or contradictory."""
     numbered = [{"index": at, "query": query} for at, query in enumerate(queries)]
     user = json.dumps({"question": ask.question, "notes": ask.brief, "queries": numbered}, ensure_ascii=False)
     try:

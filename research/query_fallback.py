@@ -1,4 +1,4 @@
-"""Queries made by rule from the words of a question: others for each kind of engine."""
+"""Make queries by rule from the words of a question, for each kind of provider."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from research.request.tokens import fold
 from research.text import detect_language
 from research.worker_result import Kind
 
-#: Words of a question that an engine is given at most: an index finds only what holds them all.
+#: Most terms per query and kind; an index requires all of them to match.
 _MOST_TERMS: dict[Kind, tuple[int, int, int]] = {"web": (12, 8, 6), "academic": (6, 5, 4), "book": (3, 3, 2)}
-#: What is added to them, one variant a query.
+#: Words added to the terms, one variant per query.
 _ADDED: dict[tuple[Kind, str], tuple[str, str, str]] = {
     ("web", "en"): ("", "examples report", "analysis"),
     ("web", "es"): ("", "ejemplos informe", "análisis"),
@@ -25,7 +25,7 @@ _ADDED: dict[tuple[Kind, str], tuple[str, str, str]] = {
 
 
 def fallback_queries(kind: Kind, question: str, *, year: int, limit: int) -> list[str]:
-    """Up to three queries in the question's own language; none where the question has no words."""
+    """Return up to three queries in the question's language; empty if it has no words."""
     language = detect_language(question)
     terms = terms_of(question, language) or question.strip(" ¿?¡!.").split()
     if not terms:
@@ -45,7 +45,7 @@ def _joined(terms: Sequence[str], most: int, added: str) -> str:
 
 
 def _is_current(question: str) -> bool:
-    """Whether it asks about the present, and for no year of its own."""
+    """Return whether the question is about the present and names no year."""
     words = fold(question).replace("?", " ").replace(",", " ").replace(".", " ").split()
     dated = any(len(word) == 4 and word.isdigit() for word in words)
     return not dated and any(word in CURRENT for word in words)

@@ -1,4 +1,4 @@
-"""Queries as an engine takes them: one line, within its length, without marks that it reads as commands."""
+"""Clean queries for search engines: one line, limited length, no operator characters."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from research.request.tokens import fold
 from research.worker_result import Kind
 
-#: Characters that an engine takes; Tavily's limit, and less than what the others refuse.
+#: Most characters of a query: Tavily's limit, which is below that of the others.
 LONGEST: dict[Kind, int] = {"web": 400, "academic": 250, "book": 150}
-#: What the scholarly index (wildcards) and the book catalogue (Solr's syntax) read as commands.
+#: Operators of the scholarly index (wildcards) and of the book catalogue (Solr's syntax).
 _COMMANDS: dict[Kind, re.Pattern[str]] = {
     "web": re.compile(r"[\x00-\x1f]"),
     "academic": re.compile(r"[*?~^|!\\\x00-\x1f]"),
@@ -23,7 +23,7 @@ _QUOTES = str.maketrans({"“": '"', "”": '"', "«": '"', "»": '"', "„": '"
 
 
 def tidy(query: str, kind: Kind) -> str:
-    """The query as it is sent; "" where nothing of it can be searched for."""
+    """Return the query to send; "" if nothing searchable remains."""
     text = _NUMBERING.sub("", query.translate(_QUOTES))
     text = " ".join(_COMMANDS[kind].sub(" ", text).split()).strip(" ,;")
     text = _balanced(_cut(text, LONGEST[kind]))
@@ -31,7 +31,7 @@ def tidy(query: str, kind: Kind) -> str:
 
 
 def distinct(queries: Iterable[str]) -> list[str]:
-    """Without empty ones and those that differ in case, accents or spaces only."""
+    """Drop empty queries and those that differ only in case, accents or spaces."""
     seen: dict[str, str] = {}
     for query in queries:
         if query:
@@ -47,5 +47,5 @@ def _cut(text: str, longest: int) -> str:
 
 
 def _balanced(text: str) -> str:
-    """Without quotation marks where one of a pair is missing."""
+    """Remove quotation marks if one of a pair is missing."""
     return text if text.count('"') % 2 == 0 else " ".join(text.replace('"', " ").split())

@@ -1,4 +1,4 @@
-"""The questions of Round 1, from the question that was asked."""
+"""Derive the questions of Round 1 from the report's question."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _OF_ASPECT = {
 }
 _OF_PHRASE = {"en": "What is known about {phrase}?", "es": "¿Qué se sabe sobre {phrase}?"}
 _WHICH = {"en": "Which {items} are there?", "es": "¿Qué {items} hay?"}
-#: "Identify the five best …", "Enumera 10 …".
+#: Imperative openings: "Identify the five best …", "Enumera 10 …".
 _ORDER = re.compile(
     r"^\W*(?:please\s+|por favor,?\s+)?(?:can you\s+)?(?:identify|list|find|name|give|show|provide|suggest"
     r"|recommend|compile|identifi\w+|enumer\w+|list\w+|busc\w+|encuentr\w+|nombr\w+|d[ae](?:me)?|indi\w+|propon\w+"
@@ -50,7 +50,7 @@ _MAX_ITEMS_CHARS = 120
 
 
 def questions_of(query: str, report_type: ReportType, angles: Sequence[str], language: str) -> list[str]:
-    """The question itself, then one for each of its angles or, for a catalog, for items and their fields."""
+    """Return the question, for a catalog one on its items and fields, its sentences, and one per angle."""
     code = "es" if language.startswith("es") else "en"
     whole = " ".join(query.split())
     if not whole:

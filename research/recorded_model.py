@@ -1,4 +1,4 @@
-"""A model that writes down every reply before anybody acts on it, and is never asked the same thing twice."""
+"""A model that stores every reply before returning it, and never repeats a call that was stored."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T", bound=BaseModel)
 
-#: After so many questions in a row that nobody answered, no other is asked: each would wait out all its attempts.
+#: After this many unanswered calls in a row no more are sent, because each would use up all its attempts.
 MOST_UNANSWERED = 3
 _ERRORS: dict[str, type[ModelError]] = {
     error.code: error for error in (ModelError, ModelReplyError, ModelUnavailableError)
@@ -29,16 +29,16 @@ _ERRORS: dict[str, type[ModelError]] = {
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One question to the model with what came of it; a row of `report_calls`."""
+    """A model call and its result; a row of `report_calls`."""
 
     call_key: str
     purpose: str
-    #: The reply as its schema has it; empty where there is none.
+    #: The reply by the fields of its schema; empty if there is none.
     reply: dict[str, Any]
     error_code: str | None = None
     provider: str = ""
     model: str = ""
-    #: Requests that were sent for it, repairs and repeated attempts included.
+    #: Requests sent for it, including repairs and repeated attempts.
     requests: int = 0
     tokens_in: int = 0
     tokens_out: int = 0
@@ -46,34 +46,33 @@ class Call:
 
 
 class CallRecord(Protocol):
-    """Where calls are kept."""
+    """Storage of model calls."""
 
     def find_call(self, call_key: str) -> Call | None:
-        """The call of this key, None where it was never made."""
+        """Return the call with this key, or None."""
         ...
 
     def keep_call(self, call: Call) -> None:
-        """Keep it; it is on disk when this returns."""
+        """Store a call durably."""
         ...
 
 
 @dataclass
 class RecordedModel:
-    """`core.llm.Model` over another one.
+    """A `core.llm.Model` that records the calls of another one.
 
-    One call at a time: who asks the same thing at the same moment finds the first one's reply, and a budget is
-    not overdrawn by calls that begin together. Failures are kept too, so that a resume takes the way that was
-    taken; asking for a retry forgets them.
+    Calls are serialised, so that concurrent equal calls share a reply and cannot together exceed the budget.
+    Failures are stored too, so that a resumed report takes the same path; a requested retry deletes them.
     """
 
     inner: Model
     record: CallRecord
     budget: Budget
-    #: Filled by a `LedgerHandler` among the graph's callbacks; tells what failed calls took.
+    #: Filled by a `LedgerHandler` among the graph's callbacks; gives the consumption of failed calls.
     ledger: MemoryLedger = field(default_factory=MemoryLedger)
-    #: Questions in a row that had no answer in time.
+    #: Number of consecutive calls without an answer in time.
     unanswered: int = 0
-    #: Held while a call is under way.
+    #: Held during a call.
     lock: threading.RLock = field(default_factory=threading.RLock, repr=False)
 
     def ask(
@@ -86,7 +85,7 @@ class RecordedModel:
         deadline: float | None = None,
         callbacks: Sequence[BaseCallbackHandler] | None = None,
     ) -> tuple[T, Usage]:
-        """See `Model.ask`. Raises BudgetSpentError besides."""
+        """See `Model.ask`. Also raises BudgetSpentError."""
         key = call_key(purpose, system, user, schema)
         with self.lock:
             call = self.record.find_call(key)
@@ -157,8 +156,8 @@ class RecordedModel:
 
 
 def call_key(purpose: str, system: str, user: str, schema: type[BaseModel]) -> str:
-    """The same for the same question, and for no other."""
-    # The schema whole: a reply to an older version of it would not fit.
+    """Return a key that identifies prompts, purpose and schema."""
+    # The whole schema, because a reply to an older version of it would not validate.
     form = [schema.__name__, schema.model_json_schema()]
     asked = json.dumps([purpose, system, user, form], ensure_ascii=False, sort_keys=True)
     return hashlib.sha256(asked.encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""What kind of report a question asks for, and of how many items."""
+"""Detect the type of report that a question asks for, and the number of items."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ class ReportType(LabelledEnum):
 
 
 def detect_report_type(query: str, explicit: ReportType | str | None = None) -> ReportType:
-    """A catalog where a number of things, a table or the same details of each are asked for.
+    """Return CATALOG if the question asks for a number of items, a table or the same details of each.
 
-    What a person chose goes first. Raises ValueError, naming the choices, for a kind that there is not.
+    An explicit choice takes precedence. Raises ValueError, naming the choices, for an unknown type.
     """
     if explicit is not None:
         return _chosen(explicit)
@@ -27,7 +27,7 @@ def detect_report_type(query: str, explicit: ReportType | str | None = None) -> 
 
 
 def target_items(query: str) -> int | None:
-    """How many items are asked for; of a range the upper end; None where nothing is counted."""
+    """Return the number of requested items, of a range the upper end; None without a number."""
     return requested_count(query)
 
 

@@ -1,4 +1,4 @@
-"""Results of researchers as they come: dataclasses, JSON, older ones with fewer fields."""
+"""Read results of researchers: dataclasses, JSON, older records with fewer fields."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _BRINGS_NOTHING: Mapping[str, Any] = {
 
 
 def read_results(results: Iterable[object]) -> list[WorkerResult]:
-    """The results as `WorkerResult`s; what a failed one carries is left out, for it brings nothing."""
+    """Return the results as `WorkerResult`s; a failed one keeps no content."""
     return [_result(one) for one in items_of(results)]
 
 
 def useful(results: Iterable[WorkerResult]) -> list[WorkerResult]:
-    """Those that did not fail."""
+    """Return the results that did not fail."""
     return [result for result in results if result.status != "failed"]
 
 

@@ -1,4 +1,4 @@
-"""The items that a task's sources name, for a catalog."""
+"""Extract the catalog items that a task's sources name."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from research.worker_result import WorkerResult
 def with_candidates(
     context: RoundContext, result: WorkerResult, texts: Mapping[str, SourceText], previous: ResearchMemo | None
 ) -> WorkerResult:
-    """The result with the candidates of all that was read for it; as it is where no catalog is asked for.
+    """Return the result with candidates from all its sources; unchanged if the report is not a catalog.
 
-    Not only sources with a finding: the page of an item tells of it in other words than those of the question.
+    Sources without findings are used too: an item's own page may not use the words of the question.
     """
     brief = context.brief
     if brief.report_type is not ReportType.CATALOG:

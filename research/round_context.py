@@ -1,4 +1,4 @@
-"""What the nodes of a report work with besides their state: the request, the desk, sources and model."""
+"""The context of a report's nodes: request, storage, sources, budget and model."""
 
 from __future__ import annotations
 
@@ -18,33 +18,33 @@ from research.worker_result import Kind
 
 @dataclass(frozen=True)
 class Brief:
-    """What was asked for; it does not change while a report is researched."""
+    """The request of a report, constant during its research."""
 
     report_id: str
     query: str
     report_type: ReportType
     config: ResearchConfig
-    #: Kinds of researcher that may be sent.
+    #: Permitted kinds of researchers.
     kinds: tuple[Kind, ...]
-    #: Year of the request: queries that name one must not change when a report goes on after New Year.
+    #: Year of the request, so that queries with a year do not change if a report is resumed in the next year.
     year: int
-    #: Providers that may be asked; empty: every one that is on.
+    #: Permitted providers; empty: every one that is on.
     providers: tuple[str, ...] = ()
     domains_allowed: tuple[str, ...] = ()
     domains_denied: tuple[str, ...] = ()
-    #: As the person typed it; None: they left it to the rules.
+    #: As the person typed it; None to decide automatically.
     allocation: str | None = None
     approve_plan: bool = False
-    #: Whether the entries' essays are a source of it.
+    #: Whether the entries' essays are among its sources.
     asks_essays: bool = False
 
     @property
     def language(self) -> Language:
-        """Of the report."""
+        """The language of the report."""
         return self.config.language
 
     def scope(self, kind: SourceKind) -> SearchScope:
-        """What a search for this report may bring."""
+        """Return the limits of a search for this report."""
         return SearchScope(kind, self.language, self.domains_allowed, self.domains_denied)
 
 
@@ -52,11 +52,11 @@ class OpenSources(Protocol):
     """The providers that are on; `research.sources.open_sources` opens them."""
 
     def for_kind(self, kind: SourceKind) -> Sequence[Source]:
-        """Those that answer this kind of researcher, the first to be asked first."""
+        """Return the providers for this kind of researcher, in order of precedence."""
         ...
 
     def by_name(self, name: str) -> Source:
-        """One provider."""
+        """Return a provider by name. Raises SourceRefusedError if it is off or unknown."""
         ...
 
     @property
@@ -67,19 +67,19 @@ class OpenSources(Protocol):
 
 @dataclass(frozen=True)
 class RoundContext:
-    """Handed to every node through LangGraph's `Runtime`."""
+    """The context passed to every node through LangGraph's `Runtime`."""
 
     brief: Brief
     store: ReportStore
     sources: OpenSources
     budget: Budget
-    #: None: rules alone.
+    #: None: by rule only.
     model: RecordedModel | None = None
-    #: Called when a step is done, to show what it cost.
+    #: Called after each step, to store the cost so far.
     after_step: Callable[[], None] = field(default=lambda: None)
 
     def providers(self, kind: SourceKind) -> list[Source]:
-        """Those that may be asked for this kind in this report."""
+        """Return the providers permitted for this kind in this report."""
         wanted = self.brief.providers
         return [source for source in self.sources.for_kind(kind) if not wanted or source.name in wanted]
 

@@ -1,7 +1,7 @@
-"""Join a round: citation keys in the order of the tasks, duplicates put together, then candidates, memo and gaps.
+"""Join a round: assign citation keys in order of tasks, merge duplicates, then build candidates, memo and gaps.
 
-Researchers come back in any order; nothing here depends on it. Until a round is joined its sources stand under
-the task's id and a number.
+The result does not depend on the order in which researchers finish. Until a round is joined, its sources have
+provisional keys: the task's id and a number.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from research.worker_result import Finding, WorkerResult
 
 @dataclass(frozen=True)
 class _Keys:
-    """What becomes of the round's own keys."""
+    """The citation keys for a round's provisional keys."""
 
-    #: Citation key by provisional key, those of duplicates included.
+    #: Citation key by provisional key, including those of duplicates.
     final: Mapping[str, str]
     duplicates: Sequence[str]
 
 
 def joined_round(context: RoundContext, round_index: int) -> JoinedRound:
-    """All that the end of a round writes."""
+    """Return everything that is stored at the end of a round."""
     rows = context.store.sources.all()
     stored = context.store.rounds.tasks(round_index)
     keys = _keys(rows, stored)
@@ -63,14 +63,14 @@ def joined_round(context: RoundContext, round_index: int) -> JoinedRound:
 
 
 def _with_proposed(context: RoundContext, memo: ResearchMemo, results: Sequence[WorkerResult]) -> list[Gap]:
-    """The gaps of the rules, and after the first round those that a model sees in a narrative's notes besides."""
+    """Return the gaps found by rule and, for a narrative after Round 1, those that a model proposes."""
     if context.model is None or memo.round_index != 1 or memo.report_type == ReportType.CATALOG:
         return memo.gaps
     notes = "\n\n".join(result.notes for result in results if result.notes)
     try:
         return merged_gaps(memo.gaps, propose_gaps(memo.query, memo.report_type, notes, context.model))
     except ModelError:
-        # What the rules found stands; that a call failed is told with the report's costs.
+        # Keep the gaps found by rule; the failed call is reported with the report's costs.
         return memo.gaps
 
 
@@ -99,7 +99,7 @@ def _joined(result: WorkerResult, keys: _Keys, texts: Mapping[str, SourceText]) 
 
 
 def _rekeyed(finding: Finding, keys: _Keys, texts: Mapping[str, SourceText]) -> Finding | None:
-    """The finding under its source's citation key; None where the copy that was kept does not say it."""
+    """Return the finding under its citation key, or None if the copy of the source that was kept lacks it."""
     key = keys.final.get(finding.source_key, finding.source_key)
     moved = replace(finding, source_key=key)
     text = texts[key].text

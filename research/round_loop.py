@@ -1,4 +1,4 @@
-"""The graph of the three rounds: nodes do, routing decides, this wires."""
+"""The graph of the three rounds: it connects the nodes by the routing functions."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 def create_round_loop(checkpointer: BaseCheckpointSaver[Any] | None = None) -> RoundLoop:
-    """Compile the graph. Without a checkpointer nothing can be resumed."""
+    """Compile the graph; without a checkpointer a run cannot be resumed."""
     return _compiled().copy({"checkpointer": checkpointer})
 
 
@@ -61,7 +61,7 @@ def _after_plan(state: RoundState, runtime: Runtime[RoundContext]) -> Literal["a
 
 
 def _send(state: RoundState) -> list[Send] | Literal["join_round"]:
-    """One researcher a task, all at the same time."""
+    """Send each task to a researcher, in parallel; without tasks, join the round."""
     index = state["round_index"]
     return [
         Send(researcher_of(task["kind"]), {"task_id": task["task_id"], "round_index": index})

@@ -1,4 +1,4 @@
-"""What the writer is given: everything that the rounds brought, in the order of their tasks."""
+"""Collect the writer's material: everything from the rounds, in order of tasks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from research.round_troubles import troubles
 
 
 def material(context: RoundContext, unanswered: int) -> ReportMaterial:
-    """Results, sources and troubles of all rounds; `unanswered`: questions to the model without a usable reply."""
+    """Return the material of all rounds; `unanswered`: number of model calls without a usable reply."""
     stored = context.store.rounds.tasks()
     rows = context.store.sources.all()
     return ReportMaterial(
@@ -28,7 +28,7 @@ def material(context: RoundContext, unanswered: int) -> ReportMaterial:
 
 
 def evidence_found(given: ReportMaterial) -> bool:
-    """Whether anything was read that says something to the question."""
+    """Return whether there is any finding."""
     return any(result.findings for result in given.results)
 
 

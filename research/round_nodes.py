@@ -1,4 +1,4 @@
-"""The nodes of the round loop: plan, wait for the plan's approval, plan a round, join it, write the report."""
+"""The nodes of the round loop: plan, wait for approval, plan a round, join it, write the report."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from research.synthesis import write_report
 
 
 def plan_node(state: RoundState, context: RoundContext) -> RoundState:
-    """Questions, angles and researchers, unless a plan stands already."""
+    """Plan questions, angles and researchers, unless there is a plan already."""
     context.store.progress.say("planning", context.budget.as_json())
     if context.store.progress.plan() is None:
         context.store.progress.save_plan(*drawn_plan(context))
@@ -26,13 +26,13 @@ def plan_node(state: RoundState, context: RoundContext) -> RoundState:
 
 
 def approve_plan_node(state: RoundState, context: RoundContext) -> RoundState:
-    """Wait for a person. What they approved is in the report's row; the resume only says go."""
+    """Wait for a person's approval; the approved plan is read from the report's row, not from the resume."""
     interrupt({"report_id": context.brief.report_id, "waits_for": "plan"})
     return {"round_index": 0}
 
 
 def plan_round_node(state: RoundState, context: RoundContext) -> RoundState:
-    """The next round's tasks; a round without any is left out, and says why."""
+    """Plan the tasks of the next round; one without tasks is skipped with a reason."""
     index = state.get("round_index", 0) + 1
     context.store.progress.say(f"round_{index}", context.budget.as_json())
     stored = context.store.rounds.tasks(index)
@@ -43,13 +43,13 @@ def plan_round_node(state: RoundState, context: RoundContext) -> RoundState:
     return {
         "round_index": index,
         "tasks": [{"task_id": task.task_id, "kind": task.kind} for task in tasks],
-        # Where the checkpoint is gone the tables still know what was done.
+        # If the checkpoint is lost, the tables still record finished tasks.
         "finished": [one.task.task_id for one in stored if one.result is not None],
     }
 
 
 def join_round_node(state: RoundState, context: RoundContext) -> RoundState:
-    """Citation keys in the order of the tasks, then memo and gaps; an exhausted budget ends the loop here."""
+    """Join the round; an exhausted budget ends the loop here."""
     index = state["round_index"]
     if context.store.rounds.memo(index) is None:
         context.store.rounds.join(joined_round(context, index))
@@ -62,7 +62,7 @@ def join_round_node(state: RoundState, context: RoundContext) -> RoundState:
 
 
 def synthesise_node(state: RoundState, context: RoundContext) -> RoundState:
-    """Write the report from what was found; a report whose budget is spent is written by rule."""
+    """Write the report; if the budget is spent, by rule without the model."""
     context.store.progress.say("writing", context.budget.as_json())
     model = context.model if context.budget.exhausted is None else None
     given = material(context, state["unanswered"])
@@ -75,7 +75,7 @@ def synthesise_node(state: RoundState, context: RoundContext) -> RoundState:
 
 
 def _planned(context: RoundContext, index: int) -> tuple[list[PlannedTask], str | None]:
-    """Tasks of a round, or why there are none."""
+    """Return the tasks of a round, and the reason if there are none."""
     plan = approved_plan(context)
     if not any(plan.allocation.values()):
         return [], "no_sources"

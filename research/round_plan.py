@@ -1,4 +1,4 @@
-"""The plan of a report: drawn by rule or model, changed by a person if they like, and read back from its row."""
+"""Draw up the plan of a report by rule or model, and read the approved one from its row."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from research.worker_result import Kind
 
 @dataclass(frozen=True)
 class ApprovedPlan:
-    """What the rounds go by."""
+    """The plan that the rounds follow."""
 
     questions: list[str]
     allocation: ResearcherAllocation
@@ -30,9 +30,9 @@ class ApprovedPlan:
 
 
 def drawn_plan(context: RoundContext) -> tuple[dict[str, Any], dict[str, Any], str]:
-    """Plan and allocation as they are stored: who said what of the researchers is kept apart.
+    """Return plan and allocation as stored, and the model's reasoning; the allocation is kept by origin.
 
-    The last is why the model chose these researchers, in its words; "" where it did not.
+    The reasoning is "" if the model did not choose the researchers.
     """
     brief = context.brief
     drawn = plan_questions(brief.query, brief.report_type, brief.config, brief.language, model=context.model)
@@ -57,7 +57,7 @@ def drawn_plan(context: RoundContext) -> tuple[dict[str, Any], dict[str, Any], s
 
 
 def approved_plan(context: RoundContext) -> ApprovedPlan:
-    """The plan as it stands in the report's row."""
+    """Return the plan in the report's row."""
     plan: Mapping[str, Any] = context.store.progress.plan() or {}
     return ApprovedPlan(
         questions=[str(question) for question in plan["questions"]],
@@ -67,7 +67,7 @@ def approved_plan(context: RoundContext) -> ApprovedPlan:
 
 
 def available_kinds(context: RoundContext) -> Sequence[Kind]:
-    """Kinds of researcher that may be sent and have something to search."""
+    """Return the permitted kinds of researchers that have something to search."""
     in_library = context.store.progress.library_kinds()
     essays = context.brief.asks_essays and "essay" in in_library
     return [kind for kind in context.brief.kinds if essays or _answered(context, kind, in_library)]

@@ -1,4 +1,4 @@
-"""Where a report goes next: pure."""
+"""Routing of the round loop; pure functions of the state."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ LAST_ROUND = 3
 
 
 def route_after_plan(approve_plan: bool) -> Literal["approve_plan", "plan_round"]:
-    """A person looks at the plan first, where that was asked for."""
+    """Return "approve_plan" if a person's approval was requested, else "plan_round"."""
     return "approve_plan" if approve_plan else "plan_round"
 
 
 def tasks_to_send(state: RoundState) -> list[TaskRef]:
-    """Tasks of the round that are still to be done; none: the round is joined at once."""
+    """Return the unfinished tasks of the round; without any, the round is joined at once."""
     finished = set(state.get("finished", []))
     return [task for task in state.get("tasks", []) if task["task_id"] not in finished]
 
 
 def route_after_join(state: RoundState) -> Literal["plan_round", "synthesise"]:
-    """The next round, unless this was the last one or there is a reason to end."""
+    """Return "plan_round", or "synthesise" after the last round or if there is a reason to end."""
     if state.get("ended_because") or state.get("round_index", 0) >= LAST_ROUND:
         return "synthesise"
     return "plan_round"
 
 
 def researcher_of(kind: str) -> str:
-    """The node that does tasks of this kind."""
+    """Return the name of the node for tasks of this kind."""
     return f"{kind}_researcher"

@@ -1,4 +1,4 @@
-"""Start, continue and resume reports. One thread a report; its id is the report's."""
+"""Start, continue and resume reports, each in a graph thread whose id is the report's."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from research.round_loop import RoundLoop
 
 @dataclass(frozen=True, slots=True)
 class LoopEnd:
-    """How a report stands when the graph has stopped."""
+    """The state of a report when the graph has stopped."""
 
-    #: It stands at its interrupt until a person approves the plan.
+    #: Whether it waits for a person to approve the plan.
     waits: bool
-    #: complete, no_evidence or budget; empty while it waits.
+    #: "complete", "no_evidence" or "budget"; empty while it waits.
     ended_because: str
 
 
@@ -34,9 +34,9 @@ def run_rounds(
 ) -> LoopEnd:
     """Run the graph until it ends or waits for a person.
 
-    A report whose checkpoint stands is continued where it stopped; one that has ended is only reported, so calling
-    this again changes nothing. `approved`: a person has approved the plan that stands in the row. Raises
-    CancelRequestedError, LeaseLostError, and what the database raises.
+    A report with a checkpoint continues where it stopped; for one that has ended the result is returned without
+    changes. `approved`: a person has approved the plan in the row. Raises CancelRequestedError, LeaseLostError and
+    errors of the database.
     """
     config = _config(context, callbacks)
     before = graph.get_state(config)
@@ -60,7 +60,7 @@ def _config(context: RoundContext, callbacks: Sequence[BaseCallbackHandler]) -> 
     return {
         "configurable": {"thread_id": report_id},
         "callbacks": handlers,
-        # However many tasks a round has: sources and database are shared with others.
+        # A limit independent of the number of tasks, because sources and database are shared.
         "max_concurrency": MAX_RESEARCHERS,
         "metadata": {"report_id": report_id},
     }

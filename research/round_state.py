@@ -1,4 +1,4 @@
-"""State of the round loop: ids and counts only. Questions, memos and texts stand in the report's tables."""
+"""State of the round loop: ids and counts only; questions, memos and texts are in the report's tables."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from typing import Annotated, TypedDict
 
 
 def united(before: list[str], more: list[str]) -> list[str]:
-    """Both without repetition, sorted: researchers come back in any order, the state is the same."""
+    """Return the sorted union, so that the state does not depend on the order in which researchers finish."""
     return sorted({*before, *more})
 
 
 class TaskRef(TypedDict):
-    """A task by its id, and what researcher does it."""
+    """The id of a task and the kind of its researcher."""
 
     task_id: str
     #: A `research.worker_result.Kind`.
@@ -19,38 +19,38 @@ class TaskRef(TypedDict):
 
 
 class RoundState(TypedDict, total=False):
-    """One report on its way. Nodes return what changed."""
+    """The state of a report; nodes return changed keys only."""
 
     report_id: str
-    #: 0 while it is planned, then 1 to 3.
+    #: 0 during planning, then 1 to 3.
     round_index: int
-    #: Of the round at hand, in the order planned.
+    #: Tasks of the current round, in planned order.
     tasks: list[TaskRef]
-    #: Ids of tasks that are over, of all rounds; a researcher returns its own only.
+    #: Ids of finished tasks of all rounds; a researcher returns only its own.
     finished: Annotated[list[str], united]
-    #: Questions to the model without a usable reply when a round was joined; the writer's own come later.
+    #: Number of model calls without a usable reply when the round was joined, before the writer's calls.
     unanswered: int
-    #: Why the loop ends: complete, no_evidence, budget. Empty while it goes on.
+    #: Why the loop ended: "complete", "no_evidence", "budget"; empty while it runs.
     ended_because: str
-    #: Whether the report is written.
+    #: Whether the report has been written.
     written: bool
 
 
 class ResearcherState(TypedDict, total=False):
-    """One task on its way; the state of a researcher's graph."""
+    """The state of a researcher's graph for one task."""
 
     task_id: str
     round_index: int
     queries: list[str]
-    #: Hits to read, in this order, as `research.researchers.hits` writes them; nothing to quote from is in it.
+    #: Hits to read, in order, as serialised by `research.researchers.hits`, without snippets.
     hits: list[dict[str, object]]
-    #: Keys of sources that an earlier round has read and that answer this task too.
+    #: Keys of sources read in earlier rounds that this task's searches found again.
     known: list[str]
-    #: Codes of providers that failed, `provider:code`.
+    #: Failed providers, as `provider:code`.
     failures: list[str]
 
 
 class ResearcherOutput(TypedDict, total=False):
-    """What a researcher's graph gives back to the round loop."""
+    """The output of a researcher's graph to the round loop."""
 
     finished: Annotated[list[str], united]

@@ -17,7 +17,7 @@ RESEARCHER_STEPS = ("queries", "search", "fetch", "read")
 
 
 class Node(Protocol[State, Delta]):
-    """Takes the state, returns what changed."""
+    """A node: takes the state and returns changed keys."""
 
     def __call__(self, state: State, *, runtime: Runtime[RoundContext]) -> Delta: ...
 

@@ -1,4 +1,4 @@
-"""What went wrong on the way, in plain sentences of the report's language: they stand among its limits."""
+"""Describe problems during the rounds, in the report's language, for the report's limits."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _RESOURCES = {
 
 
 def troubles(context: RoundContext, rows: Sequence[StoredSource], unanswered: int) -> list[str]:
-    """A sentence for each kind of trouble there was."""
+    """Return a sentence for each kind of problem that occurred."""
     language = context.brief.language
     said = _SENTENCES[language]
     found = []

@@ -1,4 +1,4 @@
-"""Keys of sections, made of their headings."""
+"""Make keys of sections from their headings."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import unicodedata
 
 
 def section_key(heading: str, taken: set[str]) -> str:
-    """A key of the heading's letters that no other section has."""
+    """Return a unique key made from the heading's letters."""
     plain = unicodedata.normalize("NFKD", heading).encode("ascii", "ignore").decode().lower()
     stem = "-".join("".join(char if char.isalnum() else " " for char in plain).split()[:8]) or "section"
     stem = stem if stem[0].isalpha() else f"s-{stem}"

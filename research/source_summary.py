@@ -1,4 +1,4 @@
-"""The sources of a memo: at most twenty lines, as many domains as possible."""
+"""Select the sources of a memo: at most 20, from as many domains as possible."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MAX_PER_DOMAIN = 3
 
 
 def distinct_sources(sources: Iterable[SourceEntry]) -> list[SourceEntry]:
-    """Each source once; one that was read stands for one that was not."""
+    """Return each source once, preferring an entry that was read."""
     kept: dict[str, SourceEntry] = {}
     for source in sources:
         place = source.key or source.url or source.title
@@ -23,7 +23,7 @@ def distinct_sources(sources: Iterable[SourceEntry]) -> list[SourceEntry]:
 
 
 def summarised_sources(sources: Iterable[SourceEntry]) -> list[SourceEntry]:
-    """A first source of every domain before the second of any; those that were read before those that were not."""
+    """Return read sources first, with one of each domain before the second of any."""
     seen: Counter[str] = Counter()
     ranked = []
     read_first = sorted(distinct_sources(sources), key=lambda source: not source.has_evidence)

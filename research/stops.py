@@ -1,4 +1,4 @@
-"""What ends a report's research before its time."""
+"""Errors that end a report's research early."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from research.codes import ResearchCode
 
 
 class BudgetSpentError(ModelError):
-    """A model call would go over the budget; whoever asks goes on by rule, as without a model."""
+    """A model call would exceed the budget; callers continue by rule, as without a model."""
 
     code: ClassVar[MessageCode] = ResearchCode.BUDGET_SPENT
 
 
 class CancelRequestedError(AppError):
-    """A person asked for the report to stop; what was found stays."""
+    """A person requested that the report stop; what was found is kept."""
 
     code: ClassVar[MessageCode] = ResearchCode.CANCELLED
     http_status = 409

@@ -1,4 +1,4 @@
-"""Tasks of Round 3: each claim looked up where it does not come from."""
+"""Plan the tasks of Round 3: search for each claim on other domains than its own."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _INSTRUCTIONS = (
 def verification_tasks(
     memo: ResearchMemo, allocation: ResearcherAllocation, limit: int, language: Language
 ) -> list[PlannedTask]:
-    """One task a claim, at most `limit`; the claim's own domain is the first to avoid, then all that were used."""
+    """Return one task per claim, at most `limit`, which avoids the claim's domain and all used ones."""
     claims = memo.claims_to_verify[: max(limit, 0)]
     return [_task(place, claim, memo, allocation, language) for place, claim in enumerate(claims, start=1)]
 

@@ -1,4 +1,4 @@
-"""What one researcher brings back from one task; plain data, kept as JSON in `report_tasks.result`."""
+"""The result of a researcher's task: plain data, stored as JSON in `report_tasks.result`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Kind = Literal["web", "academic", "book"]
 
 @dataclass
 class Finding:
-    """A stretch of a source that answers the question."""
+    """A passage of a source that answers the question."""
 
     source_key: str
     #: Verbatim: `source text[start_char:end_char]`.
@@ -20,33 +20,33 @@ class Finding:
     start_char: int
     end_char: int
     page_no: int | None = None
-    #: What of the question it is about, as lower-case words of the report's language.
+    #: The words of the question that it is about, in lower case.
     topics: list[str] = field(default_factory=list)
-    #: 0 to 1, how much it answers the question.
+    #: How well it answers the question, 0 to 1.
     score: float = 0.0
 
 
 @dataclass
 class WorkerResult:
-    """The outcome of one task, failed ones included."""
+    """The result of a task, also of a failed one."""
 
     task_id: str
     kind: Kind
     question: str
     queries: list[str] = field(default_factory=list)
-    #: "nothing_found" is an honest result; "failed" carries the error's code and brings nothing.
+    #: "nothing_found" is a valid result; "failed" has an error code and no content.
     status: Literal["done", "nothing_found", "failed"] = "done"
     error_code: str | None = None
-    #: Every source that was read, and those that could not be (`has_evidence` false).
+    #: Every source that was read or failed (`has_evidence` false).
     sources: list[SourceEntry] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     #: Topics that the findings cover.
     topics: list[str] = field(default_factory=list)
     candidates: list[CatalogCandidate] = field(default_factory=list)
     claims: list[Claim] = field(default_factory=list)
-    #: In Markdown, for a planner that is a model; never published.
+    #: In Markdown, for a planning model; never published.
     notes: str = ""
-    #: The gap that the task was to close.
+    #: The gap that the task should close.
     gap_id: str | None = None
-    #: Domains that answered, other than those already used.
+    #: Domains of its sources that were not used before.
     new_domains: list[str] = field(default_factory=list)

@@ -47,7 +47,7 @@ def lost_race(
     row = session.execute(
         select(
             item.status,
-            holds.unexpired().label("claimed"),
+            holds.unexpired().label("is_held"),
             holder.id.label("holder_id"),
             name_of(decider).label("decider"),
             name_of(holder).label("holder"),
@@ -62,7 +62,7 @@ def lost_race(
         return ConflictError(Conflict.WITHDRAWN)
     if row.status != EscalationStatus.PENDING:
         return ConflictError(Conflict.DECIDED, deed=row.status, who=row.decider)
-    if actor_id is not None and row.claimed and row.holder_id != actor_id:
+    if actor_id is not None and row.is_held and row.holder_id != actor_id:
         return HeldError(Conflict.OPEN_ELSEWHERE, who=row.holder, item=called)
     return ConflictError(Conflict.CHANGED, item=called)
 

@@ -1,4 +1,4 @@
-"""A claim on an item: the lease of the person who has it open."""
+"""A hold on an item: the lease of the person who has it open."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ HOLDS: dict[Kind, Leases[ReviewSuggestion] | Leases[Escalation] | Leases[ReportR
 
 
 @dataclass(frozen=True)
-class Claim:
+class Hold:
     """Who has an item open, and until when unless they are heard of again."""
 
     kind: Kind
@@ -39,8 +39,8 @@ class Claim:
     mine: bool
 
 
-def claim(context: Context, actor_id: uuid.UUID, kind: Kind, item_id: uuid.UUID) -> Claim:
-    """Claim a pending item, or prolong one's own claim; the standing claim where somebody else's has not run out.
+def take_hold(context: Context, actor_id: uuid.UUID, kind: Kind, item_id: uuid.UUID) -> Hold:
+    """Hold a pending item, or prolong one's own hold; returns the other person's where theirs has not run out.
 
     Raises ConflictError, saying who and what, for an item that is decided already, NotFoundError where there is
     none.
@@ -48,25 +48,20 @@ def claim(context: Context, actor_id: uuid.UUID, kind: Kind, item_id: uuid.UUID)
     holds = HOLDS[kind]
     with context.database.session() as session:
         holds.take(session, item_id, actor_id, timedelta(minutes=context.settings.claim_minutes), _pending(kind))
-        standing = standing_claim(session, actor_id, kind, item_id)
+        standing = standing_hold(session, actor_id, kind, item_id)
         if standing is None:
             raise lost_race(session, holds.row, item_id)
         return standing
 
 
-def release_claim(context: Context, actor_id: uuid.UUID, kind: Kind, item_id: uuid.UUID) -> None:
-    """Give one's own claim back; nothing happens where it is somebody else's or gone."""
+def release_hold(context: Context, actor_id: uuid.UUID, kind: Kind, item_id: uuid.UUID) -> None:
+    """Give one's own hold back; nothing happens where it is somebody else's or gone."""
     with context.database.session() as session:
         HOLDS[kind].held_by(item_id, actor_id).release(session)
 
 
-def claim_suggestion(context: Context, actor_id: uuid.UUID, suggestion_id: uuid.UUID) -> Claim:
-    """Claim a proposal; see `claim`."""
-    return claim(context, actor_id, "suggestion", suggestion_id)
-
-
-def standing_claim(session: Session, actor_id: uuid.UUID, kind: Kind, item_id: uuid.UUID) -> Claim | None:
-    """The claim that stands on a pending item; None where it is free, or waits no more."""
+def standing_hold(session: Session, actor_id: uuid.UUID, kind: Kind, item_id: uuid.UUID) -> Hold | None:
+    """The unexpired hold on a pending item; None where it is free, or decided."""
     holds = HOLDS[kind]
     row = session.execute(
         select(holds.row.version, holds.until.label("until"), Profile.id, name_of(Profile).label("name"))
@@ -75,7 +70,7 @@ def standing_claim(session: Session, actor_id: uuid.UUID, kind: Kind, item_id: u
     ).first()
     if row is None or row.until is None or row.name is None:
         return None
-    return Claim(kind, item_id, row.version, row.id, row.name, row.until, row.id == actor_id)
+    return Hold(kind, item_id, row.version, row.id, row.name, row.until, row.id == actor_id)
 
 
 def _pending(kind: Kind) -> ColumnElement[bool]:

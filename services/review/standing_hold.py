@@ -5,11 +5,11 @@ from __future__ import annotations
 import uuid
 
 from services.context import Context
-from services.review.hold import Claim, Kind
-from services.review.hold import standing_claim as standing
+from services.review.hold import Hold, Kind
+from services.review.hold import standing_hold as standing
 
 
-def standing_claim(context: Context, actor_id: uuid.UUID, kind: Kind, item_id: uuid.UUID) -> Claim | None:
-    """See `services.review.hold.standing_claim`."""
+def standing_hold(context: Context, actor_id: uuid.UUID, kind: Kind, item_id: uuid.UUID) -> Hold | None:
+    """See `services.review.hold.standing_hold`."""
     with context.database.session() as session:
         return standing(session, actor_id, kind, item_id)

@@ -1,12 +1,12 @@
 /** The page of one item: decide with one key, see the next at once, lose nothing. */
 import { watchValues } from "./checks.js";
-import { Claim } from "./claims.js";
+import { Hold } from "./holds.js";
 import { Draft, dropOldDrafts } from "./drafts.js";
 import { useKeys } from "./keys.js";
 import { keepNotice, showKeptNotice, showNotice } from "./notices.js";
 import { itemIn, letGo, prefetch } from "./prefetch.js";
 
-let claim = null;
+let hold = null;
 let draft = null;
 /** The next item, or the promise of it. */
 let next = null;
@@ -33,8 +33,8 @@ function attach(standing = null) {
   draft = new Draft(deciding, item.draft);
   if (draft.restore()) part("draft").hidden = false;
   watchValues(deciding);
-  claim = new Claim(item, showClaim);
-  claim.start(standing).then(async () => {
+  hold = new Hold(item, showHold);
+  hold.start(standing).then(async () => {
     // What is being decided at this moment must not come back as the next.
     await sending;
     const link = main().querySelector('a[data-act="next"]');
@@ -43,7 +43,7 @@ function attach(standing = null) {
 }
 
 /** Who has the item: the sentence, and which of the buttons work. */
-function showClaim({ mine, free, sentence }) {
+function showHold({ mine, free, sentence }) {
   const banner = part("claim");
   banner.hidden = mine;
   if (banner.firstElementChild.textContent !== sentence) banner.firstElementChild.textContent = sentence;
@@ -52,7 +52,7 @@ function showClaim({ mine, free, sentence }) {
 }
 
 function busy(is) {
-  for (const button of buttons()) button.disabled = is || (button.name === "decide" && claim && !claim.mine);
+  for (const button of buttons()) button.disabled = is || (button.name === "decide" && hold && !hold.mine);
 }
 
 /** Send the decision; the next item, where it is at hand, is shown meanwhile, and this one again if it fails. */
@@ -64,7 +64,7 @@ async function decide(event) {
   part("problem").hidden = true;
   // One at a time: where the decision before this one failed, its item is back and this one was not meant.
   if (earlier && !(await earlier)) return;
-  const decided = { main: main(), claim, draft, url: location.href, title: document.title };
+  const decided = { main: main(), hold, draft, url: location.href, title: document.title };
   const answered = send(event.target.action, body);
   const outcome = answered.then(({ ok }) => ok);
   sending = outcome;
@@ -74,7 +74,7 @@ async function decide(event) {
   if (sending === outcome) sending = null;
   if (!ok) return refused(decided, ready, status, answer?.error);
   decided.draft.forget();
-  decided.claim.stop();
+  decided.hold.stop();
   if (!ready) return goOn(answer);
   showNotice(answer.notice);
   keys.refresh();
@@ -110,14 +110,14 @@ async function goOn({ next: url, notice }) {
 /** Show the item again that the decision was about, say why, keep all that was typed. */
 async function refused(decided, ahead, status, error) {
   if (ahead) {
-    claim?.leave();
+    hold?.leave();
     letGo(await next);
     next = null;
     main().replaceWith(decided.main);
-    ({ claim, draft } = decided);
+    ({ hold, draft } = decided);
     document.title = decided.title;
     history.replaceState(null, "", decided.url);
-    claim.resume();
+    hold.resume();
     document.dispatchEvent(new CustomEvent("desk:shown"));
   }
   const box = part("problem");
@@ -132,22 +132,22 @@ async function refused(decided, ahead, status, error) {
   busy(false);
   if (!lost) return;
   // There is nothing left to decide on this page; what was typed can be copied.
-  claim?.leave();
+  hold?.leave();
   for (const button of buttons()) if (button.name === "decide") button.disabled = true;
 }
 
 const asSentence = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
 
-/** Put a fetched item in the place of the one that is shown, whose claim is let go unless it is `decided`. */
+/** Put a fetched item in the place of the one that is shown, whose hold is let go unless it is `decided`. */
 function show(ready, decided = false) {
   next = null;
-  if (decided) claim?.stop();
-  else claim?.leave();
+  if (decided) hold?.stop();
+  else hold?.leave();
   main().replaceWith(ready.main);
   document.title = ready.title;
   history.pushState(null, "", ready.url);
   window.scrollTo(0, 0);
-  attach(ready.claim);
+  attach(ready.hold);
   document.dispatchEvent(new CustomEvent("desk:shown"));
   main().focus({ preventScroll: true });
 }
@@ -202,7 +202,7 @@ document.addEventListener("click", async (event) => {
   }
   if (event.target.closest("[data-desk-take-over]")) {
     event.preventDefault();
-    await claim.takeOver();
+    await hold.takeOver();
   }
   const link = event.target.closest('a[data-act="next"]');
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || !next) return;
@@ -213,7 +213,7 @@ document.addEventListener("click", async (event) => {
 });
 window.addEventListener("popstate", () => location.reload());
 window.addEventListener("pagehide", async () => {
-  claim?.leave();
+  hold?.leave();
   if (next) letGo(await next);
 });
 

@@ -1,5 +1,5 @@
 /** The page of a revision: hold it, decide it with one key, keep what was typed. */
-import { Claim } from "./claims.js";
+import { Hold } from "./holds.js";
 import { Draft, dropOldDrafts } from "./drafts.js";
 import { useKeys } from "./keys.js";
 import { keepNotice, showKeptNotice } from "./notices.js";
@@ -9,7 +9,7 @@ const form = document.querySelector("form[data-decide]");
 const item = itemIn(document);
 const part = (name) => document.querySelector(`main [data-desk-${name}]`);
 const deciding = () => [...form.querySelectorAll('button[name="decide"]')];
-let claim = null;
+let hold = null;
 let draft = null;
 
 /** Open the text, with the focus in its first input. */
@@ -21,7 +21,7 @@ function edit() {
   return undefined;
 }
 
-function showClaim({ mine, free, sentence }) {
+function showHold({ mine, free, sentence }) {
   const banner = part("claim");
   banner.hidden = mine;
   banner.firstElementChild.textContent = sentence;
@@ -37,7 +37,7 @@ async function decide(event) {
   const { ok, status, answer } = await send(body);
   if (!ok) return refused(status, answer?.error);
   draft.forget();
-  claim.stop();
+  hold.stop();
   keepNotice(answer.notice);
   return location.assign(answer.next);
 }
@@ -62,21 +62,21 @@ function refused(status, error) {
   box.querySelector('[data-on="signed-out"]').hidden = !signedOut;
   box.hidden = false;
   box.focus();
-  if (lost) claim.leave();
-  for (const button of deciding()) button.disabled = lost || !claim.mine;
+  if (lost) hold.leave();
+  for (const button of deciding()) button.disabled = lost || !hold.mine;
 }
 
-function hold() {
+function begin() {
   form.addEventListener("submit", decide);
   draft = new Draft(form, item.draft);
   if (draft.restore()) {
     part("draft").hidden = false;
     form.querySelector("[data-edit]").open = true;
   }
-  claim = new Claim(item, showClaim);
-  claim.start();
+  hold = new Hold(item, showHold);
+  hold.start();
   document.querySelector('[data-act="edit"]').hidden = false;
-  window.addEventListener("pagehide", () => claim.leave());
+  window.addEventListener("pagehide", () => hold.leave());
   document.addEventListener("click", (event) => {
     if (event.target.closest("[data-desk-discard]")) {
       draft.discard();
@@ -84,12 +84,12 @@ function hold() {
     }
     if (event.target.closest("[data-desk-take-over]")) {
       event.preventDefault();
-      claim.takeOver();
+      hold.takeOver();
     }
   });
 }
 
-if (form && item?.claimUrl) hold();
+if (form && item?.claimUrl) begin();
 useKeys({ edit });
 document.querySelector('[data-act="edit"]')?.addEventListener("click", edit);
 dropOldDrafts();

@@ -6,13 +6,13 @@ import uuid
 from typing import Any
 
 from services.reports.report_version import report_document
-from services.review.hold import Claim, release_claim
+from services.review.hold import Hold, release_hold
 from services.supervision.decide_revision import decide_revision
 from services.supervision.edited_document import editable_markdown
 from services.supervision.list_revisions import list_revisions
 from services.supervision.restore_version import restore_version
 from services.supervision.revision_detail import revision_detail
-from web.api.holds import ClaimShape, claimed
+from web.api.holds import HoldShape, take
 from web.api.protocol.operation import operation
 from web.api.protocol.versions import version_seen
 from web.api.protocol.wire import PageQuery
@@ -39,24 +39,24 @@ def get_revision(revision_id: uuid.UUID) -> Any:
     "/revisions/<uuid:revision_id>/claim",
     tag="supervision",
     rule="researcher",
-    answer=ClaimShape,
+    answer=HoldShape,
     problems=(409,),
 )
-def claim_one_revision(revision_id: uuid.UUID) -> Claim:
-    """Claim a revision, or prolong one's claim.
+def hold_one_revision(revision_id: uuid.UUID) -> Hold:
+    """Hold a revision, or prolong one's hold.
 
     409 says who has it open, or who decided it.
     """
-    return claimed("revision", revision_id)
+    return take("revision", revision_id)
 
 
 @operation("DELETE", "/revisions/<uuid:revision_id>/claim", tag="supervision", rule="researcher", answer=None)
 def release_one_revision(revision_id: uuid.UUID) -> None:
-    """Give one's claim on a revision back.
+    """Give one's hold on a revision back.
 
     Nothing happens where there is none.
     """
-    release_claim(get_context(), get_person().id, "revision", revision_id)
+    release_hold(get_context(), get_person().id, "revision", revision_id)
 
 
 @operation(

@@ -9,22 +9,22 @@ from flask import flash, jsonify, redirect
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
-from services.review.hold import Claim, Kind, claim, release_claim
+from services.review.hold import Hold, Kind, release_hold, take_hold
 from web.context import get_context, get_person
 from web.negotiation import wants_json
 
 
-def claimed(kind: Kind, item_id: uuid.UUID, page: str) -> ResponseReturnValue:
+def take(kind: Kind, item_id: uuid.UUID, page: str) -> ResponseReturnValue:
     """Take an item: JSON for a script, its page for a form."""
-    taken = claim(get_context(), get_person().id, kind, item_id)
+    taken = take_hold(get_context(), get_person().id, kind, item_id)
     if wants_json():
-        return told_claim(taken)
+        return told_hold(taken)
     if not taken.mine:
         flash(open_at(taken.holder_name, taken.until), "problem")
     return redirect(page)
 
 
-def told_claim(standing: Claim | None) -> ResponseReturnValue:
+def told_hold(standing: Hold | None) -> ResponseReturnValue:
     """For a script: whose it is, whether it may be taken, and the sentence for people."""
     if standing is None:
         return jsonify(mine=False, free=True, sentence=_("Nobody has this open any more."))
@@ -34,7 +34,7 @@ def told_claim(standing: Claim | None) -> ResponseReturnValue:
 
 def released(kind: Kind, item_id: uuid.UUID) -> ResponseReturnValue:
     """Let go of an item."""
-    release_claim(get_context(), get_person().id, kind, item_id)
+    release_hold(get_context(), get_person().id, kind, item_id)
     return "", 204
 
 

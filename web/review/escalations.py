@@ -12,7 +12,7 @@ from core.errors import InvalidInputError
 from services.entries.submission_detail import SubmissionDetail, submission_detail
 from services.review.list_escalations import EscalationFilter, list_escalations
 from services.review.resolve_escalation import Action, resolve_escalation
-from services.review.standing_hold import standing_claim
+from services.review.standing_hold import standing_hold
 from services.review.undo_decision import last_decision
 from web.access import access
 from web.context import get_context, get_person
@@ -102,7 +102,7 @@ def _became(action: Action, who: str) -> str:
 def _page(
     entry: SubmissionDetail, escalation_id: uuid.UUID, narrowed: dict[str, str], problem: str | None = None
 ) -> str:
-    standing = standing_claim(get_context(), get_person().id, "escalation", escalation_id)
+    standing = standing_hold(get_context(), get_person().id, "escalation", escalation_id)
     return render_template(
         "review/escalation.html",
         entry=entry,

@@ -1,4 +1,4 @@
-"""Claims: opening an item takes it, a heartbeat keeps it, leaving it lets go."""
+"""Holds: opening an item takes it, a heartbeat keeps it, leaving it lets go."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ import uuid
 from flask import url_for
 from flask.typing import ResponseReturnValue
 
-from services.review.standing_hold import standing_claim
+from services.review.standing_hold import standing_hold
 from web.access import access
 from web.context import get_context, get_person
-from web.desk.holds import claimed, released, told_claim
+from web.desk.holds import released, take, told_hold
 from web.review import blueprint
 
 
 @blueprint.post("/suggestions/<uuid:suggestion_id>/claim")
 @access("reviewer")
-def claim_suggestion(suggestion_id: uuid.UUID) -> ResponseReturnValue:
-    return claimed("suggestion", suggestion_id, url_for("review.suggestion", suggestion_id=suggestion_id))
+def hold_suggestion(suggestion_id: uuid.UUID) -> ResponseReturnValue:
+    return take("suggestion", suggestion_id, url_for("review.suggestion", suggestion_id=suggestion_id))
 
 
 @blueprint.get("/suggestions/<uuid:suggestion_id>/claim")
 @access("reviewer")
 def suggestion_holder(suggestion_id: uuid.UUID) -> ResponseReturnValue:
-    return told_claim(standing_claim(get_context(), get_person().id, "suggestion", suggestion_id))
+    return told_hold(standing_hold(get_context(), get_person().id, "suggestion", suggestion_id))
 
 
 @blueprint.post("/suggestions/<uuid:suggestion_id>/release")
@@ -34,15 +34,15 @@ def release_suggestion(suggestion_id: uuid.UUID) -> ResponseReturnValue:
 
 @blueprint.post("/escalations/<uuid:escalation_id>/of/<uuid:submission_id>/claim")
 @access("reviewer")
-def claim_escalation(escalation_id: uuid.UUID, submission_id: uuid.UUID) -> ResponseReturnValue:
+def hold_escalation(escalation_id: uuid.UUID, submission_id: uuid.UUID) -> ResponseReturnValue:
     page = url_for("review.escalation", escalation_id=escalation_id, submission_id=submission_id)
-    return claimed("escalation", escalation_id, page)
+    return take("escalation", escalation_id, page)
 
 
 @blueprint.get("/escalations/<uuid:escalation_id>/claim")
 @access("reviewer")
 def escalation_holder(escalation_id: uuid.UUID) -> ResponseReturnValue:
-    return told_claim(standing_claim(get_context(), get_person().id, "escalation", escalation_id))
+    return told_hold(standing_hold(get_context(), get_person().id, "escalation", escalation_id))
 
 
 @blueprint.post("/escalations/<uuid:escalation_id>/release")

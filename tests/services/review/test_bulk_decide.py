@@ -15,7 +15,7 @@ from services.entries.edit_record import edit_record
 from services.review.bulk_decide import BulkChoice, bulk_decide, undo_bulk
 from services.review.bulk_preview import MAX_BULK, BulkItem, preview_bulk
 from services.review.decide_suggestion import decide_suggestion
-from services.review.hold import claim_suggestion
+from services.review.hold import take_hold
 from services.review.queue_filter import SuggestionFilter
 from tests.services.conftest import Reviewers
 from tests.support.review import desk
@@ -43,8 +43,8 @@ def statuses(context: Context) -> Sequence[str]:
 
 
 def test_preview(context: Context, reviewers: Reviewers, proposals: list[uuid.UUID]) -> None:
-    claim_suggestion(context, reviewers.ben, proposals[1])
-    claim_suggestion(context, reviewers.ana, proposals[2])
+    take_hold(context, reviewers.ben, "suggestion", proposals[1])
+    take_hold(context, reviewers.ana, "suggestion", proposals[2])
     found = preview_bulk(context, reviewers.ana, SuggestionFilter())
     assert [item.suggestion_id for item in found.items] == [proposals[0], *proposals[2:]]
     assert (found.held, found.total) == (1, 4)
@@ -60,7 +60,7 @@ def test_what_others_hold_or_decided_is_passed_over(
     context: Context, reviewers: Reviewers, proposals: list[uuid.UUID]
 ) -> None:
     items = [choice(found) for found in proposals]
-    claim_suggestion(context, reviewers.ben, proposals[0])
+    take_hold(context, reviewers.ben, "suggestion", proposals[0])
     decide_suggestion(context, reviewers.ben, proposals[1], 1, {})
     done = bulk_decide(context, reviewers.ana, items, "approve", "as read")
     assert (done.decided, done.held, done.lost) == (2, 1, 1)

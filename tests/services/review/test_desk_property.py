@@ -33,7 +33,7 @@ from services.recovery.work import take
 from services.review.bulk_decide import BulkChoice, bulk_decide, undo_bulk
 from services.review.bulk_preview import preview_bulk
 from services.review.decide_suggestion import FieldAnswer, decide_suggestion
-from services.review.hold import HOLDS, Kind, claim, release_claim
+from services.review.hold import HOLDS, Kind, release_hold, take_hold
 from services.review.queue_filter import SuggestionFilter
 from services.review.resolve_escalation import Action, resolve_escalation
 from services.review.undo_decision import last_decision, undo_decision
@@ -99,14 +99,14 @@ class Desk(RuleBasedStateMachine):
             return kind, item_id, item.version, entry.id, entry.version
 
     @rule(who=people, page=pages)
-    def claim(self, who: int, page: Any) -> None:
+    def hold(self, who: int, page: Any) -> None:
         kind, item_id, *_ = page
         with refusals():
-            claim(self.context, self.desk.reviewers[who], kind, item_id)
+            take_hold(self.context, self.desk.reviewers[who], kind, item_id)
 
     @rule(who=people, page=pages)
     def leave(self, who: int, page: Any) -> None:
-        release_claim(self.context, self.desk.reviewers[who], page[0], page[1])
+        release_hold(self.context, self.desk.reviewers[who], page[0], page[1])
 
     @rule()
     def five_minutes_pass(self) -> None:
@@ -282,7 +282,7 @@ def changed_plan(plan: list[PlannedEntry], at: int, what: str) -> list[PlannedEn
 
 @contextmanager
 def refusals() -> Iterator[None]:
-    """What a stale page, a claim or a value that does not fit may meet; anything else is a defect."""
+    """What a stale page, a hold or a value that does not fit may meet; anything else is a defect."""
     try:
         yield
     except REFUSED as error:

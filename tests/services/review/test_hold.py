@@ -1,4 +1,4 @@
-"""Claims: one holder, prolonged by asking again, taken over once they ran out, cleared by the decision."""
+"""Holds: one holder, prolonged by asking again, taken over once they ran out, cleared by the decision."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from core.errors import ConflictError, HeldError, NotFoundError
 from core.models import Escalation, ReviewSuggestion
 from services.context import Context
 from services.review.decide_suggestion import FieldAnswer, decide_suggestion
-from services.review.hold import Kind, claim, claim_suggestion, release_claim
+from services.review.hold import Kind, release_hold, take_hold
 from services.review.resolve_escalation import resolve_escalation
 from tests.services.conftest import Reviewers
 from tests.support.review import desk
@@ -35,17 +35,17 @@ def test_one_holder(
     context: Context, reviewers: Reviewers, proposal: desk.Entry, escalated: desk.Entry, kind: Kind
 ) -> None:
     item = ids(proposal, escalated)[kind]
-    first = claim(context, reviewers.ana, kind, item)
+    first = take_hold(context, reviewers.ana, kind, item)
     assert first.mine and first.holder_name == "Ana Ruiz" and first.version == 1
-    other = claim(context, reviewers.ben, kind, item)
+    other = take_hold(context, reviewers.ben, kind, item)
     assert not other.mine and other.holder_id == reviewers.ana and other.until == first.until
-    assert claim(context, reviewers.ana, kind, item).until > first.until
-    release_claim(context, reviewers.ben, kind, item)
-    assert not claim(context, reviewers.ben, kind, item).mine
+    assert take_hold(context, reviewers.ana, kind, item).until > first.until
+    release_hold(context, reviewers.ben, kind, item)
+    assert not take_hold(context, reviewers.ben, kind, item).mine
     expire(context)
-    assert claim(context, reviewers.ben, kind, item).mine
-    release_claim(context, reviewers.ben, kind, item)
-    assert claim(context, reviewers.ana, kind, item).mine
+    assert take_hold(context, reviewers.ben, kind, item).mine
+    release_hold(context, reviewers.ben, kind, item)
+    assert take_hold(context, reviewers.ana, kind, item).mine
 
 
 def test_who_holds_it_is_said_to_who_decides(
@@ -53,7 +53,7 @@ def test_who_holds_it_is_said_to_who_decides(
 ) -> None:
     found = ids(proposal, escalated)
     for kind, item in found.items():
-        claim(context, reviewers.ana, kind, item)
+        take_hold(context, reviewers.ana, kind, item)
     with pytest.raises(HeldError, match="Ana Ruiz"):
         decide_suggestion(context, reviewers.ben, found["suggestion"], 1, {})
     with pytest.raises(HeldError, match="Ana Ruiz"):
@@ -61,12 +61,12 @@ def test_who_holds_it_is_said_to_who_decides(
     expire(context)
     resolve_escalation(context, reviewers.ben, found["escalation"], 1, "reject", {})
     with pytest.raises(ConflictError, match="rejected by Ben Okoro"):
-        claim(context, reviewers.ana, "escalation", found["escalation"])
+        take_hold(context, reviewers.ana, "escalation", found["escalation"])
 
 
-def test_deciding_ends_the_claim(context: Context, reviewers: Reviewers, proposal: desk.Entry) -> None:
+def test_deciding_ends_the_hold(context: Context, reviewers: Reviewers, proposal: desk.Entry) -> None:
     assert proposal.suggestion
-    claim_suggestion(context, reviewers.ana, proposal.suggestion.id)
+    take_hold(context, reviewers.ana, "suggestion", proposal.suggestion.id)
     decide_suggestion(context, reviewers.ana, proposal.suggestion.id, 1, {"grade": FieldAnswer("approve")})
     with context.database.session() as session:
         row = session.get_one(ReviewSuggestion, proposal.suggestion.id)
@@ -75,4 +75,4 @@ def test_deciding_ends_the_claim(context: Context, reviewers: Reviewers, proposa
 
 def test_there_is_none(context: Context, reviewers: Reviewers) -> None:
     with pytest.raises(NotFoundError):
-        claim_suggestion(context, reviewers.ana, uuid.uuid4())
+        take_hold(context, reviewers.ana, "suggestion", uuid.uuid4())

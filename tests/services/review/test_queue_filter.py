@@ -84,7 +84,7 @@ def test_next_passes_over_what_others_hold(context: Context, queue: dict[str, uu
     assert (shown.held_by_id, shown.held_by) == (holder.id, holder.display_name)
     with context.database.session() as session:
         session.get_one(ReviewSuggestion, second).claimed_until = utcnow() - timedelta(seconds=1)
-    assert next_item(context, SuggestionFilter(), first, stranger) == second, "a claim ends by itself"
+    assert next_item(context, SuggestionFilter(), first, stranger) == second, "a hold ends by itself"
     assert list_suggestions(context, SuggestionFilter()).rows[1].held_by is None
 
 

@@ -23,7 +23,7 @@ from services.context import Context
 from services.entries.edit_record import edit_record
 from services.entries.reopen_record import reopen_record
 from services.review.decide_suggestion import FieldAnswer, decide_suggestion
-from services.review.hold import claim
+from services.review.hold import take_hold
 from services.review.resolve_escalation import resolve_escalation
 from services.review.undo_decision import last_decision, undo_decision
 from services.runs.resume_run import resume_run
@@ -139,7 +139,7 @@ def test_not_while_somebody_has_it_open(context: Context, reviewers: Reviewers, 
     decide_suggestion(context, reviewers.ana, proposal.suggestion.id, 1, {})
     with context.database.session() as session:
         escalation = session.scalars(select(Escalation.id)).one()
-    claim(context, reviewers.ben, "escalation", escalation)
+    take_hold(context, reviewers.ben, "escalation", escalation)
     with pytest.raises(ConflictError, match="Ben Okoro"):
         undo_decision(context, reviewers.ana, last(context, reviewers.ana))
 

@@ -13,7 +13,7 @@ from core.models import Report, ReportClaim, ReportRevision, ReportSupervision, 
 from core.queue import queue_depth
 from research.document import ReportDocument
 from services.context import Context
-from services.review.hold import claim, release_claim
+from services.review.hold import release_hold, take_hold
 from services.supervision.cancel_supervision import cancel_supervision
 from services.supervision.decide_revision import decide_revision
 from services.supervision.edited_document import editable_markdown
@@ -172,15 +172,15 @@ def test_an_old_version_of_a_revision_is_refused(
 
 def test_who_has_it_open_decides(context: Context, officer: uuid.UUID, revision: ReportRevision) -> None:
     other = make_person(context, "reviewer")
-    assert claim(context, other, "revision", revision.id).mine
+    assert take_hold(context, other, "revision", revision.id).mine
     with pytest.raises(HeldError, match="Reviewer has this revision open"):
         decide_revision(context, officer, revision.id, 1, "accepted")
-    assert not claim(context, officer, "revision", revision.id).mine
-    release_claim(context, other, "revision", revision.id)
-    assert claim(context, officer, "revision", revision.id).mine
+    assert not take_hold(context, officer, "revision", revision.id).mine
+    release_hold(context, other, "revision", revision.id)
+    assert take_hold(context, officer, "revision", revision.id).mine
     assert decide_revision(context, officer, revision.id, 1, "accepted") == 2
     with pytest.raises(ConflictError, match="accepted by Officer"):
-        claim(context, other, "revision", revision.id)
+        take_hold(context, other, "revision", revision.id)
 
 
 def test_stopped_while_it_waits_it_is_withdrawn(

@@ -8,7 +8,7 @@ import pytest
 
 from core.models import ReportRevision, ReportSupervision
 from services.context import Context
-from services.review.hold import claim
+from services.review.hold import take_hold
 from services.supervision.list_revisions import list_revisions, next_revision, waiting
 from tests.support.factories import make_profile
 from tests.support.research.supervisions import make_ended_supervision, make_waiting_supervision
@@ -49,7 +49,7 @@ def test_the_next_one_is_the_one_behind_and_then_the_first(context: Context, que
 def test_what_others_hold_is_passed_over(context: Context, queue: list[uuid.UUID]) -> None:
     with context.database.session() as session:
         mine, other = make_profile(session, "officer").id, make_profile(session, "reviewer").id
-    claim(context, other, "revision", queue[1])
+    take_hold(context, other, "revision", queue[1])
     assert next_revision(context, queue[0], mine) == queue[2]
     assert next_revision(context, queue[0], other) == queue[1]
     held = list_revisions(context).rows[1]

@@ -71,6 +71,6 @@ def holder(context: Context) -> uuid.UUID | None:
 
 
 def run_out(context: Context, item: type[Base] = ReviewSuggestion) -> None:
-    """Let the time of every claim be over."""
+    """Let the time of every hold be over."""
     with context.database.session() as session:
         session.execute(update(item).values(claimed_until=utcnow() - timedelta(seconds=1)))

@@ -24,20 +24,18 @@ def escalated(context: Context, people: dict[str, Profile]) -> Entry:
 APPROVE = {"grade": {"action": "approve"}, "school_name": {"action": "approve"}}
 
 
-def test_list_claim_decide_undo_decide(api, proposal: Entry) -> None:
+def test_list_hold_decide_undo_decide(api, proposal: Entry) -> None:
     desk = api("reviewer")
     (line,) = desk.get("/suggestions").json["rows"]
     assert desk.get("/suggestions/next").json["id"] == line["id"]
     path = f"/suggestions/{line['id']}"
-    claimed = desk("PUT", f"{path}/claim").json
+    taken = desk("PUT", f"{path}/claim").json
     again = desk("PUT", f"{path}/claim").json
-    assert again["until"] >= claimed["until"]
+    assert again["until"] >= taken["until"]
     item = desk.get(path)
-    assert item.json["held_by"] and item.headers["ETag"] == f'"{claimed["version"]}"'
+    assert item.json["held_by"] and item.headers["ETag"] == f'"{taken["version"]}"'
     edit = {"grade": {"action": "edit", "value": "5"}, "school_name": {"action": "approve"}}
-    decided = desk.post(
-        f"{path}/decision", json={"version": claimed["version"], "answers": edit, "reason": "Read."}
-    )
+    decided = desk.post(f"{path}/decision", json={"version": taken["version"], "answers": edit, "reason": "Read."})
     assert (decided.status_code, decided.json["status"]) == (200, "resolved"), decided.json
     undone = desk.post(f"/decisions/{decided.json['decision_id']}/undo").json
     assert (undone["kind"], undone["item_id"]) == ("suggestion", line["id"])
@@ -67,7 +65,7 @@ def test_the_slower_one_is_told_who_did_what(api, people: dict[str, Profile], pr
     assert late.json["type"] == "urn:second-reader:problem:conflict"
 
 
-def test_a_claim_is_given_back(api, proposal: Entry) -> None:
+def test_a_hold_is_given_back(api, proposal: Entry) -> None:
     first, second = api("reviewer"), api("admin")
     path = f"/suggestions/{proposal.suggestion.id}/claim"
     first("PUT", path)

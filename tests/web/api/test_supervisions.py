@@ -89,7 +89,7 @@ def test_what_the_guard_refuses_is_said(api, waiting: str) -> None:
     assert {one["code"] for one in refused.json["params"]["problems"]} >= {"citations_lost", "sections_lost"}
 
 
-def test_a_claim_keeps_others_out(api, waiting: str) -> None:
+def test_a_hold_keeps_others_out(api, waiting: str) -> None:
     assert api("reviewer")("PUT", f"{waiting}/claim").status_code == 200
     assert api("officer")("PUT", f"{waiting}/claim").json["code"] == "held"
     sent = {"decided": "rejected", "version": 1}

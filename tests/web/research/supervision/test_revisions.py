@@ -152,7 +152,7 @@ def test_who_was_faster_is_named_and_the_text_kept(
     assert "Look at it as it is now" in late.text
 
 
-def test_a_claim_is_told_and_keeps_others_out(signed_in, people: dict[str, Profile], waiting: uuid.UUID) -> None:
+def test_a_hold_is_told_and_keeps_others_out(signed_in, people: dict[str, Profile], waiting: uuid.UUID) -> None:
     path = f"/research/revisions/{waiting}"
     asked = {"Accept": "application/json"}
     assert signed_in("reviewer").post(f"{path}/claim", headers=asked).json["mine"]

@@ -1,4 +1,4 @@
-"""Claims: taken by a form or a script, shown to others, given back."""
+"""Holds: taken by a form or a script, shown to others, given back."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def status_url(url: str) -> str:
     return url.partition("/of/")[0]
 
 
-def test_opening_a_page_claims_nothing(signed_in, url: str) -> None:
+def test_opening_a_page_holds_nothing(signed_in, url: str) -> None:
     signed_in("reviewer").get(url)
     assert signed_in("admin").get(f"{status_url(url)}/claim").json["free"] is True
 
 
-def test_a_claim_is_shown_to_others(signed_in, url: str, people) -> None:
+def test_a_hold_is_shown_to_others(signed_in, url: str, people) -> None:
     assert signed_in("reviewer").post(f"{url}/claim", headers=JSON).json["mine"] is True
     told = signed_in("admin").post(f"{url}/claim", headers=JSON).json
     assert told["mine"] is False and told["sentence"].startswith(
@@ -44,7 +44,7 @@ def test_a_claim_is_shown_to_others(signed_in, url: str, people) -> None:
     assert f"open with {people['reviewer'].display_name}" in signed_in("auditor").get(queue).text
 
 
-def test_a_form_claims_and_goes_to_the_page(signed_in, url: str) -> None:
+def test_a_form_holds_and_goes_to_the_page(signed_in, url: str) -> None:
     assert signed_in("reviewer").post(f"{url}/claim").location == url
 
 
@@ -71,7 +71,7 @@ def test_deciding_what_another_has_open_is_refused_with_the_text(signed_in, url:
     assert response.status_code == 409 and "looks like a four" in response.text
 
 
-def test_a_decided_item_is_claimed_by_nobody(signed_in, url: str) -> None:
+def test_a_decided_item_is_held_by_nobody(signed_in, url: str) -> None:
     signed_in("reviewer").post(url, data={"version": "1", "decide": "reject"})
     response = signed_in("admin").post(f"{url}/claim", headers=JSON)
     assert response.status_code == 409

@@ -1,10 +1,10 @@
-/** Hold the item that is shown: claim it, keep the claim alive, say who else has it, let go on leaving. */
+/** Hold the item that is shown: take it, keep the hold alive, say who else has it, let go on leaving. */
 import { csrfToken } from "./csrf.js";
 
 const HEARTBEAT_MS = 60_000;
 const LOOK_MS = 5_000;
 
-export async function postClaim(url) {
+export async function takeHold(url) {
   return ask(url, { method: "POST", headers: { Accept: "application/json", "X-CSRFToken": csrfToken() } });
 }
 
@@ -13,10 +13,10 @@ export function release(url) {
   navigator.sendBeacon(url, new URLSearchParams({ csrf_token: csrfToken() }));
 }
 
-export class Claim {
+export class Hold {
   /**
    * @param {{claimUrl: string, releaseUrl: string}} item
-   * @param {(claim: {mine: boolean, free: boolean, sentence: string}) => void} onChange
+   * @param {(hold: {mine: boolean, free: boolean, sentence: string}) => void} onChange
    */
   constructor(item, onChange) {
     this.item = item;
@@ -24,9 +24,9 @@ export class Claim {
     this.mine = false;
   }
 
-  /** Take it where it is free, and keep asking. A claim of one's own is renewed, another's is looked at. */
+  /** Take it where it is free, and keep asking. A hold of one's own is renewed, another's is looked at. */
   async start(standing = null) {
-    await this.heard(standing ?? (await postClaim(this.item.claimUrl)));
+    await this.heard(standing ?? (await takeHold(this.item.claimUrl)));
   }
 
   async takeOver() {
@@ -34,19 +34,19 @@ export class Claim {
     await this.start();
   }
 
-  async heard(claim) {
+  async heard(hold) {
     if (this.stopped) return;
-    if (claim) {
-      this.mine = claim.mine;
-      this.onChange(claim);
+    if (hold) {
+      this.mine = hold.mine;
+      this.onChange(hold);
     }
-    if (claim?.decided) return this.stop();
+    if (hold?.decided) return this.stop();
     this.timer = window.setTimeout(() => this.again(), this.mine ? HEARTBEAT_MS : LOOK_MS);
   }
 
   async again() {
     const { claimUrl } = this.item;
-    await this.heard(await (this.mine ? postClaim(claimUrl) : ask(claimUrl, { headers: { Accept: "application/json" } })));
+    await this.heard(await (this.mine ? takeHold(claimUrl) : ask(claimUrl, { headers: { Accept: "application/json" } })));
   }
 
   stop() {

@@ -61,7 +61,7 @@ def test_the_slower_one_is_told_who_decided_and_keeps_the_text(visit: Visit, sit
     arrived_at(second, "Ana Ruiz")
     second.get_by_label("Reason, if it needs one").fill("looks like a five")
     approve = first.get_by_role("button", name="Approve as marked")
-    # What is being typed prolongs the claim at any moment.
+    # What is being typed prolongs the hold at any moment.
     for _ in range(10):
         run_out(site.context)
         first.goto(url)
