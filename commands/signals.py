@@ -9,7 +9,7 @@ _ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def end_on_signals() -> None:
-    """Raise KeyboardInterrupt on SIGINT, SIGTERM and SIGHUP, also if a shell started this process ignoring SIGINT."""
+    """Raise KeyboardInterrupt on SIGINT, SIGTERM and SIGHUP, also if the shell had SIGINT ignored."""
     for number in _ENDS:
         signal.signal(number, _end)
 

@@ -22,8 +22,8 @@ def event(
 ) -> ReviewEvent:
     """Return a new event; the caller adds it in the transaction of the change. No actor means the machine.
 
-    `reason` is text written by a person, `message` the machine's explanation. `version` defaults to the entry's
-    own; pass it if the change has not raised the entry's version yet.
+    `reason` is text written by a person, `message` the machine's explanation. `version` is the entry's own unless
+    given: pass it if the change has not raised the entry's version yet.
     """
     return ReviewEvent(
         season_id=submission.season_id,

@@ -1,1 +1,1 @@
-"""The loop that deepens a document: one gap at a time, each revision guarded, every end told truly."""
+"""Supervision: a loop that finds one gap at a time, researches it and integrates the result under a guard."""

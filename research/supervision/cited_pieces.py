@@ -1,4 +1,4 @@
-"""A body of Markdown in pieces, each a sentence with its markers; put together again they are the body."""
+"""Split a Markdown body into pieces, each a sentence with its markers; joined, they give the body again."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _MARKER = re.compile(rf"[ \t]*{MARKER}")
 
 
 def cited_pieces(body: str, language: str) -> list[str]:
-    """A marker belongs to the sentence that it stands in or right behind."""
+    """Return the pieces; a marker belongs to the sentence that contains or directly precedes it."""
     plain, places = "", list[int]()
     at = 0
     for found in [*_MARKER.finditer(body), None]:

@@ -1,4 +1,4 @@
-"""Ids of the claims that a revision adds: the same for the same words in the same place."""
+"""Make ids of the claims that a revision adds, deterministic for the same words at the same place."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ import hashlib
 
 
 def claim_id_of(place: str) -> str:
-    """An id that no claim of the report's own has: these begin with a c."""
+    """Return an id that differs from those of the report's own claims, which begin with "c"."""
     return f"x{hashlib.sha256(place.encode()).hexdigest()[:10]}"

@@ -1,4 +1,4 @@
-"""Codes of what a loop says by rule: what an examination rests on, why a gap matters, what the guard refuses."""
+"""Message codes of the loop: bases of an examination, rationales of gaps, refusals of the guard."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from core.messages import MessageCode
 
 
 class ExaminedCode(MessageCode):
-    """What an analysis that found no gap rests on, or why it rests on nothing."""
+    """The basis of an analysis that found no gap, or why it had none."""
 
     RULES_SATISFIED = (
         "rules_satisfied",
@@ -36,7 +36,7 @@ class ExaminedCode(MessageCode):
 
 
 class RationaleCode(MessageCode):
-    """Why a gap that was found by rule matters."""
+    """Rationales of gaps found by rule."""
 
     CONCEPT_NOT_NAMED = (
         "concept_not_named",
@@ -55,7 +55,7 @@ class RationaleCode(MessageCode):
 
 
 class RefusalCode(MessageCode):
-    """What the guard refuses of a revised document."""
+    """Reasons for which the guard refuses a revised document."""
 
     CITATIONS_LOST = "citations_lost", "These citations would be lost: %(keys)s."
     CITATIONS_UNKNOWN = "citations_unknown", "These citations name no source: %(keys)s."

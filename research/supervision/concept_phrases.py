@@ -1,4 +1,4 @@
-"""How texts show that they name a concept: "the concept of …", "known as …", "… theory", "se entiende por …"."""
+"""Phrases that mark a term as a concept: "the concept of …", "known as …", "… theory", "se entiende por …"."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from research.text import content_stems
 
 _QUOTES = "\"'“”‘’«»*_ "
 _ARTICLE = {"en": r"(?:the\s+|an?\s+|it\s+|this\s+)?", "es": r"(?:el\s+|la\s+|los\s+|las\s+|un[ao]?\s+)?"}
-#: A term begins right behind these.
+#: Phrases directly followed by a term.
 _BEFORE = {
     "en": r"(?:concept|notion|construct|theory|phenomenon|principle|hypothesis|paradigm|doctrine|law)s?\s+of|"
     r"(?:known|described|referred\s+to|theori[sz]ed|framed)\s+(?:\w+\s+)?as|so-called|call(?:s|ed)?|term(?:s|ed)|"
@@ -21,7 +21,7 @@ _BEFORE = {
     r"(?:se\s+|lo\s+|los\s+|la\s+|las\s+)?(?:llaman?|denominan?|llamó|denominó|llamamos)|se\s+entiende\s+por|"
     r"se\s+conoce\s+como|hablar\s+de|hablan?\s+de",
 }
-#: A term ends right before these.
+#: Phrases directly preceded by a term.
 _BEHIND = {
     "en": r"\s+(?:(?:is|are)\s+defined\s+as|refers?\s+to|means\s+that|"
     r"(?:is|are)\s+the\s+(?:idea|notion|belief|tendency|process|degree|capacity|ability|"
@@ -32,13 +32,13 @@ _BEHIND = {
     r"proporción))|,\s+(?:un\s+|el\s+)?(?:concepto|término)\b|,\s+(?:una\s+|la\s+)?noción\b|"
     r",?\s+(?:propuest|acuñad|introducid|formulad|desarrollad)[oa]s?\s+por|\s*\([A-Z]{2,6}s?\)",
 }
-#: What a theory does, and people do too: "a provider says that" names none.
+#: Verbs of theories and of people alike: "a provider says that" names no concept.
 _SAYS = {
     "en": r"\s+(?:describes?|(?:holds|says)\s+that|predicts|posits|expects|explains)\b",
     "es": r"\s+(?:sostiene\s+que|predice|explica|describe)\b",
 }
 _ONE_OF_MANY = frozenset({"a", "an", "un", "una"})
-#: Nouns that a term is a theory by, the others of which everyday phrases are made too ("fixed effects").
+#: Nouns that mark a term as a theory; those of `_KIND` also occur in other phrases ("fixed effects").
 _THEORY = {
     "en": "theory theories hypothesis paradigm principle theorem law",
     "es": "teoría teorías hipótesis paradigma principio teorema ley",
@@ -55,19 +55,19 @@ _MARKED = re.compile(r"[“«\"*]{1,2}(?P<term>[^“”«»\"*.;:]{4,60})[”»\
 
 
 class Cues:
-    """Where in a sentence terms begin or end that are named as such."""
+    """The positions in a sentence where terms marked as concepts begin or end."""
 
     def __init__(self, sentence: str, language: str) -> None:
         self._starts = {match.end() for match in _STARTS[language].finditer(sentence)}
         self._ends = {match.end() for match in _ENDS[language].finditer(sentence)}
         self._speaking = {match.end() for match in _SAYING[language].finditer(sentence)}
         for match in _MARKED.finditer(sentence):
-            # Between marks: the term is all of it.
+            # The term is all the text between the marks.
             self._starts.add(match.start("term"))
             self._ends.add(match.end("term"))
 
     def name(self, stretch: Stretch, tokens: Sequence[Token]) -> bool:
-        """Whether a stretch begins behind such words, or is all of what stands before them."""
+        """Return whether such a phrase precedes or follows a stretch and marks it as a concept."""
         first, last = tokens[stretch.first], tokens[stretch.last]
         opens = stretch.first == 0 or not tokens[stretch.first].joins or tokens[stretch.first - 1].stem is None
         if first.start in self._starts or (opens and last.end in self._ends):
@@ -77,23 +77,23 @@ class Cues:
 
 
 def has_theory(stems: Sequence[str], language: str) -> bool:
-    """Whether a term calls itself a theory, a hypothesis, a principle."""
+    """Return whether a term contains "theory", "hypothesis", "principle" or the like."""
     return not _stems(_THEORY[language], language).isdisjoint(stems)
 
 
 def is_head(stem: str, language: str) -> bool:
-    """Whether a word only says what kind of thing a concept is."""
+    """Return whether a word only names the kind of concept."""
     return stem in _stems(f"{_THEORY[language]} {_KIND[language]}", language)
 
 
 def without_heads(stems: Sequence[str], language: str) -> tuple[str, ...]:
-    """The stems of a term without "theory", "model" and the like, where anything else is left."""
+    """Return the stems of a term without "theory", "model" and the like, unless nothing else remains."""
     bare = tuple(stem for stem in stems if not is_head(stem, language))
     return bare or tuple(stems)
 
 
 def abbreviations(text: str) -> Iterator[tuple[str, str]]:
-    """Abbreviations with the words that they stand for: "zone of proximal development (ZPD)"."""
+    """Yield each abbreviation and its words: "zone of proximal development (ZPD)"."""
     for match in _ABBREVIATED.finditer(text):
         words = _PARTS.findall(match["words"])
         for count in range(2, len(words) + 1):

@@ -1,7 +1,7 @@
-"""Concepts that texts rest on: terms that are named as such, or that recur as concepts' terms do.
+"""Find the concepts that texts rest on: terms marked as concepts, or recurring terms built like them.
 
-A term is what recurs: a stretch of one to four words that several sources use. It is a concept where they name it
-so ("the concept of social capital", "known as scaffolding", "teoría del apego"), or where it is built like one.
+A term is a stretch of one to four words that several sources use. It is a concept if they mark it as one ("the
+concept of social capital", "known as scaffolding", "teoría del apego"), or if it is built like one.
 """
 
 from __future__ import annotations
@@ -18,31 +18,31 @@ from research.supervision.term_tokens import Stretch, Token, stretches, tokens_o
 from research.text import content_stems, split_sentences
 
 Stems = tuple[str, ...]
-#: Share of the mentions of a term that stand within a longer one, from which on the longer one is the term.
+#: Share of a term's mentions within a longer term from which the longer one replaces it.
 _WITHIN = 0.6
 
 
 @dataclass(frozen=True)
 class Concept:
-    """A concept with where it stands."""
+    """A concept and the sources that mention it."""
 
-    #: As it is written most often.
+    #: Its most frequent form.
     term: str
-    #: Its content stems, sorted; what two spellings of it share.
+    #: Its sorted content stems, equal for its different forms.
     stems: Stems
     language: str
     #: Citation keys of sources with a sentence about it.
     sources: tuple[str, ...]
-    #: Of those, how many name it as a concept.
+    #: Number of those that mark it as a concept.
     named: int
     mentions: int
-    #: How much speaks for its being one; see `conceptual`.
+    #: The evidence that it is a concept; see `conceptual`.
     weight: float
 
 
 @dataclass
 class Term:
-    """A stretch of words that recurs."""
+    """A recurring stretch of words."""
 
     stems: Stems
     language: str
@@ -50,15 +50,15 @@ class Term:
     sources: set[str] = field(default_factory=set)
     named: set[str] = field(default_factory=set)
     mentions: int = 0
-    #: Mentions written as names are.
+    #: Mentions with a capital within a sentence.
     capitals: int = 0
-    #: Mentions in the singular, without what stands in front of things that can be counted.
+    #: Mentions in the singular without a determiner or another word before them.
     bare: int = 0
     has_short_form: bool = False
 
 
 def concepts_of(sources: Sequence[tuple[str, SourceText]]) -> list[Concept]:
-    """What the sources write about as concepts, those that most speaks for first."""
+    """Return the concepts of the sources, highest weight first."""
     found: dict[tuple[str, Stems], Term] = {}
     words: Counter[str] = Counter()
     seen: set[str] = set()
@@ -69,7 +69,7 @@ def concepts_of(sources: Sequence[tuple[str, SourceText]]) -> list[Concept]:
         text = _spelled_out(source.text, known)
         for start, end in split_sentences(text, language):
             sentence = " ".join(text[start:end].split())
-            # What several sources say word for word is copied.
+            # A sentence that recurs verbatim was copied and counts once.
             if sentence not in seen:
                 seen.add(sentence)
                 _read(sentence, key, language, found, words, short)
@@ -80,18 +80,18 @@ def concepts_of(sources: Sequence[tuple[str, SourceText]]) -> list[Concept]:
 
 
 def mentions(stems: Sequence[str], sentences: Sequence[frozenset[str]]) -> int:
-    """In how many sentences all stems of a concept stand together."""
+    """Return the number of sentences that contain all stems of a concept."""
     wanted = frozenset(stems)
     return sum(wanted <= sentence for sentence in sentences)
 
 
 def stems_of(term: str, language: str) -> Stems:
-    """The stems that a concept is known by: without "theory", "model" and the like where anything else is left."""
+    """Return the stems that identify a concept, without "theory", "model" and the like if others remain."""
     return tuple(sorted(set(without_heads(content_stems(_HYPHEN.sub(" ", term), language), language))))
 
 
 def stems_by_sentence(text: str, language: str) -> Iterator[frozenset[str]]:
-    """The stems of each sentence, each word of a hyphenated one by itself."""
+    """Yield the stems of each sentence, with hyphenated words split."""
     for start, end in split_sentences(text, language):
         yield frozenset(content_stems(_HYPHEN.sub(" ", text[start:end]), language))
 
@@ -100,7 +100,7 @@ _HYPHEN = re.compile(r"(?<=\w)[-‐‑](?=\w)")
 
 
 def _spelled_out(text: str, known: Mapping[str, str]) -> str:
-    """The text with what its abbreviations stand for; where one is introduced it stays."""
+    """Return the text with abbreviations expanded, except where they are introduced in brackets."""
     for short, words in known.items():
         text = re.sub(rf"(?<!\()\b{short}\b", words, text)
     return text
@@ -147,7 +147,7 @@ def _is_bare(stretch: Stretch, tokens: Sequence[Token], language: str) -> bool:
     return _PLURAL.fullmatch(tokens[leading].small) is None
 
 
-#: What stands in front of things that can be counted or pointed at; in Spanish every noun has its "el" or "la".
+#: Determiners before countable nouns; Spanish "el" and "la" are omitted, since every noun may have them.
 _DETERMINERS = {
     "en": frozenset(
         {"the", "a", "an", "this", "that", "these", "those", "each", "every", "some", "any", "no"}
@@ -162,7 +162,7 @@ _PLURAL = re.compile(r".*(?<![sui])s")
 
 
 def _longest(terms: Sequence[Term]) -> list[Term]:
-    """Terms that are not merely parts of longer ones: "proximal development" of its zone."""
+    """Return the terms that are not just parts of longer ones, as "proximal development" is of its zone."""
     holding: dict[str, list[Term]] = defaultdict(list)
     for term in terms:
         for stem in term.stems:
@@ -182,7 +182,7 @@ def _is_part(term: Term, holding: Mapping[str, Sequence[Term]]) -> bool:
 
 
 def _concept(term: Term, weight: float) -> Concept:
-    # With "theory" where it is said as often as without.
+    # Of equally frequent forms the longer, such as the one with "theory".
     written = max(term.forms, key=lambda form: (term.forms[form], len(form), form))
     return Concept(
         term=written,

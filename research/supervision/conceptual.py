@@ -1,4 +1,4 @@
-"""How much speaks for a recurring term's being a concept, not an everyday phrase."""
+"""Score the evidence that a recurring term is a concept and not an everyday phrase."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ from research.text.dictionaries import per_million
 if TYPE_CHECKING:
     from research.supervision.concepts import Term
 
-#: Mentions below which a term is an accident, for one that is named as a concept and for one that is not.
+#: Least mentions of a term that is marked as a concept, and of one that is not.
 _LEAST_NAMED, _LEAST = 3, 4
-#: What must speak for a term; see `_evidence`.
+#: Least evidence for a concept; see `_evidence`.
 _NEEDED = 2.5
-#: From which on three mentions are enough for one that is not named.
+#: Evidence from which an unmarked term needs only `_LEAST_NAMED` mentions.
 _STRONG = 3.0
-#: Sources that must use a term that none of them names, and their share.
+#: Least number and share of sources for a term that none of them marks as a concept.
 _LEAST_UNNAMED, _FEW = 3, 0.25
-#: Share of the mentions of a term that must be bare.
+#: Share of bare mentions from which a term counts as mostly bare.
 _MOSTLY = 0.6
-#: What that says: less in Spanish, where articles tell less.
+#: Weight of mostly bare mentions; less in Spanish, where articles are less informative.
 _BARE = {"en": 1.0, "es": 0.5}
-#: Share of the sources from which on a term is more than one school's.
+#: Share of the sources from which a term gets additional weight.
 _MANY = 0.5
-#: Uses in a million words of everyday speech: above, a word alone is no concept, named or not named; below the
-#: last, it is a term of some art.
+#: Uses per million words of everyday speech above which a single word is no concept, if marked as one and if not;
+#: below the last, it is a technical term.
 _EVERYDAY, _RARE, _UNHEARD = 5.0, 1.0, 0.05
-#: How words end that stand for something abstract.
+#: Endings of abstract nouns.
 _ABSTRACT = {
     "en": re.compile(
         r".{3,}(?:[st]ion|ity|ism|ness|ance|ence|ency|ancy|ship|osis|esis|logy|hood|tude|dom|ment|ics)s?"
     ),
     "es": re.compile(r".{3,}(?:ción|sión|dad|tad|ismo|anza|encia|ancia|ez|ura|logía|osis|itud|aje|miento)"),
 }
-#: How adjectives end that make a kind of the noun that they stand with.
+#: Endings of relational adjectives.
 _RELATIONAL = {
     "en": re.compile(r".{3,}(?:[ai]c|al|ar|ary|ive|ous|ed|ing|ible|able|ent)"),
     "es": re.compile(
@@ -48,7 +48,7 @@ _RELATIONAL = {
 
 
 def weight_of(term: Term, words: Counter[str], sources: int) -> float:
-    """Above 0 for a concept: what speaks for it, and how many of the sources use it."""
+    """Return a concept's weight from its evidence and its share of the sources; 0 for other terms."""
     share = len(term.sources) / max(sources, 1)
     evidence = _evidence(term, words) + (0.5 if share >= _MANY else 0.0)
     least = _LEAST_NAMED if term.named or evidence >= _STRONG else _LEAST
@@ -70,7 +70,7 @@ def _evidence(term: Term, words: Counter[str]) -> float:
 
 
 def _of_one(term: Term, word: str) -> float:
-    """A word alone must be rare in everyday speech."""
+    """Return the evidence of a single word, which must be rare in everyday speech."""
     often = per_million(term.language, word)
     if often > (_EVERYDAY if term.named else _RARE):
         return -3.0
@@ -80,7 +80,7 @@ def _of_one(term: Term, word: str) -> float:
 def _of_several(term: Term, written: list[str], words: Counter[str]) -> float:
     others = written[:-1] if term.language == "en" else written[1:]
     found = 0.0
-    # Words that are seldom seen without each other.
+    # Words that rarely occur without each other.
     found += term.mentions / max(words[stem] for stem in term.stems) >= 0.4
     found += _BARE[term.language] if term.bare >= _MOSTLY * term.mentions else 0.0
     found += any(_ABSTRACT[term.language].fullmatch(word.casefold()) for word in written)
@@ -89,20 +89,20 @@ def _of_several(term: Term, written: list[str], words: Counter[str]) -> float:
 
 
 def _is_plain(term: Term, written: list[str]) -> bool:
-    """Whether a noun of studies and calendars leads the term, or is in it and nobody names it."""
+    """Return whether a plain noun heads the term, or is in a term that no source marks as a concept."""
     plain = plain_heads(term.language)
     if all(stem in plain or is_head(stem, term.language) for stem in term.stems):
         return True
-    # The noun that leads: the last in English, the first in Spanish.
+    # The head noun is the last in English, the first in Spanish.
     head = written[0] if term.language == "es" else _head(written)
     if stem_of(head, term.language) in plain:
-        # "Quality of life year", "zona de desarrollo próximo": of several words, and named more than once.
+        # Exceptions of several words, marked more than once: "Quality of life year", "zona de desarrollo próximo".
         return not (term.has_short_form or (len(term.named) > 1 and len(term.stems) > 2))
     return not term.named and not plain.isdisjoint(term.stems)
 
 
 def _head(written: list[str]) -> str:
-    """Of "zone of development" the zone, of "power distance" the distance."""
+    """Return the head noun of an English term: "zone" of "zone of development", "distance" of "power distance"."""
     before = written[: written.index("of")] if "of" in written else written
     return before[-1]
 

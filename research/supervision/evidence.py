@@ -1,4 +1,4 @@
-"""Which sentences of sources close a gap: those about its concept, word for word."""
+"""Find the sentences of sources, verbatim, that are about an issue's concept."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from research.synthesis.fitness import is_statement
 from research.text import rank_sentences, split_sentences
 from research.worker_result import Finding
 
-#: Words of a sentence that can stand by itself.
+#: Fewest and most words of a sentence that can be quoted alone.
 _SHORTEST, _LONGEST = 6, 90
 _MOST_OF_A_SOURCE, _MOST = 4, 20
 _ENDS = re.compile(r"[.!?…][\"'”’»)\]]*\s*$")
-#: A term of more stems is a description, of which this share must stand in the sentence; a shorter one is a name.
+#: A sentence must contain all of a term's stems up to this number; of a longer term, this share.
 _NAME, _SHARE = 3, 0.6
 
 
 def findings_for(issue: Issue, sources: Mapping[str, SourceText], found: Sequence[Finding]) -> list[Finding]:
-    """The best sentences first. `found`: what researchers brought for the issue; nothing may come of it."""
+    """Return findings for an issue, best first; may be empty. `found`: the researchers' findings for the issue."""
     if issue.issue_type == "thin_section" and not issue.foundational_concepts:
-        # What researchers found is on the document's subject; here it must be on the section's too.
+        # Researchers' findings are on the document's subject; these must be on the section's too.
         about = [one for one in found if one.source_key in sources and _names(issue, one, sources)]
     else:
         about = [finding for key, source in sorted(sources.items()) for finding in _about(issue, key, source)]
@@ -56,7 +56,7 @@ def _about(issue: Issue, key: str, source: SourceText) -> list[Finding]:
         )
         if _SHORTEST <= len(text[start:end].split()) <= _LONGEST and any(_stands(one, stems) for one in wanted)
     ]
-    # A sentence that needs its page to be understood is better than none; a heading says nothing.
+    # Without a self-contained sentence, any complete one is used, but not headings.
     whole = [(start, end) for start, end in spans if is_statement(text[start:end])]
     spans = whole or [(start, end) for start, end in spans if _ENDS.search(text[start:end])]
     if not spans:

@@ -1,4 +1,4 @@
-"""What an analysis without a gap rests on: an approval needs enough text, and sources or a model."""
+"""Decide whether an analysis without a gap is an approval: it needs enough text, and sources or a model."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from research.supervision.thin_sections import LEAST_WORDS
 
 @dataclass(frozen=True)
 class Examination:
-    """Whether a document was examined; `note` says what it was compared with, or why with nothing."""
+    """Whether a document was examined; `note` states what it was compared with, or why it was not."""
 
     examined: bool
     note: Message | None = None
@@ -25,16 +25,16 @@ class Examination:
 
 @dataclass(frozen=True)
 class Examiner:
-    """Tells an approval from an analysis that had nothing to go by."""
+    """Distinguishes an approval from an analysis without a basis."""
 
     library: Callable[[], LibraryState]
-    #: Whether a provider besides the library may be asked.
+    #: Whether a provider other than the library is permitted.
     others: bool
-    #: The sources that rules compare a document with; None where a model reads it.
+    #: Returns the sources that rules compare a document with; None if a model reads it.
     related: Callable[[ReportDocument], Mapping[str, SourceText]] | None
 
     def examination(self, document: ReportDocument) -> Examination:
-        """See `Examination`, for an analysis that found nothing."""
+        """Return the `Examination` behind an analysis that found no gap."""
         if not any(len(plain(section.body).split()) >= LEAST_WORDS for section in document.sections):
             return Examination(False, Message.of(ExaminedCode.DOCUMENT_TOO_SHORT, least=LEAST_WORDS))
         if self.related is None:
@@ -46,7 +46,7 @@ class Examiner:
         return Examination(False, _missing(self.library()) or too_few)
 
     def nothing_to_ask(self) -> Message | None:
-        """Why no source could be asked; None where one could."""
+        """Return why no source could be searched, or None if one could."""
         library = self.library()
         return None if self.others or library.ready else _missing(library)
 

@@ -1,4 +1,4 @@
-"""Whether an issue was looked into before: decided by what it says, not by asking the model to remember."""
+"""Decide by its text whether an issue was explored before, independently of the model."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from rapidfuzz import fuzz
 
 from research.supervision.types import Issue
 
-#: Of `rapidfuzz.fuzz.token_sort_ratio`, 0 to 100.
+#: Least `rapidfuzz.fuzz.token_sort_ratio` (0 to 100) of equal texts.
 _ALIKE = 88
 _WORD = re.compile(r"\w+")
 
 
 def explored_key(issue: Issue) -> str:
-    """What is kept of an issue that was looked into: its topic, then its queries, a line each."""
+    """Return the record of an explored issue: its folded topic and queries, one per line."""
     return "\n".join(_folded(text) for text in (issue.topic, *issue.suggested_queries) if _folded(text))
 
 
 def was_explored(issue: Issue, explored: Iterable[str]) -> bool:
-    """Whether the topic is that of an earlier issue, or every query of it was asked before."""
+    """Return whether an earlier issue has the same topic, or had all of its queries."""
     topic = _folded(issue.topic)
     queries = [_folded(query) for query in issue.suggested_queries if _folded(query)]
     for key in explored:

@@ -1,4 +1,4 @@
-"""What no integration may do: lose a citation or a required section, cite the unknown, or shrink the document."""
+"""Check a revision: no lost citations or required sections, no unknown sources, no shrunken document."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from core.messages import Message
 from research.document import MARKER, ReportDocument
 from research.supervision.codes import RefusalCode
 
-#: Of the length before, in characters of the bodies.
+#: Least length of the bodies, as a share of that before the revision.
 LEAST_LENGTH = 0.8
 _MARKER = re.compile(MARKER)
 
 
 def cited_keys(document: ReportDocument) -> set[str]:
-    """The citation keys of every marker in the document."""
+    """Return the citation keys of all markers in the document."""
     return {found["key"] for section in document.sections for found in _MARKER.finditer(section.body)}
 
 
 def problems_of(before: ReportDocument, after: ReportDocument, new_keys: Collection[str]) -> list[Message]:
-    """What the guard refuses; empty where it may pass.
+    """Return the reasons to refuse a revision; empty if it passes.
 
-    `new_keys`: sources that the expansion brought; they may be cited, and one must be for something new.
+    `new_keys`: sources found by the expansion; they may be cited, and at least one must support something new.
     """
     return [
         *_lost_citations(before, after),
@@ -78,7 +78,7 @@ def _shrunk(before: ReportDocument, after: ReportDocument) -> list[Message]:
 
 
 def _nothing_new(before: ReportDocument, after: ReportDocument, new_keys: Collection[str]) -> list[Message]:
-    # A source may be cited already, for something else.
+    # A source may already be cited for something else.
     added = {key for key, _ in _markers(after) - _markers(before)}
     return [] if added & set(new_keys) else [Message.of(RefusalCode.NOTHING_NEW)]
 

@@ -1,4 +1,4 @@
-"""Citation keys for what a focused research has read; a work that the report has keeps its key."""
+"""Assign citation keys to the sources of a focused research; works of the report keep their keys."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _RESULT = TypeAdapter(WorkerResult)
 
 
 def give_keys(desk: SupervisionDesk, task_id: str, references: Sequence[Reference]) -> None:
-    """Name the sources of a task that is over; nothing happens where they are named."""
+    """Assign keys to the sources of a finished task; does nothing if they have keys already."""
     rows = [row for row in desk.sources.all() if row.status == "read"]
     new = sorted(
         (row for row in rows if row.task_id == task_id and is_provisional(row.key)),
@@ -66,7 +66,7 @@ def _renamed(result: WorkerResult, final: Mapping[str, str], texts: Mapping[str,
 
 
 def _moved(finding: Finding, final: Mapping[str, str], texts: Mapping[str, str]) -> Finding | None:
-    """The finding under its citation key; None where the copy that was kept does not say it."""
+    """Return the finding under its citation key, or None if the copy of the source that was kept lacks it."""
     key = final.get(finding.source_key)
     if key is None:
         return finding

@@ -1,4 +1,4 @@
-"""The library as what a supervision searches: whole texts of every kind under citation keys."""
+"""Search the library for a supervision: whole texts of every kind under citation keys."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from research.researchers.hits import domain_of, identity
 from research.sources.base import Hit, NoTextError, SearchScope, Source, SourceKind
 from research.sources.library import LibrarySource
 
-#: Titles that share words with that of a work; the work itself shares most.
+#: Most documents compared with a work by title.
 _TITLED = 20
 
 
@@ -23,9 +23,9 @@ class LibrarySearch:
 
     source: Source
     language: Literal["en", "es"]
-    #: What the document cites: a work among them keeps its key.
+    #: The document's references; a work among them keeps its key.
     references: Iterable[Reference] = ()
-    #: Of each kind, for one question.
+    #: Most hits per kind and question.
     most: int = 8
     kinds: tuple[SourceKind, ...] = get_args(SourceKind)
     _registry: CitationRegistry = field(init=False)
@@ -35,13 +35,13 @@ class LibrarySearch:
         self._registry = CitationRegistry(reference.model_dump() for reference in self.references)
 
     def __call__(self, question: str) -> list[tuple[str, SourceText]]:
-        """Sources with a text, best first. Raises SourceError where the library itself does not answer."""
+        """Return sources with a text, best first. Raises SourceError if the library does not answer."""
         hits = [hit for kind in self.kinds for hit in self.source.search(question, self.most, self._scope(kind))]
         ranked = sorted(hits, key=lambda hit: (-hit.score, hit.locator))
         return [(self._registry.add(hit), text) for hit in ranked if (text := self._text(hit)) is not None]
 
     def work(self, reference: Reference) -> SourceText | None:
-        """What the library holds of a work; None where it holds no text of it."""
+        """Return the library's text of a work, or None."""
         title = reference.title or reference.as_written or ""
         wanted = reference.model_dump()
         found = (hit for hit in self._titled(title) if same_reference(identity(hit), wanted))

@@ -1,4 +1,4 @@
-"""Concepts that run through a document's sections, and that nothing in it brings together."""
+"""Find concepts that occur in several sections and that no part of the document connects."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from research.supervision.concepts import Concept, concepts_of, mentions, stems_
 from research.supervision.plain_text import plain
 from research.supervision.types import Issue
 
-#: Sections that a concept runs through; fewer are neighbours.
+#: Least number of sections that a concept occurs in.
 _LEAST_SECTIONS = 3
 _CONFIDENCE = 0.4
-#: Headings that the reason lists.
+#: Most headings listed in the rationale.
 _MOST_NAMED = 20
 
 
 def links_between_sections(document: ReportDocument) -> list[tuple[Issue, float]]:
-    """Issues with how sure each is. Title, headings, first and last section bring together what they name."""
+    """Return issues with their confidence; title, headings, first and last section connect what they name."""
     sections = [section for section in document.sections if section.body.strip()]
     if len(sections) <= _LEAST_SECTIONS:
         return []

@@ -1,4 +1,4 @@
-"""Concepts that the sources behind a document rest on, and that the document does not name."""
+"""Find concepts that a document's sources rest on and that the document does not name."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from research.supervision.concepts import Concept, concepts_of, mentions, stems_
 from research.supervision.plain_text import plain_of
 from research.supervision.types import Issue, Severity
 
-#: Sources that must write about a concept, and sentences in which they do: below, it is one author's word.
+#: Least number of sources, and of sentences, about a concept; below, it is a single author's term.
 LEAST_SOURCES, _LEAST_MENTIONS = 2, 3
-#: Share of the sources from which on a concept is significant; below it is moderate.
+#: Share of the sources from which an issue is significant; below, it is moderate.
 _SIGNIFICANT = 0.3
-#: Cited sources with a text from which on they say what a document rests on; mentions that are no accident.
+#: Number of cited texts from which one must contain the concept; mentions from which a word is covered.
 _SEVERAL = 3
-#: Weight of a concept from which on there is no doubt.
+#: Weight of a concept from which the confidence is 1.
 _SURE = 8.0
 _WORD = re.compile(r"[^\W\d_]+")
 
@@ -27,10 +27,10 @@ _WORD = re.compile(r"[^\W\d_]+")
 def missing_concepts(
     document: ReportDocument, sources: Mapping[str, SourceText], planned: Sequence[str] = ()
 ) -> list[tuple[Issue, float]]:
-    """Issues with how sure each is, the weightiest first.
+    """Return issues with their confidence: planned concepts first, then by weight.
 
-    `sources`: what the document cites and what the library holds on its subject; `planned`: concepts that the plan
-    names, wanted whatever the sources say.
+    `sources`: those that the document cites and the library's on its subject; `planned`: concepts named in the
+    plan, required independently of the sources.
     """
     text = f"{document.title}\n\n{plain_of(document)}"
     covered = [*stems_by_sentence(text, document.language)]
@@ -45,7 +45,7 @@ def missing_concepts(
 
 
 def _is_foundational(concept: Concept, document: ReportDocument, sources: Mapping[str, SourceText]) -> bool:
-    """Whether several sources write about it, one that the document cites among them where it cites several."""
+    """Return whether several sources are about it, including a cited one if several are cited."""
     cited = {reference.key for reference in document.references} & sources.keys()
     if len(cited) >= _SEVERAL and cited.isdisjoint(concept.sources):
         return False
@@ -53,9 +53,9 @@ def _is_foundational(concept: Concept, document: ReportDocument, sources: Mappin
 
 
 def _is_covered(concept: Concept, text: str, covered: Sequence[frozenset[str]]) -> bool:
-    """Whether the document names it. A single word must stand there as the noun that it is, or several times.
+    """Return whether the document names it; a single word must occur as the noun itself, or several times.
 
-    That a child "was attached" somewhere says nothing of attachment.
+    That a child "was attached" does not name attachment.
     """
     count = mentions(concept.stems, covered)
     if len(concept.stems) > 1 or count == 0 or count >= _SEVERAL:
@@ -93,7 +93,7 @@ def _of_plan(document: ReportDocument, term: str) -> Issue:
 
 
 def _nearest(document: ReportDocument, concept: Concept) -> Section | None:
-    """The section that shares a source with the concept most often, else the longest."""
+    """Return the section that cites the concept's sources most often, else the longest."""
     cited = {
         section.key: sum(section.body.count(f"[@{key}") for key in concept.sources)
         for section in document.sections

@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from core.errors import NotFoundError
 from core.models import OrchestratorLog
-from core.trace_links import trace_url
+from core.tracing.links import trace_url
 from services.context import Context
 
 
