@@ -1,4 +1,4 @@
-"""What a loop works with besides its state: who analyses, expands and integrates, and where it is written down."""
+"""The context of a loop: analyst, expander, integrator, store, and the types that they exchange."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ Decided = Literal["accepted", "edited", "rejected"]
 
 
 class InvalidDecisionError(AppError):
-    """The analysis said that research is needed and named no issue, or the like, also after one repair."""
+    """The analysis gave an inconsistent decision, such as research without an issue, also after one repair."""
 
     code: ClassVar[MessageCode] = ResearchCode.INVALID_DECISION
 
 
 @dataclass(frozen=True)
 class Expansion:
-    """What a focused research brought; nothing found is an empty one."""
+    """The result of a focused research; empty if nothing was found."""
 
     findings: tuple[Finding, ...] = ()
-    #: By citation key: the sources that the findings stand in; the document may cite them already.
+    #: The findings' sources by citation key; the document may already cite them.
     sources: dict[str, SourceText] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Integration:
-    """A revised document with the claims that were checked for what is new in it."""
+    """A revised document, and the checked claims for its new text."""
 
     document: ReportDocument
     claims: tuple[CheckedClaim, ...] = ()
@@ -45,24 +45,24 @@ class Integration:
 
 @dataclass(frozen=True)
 class Attempt:
-    """One attempt as it is written down."""
+    """The record of an attempt."""
 
     iteration: int
     issue: Issue | None
     outcome: Outcome
     base_version: int
-    #: Why nothing came of it: what the guard refused, or which error it was.
+    #: Why it failed: refusals of the guard, or an error.
     reasons: tuple[Message, ...] = ()
     source_keys: tuple[str, ...] = ()
     integration: Integration | None = None
-    #: Of the decision that began it: the analyst's own words, and how sure it was.
+    #: Reasoning and confidence of the decision that began it.
     reasoning: str = ""
     confidence: float | None = None
 
 
 @dataclass(frozen=True)
 class End:
-    """How a loop ended, as it is written down."""
+    """The record of a loop's end."""
 
     ended: Ended
     #: The last good version.
@@ -70,75 +70,75 @@ class End:
     iterations: int
     integrations: int
     error_code: str | None = None
-    #: What the end rests on.
+    #: The basis of the end.
     note: Message | None = None
-    #: Of the last decision, where it is the end.
+    #: Reasoning and confidence of the last decision, if it ended the loop.
     reasoning: str = ""
     confidence: float | None = None
 
 
 @dataclass(frozen=True)
 class Decision:
-    """What a person said of a revision."""
+    """A person's decision on a revision."""
 
     decided: Decided
-    #: The version that it became; None where it was rejected.
+    #: The version that it became; None if it was rejected.
     version_no: int | None
 
 
 class Analyst(Protocol):
-    """Looks for the one gap that weighs most."""
+    """Finds the most severe gap."""
 
     def analyse(
         self, document: ReportDocument, explored: Sequence[str], iteration: int, tier: SupervisionTier
     ) -> SupervisorDecision:
-        """Raises InvalidDecisionError, or another AppError for what failed. `explored`: see `explored_key`."""
+        """Return a decision. Raises InvalidDecisionError or another AppError. `explored`: see `explored_key`."""
         ...
 
 
 class Expander(Protocol):
-    """Researches one gap, and nothing else."""
+    """Researches one gap."""
 
     def expand(self, document: ReportDocument, issue: Issue, iteration: int, depth: Depth) -> Expansion:
-        """Raises AppError where the research itself failed; finding nothing is no failure."""
+        """Research an issue. Raises AppError if the research fails; an empty result is not a failure."""
         ...
 
     def recall(self, iteration: int, source_keys: Sequence[str]) -> Expansion:
-        """What `expand` brought in this iteration, from where it was kept: nothing is fetched twice."""
+        """Return the stored result of `expand` in this iteration, without fetching again."""
         ...
 
 
 class Integrator(Protocol):
-    """Works a finding into the document."""
+    """Integrates findings into the document."""
 
     def integrate(
         self, document: ReportDocument, issue: Issue, expansion: Expansion, refused: Sequence[Message]
     ) -> Integration:
-        """`refused`: what the guard said of the go before; empty at the first. Raises AppError."""
+        """Integrate findings. `refused`: the guard's reasons for refusing the previous try. Raises AppError."""
         ...
 
 
 class RevisionStore(Protocol):
-    """Where documents and attempts are kept. Every write is safe to repeat and may raise LeaseLostError."""
+    """Storage of documents and attempts. Every write is idempotent and may raise LeaseLostError."""
 
     def document(self, version_no: int) -> ReportDocument:
-        """A version of the document."""
+        """Return a version of the document."""
         ...
 
     def record(self, attempt: Attempt) -> str:
-        """Write an attempt down, once an iteration; the revision's id."""
+        """Store an attempt, once per iteration, and return the revision's id."""
         ...
 
     def apply(self, revision_id: str) -> int:
-        """Make a revision the newest version without a person; the version's number, also when asked again."""
+        """Make a revision the newest version without a person, and return its number, also if repeated."""
         ...
 
     def decision(self, revision_id: str) -> Decision | None:
-        """What a person decided, None while it waits."""
+        """Return a person's decision, or None while the revision waits."""
         ...
 
     def finish(self, end: End) -> None:
-        """Write down how the loop ended."""
+        """Store the end of the loop."""
         ...
 
 
@@ -156,7 +156,7 @@ def _some() -> Message | None:
 
 @dataclass(frozen=True)
 class SupervisionContext:
-    """Handed to every node through LangGraph's `Runtime`; never checkpointed."""
+    """The context passed to every node through LangGraph's `Runtime`; it is not checkpointed."""
 
     tier: SupervisionTier
     mode: Mode
@@ -164,10 +164,10 @@ class SupervisionContext:
     analyst: Analyst
     expander: Expander
     integrator: Integrator
-    #: Asked before each step: whether a person cancelled or the budget is spent.
+    #: Called before each step; returns the end if a person cancelled or the budget is spent.
     stop: Callable[[], Ended | None] = field(default=_never)
     examination: Callable[[ReportDocument], Examination] = field(default=_examined)
-    #: Asked where no attempt found a source: why none could be asked, None where one could.
+    #: Called if no attempt found a source; returns why none could be searched, or None.
     nothing_to_ask: Callable[[], Message | None] = field(default=_some)
-    #: Told the name of each node as it begins, to show what is being done.
+    #: Called with the name of each node as it begins, for display.
     begins: Callable[[str], None] = field(default=lambda node: None)

@@ -1,4 +1,4 @@
-"""Researches one gap and nothing else, by the researchers of a report."""
+"""Research one gap with the researchers of a report."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from research.supervision.tiers import Depth
 from research.supervision.types import Issue, IssueType
 from research.worker_result import Finding, Kind
 
-#: Researchers that one expansion sends.
+#: Number of researchers per expansion.
 TASKS: dict[Depth, int] = {"quick": 1, "standard": 2, "comprehensive": 3}
 _CONFIG: dict[Depth, ResearchConfig] = {
     "quick": ResearchConfig(hits_per_query=6, sources_per_task=4, max_domain_share=0.5),
@@ -30,25 +30,25 @@ _CONFIG: dict[Depth, ResearchConfig] = {
     "comprehensive": ResearchConfig(hits_per_query=12, sources_per_task=10, max_domain_share=0.35),
 }
 _SCHOLARLY: tuple[Kind, ...] = ("academic", "book", "web")
-#: Who is sent first.
+#: Kinds of researchers by type of issue, in order.
 _KINDS: dict[IssueType, tuple[Kind, ...]] = {
     "thin_section": ("web", "academic", "book"),
     "unsupported_claim": ("web", "academic", "book"),
     "unifying_threads": ("academic", "web", "book"),
 }
-#: A researcher's, without the last one, which ends the task.
+#: A researcher's steps without the last, which ends the task.
 _STEPS = (queries_node, search_node, fetch_node)
 
 
 @dataclass(frozen=True)
 class FocusedResearch:
-    """See `Expander`. A task that is over is not done again; a source has one key in a report."""
+    """See `Expander`. Finished tasks are not repeated; a source has one key in a report."""
 
     context: RoundContext
     desk: SupervisionDesk
 
     def expand(self, document: ReportDocument, issue: Issue, iteration: int, depth: Depth) -> Expansion:
-        """See `Expander.expand`. Where nobody found anything, the kinds of source that are left are asked too."""
+        """See `Expander.expand`. Without findings, the remaining kinds of researchers are tried too."""
         context = self._at(depth, document)
         for sent, task in enumerate(self._tasks(document, issue, iteration), start=1):
             if sent > TASKS[depth] and self._found(issue, iteration).findings:
@@ -96,7 +96,7 @@ class FocusedResearch:
         give_keys(self.desk, task.task_id, document.references)
 
     def _found(self, issue: Issue, iteration: int) -> Expansion:
-        """What the report's sources say to the issue, with those of this iteration among them."""
+        """Return findings on the issue from the report's sources, including those of this iteration."""
         tasks = self.desk.rounds.of_iteration(self._prefix(iteration))
         found = [finding for task in tasks if task.result is not None for finding in task.result.findings]
         findings = findings_for(issue, self._texts(), _once(found))
@@ -113,9 +113,10 @@ class FocusedResearch:
 
 
 def asked(document: ReportDocument, issue: Issue) -> tuple[str, tuple[str, ...]]:
-    """What a researcher is asked, and what they search for first.
+    """Return a researcher's question and first queries.
 
-    A heading says little without its document, and the words of a statement stand in no source all together.
+    The document's title is added to headings, which are too short alone; a statement is also searched by its
+    section's subject, because no source contains all of its words.
     """
     heading = next((one.heading for one in document.sections if one.key == issue.section), "")
     subject = f"{heading} {document.title}".strip()
@@ -129,12 +130,12 @@ def asked(document: ReportDocument, issue: Issue) -> tuple[str, tuple[str, ...]]
 
 
 def _once(findings: Iterable[Finding]) -> list[Finding]:
-    """Two researchers may come upon one sentence."""
+    """Drop duplicates, since two researchers may find the same sentence."""
     return list({(one.source_key, one.start_char): one for one in findings}.values())
 
 
 def _research(context: RoundContext, task: PlannedTask) -> None:
-    """One researcher's steps in a row: each leaves rows, and one that is repeated after a crash finds them."""
+    """Run a researcher's steps; each stores its result, which is reused if it is repeated after a crash."""
     state: ResearcherState = {"task_id": task.task_id, "round_index": SUPERVISION_ROUND}
     for work in _STEPS:
         context.store.progress.stop_if_asked()

@@ -1,4 +1,4 @@
-"""Integration by a model: sections rewritten as it sees fit; what its new sentences rest on is checked here."""
+"""Integration by a model: it rewrites sections, and the quotations for its new sentences are verified."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MARKER = re.compile(MARKER)
 
 
 class Quoted(BaseModel):
-    """Words that carry a new sentence."""
+    """A quotation that supports a new sentence."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -35,7 +35,7 @@ class Quoted(BaseModel):
 
 
 class RevisedSection(BaseModel):
-    """One section as it should be."""
+    """A rewritten or new section."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -46,7 +46,7 @@ class RevisedSection(BaseModel):
 
 
 class Revision(BaseModel):
-    """The sections that changed, and what the new sentences rest on."""
+    """The changed sections, and the quotations for new sentences."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -63,7 +63,7 @@ class ModelIntegrator:
     def integrate(
         self, document: ReportDocument, issue: Issue, expansion: Expansion, refused: Sequence[Message]
     ) -> Integration:
-        """See `Integrator.integrate`. A new source whose quotations are not found is taken out again."""
+        """See `Integrator.integrate`. Sentences that cite only unverified new sources are removed."""
         sections = relevant_sections(document, f"{issue.topic} {issue.rationale}", [issue.section])
         user = INTEGRATE_USER.format(
             title=document.title,
@@ -89,7 +89,7 @@ def _refused(problems: Sequence[Message]) -> str:
 
 
 def _checked(revision: Revision, expansion: Expansion) -> list[CheckedClaim]:
-    """Each quotation with where it really stands; those in no source are kept as what they are."""
+    """Return each quotation with the place where it was found; those in no source are marked fabricated."""
     texts = {key: source.text for key, source in expansion.sources.items()}
     found = []
     for quoted in revision.quotes:
@@ -138,7 +138,7 @@ def _revised(
 
 
 def _with_claims(piece: str, carried: Mapping[str, Sequence[CheckedClaim]]) -> str:
-    """A new sentence, each of its markers with the claim whose quotation is most like it."""
+    """Add to each marker of a new sentence the claim whose quotation is most similar."""
 
     def with_claim(found: re.Match[str]) -> str:
         quotes = carried.get(found["key"])
@@ -151,7 +151,7 @@ def _with_claims(piece: str, carried: Mapping[str, Sequence[CheckedClaim]]) -> s
 
 
 def _rests_on(sentence: str, keys: set[str]) -> bool:
-    """Whether nothing but these sources is cited for it."""
+    """Return whether the sentence cites only these sources."""
     cited = {found["key"] for found in _MARKER.finditer(sentence)}
     return bool(cited) and cited <= keys
 

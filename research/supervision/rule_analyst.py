@@ -1,4 +1,4 @@
-"""The analysis without a model: gaps that can be found by rule, the one that weighs most first."""
+"""Analysis without a model: find gaps by rule and choose the most severe."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from research.supervision.tiers import SupervisionTier
 from research.supervision.types import WEIGHT, SupervisorDecision
 from research.supervision.unsupported_claims import unsupported_claims
 
-#: What the document cites, and what else the library holds on its subject; by citation key.
+#: Returns the sources that the document cites and the library's on its subject, by citation key.
 Related = Callable[[ReportDocument], Mapping[str, SourceText]]
 
 
@@ -24,13 +24,13 @@ class RuleAnalyst:
     """See `Analyst`."""
 
     related: Related
-    #: Concepts that the plan of the report names.
+    #: Concepts named in the report's plan.
     planned: Sequence[str] = ()
 
     def analyse(
         self, document: ReportDocument, explored: Sequence[str], iteration: int, tier: SupervisionTier
     ) -> SupervisorDecision:
-        """See `Analyst.analyse`; what was looked into before is passed over. Rules give no reasoning."""
+        """See `Analyst.analyse`. Explored issues are skipped; the reasoning is empty."""
         found = [
             *missing_concepts(document, self.related(document), self.planned),
             *unsupported_claims(document),

@@ -1,4 +1,4 @@
-"""What a model sees of a long document: a map of all sections, and some of them whole."""
+"""Present a long document to a model: a map of all sections, and some in full."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from research.supervision.plain_text import plain
 from research.text import count_tokens, rank_sentences
 
 _MARKER = re.compile(MARKER)
-#: Of the bodies shown whole.
+#: Most tokens of sections shown in full.
 BODY_TOKENS = 6000
-#: Of the map.
+#: Most tokens of the map.
 MAP_TOKENS = 6000
-#: Characters of a heading in the map.
+#: Most characters of a heading in the map.
 _HEADING = 160
 
 
 def section_map(document: ReportDocument) -> str:
-    """A line a section: key, heading, words, sources, and how it begins.
+    """Return a line per section: key, heading, number of words and sources, first words.
 
-    Of a document with very many sections the beginnings are left out, then the deepest headings.
+    If it exceeds `MAP_TOKENS`, the first words are omitted, then the deepest levels.
     """
     full = "\n".join(_line(section) for section in document.sections)
     if count_tokens(full) <= MAP_TOKENS:
@@ -37,7 +37,10 @@ def section_map(document: ReportDocument) -> str:
 def relevant_sections(
     document: ReportDocument, question: str, first: Collection[str] = (), tokens: int = BODY_TOKENS
 ) -> list[Section]:
-    """Sections to be read whole, in the document's order: those named `first`, then those nearest the question."""
+    """Choose sections to show in full, up to `tokens`: those in `first`, then those most relevant.
+
+    They are returned in the document's order.
+    """
     bodies = [section for section in document.sections if section.body.strip()]
     if not bodies:
         return []
@@ -53,7 +56,7 @@ def relevant_sections(
 
 
 def beginnings(document: ReportDocument, question: str, first: Collection[str] = ()) -> list[Section]:
-    """What an analysis reads: relevant sections whole; where each is too long, how the longest one begins."""
+    """Return the relevant sections in full; if each is too long, the beginning of the longest."""
     whole = relevant_sections(document, question, first)
     if whole or not any(section.body.strip() for section in document.sections):
         return whole
@@ -62,7 +65,7 @@ def beginnings(document: ReportDocument, question: str, first: Collection[str] =
 
 
 def shown(sections: Collection[Section]) -> str:
-    """Sections whole, each under its key and heading."""
+    """Return the sections in full, each after its key and heading."""
     return "\n\n".join(f"[{section.key}] {section.heading}\n{section.body}" for section in sections)
 
 
@@ -76,7 +79,7 @@ def _line(section: Section, *, begins: bool = True) -> str:
 
 
 def _first_lines(text: str, tokens: int) -> str:
-    """As much of a text as has room, cut at a white space."""
+    """Return the beginning of a text, cut at white space, that fits into `tokens`."""
     if count_tokens(text) <= tokens:
         return text
     cut = text.encode()[: 3 * tokens].decode("utf-8", "ignore")

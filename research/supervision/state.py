@@ -1,4 +1,4 @@
-"""What the loop carries from node to node: JSON types only, ids and numbers; documents stay in the store."""
+"""State of the loop: ids and numbers in JSON types only; documents stay in the store."""
 
 from __future__ import annotations
 
@@ -7,37 +7,37 @@ from typing import Annotated, Any, TypedDict
 
 
 class SupervisionState(TypedDict, total=False):
-    """State of one loop. Nodes return only what they changed, and of added lists only what is new."""
+    """State of one loop; nodes return changed keys only, and new items only of accumulated lists."""
 
     supervision_id: str
     #: The last good version of the document.
     version_no: int
-    #: Attempts begun; counted in one place, when an analysis begins.
+    #: Number of attempts begun, counted only when an analysis begins.
     iteration: int
     analyses: int
     integrations: int
-    #: Failures without a success in between.
+    #: Consecutive failures.
     failures: int
-    #: Attempts for which no source was found.
+    #: Number of attempts without a source.
     without_evidence: int
-    #: `Issue` of the attempt at hand, as JSON.
+    #: `Issue` of the current attempt, as JSON.
     issue: dict[str, Any] | None
-    #: What came of the attempt at hand so far; None while it goes on.
+    #: Outcome of the current attempt; None while it runs.
     outcome: str | None
-    #: Keys of sources that the expansion brought.
+    #: Keys of sources found by the expansion.
     source_keys: list[str]
-    #: Waits for a person; None where nothing waits.
+    #: The revision that waits for a person, or None.
     revision_id: str | None
-    #: `explored_key` of every issue looked into.
+    #: `explored_key` of every explored issue.
     explored: Annotated[list[str], add]
-    #: Of the newest decision: the analyst's own words, and how sure it is.
+    #: Reasoning and confidence of the latest decision.
     reasoning: str
     confidence: float | None
-    #: Why nothing came of the attempt at hand, as messages in JSON.
+    #: Why the current attempt failed, as messages in JSON.
     reasons: list[dict[str, Any]]
     ended_because: str | None
-    #: What the end rests on, as a message in JSON.
+    #: The basis of the end, as a message in JSON.
     ended_note: dict[str, Any] | None
     error_code: str | None
-    #: Whether the end is written down.
+    #: Whether the end has been stored.
     finished: bool

@@ -1,4 +1,4 @@
-"""Which of some texts are on the subject of a document."""
+"""Select the texts that are on the subject of a document."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from statistics import median
 
 from research.text import content_stems
 
-#: Of how near the sources are that the document cites: what is so near is on its subject; for what answers its
-#: questions best, less: a theory has other words than the programmes that rest on it.
+#: Least similarity of a text, as a share of the median similarity of cited sources; lower for the best answers,
+#: because a theory uses other words than the programmes that rest on it.
 _NEAR, _NEAR_BEST = 0.5, 0.35
 _BEST = 3
 
@@ -18,11 +18,10 @@ Vector = Mapping[str, float]
 
 
 def on_subject(document: str, language: str, cited: Iterable[str], found: Mapping[str, str]) -> set[str]:
-    """Keys of those texts that are about what the document is about.
+    """Return the keys of the texts that are on the document's subject.
 
-    `found`: what answers its questions best comes first.
-    Words weigh the more the fewer of the texts hold them. Where nothing is cited, the nearest of the texts is what
-    the others are held against.
+    `found`: texts by key, best answers to the document's questions first. Similarity is the cosine of vectors
+    weighted by inverse document frequency. Without cited texts, it is compared with that of the most similar text.
     """
     bags = {key: _bag(text, language) for key, text in found.items()}
     cited_bags = [_bag(text, language) for text in cited]

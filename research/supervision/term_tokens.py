@@ -1,4 +1,4 @@
-"""Words of a sentence as terms are made of them, and the stretches that may be terms."""
+"""Split a sentence into words and find the stretches that may be terms."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from research.text import content_stems
 from research.text.cardinals import CARDINALS
 from research.text.stems import fold_accents
 
-#: A hyphen parts a word in two: "code-switching" and "code switching" are one term.
+#: A hyphen separates words: "code-switching" and "code switching" are one term.
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
-#: What may stand between two words of a term.
+#: Text allowed between two words of a term.
 _GAP = re.compile(r"[ \t\n]+|[-‐‑]")
-#: What joins the words of a term.
+#: Function words that may join the words of a term.
 _JOINING = {
     "en": frozenset({"of", "the"}),
     "es": frozenset({"de", "del", "la", "las", "los", "el", "a", "al"}),
 }
-#: How verbs and adverbs end that follow a term or stand in front of it.
+#: Endings of verbs and adverbs next to a term.
 _VERBAL = {
     "en": re.compile(r".{2,}ly"),
     "es": re.compile(r".{3,}(?:mente|aron|ieron|aban|ían|ó|aba)"),
@@ -34,18 +34,18 @@ class Token:
     """A word of a sentence."""
 
     word: str
-    #: In small letters, without a possessive.
+    #: In lower case, without a possessive.
     small: str
     #: None for a stop word.
     stem: str | None
     start: int
     end: int
-    #: Whether nothing but white space or a hyphen stands between it and the word before.
+    #: Whether only white space or a hyphen separates it from the word before.
     joins: bool
 
     @property
     def is_capital(self) -> bool:
-        """Whether it is written as a name is."""
+        """Whether it is capitalised."""
         return self.word[0].isupper()
 
 
@@ -59,7 +59,7 @@ class Stretch:
 
 
 def tokens_of(sentence: str, language: str) -> list[Token]:
-    """Its words in order."""
+    """Return the words of a sentence in order."""
     found: list[Token] = []
     before = 0
     for match in _WORD.finditer(sentence):
@@ -72,13 +72,13 @@ def tokens_of(sentence: str, language: str) -> list[Token]:
 
 @lru_cache(maxsize=1 << 16)
 def stem_of(word: str, language: str) -> str | None:
-    """The stem of one word; None where it carries no meaning."""
+    """Return the stem of a word, or None for a stop word."""
     stems = content_stems(word, language)
     return stems[0] if stems else None
 
 
 def stretches(tokens: Sequence[Token], language: str) -> Iterator[Stretch]:
-    """Every stretch of one to four words that carry meaning, joined by small words at most once."""
+    """Yield every stretch of one to four content words with at most one group of joining words."""
     for first, token in enumerate(tokens):
         if token.stem is None or is_plain(token, language):
             continue
@@ -101,7 +101,7 @@ def stretches(tokens: Sequence[Token], language: str) -> Iterator[Stretch]:
 
 
 def is_plain(token: Token, language: str) -> bool:
-    """Whether a term neither begins nor ends with it."""
+    """Return whether a word cannot begin or end a term."""
     return (
         token.small in plain_edges(language)
         or fold_accents(token.small) in CARDINALS
@@ -111,10 +111,10 @@ def is_plain(token: Token, language: str) -> bool:
 
 
 def _is_past(token: Token, language: str) -> bool:
-    """Whether a word behind others is a verb that says something of them: "the pilot phase lasted"."""
+    """Return whether a word may be a verb in the past tense: "the pilot phase lasted"."""
     return language == "en" and token.small.endswith("ed")
 
 
 def _may_join(tokens: Sequence[Token], first: int, at: int) -> bool:
-    # "of" begins a joint; an article stands only behind it.
+    # Joining words begin with "of"; an article may only follow it.
     return tokens[at].small in {"of", "de", "del", "a", "al"} or (at > first and tokens[at - 1].stem is None)

@@ -1,4 +1,4 @@
-"""Sections that say less, or rest on less, than the others of their document."""
+"""Find sections with much less text or fewer sources than the others of their document."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from research.supervision.plain_text import plain
 from research.supervision.types import Issue, Severity
 
 _MARKER = re.compile(MARKER)
-#: Of the median of the other sections: below, a section is thin.
+#: A section with fewer words than this share of the median is thin.
 _THIN = 0.3
-#: Sections below it are thin in any document that has longer ones.
+#: A section with at least this many words is never too short.
 LEAST_WORDS = 40
-#: Fewer sections say nothing of what is usual.
+#: Least number of sections to determine what is usual.
 _LEAST_SECTIONS = 3
 
 
 def thin_sections(document: ReportDocument) -> list[tuple[Issue, float]]:
-    """Issues with how sure each is, the thinnest first. Sections that only hold others are left alone."""
+    """Return issues with their confidence, shortest sections first; sections without text are ignored."""
     sections = [section for section in document.sections if section.required and section.body.strip()]
     if len(sections) < _LEAST_SECTIONS:
         return []

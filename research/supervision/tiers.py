@@ -1,4 +1,4 @@
-"""What a tier of quality allows the loop; one object drives iterations, depth and threshold."""
+"""Quality tiers: limits of the loop's attempts, depth and threshold."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ Depth = Literal["quick", "standard", "comprehensive"]
 
 @dataclass(frozen=True, slots=True)
 class SupervisionTier:
-    """The bounds of one loop."""
+    """The limits of one loop."""
 
     name: Tier
-    #: Attempts, failed and skipped ones included.
+    #: Most attempts, including failed and skipped ones.
     max_iterations: int
-    #: How far an expansion goes: questions, sources and rounds of one focused research.
+    #: Depth of a focused research.
     depth: Depth
-    #: Issues below it are left alone.
+    #: Least severity of issues that are researched.
     least_severity: Severity
-    #: Goes at an integration that the guard refuses, the first included.
+    #: Most tries at an integration that the guard refuses.
     integration_attempts: int = 3
-    #: Consecutive failures that end the loop.
+    #: Number of consecutive failures that ends the loop.
     breaker: int = 2
 
 
@@ -39,7 +39,7 @@ TIERS: dict[Tier, SupervisionTier] = {
 
 
 def tier_of(name: str) -> SupervisionTier:
-    """The tier of a name. Raises InvalidInputError naming the choices."""
+    """Return the tier with this name. Raises InvalidInputError, naming the choices."""
     for known, tier in TIERS.items():
         if known == name:
             return tier

@@ -1,4 +1,4 @@
-"""What the supervisor says: one issue, or that none is left; what came of an attempt; why a loop ended."""
+"""The supervisor's decisions, the outcomes of attempts, and the ways in which a loop ends."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ IssueType = Literal[
     "unsupported_claim",
 ]
 Severity = Literal["minor", "moderate", "significant"]
-#: Higher weighs more.
+#: Weight of each severity; higher is more severe.
 WEIGHT: dict[Severity, int] = {"minor": 1, "moderate": 2, "significant": 3}
 
 
@@ -33,7 +33,7 @@ class Issue(BaseModel):
     issue_type: IssueType = Field(description="Which kind of gap it is.")
     severity: Severity = Field(description="How much it takes from the document.")
     rationale: str = Field(max_length=2000, description="Why it matters, in two sentences.")
-    #: Why it matters, where a rule found it; a model gives a rationale in its words.
+    #: Rationale of an issue found by rule; a model writes `rationale`.
     grounds: SkipJsonSchema[Message | None] = None
     suggested_queries: tuple[str, ...] = Field(default=(), max_length=5, description="What to search for.")
     foundational_concepts: tuple[str, ...] = Field(
@@ -49,7 +49,7 @@ class Issue(BaseModel):
 
 
 class SupervisorDecision(BaseModel):
-    """What the analysis comes to: one issue to look into, or none."""
+    """The result of an analysis: one issue to research, or none."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -66,7 +66,7 @@ class SupervisorDecision(BaseModel):
 
 
 class Outcome(LabelledEnum):
-    """What came of one attempt."""
+    """The outcome of an attempt."""
 
     INTEGRATED = "integrated", "Integrated"
     NO_EVIDENCE = "no_evidence", "Nothing found"
@@ -76,21 +76,21 @@ class Outcome(LabelledEnum):
 
 
 class Ended(LabelledEnum):
-    """Why a loop ended; an error is never an approval, nor is an analysis that had nothing to go by."""
+    """Why a loop ended; neither an error nor an analysis without a basis is an approval."""
 
     APPROVED = "approved", "No gap of weight was found any more: the document is approved as it stands."
-    #: Nothing was found because nothing was examined: no source could be asked, or the document is too short.
+    #: Nothing was examined: no source could be searched, or the document is too short.
     NOTHING_TO_COMPARE = "nothing_to_compare", "Nothing was examined, so this says nothing about the document."
     MAX_ITERATIONS = "max_iterations", "All attempts that its tier allows were made."
     CIRCUIT_BREAKER = (
         "circuit_breaker",
         "Two attempts in a row failed, so it stopped. The last good version stays.",
     )
-    #: Every attempt looked for sources and none was found.
+    #: Every attempt searched for sources without success.
     NO_EVIDENCE = "no_evidence", "No source was found for any gap, so nothing was changed."
     BUDGET = "budget", "The budget was used up. What was integrated until then stays."
     CANCELLED = "cancelled", "It was cancelled. What was integrated until then stays."
-    #: The analysis asked for research and named no issue, also when asked to mend it.
+    #: The analysis requested research without naming an issue, also after one repair.
     INVALID_DECISION = (
         "invalid_decision",
         "The analysis could not be used, so it stopped. The last good version stays.",

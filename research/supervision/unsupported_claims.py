@@ -1,4 +1,4 @@
-"""Sentences with a figure, a date or a name that nothing is cited for."""
+"""Find sentences with a number, date or name that have no citation."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from research.supervision.types import Issue, Severity
 from research.text.cardinals import CARDINALS
 from research.text.stems import fold_accents
 
-#: From so many in one section on, it is more than an oversight.
+#: Number of such sentences in a section from which the issue is moderate.
 _SEVERAL = 2
-#: Up to here a count in words may only say how the text goes on: "three kinds of programme stand out".
+#: Largest number in words that is ignored, since it may only structure the text: "three kinds of programme".
 _FEW = 12
 _WORD = re.compile(r"[^\W\d_]+")
 
 
 def unsupported_claims(document: ReportDocument) -> list[tuple[Issue, float]]:
-    """An issue for each section that has some, with how sure it is."""
+    """Return an issue with its confidence for each section that has such sentences."""
     found = []
     for section in document.sections:
         alone = document.model_copy(update={"sections": (section,)})

@@ -1,4 +1,4 @@
-"""Another version of a report, with the claims that it brings."""
+"""Store another version of a report with its claims."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def add_version(
     note: str = "",
     claims: Sequence[Mapping[str, Any]] = (),
 ) -> int:
-    """Write the document as the newest version and make it the current one; its number.
+    """Store the document as the newest version, make it current, and return its number.
 
-    Locks the report's row: versions of one report are written one after the other.
+    Locks the report's row, so that versions of a report are written one at a time.
     """
     session.execute(select(Report.id).where(Report.id == report_id).with_for_update(key_share=True)).one()
     last = session.scalar(select(func.max(ReportVersion.version_no)).where(ReportVersion.report_id == report_id))
