@@ -1,1 +1,1 @@
-"""What every other layer stands on: settings, errors, database, queue, files, models of language."""
+"""The lowest layer, imported by all others: settings, errors, database, queue, file store, language models."""

@@ -1,4 +1,4 @@
-"""How the C library gives memory back."""
+"""Setting of the C library's memory allocator."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ _LARGE = 1 << 20
 def return_large_blocks() -> None:
     """Have blocks of a megabyte and more returned to the system as soon as they are freed.
 
-    The GNU C library raises that limit to 32 MB by itself, and the pictures of pages then leave holes behind that
-    nothing else fills. Other C libraries are left as they are.
+    By default the GNU C library raises this threshold up to 32 MB, and freed page pictures then leave holes in
+    the heap that are never reused. Does nothing with other C libraries.
     """
     if platform.libc_ver()[0] == "glibc":
         ctypes.CDLL(None).mallopt(_MMAP_THRESHOLD, _LARGE)

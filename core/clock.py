@@ -1,4 +1,4 @@
-"""The one place that asks what time it is."""
+"""The only module that reads the system clock for dates."""
 
 from datetime import UTC, datetime
 

@@ -19,7 +19,7 @@ THINKING_BUDGET = 8000
 
 
 def _either(ours: str, old: str) -> AliasChoices:
-    """Two names of one variable; the first wins."""
+    """Two names of one variable; the first that is set wins."""
     return AliasChoices(ours, old)
 
 
@@ -30,26 +30,26 @@ class Settings(BaseSettings):
         env_file=".env", frozen=True, extra="ignore", env_ignore_empty=True, populate_by_name=True
     )
 
-    #: Everything the embedded parts write lies below it.
+    #: Folder of everything that the embedded servers and the local file store write.
     var_dir: Path = ROOT / "var"
     #: A PostgreSQL of your own (>= 15). Unset: the embedded one.
     database_url: str | None = None
-    #: libpq to a transaction pooler cannot keep prepared statements or session state.
+    #: Whether libpq connects to a transaction pooler, which keeps no prepared statements and no session state.
     database_transaction_pooler: bool = False
     #: A Redis or Valkey of your own. Unset: the embedded one.
     redis_url: str | None = None
 
     host: str = "127.0.0.1"
     port: int = Field(default=5000, ge=0, le=65535)
-    #: Signs sessions. Unset: made once and kept in var/secret_key (embedded database only).
+    #: Key that signs sessions. Unset: generated once and stored in var/secret_key (embedded database only).
     secret_key: SecretStr | None = None
     #: Session cookies only over https. Set it wherever the app is served over https.
     cookie_secure: bool = False
     #: Demo accounts with known passwords. Refused with an external database or a public address.
     demo_accounts: bool = False
-    #: Reverse proxies in front whose X-Forwarded-* headers are believed.
+    #: Number of reverse proxies in front whose X-Forwarded-* headers are trusted.
     trusted_proxies: int = Field(default=0, ge=0, le=5)
-    #: Slow down whoever tries passwords.
+    #: Limit the rate of sign-in attempts.
     rate_limits: bool = True
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     log_format: Literal["console", "json"] = "console"
@@ -63,7 +63,7 @@ class Settings(BaseSettings):
     ocr_dpi: int = Field(default=150, ge=72, le=400)
     #: Threads of one recognition; parallelism comes from processes.
     ocr_threads: int = Field(default=1, ge=1, le=16)
-    #: One recognition outside this process: a whole run of a program, or one attempt at a service.
+    #: Seconds for one recognition outside this process: a whole run of a program, or one attempt at a service.
     ocr_timeout_seconds: float = Field(default=60.0, gt=0)
     #: Attempts at one recognition by a service, the first included.
     ocr_max_attempts: int = Field(default=3, ge=1, le=10)
@@ -76,7 +76,7 @@ class Settings(BaseSettings):
     groq_api_key: SecretStr | None = None
     groq_base_url: str | None = None
     groq_model: str = "llama-3.3-70b-versatile"
-    #: Reads pictures, for OCR_PROVIDER=groq.
+    #: Vision model for OCR_PROVIDER=groq.
     groq_vision_model: str = "meta-llama/llama-4-scout-17b-16e-instruct"
     #: An OpenAI-compatible server; when set it is used instead of Groq.
     llm_base_url: str | None = None
@@ -85,7 +85,7 @@ class Settings(BaseSettings):
     llm_timeout_seconds: float = Field(default=30.0, gt=0)
     #: Attempts of one call, the first included.
     llm_max_attempts: int = Field(default=3, ge=1, le=10)
-    #: Send the essay and the parent's reaction along where a model is asked for a missing field.
+    #: Include the essay and the parent's reaction when a model is asked for a missing field.
     llm_send_essay: bool = False
     #: US dollars for a million tokens, for the usage ledger.
     llm_price_in: float = Field(default=0.0, ge=0)
@@ -94,17 +94,17 @@ class Settings(BaseSettings):
     anthropic_api_key: SecretStr | None = None
     anthropic_base_url: str | None = None
     anthropic_model: str = "claude-opus-4-5"
-    #: The model that looks for gaps in reports; unset, its provider's own.
+    #: The model that finds gaps in reports; unset, the provider's default.
     deep_model: str | None = None
-    #: Tokens of one reply of it, its reasoning included.
+    #: Maximum tokens of one of its replies, reasoning included.
     deep_max_tokens: int = Field(default=12_096, ge=1024)
-    #: How long it reasons, for providers that take a level.
+    #: Its level of reasoning, for providers that take a level.
     deep_effort: Literal["low", "medium", "high"] | None = None
-    #: Tokens that it may reason with, for providers that take a number; less than DEEP_MAX_TOKENS.
+    #: Maximum tokens of reasoning, for providers that take a number; less than DEEP_MAX_TOKENS.
     deep_thinking_budget: int | None = Field(default=None, ge=1024)
-    #: One attempt at a reply of it, to its last token.
+    #: Seconds for one attempt at a reply, up to its last token.
     deep_timeout_seconds: float = Field(default=300.0, gt=0)
-    #: US dollars for a million tokens of it; unset, those of the model above.
+    #: US dollars for a million of its tokens; unset, the prices of the other model.
     deep_price_in: float | None = Field(default=None, ge=0)
     deep_price_out: float | None = Field(default=None, ge=0)
 
@@ -120,15 +120,15 @@ class Settings(BaseSettings):
     #: Switches Firecrawl on: the web.
     firecrawl_api_key: SecretStr | None = None
     firecrawl_base_url: str | None = None
-    #: One attempt at a provider or a page, to its last byte.
+    #: Seconds for one attempt at a provider or a page, up to its last byte.
     source_timeout_seconds: float = Field(default=20.0, gt=0)
     #: Attempts at a provider or a page, the first included.
     source_max_attempts: int = Field(default=3, ge=1, le=10)
-    #: Requests of one process to one host.
+    #: Requests from one process to one host, at most.
     source_requests_per_second: float = Field(default=3.0, gt=0, le=1000)
-    #: What one page may weigh, unpacked.
+    #: Maximum size of one page, decompressed.
     source_max_bytes: int = Field(default=20 * 1024 * 1024, ge=1)
-    #: How long searches and texts are kept: a report taken up again reads what it read before. 0 keeps nothing.
+    #: How long searches and texts are cached, so that a resumed report reads the same again. 0 disables the cache.
     source_cache_hours: float = Field(default=168.0, ge=0)
 
     langsmith_tracing: bool = Field(
@@ -143,9 +143,9 @@ class Settings(BaseSettings):
     langsmith_project: str = Field(
         default="second-reader", validation_alias=_either("LANGSMITH_PROJECT", "LANGCHAIN_PROJECT")
     )
-    #: Where LangSmith's pages are; unset, it follows from the endpoint.
+    #: Base address of LangSmith's pages; unset, derived from the endpoint.
     langsmith_ui_url: str | None = None
-    #: Send inputs and outputs with the traces. Off: both are hidden.
+    #: Include inputs and outputs in the traces. Off: both are hidden.
     langsmith_send_content: bool = False
 
     use_orchestrator: bool = True
@@ -160,11 +160,11 @@ class Settings(BaseSettings):
     #: Share of the entries completed by the machine that a person audits blindly.
     audit_share: float = Field(default=0.05, ge=0.0, le=1.0)
 
-    #: How long an item stays claimed after its page was last heard of.
+    #: Seconds that an item stays held after its page last reported.
     claim_minutes: int = Field(default=5, ge=1, le=120)
 
     max_upload_bytes: int = Field(default=50 * 1024 * 1024, ge=1)
-    #: Of a whole request; one file may have MAX_UPLOAD_BYTES of it.
+    #: Maximum size of a whole request; one file in it may have MAX_UPLOAD_BYTES.
     max_request_bytes: int = Field(default=500 * 1024 * 1024, ge=1)
     max_files_per_upload: int = Field(default=100, ge=1)
     max_pages: int = Field(default=1000, ge=1)
@@ -174,7 +174,7 @@ class Settings(BaseSettings):
     #: Worker processes that `flask demo` and `flask worker` start.
     workers: int = Field(default=2, ge=1, le=64)
     job_timeout_seconds: int = Field(default=600, ge=10)
-    #: One go at a report; the next one continues from its checkpoint.
+    #: Seconds for one job of a report; the next job continues from its checkpoint.
     report_timeout_seconds: int = Field(default=1800, ge=10)
     #: A run whose lease is older is taken over by another worker.
     lease_seconds: int = Field(default=120, ge=1)
@@ -244,7 +244,7 @@ def load_settings(**overrides: object) -> Settings:
 
 
 def drop_environment(*prefixes: str) -> None:
-    """Forget the variables with these prefixes that are no settings of ours: a library would obey them unasked."""
+    """Delete environment variables with these prefixes that are not settings, so that no library obeys them."""
     ours = _variables()
     for name in [name for name in os.environ if name.upper().startswith(prefixes)]:
         if name.upper() not in ours:
@@ -261,13 +261,13 @@ def _variables() -> set[str]:
 
 
 def python_environment() -> dict[str, str]:
-    """Where this Python finds its modules and libraries, for a child with a bare environment."""
+    """Return the variables that tell this Python where its modules and libraries are, for a bare child process."""
     names = ("PYTHONPATH", "PYTHONHOME", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
     return {name: os.environ[name] for name in names if name in os.environ}
 
 
 def tesseract_environment(threads: int) -> dict[str, str]:
-    """Where Tesseract finds its libraries and languages, and how many threads it may use; no secret of ours."""
+    """Return the environment for Tesseract: paths of libraries and languages, number of threads; no secrets."""
     names = ("PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "TESSDATA_PREFIX")
     kept = {name: os.environ[name] for name in names if name in os.environ}
     return kept | {"OMP_THREAD_LIMIT": str(threads), "LC_ALL": "C"}

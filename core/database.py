@@ -1,7 +1,7 @@
 """PostgreSQL through Flask-SQLAlchemy: `db` carries the models and the engines, `Database` gives short sessions.
 
 `db.session`, which lasts as long as its app context, is for `flask shell` alone: a job's context spans recognition
-and model calls, which must hold no connection.
+and model calls, during which no connection may be held.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ _engines: WeakSet[Engine] = WeakSet()
 
 
 def bare_app() -> Flask:
-    """An app without pages or commands, for a process that serves none: workers, scripts, tests."""
+    """Return an app without pages or commands, for workers, scripts and tests."""
     return Flask(__name__, static_folder=None, template_folder=None)
 
 
 def register_database(app: Flask, settings: Settings) -> Flask:
-    """Give the app its `Database`, which `Database.of(app)` finds; the app itself."""
+    """Create the app's `Database`, which `Database.of(app)` returns; return the app."""
     Database(transaction_pooler=settings.database_transaction_pooler, app=app)
     return app
 
@@ -98,7 +98,7 @@ def _options(transaction_pooler: bool, pool_size: int) -> dict[str, Any]:
 
 
 def _remake_pools() -> None:
-    """Leave the parent's connections to the parent; the child's engines connect anew."""
+    """After a fork, drop the inherited connections without closing them; the child's engines open new ones."""
     for engine in list(_engines):
         engine.dispose(close=False)
 

@@ -1,4 +1,4 @@
-"""The codes of `core.errors`, each with one sentence that tells a person what to do."""
+"""The codes of `core.errors`, each with a sentence that says what to do."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from core.messages import MessageCode
 
 
 class ErrorCode(MessageCode):
-    """What went wrong, by kind; an error may say more exactly what, see `AppError.message`."""
+    """Kinds of errors; `AppError.message` may describe an error more exactly."""
 
     INTERNAL_ERROR = "internal_error", "Something went wrong on our side. Nothing was lost; please try again."
     CONFIGURATION_ERROR = (

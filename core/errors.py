@@ -1,8 +1,8 @@
 """The taxonomy of errors. Each is translated once, at an edge: a page, a job or a command.
 
 Every error carries `code` (stable, for machines; its label is one sentence that tells a person what to do),
-`retryable` (whether the queue may try again by itself) and `http_status`. What exactly happened is a `message`,
-where people are meant to read it, and `detail`, for logs and engineers.
+`retryable` (whether the queue may try again by itself) and `http_status`. What exactly happened is in `message`,
+for people, and in `detail`, for logs and engineers.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ class AppError(Exception):
     http_status: ClassVar[int] = 500
 
     def __init__(self, detail: str | MessageCode = "", **params: Param) -> None:
-        """What happened: a code with its parameters where people read it, otherwise a text for engineers.
+        """Take what happened: a message where people read it, otherwise a text for engineers.
 
-        Neither may hold personal data, but for names of people whom the reader works with.
+        Neither may hold personal data, except names of colleagues of the reader.
         """
-        #: What exactly happened, for people; None where the error's kind says all that they need.
+        #: What exactly happened, for people; None where the code's label is enough.
         self.message = Message.of(detail, **params) if isinstance(detail, MessageCode) else None
         self.detail = say(self.message) if self.message else str(detail)
         super().__init__(self.detail or self.help_message)
 
     @property
     def help_message(self) -> str:
-        """What a person can do, in English."""
+        """Return what a person can do, in English."""
         return self.code.label
 
     @property
@@ -43,12 +43,12 @@ class AppError(Exception):
 
     @property
     def told(self) -> Message:
-        """What is kept of the error where people look for it later: the message, else that of the code."""
+        """Return the message to store for people: the error's own, else one of its code."""
         return self.message or self.of_its_kind
 
 
 class UnavailableError(AppError):
-    """A service on the network did not answer, or only with what another attempt may turn into an answer."""
+    """A network service did not answer, or answered with a failure that may pass."""
 
     retryable = True
 
@@ -65,14 +65,14 @@ class ConfigurationError(AppError):
 
 
 class DatabaseNotReadyError(AppError):
-    """The database has not, or not all of, the tables that this version works with."""
+    """The database lacks tables that this version needs."""
 
     code: ClassVar[MessageCode] = ErrorCode.DATABASE_NOT_READY
     http_status = 503
 
 
 class DatabaseAwayError(AppError):
-    """The database does not answer, or broke off."""
+    """The database does not answer, or the connection broke."""
 
     code: ClassVar[MessageCode] = ErrorCode.DATABASE_AWAY
     retryable = True
@@ -87,21 +87,21 @@ class EmbeddedServiceError(AppError):
 
 
 class DocumentError(AppError):
-    """A document cannot be read as it is; its original is stored all the same."""
+    """A document cannot be read; its original is stored anyway."""
 
     code: ClassVar[MessageCode] = ErrorCode.DOCUMENT_ERROR
     http_status = 422
 
 
 class NotADocumentError(DocumentError):
-    """The bytes are of no format that we read, whatever the name says."""
+    """The content is not of a supported format, whatever the file's name."""
 
     code: ClassVar[MessageCode] = ErrorCode.NOT_A_DOCUMENT
     http_status = 415
 
 
 class EncryptedDocumentError(DocumentError):
-    """The document wants a password."""
+    """The document is protected by a password."""
 
     code: ClassVar[MessageCode] = ErrorCode.ENCRYPTED_DOCUMENT
 
@@ -161,20 +161,20 @@ class NoFileError(AppError):
 
 
 class NotFoundError(AppError):
-    """The thing asked for does not exist, or not for this person."""
+    """The requested object does not exist, or this person may not see it."""
 
     code: ClassVar[MessageCode] = ErrorCode.NOT_FOUND
     http_status = 404
 
 
 class ConflictError(AppError):
-    """Somebody else changed the row first; carries who and what where known."""
+    """Another person changed the row first; carries who and what where known."""
 
     code: ClassVar[MessageCode] = ErrorCode.CONFLICT
     http_status = 409
 
     def __init__(self, detail: str | MessageCode = "", *, who: str | None = None, **params: Param) -> None:
-        """`who`: the person that was faster, None where it was none; it fills the place of that name."""
+        """`who`: name of the person who was faster, None where it was the machine; a parameter of the message."""
         if isinstance(detail, MessageCode) and "who" in detail.places:
             params["who"] = who
         super().__init__(detail, **params)
@@ -182,13 +182,13 @@ class ConflictError(AppError):
 
 
 class HeldError(ConflictError):
-    """Somebody else has the item open under a claim that has not run out; `detail` names them."""
+    """Another person holds the item, and the hold has not expired; `detail` names them."""
 
     code: ClassVar[MessageCode] = ErrorCode.HELD
 
 
 class NotFailedError(AppError):
-    """Only what failed can be read again; `detail` says what was asked for."""
+    """A retry was requested for something that has not failed; `detail` says for what."""
 
     code: ClassVar[MessageCode] = ErrorCode.NOT_FAILED
     http_status = 409
@@ -202,7 +202,7 @@ class InvalidInputError(AppError):
 
 
 class SignInError(AppError):
-    """Address or password do not fit, or the account is shut; never says which."""
+    """Wrong address or password, or a deactivated account; never says which."""
 
     code: ClassVar[MessageCode] = ErrorCode.SIGN_IN_FAILED
     http_status = 401
@@ -230,13 +230,13 @@ class RecogniserForkedError(RecognitionError):
 
 
 class RecognitionUnavailableError(UnavailableError, RecognitionError):
-    """A recognition service did not answer in time, or only with 429, 5xx or what is no answer of its kind."""
+    """A recognition service did not answer in time, or answered 429, 5xx or something malformed."""
 
     code: ClassVar[MessageCode] = ErrorCode.RECOGNITION_UNAVAILABLE
 
 
 class RecognitionRefusedError(RecognitionError):
-    """A recognition service or program will not read the picture, however often it is asked."""
+    """A recognition service or program refused the picture for good."""
 
     code: ClassVar[MessageCode] = ErrorCode.RECOGNITION_REFUSED
     retryable = False
@@ -251,7 +251,7 @@ class StorageError(AppError):
 
 
 class StorageRefusedError(StorageError):
-    """The file store answered that it will not: a wrong key, a missing bucket, a file above its limit."""
+    """The file store refused for good: a wrong key, a missing bucket, a file above its limit."""
 
     code: ClassVar[MessageCode] = ErrorCode.STORAGE_REFUSED
     retryable = False
@@ -277,13 +277,13 @@ class ModelUnavailableError(UnavailableError, ModelError):
 
 
 class ModelReplyError(ModelError):
-    """The model answered with something that does not fit the schema, also after one repair."""
+    """The model's reply does not match the schema, even after one repair."""
 
     code: ClassVar[MessageCode] = ErrorCode.MODEL_REPLY_INVALID
 
 
 class LeaseLostError(AppError):
-    """Another worker has taken over the run; this one must not write any more."""
+    """Another worker has taken the lease; this one must not write any more."""
 
     code: ClassVar[MessageCode] = ErrorCode.LEASE_LOST
     http_status = 409

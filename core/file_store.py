@@ -1,4 +1,4 @@
-"""Files by key: one interface, and the local folder behind it. Supabase is in `pipeline/supabase_storage.py`."""
+"""Files by key: the interface and the local store. The one on Supabase is `pipeline/supabase_storage.py`."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _KEY = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*(?:/[A-Za-z0-9_-][A-Za-z0-9._-]*
 
 
 class FileStore(Protocol):
-    """Where originals and artifacts lie. Every method raises InvalidInputError for what is no key.
+    """Stores originals and artifacts by key. Every method raises InvalidInputError for a malformed key.
 
-    StorageError is raised for what the store cannot do at present, StorageRefusedError for what it never will.
+    Raises StorageError for a failure that may pass, StorageRefusedError for one that will not.
     """
 
     def put(self, key: str, data: bytes, content_type: str = OCTETS) -> None:
@@ -29,7 +29,7 @@ class FileStore(Protocol):
         ...
 
     def get(self, key: str) -> bytes:
-        """The bytes as they were put. Raises NotFoundError."""
+        """Return the bytes stored under the key. Raises NotFoundError."""
         ...
 
     def exists(self, key: str) -> bool:
@@ -41,7 +41,7 @@ class FileStore(Protocol):
         ...
 
     def delete(self, key: str) -> None:
-        """Remove the file; nothing happens where there is none."""
+        """Remove the file, if it exists."""
         ...
 
     def delete_prefix(self, prefix: str) -> None:
@@ -50,7 +50,7 @@ class FileStore(Protocol):
 
 
 def checked_key(key: str) -> str:
-    """The key, if it is one. Raises InvalidInputError."""
+    """Return the key if it is valid. Raises InvalidInputError otherwise."""
     if len(key) > MAX_KEY or _KEY.fullmatch(key) is None:
         raise InvalidInputError("not a file key")
     return key
@@ -66,7 +66,7 @@ class LocalFileStore:
 
     def __init__(self, root: Path) -> None:
         self._root = root
-        #: No key begins with a dot, so nothing half-written is ever seen.
+        #: No key begins with a dot, so half-written files are never seen.
         self._incoming = root / ".incoming"
 
     def put(self, key: str, data: bytes, content_type: str = OCTETS) -> None:
@@ -121,13 +121,13 @@ class LocalFileStore:
         return self._root / checked_key(key)
 
     def _make_folder(self, folder: Path) -> None:
-        """With its parents up to the root; `Path.mkdir` would give those the umask's mode."""
+        """Create the folder and its parents with a private mode; `Path.mkdir` gives the umask's to parents."""
         missing = [folder, *folder.parents]
         for path in reversed(missing[: missing.index(self._root) + 1]):
             path.mkdir(mode=0o700, parents=path == self._root, exist_ok=True)
 
     def _write(self, path: Path, data: bytes) -> None:
-        """Aside, to the disk, then in place: a reader sees the old bytes or the new, also after a crash."""
+        """Write to a temporary file, sync, rename: a reader sees the old bytes or the new, even after a crash."""
         temporary = self._incoming / uuid4().hex
         try:
             descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

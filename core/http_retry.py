@@ -1,4 +1,4 @@
-"""What a service's refusal over HTTP means: whether another attempt may be answered, and when."""
+"""Interpret HTTP error responses: whether to retry, and after how many seconds."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from email.utils import parsedate_to_datetime
 
 from core.clock import utcnow
 
-#: Statuses that another attempt may turn into an answer; every status from 500 up belongs to them too.
+#: Statuses worth a retry, besides every status from 500 up.
 _PASSING_STATUSES = frozenset({408, 409, 425, 429})
 
 
 def may_pass(status: int) -> bool:
-    """Whether another attempt may be answered."""
+    """Whether a request that got this status is worth a retry."""
     return status in _PASSING_STATUSES or status >= 500
 
 

@@ -1,4 +1,4 @@
-"""Enums whose members have a stored key and a label for people: `QUEUED = "queued", "Queued"`.
+"""Enums whose members have a stored key and a human-readable label: `QUEUED = "queued", "Queued"`.
 
 The key is what databases, APIs and logs hold. The label is English and is translated where it is shown; Babel
 finds it through `web.sentences_below`. An enum may declare the `places` of messages that its keys fill: the place
@@ -19,7 +19,7 @@ _LABELS: dict[str, Callable[[str, str], str]] = {}
 class LabelledEnum(StrEnum):
     """Base of enums of (stored key, English label)."""
 
-    #: What people read, in English.
+    #: The label in English.
     label: str
     _value_: str
 
@@ -59,10 +59,10 @@ def keys_of(kind: type[LabelledEnum]) -> tuple[str, ...]:
 
 
 def label_of(kind: type[LabelledEnum], key: str) -> str:
-    """The English label of a key; a key of another version in readable form."""
+    """Return the English label of a key; an unknown key (of another version) is made readable."""
     return next((member.label for member in kind if member == key), readable(key))
 
 
 def readable(key: str) -> str:
-    """A key without a label as words: "late_files" becomes "Late files"."""
+    """Return a key as words: "late_files" becomes "Late files"."""
     return key.replace("_", " ").replace(".", ": ").strip().lower().capitalize()

@@ -1,8 +1,8 @@
-"""Leases: who may write a row, and until when. All of them are conditional updates by the database's clock.
+"""Leases on rows: the exclusive right to write a row for a time. Conditional updates by the database's clock.
 
 A lease has expired when it has no end or its end is not later than `now()`. Only an expired lease can be taken by
-another holder, and only an unexpired one allows to write. A lease is lost when another holder has taken it or
-somebody has ended it; an expired lease that nobody took can still be prolonged by its holder.
+another holder, and only an unexpired one permits writing. A lease is lost when another holder has taken it or it
+was ended; an expired lease that was not taken can still be prolonged by its holder.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ log = get_logger(__name__)
 
 
 class Held(NamedTuple):
-    """Who holds a row, and until when unless the lease is prolonged."""
+    """The holder of a row and the time at which the lease expires unless prolonged."""
 
     holder: Any
     until: datetime
@@ -39,7 +39,7 @@ class Held(NamedTuple):
 
 @dataclass(frozen=True)
 class Leases(Generic[Row]):
-    """The leases on the rows of one table, by the columns that hold them."""
+    """The leases on the rows of one table; names the columns that store them."""
 
     row: type[Row]
     key: InstrumentedAttribute[Any]
@@ -48,15 +48,15 @@ class Leases(Generic[Row]):
     until: InstrumentedAttribute[datetime | None]
 
     def expired(self) -> ColumnElement[bool]:
-        """Whether anybody may take the row."""
+        """Condition: the lease has expired, so that any holder may take the row."""
         return or_(self.until.is_(None), self.until <= func.now())
 
     def unexpired(self) -> ColumnElement[bool]:
-        """Whether a holder has the row."""
+        """Condition: a holder has the row."""
         return self.until > func.now()
 
     def free_for(self, holder: object) -> ColumnElement[bool]:
-        """Whether this holder may take the row, or has it already. None stands for anybody."""
+        """Condition: this holder may take the row, or has it already. With None: any holder may take it."""
         return self.expired() if holder is None else or_(self.expired(), self.owner == holder)
 
     def take(
@@ -70,7 +70,7 @@ class Leases(Generic[Row]):
     ) -> Lease[Row] | None:
         """Take or prolong the lease on a row that meets `where`, and set `values` with it.
 
-        None where the row is not there, does not meet `where`, or is held by somebody else.
+        Returns None when the row does not exist, does not meet `where`, or is held by another holder.
         """
         taken = session.execute(
             update(self.row)
@@ -81,12 +81,12 @@ class Leases(Generic[Row]):
         return None if taken is None else self.held_by(key, holder)
 
     def current(self, session: Session, key: object) -> Held | None:
-        """Return who holds the row, None where nobody does."""
+        """Return the holder of the row, None when it is free."""
         row = session.execute(select(self.owner, self.until).where(self.key == key, self.unexpired())).first()
         return None if row is None else Held(*row)
 
     def lock_expired(self, session: Session, key: object, *where: ColumnElement[bool]) -> Row | None:
-        """Lock a row that meets `where` and that nobody holds, until the transaction ends; None otherwise."""
+        """Lock a free row that meets `where` until the transaction ends; None when there is no such row."""
         return session.scalar(
             select(self.row)
             .where(self.key == key, self.expired(), *where)
@@ -95,7 +95,7 @@ class Leases(Generic[Row]):
         )
 
     def held_by(self, key: object, holder: object) -> Lease[Row]:
-        """The lease that this holder has, or had, on a row."""
+        """Return the lease that this holder has, or had, on a row."""
         return Lease(self, key, holder)
 
     @property
@@ -118,11 +118,11 @@ class Lease(Generic[Row]):
     holder: Any
 
     def is_mine(self) -> ColumnElement[bool]:
-        """Whether the row is this one, and this holder may write it."""
+        """Condition: it is this row, and this holder may write it."""
         return and_(self.leases.key == self.key, self.leases.owner == self.holder, self.leases.unexpired())
 
     def hold(self, session: Session) -> Row:
-        """Lock the row until the transaction ends, so that nobody takes the lease between check and write.
+        """Lock the row until the transaction ends, so that the lease cannot be taken between check and write.
 
         Raises LeaseLostError where the lease is lost or expired.
         """
@@ -138,7 +138,7 @@ class Lease(Generic[Row]):
         return row
 
     def prolong(self, session: Session, lasting: timedelta) -> bool:
-        """Have the lease end `lasting` from now; False where it is lost."""
+        """Set the lease to end `lasting` from now; False when it is lost."""
         kept = session.execute(
             update(self.leases.row)
             .where(self.leases.key == self.key, self.leases.owner == self.holder)
@@ -148,7 +148,7 @@ class Lease(Generic[Row]):
         return kept is not None
 
     def release(self, session: Session) -> None:
-        """End the lease; nothing happens where it is lost."""
+        """End the lease; no effect when it is lost."""
         session.execute(
             update(self.leases.row)
             .where(self.leases.key == self.key, self.leases.owner == self.holder)
@@ -160,7 +160,7 @@ class Lease(Generic[Row]):
 
 
 def process_name(pid: int | None = None) -> str:
-    """Return a name, `host:pid:random`, that no other process has had; of this process unless `pid` is given."""
+    """Return a unique name of a process, `host:pid:random`; of this process unless `pid` is given."""
     return f"{socket.gethostname()}:{pid or os.getpid()}:{uuid.uuid4().hex[:8]}"
 
 
@@ -185,7 +185,7 @@ def kept(database: Database, lease: Lease[Any], lasting: timedelta) -> Iterator[
 
 @contextmanager
 def _repeating(seconds: float, do: Callable[[], bool]) -> Iterator[None]:
-    """Call `do` in a thread every so many seconds until the block ends or it returns False."""
+    """Call `do` in a thread every `seconds` until the block ends or `do` returns False."""
     stop = threading.Event()
 
     def repeat() -> None:

@@ -1,4 +1,4 @@
-"""What happened, as data: a code and its parameters. `core.saying` makes sentences of them where a person reads.
+"""What happened, as data: a code and its parameters. `core.saying` turns them into sentences for people.
 
 A code is a member of a `MessageCode` enum; its label is an English template with named places in the manner of
 gettext: `TOO_LONG = "too_long", "%(field)s: at most %(limit)s characters"`. The stored keys of all codes are
@@ -16,7 +16,7 @@ from typing import Any, Self, TypeAlias
 
 from core.labels import LabelledEnum
 
-#: What a parameter may be given as; it is kept as plain JSON.
+#: Types that a parameter may have when passed; it is stored as plain JSON.
 Param: TypeAlias = "bool | int | float | str | date | Message | Sequence[Param] | Mapping[str, Param] | None"
 
 #: A place of a template, or an escaped percent sign.
@@ -50,12 +50,12 @@ class MessageCode(LabelledEnum):
 
 
 def code_of(key: str) -> MessageCode | None:
-    """The code with this stored key; None for a key of another version."""
+    """Return the code with this stored key; None for an unknown key (of another version)."""
     return _CODES.get(key)
 
 
 def all_codes() -> list[MessageCode]:
-    """Every code of the modules imported so far."""
+    """Return every code defined by the modules imported so far."""
     return list(_CODES.values())
 
 
@@ -70,7 +70,7 @@ class Message:
     def of(cls, code: MessageCode, /, **params: Param) -> Self:
         """A message of a code.
 
-        Raises TypeError when the parameters are not those of the template's places: a defect of the caller.
+        Raises TypeError when the parameters are not exactly the template's places, which is a bug in the caller.
         """
         if params.keys() != code.places:
             raise TypeError(f"{code!r} takes {sorted(code.places)}, not {sorted(params)}")
@@ -78,7 +78,7 @@ class Message:
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> Self:
-        """The message of what `to_json` made, whether this version knows its code or not."""
+        """Return the message of the output of `to_json`, even if its code is unknown to this version."""
         return cls(str(stored["code"]), dict(stored.get("params") or {}))
 
     def to_json(self) -> dict[str, Any]:
@@ -87,18 +87,18 @@ class Message:
 
 
 class Other(MessageCode):
-    """Codes that hold text, for rows written before messages had codes."""
+    """Codes of free text, for rows written before messages had codes."""
 
     LEGACY = "legacy", "%(text)s"
 
 
 def is_message(value: object) -> bool:
-    """Whether a parameter is a message itself, in JSON."""
+    """Whether a parameter is itself a message, in JSON."""
     return isinstance(value, Mapping) and "code" in value
 
 
 def _plain(value: Param) -> Any:
-    """A parameter as JSON that any serializer keeps: no enums, no tuples, no dates."""
+    """Return a parameter as plain JSON that every serializer preserves: no enums, tuples or dates."""
     if isinstance(value, str):
         return str.__str__(value)
     if isinstance(value, Message):

@@ -1,4 +1,4 @@
-"""Texts that migrations had before they were edited; databases made with them are accepted, and mended by 015."""
+"""Checksums of earlier texts of edited migrations. Databases made with them are accepted; 015 corrects them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Apply `supabase/migrations/` under a lock and keep Supabase's own ledger, so that nothing is applied twice.
+"""Apply `supabase/migrations/` under a lock and record each in Supabase's ledger, so that none is applied twice.
 
 The ledger is `supabase_migrations.schema_migrations` (version, statements, name), as the Supabase CLI writes it;
-checksums stand beside it in `supabase_migrations.second_reader_checksums`.
+checksums are in `supabase_migrations.second_reader_checksums`.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Migration:
 
     @property
     def accepted_checksums(self) -> frozenset[str]:
-        """The checksums that a ledger may hold for it: this text's and those of its earlier texts."""
+        """Checksums that a ledger may hold for it: of this text and of its earlier texts."""
         return EARLIER_CHECKSUMS.get(self.version, frozenset()) | {self.checksum}
 
 
@@ -64,7 +64,7 @@ def upgrade(dsn: str, folder: Path = MIGRATIONS) -> list[str]:
     """Bring the database to the newest migration, and LangGraph's tables with it.
 
     Returns the versions applied. Safe to run from several processes at once. Raises ConfigurationError
-    where the ledger holds a checksum that is neither the one of a present text nor of a known earlier one.
+    where the ledger holds a checksum that belongs neither to the present text nor to a known earlier one.
     """
     migrations = read_migrations(folder)
     with psycopg.connect(dsn) as connection:
@@ -81,7 +81,7 @@ def upgrade(dsn: str, folder: Path = MIGRATIONS) -> list[str]:
 
 
 def require_upgraded(dsn: str) -> None:
-    """Raises DatabaseNotReadyError where a migration of this version is missing."""
+    """Raise DatabaseNotReadyError if a migration of this version has not been applied."""
     with psycopg.connect(dsn) as connection:
         ledger = connection.execute("select to_regclass('supabase_migrations.schema_migrations')").fetchone()
         if ledger is None or ledger[0] is None:
@@ -112,7 +112,9 @@ def _prepare(connection: psycopg.Connection) -> None:
 
 
 def _apply(connection: psycopg.Connection, migration: Migration) -> bool:
-    """Apply one migration in its own transaction; False when it stands in the ledger already."""
+    """Apply one migration in its own transaction; False when the ledger has it already.
+
+    Raises ConfigurationError where it was changed after it was applied."""
     with connection.transaction():
         connection.execute("select pg_advisory_xact_lock(%s)", [_LOCK])
         row = connection.execute(

@@ -23,8 +23,8 @@ def open_queue(redis: Redis) -> Queue:
 def enqueue(redis: Redis, function: str, argument: str, job_id: str, timeout: int, replace: bool = False) -> bool:
     """Put a job on the queue once.
 
-    `job_id` takes letters, digits, `-` and `_`. A job of this id that waits is left alone; one that ended is
-    replaced; one that is being run is replaced only with `replace`, that is, when its lease has run out.
+    `job_id` takes letters, digits, `-` and `_`. A waiting job of this id is kept; one that ended is
+    replaced; a running one is replaced only with `replace`, that is, when its lease has expired.
     Returns whether a job was put on the queue.
     """
     queue = open_queue(redis)
@@ -63,10 +63,10 @@ def _clear(redis: Redis, job_id: str, replace: bool) -> bool:
 
 
 def worker_count(redis: Redis) -> int:
-    """Workers that sent a heartbeat of late."""
+    """Return the number of workers with a recent heartbeat."""
     return int(Worker.count(connection=redis, queue=open_queue(redis)))
 
 
 def queue_depth(redis: Redis) -> int:
-    """Jobs that wait."""
+    """Return the number of waiting jobs."""
     return int(open_queue(redis).count)

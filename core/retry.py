@@ -1,4 +1,4 @@
-"""Repeated attempts at a service that may answer later, waiting as long as it asked for."""
+"""Retry calls of a service, honouring the wait that it asks for."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Attempts:
-    """How often an action is tried, and how long all of the attempts together may take."""
+    """Limits on the number of attempts and on their total time."""
 
     most: int
     #: Seconds for all attempts and the waits between; a longer Retry-After is left to the caller.

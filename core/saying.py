@@ -1,11 +1,11 @@
-"""Messages made into sentences: the one function that every edge uses, with the reader's language handed in.
+"""Render messages as sentences in the reader's language; every page, job and command uses `say`.
 
 How a value is shown follows from the name of its place:
 
 - a place that an enum declares (`field`, `fields`, `entry_status`, …): the label of the key, or of each of a list;
-- `who`: a person's name; None is the machine;
+- `who`: a person's name; None means the machine;
 - `date`: a date in ISO form;
-- anything else: numbers as the language writes them, lists joined, messages within messages as sentences.
+- anything else: numbers in the language's format, lists joined, nested messages as sentences.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from core.messages import PLACE, Message, code_of, is_message
 
 
 class Language(Protocol):
-    """What a language must be able to do."""
+    """Interface of a language."""
 
     @property
     def code(self) -> str:
         """Its code, "en" or "es"."""
 
     def translated(self, text: str) -> str:
-        """An English label or template in this language."""
+        """Translate an English label or template."""
 
     def number(self, value: float) -> str:
-        """A number as it is written."""
+        """Format a number."""
 
     def day(self, iso: str) -> str:
-        """A date, given in ISO form."""
+        """Format a date given in ISO form."""
 
 
 class Words(LabelledEnum):
@@ -42,7 +42,7 @@ class Words(LabelledEnum):
 
 
 class English:
-    """English, without a request: commands and logs."""
+    """English, for commands and logs, which have no request."""
 
     code = "en"
 
@@ -55,7 +55,7 @@ class English:
         return f"{value:,}" if isinstance(value, int) else f"{value:,.2f}".rstrip("0").rstrip(".")
 
     def day(self, iso: str) -> str:
-        """As it is: ISO form is read everywhere."""
+        """Return the date unchanged, in ISO form."""
         return iso
 
 
@@ -63,7 +63,7 @@ ENGLISH = English()
 
 
 def say(message: Message, language: Language = ENGLISH) -> str:
-    """The sentence of a message. A code of another version is shown in readable form with its parameters."""
+    """Return the sentence of a message. An unknown code (of another version) is made readable."""
     code = code_of(message.code)
     if code is None:
         return _unknown(message, language)
@@ -80,12 +80,12 @@ def heading(key: str, language: Language = ENGLISH) -> str:
 
 
 def say_all(messages: Sequence[Message], language: Language = ENGLISH) -> str:
-    """Several messages as one text."""
+    """Return several messages as one text."""
     return " ".join(say(message, language) for message in messages)
 
 
 def _said(place: str, params: Any, language: Language) -> str:
-    """The value of a place; an ellipsis where the message has none."""
+    """Render the value of a place; an ellipsis where the message has no value for it."""
     return _value(place, params[place], language) if place in params else "…"
 
 

@@ -20,7 +20,7 @@ def secret_key(settings: Settings) -> str:
 
 
 def _make(path: Path) -> None:
-    """Write a new key that only its owner reads; of two processes at once, one wins and both use its key."""
+    """Write a new key that only its owner reads; two concurrent processes end up with the same key."""
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

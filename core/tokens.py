@@ -1,8 +1,8 @@
-"""How many tokens a text takes, by the one estimate that the product works with."""
+"""The estimate of a text's number of tokens."""
 
 from __future__ import annotations
 
-#: Of UTF-8. A tokenizer makes longer tokens of most texts, so the estimate is rather too high than too low.
+#: In UTF-8. Most tokenizers make longer tokens of most texts, so the estimate tends to be too high.
 BYTES_PER_TOKEN = 3
 
 

@@ -1,1 +1,1 @@
-"""One submission: analyse, read, extract, validate, and the orchestrator over it."""
+"""Processing of entries: analyse files, read pages, extract fields, validate, and the orchestrator."""

@@ -1,4 +1,4 @@
-"""What a file is made of and which entries it holds."""
+"""Analysis of a file: its pages and the entries that it holds."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from pipeline.segment import Group, split
 
 
 class PageRole(BaseModel):
-    """One page of the file: what it is for and how it was read."""
+    """One page of the file: its role and how it was read."""
 
     page_no: int
     role: Role
-    #: The form profile it was recognised by, None for a page without a form.
+    #: The form profile that matched, None for a page without a form.
     profile: str | None = None
     #: Size of the displayed page in points.
     width: float
@@ -40,12 +40,12 @@ class Chunk(BaseModel):
     profile: str
     #: One for each page from `page_start` to `page_end`.
     roles: list[Role] = Field(default_factory=list)
-    #: The profile that a person named for reading again, whatever fits best.
+    #: The profile that a person chose for a repeated reading, used instead of the best match.
     read_as: str | None = None
 
 
 class DocumentAnalysis(BaseModel):
-    """A file seen as a whole."""
+    """Analysis of a whole file."""
 
     format: DocFormat
     structure: Structure
@@ -61,11 +61,12 @@ def analyse_document(
     one_entry: bool = False,
     page_counts: Sequence[int] | None = None,
 ) -> DocumentAnalysis:
-    """Judge each page, then cut the file into entries; `one_entry`: a person said that it is a single one.
+    """Classify each page and split the file into entries.
 
-    `page_counts`: a person said how many pages each entry has; together they are all pages.
+    `one_entry`: a person stated that the file is a single entry. `page_counts`: the number of pages of each
+    entry as a person stated it; they add up to all pages.
 
-    Of pages that are read one after the other no more is kept than what they are.
+    Of pages that come from an iterator only the roles are kept, so that a long file does not fill the memory.
     """
     roled = [page.outline() for page in each_role(pages)]
     if page_counts is not None:

@@ -1,4 +1,4 @@
-"""Named entry of the extraction; all that knows the contest's forms is in `pipeline/profiles/`."""
+"""Entry point of the extraction. Everything specific to the contest's forms is in `pipeline/profiles/`."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ def extract_ifi_submission(
     roled_pages: Sequence[RoledPage] | None = None,
     improve: Improve = as_they_are,
 ) -> tuple[dict[str, FieldReading], dict[str, Any]]:
-    """The fields of one entry with their evidence, and how each page was read.
+    """Return the fields of one entry with their evidence, and a report of how each page was read.
 
-    With a `chunk`, pages outside it are left out. `roled_pages` are the same pages judged before; `improve` may
-    look again at a page that was read by zones.
+    With a `chunk`, pages outside it are ignored. `roled_pages` are the same pages, classified before; `improve`
+    may refine the readings of a page that was read by zones.
     """
     if roled_pages is not None:
         return read_entry(pages, roled_pages, improve)

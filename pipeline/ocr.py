@@ -1,4 +1,4 @@
-"""Recognition of pictures: upright, from the cache where the same picture was recognised before."""
+"""Recognise pictures: turn them upright, and use the cache for pictures that were recognised before."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from pipeline.recognition.upright import turn_picture, upright_lines
 
 @dataclass(frozen=True, slots=True)
 class Recognition:
-    """What was read in one picture."""
+    """Result of recognising one picture."""
 
-    #: In reading order of the upright picture; boxes 0-1 of the picture as it was given.
+    #: In reading order of the upright picture; boxes 0-1 of the picture as given.
     words: list[Word]
-    #: Mean over the letters, None where nothing was recognised.
+    #: Mean confidence over the letters, None where nothing was recognised.
     confidence: float | None
-    #: Clockwise degrees by which the picture had to be turned to stand upright.
+    #: Clockwise degrees by which the picture had to be turned to be upright.
     turned: int
     #: Whether it came from the cache.
     cached: bool
@@ -38,7 +38,7 @@ class Recognition:
 def recognise(
     image: Image.Image, provider: str | OcrProvider, settings: Settings, store: FileStore | None
 ) -> Recognition:
-    """Read a picture. Raises RecognitionError, ConfigurationError for an unknown provider."""
+    """Recognise a picture. Raises RecognitionError, ConfigurationError for an unknown provider."""
     chosen = get_provider(provider, settings) if isinstance(provider, str) else provider
     pixels: Pixels = np.asarray(image.convert("RGB"), dtype=np.uint8)
     key = cache_key(pixels, chosen)
@@ -51,7 +51,7 @@ def recognise(
 
 
 def recognise_line(image: Image.Image, provider: OcrProvider, store: FileStore | None) -> RecognisedText:
-    """Read a picture that holds one upright line, from the cache where it was read before.
+    """Recognise a picture of one upright line; from the cache if it was recognised before.
 
     Raises RecognitionError.
     """
@@ -74,7 +74,7 @@ def ocr_region(
     provider: str | OcrProvider,
     turned: int = 0,
 ) -> list[Word]:
-    """Read one part of a page at its own resolution; boxes are those of the page.
+    """Recognise one part of a page at its own resolution; boxes refer to the page.
 
     `turned` is the page's (`PageContent.turned`). Raises DamagedDocumentError, RecognitionError.
     """
@@ -88,9 +88,9 @@ def ocr_region(
 
 
 def _words(lines: list[RecognisedLine], turned: int, ratio: float) -> list[Word]:
-    """The words in the reading order of the upright picture, their boxes turned back to the picture given.
+    """Return the words in the reading order of the upright picture, with boxes of the picture as given.
 
-    `ratio`: width over height of the picture given.
+    `ratio`: width over height of the picture as given.
     """
     order = reading_order(straightened(lines, ratio if turned in (0, 180) else 1 / ratio))
     return [

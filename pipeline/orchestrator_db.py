@@ -1,7 +1,7 @@
 """The recorder on PostgreSQL: steps, proposals and model calls of a run, written only under its lease.
 
-Each write locks the run's row first. A worker whose lease ran out or went to another gets LeaseLostError and has
-written nothing.
+Each write locks the run's row first. A worker whose lease has expired or was taken gets LeaseLostError, and
+nothing is written.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from pipeline.orchestrator.context import Proposal, ProposedField, StepLog
 
 @dataclass(frozen=True, slots=True)
 class LeasedRun:
-    """What every row of a run carries."""
+    """Values that every row of a run contains."""
 
     run_id: str
     submission_id: uuid.UUID
@@ -38,7 +38,7 @@ class LeasedRun:
 
 
 def locked_run(session: Session, lease: Lease[Run]) -> LeasedRun:
-    """Lock the run's row until the transaction ends, so that nobody takes the lease between check and write.
+    """Lock the run's row until the transaction ends, so that the lease cannot be taken between check and write.
 
     Raises LeaseLostError.
     """
@@ -48,7 +48,7 @@ def locked_run(session: Session, lease: Lease[Run]) -> LeasedRun:
 
 
 def log_orchestrator_step(session: Session, run: LeasedRun, entry: StepLog) -> None:
-    """Write one step of a run; a step that stands already is left as it is."""
+    """Write one step of a run; a step that exists already is not changed."""
     session.execute(
         insert(OrchestratorLog)
         .values(
@@ -75,7 +75,7 @@ def log_orchestrator_step(session: Session, run: LeasedRun, entry: StepLog) -> N
 
 
 def write_proposal(session: Session, run: LeasedRun, proposal: Proposal) -> str:
-    """Write a run's proposal with its fields, or find the one that stands already; its id either way."""
+    """Write a run's proposal with its fields unless there is one already; return its id in either case."""
     suggestion_id = session.execute(
         insert(ReviewSuggestion)
         .values(
@@ -124,7 +124,7 @@ class DatabaseLedger:
 
     database: Database
     lease: Lease[Run]
-    #: Those recorded by this process.
+    #: Calls recorded by this process.
     calls: list[ModelCall] = field(default_factory=list)
 
     def record(self, call: ModelCall) -> None:
@@ -167,7 +167,7 @@ class DatabaseRecorder:
             log_orchestrator_step(session, locked_run(session, self._lease), entry)
 
     def propose(self, proposal: Proposal) -> str:
-        """Write the proposal, once a run. Raises LeaseLostError."""
+        """Write the proposal, once per run. Raises LeaseLostError."""
         with self._database.session() as session:
             return write_proposal(session, locked_run(session, self._lease), proposal)
 

@@ -1,4 +1,4 @@
-"""The orchestrator's graph: nodes do, routing decides, this wires."""
+"""The orchestrator's graph: connects the nodes by the routing functions."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def create_orchestrator_graph(
 ) -> Orchestrator:
     """Compile the graph.
 
-    Without a checkpointer nothing can be resumed. `interrupt_before` names nodes to stop at, as for a debugger;
+    Without a checkpointer runs cannot be resumed. `interrupt_before` names nodes to stop at, as for a debugger;
     `mark_for_human` interrupts by itself.
     """
     return _compiled(tuple(interrupt_before)).copy({"checkpointer": checkpointer})
@@ -40,7 +40,7 @@ def create_orchestrator_graph(
 
 @lru_cache(maxsize=8)
 def _compiled(interrupt_before: tuple[str, ...]) -> Orchestrator:
-    """The graph without a checkpointer: compiling takes as long as a run, and every run wants its own saver."""
+    """Return the graph without a checkpointer, which runs add; cached, as compiling takes as long as a run."""
     workflow = StateGraph(AgentState, context_schema=RunContext)
     workflow.add_node("run_pipeline", logged("run_pipeline", run_pipeline_node, edge=_route))
     workflow.add_node("retry_with_llm", logged("retry_with_llm", retry_llm_node, edge=_route))

@@ -1,4 +1,4 @@
-"""The nodes of the orchestrator: each does one thing and returns what changed."""
+"""The nodes of the orchestrator: each does one thing and returns the changed keys."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ log = get_logger(__name__)
 
 
 def run_pipeline_node(state: AgentState, runtime: Runtime[RunContext]) -> AgentState:
-    """Read the entry. Its texts lie in the file store when the reading is done; the rest goes into the state."""
+    """Read the entry. Its texts are in the file store afterwards; the rest goes into the state."""
     context = runtime.context
     record, report = context.read(
         state["image_path"],
@@ -61,7 +61,7 @@ def run_pipeline_node(state: AgentState, runtime: Runtime[RunContext]) -> AgentS
 
 
 def retry_llm_node(state: AgentState, runtime: Runtime[RunContext]) -> AgentState:
-    """Ask the model for the missing fields. What it says stands beside the record until a person approves it."""
+    """Ask the model for the missing fields. Its values do not enter the record until a person approves them."""
     context = runtime.context
     missing = state.get("missing_fields", [])
     record = SubmissionRecord.model_validate(state["record"])
@@ -69,7 +69,7 @@ def retry_llm_node(state: AgentState, runtime: Runtime[RunContext]) -> AgentStat
         found = read_by_model(context, state["artifact_dir"], record, missing)
         reason = what_the_model_said(found, missing)
     except ModelError as exc:
-        # The entry goes on without the model; that it failed stands in the ledger and here.
+        # The run continues without the model; the failure is recorded in the ledger and here.
         log.warning("model_failed", run_id=state["run_id"], code=exc.code)
         found, reason = {}, Message.of(RunReason.MODEL_FAILED, technical=exc.code)
     return {
@@ -82,12 +82,12 @@ def retry_llm_node(state: AgentState, runtime: Runtime[RunContext]) -> AgentStat
 
 
 def review_agent_node(state: AgentState, runtime: Runtime[RunContext]) -> AgentState:
-    """Let the review agent propose. Record and `needs_review` stay as they are until a person approves."""
+    """Run the review agent. Record and `needs_review` do not change until a person approves its proposal."""
     delta: AgentState = {"tools_used": ["review_agent"], "status": "review"}
     if is_blank(state):
         return {**delta, "reason": _json(RunReason.NOTHING_ON_BLANK)}
     if runtime.context.recorder.proposed():
-        # The node is repeated after a crash: what was proposed stands, and the model is not asked again.
+        # The node is repeated after a crash: the proposal exists then, and the model is not asked again.
         reason = _json(RunReason.PROPOSED_BEFORE)
         return {**delta, "final_outcome": Outcome.SUGGESTED.value, "reason": reason}
     result = create_review_agent_graph().invoke(
@@ -113,7 +113,7 @@ def review_agent_node(state: AgentState, runtime: Runtime[RunContext]) -> AgentS
 
 
 def save_complete_node(state: AgentState, runtime: Runtime[RunContext]) -> AgentState:
-    """The machine completes the entry."""
+    """Complete the entry without a person."""
     return {
         "status": "completed",
         "final_outcome": Outcome.COMPLETED.value,
@@ -123,7 +123,7 @@ def save_complete_node(state: AgentState, runtime: Runtime[RunContext]) -> Agent
 
 
 def announce_escalation(state: AgentState, runtime: Runtime[RunContext]) -> AgentState:
-    """What is logged before `mark_for_human` interrupts."""
+    """Return the changes to log before `mark_for_human` interrupts."""
     return {
         "status": "escalate",
         "final_outcome": Outcome.ESCALATED.value,
@@ -133,7 +133,7 @@ def announce_escalation(state: AgentState, runtime: Runtime[RunContext]) -> Agen
 
 
 def mark_human_node(state: AgentState, runtime: Runtime[RunContext]) -> AgentState:
-    """Wait for a person. The node starts again when they have decided: nothing else may be in it."""
+    """Wait for a person. The node runs again after the decision, so it must have no effects."""
     decision = interrupt(escalation_payload(state, runtime.context))
     settled = decision["action"] == "settle"
     return {
@@ -144,7 +144,7 @@ def mark_human_node(state: AgentState, runtime: Runtime[RunContext]) -> AgentSta
 
 
 def escalation_payload(state: AgentState, context: RunContext) -> dict[str, Any]:
-    """What a person is told about an escalated run; no values of the entry."""
+    """Return the payload of the interrupt, which describes an escalated run without values of the entry."""
     return {
         "run_id": state["run_id"],
         "reason": why_escalated(state, context.policy).to_json(),
@@ -165,7 +165,7 @@ def _provider(state: AgentState, context: RunContext) -> str:
 
 
 def judged(record: SubmissionRecord, policy: Policy) -> AgentState:
-    """The record as the state holds it, and what routing has to know of it."""
+    """Return the record in the form of the state, with the facts that routing needs."""
     _, missing = can_approve_record(record, policy)
     return {
         "record": for_state(record),
@@ -177,7 +177,7 @@ def judged(record: SubmissionRecord, policy: Policy) -> AgentState:
 
 
 def _with_model_readings(record: SubmissionRecord, found: Mapping[str, FieldReading]) -> SubmissionRecord:
-    """The record as read: the values do not change, only what is known of the fields."""
+    """Return the record with the model's readings of missing fields; the record's values do not change."""
     if not found:
         return record
     codes = dict.fromkeys([*record.review_reason_codes, ReasonCode.EXTRACTION_FALLBACK_USED.value])
@@ -185,5 +185,5 @@ def _with_model_readings(record: SubmissionRecord, found: Mapping[str, FieldRead
 
 
 def _asked_of_model(state: AgentState) -> list[str]:
-    """The fields that the model was asked for in this run: the same text would have the same answer."""
+    """Return the fields that the model was asked for in this run; the same text would give the same answer."""
     return state.get("missing_fields", []) if "retry_with_llm" in state.get("tools_used", []) else []

@@ -1,4 +1,4 @@
-"""Where a run goes next: the table of the orchestrator, pure."""
+"""Routing of the orchestrator: the decision table that chooses the next node. Pure."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ REVIEW_AGENT = "review_agent"
 
 
 def route_after_pipeline(state: AgentState, policy: Policy, *, model_configured: bool = False) -> Route:
-    """Choose the next node after a reading. The first row that holds decides:
+    """Choose the next node after a reading. The first rule that holds decides:
 
-    1. as many tools as the run may use: escalate
+    1. the run has used as many tools as it may: escalate
     2. nothing missing, nothing blocking, nothing weak, sure enough, and the machine may complete: complete
-    3. unsure, tries left, something missing, and a model to ask: retry
+    3. low confidence, tries left, something missing, and a model available: retry
     4. the review agent has not run yet: review
     5. otherwise: escalate
     """
@@ -34,12 +34,12 @@ def route_after_pipeline(state: AgentState, policy: Policy, *, model_configured:
 
 
 def route_after_review(state: AgentState) -> Literal["suggested", "escalate"]:
-    """A proposal ends the run; without one a person has to look."""
+    """End the run if there is a proposal, else escalate."""
     return "suggested" if state.get("final_outcome") == Outcome.SUGGESTED else "escalate"
 
 
 def may_complete(state: AgentState, policy: Policy) -> bool:
-    """Whether the machine may complete the entry unseen."""
+    """Whether the machine may complete the entry without a person."""
     return state.get("record") is not None and policy.may_complete(
         state.get("missing_fields", []),
         state.get("weak_fields", []),
@@ -49,7 +49,7 @@ def may_complete(state: AgentState, policy: Policy) -> bool:
 
 
 def blocking_codes(state: AgentState) -> list[str]:
-    """The reason codes on the record that forbid completion."""
+    """Return the reason codes on the record that block completion."""
     return blocking((state.get("record") or {}).get("review_reason_codes", []))
 
 

@@ -1,7 +1,7 @@
-"""State of the orchestrator: what one run knows between its nodes. JSON types only; it stands in checkpoints.
+"""State of the orchestrator. JSON types only; it is stored in checkpoints.
 
-No token and no client is ever in it, and no text of the essay or of the parent's reaction: these stay in the
-file store below `artifact_dir` (see `pipeline/orchestrator/artifacts.py`).
+It never holds tokens, clients or the text of the essay or of the parent's reaction: these texts are in the file
+store below `artifact_dir` (see `pipeline/orchestrator/artifacts.py`).
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from core.labels import LabelledEnum
 class Outcome(LabelledEnum):
     """How a run of the graph ended."""
 
-    #: By the machine alone.
+    #: Completed by the machine alone.
     COMPLETED = "completed", "Completed"
-    #: Saved as read; proposals wait for a person.
+    #: Saved as read, with proposals for a person.
     SUGGESTED = "suggested", "Proposed"
-    #: Waits for a person, at the interrupt, without a proposal.
+    #: Waits for a person at the interrupt, without a proposal.
     ESCALATED = "escalated", "Escalated"
-    #: A person settled it.
+    #: Settled by a person.
     RESOLVED = "resolved", "Settled"
     REJECTED = "rejected", "Rejected"
 
@@ -37,17 +37,17 @@ class Step(LabelledEnum):
 
 
 class AgentState(TypedDict, total=False):
-    """One run. Nodes return what changed; `tries` and `tools_used` add up what they return."""
+    """State of one run. Nodes return the changed keys; `tries` and `tools_used` accumulate."""
 
     submission_id: str
     #: `<submission_id>:<run_no>`; also the thread id of the checkpoints.
     run_id: str
     run_no: int
-    #: `SubmissionRecord` in JSON, without the withheld texts.
+    #: `SubmissionRecord` in JSON, without essay and reaction.
     record: dict[str, Any] | None
-    #: What stands beside the record, without the text of the pages.
+    #: The report, without the text of the pages.
     report: dict[str, Any] | None
-    #: Readings so far; the first one counts.
+    #: Number of readings so far, the first included.
     tries: Annotated[int, operator.add]
     #: Names of the tools in the order used; a node returns its own name only.
     tools_used: Annotated[list[str], operator.add]
@@ -55,7 +55,7 @@ class AgentState(TypedDict, total=False):
     status: str
     #: Required fields without a usable value.
     missing_fields: list[str]
-    #: Fields with a value that may not be believed unseen.
+    #: Fields with a value that needs a person's review.
     weak_fields: list[str]
     #: 0-1; 0.6 reading + 0.4 completeness.
     confidence: float
@@ -63,10 +63,10 @@ class AgentState(TypedDict, total=False):
     max_steps: int
     #: An `Outcome`, once there is one.
     final_outcome: str
-    #: Why the last step did what it did, in words for an admin.
+    #: Explanation of the last step for an admin.
     reason: dict[str, Any]
 
-    # What the job passes in; the graph never changes it.
+    # Input from the job, never changed by the graph.
     #: Key of the document in the file store.
     image_path: str
     #: Prefix of the run's artifacts in the file store.
@@ -80,7 +80,7 @@ class AgentState(TypedDict, total=False):
 
 
 def applied(state: AgentState, delta: AgentState) -> AgentState:
-    """The state as it will be once LangGraph has added a node's delta to it."""
+    """Return the state after applying a node's delta, with the reducers that LangGraph uses."""
     after = {**state, **delta}
     if "tries" in delta:
         after["tries"] = state.get("tries", 0) + delta["tries"]

@@ -1,4 +1,4 @@
-"""What a worker loads before it forks, so that no job loads it again."""
+"""Load models and data in a worker before it forks, so that no job loads them again."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pipeline.ocr_providers import get_provider
 from pipeline.profiles import all_profiles
 from pipeline.spelling.prior import names, school_words
 
-#: Objects made since garbage was searched for, before it is again.
+#: Number of new objects before the next garbage collection.
 _YOUNG = 50_000
 
 

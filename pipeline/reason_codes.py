@@ -9,7 +9,7 @@ from core.labels import LabelledEnum, readable
 
 
 class ReasonInfo(NamedTuple):
-    """What a person is told about a reason."""
+    """Label and advice of a reason, and whether it blocks."""
 
     label: str
     advice: str

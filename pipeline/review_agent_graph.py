@@ -1,4 +1,4 @@
-"""The review agent: a graph of its own that looks a second time at what is missing or weak, and proposes.
+"""The review agent: a subgraph that reads missing and weak fields again and makes a proposal.
 
 Within the orchestrator it takes over that one's checkpoints: after a crash its finished nodes are not repeated, so
 a model that has answered is not asked again. Its state is JSON: ids, keys and short values, none of the texts.
@@ -18,7 +18,7 @@ from pipeline.orchestrator.context import RunContext
 
 
 class ReviewAgentState(TypedDict, total=False):
-    """One look at one entry."""
+    """State of one run of the review agent."""
 
     submission_id: str
     run_id: str
@@ -44,7 +44,7 @@ class ReviewAgentState(TypedDict, total=False):
 
 
 class ReviewAgentOutput(TypedDict, total=False):
-    """What the orchestrator learns."""
+    """Output for the orchestrator."""
 
     success: bool
     #: Id of the row that holds the values.

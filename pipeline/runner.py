@@ -1,4 +1,4 @@
-"""From a stored PDF to a validated record: the order of work of one entry, and of one file."""
+"""Process one file or one entry, from the stored PDF to the validated record."""
 
 from __future__ import annotations
 

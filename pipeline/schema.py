@@ -1,4 +1,4 @@
-"""The record of one entry, as the pipeline makes it and everything else passes it on."""
+"""The record of one entry, produced by the pipeline."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Structure(StrEnum):
 
 
 class Preferred(StrEnum):
-    """Which value of a proposed field the scorer that made the proposal holds for the likelier one."""
+    """Which value of a proposed field is the likelier one, by the scorer that made the proposal."""
 
     #: The one proposed, which may be the one read.
     PROPOSED = "proposed"
@@ -65,7 +65,7 @@ class EvidenceBox(BaseModel):
 
 
 class FieldReading(BaseModel):
-    """One reading of one field: the value, how sure, and where it stands."""
+    """One reading of one field: value, confidence and evidence."""
 
     value: str | None = None
     #: 0-1. What the value was read from; 0 where there is none.
@@ -84,7 +84,7 @@ class FieldReading(BaseModel):
 
 
 class SubmissionRecord(BaseModel):
-    """One entry. Values stand flat, by field name; `readings` holds where each came from.
+    """One entry. Values are attributes named after the fields; `readings` holds the origin of each.
 
     The fields of the common kinds are attributes. The others that are declared in `pipeline/profiles/fields.toml`
     are attributes as well, set from the declaration: None where nothing was read.

@@ -1,4 +1,4 @@
-"""Where one entry ends and the next begins, decided from page roles alone."""
+"""Split a file into entries, by page roles alone."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ class Group:
 
     @property
     def blank(self) -> bool:
-        """Whether nobody wrote on any of its pages."""
+        """Whether all of its pages are without writing."""
         return all(p.role in (Role.BLANK_FORM, Role.INSTRUCTIONS, Role.BLANK_SHEET) for p in self.pages)
 
     @property
     def waits_for_essay(self) -> bool:
-        """A header sheet whose essay has not come yet."""
+        """Whether it is a header sheet whose essay has not followed yet."""
         told = [p for p in self.pages if p.role not in (Role.INSTRUCTIONS, Role.BLANK_SHEET)]
         return bool(told) and all(p.header_only for p in told)
 
     @property
     def waits_for_header(self) -> bool:
-        """An essay page whose header sheet has not come yet: the two lay the other way round."""
+        """Whether it is an essay page whose header sheet has not followed yet (pages in reverse order)."""
         told = [p for p in self.pages if p.role not in (Role.INSTRUCTIONS, Role.BLANK_SHEET)]
         return bool(told) and all(p.role is Role.ESSAY_PAGE for p in told)
 
 
 def split(pages: Sequence[RoledPage]) -> list[Group]:
-    """The entries of a file, in page order. Blank sheets belong to none; all blank forms together are one."""
+    """Return the entries of a file, in page order. Blank sheets belong to no entry; all blank forms form one."""
     groups: list[Group] = []
     lead: list[RoledPage] = []
     for page in pages:

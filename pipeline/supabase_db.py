@@ -1,7 +1,7 @@
 """Read and write the record of an entry: the only module that writes its fields, evidence and projected columns.
 
 Student, school, grade and number of words, which lists show, are copied to `submissions` with every write. Status,
-reason codes and what is missing are not values of the record: whoever settles the entry writes them.
+reason codes and missing fields are not part of the record; the service that settles the entry writes them.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def keep_fields(
 def restore_fields(
     session: Session, submission_id: uuid.UUID, kept: Mapping[str, Mapping[str, Any] | None]
 ) -> dict[str, tuple[str | None, str | None]]:
-    """Give the fields back what `keep_fields` took; by name, the values that this changed: before and after."""
+    """Restore what `keep_fields` saved. Return {field: (value before, value after)} of the changed values."""
     submission = session.get_one(Submission, submission_id)
     changed: dict[str, tuple[str | None, str | None]] = {}
     for field in _fields(session, submission_id, kept):

@@ -112,7 +112,7 @@ class SupabaseFileStore:
         return list(self._call(lambda bucket: bucket.list(folder, options), ""))
 
     def _call(self, action: Callable[[Any], T], key: str) -> T:
-        """Do it, with Supabase's errors told apart."""
+        """Call `action` and translate Supabase's errors."""
         import httpx
         from storage3.exceptions import StorageApiError
 

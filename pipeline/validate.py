@@ -1,4 +1,4 @@
-"""Checks a record against the season's policy. The only place that decides `needs_review`."""
+"""Validate a record against the season's policy. The only module that sets `needs_review`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from pipeline.validation.policy import Policy
 
 __all__ = ["Policy", "can_approve_record", "clean_person_value", "settled_reason_codes", "validate_record"]
 
-#: A page that was recognised with less on average is hard to read.
+#: A page with a lower mean confidence of recognition is hard to read.
 LOW_OCR = 0.75
 #: A known school is written as the list has it from this likeness on.
 SCHOOL_LIKENESS = 90.0
@@ -70,15 +70,15 @@ def validate_record(
 def can_approve_record(
     record: SubmissionRecord | Mapping[str, Any], policy: Policy | None = None
 ) -> tuple[bool, list[str]]:
-    """Whether a record holds all that the policy requires, and what it lacks."""
+    """Return whether a record has everything that the policy requires, and the fields that it lacks."""
     missing = missing_fields(as_record(record), policy or Policy())
     return not missing, missing
 
 
 def clean_person_value(name: str, value: str | None) -> str | None:
-    """What a person typed, without outer spaces; their spelling stays.
+    """Return what a person typed, without outer spaces; spelling is not changed.
 
-    Raises InvalidInputError for a grade or count that is none.
+    Raises InvalidInputError for an invalid grade or count.
     """
     text = (value or "").strip()
     if not text:
@@ -94,7 +94,7 @@ def clean_person_value(name: str, value: str | None) -> str | None:
 
 
 def settled_reason_codes(record: SubmissionRecord, policy: Policy) -> list[str]:
-    """The reasons that are still open after a person's decision: what they wrote themselves is settled."""
+    """Return the reasons that remain after a person's decision; values that the person entered are settled."""
     decided = {name for name, reading in record.readings.items() if reading.source is Source.PERSON}
     missing = missing_fields(record, policy)
     settled = {code for code, fields in _ABOUT.items() if decided & set(fields)}
@@ -105,7 +105,7 @@ def settled_reason_codes(record: SubmissionRecord, policy: Policy) -> list[str]:
 
 
 def _grade(value: str | None) -> str | None:
-    """A grade as "K" or a plain number; what cannot be one stays, to be seen and corrected."""
+    """Return a grade as "K" or a plain number; an invalid one is kept, so that a person can correct it."""
     if value is None or not value.strip():
         return None
     return parse_grade(value).value or value.strip()
@@ -164,7 +164,7 @@ def _known(school: str, policy: Policy) -> bool:
 
 
 def _swapped(record: SubmissionRecord) -> bool:
-    """A name that is a school, a school that is a grade or an address, one value for two fields that differ."""
+    """Whether values seem swapped: a school as name, a grade or address as school, one value in unlike fields."""
     name, school = record.student_name or "", record.school_name or ""
     if has_school_word(name) or "@" in name + school:
         return True

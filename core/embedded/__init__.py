@@ -1,6 +1,6 @@
 """The embedded servers: PostgreSQL and Valkey from the installed wheels, below a var folder.
 
-Starting attaches to the running server of the folder, or starts one; it stops with its last owner.
+Starting attaches to the folder's running server, or starts one. The server stops when its last owner releases it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class _Handle:
         _announce(server, self._ownership.started)
 
     def release(self) -> None:
-        """Let go; the server stops with its last owner. Does nothing in a forked child or a second time."""
+        """Release the hold; the last release stops the server. No effect in a forked child or on a second call."""
         self._ownership.release()
 
     def __enter__(self) -> Self:
@@ -73,7 +73,7 @@ def start_valkey(var_dir: Path) -> ValkeyHandle:
 
 
 def _announce(server: Server, started: bool) -> None:
-    """Say where the data lies, loudly when that is not in the folder that was asked for."""
+    """Log where the data is stored; log a warning when that is not in the requested folder."""
     # Imported here: the keeper imports this package too and needs neither logs nor settings.
     from core.log import get_logger
 

@@ -1,4 +1,4 @@
-"""The user that a server runs as: ourselves, or an unprivileged one when we are root."""
+"""The operating system user that a server runs as: the current one, or an unprivileged one under root."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Account:
 
     @property
     def identity(self) -> Identity:
-        """What `subprocess` needs to run a program as this user; nothing when we are that user."""
+        """Arguments for `subprocess` to run a program as this user; empty when it is the current user."""
         if self.uid == os.geteuid():
             return {}
         return {"user": self.uid, "group": self.gid, "extra_groups": []}
@@ -46,7 +46,9 @@ class Account:
 
 
 def server_account(*folders: Path) -> Account:
-    """The user for a server: ourselves; for root the owner of the first folder that an ordinary user owns."""
+    """Return the user for a server: the current one; under root, the owner of the first folder that is not root's.
+
+    Falls back to an unprivileged system user. Raises EmbeddedServiceError where there is none."""
     if os.geteuid() != 0:
         return Account(os.geteuid(), os.getegid())
     for folder in folders:

@@ -1,4 +1,4 @@
-"""Files and folders that the supervisor makes below its home, owned by whoever owns that home."""
+"""Create files and folders below a server's home folder, with the owner of that folder."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def open_own(path: Path, flags: int) -> int:
 
 
 def make_folder(path: Path, mode: int = 0o700) -> Path:
-    """Make a folder, unless it exists, that belongs to the owner of the folder above."""
+    """Create a folder, unless it exists, with the owner of its parent folder."""
     try:
         path.mkdir(mode=mode)
     except FileExistsError:
@@ -39,7 +39,7 @@ def make_folder(path: Path, mode: int = 0o700) -> Path:
 
 
 def belongs_to_another(path: Path) -> str:
-    """The sentence for a file or folder of another user; names the innermost one that we may look at."""
+    """Return the error sentence for a file or folder of another user; names the innermost one that can be read."""
     for found in (path, *path.parents):
         try:
             owner = found.stat().st_uid

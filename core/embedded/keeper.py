@@ -1,7 +1,7 @@
-"""The keeper process: ends the server when every owner is gone, starts it again when it dies under them.
+"""The keeper process: stops the server when no owner is left, restarts it when it dies while it has owners.
 
 `python -m core.embedded.keeper <descriptor that holds the keeper's lock> <server> <var> <home> <uid> <gid>`
-The place is given, not found: finding would make the folders anew where somebody has just removed them.
+The place is passed as arguments: `Place.of` would recreate folders that were just removed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from core.embedded.server import Server, end, ensure_running, is_running, remova
 from core.embedded.valkey import ValkeyServer
 from core.errors import EmbeddedServiceError
 
-#: How often it looks.
+#: Seconds between two checks.
 WATCH_SECONDS = 1.0
 #: The longest pause between two attempts to start a server that does not start.
 RETRY_SECONDS = 60.0
@@ -28,7 +28,7 @@ SERVERS: dict[str, type[Server]] = {kind.name: kind for kind in (PostgresServer,
 
 
 def watch(server: Server, descriptor: int) -> None:
-    """Look after the server until it has no owner or its folder is gone."""
+    """Keep the server running until it has no owner or its folder is gone."""
     pause = WATCH_SECONDS
     while pause:
         time.sleep(pause)
@@ -39,10 +39,10 @@ def watch(server: Server, descriptor: int) -> None:
 
 
 def _look_after(server: Server, descriptor: int, pause: float) -> float:
-    """Do what has to be done now; the seconds until the next look, 0 when nothing is left to do."""
+    """Stop or restart the server if needed. Return the seconds until the next check, 0 when the keeper is done."""
     if not is_held(server.place.owners):
         end(server)
-        # Before the lock is given up: whoever starts next must not count on this keeper.
+        # Before the place's lock is released: the next start must not rely on this keeper.
         os.close(descriptor)
         return 0.0
     return WATCH_SECONDS if _is_up(server) else min(2 * pause, RETRY_SECONDS)

@@ -45,7 +45,7 @@ def ensure_keeper(server: Server) -> None:
 
 
 def end_keeper(server: Server) -> None:
-    """End the keeper. Its number cannot be another's: the lock that it holds says that it lives."""
+    """End the keeper. Its process id cannot have been reused: the lock that it holds proves that it is alive."""
     path = server.place.keeper
     if not is_held(path):
         return

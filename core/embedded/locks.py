@@ -1,8 +1,8 @@
-"""Locks of the kernel (`flock`), which end with their last holder however that ends.
+"""Kernel locks (`flock`), which are released when their last holder ends, even by a crash.
 
 A descriptor that is handed to a child keeps the lock for as long as the child or any fork of it lives. That
-is how a server proves that it still holds its data folder, and how owners are counted: no process id can be
-mistaken for another, and a process killed by -9 is let go of by the kernel.
+is how a server proves that it still uses its data folder, and how owners are counted: reused process ids do no
+harm, and the kernel releases the lock of a process killed by SIGKILL.
 """
 
 from __future__ import annotations
@@ -17,27 +17,27 @@ from pathlib import Path
 from core.embedded.files import open_own
 from core.errors import EmbeddedServiceError
 
-#: Initialising a data folder on a slow disk is the longest that anybody holds the lock.
+#: The longest that a process holds the lock: initialising a data folder on a slow disk.
 LOCK_SECONDS = 180.0
 
 
 def try_exclusive(descriptor: int) -> bool:
-    """Take the lock for this descriptor alone; False when somebody has it."""
+    """Take the exclusive lock for this descriptor; False when another process has the lock."""
     return _try(descriptor, fcntl.LOCK_EX)
 
 
 def try_shared(descriptor: int) -> bool:
-    """Take a share of the lock; False when somebody has it alone."""
+    """Take a shared lock; False when another process has it exclusively."""
     return _try(descriptor, fcntl.LOCK_SH)
 
 
 def open_lock(path: Path) -> int:
-    """The descriptor of a lock file, made when missing; closing it gives up what it holds."""
+    """Open a lock file, created when missing, and return its descriptor; closing that releases the lock."""
     return open_own(path, os.O_RDWR)
 
 
 def is_held(path: Path) -> bool:
-    """Whether any living process holds the lock, alone or a share of it."""
+    """Whether any living process holds the lock, exclusive or shared."""
     descriptor = open_lock(path)
     try:
         return not try_exclusive(descriptor)
@@ -47,9 +47,8 @@ def is_held(path: Path) -> bool:
 
 @contextmanager
 def locked(path: Path, seconds: float | None = None) -> Iterator[None]:
-    """Hold the lock for the time of the block.
-
-    Raises EmbeddedServiceError when it cannot be had within `seconds` (LOCK_SECONDS unless given).
+    """Hold the exclusive lock during the block.
+    Raises EmbeddedServiceError when it is not free within `seconds` (default LOCK_SECONDS).
     """
     limit = time.monotonic() + (LOCK_SECONDS if seconds is None else seconds)
     descriptor = open_lock(path)

@@ -12,8 +12,8 @@ from core.embedded.server import Server, end, ensure_running, removal_ends
 class Ownership:
     """One owner's share of a running server.
 
-    The share is a lock on an open file. Forks of the owner have the same share: their end does not give it
-    up, and as long as one of them works on, the server stays.
+    The share is a lock on an open file. Forks of the owner have the same share: the end of one does not
+    release it, and the server runs as long as any of them lives.
     """
 
     def __init__(self, server: Server) -> None:
@@ -27,7 +27,7 @@ class Ownership:
             self._share = open_lock(server.place.owners)
             try_shared(self._share)
             try:
-                # The keeper first: should we fail or be killed from here on, it clears up.
+                # The keeper first: if this process fails or is killed from here on, the keeper stops the server.
                 ensure_keeper(server)
                 self.started = ensure_running(server)
             except BaseException:
@@ -36,7 +36,7 @@ class Ownership:
         self._owned = True
 
     def release(self) -> None:
-        """Give the share up and stop the server if it was the last; nothing in a fork or a second time."""
+        """Release the share and stop the server if it was the last; no effect in a fork or on a second call."""
         if not self._owned or os.getpid() != self._process:
             return
         self._owned = False

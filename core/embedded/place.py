@@ -22,7 +22,7 @@ class Place:
     """The folders and files of one server."""
 
     name: str
-    #: The folder that was asked for; logs are always here.
+    #: The requested folder; logs are always here.
     var: Path
     #: The folder that really holds the data: `var`, unless the server's user could not reach it.
     home: Path
@@ -30,7 +30,7 @@ class Place:
 
     @classmethod
     def of(cls, var_dir: Path, name: str) -> Place:
-        """Find, or make, the place of the server `name` of a var folder."""
+        """Return the place of the server `name` in a var folder; folders that are missing are created."""
         var = _var_folder(var_dir)
         account = server_account(var / name, var)
         home = _home(var, name, account)
@@ -53,27 +53,27 @@ class Place:
 
     @property
     def lock(self) -> Path:
-        """Held by whoever starts, attaches, releases or stops."""
+        """Lock file held while a process starts, attaches to, releases or stops the server."""
         return self.home / "run" / f"{self.name}.lock"
 
     @property
     def owners(self) -> Path:
-        """Every owner holds a share."""
+        """Lock file of which every owner holds a share."""
         return self.home / "run" / f"{self.name}.owners"
 
     @property
     def alive(self) -> Path:
-        """Held by the server and its children, from their first moment to their last."""
+        """Lock file held by the server and its children for as long as they live."""
         return self.home / "run" / f"{self.name}.alive"
 
     @property
     def keeper(self) -> Path:
-        """Held by the keeper, whose process id it contains."""
+        """Lock file held by the keeper; contains its process id."""
         return self.home / "run" / f"{self.name}.keeper"
 
     @property
     def log(self) -> Path:
-        """What the server and its keeper have to say."""
+        """Log file of the server and its keeper."""
         return self.var / "log" / f"{self.name}.log"
 
     @property
@@ -82,9 +82,9 @@ class Place:
         return f"second-reader-{_digest(self.data)}"
 
     def socket_folder(self) -> Path:
-        """The private folder of the socket, made when missing; short, for a socket's path has 100 bytes at most.
+        """Return the socket's private folder, created when missing; short, as socket paths hold 100 bytes at most.
 
-        Raises EmbeddedServiceError when others have taken every name that it could have.
+        Raises EmbeddedServiceError when every possible name is taken by another user.
         """
         above = Path("/tmp") if os.access("/tmp", os.W_OK | os.X_OK) else Path(tempfile.gettempdir())
         candidates = [above / self.tag, *(above / f"{self.tag}-{number}" for number in range(1, 10))]
@@ -105,7 +105,7 @@ class Place:
         return private and found.st_uid == self.account.uid
 
     def _claim(self, folder: Path) -> bool:
-        """Make the folder unless somebody, perhaps on purpose, was quicker."""
+        """Create the folder; False when it exists and is not ours, perhaps planted by another user."""
         try:
             folder.mkdir(mode=0o700)
         except FileExistsError:
@@ -132,7 +132,7 @@ def _var_folder(var_dir: Path) -> Path:
 
 
 def _home(var: Path, name: str, account: Account) -> Path:
-    """The folder that holds the data, decided once; a link in var/ records it when it lies elsewhere."""
+    """Return the folder that holds the data. Decided once: a link in var/ records a folder outside it."""
     data = var / name
     if data.is_symlink():
         return _made(data.readlink().parent)
@@ -144,7 +144,7 @@ def _home(var: Path, name: str, account: Account) -> Path:
 
 
 def _made(home: Path) -> Path:
-    """The folder and the one above, which our umask may have closed to the server's user."""
+    """Create the folder and its parent, with modes that let the server's user in whatever the umask."""
     for folder in (home.parent, home):
         if not folder.exists():
             folder.mkdir(parents=True)

@@ -26,11 +26,11 @@ MAJOR_VERSION = "18"
 SUPERUSER = "postgres"
 #: The application's role and its database.
 APPLICATION = "second_reader"
-#: The socket's name, `.s.PGSQL.<port>`; nothing listens on a real port.
+#: Only part of the socket's name, `.s.PGSQL.<port>`; no TCP port is opened.
 PORT = 5432
 CONNECT_SECONDS = 5
 
-#: Modest enough for a laptop. Messages are terse, as details and failed statements quote personal data.
+#: Small enough for a laptop. Messages are terse, as details and failed statements quote personal data.
 SERVER_SETTINGS = {
     "listen_addresses": "",
     "port": str(PORT),
@@ -43,7 +43,7 @@ SERVER_SETTINGS = {
     "log_min_error_statement": "panic",
 }
 
-#: No superuser. As in a Supabase project it makes the roles of the API and may take each of them on (SET ROLE).
+#: Not a superuser. As in a Supabase project it creates the roles of the API and may assume each (SET ROLE).
 ROLE_ATTRIBUTES = "LOGIN CREATEDB CREATEROLE"
 
 
@@ -56,7 +56,7 @@ class PostgresServer(Server):
     signals = ((signal.SIGINT, 30.0), (signal.SIGQUIT, 3.0), (signal.SIGKILL, 5.0))
 
     def prepare(self, log: int) -> list[str]:
-        """Initialise the cluster when there is none; clear what a killed server left."""
+        """Initialise the cluster when there is none; remove stale files of a killed server."""
         programs = postgres_programs(self.place)
         version = self.place.data / "PG_VERSION"
         if not version.exists():
@@ -95,7 +95,7 @@ class PostgresServer(Server):
         return f"postgresql://{APPLICATION}@/{APPLICATION}?host={folder}&port={PORT}"
 
     def _connect(self) -> psycopg.Connection[Any]:
-        # Imported when needed: the keeper, which starts with every server, does without until one dies.
+        # Imported late: the keeper, which is started with every server, needs it only when a server dies.
         import psycopg
 
         return psycopg.connect(
@@ -114,7 +114,7 @@ class PostgresServer(Server):
             raise EmbeddedServiceError(f"{data} holds something that is no PostgreSQL cluster. Move it away.")
         for old in data.parent.glob(f"{data.name}.new.*"):
             shutil.rmtree(old, ignore_errors=True)
-        # A name of its own: the initdb of a killed starter may still be writing to the last one.
+        # A unique name: the initdb of a killed process may still be writing to an earlier one.
         unfinished = Path(tempfile.mkdtemp(dir=data.parent, prefix=f"{data.name}.new."))
         account = self.place.account
         os.chown(unfinished, account.uid, account.gid)
@@ -134,7 +134,7 @@ class PostgresServer(Server):
         unfinished.rename(data)
 
     def _write_access_rules(self) -> None:
-        """Only the server's user and root may connect, as any role; the kernel says who they are."""
+        """Allow only the server's user and root to connect, as any role, by peer authentication."""
         users = dict.fromkeys([user_name(self.place.account.uid), user_name(0)])
         self._write("pg_hba.conf", "local all all peer map=owners\n")
         self._write("pg_ident.conf", "".join(f'owners "{user}" all\n' for user in users))
@@ -150,7 +150,7 @@ class PostgresServer(Server):
     def _clear_stale_files(self) -> None:
         """Remove the pid file and the socket of a server that is gone.
 
-        PostgreSQL itself takes a pid file for true when its number has gone to another program.
+        PostgreSQL trusts a pid file even when its process id now belongs to another program.
         """
         pid_file = self.place.data / "postmaster.pid"
         if pid_file.exists():
@@ -160,7 +160,9 @@ class PostgresServer(Server):
             path.unlink()
 
     def _refuse_foreign_server(self, lines: list[str]) -> None:
-        """Our own server would hold the lock; one started by hand (pg_ctl) must not get a second one."""
+        """Raise EmbeddedServiceError if a server started by hand (pg_ctl) uses the data folder.
+
+        A server of ours would hold the lock."""
         if not lines or not lines[0].isdigit():
             return
         try:
@@ -175,7 +177,7 @@ class PostgresServer(Server):
 
 
 def _meaning(error: psycopg.OperationalError) -> Answer:
-    """What a refused connection says about the server; libpq gives no SQLSTATE of it but in words."""
+    """Classify the error of a refused connection by its text; libpq gives no SQLSTATE for it."""
     text = str(error)
     if "too many clients" in text or "connection slots are reserved" in text:
         return Answer.READY
@@ -184,7 +186,7 @@ def _meaning(error: psycopg.OperationalError) -> Answer:
 
 
 def _make_application(connection: psycopg.Connection[Any]) -> None:
-    """The application's role and database, each on its own: whoever made them may have been killed between."""
+    """Create the application's role and database, each if missing: an earlier start may have been interrupted."""
     if not _exists(connection, "pg_roles", "rolname"):
         with connection.transaction():
             connection.execute(f"CREATE ROLE {APPLICATION} {ROLE_ATTRIBUTES}")

@@ -1,4 +1,4 @@
-"""Starting processes that outlive us, and finding and ending those of one data folder."""
+"""Start processes that outlive their parent; find and end those of one data folder."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ def spawn_detached(
     cwd: str = "/",
     environment: dict[str, str] | None = None,
 ) -> int:
-    """Start a program that is nobody's child and return its process id.
+    """Start a program as an orphan process and return its process id.
 
-    The shell between us leaves at once, so that no dead server stays behind as a zombie of a living owner,
-    whose process id would then look alive. The program has a session of its own (Ctrl-C does not reach it),
+    The intermediate shell exits at once, so that a dead server never stays behind as a zombie of a living
+    owner, with a process id that seems alive. The program has a session of its own (Ctrl-C does not reach it),
     writes to the descriptor `log` and keeps the descriptors `keep` open.
     """
     shell = ["/bin/sh", "-c", '"$@" </dev/null >&2 & echo $!', "sh", *command]
@@ -50,7 +50,7 @@ def spawn_detached(
 
 
 def plain_environment() -> dict[str, str]:
-    """Nothing of our own environment: it holds secrets, and PG* variables would steer the server."""
+    """Return an environment without our variables, which hold secrets; PG* variables would affect the server."""
     return {"PATH": os.defpath, "LC_ALL": "C"}
 
 
@@ -70,7 +70,7 @@ def server_processes(tag: str, program: str, uid: int) -> list[psutil.Process]:
 
 
 def send(processes: Sequence[psutil.Process], number: signal.Signals) -> None:
-    """Send a signal; SIGKILL to all of them, others to those whose parent is not among them."""
+    """Send a signal: SIGKILL to all processes, any other to those whose parent is not among them."""
     pids = {process.pid for process in processes}
     for process in processes:
         with suppress(psutil.NoSuchProcess):
@@ -79,7 +79,7 @@ def send(processes: Sequence[psutil.Process], number: signal.Signals) -> None:
 
 
 def set_aside_large_log(path: Path) -> None:
-    """Keep one older log beside the present one."""
+    """Rename a log that has grown too large; one older log is kept."""
     if path.exists() and path.stat().st_size > LOG_BYTES:
         path.replace(path.with_suffix(".log.1"))
 

@@ -62,7 +62,7 @@ def _copy(root: Path, folders: list[str], copy: Path) -> None:
 
 
 def _let_everybody_read(root: Path) -> None:
-    """The copy is made under root's umask, which may keep others out."""
+    """Make the copy readable for every user: root's umask may forbid that."""
     for folder, _, files in os.walk(root):
         for path in (Path(folder), *(Path(folder, file) for file in files)):
             if not path.is_symlink():

@@ -1,4 +1,4 @@
-"""The life of one server: prove that it answers, start it, end it. Callers hold the place's lock."""
+"""Start, check and stop one server. Callers hold the place's lock."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from core.embedded.locks import is_held, open_lock, try_exclusive
 from core.embedded.place import Place
 from core.errors import EmbeddedServiceError
 
-#: A living server that has said nothing for so long hangs.
+#: Seconds of silence after which a living server counts as hanging.
 SILENT_SECONDS = 20.0
-#: A server that was just started says nothing until it has found its feet.
+#: The same for a server that was just started and is still initialising.
 START_SECONDS = 60.0
-#: Recovery after a crash reads the log written since the last checkpoint; it says so all the time.
+#: The same during recovery after a crash, which reads the log since the last checkpoint and reports so.
 RECOVERY_SECONDS = 600.0
 
 
 class Answer(Enum):
-    """What a real connection to the server brought."""
+    """Result of a real connection to the server."""
 
     READY = "ready"
     NOT_YET = "not yet"
@@ -37,7 +37,7 @@ class Answer(Enum):
 
 
 class Server(ABC):
-    """What differs between the servers."""
+    """Interface of one kind of server: what differs between PostgreSQL and Valkey."""
 
     name: ClassVar[str]
     #: The beginning of its processes' names.
@@ -50,11 +50,11 @@ class Server(ABC):
 
     @abstractmethod
     def prepare(self, log: int) -> list[str]:
-        """Make the data folder when missing, clear stale files; return the command that serves it."""
+        """Create the data folder when missing, remove stale files; return the command that starts the server."""
 
     @abstractmethod
     def ask(self) -> Answer:
-        """Connect, ask something and make what has to exist inside the running server."""
+        """Connect, send a query, and create what has to exist inside the running server."""
 
     def processes(self) -> list[psutil.Process]:
         """The living processes of this data folder."""
@@ -62,7 +62,7 @@ class Server(ABC):
 
 
 def ensure_running(server: Server) -> bool:
-    """Leave with a server that answers; True when it had to be started.
+    """Return once the server answers; True when it had to be started.
 
     Raises EmbeddedServiceError with the tail of its log.
     """
@@ -74,9 +74,9 @@ def ensure_running(server: Server) -> bool:
 
 
 def end(server: Server, *, politely: bool = True) -> None:
-    """End every process of the data folder; no wait for a clean stop unless `politely`.
+    """End every process of the data folder. Waits for a clean shutdown only if `politely`.
 
-    Raises EmbeddedServiceError when the folder is still held by somebody who is not to be found here.
+    Raises EmbeddedServiceError when the folder is still held by a process that cannot be found here.
     """
     for number, seconds in server.signals[0 if politely else 1 :]:
         if not _is_there(server):

@@ -1,4 +1,4 @@
-"""The embedded Valkey: an append-only file, nothing ever evicted, a private unix socket."""
+"""The embedded Valkey: append-only file, no eviction, private unix socket."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ SERVER_SETTINGS = {
 
 
 class ValkeyServer(Server):
-    """Builds the command line and asks for the pong."""
+    """Builds the command line and checks the server with a PING."""
 
     name = "valkey"
     program = "valkey"
-    #: It flushes and leaves at SIGTERM. A shell starts it with SIGQUIT ignored, so there is no second step.
+    #: It flushes and exits on SIGTERM. The shell starts it with SIGQUIT ignored, so there is no second step.
     signals = ((signal.SIGTERM, 30.0), (signal.SIGKILL, 5.0))
 
     def prepare(self, log: int) -> list[str]:
@@ -44,7 +44,7 @@ class ValkeyServer(Server):
         return [str(valkey_program(self.place)), *options]
 
     def ask(self) -> Answer:
-        """Send a PING. While it loads its data it answers that it does."""
+        """Send a PING. A server that is still loading its data answers so."""
         with socket.socket(socket.AF_UNIX) as connection:
             connection.settimeout(CONNECT_SECONDS)
             try:

@@ -1,1 +1,1 @@
-"""LangGraph on PostgreSQL: where checkpoints are kept, how they are serialised, and what state may hold."""
+"""LangGraph on PostgreSQL: storage and serialisation of checkpoints, and checks of graph state."""

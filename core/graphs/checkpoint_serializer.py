@@ -1,4 +1,4 @@
-"""How values go into checkpoints: strict msgpack, and no words of an error."""
+"""Serialiser of checkpoints: strict msgpack, without the texts of errors."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 
 
 class StrictSerializer(JsonPlusSerializer):
-    """Makes nothing but JSON types and LangGraph's own out of a checkpoint.
+    """Deserialises only JSON types and LangGraph's own types.
 
-    LangGraph writes `repr()` of what a node raised; a foreign error (a validation error, say) may quote the
-    document there. Only its class is kept.
+    LangGraph stores `repr()` of an exception that a node raised, and a library's (such as a validation error)
+    may quote the document. Only its class is stored.
     """
 
     def __init__(self) -> None:

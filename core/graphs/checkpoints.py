@@ -13,12 +13,12 @@ from psycopg_pool import ConnectionPool
 from core.graphs.checkpoint_serializer import StrictSerializer
 
 SCHEMA = "langgraph"
-# Checkpoints may lag the last moments before a power cut: the truth is in our own tables.
+# Checkpoints may miss the last moments before a power cut: our own tables are authoritative.
 _OPTIONS = f"-c search_path={SCHEMA} -c synchronous_commit=off"
 
 
 def create_checkpoint_tables(dsn: str, lock: int) -> None:
-    """Make schema and tables; run by `flask db-upgrade` only (four `setup()` at once violate a unique key)."""
+    """Create schema and tables. For `flask db-upgrade` only: concurrent `setup()` calls violate a unique key."""
     with psycopg.connect(dsn, autocommit=True) as guard:
         # Waiting inside a statement would hold a snapshot, and `setup()` builds indexes concurrently: that waits
         # for every snapshot, so the two would wait for each other for ever.
@@ -30,7 +30,7 @@ def create_checkpoint_tables(dsn: str, lock: int) -> None:
 
 
 def open_pool(dsn: str, transaction_pooler: bool = False, max_size: int = 4) -> ConnectionPool[Any]:
-    """A pool as PostgresSaver wants it. Open it after any fork."""
+    """Open a connection pool with the options that PostgresSaver needs. Call it after any fork."""
     return ConnectionPool(
         dsn,
         min_size=0,
@@ -48,5 +48,5 @@ def open_pool(dsn: str, transaction_pooler: bool = False, max_size: int = 4) -> 
 
 
 def open_saver(pool: ConnectionPool[Any]) -> PostgresSaver:
-    """A saver with strict msgpack. It does not refuse objects: nodes see to it that state is JSON."""
+    """Return a saver with strict msgpack. It does not reject objects: nodes check that state is JSON."""
     return PostgresSaver(pool, serde=StrictSerializer())

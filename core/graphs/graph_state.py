@@ -1,4 +1,4 @@
-"""Guards of a graph's state: only declared keys, only JSON types."""
+"""Checks of a graph's state: only declared keys, only JSON types."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ Delta = TypeVar("Delta", bound=Mapping[str, Any])
 
 
 def checked(node: str, delta: Delta, declared: Collection[str]) -> Delta:
-    """Return the delta, or raise TypeError for a key LangGraph would drop in silence or a value that is not JSON.
+    """Return the delta. Raises TypeError for a key LangGraph would silently drop or a value that is not JSON.
 
-    The serializer does not refuse objects: it stores them by their fields, a `SecretStr` in clear.
+    The serializer does not reject objects: it stores their fields, a `SecretStr` in clear text.
     """
     for key, value in delta.items():
         if key not in declared:
@@ -22,7 +22,7 @@ def checked(node: str, delta: Delta, declared: Collection[str]) -> Delta:
 
 
 def is_json(value: object) -> bool:
-    """Whether the value is of JSON types through and through; subclasses (enums, named tuples) are not."""
+    """Whether the value consists of JSON types at every level; subclasses (enums, named tuples) do not count."""
     if value is None or type(value) in (str, int, float, bool):
         return True
     if type(value) is list:

@@ -1,4 +1,4 @@
-"""Language models: one way to ask, typed replies, owned retries, a ledger of every call.
+"""Language models: typed replies, retries and a usage ledger behind one interface.
 
 Importing this loads neither LangChain nor a provider's package: most processes never ask a model.
 """

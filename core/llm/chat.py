@@ -28,7 +28,7 @@ class ChatModel:
     provider: str
     model: str
     chat: BaseChatModel
-    #: What is raised for a request that failed, by the provider's package or while its stream is read.
+    #: Exceptions of a failed request, raised by the provider's package or while its stream is read.
     errors: tuple[type[Exception], ...]
     timeout_seconds: float
     max_attempts: int
@@ -36,7 +36,7 @@ class ChatModel:
     patience: float
     #: Sent with every request beside the messages: JSON mode, where the provider has one.
     options: Mapping[str, object] = field(default_factory=dict, repr=False)
-    #: Whether replies come as a stream, so that a long one is no long silence.
+    #: Whether replies are streamed, so that a long one is not a long silence on the connection.
     streamed: bool = False
     price_in: float = 0.0
     price_out: float = 0.0
@@ -68,7 +68,7 @@ class ChatModel:
             return request.parsed(repair, schema)
         except UnusableReplyError as unusable:
             faults = unusable.faults
-        # Raised outside the handler: a validation error quotes the reply and must not travel along.
+        # Raised outside the handler: a validation error quotes the reply and must not be chained.
         raise ModelReplyError(f"{self.provider}: {faults}")
 
 

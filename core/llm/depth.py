@@ -1,4 +1,4 @@
-"""What one question to a model may take: tokens, seconds, attempts and money."""
+"""Limits of one question to a model: tokens, seconds, attempts and prices."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from core.config import Settings
 
-#: Bounds what a runaway reply can cost; the objects that we ask for take a few hundred.
+#: Limits the cost of a runaway reply; the requested objects take a few hundred tokens.
 REPLY_TOKENS = 2048
 
 
@@ -33,7 +33,7 @@ class Depth:
 
     @property
     def reasons(self) -> bool:
-        """Whether any reasoning is asked for by number or level."""
+        """Whether a number of reasoning tokens or a level of reasoning is set."""
         return self.effort is not None or self.thinking_budget is not None
 
 

@@ -1,4 +1,4 @@
-"""What a failed attempt means: wait and try again, ask differently, or give up.
+"""Classify failed attempts: retry later, ask differently, or give up.
 
 The errors of the `groq`, `openai` and `anthropic` packages share their names and attributes (all are generated
 by Stainless), so one reading serves them without importing any.
@@ -49,7 +49,7 @@ def error_code(error: BaseException) -> str:
 
 
 def translate(error: BaseException, provider: str) -> ModelError:
-    """The typed error for what a provider's package raised.
+    """Return the typed error for an exception of a provider's package.
 
     Only the code is carried over: a provider's message may quote the prompt or the answer.
     """
@@ -71,7 +71,7 @@ def _asked_to_wait(error: BaseException) -> float | None:
 
 
 def _status(error: BaseException) -> int | None:
-    """The status of the answer, or the one that goes with the error's type where the answer began well."""
+    """Return the response's status, or the one that matches the error's type where a stream began with 200."""
     stated = getattr(error, "status_code", None)
     if isinstance(stated, int) and stated >= 400:
         return stated
@@ -79,7 +79,7 @@ def _status(error: BaseException) -> int | None:
 
 
 def _provider_word(error: BaseException, name: str) -> str | None:
-    """What the provider's description of the error holds under `name`, where that is a word."""
+    """Return the value of `name` in the provider's error body, None where it is not a string."""
     body = getattr(error, "body", None)
     inner = body.get("error", body) if isinstance(body, Mapping) else None
     word = inner.get(name) if isinstance(inner, Mapping) else None

@@ -1,4 +1,4 @@
-"""Settings that were given and have no effect, because the chosen provider does not heed them."""
+"""Find settings that were given but have no effect, because the chosen provider does not support them."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _DEEP = frozenset(name for name in Settings.model_fields if name.startswith("dee
 
 @lru_cache(maxsize=1)
 def warn_of_ignored_settings(settings: Settings) -> None:
-    """Log each setting that has no effect, once a process. Call it when a process starts."""
+    """Log a warning for each setting without effect. Call it once when a process starts."""
     for variable, provider in ignored_settings(settings):
         log.warning("setting_ignored", setting=variable, provider=provider)
 
 
 def ignored_settings(settings: Settings) -> list[tuple[str, str]]:
-    """The variables that were given in vain, each with the provider that was chosen ("none" without a model)."""
+    """Return the variables without effect, each with the chosen provider ("none" without a model)."""
     plain, deep = (chosen_provider(settings, deep=tier) for tier in (False, True))
     heeded = frozenset().union(*(provider.settings for provider in (plain, deep) if provider))
     if settings.ocr_provider == "groq":

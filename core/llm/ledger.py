@@ -29,7 +29,7 @@ class ModelCall:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What one `ask` took, all its answered requests together. The ledger holds each, also the failed."""
+    """Totals of one `ask` over its answered requests. The ledger holds each request, also the failed ones."""
 
     provider: str
     model: str
@@ -41,7 +41,7 @@ class Usage:
 
 
 class UsageLedger(Protocol):
-    """Where model calls are written down."""
+    """Stores model calls."""
 
     def record(self, call: ModelCall) -> None:
         """Write one call. Called from the thread that made it."""
@@ -60,7 +60,7 @@ class MemoryLedger:
 
 
 class CallFacts(TypedDict):
-    """What a request carries as LangChain metadata, so that the handler need not know the settings."""
+    """LangChain metadata of a request, so that the handler does not depend on the settings."""
 
     llm_purpose: str
     llm_provider: str

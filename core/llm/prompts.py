@@ -1,4 +1,4 @@
-"""What every request says about the form of its reply, whatever it asks for."""
+"""The part of every prompt that describes the form of the reply."""
 
 REPLY_FORMAT = """\
 Reply with one JSON object and nothing else: no prose, no code fence. It must fit this JSON schema:

@@ -1,4 +1,4 @@
-"""One request to a model: its attempts, the waits between them, and what came of the reply."""
+"""One request to a model: attempts, waits between them, and validation of the reply."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 
 T = TypeVar("T", bound=BaseModel)
 
-#: What the packages raise for an answer of status 200 that is no completion (a proxy's page, a cut body).
+#: Exceptions of the packages for a status 200 that is not a completion (a proxy's page, a truncated body).
 MALFORMED_ANSWER = (ValueError, KeyError, TypeError, AttributeError, AssertionError)
 
 
 class UnusableReplyError(Exception):
-    """A reply that does not fit; `turn` is what to add to the conversation to have it mended."""
+    """A reply that does not match the schema; `turn` holds the messages to append so that the model repairs it."""
 
     def __init__(self, faults: str, reply: str | None) -> None:
         super().__init__(faults)
@@ -85,7 +85,7 @@ class Request:
         else:
             self._add(reply, round((time.monotonic() - began) * 1000))
             return reply
-        # Raised outside the handler: a provider's error quotes the prompt and must not travel along.
+        # Raised outside the handler: a provider's error quotes the prompt and must not be chained.
         raise failure
 
     def _reply(self, messages: list[BaseMessage], config: RunnableConfig, seconds: float) -> AIMessage:
@@ -130,7 +130,7 @@ class Request:
 
 
 def _faults(error: ValidationError) -> str:
-    """Where and why, without the values: they come from a document."""
+    """Describe a validation error by place and reason, without the values: they come from a document."""
     return "; ".join(
         f"{'.'.join(str(part) for part in fault['loc']) or 'reply'}: {fault['type']}"
         for fault in error.errors(include_input=False, include_url=False, include_context=False)

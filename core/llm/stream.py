@@ -1,4 +1,4 @@
-"""A reply that comes in pieces, put together within its time."""
+"""Collect a streamed reply within a time limit."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from typing import cast
 
 from langchain_core.messages import AIMessage, AIMessageChunk
 
-#: Under one of these names the last piece says why the reply ended.
+#: Keys of the last piece's metadata that say why the reply ended.
 _ENDINGS = ("stop_reason", "finish_reason")
 
-#: What `whole_reply` raises.
+#: Exceptions of `whole_reply`.
 BROKEN_STREAM = (TimeoutError, ConnectionError)
 
 
 def whole_reply(pieces: Generator[AIMessageChunk, None, None], until: float) -> AIMessage:
-    """The sum of `pieces`.
+    """Return the concatenation of `pieces`.
 
-    Raises TimeoutError when they still come at `until` (`time.monotonic()`), and ConnectionError when they end
-    without the last one: a connection that was closed in the middle looks like the end.
+    Raises TimeoutError when pieces still arrive at `until` (`time.monotonic()`), and ConnectionError when the
+    last one is missing: a connection closed in the middle ends the iteration like a complete reply.
     """
     received: list[AIMessageChunk] = []
     for piece in pieces:
         received.append(piece)
         if time.monotonic() > until and piece.chunk_position != "last":
-            # Closing the generator ends the request, and the ledger's handler is told.
+            # Closing the generator ends the request and calls the ledger's handler.
             pieces.close()
             raise TimeoutError("the reply took too long")
     reply = received[0] + received[1:]

@@ -37,7 +37,7 @@ JsonObject = Annotated[dict[str, Any], mapped_column(JSONB, server_default=text(
 
 
 class MessageColumn(TypeDecorator[Message]):
-    """A message as JSON, `{"code": …, "params": {…}}`; what happened is stored in columns of this type only."""
+    """A message as JSON, `{"code": …, "params": {…}}`."""
 
     impl = JSONB(none_as_null=True)
     cache_ok = True
@@ -66,7 +66,7 @@ class MessagesColumn(TypeDecorator[list[Message]]):
         return [Message.from_json(one) for one in value or ()]
 
 
-#: Messages in their order; empty where there is none.
+#: Messages in order; may be empty.
 Messages = Annotated[list[Message], mapped_column(MessagesColumn, server_default=text("'[]'::jsonb"))]
 
 
@@ -95,7 +95,7 @@ def error_columns(message: Message | None) -> dict[str, Any]:
 
 
 class Base(DeclarativeBase):
-    """Base of all models; the migrations are the schema, a test proves that the models agree."""
+    """Base of all models. The migrations define the schema; a test checks that the models match it."""
 
     #: Given whole, so that Flask-SQLAlchemy's `db` can take it over: it then has the same models and tables.
     registry: ClassVar[Registry] = Registry(

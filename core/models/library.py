@@ -14,7 +14,7 @@ from core.models.base import Base, BigInt, CreatedAt, MayFail, TextList, UuidKey
 
 
 class LibraryKind(LabelledEnum):
-    """What researcher a document is for."""
+    """Kinds of documents, each for one researcher."""
 
     WEB = "web", "Web page"
     ACADEMIC = "academic", "Academic paper"
@@ -23,7 +23,7 @@ class LibraryKind(LabelledEnum):
 
 
 class LibraryStatus(LabelledEnum):
-    """Where a document stands."""
+    """Statuses of a document."""
 
     QUEUED = "queued", "Waiting"
     READING = "reading", "Being read"
@@ -55,7 +55,7 @@ class LibraryDocument(MayFail, Base):
     sha256: Mapped[str]
     storage_key: Mapped[str] = mapped_column(unique=True)
     is_sample: Mapped[bool] = mapped_column(server_default=text("false"))
-    #: Of an essay: the entry it came from.
+    #: For an essay: the entry it came from.
     submission_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("submissions.id", ondelete="CASCADE"))
     status: Mapped[str] = mapped_column(server_default=text("'queued'"))
     page_count: Mapped[int | None]
@@ -70,7 +70,7 @@ class LibraryDocument(MayFail, Base):
 
 
 class LibraryPassage(Base):
-    """A stretch of a document's text; all of them in order are the whole of it."""
+    """A section of a document's text; all passages in order make up the whole text."""
 
     __tablename__ = "library_passages"
 

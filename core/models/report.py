@@ -16,7 +16,7 @@ from core.models.base import Base, CreatedAt, JsonObject, TextList, UuidKey
 
 
 class ReportStatus(LabelledEnum, places=("report_status",)):
-    """Where a report stands."""
+    """Statuses of a report."""
 
     QUEUED = "queued", "Queued"
     RUNNING = "running", "Under way"
@@ -27,7 +27,7 @@ class ReportStatus(LabelledEnum, places=("report_status",)):
 
 
 class TaskStatus(LabelledEnum):
-    """Where one researcher's task stands."""
+    """Statuses of one researcher's task."""
 
     QUEUED = "queued", "Waiting"
     RUNNING = "running", "Searching"
@@ -37,7 +37,7 @@ class TaskStatus(LabelledEnum):
 
 
 class Report(Base):
-    """What was asked and how it stands; what was written is in its versions."""
+    """The request for a report and its status; the text is in its versions."""
 
     __tablename__ = "reports"
 
@@ -56,12 +56,12 @@ class Report(Base):
     providers: Mapped[TextList]
     domains_allowed: Mapped[TextList]
     domains_denied: Mapped[TextList]
-    #: What the user, the model and the rules said, kept apart, what came of it, and why as messages ("notes").
+    #: The allocation of researchers: what user, model and rules each asked for, the result, "notes" (messages).
     allocation: Mapped[JsonObject]
-    #: Of the model that chose the researchers: content, as it wrote it.
+    #: Free text of the model that chose the researchers.
     allocation_reasoning: Mapped[str] = mapped_column(server_default=text("''"))
     approve_plan: Mapped[bool] = mapped_column(server_default=text("false"))
-    #: Whether a loop over it begins when it is written.
+    #: Whether a supervision starts when the report is written.
     supervise: Mapped[bool] = mapped_column(server_default=text("false"))
     plan: Mapped[dict[str, Any] | None]
     plan_approved_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
@@ -94,7 +94,7 @@ def _report_key() -> Mapped[uuid.UUID]:
 
 
 class ReportRound(Base):
-    """One of the three rounds, with the memo it ended in."""
+    """One of the three rounds, with the memo that it produced."""
 
     __tablename__ = "report_rounds"
 
@@ -127,14 +127,14 @@ class ReportTask(Base):
 
 
 class ReportGap(Base):
-    """Something still to be found out, and what closed it."""
+    """A gap in what is known, and what closed it."""
 
     __tablename__ = "report_gaps"
 
     report_id: Mapped[uuid.UUID] = _report_key()
     gap_id: Mapped[str] = mapped_column(primary_key=True)
     gap_type: Mapped[str]
-    #: Content, in a model's words; "" for a gap that a rule found.
+    #: Free text of a model; "" for a gap that a rule found.
     description: Mapped[str]
     priority: Mapped[int]
     candidate_name: Mapped[str | None]
@@ -145,7 +145,7 @@ class ReportGap(Base):
     evidence: Mapped[TextList]
     opened_round: Mapped[int]
     closed_round: Mapped[int | None]
-    #: Of candidates or publishers: how many there are, and how many there should be.
+    #: For gaps in the number of candidates or publishers: how many there are, and how many there should be.
     have: Mapped[int | None]
     wanted: Mapped[int | None]
 
@@ -181,7 +181,7 @@ class ReportSource(Base):
 
 
 class ReportPassage(Base):
-    """A stretch of a source's text; all of them in order are the whole of it."""
+    """A section of a source's text; all passages in order make up the whole text."""
 
     __tablename__ = "report_passages"
     __table_args__ = (
@@ -203,7 +203,7 @@ class ReportPassage(Base):
 
 
 class ReportClaim(Base):
-    """A sentence with the quotation that carries it, and where that was found."""
+    """A sentence with the quotation that supports it, and where that was found."""
 
     __tablename__ = "report_claims"
 
@@ -223,7 +223,7 @@ class ReportClaim(Base):
 
 
 class ReportCall(Base):
-    """A model's reply, kept so that it is never asked for twice."""
+    """A model's reply, stored so that the question is not sent again."""
 
     __tablename__ = "report_calls"
 
@@ -242,7 +242,7 @@ class ReportCall(Base):
 
 
 class ReportVersion(Base):
-    """The report as it was at some time; versions are never changed."""
+    """The report at one time; versions are immutable."""
 
     __tablename__ = "report_versions"
 

@@ -1,4 +1,4 @@
-"""Proposals and escalations: what waits for a person (migration 008), and the decisions on it (009)."""
+"""Proposals and escalations, which wait for a person (migration 008), and the decisions on them (009)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from core.models.base import Base, CreatedAt, JsonObject, Real, UuidKey
 
 
 class SuggestionStatus(LabelledEnum, places=("proposal_status",)):
-    """Where a proposal stands."""
+    """Statuses of a proposal."""
 
     PENDING = "pending", "Waiting"
     APPROVED = "approved", "Decided"
@@ -25,7 +25,7 @@ class SuggestionStatus(LabelledEnum, places=("proposal_status",)):
 
 
 class FieldDecision(LabelledEnum):
-    """What a person said of one proposed field."""
+    """A person's decision on one proposed field."""
 
     PENDING = "pending", "Not decided"
     APPROVED = "approved", "Approved"
@@ -36,7 +36,7 @@ class FieldDecision(LabelledEnum):
 
 
 class DecisionKind(LabelledEnum, places=("decision_kind",)):
-    """What a person decided."""
+    """Kinds of decisions of a person."""
 
     SUGGESTION = "suggestion", "the decision on a proposal"
     ESCALATION = "escalation", "the decision on an escalation"
@@ -45,7 +45,7 @@ class DecisionKind(LabelledEnum, places=("decision_kind",)):
 
 
 class EscalationStatus(LabelledEnum, places=("escalation_status",)):
-    """Where an escalated run stands."""
+    """Statuses of an escalation."""
 
     PENDING = "pending", "Waiting"
     RESOLVED = "resolved", "Settled"
@@ -54,7 +54,7 @@ class EscalationStatus(LabelledEnum, places=("escalation_status",)):
 
 
 class ReviewSuggestion(Base):
-    """All that one run proposes for one entry."""
+    """The proposal of one run for one entry."""
 
     __tablename__ = "review_suggestions"
 
@@ -102,7 +102,7 @@ class ReviewSuggestionField(Base):
 
 
 class Escalation(Base):
-    """A run that waits at its interrupt; the decision stands here first and is the outbox of the resume."""
+    """A run that waits at its interrupt. The decision is stored here first: the outbox of the resume."""
 
     __tablename__ = "escalations"
 
@@ -124,7 +124,7 @@ class Escalation(Base):
 
 
 class ReviewDecision(Base):
-    """One decision of a person on one entry, and all that undo restores."""
+    """One decision of a person on one entry, and the values that undo restores."""
 
     __tablename__ = "review_decisions"
 

@@ -26,7 +26,7 @@ class School(Base):
 
 
 class SchoolAlias(Base):
-    """Another name that a school is written by."""
+    """Another spelling of a school's name."""
 
     __tablename__ = "school_aliases"
     __table_args__ = (UniqueConstraint("school_id", "alias_key"),)

@@ -18,7 +18,7 @@ _SEARCH = "to_tsvector('simple', coalesce(student_name, '') || ' ' || coalesce(s
 
 
 class SubmissionStatus(LabelledEnum, places=("entry_status",)):
-    """Where an entry stands; from `completed` on, the outcome of its latest run."""
+    """Statuses of an entry; from `completed` on, the outcome of its latest run."""
 
     QUEUED = "queued", "Queued"
     PROCESSING = "processing", "Being read"
@@ -54,7 +54,7 @@ class EventKind(LabelledEnum, places=("event",)):
 
 
 class RunStatus(StrEnum):
-    """Where a run stands."""
+    """Statuses of a run."""
 
     QUEUED = "queued"
     RUNNING = "running"
@@ -65,7 +65,7 @@ class RunStatus(StrEnum):
 
 
 class Submission(MayFail, Base):
-    """One entry, with what lists need projected from its fields."""
+    """One entry; columns that lists show are copied from its fields."""
 
     __tablename__ = "submissions"
     __table_args__ = (UniqueConstraint("upload_id", "chunk_index"),)
@@ -170,7 +170,7 @@ class Run(Base):
 
 
 class ReviewEvent(Base):
-    """Who did what when, before and after, and why."""
+    """One event of the audit trail: who, what, when, values before and after, and why."""
 
     __tablename__ = "review_events"
 

@@ -1,4 +1,4 @@
-"""The loop that deepens a report, and its attempts (migration 014)."""
+"""Supervisions (loops that improve a report) and their revisions (migration 014)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from core.models.base import Base, CreatedAt, JsonObject, Messages, Real, TextLi
 
 
 class SupervisionStatus(LabelledEnum, places=("supervision_status",)):
-    """Where a loop stands."""
+    """Statuses of a supervision."""
 
     QUEUED = "queued", "Queued"
     RUNNING = "running", "Under way"
@@ -26,7 +26,7 @@ class SupervisionStatus(LabelledEnum, places=("supervision_status",)):
     CANCELLED = "cancelled", "Cancelled"
 
 
-#: Of a loop that has not ended.
+#: Statuses of a supervision that has not ended.
 OPEN_SUPERVISIONS = (
     SupervisionStatus.QUEUED.value,
     SupervisionStatus.RUNNING.value,
@@ -35,7 +35,7 @@ OPEN_SUPERVISIONS = (
 
 
 class RevisionStatus(LabelledEnum, places=("revision_status",)):
-    """Where a revision stands; `none`: the attempt brought none; `withdrawn`: its loop ended while it waited."""
+    """Statuses of a revision. `none`: nothing was produced; `withdrawn`: its supervision ended first."""
 
     NONE = "none", "No revision"
     PENDING = "pending", "Waits for a decision"
@@ -47,7 +47,7 @@ class RevisionStatus(LabelledEnum, places=("revision_status",)):
 
 
 class ReportSupervision(Base):
-    """One loop over one report."""
+    """One supervision of one report."""
 
     __tablename__ = "report_supervisions"
     __table_args__ = (
@@ -71,9 +71,9 @@ class ReportSupervision(Base):
     iterations: Mapped[int] = mapped_column(server_default=text("0"))
     integrations: Mapped[int] = mapped_column(server_default=text("0"))
     ended_because: Mapped[str | None]
-    #: What the end rests on.
+    #: Why the supervision ended.
     ended_note: Mapped[Message | None]
-    #: Of the last decision, where it is the end: content, as the analyst wrote it.
+    #: Free text of the analyst (a model) on the decision to end.
     reasoning: Mapped[str] = mapped_column(server_default=text("''"))
     confidence: Mapped[Real | None]
     error_code: Mapped[str | None]
@@ -93,7 +93,7 @@ class ReportSupervision(Base):
 
 
 class ReportRevision(Base):
-    """One attempt at one gap: what was tried, what came of it, what a person said."""
+    """One attempt at one gap: the issue, the outcome and a person's decision."""
 
     __tablename__ = "report_revisions"
 
@@ -104,9 +104,9 @@ class ReportRevision(Base):
     iteration: Mapped[int]
     issue: Mapped[dict[str, Any] | None]
     outcome: Mapped[str]
-    #: Why nothing came of it: what the guard refused, or which error it was.
+    #: Why the attempt produced no revision: what the guard rejected, or the error.
     reasons: Mapped[Messages]
-    #: Of the decision that began the attempt: content, as the analyst wrote it.
+    #: Free text of the analyst (a model) on the decision to make the attempt.
     reasoning: Mapped[str] = mapped_column(server_default=text("''"))
     confidence: Mapped[Real | None]
     source_keys: Mapped[TextList]

@@ -1,4 +1,4 @@
-"""Files as they came in (migration 003), their pages (006) and corrections of their split (010)."""
+"""Uploaded files (migration 003), their pages (006) and corrections of their split (010)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from core.models.base import Base, BigInt, CreatedAt, MayFail, Real, UuidKey
 
 
 class UploadStatus(LabelledEnum):
-    """Where a file stands."""
+    """Statuses of a file."""
 
     STORED = "stored", "Waiting"
     ANALYSING = "analysing", "Looking into it"
@@ -28,7 +28,7 @@ class UploadStatus(LabelledEnum):
 
 
 class SplitStatus(StrEnum):
-    """Where a correction of a split stands."""
+    """Statuses of a correction of a split."""
 
     PENDING = "pending"
     DONE = "done"
@@ -36,7 +36,7 @@ class SplitStatus(StrEnum):
 
 
 class UploadBatch(Base):
-    """The files of one go."""
+    """The files of one upload request."""
 
     __tablename__ = "upload_batches"
 
@@ -78,7 +78,7 @@ class Upload(MayFail, Base):
     attempts: Mapped[int] = mapped_column(server_default=text("0"))
     created_at: Mapped[CreatedAt]
     updated_at: Mapped[CreatedAt]
-    #: Of a derived file: the correction that it was made for.
+    #: For a derived file: the correction that it was made for.
     split_id: Mapped[uuid.UUID | None] = mapped_column(
         ForeignKey("upload_splits.id", name="uploads_split_id_fkey", use_alter=True)
     )
@@ -104,7 +104,7 @@ class UploadSplit(Base):
 
 
 class Page(Base):
-    """One page of an upload's PDF, as it was analysed."""
+    """Analysis of one page of an upload's PDF."""
 
     __tablename__ = "pages"
 

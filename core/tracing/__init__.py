@@ -1,6 +1,6 @@
 """Traces to LangSmith: off unless LANGSMITH_TRACING, without content unless LANGSMITH_SEND_CONTENT.
 
-LangChain and LangSmith read the environment by themselves and would start a trace of their own, unmasked.
+LangChain and LangSmith read the environment themselves and would start an unmasked trace.
 So tracing is switched off for the whole process, and a run is traced only where it carries our own tracer.
 """
 
@@ -27,7 +27,7 @@ log = get_logger(__name__)
 
 LANGSMITH_URL = "https://api.smith.langchain.com"
 
-#: What is left of a run without its content: which it is, where it belongs, when it ran.
+#: Keys of a run that hold no content: its ids, its place in the tree, its times.
 STRUCTURE = frozenset(
     {
         "dotted_order",
@@ -66,14 +66,14 @@ _ERROR_CLASS = re.compile(r"[A-Za-z_][\w.]*(?=\()", re.ASCII)
 
 
 def configure_tracing(settings: Settings) -> None:
-    """Call it when a process starts: nothing is traced unasked, and the log says what is sent if anything is."""
+    """Set up tracing when a process starts: disable ambient tracing and log what is sent, if anything."""
     forbid_ambient_tracing()
     if settings.langsmith_tracing:
         log.info("traces_are_sent", project=settings.langsmith_project, content=settings.langsmith_send_content)
 
 
 def forbid_ambient_tracing() -> None:
-    """Make this process trace nothing by itself, whatever its environment says. Cheap, and harmless twice."""
+    """Disable tracing by environment variables in this process. Cheap and idempotent."""
     drop_environment("LANGCHAIN_", "LANGSMITH_")
     utils.get_env_var.cache_clear()  # type: ignore[attr-defined]  # an lru_cache behind overloads
     utils.get_tracer_project.cache_clear()
@@ -82,7 +82,7 @@ def forbid_ambient_tracing() -> None:
 
 
 def trace_callbacks(settings: Settings) -> list[BaseCallbackHandler]:
-    """The callbacks that trace one run: put them into `config["callbacks"]` of the outermost graph or chain.
+    """Return the callbacks that trace one run, for `config["callbacks"]` of the outermost graph or chain.
 
     Empty when tracing is off. The trace's id is the run's `config["run_id"]`.
     """
@@ -95,18 +95,18 @@ def trace_callbacks(settings: Settings) -> list[BaseCallbackHandler]:
 
 
 def flush_traces(settings: Settings, timeout: float = 10.0) -> None:
-    """Send what is waiting. A job calls it at its end: a forked work-horse leaves without any exit handler."""
+    """Send pending traces. A job calls it at its end: a forked work-horse exits without running exit handlers."""
     if settings.langsmith_tracing:
         langsmith_client(settings).flush(timeout)
 
 
 def langsmith_client(settings: Settings) -> Client:
-    """This process's client; it masks what it sends unless the settings say otherwise."""
+    """Return this process's client; it masks content unless LANGSMITH_SEND_CONTENT is set."""
     return _client(os.getpid(), settings)
 
 
 def _threads_of_a_child() -> None:
-    """LangSmith sends by one pool a process: in a child its threads are gone, and it would wait for them."""
+    """Replace LangSmith's thread pool in a forked child, which would wait for threads that it does not have."""
     threads = max(_background_thread.LANGSMITH_CLIENT_THREAD_POOL._max_workers, 1)
     _background_thread.LANGSMITH_CLIENT_THREAD_POOL = ThreadPoolExecutor(max_workers=threads)
 
@@ -116,7 +116,7 @@ os.register_at_fork(after_in_child=_threads_of_a_child)
 
 @lru_cache(maxsize=4)
 def _client(pid: int, settings: Settings) -> Client:
-    """One client a process: its sending threads do not survive a fork."""
+    """Return the process's client; cached by process id because its sending threads do not survive a fork."""
     key = settings.langsmith_api_key
     kind = Client if settings.langsmith_send_content else MaskingClient
     hidden = not settings.langsmith_send_content
@@ -127,17 +127,17 @@ def _client(pid: int, settings: Settings) -> Client:
         hide_inputs=hidden,
         hide_outputs=hidden,
         hide_metadata=False,
-        # It would list the environment's variables.
+        # Otherwise the client would send the names of environment variables.
         omit_traced_runtime_info=True,
         disable_prompt_cache=True,
     )
 
 
 class MaskingClient(Client):
-    """Sends the structure of a run and nothing of its content.
+    """Sends the structure of a run without its content.
 
     LangSmith's own switches hide inputs and outputs but leave errors with their tracebacks, tags, events,
-    invocation parameters and the serialised model. Here everything goes that is not on a list.
+    invocation parameters and the serialised model. This client removes everything that is not on a list.
     """
 
     def create_run(self, name: str, inputs: dict[str, Any], run_type: Any, **run: Any) -> None:
@@ -150,7 +150,7 @@ class MaskingClient(Client):
 
 
 def without_content(run: Mapping[str, Any]) -> dict[str, Any]:
-    """The structure of a run, its plain metadata and the class of its error."""
+    """Return the structure of a run, its plain metadata and the class of its error."""
     masked = {key: value for key, value in run.items() if key in STRUCTURE}
     masked["extra"] = {"metadata": _plain_metadata((run.get("extra") or {}).get("metadata") or {})}
     if error := run.get("error"):

@@ -1,4 +1,4 @@
-"""Where LangSmith shows a trace."""
+"""Addresses of traces in LangSmith."""
 
 from __future__ import annotations
 
@@ -11,16 +11,17 @@ from core.tracing import langsmith_client
 
 
 def trace_url(settings: Settings, trace_id: str) -> str:
-    """The address of a trace's page, in the form that LangSmith's own client makes.
+    """Return the address of a trace's page, as LangSmith's own client builds it.
 
-    The project's address holds ids that only LangSmith knows: it is asked once a process. Raises TracesAwayError.
+    The project's address contains ids that only LangSmith knows; it is fetched once per process.
+    Raises TracesAwayError.
     """
     return f"{_project_url(os.getpid(), settings)}/r/{trace_id}?poll=true"
 
 
 @lru_cache(maxsize=4)
 def _project_url(pid: int, settings: Settings) -> str:
-    # A second to import; every process imports this module.
+    # The import takes a second, and every process imports this module.
     import httpx2
     from langsmith.utils import LangSmithError
 

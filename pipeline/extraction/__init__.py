@@ -1,1 +1,1 @@
-"""From the words of a page to the values of fields, by geometry over a form profile."""
+"""Extract the values of fields from the words of pages, by geometry and form profiles."""

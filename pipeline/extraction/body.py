@@ -1,4 +1,4 @@
-"""The essay and the parent's reaction: what is left of the pages once print and header are taken away."""
+"""The essay and the parent's reaction: the text that remains after removing printed text and header."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ class Body:
 
     essay: list[Line] = field(default_factory=list)
     reaction: list[Line] = field(default_factory=list)
-    #: Whether the last page ended within the reaction, so that the next goes on with it.
+    #: Whether the last page ended within the reaction, so that the next page continues it.
     in_reaction: bool = False
 
 
 def add_fixed(body: Body, reading: PageReading) -> None:
-    """A page in the form's own layout: by zones."""
+    """Add the text of a page that keeps the form's layout, by the zones of the profile."""
     assert reading.profile is not None
     tokens = reading.form_tokens()
     for kind, lines in ((FieldKind.ESSAY, body.essay), (FieldKind.REACTION, body.reaction)):
@@ -37,7 +37,7 @@ def add_fixed(body: Body, reading: PageReading) -> None:
 
 
 def add_flowing(body: Body, reading: PageReading, top: float = 0.0, used: Iterable[Token] = ()) -> None:
-    """A page whose text simply flows: prompts begin the essay, the reaction's label the reaction."""
+    """Add the text of a page without zones: a prompt begins the essay, the reaction's label the reaction."""
     taken = {id(t) for t in used}
     marks = [
         (at.found.box.cy, at.printed.role) for at in reading.of_role(PrintedRole.PROMPT, PrintedRole.REACTION)
@@ -59,7 +59,7 @@ def _says_something(line: Sequence[Token]) -> bool:
 
 
 def body_reading(lines: list[Line], method: str) -> FieldReading | None:
-    """The text of some lines as one reading, a line break after each."""
+    """Return the text of lines, joined by line breaks, as one reading; None if it is empty."""
     tokens = [t for line in lines for t in line]
     text = "\n".join(tidy(text_of(line)) for line in lines).strip()
     if not text:

@@ -1,4 +1,4 @@
-"""Several readings of one field become one: agreement makes it surer, disagreement halves it."""
+"""Combine several readings of one field: agreement raises the confidence, disagreement halves it."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from pipeline.pages.page_model import Source
 from pipeline.profiles import FieldKind
 from pipeline.schema import FieldReading
 
-#: Two witnesses are never quite certainty.
+#: Highest confidence of two readings that agree; below 1, as both may be wrong.
 AGREED = 0.97
-#: The most that one recognition by itself is worth, whatever its score.
+#: Highest confidence of a single recognised reading, whatever its score.
 RECOGNISED_ALONE = 0.79
 
 
@@ -40,13 +40,16 @@ _SAME: dict[FieldKind, Callable[[str, str], bool]] = {
 
 
 def same_value(kind: FieldKind, a: str, b: str) -> bool:
-    """Whether two values of a kind mean the same."""
+    """Whether two values of a kind are equivalent."""
     same = _SAME.get(kind, _letters)
     return same(a, b)
 
 
 def combined(kind: FieldKind, readings: Sequence[FieldReading]) -> FieldReading | None:
-    """The best reading, with what the others say of it. The first counts for more where two are as sure."""
+    """Return the reading with the highest confidence (the first of equals), adjusted by the others.
+
+    Another reading with the same letters raises its confidence. One with another value halves it and is
+    recorded in `disagrees_with`. Returns None without readings."""
     given = [r for r in readings if r.value]
     if not given:
         return readings[0] if readings else None
@@ -66,7 +69,7 @@ def combined(kind: FieldKind, readings: Sequence[FieldReading]) -> FieldReading 
 
 
 def alone(reading: FieldReading) -> FieldReading:
-    """A recogniser's value without a witness to every letter: never sure enough to pass unseen."""
+    """Cap the confidence of a recognised value that no other reading confirms letter by letter."""
     if reading.source is not Source.OCR or reading.confidence <= RECOGNISED_ALONE:
         return reading
     return reading.model_copy(update={"confidence": RECOGNISED_ALONE})
@@ -78,7 +81,7 @@ def _surer(best: FieldReading, other: FieldReading) -> FieldReading:
         update={
             "confidence": round(max(best.confidence, min(together, AGREED)), 4),
             "method": f"{best.method} + {other.method}",
-            # Recognisers lose accents, they do not invent them.
+            # Recognition loses accents but does not invent them.
             "value": max(best.value or "", other.value or "", key=_accents),
         }
     )

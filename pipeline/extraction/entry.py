@@ -1,4 +1,4 @@
-"""Reads the pages of one entry into its fields."""
+"""Read the fields of one entry from its pages."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from pipeline.schema import FIELD_NAMES, FieldReading
 _SILENT = (Role.INSTRUCTIONS, Role.BLANK_SHEET)
 
 
-#: Improves on what the zones of one page gave.
+#: Type of functions that refine the readings of one page that was read by zones.
 Improve = Callable[[RoledPage, dict[str, FieldReading]], dict[str, FieldReading]]
 
 
@@ -44,7 +44,7 @@ class _Entry:
 
 
 def as_they_are(_: RoledPage, readings: dict[str, FieldReading]) -> dict[str, FieldReading]:
-    """Nothing is looked at again."""
+    """Return the readings unchanged: the `Improve` that does nothing."""
     return readings
 
 
@@ -53,9 +53,10 @@ def read_entry(
     roled_pages: Sequence[RoledPage] | None = None,
     improve: Improve = as_they_are,
 ) -> tuple[dict[str, FieldReading], dict[str, Any]]:
-    """All fields of an entry (those found), and a report of how.
+    """Return the fields found in an entry, and a report of how each page was read.
 
-    `roled_pages` are the same pages, judged before. `improve` may look again at a page that was read by zones.
+    `roled_pages` are the same pages, classified before. `improve` may refine the readings of a page that was
+    read by zones.
     """
     entry = _Entry(improve=improve)
     for roled in roles_of(pages) if roled_pages is None else roled_pages:
@@ -110,7 +111,9 @@ def _live(entry: _Entry, roled: RoledPage) -> str:
 
 
 def _plain(entry: _Entry, reading: PageReading) -> str:
-    """A page without labels: header lines on the first text page of an entry, then the essay's text."""
+    """Read a page without labels: header lines on the first text page of an entry, then the essay's text.
+
+    Returns the method for the report."""
     lines = written_lines(reading)
     if entry.body.in_reaction or (entry.body.essay and len(entry.body.essay) > 3):
         add_flowing(entry.body, reading)

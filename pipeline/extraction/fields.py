@@ -1,4 +1,4 @@
-"""One reading of one field from the words found for it: cleaned, judged by the field's kind, with its evidence."""
+"""Make a reading of a field from the words found for it: cleaned, checked by the field's kind, with evidence."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from pipeline.pages.page_model import Source
 from pipeline.profiles import FieldKind
 from pipeline.schema import EvidenceBox, FieldReading
 
-#: What a recogniser gives with less was guessed; a guess is no value.
+#: A recognised value below this confidence is discarded as a guess.
 UNREADABLE = 0.45
-#: Certainty of an address that nobody can have: read almost surely, a form cut it off; else it was misread.
+#: Certainty of an impossible e-mail address: one read well was cut off by the form, any other was misread.
 _CUT_OFF = 0.457
 _EDGES = " \t:;,-–—_/|*•·=~"
 
@@ -41,7 +41,7 @@ class Value:
 
 
 def judge(kind: FieldKind, text: str) -> Value:
-    """What a raw text says as a value of this kind; no text where it cannot be one."""
+    """Parse a raw text as a value of this kind; `text` is None where it cannot be one."""
     raw = tidy(text).strip(_EDGES)
     if not raw:
         return Value(None)
@@ -73,7 +73,7 @@ def _grade(raw: str) -> Value:
 
 
 def _email(raw: str) -> Value:
-    # One word with an "@" is kept as it stands: a field may have cut it off.
+    # One word with an "@" is kept unchanged: a field may have cut it off.
     address = raw if "@" in raw and len(raw.split()) == 1 else find_email(raw)
     if address is None:
         return Value(None, 0.0, "no address")
@@ -97,7 +97,7 @@ _JUDGES = {
 
 
 def _recognised(kind: FieldKind, raw: str) -> Value:
-    """What a recognised text says: slips put right, a label that was badly read told from a value."""
+    """Parse a recognised text: correct common misreadings, and reject misread labels."""
     value = judge(kind, mended(kind, raw))
     if kind is FieldKind.EMAIL and value.text and not _could_be_written_to(value.text):
         return Value(value.text, _CUT_OFF, "cut off")
@@ -111,7 +111,7 @@ def _could_be_written_to(address: str) -> bool:
 
 
 def evidence_of(tokens: Sequence[Token]) -> list[EvidenceBox]:
-    """One box a line, in the order given."""
+    """Return one box per line, in the order of the tokens."""
     return [
         EvidenceBox(page=page, box=around([token.place for token in line]))
         for (page, _), line in groupby(tokens, attrgetter("page", "line"))
@@ -119,7 +119,9 @@ def evidence_of(tokens: Sequence[Token]) -> list[EvidenceBox]:
 
 
 def reading_of(kind: FieldKind, tokens: Sequence[Token], method: str, doubt: float = 1.0) -> FieldReading | None:
-    """A reading from words; `doubt` (0-1) is what their place takes off. None where they hold no such value."""
+    """Make a reading from words; None where they hold no value of this kind.
+
+    The confidence is multiplied by `doubt` (0-1), which is below 1 where the words' position is doubtful."""
     if not tokens:
         return None
     source = Source.OCR if any(t.source is Source.OCR for t in tokens) else tokens[0].source

@@ -1,7 +1,7 @@
 """The header of an essay without a form: one to four lines that name the entrant, the school, a room, a grade.
 
-A line is taken for what it says of itself (a heading word, an ordinal with "grade", the word school) before it is
-taken for what its place suggests. No usable name leaves the name empty.
+A line is classified by its own words (a heading word, an ordinal with "grade", the word school) before it is
+classified by its position. Without a usable name the field stays empty.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from pipeline.schema import FieldReading
 MOST_LINES = 9
 #: A line of more words is a sentence of the essay.
 MOST_WORDS = 14
-#: Space between words (points) that parts two values on one line.
+#: Space between words (points) that separates two values on one line.
 GAP = 16.0
-#: The same for a text layer, whose spaces can be trusted: so many of the line's usual ones, and no less than this.
+#: The same for a text layer, whose spaces are exact: this multiple of the line's median space, at least so wide.
 _WIDER = 2.4
 _LEAST_GAP = 7.0
 _SENTENCE_END = (".", "!", "?")
-#: Words from which a school on one line with its grade may have the pupil's name before it.
+#: Number of words from which a school on one line with its grade may begin with the pupil's name.
 _WITH_NAME = 4
 #: Letters of an abbreviation with its point ("Prep.").
 _ABBREVIATION = 6
@@ -44,23 +44,23 @@ _SEPARATOR = re.compile(r"^[|•·/;–—-]+$")
 
 @dataclass(slots=True)
 class Header:
-    """What the first lines of a page say."""
+    """The header that was read from the first lines of a page."""
 
     readings: dict[str, FieldReading] = field(default_factory=dict)
-    #: How many of the lines are header (title included); the essay begins after them.
+    #: Number of lines that belong to the header (title included); the essay begins after them.
     lines: int = 0
 
 
 @dataclass(slots=True)
 class _Part:
-    """One piece of a header line and what it was taken for."""
+    """One piece of a header line and its classification."""
 
     tokens: list[Token]
     line: int
     field: str | None = None
-    #: Said by the line itself rather than by its place.
+    #: Classified by the line's own words rather than by its position.
     sure: bool = False
-    #: Said by a heading word before it ("School: …").
+    #: Classified by a heading word before it ("School: …").
     headed: bool = False
 
     @property
@@ -73,7 +73,7 @@ def _heads() -> tuple[re.Pattern[str], dict[str, str]]:
     words = {plain(head): name for name, spec in freeform_profile().fields.items() for head in spec.heads}
     longest = sorted(words, key=len, reverse=True)
     alternatives = "|".join(re.escape(w).replace(r"\ ", r"\s+") for w in longest)
-    # A dash is a heading's only where the line begins; elsewhere it parts two values ("Juniper School - Grade 4").
+    # A dash follows a heading only at a line's start; elsewhere it separates values ("Juniper School - Grade 4").
     colon = rf"(?:^|(?<=[\s,;|(]))({alternatives})\s*(?:[:=]|\.{{2,}}|_+)\s*"
     return re.compile(rf"{colon}|^({alternatives})\s+[-–]\s+"), words
 
@@ -99,7 +99,7 @@ def read_header(lines: Sequence[Line]) -> Header:
 
 
 def _parts_of(line: Line, number: int, pending: str | None) -> tuple[list[_Part] | None, str | None]:
-    """The pieces of a header line; None where the line belongs to the essay."""
+    """Return the pieces of a header line (None where the line belongs to the essay) and a heading left open."""
     text = tidy(text_of(line))
     if pending:
         return [_Part(list(line), number, pending, sure=True, headed=True)], None
@@ -124,7 +124,9 @@ def is_prose(text: str) -> bool:
 
 
 def _headed(line: Line, number: int) -> tuple[list[_Part], str | None]:
-    """Pieces behind heading words ("Name: … Grade: …"); the last head may have its value on the next line."""
+    """Return the pieces after heading words ("Name: … Grade: …"), and the last heading if it has no value yet.
+
+    The value of such a heading is on the next line."""
     text, owner = _with_owner(line)
     pattern, words = _heads()
     hits = list(pattern.finditer(text))
@@ -146,7 +148,7 @@ def _headed(line: Line, number: int) -> tuple[list[_Part], str | None]:
 
 
 def _with_owner(line: Line) -> tuple[str, list[tuple[int, int]]]:
-    """The plain text of a line, and for each letter its token and place within it."""
+    """Return the plain text of a line, and for each letter its token's index and its position in the token."""
     letters, owner = [], []
     for index, token in enumerate(line):
         if index:
@@ -175,7 +177,7 @@ def _cut(line: Line, owner: list[tuple[int, int]], start: int, end: int) -> list
 
 
 def _pieces(line: Line) -> list[Line]:
-    """A line parted at wide gaps, bars and commas between different things."""
+    """Split a line at wide gaps, bars and commas between values."""
     pieces: list[Line] = []
     for run in runs_of(line, _gap(line)):
         current: Line = []
@@ -193,7 +195,7 @@ def _pieces(line: Line) -> list[Line]:
 
 
 def _gap(line: Line) -> float:
-    """The space that parts two values: wide by itself, or by several times the line's own spaces between words."""
+    """Return the space (points) that separates two values: GAP or, if less, a multiple of the median space."""
     spaces = [b.box.x0 - a.box.x1 for a, b in pairwise(line)]
     if len(spaces) < 2 or any(t.source is Source.OCR for t in line):
         return GAP
@@ -201,7 +203,7 @@ def _gap(line: Line) -> float:
 
 
 def _names_whole(pieces: list[Line]) -> list[Line]:
-    """ "Lopez, Maria" stays one piece: two single words with a comma between."""
+    """Rejoin "Lopez, Maria", which was split at its comma."""
     if len(pieces) >= 2 and len(pieces[0]) == 1 and 1 <= len(pieces[1]) <= 2:
         joined = [*pieces[0], *pieces[1]]
         if not any(has_school_word(t.text) or any(c.isdigit() for c in t.text) for t in joined):
@@ -210,7 +212,7 @@ def _names_whole(pieces: list[Line]) -> list[Line]:
 
 
 def _said(part: _Part) -> _Part:
-    """Name the field that a piece says it holds, if it does."""
+    """Classify a piece by its own words, if they name a field."""
     text = part.text
     if find_email(text):
         part.field, part.sure = "email", True
@@ -219,7 +221,7 @@ def _said(part: _Part) -> _Part:
     elif is_teacher(text):
         part.field = "addressed"
     elif explicit_grades(text):
-        # Before the labels: "Grade K" is but a letter away from one.
+        # Before the labels: "Grade K" differs from one by a single letter.
         part.field, part.sure = "grade", True
     elif is_print(text):
         part.field = "title"
@@ -235,7 +237,7 @@ def _said(part: _Part) -> _Part:
 
 
 def _without_stray_tail(parts: list[_Part], lines: int) -> tuple[list[_Part], int]:
-    """Lines after the last one that said something, but for a title, are the essay's own."""
+    """Drop the lines after the last classified one, except a title: they belong to the essay."""
     telling = [p.line for p in parts if p.sure or p.field in ("person", "addressed", "room", "title")]
     if not telling:
         return [], 0
@@ -246,14 +248,14 @@ def _without_stray_tail(parts: list[_Part], lines: int) -> tuple[list[_Part], in
 
 
 def _by_place(parts: list[_Part]) -> None:
-    """Part the pieces that hold two things."""
+    """Split the pieces that hold more than one value."""
     for part in list(parts):
         if part.field in ("grade", "school_name") and part.sure and not part.headed:
             _split(parts, part)
 
 
 def _split(parts: list[_Part], part: _Part) -> None:
-    """Part "Maria Lopez Lincoln School 4th grade" as far as the words allow."""
+    """Split "Maria Lopez Lincoln School 4th grade" as far as the words allow."""
     rest = _ungraded(part.tokens) if part.field == "grade" else part.tokens
     where = parts.index(part)
     if part.field == "grade" and rest and text_of(rest) != part.text:
@@ -262,7 +264,7 @@ def _split(parts: list[_Part], part: _Part) -> None:
             parts.insert(where, other)
             part.tokens = [t for t in part.tokens if t not in rest] or part.tokens
             _split(parts, other)
-            # The name may stand in it as well, and what looks like one below be a title.
+            # The piece may hold the name too; then what resembles a name below is a title.
             before = [p for p in parts if p.field in ("person", "student_name") and p.line <= part.line]
             other.sure = other.sure and (bool(before) or len(other.tokens) < _WITH_NAME)
         elif other.field == "person":
@@ -277,7 +279,7 @@ def _split(parts: list[_Part], part: _Part) -> None:
 
 
 def _ungraded(tokens: list[Token]) -> list[Token]:
-    """The words of a line that are no part of a grade or a room."""
+    """Return the words of a line that are not part of a grade or a room."""
     kept: list[Token] = []
     for index, token in enumerate(tokens):
         around = text_of(tokens[max(0, index - 1) : index + 2])
@@ -299,7 +301,7 @@ def _ungraded(tokens: list[Token]) -> list[Token]:
 
 
 def _name_before_school(parts: list[_Part], part: _Part) -> None:
-    """ "Maria Lopez LINCOLN SCHOOL": where capitals begin, the school does. Else the name may be two words."""
+    """ "Maria Lopez LINCOLN SCHOOL": the school begins with the capitals. Else assume a name of two words."""
     if len(part.tokens) < 4:
         return
     capitals = [t.text.isupper() and len(t.text) > 2 for t in part.tokens]
@@ -314,7 +316,7 @@ def _name_before_school(parts: list[_Part], part: _Part) -> None:
 
 
 def _unexplained(parts: list[_Part]) -> set[int]:
-    """Lines with a piece that nobody can place, up to the last one that told something, and those beside them."""
+    """Return the lines with an unclassified piece, up to the last sure one, and the lines next to them."""
     told = [p.line for p in parts if p.sure]
     odd = {
         p.line
@@ -344,7 +346,7 @@ def _fill(header: Header, parts: list[_Part]) -> None:
 
 
 def _name_by_place(header: Header, parts: list[_Part]) -> None:
-    """The first line that can be a name; sure only within a block that holds nothing else like it."""
+    """Read the name from the first piece that can be one; doubtful where another piece could be a name too."""
     glued = [p for p in parts if p.field == "glued_person"]
     people = [p for p in parts if p.field == "person"] or glued
     if not people:
@@ -362,7 +364,7 @@ def _name_by_place(header: Header, parts: list[_Part]) -> None:
 
 
 def _contact_by_place(parts: list[_Part]) -> _Part | None:
-    """The person, or the one with a form of address, whose own address or telephone number comes right behind."""
+    """Return the first person after another one who is directly followed by an e-mail address or number."""
     people = [p for p in parts if p.field in ("person", "student_name", "addressed")]
     for before, part in pairwise(people):
         behind = parts[parts.index(part) + 1 : parts.index(part) + 2]
@@ -372,7 +374,7 @@ def _contact_by_place(parts: list[_Part]) -> _Part | None:
 
 
 def _school_by_place(parts: list[_Part], name: _Part) -> _Part | None:
-    """A piece behind the name and within the block of grade and room, that is none of those itself."""
+    """Return an unclassified piece after the name, within the block of grade and room, that can be a school."""
     block = [p.line for p in parts if p.field in ("grade", "room")]
     if not block:
         return None
@@ -382,7 +384,7 @@ def _school_by_place(parts: list[_Part], name: _Part) -> _Part | None:
 
 
 def _can_be_school(part: _Part, between: bool) -> bool:
-    """Capitalised like a name (or between name and grade), and not a heading of the essay."""
+    """Whether it is capitalised like a name (or lies between name and grade) and is not a heading of the essay."""
     if not 1 <= len(part.tokens) <= 6 or _ends_sentence(part.text) or counts_as_sentence(part.text):
         return False
     small = ("of", "the", "de", "la", "del", "los", "las")
@@ -390,7 +392,7 @@ def _can_be_school(part: _Part, between: bool) -> bool:
 
 
 def _ends_sentence(text: str) -> bool:
-    """Whether it ends like a sentence; a capitalised word with a point is an abbreviation."""
+    """Whether a text ends like a sentence; a short capitalised word with a point is an abbreviation."""
     last = text.split()[-1]
     return text.endswith(_SENTENCE_END) and not (
         last[0].isupper() and last.endswith(".") and len(last) <= _ABBREVIATION
@@ -398,5 +400,5 @@ def _ends_sentence(text: str) -> bool:
 
 
 def header_bottom(lines: Sequence[Line], header: Header) -> float:
-    """Where the header ends, in the coordinates of the lines."""
+    """Return the lower edge of the header, in the coordinates of the lines."""
     return max((box_of(line).y1 for line in lines[: header.lines]), default=0.0)

@@ -1,4 +1,4 @@
-"""The season's school list as a witness: what stands on it was hardly misread."""
+"""Confirm readings by the season's school list: a name that is listed was probably read correctly."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from pipeline.extraction.values.schools import match_school
 from pipeline.pages.page_model import Source
 from pipeline.schema import FieldReading
 
-#: From this likeness (0-100) on, a recognised name is the listed one with a letter or two misread.
+#: From this similarity (0-100) on, a recognised name is the listed one with a letter or two misread.
 MEANT = 90.0
-#: From here on, the list confirms a value as it was read.
+#: From this similarity (0-100) on, the list confirms the value as read.
 CONFIRMED = 97.0
 
 
 def confirmed(reading: FieldReading, schools: Mapping[str, Sequence[str]]) -> FieldReading:
-    """The reading, surer where the list knows it; a recogniser's near miss is written as the list has it."""
+    """Raise the confidence of a listed name; replace a recognised near miss by the listed spelling."""
     hit = match_school(reading.value, schools, MEANT) if reading.value else None
     if hit is None or reading.disagrees_with:
         return reading

@@ -1,4 +1,4 @@
-"""E-mail addresses beside the names of their entry: where one nearly holds a name, a letter was misread."""
+"""Compare e-mail addresses with the names of their entry: one that nearly contains a name was misread."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pipeline.schema import FieldReading
 from pipeline.spelling.alphabet import letters
 
 _EMAIL = "email"
-#: Letters that a name has at least, for which a likeness says something.
+#: Minimum letters of a name for which similarity is meaningful.
 _TELLING = 4
 #: A mailbox that holds something this like a name (0-100) was meant to hold the name. On three corpora none of 44
 #: addresses that were read right held such a thing, and 4 of 16 that were not.
@@ -21,9 +21,9 @@ _NEARLY = 70
 
 
 def without_misread_mailbox(fields: Mapping[str, FieldReading]) -> dict[str, FieldReading]:
-    """The fields, without an address that was recognised once and spells a name of the entry by other letters.
+    """Return the fields without an e-mail address that was recognised once and misspells a name of the entry.
 
-    Its place stays, so that a person finds it.
+    Its evidence stays, so that a person finds the place.
     """
     read = fields.get(_EMAIL)
     if read is None or read.value is None or read.source is not Source.OCR or read.confidence > RECOGNISED_ALONE:
@@ -46,6 +46,6 @@ def _nearly_holds(mailbox: str, words: Iterable[str]) -> bool:
 
 
 def _likeness(mailbox: str, word: str) -> float:
-    """Of the word and the stretch of the mailbox of its length that is most like it, 0-100."""
+    """Return the highest similarity (0-100) of the word to any part of the mailbox of the same length."""
     starts = range(max(len(mailbox) - len(word), 0) + 1)
     return max(fuzz.ratio(word, mailbox[at : at + len(word)]) for at in starts)

@@ -1,4 +1,4 @@
-"""The option that a writer marked with a sign beside its text, where a re-flow left no circles to tick."""
+"""Options marked with a sign beside their text, on re-flowed forms, which have no circles to tick."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _TYPED, _RECOGNISED = 0.95, 0.79
 
 
 def marked_options(readings: Sequence[PageReading]) -> dict[str, FieldReading]:
-    """For each choice of an entry's form the one option with a sign; nothing where several have one.
+    """Return for each choice of an entry's form the only option with a sign; omit choices with several.
 
-    A re-flow scatters the options over the pages, also over those on which nothing else of the form stands.
+    A re-flow scatters the options over the pages, also over pages that hold nothing else of the form.
     """
     form = next((r.profile for r in readings if r.profile and r.profile.kind is ProfileKind.FORM), None)
     if form is None or any(reading.fixed for reading in readings):

@@ -1,4 +1,4 @@
-"""Ask a model for the fields that rules did not find; keep only what the document says."""
+"""Ask a model for the fields that rules did not find; keep only values that are found in the document."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from pipeline.prompts import MISSING_FIELDS_SYSTEM
 
 log = get_logger(__name__)
 
-#: No field that is asked for is longer.
+#: Maximum characters of a value.
 MAX_VALUE = 200
 
 
 class Rejection(StrEnum):
-    """Why a value of the model was dropped."""
+    """Reasons to reject a value of the model."""
 
     NOT_IN_TEXT = "not_in_text"
     TOO_LONG = "too_long"
@@ -36,12 +36,12 @@ class Rejection(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ModelFields:
-    """What the model found, what it made up, and what asking took."""
+    """Values that the model found, values that were rejected, and the usage."""
 
     values: dict[str, str] = field(default_factory=dict)
-    #: Fields among `values` whose letters or place the model doubts itself.
+    #: Fields among `values` that the model marked as uncertain.
     uncertain: frozenset[str] = frozenset()
-    #: By field; the values themselves are gone, so that nobody can use them.
+    #: Reason by field; the rejected values are not kept, so that they cannot be used.
     rejected: dict[str, Rejection] = field(default_factory=dict)
     usage: Usage | None = None
 
@@ -49,9 +49,9 @@ class ModelFields:
 def extract_missing_fields_only(
     raw_text: str, missing_fields: Iterable[str], *, model: Model | None = None
 ) -> dict[str, str]:
-    """The missing fields that a model reads in the text, each found there: {field: value}.
+    """Return {field: value} of the missing fields that a model reads in the text; each value is found there.
 
-    `model` defaults to the configured one; without one nothing is found. See `read_missing_fields`.
+    `model` defaults to the configured one; without one the result is empty. See `read_missing_fields`.
     """
     settings = get_settings()
     asked = model or open_model(settings)
@@ -67,11 +67,11 @@ def read_missing_fields(
     known: Mapping[str, str | None] | None = None,
     deadline: float | None = None,
 ) -> ModelFields:
-    """Ask for the missing fields alone, and show only the lines that can hold them (see `text_for`).
+    """Ask the model for the missing fields, sending only the lines that can hold them (see `text_for`).
 
-    `known` are values of other fields: their places are not shown. The essay is shown where LLM_SEND_ESSAY is set.
-    Fields that no model is asked for (the essay itself) are passed over, and so is one for which the lines hold
-    no answer that would be believed; where none remains, nothing is asked. Raises what `Model.ask` raises.
+    `known` holds values of other fields, which are removed from the text. The essay is sent if LLM_SEND_ESSAY is
+    set. Skips fields that are never asked for (the essay itself) and fields for which the lines hold no
+    acceptable answer; sends nothing if none remains. Raises what `Model.ask` raises.
     """
     meanings = field_meanings()
     askable = frozenset(missing_fields) & meanings.keys()
@@ -90,13 +90,13 @@ def read_missing_fields(
 
 
 def _question(text: str, wanted: list[str]) -> str:
-    """As JSON, so that nothing in the document can pass for the end of the document."""
+    """Encode the question as JSON, so that no text of the document can be mistaken for its end."""
     fields = {name: field_meanings()[name] for name in wanted}
     return json.dumps({"fields": fields, "text": text}, ensure_ascii=False)
 
 
 def _bare(schema: dict[str, Any]) -> None:
-    """Leave out what tells a model nothing; every word of the schema is sent with each call."""
+    """Remove keys of a JSON schema that do not help the model; the schema is sent with each call."""
     for noise in ("title", "description"):
         schema.pop(noise, None)
     for inner in schema.get("properties", {}).values():
@@ -119,7 +119,7 @@ def _schema(wanted: list[str]) -> type[_Reply]:
 
 
 def _type(name: str) -> Any:
-    """Text, or one of the options that forms print for the field."""
+    """Return the type of a field: text, or one of the options that forms print for it."""
     options = options_of(name)
     return Literal[options] if options else str
 
@@ -145,6 +145,6 @@ def _fault(name: str, value: str, raw_text: str, shown: str) -> Rejection | None
         return Rejection.TOO_LONG
     if name == "grade" and parse_grade(value).value is None:
         return Rejection.NO_GRADE
-    # An option is printed on every form: it must be among those that were shown, beside a mark.
+    # Every form prints all options, so the value must be one that was shown with a mark beside it.
     found = f"<{value}>" in shown if options_of(name) else found_in_text(name, value, raw_text)
     return None if found else Rejection.NOT_IN_TEXT

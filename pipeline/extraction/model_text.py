@@ -1,8 +1,8 @@
-"""What of an entry's text a model is shown when it is asked for a field: only what can hold the value.
+"""Select the part of an entry's text that is sent to a model: only lines that can hold the requested values.
 
-Taken away: what forms print (the profiles know it), the rules of the contest, values that are known already, and
-the running text of essay and reaction. What is left are lines of the header, lines around a label and whatever
-nothing explains. A label is shown as the key of its field, `[grade]`; a printed option as its value, `<Father>`.
+Removed are printed text of the forms (known from the profiles), the rules of the contest, values that are known
+already, and the running text of essay and reaction. Lines of the header, lines around a label and unexplained
+text remain. A label is shown as the key of its field, `[grade]`; a printed option as its value, `<Father>`.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from pipeline.pages.page_model import Box, Source
 from pipeline.profiles import FieldKind, Printed, PrintedRole, form_profiles
 from pipeline.profiles.declared import fields_of_kind
 
-#: Characters that are shown at most; longer only where the essay is sent.
+#: Maximum characters without the essay, and with it.
 MAX_HEADER, MAX_DOCUMENT = 1_500, 24_000
-#: Stands where a text was shortened.
+#: Marks the place where a text was shortened.
 CUT = "\n[…]\n"
 _ADDRESS = re.compile(r"\S*@\S*")
 _NUMBER = re.compile(r"[+(]?\d(?:[\s().\-–/•·]*\d){6,}")
-#: A known value of fewer letters ("4") may stand anywhere by chance.
+#: Known values with fewer letters ("4") are not removed: they may occur anywhere by chance.
 _LEAST_KNOWN = 4
 _BODY = (FieldKind.ESSAY, FieldKind.REACTION)
 
@@ -42,9 +42,9 @@ def text_for(
     *,
     whole: bool = False,
 ) -> str:
-    """The lines of `raw_text` that can hold one of the fields; "" where none can.
+    """Return the lines of `raw_text` that can hold one of the fields; "" where none can.
 
-    `known` are values of other fields, which explain their own places. `whole`: with the running text.
+    `known` holds values of other fields, which are removed. `whole`: include the running text.
     """
     explained = [found for value in (known or {}).values() if len(found := squeezed(value or "")) >= _LEAST_KNOWN]
     kept: list[str] = []
@@ -71,14 +71,14 @@ def text_for(
 
 @dataclass(slots=True)
 class _Line:
-    """A line of the text, and which of its letters a form printed."""
+    """A line of the text, and which of its letters are printed by a form."""
 
     letters: LineText
-    #: By the place of the letter at which it begins: the field that a label names.
+    #: Fields named by labels, by the position of the label's first letter.
     labels: dict[int, str] = field(default_factory=dict)
-    #: The same for the value that an option stands for.
+    #: The same for the values of printed options.
     options: dict[int, str] = field(default_factory=dict)
-    #: Whether essay or reaction begin with this line or below it.
+    #: Whether the essay or the reaction begins on this line or below it.
     begins_body: bool = False
 
     @classmethod
@@ -88,23 +88,23 @@ class _Line:
 
     @property
     def marked(self) -> bool:
-        """Whether something stands beside a printed option."""
+        """Whether there is a mark beside a printed option."""
         return bool(self.options) and bool(self._left())
 
     def written(self) -> str:
-        """What no form printed."""
+        """Return the text that no form printed."""
         return " ".join(text for _, text in self._left())
 
     def take(self, letters: str) -> None:
-        """Take away the place of a value, where it stands as whole words."""
+        """Remove a value where it occurs as whole words."""
         start = self.letters.text.find(letters)
         if start in self.letters.starts and start + len(letters) in self.letters.starts:
             self.letters.take(start, start + len(letters))
 
     def shown(self, fields: frozenset[str] | None, options: bool) -> str:
-        """What no form printed, with the labels before it; "" where nothing is left.
+        """Return the text that no form printed, with the labels before it; "" where none remains.
 
-        With `fields`, also without what is explained otherwise than as a value of these.
+        With `fields`, text that is explained as something other than a value of these is removed too.
         """
         left = self._left()
         if fields is not None:
@@ -117,7 +117,7 @@ class _Line:
         return " ".join(text for _, text in sorted(pieces, key=lambda piece: piece[0]) if text)
 
     def _left(self) -> list[tuple[int, str]]:
-        """The runs that were not taken, each with the place of its first letter."""
+        """Return the remaining runs of text, each with the position of its first letter."""
         found, at = [], 0
         for run in self.letters.left():
             text = text_of(run)
@@ -126,7 +126,7 @@ class _Line:
         return found
 
     def _place(self, letters: str, after: int) -> int:
-        """Where a run that was not taken begins."""
+        """Return the position at which a remaining run begins."""
         while (at := self.letters.text.find(letters, after)) >= 0:
             if not any(self.letters.taken[at : at + len(letters)]):
                 return at
@@ -135,12 +135,12 @@ class _Line:
 
 
 def _token(word: str, place: int, number: int) -> Token:
-    """A word of a text: its box says no more than its line and its order."""
+    """Make a token of a word of plain text; its box encodes only its line and its order."""
     return Token(word, Box(place, number, place + 1, number + 1), 1.0, Source.TEXT_LAYER, 1, number)
 
 
 def _explained(text: str) -> bool:
-    """A piece of a print that a line's end has cut, or a title."""
+    """Whether a text is a fragment of printed text cut by a line's end, or a title."""
     words = [word for word in text.split() if len(squeezed(word)) > 1]
     if words and all(is_print(word) for word in words):
         return True
@@ -148,7 +148,7 @@ def _explained(text: str) -> bool:
 
 
 def _without_contacts(text: str, fields: frozenset[str]) -> str:
-    """The text less the addresses and numbers that are not asked for."""
+    """Return the text without e-mail addresses and telephone numbers that were not asked for."""
     if "email" not in fields:
         text = _ADDRESS.sub("", text)
     if "phone" not in fields:
@@ -157,13 +157,13 @@ def _without_contacts(text: str, fields: frozenset[str]) -> str:
 
 
 def _says_something(text: str) -> bool:
-    """A stray letter is a speck of the scan; a digit or K may be a grade."""
+    """Whether a text may be a value: a single letter is a speck of the scan, but a digit or K may be a grade."""
     letters = squeezed(text)
     return len(letters) > 1 or letters.isdigit() or letters == "k"
 
 
 def _take_prints(lines: list[_Line]) -> None:
-    """Take away what forms print, and note where labels and options stood."""
+    """Remove printed text, and record the positions of labels and options."""
     numbered = list(enumerate(line.letters for line in lines))
     prints = _prints()
     found = [place for places in find_texts([line.letters for line in lines], prints).values() for place in places]
@@ -171,19 +171,19 @@ def _take_prints(lines: list[_Line]) -> None:
     for place in sorted(found, key=lambda place: place.start - place.end):
         line, printed = lines[place.line], prints[place.text]
         taken = line.letters.taken[place.start : place.end]
-        # Of prints that overlap the longest counts.
+        # Of overlapping printed texts the longest counts.
         if any(taken) or (_is_common_word(printed, place.text) and not _after_print(line, place.start)):
             continue
         line.letters.take(place.start, len(line.letters.text) if printed.whole_line else place.end)
         _note(line, printed, place.start)
 
 
-#: A label of so few letters is a common word as well.
+#: A label with at most this many letters is a common word too.
 _SHORT = 8
 
 
 def _is_common_word(printed: Printed, text: str) -> bool:
-    """Such a label ("School") counts only where a line begins or another print ends."""
+    """Whether a label is also a common word ("School"), valid only at a line's start or after printed text."""
     return printed.role is PrintedRole.LABEL and len(letters_of_print(text)) <= _SHORT
 
 
@@ -201,7 +201,7 @@ def _note(line: _Line, printed: Printed, at: int) -> None:
 
 @lru_cache(maxsize=1)
 def _prints() -> dict[str, Printed]:
-    """All that forms print but their rules, by text; names of live fields are labels too."""
+    """Return all printed texts of the forms except rules, by text; names of AcroForm fields count as labels."""
     found: dict[str, Printed] = {}
     for profile in form_profiles():
         for name, spec in profile.fields.items():
@@ -216,12 +216,12 @@ def _prints() -> dict[str, Printed]:
 
 @lru_cache(maxsize=1)
 def _short_labels() -> tuple[str, ...]:
-    """Labels too short to be found by likeness."""
+    """Return the labels that are too short for fuzzy search."""
     return tuple(text for text, printed in _prints().items() if len(letters_of_print(text)) <= _SHORT)
 
 
 def options_of(name: str) -> tuple[str, ...]:
-    """The values of a field's printed options, in the order of the forms."""
+    """Return the values of a field's printed options, in the order of the forms."""
     return tuple(dict.fromkeys(_options(name)))
 
 
@@ -233,7 +233,7 @@ def _options(name: str) -> Iterator[str]:
 
 
 def _bounded(text: str, longest: int) -> str:
-    """The header stands at the start or at the end."""
+    """Shorten a text by its middle: the header is at the start or at the end."""
     if len(text) <= longest:
         return text
     at_start = 2 * longest // 3

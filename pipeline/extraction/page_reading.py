@@ -1,4 +1,4 @@
-"""One page seen through the form profiles: which form it is, where its prints stand, what was written on it."""
+"""Match a page with the form profiles: which form it is, where its printed texts are, what was written on it."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from pipeline.pages.page_model import PageContent, Source
 from pipeline.pages.recent import recalled
 from pipeline.profiles import Printed, PrintedRole, Profile, ProfileKind, form_profiles, freeform_profile
 
-#: Less evidence than this (see `placement`) and the page is no form.
+#: With less evidence than this (see `placement`) the page is not a form.
 FORM_SCORE = 2.5
-#: A print of fewer letters may stand on any page.
+#: A printed text of fewer letters may occur on any page.
 _TELLING_LETTERS = 13
-#: A short label must stand this near to where the form prints it.
+#: A short label must be this near (points) to its place on the form.
 NEAR_X, NEAR_Y = 30.0, 11.0
 
 
 @dataclass(frozen=True, slots=True)
 class PrintAt:
-    """One print of the profile where it stands on the page."""
+    """One printed text of the profile at its place on the page."""
 
     printed: Printed
     found: Found
@@ -40,35 +40,35 @@ class PrintAt:
 
 @dataclass(slots=True)
 class PageReading:
-    """What extraction and splitting know of a page."""
+    """Result of matching a page, used by extraction and splitting."""
 
     page: PageContent
-    #: The form that it is, None where nothing of a form stands on it.
+    #: The matching form, None where the page shows nothing of a form.
     profile: Profile | None
     placement: Placement | None
     lines: list[LineText]
     prints: list[PrintAt]
-    #: Lines of rules, by number.
+    #: Indices of the lines that are rules.
     rules: set[int]
-    #: Everything that no form printed, run by run.
+    #: Text that no form printed, as runs of words.
     written: list[Line] = field(default_factory=list)
 
     @property
     def fixed(self) -> bool:
-        """Whether the form stands in its own layout, so that its zones can be used."""
+        """Whether the form keeps its layout, so that its zones can be used."""
         return self.placement is not None and self.placement.fixed
 
     @property
     def ends_in_rules(self) -> bool:
-        """Whether the rules may go on on the next page."""
+        """Whether the rules may continue on the next page."""
         return bool(self.lines) and len(self.lines) - 1 in self.rules
 
     def of_role(self, *roles: PrintedRole) -> list[PrintAt]:
-        """The prints with one of these roles."""
+        """Return the printed texts with one of these roles."""
         return [p for p in self.prints if p.printed.role in roles]
 
     def labels(self) -> dict[str, PrintAt]:
-        """The label of each field, the first where there are several."""
+        """Return the label of each field, the first where there are several."""
         found: dict[str, PrintAt] = {}
         for at in self.of_role(PrintedRole.LABEL):
             if at.printed.field and not at.printed.repeat:
@@ -76,11 +76,11 @@ class PageReading:
         return found
 
     def written_tokens(self) -> list[Token]:
-        """Everything that no form printed."""
+        """Return the words that no form printed."""
         return [token for run in self.written for token in run]
 
     def form_tokens(self) -> list[Token]:
-        """The same with boxes in points of the form. Needs a placement."""
+        """Return the same words with boxes in points of the form. Requires a placement."""
         return _form_tokens(self)
 
 
@@ -92,21 +92,21 @@ def _form_tokens(reading: PageReading) -> list[Token]:
 
 @recalled
 def written_lines(reading: PageReading) -> list[Line]:
-    """The visual lines of everything that no form printed."""
+    """Return the visual lines of the words that no form printed."""
     return visual_lines(reading.written_tokens())
 
 
 def lines_of(page: PageContent) -> list[LineText]:
-    """Its lines: by geometry where boxes are exact, as recognised where the page may be skewed."""
+    """Return a page's lines: by geometry where boxes are exact, as recognised where the page may be skewed."""
     lines = recognised_lines(tokens_of(page)) if page.source is Source.OCR else page_lines(page)
     ordered = sorted(lines, key=lambda line: box_of(line).cy)
     return [LineText(line) for line in ordered]
 
 
 def read_page(page: PageContent, after_rules: bool = False, read_as: str | None = None) -> PageReading:
-    """Find the form on a page and take away what it prints.
+    """Find the form on a page and remove its printed text.
 
-    `after_rules`: the page before ended with rules. `read_as`: the form, where a person named it.
+    `after_rules`: the previous page ended with rules. `read_as`: the form, where a person chose it.
     """
     lines = lines_of(page)
     found = find_texts(lines, _printed_texts())
@@ -122,22 +122,22 @@ def read_page(page: PageContent, after_rules: bool = False, read_as: str | None 
 
 
 def _candidates(read_as: str | None) -> list[Profile]:
-    """The profiles that a page may be of: where a form was named, no other form."""
+    """Return the profiles that a page may match; only the chosen form where there is one."""
     named = [p for p in form_profiles() if p.key == read_as]
     return form_profiles() if not named else named + [p for p in form_profiles() if p.kind is not ProfileKind.FORM]
 
 
 @lru_cache(maxsize=1)
 def _printed_texts() -> tuple[str, ...]:
-    """What the forms print, less their rules."""
+    """Return all printed texts of the forms except rules."""
     printed = [p for profile in form_profiles() for p in profile.printed if p.role is not PrintedRole.RULE]
     return tuple(dict.fromkeys(text for p in printed for text in p.texts))
 
 
 def _scattered(profile: Profile, found: dict[str, list[Found]]) -> bool:
-    """Whether a re-flow has pushed some of the form's prints onto this page, though none to its place.
+    """Whether a re-flow has moved printed texts of the form onto this page, none of them at its place.
 
-    Short prints say nothing: "School" and "Grade" stand above many an essay that has no form.
+    Short texts do not count: "School" and "Grade" are above many essays without a form.
     """
     roles = (PrintedRole.LABEL, PrintedRole.OPTION, PrintedRole.LIMIT, PrintedRole.REACTION)
     telling = [
@@ -162,7 +162,7 @@ def _prints(reading: PageReading, found: dict[str, list[Found]]) -> Iterable[Pri
 
 
 def _stray(reading: PageReading, printed: Printed, found: dict[str, list[Found]]) -> Found | None:
-    """A print that stands elsewhere than the form has it: only a re-flow moves prints."""
+    """Find a printed text away from its place; None on a page that keeps the layout: only a re-flow moves it."""
     if reading.fixed and printed.at is not None:
         return None
     for text in printed.texts:
@@ -173,7 +173,7 @@ def _stray(reading: PageReading, printed: Printed, found: dict[str, list[Found]]
 
 
 def _short(reading: PageReading, printed: Printed) -> Found | None:
-    """A label too short to be found by likeness: as whole words, where the form prints it."""
+    """Find a label too short for fuzzy search: as whole words, near its place on the form."""
     placement = reading.placement
     assert placement is not None
     if printed.role not in (PrintedRole.LABEL, PrintedRole.DEADLINE):
@@ -194,7 +194,7 @@ def _short(reading: PageReading, printed: Printed) -> Found | None:
 
 
 def _in_header(reading: PageReading, place: Found) -> bool:
-    """In a re-flow: above the essay's prompt and not in the midst of a sentence."""
+    """Whether a place on a re-flowed page is above the essay's prompt and not within a sentence."""
     placement = reading.placement
     assert placement is not None
     prompts = [a.found.box.y0 for a in placement.anchors if a.printed.role is PrintedRole.PROMPT]
@@ -220,10 +220,10 @@ def _take(reading: PageReading, found: dict[str, list[Found]]) -> None:
 
 
 def _take_tail(reading: PageReading, at: PrintAt) -> None:
-    """The rest of a label that a narrow column has wrapped onto the line below, in front of the value."""
+    """Remove the rest of a label that wraps onto the line below, where it precedes the value."""
     whole = letters_of_print(at.found.text)
     line = reading.lines[at.found.line]
-    # A label misread by some letters is whole; one cut short ends with its line.
+    # A label with some misread letters is complete; only one that ends with its line was cut.
     if at.found.end < len(line.text) or len(whole) - (at.found.end - at.found.start) < 3:
         return
     tail = whole[at.found.end - at.found.start :]

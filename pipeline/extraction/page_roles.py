@@ -1,4 +1,4 @@
-"""What each page is for within its file: a header page, an essay page, a continuation, instructions, a blank."""
+"""Classify the pages of a file: header page, essay page, continuation, instructions, blank."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from pipeline.pages.recent import Recent
 from pipeline.profiles import FieldKind, PrintedRole, Profile, ProfileKind
 from pipeline.schema import FieldReading
 
-#: Fewer written words in the essay's place, and the sheet is a header only.
+#: With fewer written words in the essay's place the sheet is a header only.
 ESSAY_WORDS = 15
-#: Rules must be this share of a page's letters to make it a page of instructions.
+#: A page is one of instructions from this share of rules among its letters on.
 RULES_SHARE = 0.5
-#: Less ink than this (share of the page) and nothing was drawn on it either.
+#: With less ink than this (share of the page) nothing was drawn on it either.
 BLANK_INK = 0.004
-#: So few written letters on a form are specks, not an entry.
+#: Up to this number of written letters on a form are specks, not an entry.
 SPECKS = 6
 
 
 class Role(StrEnum):
-    """What a page is for."""
+    """Roles of a page."""
 
     HEADER = "header"
     ESSAY_PAGE = "essay_page"
@@ -39,17 +39,17 @@ class Role(StrEnum):
 
 @dataclass(slots=True)
 class RoledPage:
-    """A page with its role and what the split needs to know of it."""
+    """A page with its role and the facts that splitting needs."""
 
     page: PageContent
     reading: PageReading
     role: Role
     profile: Profile | None
-    #: The entrant's name where the page gives one.
+    #: The entrant's name, None where the page has none.
     name: FieldReading | None = None
-    #: Other header fields that it gives.
+    #: Other header fields that the page has.
     fields: int = 0
-    #: Written words where an essay belongs.
+    #: Number of written words in the essay's place.
     essay_words: int = 0
 
     @property
@@ -59,26 +59,26 @@ class RoledPage:
 
     @property
     def header_only(self) -> bool:
-        """A header sheet whose essay must stand on another page."""
+        """Whether it is a header sheet whose essay is on another page."""
         return self.role in (Role.HEADER, Role.BLANK_FORM) and self.is_form and self.essay_words < ESSAY_WORDS
 
     def outline(self) -> RoledPage:
-        """The same without its words and lines: what the split of a long file keeps of each page."""
+        """Return a copy without words and lines, small enough to keep for every page of a long file."""
         page = replace(self.page, words=[])
         return replace(self, page=page, reading=PageReading(page, self.reading.profile, None, [], [], set()))
 
 
-#: Judgements by the page's identity; `read_pages` gives the same page to whoever asks again.
+#: Results by the page's identity; `read_pages` returns the same object when called again.
 _RECENT: Recent[tuple[int, bool, str | None], RoledPage] = Recent(32)
 
 
 def roles_of(pages: Sequence[PageContent], read_as: str | None = None) -> list[RoledPage]:
-    """Judge the pages of a file in their order. `read_as`: the form, where a person named it."""
+    """Classify the pages of a file in order. `read_as`: the form, where a person chose it."""
     return list(each_role(pages, read_as))
 
 
 def each_role(pages: Iterable[PageContent], read_as: str | None = None) -> Iterator[RoledPage]:
-    """Judge the pages of a file in their order, each as it is asked for."""
+    """Classify the pages of a file in order, lazily."""
     after_rules = False
     for page in pages:
         roled = role_of(page, after_rules, read_as)
@@ -87,9 +87,9 @@ def each_role(pages: Iterable[PageContent], read_as: str | None = None) -> Itera
 
 
 def role_of(page: PageContent, after_rules: bool = False, read_as: str | None = None) -> RoledPage:
-    """Judge one page; `after_rules`: the page before it ended with rules; `read_as`: the form that was named."""
+    """Classify one page. `after_rules`: the previous page ended with rules. `read_as`: the form, where chosen."""
     known = _RECENT.get((id(page), after_rules, read_as))
-    # While a judgement is kept, so is its page: no other can have its identity.
+    # The cached result keeps its page alive, so no other page can have its identity.
     if known is None or known.page is not page:
         known = _judged(page, after_rules, read_as)
         _RECENT.keep((id(page), after_rules, read_as), known)
@@ -110,7 +110,7 @@ def _judged(page: PageContent, after_rules: bool, read_as: str | None) -> RoledP
 
 
 def _has_header(reading: PageReading) -> bool:
-    """Whether the form's header stands on this page; its first label may be unreadable under a hand."""
+    """Whether the form's header is on this page; handwriting may make its first label unreadable."""
     labels = reading.labels()
     return "student_name" in labels or (reading.fixed and len(labels) >= 2)
 
@@ -172,7 +172,7 @@ def _essay_words(reading: PageReading) -> int:
 
 
 def plain_header(reading: PageReading) -> Header:
-    """The header lines of a page without labels."""
+    """Read the header lines of a page without labels."""
     return read_header(written_lines(reading))
 
 

@@ -1,8 +1,8 @@
-"""Lays a form profile over a page: where on this page would each point of the form be?
+"""Register a form profile with a page: find the map from points of the form to points of the page.
 
-The prints found on the page are anchors. A scan moves, turns and stretches the form as a whole, a photo also
-tilts it, so one map must bring most anchors to their places; where none does, the form was re-flowed and only the
-order of labels and values can be relied on.
+The printed texts found on the page are the anchors. A scan moves, rotates and scales the form as a whole, a photo
+also tilts it, so one map must bring most anchors to their places. Where none does, the form was re-flowed, and
+only the order of labels and values is reliable.
 """
 
 from __future__ import annotations
@@ -19,28 +19,28 @@ from pipeline.extraction.printed import Found, letters_of_print
 from pipeline.pages.page_model import Box
 from pipeline.profiles import Printed, PrintedRole, Profile
 
-#: An anchor this far (points) from where the map puts it is not where the form prints it.
+#: An anchor this far (points) from its mapped place does not count as in place.
 CLOSE = 9.0
 #: The same on a page of text, where nothing was scanned askew.
 EXACT = 5.0
-#: How much a print may differ in its two scales, and shear: paper sizes differ, letters do not.
+#: Limits of difference between the two scales, and of shear: paper sizes differ, letter shapes do not.
 UNEVEN, SHEAR = 0.03, 0.02
-#: How far the form as a whole may have moved before its anchors are compared.
+#: How far the form as a whole may have moved.
 MOVED = 70.0
-#: A tilt has so many unknowns that fewer anchors would fit anything.
+#: Minimum anchors for a tilt, whose many unknowns would fit any few anchors.
 TILTED = 8
-#: With fewer anchors a form's layout cannot be told.
+#: Minimum anchors from which a form's layout can be determined.
 FEWEST = 3
-#: The weight with which a fit is held near a plain shift: its scales and shears, its shift.
+#: Weights that regularise a fit toward a plain shift: of scales and shears, and of the shift.
 _HOLD = np.diag([60.0, 60.0, 1e-6]) ** 2
 _Matrix = NDArray[np.float64]
-#: The same as plain numbers: single points are mapped faster by them.
+#: A matrix as plain numbers, which map single points faster.
 _Rows = list[list[float]]
 
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """One print of the profile at the place it was found."""
+    """One printed text of the profile at the place where it was found."""
 
     printed: Printed
     found: Found
@@ -50,19 +50,19 @@ class Anchor:
 
 @dataclass(slots=True)
 class Placement:
-    """A profile on a page."""
+    """A profile registered with a page."""
 
     profile: Profile
-    #: Anchors that stand where the map says.
+    #: Anchors that are at their mapped place.
     anchors: list[Anchor] = field(default_factory=list)
     #: Every anchor with a place on the form, stray ones included.
     seen: int = 0
-    #: Homogeneous, from the form to the page.
+    #: Homogeneous matrix, from the form to the page.
     matrix: _Matrix = field(default_factory=lambda: np.eye(3))
     score: float = 0.0
     #: Whether the page was scanned or photographed.
     picture: bool = False
-    #: The matrix that they belong to, its rows, and those of its inverse.
+    #: Cache: a matrix, its rows, and the rows of its inverse.
     _rows: tuple[_Matrix, _Rows, _Rows] | None = field(default=None, repr=False)
 
     @property
@@ -80,11 +80,11 @@ class Placement:
         return self._rows[1], self._rows[2]
 
     def to_page(self, x: float, y: float) -> tuple[float, float]:
-        """A point of the form in points of the page."""
+        """Map a point of the form to the page."""
         return _through(self._both_ways()[0], x, y)
 
     def box_to_form(self, box: Box) -> Box:
-        """A box of the page in points of the form: middle turned, size only scaled."""
+        """Map a box of the page to the form: the centre exactly, the size only by scale."""
         rows = self._both_ways()[1]
         x0, y0, x1, y1 = box
         x, y = (x0 + x1) / 2, (y0 + y1) / 2
@@ -95,7 +95,7 @@ class Placement:
         return Box(cx - w, cy - h, cx + w, cy + h)
 
     def box_to_page(self, box: Box) -> Box:
-        """A box of the form in points of the page."""
+        """Map a box of the form to the page."""
         corners = [self.to_page(x, y) for x in (box.x0, box.x1) for y in (box.y0, box.y1)]
         xs, ys = [c[0] for c in corners], [c[1] for c in corners]
         return Box(min(xs), min(ys), max(xs), max(ys))
@@ -105,7 +105,7 @@ _Fit = Callable[[list[Anchor]], _Matrix]
 
 
 def anchors_of(profile: Profile, found: dict[str, list[Found]]) -> list[list[Anchor]]:
-    """For each print with a place, its likeliest occurrences (the longest alias that was found)."""
+    """Return the occurrences of each printed text that has a place (of its longest alias that was found)."""
     groups: list[list[Anchor]] = []
     for printed in profile.printed:
         if printed.at is None:
@@ -127,10 +127,10 @@ def _anchor(printed: Printed, place: Found, before: float) -> Anchor:
 
 
 def best_placement(profiles: Sequence[Profile], found: dict[str, list[Found]], picture: bool = False) -> Placement:
-    """The map of the profile that the page fits best (the first of equals), and how well it fits.
+    """Return the placement of the best matching profile (the first of equals), with its score.
 
-    `picture`: the page was scanned or photographed, so that it may also be scaled, turned and tilted. Only those
-    profiles are laid over the page that could score more than another one did.
+    `picture`: the page was scanned or photographed, so it may also be scaled, rotated and tilted. Profiles
+    whose highest possible score is below one already reached are skipped.
     """
     seen = [anchors_of(profile, found) for profile in profiles]
     highest = [_highest_score(profile, groups) for profile, groups in zip(profiles, seen, strict=True)]
@@ -160,19 +160,19 @@ def _placed(profile: Profile, groups: list[list[Anchor]], picture: bool) -> Plac
 def _settled(
     groups: list[list[Anchor]], kept: list[Anchor], fit: _Fit, close: float
 ) -> tuple[_Matrix, list[Anchor]]:
-    """Fit, drop what does not fit, fit again."""
+    """Fit a map, drop outliers and fit again; at most three times, until the anchors stay the same."""
     matrix = fit(kept)
     for limit in (2.0 * close, close, close):
         near = _near(matrix, groups, limit)
         if not near:
             break
-        # The same anchors would be fitted alike.
+        # The same anchors would give the same fit.
         kept, matrix = near, matrix if near == kept else fit(near)
     return matrix, kept
 
 
 def _try_tilted(placement: Placement, groups: list[list[Anchor]]) -> None:
-    """A tilted page, if that brings more anchors to their places."""
+    """Use a perspective map if it brings more anchors to their places."""
     loose = _near(placement.matrix, groups, 4.0 * CLOSE)
     if len(loose) < TILTED:
         return
@@ -182,7 +182,7 @@ def _try_tilted(placement: Placement, groups: list[list[Anchor]]) -> None:
 
 
 def _alike(groups: list[list[Anchor]]) -> list[Anchor]:
-    """The largest set of anchors that one turn, scale and shift brings to their places: every pair is tried."""
+    """Return the largest set of anchors that one rotation, scale and shift fits; every pair is tried."""
     firsts = [group[0] for group in groups]
     best: list[Anchor] = []
     for i, a in enumerate(firsts):
@@ -201,7 +201,7 @@ def _alike(groups: list[list[Anchor]]) -> list[Anchor]:
 
 
 def _agreeing(groups: list[list[Anchor]]) -> list[Anchor]:
-    """The largest set of anchors moved alike: each anchor's move is tried as everybody's."""
+    """Return the largest set of anchors with the same shift; the shift of each anchor is tried."""
     best: list[Anchor] = []
     moves = [[(_move(a), a) for a in group] for group in groups]
     for move in {move for group in moves for move, _ in group}:
@@ -222,7 +222,7 @@ def _apart(a: tuple[float, float], b: tuple[float, float]) -> float:
 
 
 def _near(matrix: _Matrix, groups: list[list[Anchor]], limit: float) -> list[Anchor]:
-    """Of each group the anchor nearest to where the map puts it, if it is within the limit."""
+    """Return the anchor of each group that is nearest to its mapped place, if within the limit."""
     rows = matrix.tolist()
     near = []
     for group in groups:
@@ -239,12 +239,12 @@ def _through(rows: _Rows, x: float, y: float) -> tuple[float, float]:
 
 
 def _affine(anchors: list[Anchor]) -> _Matrix:
-    """By least squares, held near a plain shift where the anchors are too few to tell."""
+    """Fit an affine map by least squares, regularised toward a plain shift for few anchors."""
     form = np.array([(*a.form, 1.0) for a in anchors])
     page = np.array([a.page for a in anchors])
     shift = [median(moves) for moves in zip(*map(_move, anchors), strict=True)]
     middle = form[:, :2].mean(axis=0)
-    # Around the middle of the anchors, so that holding the scale does not pull at the shift.
+    # Around the centre of the anchors, so that regularising the scale does not affect the shift.
     centred = form - (*middle, 0.0)
     start = np.array([[1.0, 0.0], [0.0, 1.0], middle + shift])
     delta = np.linalg.solve(centred.T @ centred + _HOLD, centred.T @ (page - centred @ start))
@@ -256,7 +256,7 @@ def _affine(anchors: list[Anchor]) -> _Matrix:
 
 
 def _tilted(anchors: list[Anchor]) -> _Matrix:
-    """A plane seen at an angle: the direct linear transform, in units near 1 to keep it well-conditioned."""
+    """Fit a homography by the direct linear transform, in units near 1 to keep it well-conditioned."""
     rows = []
     for a in anchors:
         (x, y), (u, v) = (np.array(a.form) - 300.0) / 300.0, (np.array(a.page) - 300.0) / 300.0
@@ -269,15 +269,15 @@ def _tilted(anchors: list[Anchor]) -> _Matrix:
 
 
 _WEIGHT = {"title": 3.0, "label": 2.0, "reaction": 2.0, "prompt": 1.0, "option": 0.7, "limit": 0.7}
-#: A form in its own layout explains more than the same prints strewn about.
+#: Bonus for a form that keeps its layout.
 _FIXED = 1.0
 
 
 def _score(placement: Placement, groups: list[list[Anchor]]) -> float:
-    """Evidence for this profile: what stands in its place, less what it would print and the page does not."""
+    """Score the evidence for this profile: printed texts at their places, less those that are missing."""
     inside = {id(a.printed) for a in placement.anchors}
     total = _FIXED if placement.fixed else 0.0
-    # A re-flow keeps nearly nothing in its place; there it counts that the print is there at all.
+    # A re-flow keeps almost nothing in place; there the presence of a printed text counts for more.
     astray = 0.5 if placement.fixed else 0.7
     for printed, evidence in _evidence(placement.profile, groups):
         total += evidence if evidence < 0 or id(printed) in inside else astray * evidence
@@ -285,13 +285,13 @@ def _score(placement: Placement, groups: list[list[Anchor]]) -> float:
 
 
 def _highest_score(profile: Profile, groups: list[list[Anchor]]) -> float:
-    """What `_score` would be with every print in its place, and a little more than that."""
+    """Return an upper bound of `_score`: its value with every printed text that was found in place."""
     fixed = _FIXED if len(groups) >= FEWEST else 0.0
     return fixed + sum(evidence for _, evidence in _evidence(profile, groups)) + 1e-6
 
 
 def _evidence(profile: Profile, groups: list[list[Anchor]]) -> Iterator[tuple[Printed, float]]:
-    """What each print with a place says for the profile when it stands there; below 0 where it is missing."""
+    """Yield the evidence of each printed text with a place for the profile; negative where it is missing."""
     found = {id(group[0].printed): max(a.found.likeness for a in group) / 100 for group in groups}
     for printed in profile.printed:
         if printed.at is None:
@@ -299,6 +299,6 @@ def _evidence(profile: Profile, groups: list[list[Anchor]]) -> Iterator[tuple[Pr
         weight = _WEIGHT.get(printed.role, 0.5)
         likeness = found.get(id(printed), 0.0)
         if likeness and printed.role is PrintedRole.TITLE:
-            # The titles of two years differ in a digit or two.
+            # The titles of two years differ only in a digit or two.
             likeness = max(0.4, 1.0 - 10.0 * (1.0 - likeness))
         yield printed, weight * likeness if likeness else -0.25 * weight

@@ -1,7 +1,7 @@
-"""Finds what the form prints among the words of a page, also misread, glued together or cut by a line's end.
+"""Find the form's printed text among the words of a page, also misread, without spaces or cut by a line's end.
 
-Each text is looked for in each line without its spaces, so that a label found is a span of characters; what
-remains of a line after all spans are taken away was written by the entrant.
+Each text is searched in each line without spaces, so that a match is a span of characters. What remains of a line
+after all spans are removed was written by the entrant.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from pipeline.extraction.tokens import Line, Token, box_of
 from pipeline.extraction.values.text import letters_of, squeezed
 from pipeline.pages.page_model import Box
 
-#: A shorter text ("Email") is too common a word to be found by likeness alone.
+#: A shorter text ("Email") is too common a word for fuzzy search.
 DISTINCTIVE = 9
-#: A line shorter than this is never taken for a piece of a longer print.
+#: A line shorter than this never matches as a fragment of a longer printed text.
 FRAGMENT = 10
-#: A label of fewer letters may begin a word by chance.
+#: A label of fewer letters may be the beginning of a word by chance.
 LEAST_GLUED = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One text of the form at one place of the page."""
+    """One printed text of the form at one place of the page."""
 
     text: str
     box: Box
@@ -37,14 +37,14 @@ class Found:
     line: int
     start: int
     end: int
-    #: The tokens it covers, whole or in part.
+    #: The tokens that it covers, whole or in part.
     tokens: tuple[Token, ...] = field(repr=False, default=())
-    #: The share of the print's own text that comes before what was found (a print cut by a line's end).
+    #: The share of the printed text before the part that was found (a text cut by a line's end).
     skipped: float = 0.0
 
 
 class LineText:
-    """A line as one string of letters and digits that knows which token each came from."""
+    """A line as one string of letters and digits, each with the token that it came from."""
 
     def __init__(self, tokens: Line) -> None:
         self.tokens = tokens
@@ -55,12 +55,12 @@ class LineText:
 
     @cached_property
     def owner(self) -> list[tuple[int, int]]:
-        """For each letter its token and its place within that."""
+        """For each letter its token's index and its position within the token."""
         return [(index, at) for index, token in enumerate(self.tokens) for at in _letters_at(token.text)]
 
     @cached_property
     def starts(self) -> dict[int, None]:
-        """Where a token begins, in order, and where the line ends."""
+        """The positions at which tokens begin, in order, and the end of the line."""
         return dict.fromkeys(accumulate(map(len, self._parts), initial=0))
 
     def starts_token(self, at: int) -> bool:
@@ -68,7 +68,7 @@ class LineText:
         return at in self.starts
 
     def snapped(self, at: int, reach: int = 2) -> int:
-        """The nearest beginning of a token within `reach` letters, else `at` itself."""
+        """Return the nearest beginning of a token within `reach` letters, else `at` itself."""
         for step in range(reach + 1):
             for candidate in (at - step, at + step):
                 if 0 <= candidate <= len(self.text) and self.starts_token(candidate):
@@ -76,7 +76,7 @@ class LineText:
         return at
 
     def span(self, start: int, end: int) -> list[Token]:
-        """The tokens of a span of letters, cut where it begins or ends within one."""
+        """Return the tokens of a span of letters, cut where it begins or ends within one."""
         if start >= end:
             return []
         (first, head), (last, tail) = self.owner[start], self.owner[end - 1]
@@ -86,18 +86,18 @@ class LineText:
         return [self._piece(first, head), *between, self._piece(last, 0, tail + 1)]
 
     def _piece(self, number: int, start: int, end: int | None = None) -> Token:
-        """A token from one of its characters to another; what else than letters stands outside goes with it."""
+        """Return part of a token; characters outside it that are neither letters nor digits are included."""
         token = self.tokens[number]
         first = start if squeezed(token.text[:start]) else 0
         last = end if end and squeezed(token.text[end:]) else len(token.text)
         return token if (first, last) == (0, len(token.text)) else token.part(first, last)
 
     def take(self, start: int, end: int) -> None:
-        """Mark a span as print."""
+        """Mark a span as printed text."""
         self.taken[start:end] = [True] * (end - start)
 
     def left(self) -> list[Line]:
-        """What was not taken, one run for each stretch between prints."""
+        """Return the words that were not taken, one run for each stretch between printed texts."""
         if True not in self.taken:
             first = next((index for index, part in enumerate(self._parts) if part), len(self.tokens))
             return [self.tokens[first:]] if self.text else []
@@ -109,7 +109,7 @@ class LineText:
             letters.setdefault(index, []).append(at)
         for index, token in enumerate(self.tokens):
             if index not in letters:
-                # A dash or slash belongs to the words around it; alone it says nothing.
+                # A dash or slash belongs to the words around it; alone it has no meaning.
                 if runs[-1]:
                     runs[-1].append(token)
                 continue
@@ -123,14 +123,14 @@ class LineText:
 
 
 def _letters_at(text: str) -> Sequence[int]:
-    """For each letter of a text, squeezed, the place of the character that it came from."""
+    """Return for each letter of the squeezed text the index of its original character."""
     if text.isascii() and text.isalnum():
         return range(len(text))
     return [at for at, char in enumerate(text) for _ in letters_of(char)]
 
 
 def _stretches(numbers: list[int]) -> list[tuple[int, int]]:
-    """Runs of consecutive numbers, each as (first, last + 1)."""
+    """Return runs of consecutive numbers, each as (first, last + 1)."""
     runs: list[tuple[int, int]] = []
     for n in numbers:
         if runs and runs[-1][1] == n:
@@ -146,12 +146,12 @@ def _needed(length: int) -> float:
 
 @lru_cache(maxsize=1024)
 def letters_of_print(text: str) -> str:
-    """`squeezed` of a text of a profile: those are few, and asked for on every page."""
+    """Return `squeezed` of a profile's text, cached: the texts are few and needed on every page."""
     return squeezed(text)
 
 
 def find_text(lines: list[LineText], text: str) -> list[Found]:
-    """Every place where a distinctive text stands, in whole or cut by a line's end."""
+    """Return every occurrence of a distinctive text, whole or cut by a line's end."""
     wanted = letters_of_print(text)
     if len(wanted) < DISTINCTIVE:
         return []
@@ -159,7 +159,7 @@ def find_text(lines: list[LineText], text: str) -> list[Found]:
 
 
 def find_texts(lines: list[LineText], texts: Iterable[str]) -> dict[str, list[Found]]:
-    """`find_text` of many texts: the places of those that stand somewhere, in the order of the texts."""
+    """Return the occurrences of each text that occurs, in the order of the texts; see `find_text`."""
     wanted = {text: want for text in texts if len(want := letters_of_print(text)) >= DISTINCTIVE}
     alike: list[list[int]] = [[] for _ in wanted]
     letters = tuple(wanted.values())
@@ -176,9 +176,9 @@ def find_texts(lines: list[LineText], texts: Iterable[str]) -> dict[str, list[Fo
 
 @lru_cache(maxsize=4096)
 def _alike(line: str, wanted: tuple[str, ...]) -> tuple[int, ...]:
-    """Which of the texts a line is alike enough to, compared without leaving C++.
+    """Return the indices of the texts that a line is similar enough to, compared in one call of C++ code.
 
-    Remembered, because most of what a form prints stands in the same lines on everybody's copy.
+    Cached, because most printed text of a form is in the same lines on every copy.
     """
     needed = [_needed(len(text)) for text in wanted]
     scores = process.cdist([line], wanted, scorer=fuzz.partial_ratio, score_cutoff=min(needed, default=100.0))
@@ -198,7 +198,7 @@ def _in_line(line: LineText, number: int, text: str, wanted: str) -> Found | Non
     if whole or aligned.dest_end - aligned.dest_start >= len(wanted) - 3:
         start, end = line.snapped(aligned.dest_start), line.snapped(aligned.dest_end)
         return _found(line, number, text, start, end, aligned.score) if end > start else None
-    # The line is shorter than the print: it must be a piece of it as a whole, and nearly exact.
+    # The line is shorter than the printed text: the whole line must be a nearly exact part of it.
     if aligned.score < 92.0:
         return None
     return _found(line, number, text, 0, len(line.text), aligned.score, aligned.src_start / len(wanted))
@@ -212,7 +212,7 @@ def _found(
 
 
 def find_word(lines: Iterable[tuple[int, LineText]], text: str) -> list[Found]:
-    """Every place where a short text stands as whole words, one letter misread at most."""
+    """Return every occurrence of a short text as whole words, with at most one letter misread."""
     wanted = letters_of_print(text)
     places = []
     for number, line in lines:
@@ -226,7 +226,7 @@ def find_word(lines: Iterable[tuple[int, LineText]], text: str) -> list[Found]:
 
 
 def find_glued(lines: Iterable[tuple[int, LineText]], text: str) -> list[Found]:
-    """Every line that begins with a text whose value runs on without a space ("Emailana@example.org")."""
+    """Return every line that begins with the text, directly followed by its value ("Emailana@example.org")."""
     wanted = letters_of_print(text)
     return [
         _found(line, number, text, 0, len(wanted), 100.0)

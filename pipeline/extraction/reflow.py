@@ -1,7 +1,7 @@
-"""Values of a form that an editor re-flowed: the zones are gone, but each value still follows its label.
+"""Values of a form that an editor re-flowed: the zones are lost, but each value still follows its label.
 
-The page falls into a left and a right column of labels. Within a column a value stands behind its label, with or
-without a dash or colon, and may wrap onto the next lines until the next label comes.
+The page has a left and a right column of labels. Within a column a value follows its label, with or without a dash
+or colon, and may wrap onto the next lines up to the next label.
 """
 
 from __future__ import annotations
@@ -18,28 +18,28 @@ from pipeline.profiles import FieldKind, FieldSpec, PrintedRole
 from pipeline.profiles.declared import kind_of
 from pipeline.schema import FieldReading
 
-#: Labels that begin right of this (points) make a column of their own.
+#: Labels that begin right of this (points) form the right column.
 RIGHT = 250.0
 #: Space between words that may begin the other column.
 GAP = 12.0
 #: Space between two words of one value.
 WORD_GAP = 5.0
-#: A wrapped line stands no lower than this many line heights below the one before.
+#: A wrapped line is at most this many line heights below the one before.
 WRAP = 2.1
-#: Lines that a value may wrap onto.
 #: Kinds of the fields of the right block.
 _RIGHT_BLOCK = (FieldKind.GRADE, FieldKind.SCHOOL, FieldKind.CHOICE)
+#: Maximum lines that a value may wrap onto.
 _WRAPS = {FieldKind.PERSON: 3, FieldKind.SCHOOL: 3, FieldKind.GRADE: 1, FieldKind.EMAIL: 1, FieldKind.PHONE: 1}
 
 
 @dataclass(slots=True)
 class Reflowed:
-    """What the header of a re-flowed page gave."""
+    """Result of reading the header of a re-flowed page."""
 
     readings: dict[str, FieldReading] = field(default_factory=dict)
     #: The words that were used as values.
     used: list[Token] = field(default_factory=list)
-    #: Where the header ends on the page, in points.
+    #: Lower edge of the header on the page, in points.
     bottom: float = 0.0
 
 
@@ -56,13 +56,13 @@ class _Open:
 
 @recalled
 def read_reflowed(reading: PageReading) -> Reflowed:
-    """The header fields of a page whose labels have moved."""
+    """Read the header fields of a page whose labels have moved."""
     result = Reflowed()
     labels = [at for at in reading.of_role(PrintedRole.LABEL) if at.printed.field]
     if not labels:
         return result
     stop = _stop(reading, labels)
-    # Below the prompt stand the labels that the re-flow has scattered; nothing is written behind those.
+    # Labels below the prompt were scattered by the re-flow; no values follow them.
     labels = [at for at in labels if at.found.box.cy < stop]
     edge = _right_edge(labels)
     opened: list[_Open] = []
@@ -74,7 +74,7 @@ def read_reflowed(reading: PageReading) -> Reflowed:
 
 
 def _stop(reading: PageReading, labels: list[PrintAt]) -> float:
-    """The header ends where the essay's prompt begins."""
+    """Return the end of the header, which is where the essay's prompt begins."""
     prompts = [at.found.box.y0 for at in reading.of_role(PrintedRole.PROMPT, PrintedRole.REACTION)]
     lowest = max(at.found.box.y1 for at in labels)
     return min([y for y in prompts if y > min(at.found.box.y0 for at in labels)], default=lowest + 40.0)
@@ -85,13 +85,13 @@ def _right_edge(labels: list[PrintAt]) -> float:
 
 
 def _starts_right(at: PrintAt, labels: list[PrintAt]) -> bool:
-    """A label of the right block, not the second one of a row of the left block."""
+    """Whether a label belongs to the right block, and is not the second one of a row of the left block."""
     field = at.printed.field
     return at.found.box.x0 > RIGHT and field is not None and kind_of(field) in _RIGHT_BLOCK
 
 
 def _column(reading: PageReading, events: list[PrintAt | Line]) -> list[_Open]:
-    """Read one column from top to bottom, giving each run to the label opened last."""
+    """Read one column from top to bottom, assigning each run to the last label before it."""
     assert reading.profile is not None
     opened: list[_Open] = []
     for event in events:
@@ -106,7 +106,7 @@ def _column(reading: PageReading, events: list[PrintAt | Line]) -> list[_Open]:
 def _events(
     reading: PageReading, labels: list[PrintAt], edge: float, stop: float
 ) -> tuple[list[PrintAt | Line], list[PrintAt | Line]]:
-    """Labels and runs of the left and of the right column, each in reading order."""
+    """Return the labels and runs of the left and of the right column, each in reading order."""
     rows = [box_of(line.tokens).cy for line in reading.lines]
     placed: list[tuple[float, Box, PrintAt | Line]] = [
         (_row(rows, at.found.box), at.found.box, at) for at in labels
@@ -119,7 +119,7 @@ def _events(
     for row, box, event in sorted(placed, key=lambda e: (e[0], e[1].x0)):
         right = box.x0 >= edge
         if right and before and before[0] == row:
-            # What stands directly behind something, a label above all, belongs with it, though it reaches into
+            # A run that directly follows another, above all a label, belongs to it, even if it extends into
             # the other column.
             gap = box.x0 - before[1].x1
             right = before[2] if gap <= WORD_GAP or (gap <= GAP and (before[3] or box.x0 > edge + GAP)) else right
@@ -129,7 +129,7 @@ def _events(
 
 
 def _row(rows: list[float], box: Box) -> float:
-    """The middle of the visual line that a box lies on, the same for all that lie on it."""
+    """Return the centre of the visual line that a box is on, the same for all boxes on it."""
     near = [b for b in rows if abs(b - box.cy) <= 5.5]
     return min(near, key=lambda b: abs(b - box.cy)) if near else box.cy
 
@@ -151,7 +151,7 @@ def _append(label: _Open, run: Line) -> None:
 
 
 def _give(reading: PageReading, opened: list[_Open], result: Reflowed) -> None:
-    """Judge each label's words; address and number go where they belong, whichever label they follow."""
+    """Parse each label's words; an e-mail address or number goes to its own field, whichever label it follows."""
     assert reading.profile is not None
     for field_name, spec in reading.profile.fields.items():
         mine = [o for o in opened if o.at.printed.field == field_name]

@@ -1,7 +1,7 @@
-"""Finds the lines that hold nothing but the contest's own rules and notes, wherever a re-flow broke them.
+"""Find the lines that hold only the contest's own rules and notes, wherever a re-flow broke them.
 
-Three witnesses: a line is a piece of the rules as the profile has them; a heading of the rules stands above it; or
-the page as a whole speaks the rules' vocabulary, because a year has put them in other words.
+Three kinds of evidence: a line is part of the rules in the profile; a heading of the rules is above it; or the
+page as a whole uses the rules' vocabulary, because one year's form words them differently.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from pipeline.extraction.tokens import text_of
 from pipeline.extraction.values.text import plain, squeezed
 from pipeline.profiles import PrintedRole, all_profiles
 
-#: So many letters of rules must stand on a page before a single line of them is believed.
+#: Minimum letters of rules on a page before single lines count as rules.
 ENOUGH = 60
-#: A line of this many letters is believed by itself.
+#: A line of this many letters counts by itself.
 LONG = 45
-#: Share of its longer words that rules have in common with the rules we know, and that an essay never has.
+#: Minimum share of a text's longer words that are in the vocabulary; rules reach it, essays never do.
 VOCABULARY = 0.35
-#: Different words of the vocabulary that a whole page, or the rest of one, must use.
+#: Minimum distinct words of the vocabulary on a whole page, or the rest of one.
 DIFFERENT = 8
 _STEM = 6
 _WORD = re.compile(r"[a-z]{5,}")
@@ -40,7 +40,7 @@ def _headings() -> frozenset[str]:
 
 @lru_cache(maxsize=1)
 def _vocabulary() -> frozenset[str]:
-    """Stems of the rules' words, less those of the form's own prompts: an essay is about them."""
+    """Return the stems of the rules' words, except those of the form's prompts, which essays use too."""
     rules = _stems(" ".join(_texts(PrintedRole.RULE, PrintedRole.RULES_HEADING)))
     return frozenset(rules - _stems(" ".join(_texts(PrintedRole.PROMPT, PrintedRole.OPTION, PrintedRole.NOTE))))
 
@@ -55,7 +55,7 @@ def _stems(text: str) -> set[str]:
 
 
 def rule_lines(lines: list[LineText], after_rules: bool = False) -> set[int]:
-    """Numbers of the lines that are rules. `after_rules`: the page before ended with rules."""
+    """Return the indices of the lines that are rules. `after_rules`: the previous page ended with rules."""
     hits = {n for n, line in enumerate(lines) if len(line.text) >= FRAGMENT and _is_rule(line.text)}
     if sum(len(lines[n].text) for n in hits) < ENOUGH and not after_rules:
         hits = {n for n in hits if len(lines[n].text) >= LONG}
@@ -73,7 +73,7 @@ def _section_starts(lines: list[LineText], after_rules: bool) -> list[int]:
 
 
 def speaks_rules(lines: list[LineText], needed: int = DIFFERENT) -> bool:
-    """Whether a stretch of text is in the words that contests put their rules in."""
+    """Whether lines of text use the vocabulary of contest rules."""
     words = [w[:_STEM] for line in lines for w in _WORD.findall(plain(text_of(line.tokens)))]
     known = [w for w in words if w in _vocabulary()]
     return len(set(known)) >= needed and len(known) >= VOCABULARY * len(words)
@@ -81,12 +81,12 @@ def speaks_rules(lines: list[LineText], needed: int = DIFFERENT) -> bool:
 
 @lru_cache(maxsize=4096)
 def _is_rule(text: str) -> bool:
-    """Remembered, because the rules are printed alike on everybody's copy."""
+    """Whether a line is part of the rules; cached, because every copy prints them alike."""
     return text in _corpus() or fuzz.partial_ratio(text, _corpus(), score_cutoff=86.0) > 0
 
 
 def _between(lines: list[LineText], hits: set[int]) -> set[int]:
-    """Short lines beside rules: headings and the last word of a sentence."""
+    """Return the short lines next to rules: headings and the last word of a sentence."""
     if len(hits) < 3:
         return set()
     return {

@@ -1,4 +1,4 @@
-"""Tells the running text of an essay from the lines of a header, line by line, by the words alone."""
+"""Distinguish the running text of an essay from header lines, line by line, by the words alone."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pipeline.extraction.values.grades import explicit_grades
 from pipeline.extraction.values.names import counts_as_sentence
 from pipeline.extraction.values.schools import has_school_word
 
-#: Words of a line that may sign an essay, below it, or name a grade or a school in a sentence, above it.
+#: Maximum words of a line that may be a signature; longer lines may name a grade or a school in a sentence.
 SIGNATURE_WORDS = 7
 _LINE_END = (".", "!", "?", ",", ";")
 
@@ -25,18 +25,18 @@ def is_running_text(text: str) -> bool:
 
 @dataclass(slots=True)
 class RunningText:
-    """Passes the lines of a header and of labels, and holds back those of the running text."""
+    """Filter that passes header and label lines and drops running text."""
 
     #: Pass everything.
     whole: bool = False
     _inside: bool = False
-    #: Inside a zone that a label begins, as the parent's reaction is: signatures belong to essays.
+    #: Inside a zone begun by a label, such as the parent's reaction; only essays have signatures.
     _zone: bool = False
-    #: The last line within the running text, if it may be a signature.
+    #: The last line of the running text, if it may be a signature.
     _held: list[str] = field(default_factory=list)
 
     def passed(self, shown: str, written: str, *, begins: bool, labelled: bool) -> list[str]:
-        """The lines to show once this one is known: itself, a signature before it, or nothing.
+        """Return the lines to show after this one: itself, a signature before it, or none.
 
         `written` is all of the line that no form printed, `shown` what may be shown of it. `begins`: the running
         text begins here. `labelled`: a label of the header is on the line.
@@ -57,7 +57,7 @@ class RunningText:
         return signed
 
     def last(self) -> list[str]:
-        """The signature below the running text that came last, if there is one."""
+        """Return the signature below the last running text, if there is one."""
         held, self._held = self._held, []
         return held
 

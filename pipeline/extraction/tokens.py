@@ -1,6 +1,6 @@
-"""Words as the extraction handles them: placed in points of a letter page, sorted into visual lines.
+"""Words as the extraction handles them: positioned in points of a letter page, sorted into visual lines.
 
-The order of a text stream is not the order on the page, so nothing here keeps it.
+The order of a text stream is not the order on the page and is ignored here.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pipeline.extraction.values.text import DRAWN, SPACERS
 from pipeline.pages.page_model import Box, PageContent, Source, Word
 from pipeline.pages.recent import recalled
 
-#: All geometry is in points of a letter page; other sizes are stretched to it.
+#: All geometry is in points of a letter page; other sizes are scaled to it.
 PAGE_WIDTH, PAGE_HEIGHT = 612.0, 792.0
 
 
@@ -32,19 +32,19 @@ class Token(NamedTuple):
     line: int
     size: float = 0.0
     bold: bool = False
-    #: Its box as a share of the page, where `box` is no longer in points of the page but of the form.
+    #: Its box as a share of the page (0-1), set when `box` is in points of the form instead of the page.
     origin: Box | None = None
 
     @property
     def place(self) -> Box:
-        """Its box as a share of the page."""
+        """Its box as a share of the page (0-1)."""
         b = self.box
         return self.origin or Box(b.x0 / PAGE_WIDTH, b.y0 / PAGE_HEIGHT, b.x1 / PAGE_WIDTH, b.y1 / PAGE_HEIGHT)
 
     def part(self, start: int, end: int) -> Token:
-        """The characters from `start` to `end` with their share of the box."""
+        """Return the characters from `start` to `end` with their share of the box."""
         share = start / max(len(self.text), 1), end / max(len(self.text), 1)
-        # On a page that lies on its side the whole word's place has to do.
+        # On a page that lies on its side the whole word's place is used.
         lying = self.origin is not None and (self.origin.height > self.origin.width) != (
             self.box.height > self.box.width
         )
@@ -52,17 +52,17 @@ class Token(NamedTuple):
         return self._replace(text=self.text[start:end], box=_slice(self.box, *share), origin=origin)
 
     def moved(self, box: Box) -> Token:
-        """The same word with its box in other coordinates."""
+        """Return the same word with its box in other coordinates."""
         text, _, confidence, source, page, line, size, bold, _ = self
         return Token(text, box, confidence, source, page, line, size, bold, self.place)
 
     def at(self, place: Box) -> Token:
-        """The same word at another place of the page."""
+        """Return the same word at another place of the page."""
         return self._replace(origin=place)
 
 
 Line = list[Token]
-#: From so many tokens on, a line's middle and height are known.
+#: From this number of tokens on, a line's centre and height are fixed.
 _SETTLED = 6
 
 
@@ -71,7 +71,7 @@ def _slice(box: Box, start: float, end: float) -> Box:
 
 
 def upright(box: Box, turned: int) -> Box:
-    """A box of the displayed page as it lies once the page is turned clockwise to be read."""
+    """Map a box of the displayed page to the page turned clockwise by `turned` degrees."""
     if turned == 90:
         return Box(1 - box.y1, box.x0, 1 - box.y0, box.x1)
     if turned == 180:
@@ -82,12 +82,12 @@ def upright(box: Box, turned: int) -> Box:
 
 
 def displayed(box: Box, turned: int) -> Box:
-    """The reverse of `upright`."""
+    """Map a box back; the inverse of `upright`."""
     return upright(box, -turned % 360)
 
 
 def _token(word: Word, page: PageContent) -> Token:
-    """The word as it stands, whole."""
+    """Return the whole word as a token."""
     text, place, confidence, source, line, size, bold = word
     x0, y0, x1, y1 = upright(place, page.turned) if page.turned else place
     box = Box(x0 * PAGE_WIDTH, y0 * PAGE_HEIGHT, x1 * PAGE_WIDTH, y1 * PAGE_HEIGHT)
@@ -95,7 +95,7 @@ def _token(word: Word, page: PageContent) -> Token:
 
 
 def _pieces(word: Word, page: PageContent) -> Iterable[Token]:
-    """The word cut where zero-width characters stand for spaces."""
+    """Yield the parts of a word that zero-width characters separate."""
     whole = _token(word, page)._replace(text=word.text.translate(DRAWN))
     start = 0
     for gap in [*SPACERS.finditer(word.text), None]:
@@ -106,7 +106,7 @@ def _pieces(word: Word, page: PageContent) -> Iterable[Token]:
 
 
 def tokens_of(page: PageContent) -> list[Token]:
-    """The words of a page, cut where zero-width characters stand for spaces."""
+    """Return the words of a page as tokens, split where zero-width characters stand for spaces."""
     tokens: list[Token] = []
     for word in page.words:
         text = word.text
@@ -119,18 +119,18 @@ def tokens_of(page: PageContent) -> list[Token]:
 
 @recalled
 def page_lines(page: PageContent) -> list[Line]:
-    """The visual lines of a page."""
+    """Return the visual lines of a page."""
     return visual_lines(tokens_of(page))
 
 
 def visual_lines(tokens: Iterable[Token]) -> list[Line]:
-    """Lines from top to bottom, each from left to right.
+    """Return the tokens as lines from top to bottom, each from left to right.
 
-    A token joins the line whose middle is nearest if it lies within half of the lower of both heights: a
+    A token joins the line with the nearest centre if it is within half of the lesser of both heights: a
     value set four points above its label stays on the label's line, the next row does not.
     """
     lines: list[_Row] = []
-    # The lowest lines, the last one first: no other is near enough.
+    # Only the lowest lines, the last one first: no other is near enough.
     lowest: deque[_Row] = deque(maxlen=5)
     for token in sorted(tokens, key=_from_the_top):
         _, y0, _, y1 = token.box
@@ -153,7 +153,7 @@ def visual_lines(tokens: Iterable[Token]) -> list[Line]:
 
 @dataclass(slots=True)
 class _Row:
-    """A visual line as it grows, and where its middle is."""
+    """A visual line under construction, and its centre."""
 
     middle: float
     height: float
@@ -161,7 +161,7 @@ class _Row:
 
     def add(self, token: Token, middle: float, height: float) -> None:
         self.tokens.append(token)
-        # What is like the medians leaves them where they are.
+        # A token equal to the medians does not change them.
         if (middle != self.middle or height != self.height) and len(self.tokens) <= _SETTLED:
             self.middle = median([t.box.cy for t in self.tokens])
             self.height = median([t.box.height for t in self.tokens])
@@ -181,7 +181,7 @@ def _from_above(row: _Row) -> float:
 
 
 def recognised_lines(tokens: Iterable[Token]) -> list[Line]:
-    """Lines as the reader of the page gave them: right also on a skewed scan."""
+    """Return the lines as the OCR provider or text layer gave them; correct on a skewed scan too."""
     by_line: dict[int, Line] = {}
     for token in tokens:
         by_line.setdefault(token.line, []).append(token)
@@ -189,12 +189,12 @@ def recognised_lines(tokens: Iterable[Token]) -> list[Line]:
 
 
 def box_of(tokens: Iterable[Token]) -> Box:
-    """The box around all of them."""
+    """Return the box around all tokens."""
     return around([t.box for t in tokens])
 
 
 def around(boxes: Sequence[Box]) -> Box:
-    """The smallest box around one or more."""
+    """Return the smallest box around one or more boxes."""
     if len(boxes) == 1:
         return boxes[0]
     x0s, y0s, x1s, y1s = zip(*boxes, strict=True)
@@ -202,12 +202,12 @@ def around(boxes: Sequence[Box]) -> Box:
 
 
 def text_of(tokens: Iterable[Token]) -> str:
-    """Their texts with single spaces between."""
+    """Return the texts of tokens, joined by single spaces."""
     return " ".join(t.text for t in tokens)
 
 
 def runs_of(line: Line, gap: float) -> list[Line]:
-    """The line cut wherever the space between two tokens is wider than `gap` points."""
+    """Split a line wherever the space between two tokens is wider than `gap` points."""
     runs: list[Line] = []
     for token in line:
         if runs and token.box.x0 - runs[-1][-1].box.x1 <= gap:

@@ -22,11 +22,11 @@ class WidgetForm:
 
 
 def profile_of_widgets(page: PageContent) -> Profile | None:
-    """The profile that knows most of the page's widgets by name; None where it knows fewer than two."""
+    """Return the profile that has most of the page's widgets by name; None where none has two."""
     if not page.widgets:
         return None
     names = {plain(w.name) for w in page.widgets}
-    # Newer forms have all the fields of the older ones: the one that leaves fewest of its own unused wins.
+    # Newer forms have all fields of older ones: among equals the form with the fewest unused fields wins.
     ranked = sorted(form_profiles(), key=lambda p: (len(_known(p) & names), -len(_known(p) - names)), reverse=True)
     return ranked[0] if ranked and len(_known(ranked[0]) & names) >= 2 else None
 
@@ -36,7 +36,7 @@ def _known(profile: Profile) -> set[str]:
 
 
 def widgets_by_field(page: PageContent, profile: Profile, reading: PageReading | None) -> dict[str, list[Widget]]:
-    """Every widget under its field: by name, else by its place on the form."""
+    """Map each field to its widgets: by name, else by position on the form."""
     names = {plain(name): field for field, spec in profile.fields.items() for name in spec.widgets}
     fields: dict[str, list[Widget]] = {}
     for widget in page.widgets:
@@ -69,7 +69,7 @@ def _overlap(box: Box, zone: Box) -> float:
 
 
 def read_widgets(page: PageContent, profile: Profile, reading: PageReading | None) -> dict[str, FieldReading]:
-    """The fields that were filled in."""
+    """Return the readings of the fields that were filled in."""
     readings: dict[str, FieldReading] = {}
     for field, widgets in widgets_by_field(page, profile, reading).items():
         spec = profile.fields[field]

@@ -1,7 +1,7 @@
-"""Values of a form that keeps its layout: each run of written words goes to the field whose zone it lies in.
+"""Values of a form that keeps its layout: each run of written words is assigned to the field whose zone it is in.
 
-Works in points of the form, so a scan's skew and size are gone. Zones are generous: values ride above their
-line, begin on top of the label, or hang below the field.
+Works in points of the form, so a scan's skew and size do not matter. Zones are generous: values may be above their
+line, overlap the label, or hang below the field.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from pipeline.pages.recent import recalled
 from pipeline.profiles import HEADER_KINDS, FieldKind, PrintedRole, Profile
 from pipeline.schema import FieldReading
 
-#: A run this far (points) from the middle of a zone's line belongs to another one.
+#: Maximum distance (points) of a run from the centre of a zone's line.
 REACH = 13.0
-#: How far a value may hang below its field where nothing else is printed, and stand above the topmost.
+#: Maximum distance of a value below its field where nothing else is printed, and above the topmost field.
 BELOW = 22.0
 ABOVE = 27.0
-#: Space between words that begins another value.
+#: Space between words (points) that separates two values.
 GAP = 14.0
-#: A value that ends this near to its field's edge may have been cut off there.
+#: A value that ends this near (points) to its field's edge may have been cut off there.
 EDGE = 2.0
 
 
@@ -32,9 +32,9 @@ EDGE = 2.0
 class _Zone:
     field: str
     kind: FieldKind
-    #: Where the value belongs.
+    #: The place of the value on the form.
     box: Box
-    #: The same, with its label: a value may begin on top of it.
+    #: The same including the label, which a value may overlap.
     wide: Box
 
 
@@ -55,7 +55,7 @@ def _zones(profile: Profile) -> list[_Zone]:
 
 @recalled
 def read_zones(reading: PageReading) -> dict[str, FieldReading]:
-    """The header fields of a page whose form keeps its layout."""
+    """Read the header fields of a page whose form keeps its layout."""
     assert reading.profile is not None
     zones = _zones(reading.profile)
     runs = [run for line in _lines(reading) for run in runs_of(line, GAP)]
@@ -69,13 +69,13 @@ def read_zones(reading: PageReading) -> dict[str, FieldReading]:
 
 
 def _lines(reading: PageReading) -> list[Line]:
-    """A recogniser's own lines where there are such: rows of handwriting overlap."""
+    """Return the recognised lines where the page was recognised, as rows of handwriting overlap."""
     tokens = reading.form_tokens()
     return recognised_lines(tokens) if reading.page.source is Source.OCR else visual_lines(tokens)
 
 
 def _cut(run: Line, zones: list[_Zone]) -> list[Line]:
-    """A run over two fields of one row, parted where the second field's label begins."""
+    """Split a run that spans two fields of one row where the second field's label begins."""
     box = box_of(run)
     row = sorted((z for z in zones if abs(z.box.cy - box.cy) <= REACH), key=lambda z: z.box.x0)
     edges = [z.wide.x0 for z in row[1:] if box.x0 + 20 < z.wide.x0 < box.x1 - 20]
@@ -100,7 +100,7 @@ def _zone_for(run: Line, zones: list[_Zone]) -> _Zone | None:
         phone = zone.kind is FieldKind.PHONE and find_phone(text) is not None
         if apart > _reach(zone, zones, below=box.cy > zone.box.cy, sure=mail or phone):
             continue
-        # What speaks for itself outweighs half a row.
+        # An e-mail address or telephone number is identified by its form, which outweighs half a row of distance.
         cost = apart - (8.0 if mail or phone else 0.0)
         if best is None or cost < best[0]:
             best = (cost, zone)
@@ -108,7 +108,7 @@ def _zone_for(run: Line, zones: list[_Zone]) -> _Zone | None:
 
 
 def _reach(zone: _Zone, zones: list[_Zone], below: bool, sure: bool) -> float:
-    """How far from its line a value may stand: a school wraps under its field, a name rides over the top line."""
+    """Return the maximum distance (points) of a value from its line: schools wrap below, top names rise above."""
     if below:
         return BELOW if sure or zone.kind is FieldKind.SCHOOL else REACH
     over_all = all(zone.box.y0 <= z.box.y0 for z in zones if z.box.x0 < zone.box.x1 and z.wide.x1 > zone.wide.x0)
@@ -122,7 +122,7 @@ def _read(zone: _Zone, runs: list[Line]) -> FieldReading | None:
 
 
 def _rows(runs: list[Line]) -> list[list[Line]]:
-    """Runs side by side make a row; one that overlaps another from side to side stands above or below it."""
+    """Group runs into rows: runs side by side share a row; one below or above another begins a new row."""
     rows: list[list[Line]] = []
     for run in sorted(runs, key=lambda r: box_of(r).cy):
         box = box_of(run)
@@ -139,7 +139,7 @@ def _beside(a: Box, b: Box) -> bool:
 
 
 def _doubt(zone: _Zone, runs: list[Line], tokens: list[Token]) -> float:
-    """Less than 1 where the value's place says that it may be cut off, mixed up or another field's."""
+    """Return a factor (0-1), below 1 where the position suggests a value that is cut off, mixed or misplaced."""
     box = box_of(tokens)
     doubt = 1.0
     typed = all(t.source is not Source.OCR for t in tokens)

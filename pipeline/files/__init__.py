@@ -1,1 +1,1 @@
-"""Uploaded files of any accepted format as PDFs that can be read, or typed errors that say why not."""
+"""Convert uploaded files of any accepted format to readable PDFs, or raise typed errors."""

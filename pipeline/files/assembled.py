@@ -1,4 +1,4 @@
-"""One PDF out of pages of several, in any order, some of them turned."""
+"""Assemble one PDF from pages of several, in any order, optionally turned."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class Leaf(NamedTuple):
 
 
 def assemble(parts: Sequence[bytes], leaves: Sequence[Leaf]) -> bytes:
-    """The leaves as one PDF, form fields included; the parts are left as they are.
+    """Return the leaves as one PDF, form fields included; the parts are not changed.
 
-    Raises DamagedDocumentError for a page that is not there, EncryptedDocumentError.
+    Raises DamagedDocumentError for a missing page, EncryptedDocumentError.
     """
     starts = [0]
     for part in parts:

@@ -1,4 +1,4 @@
-"""What bytes are, by their content. Names and declared types are never believed."""
+"""Detect the media type of bytes by their content, ignoring file names and declared types."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _PDF_HEADER_WITHIN = 1024
 
 
 def content_type(data: bytes) -> str:
-    """Return the media type of a document that we read.
+    """Return the media type of a supported document.
 
     Raises EmptyDocumentError for no bytes, EncryptedDocumentError for a locked Office file,
     DamagedDocumentError for a Word file whose directory is cut off, NotADocumentError for the rest.

@@ -1,4 +1,4 @@
-"""From an uploaded file to a PDF whose pages can be read, or to a typed error that says why not."""
+"""Convert an uploaded file to a PDF whose pages can be read, or raise a typed error."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from pipeline.files.word_files import docx_to_pdf
 
 @dataclass(frozen=True, slots=True)
 class Intake:
-    """A file as the pipeline reads it."""
+    """Result of the conversion: a file as the pipeline reads it."""
 
     pdf: bytes
     page_count: int
     #: Media type of the original, by its content.
     content_type: str
-    #: Whether `pdf` was made from something else; if not, it is the original byte for byte.
+    #: Whether `pdf` was converted; if not, it is the original byte for byte.
     converted: bool
 
 
 def to_pdf(data: bytes, filename: str, settings: Settings) -> Intake:
-    """Return `data` as a PDF. `filename` is for messages alone; the type is told by content.
+    """Return `data` as a PDF. `filename` is used only in messages; the type is detected by content.
 
     Raises NotADocumentError, EncryptedDocumentError, DamagedDocumentError, EmptyDocumentError, TooManyPagesError,
     PictureTooLargeError or UnpacksTooLargeError.
@@ -48,7 +48,7 @@ def to_pdf(data: bytes, filename: str, settings: Settings) -> Intake:
 def join_pdfs(parts: Sequence[bytes]) -> bytes:
     """Return one PDF with the pages of all parts in order, form fields included.
 
-    A single part is returned as it is. Raises EmptyDocumentError when there is none.
+    A single part is returned unchanged. Raises EmptyDocumentError when there is none.
     """
     if not parts:
         raise EmptyDocumentError("no files")

@@ -9,11 +9,11 @@ import pymupdf
 
 from core.errors import DamagedDocumentError, EmptyDocumentError, EncryptedDocumentError
 
-# MuPDF prints what it stumbles over to stderr, text of the document included.
+# MuPDF prints warnings to stderr, including text of the document.
 pymupdf.TOOLS.mupdf_display_errors(False)
 pymupdf.TOOLS.mupdf_display_warnings(False)
 
-#: What MuPDF's binding raises for input that it cannot make sense of.
+#: Exceptions of MuPDF's binding for invalid input.
 MUPDF_ERRORS = (RuntimeError, ValueError, TypeError, IndexError, pymupdf.mupdf.FzErrorBase)
 
 
@@ -21,8 +21,8 @@ MUPDF_ERRORS = (RuntimeError, ValueError, TypeError, IndexError, pymupdf.mupdf.F
 def open_pdf(data: bytes) -> Iterator[pymupdf.Document]:
     """Yield the document behind `data`.
 
-    Raises EmptyDocumentError for no bytes, DamagedDocumentError for what is no PDF any more and
-    EncryptedDocumentError where reading wants a password.
+    Raises EmptyDocumentError for no bytes, DamagedDocumentError for a broken PDF and EncryptedDocumentError
+    where a password is required.
     """
     if not data:
         raise EmptyDocumentError("no bytes")
@@ -36,12 +36,12 @@ def open_pdf(data: bytes) -> Iterator[pymupdf.Document]:
                 raise EncryptedDocumentError
             yield document
     finally:
-        # MuPDF keeps up to 256 MB of fonts and pictures, those of closed documents among them.
+        # MuPDF caches up to 256 MB of fonts and pictures, including those of closed documents.
         pymupdf.TOOLS.store_shrink(100)
 
 
 def load_page(document: pymupdf.Document, number: int) -> pymupdf.Page:
-    """Page `number`, from 1. Raises DamagedDocumentError where it is missing or cannot be loaded."""
+    """Return page `number`, from 1. Raises DamagedDocumentError if it is missing or cannot be loaded."""
     if not 1 <= number <= document.page_count:
         raise DamagedDocumentError(f"there is no page {number}")
     try:

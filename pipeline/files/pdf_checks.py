@@ -1,4 +1,4 @@
-"""What a PDF must pass before anything reads it: pages there, of a size that can be drawn, nothing lost."""
+"""Checks of a PDF before it is read: it has pages, they can be drawn, nothing is lost."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def check_pdf(data: bytes, settings: Settings) -> int:
     """Return the number of pages.
 
     Raises EncryptedDocumentError, DamagedDocumentError, EmptyDocumentError, TooManyPagesError,
-    PictureTooLargeError, UnpacksTooLargeError. A file that MuPDF had to repair passes as long as nothing
-    that its pages name is lost.
+    PictureTooLargeError, UnpacksTooLargeError. A file that MuPDF had to repair passes unless an
+    object that its pages refer to is lost.
     """
     with open_pdf(data) as document:
         try:
@@ -37,7 +37,7 @@ def _check_document(document: pymupdf.Document, data: bytes, settings: Settings)
     if count > settings.max_pages:
         raise TooManyPagesError(f"{count} pages")
     if count == 0:
-        # A cut that took the page tree leaves none as well.
+        # A truncated file without a page tree has no pages either.
         raise DamagedDocumentError("no pages are left") if document.is_repaired else EmptyDocumentError
     check_streams(document, data, settings.max_unpacked_bytes)
     for number in range(1, count + 1):

@@ -1,4 +1,4 @@
-"""Whether a PDF that MuPDF had to repair has lost anything that its pages need."""
+"""Check whether a PDF that MuPDF had to repair has lost objects that its pages need."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _OBJECT = re.compile(rb"(?:^|[\r\n\s])\d+ \d+ obj\b")
 
 
 def check_losses(document: pymupdf.Document, data: bytes) -> None:
-    """Raise DamagedDocumentError where the file ends within an object, or names one that is gone."""
+    """Raise DamagedDocumentError if the file ends within an object or refers to a missing one."""
     if not document.is_repaired:
         return
     if _ends_within_object(data):
@@ -37,7 +37,7 @@ def _references(source: str) -> list[int]:
 
 
 def _ends_within_object(data: bytes) -> bool:
-    """A cut in the last object; one in the cross-reference stream behind it costs nothing."""
+    """Whether the file ends within its last object; a cut in the cross-reference stream after it loses nothing."""
     starts = [match.start() for match in _OBJECT.finditer(data)]
     if not starts:
         return True

@@ -1,4 +1,4 @@
-"""The streams of a PDF, measured before MuPDF unpacks them."""
+"""Limit the decompressed size of a PDF's streams before MuPDF unpacks them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pymupdf
 
 from core.errors import UnpacksTooLargeError
 
-#: Deflate's best ratio (zlib technical details); a stream shorter than the limit over this cannot pass it.
+#: Deflate's maximum ratio (zlib technical details); streams shorter than the limit over this cannot exceed it.
 _BEST_RATIO = 1032
 _STEP = 1 << 20
 #: A stream's filters, however the key is spelled (PDF 32000-1, 7.3.5), that are not simply the name of one. The
@@ -18,11 +18,11 @@ _MANY_FILTERS = re.compile(rb"/(?:F|#46)(?:i|#69)(?:l|#6[cC])(?:t|#74)(?:e|#65)(
 
 
 def check_streams(document: pymupdf.Document, data: bytes, limit: int) -> None:
-    """Raise UnpacksTooLargeError where the deflated streams of a document unpack to more than `limit` bytes.
+    """Raise UnpacksTooLargeError if the deflated streams of a document unpack to more than `limit` bytes.
 
     `data` is the whole file.
     """
-    # All of its streams together, deflated once, cannot pass the limit: only those deflated twice can.
+    # All streams together, deflated once, cannot exceed the limit: only those deflated twice can.
     least = 2 if len(data) * _BEST_RATIO <= limit else 1
     if least == 2 and not _MANY_FILTERS.search(data):
         return
@@ -33,7 +33,7 @@ def check_streams(document: pymupdf.Document, data: bytes, limit: int) -> None:
 
 
 def _unpacked_size(document: pymupdf.Document, xref: int, limit: int, least: int) -> int:
-    """Bytes that a stream unpacks to; 0 for one deflated less than `least` times, or too short to matter."""
+    """Return the unpacked size of a stream; 0 if it is deflated less than `least` times or too short to matter."""
     filters = re.findall(r"/(\w+)", _filters(document, xref))
     if len(filters) < least or any(name not in ("FlateDecode", "Fl") for name in filters):
         return 0
@@ -46,7 +46,7 @@ def _unpacked_size(document: pymupdf.Document, xref: int, limit: int, least: int
 
 
 def _filters(document: pymupdf.Document, xref: int) -> str:
-    """A stream's filters as they are written, also where they stand in an object of their own."""
+    """Return a stream's filters as written, also where they are in a separate object."""
     kind, value = document.xref_get_key(xref, "Filter")
     return str(document.xref_object(int(value.split()[0]), compressed=True) if kind == "xref" else value)
 
@@ -62,7 +62,7 @@ def _unpacked(raw: bytes, limit: int) -> bytes:
 
 
 def _measured(raw: bytes, limit: int) -> int:
-    """How many bytes `raw` unpacks to, without keeping them."""
+    """Return the number of bytes that `raw` unpacks to, without storing them."""
     machine = zlib.decompressobj()
     size = 0
     try:

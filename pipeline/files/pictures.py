@@ -1,4 +1,4 @@
-"""Pictures (PNG, JPEG, TIFF, WebP, HEIC) as PDF pages: one a frame, upright as EXIF says, pixels untouched."""
+"""Convert pictures (PNG, JPEG, TIFF, WebP, HEIC) to PDF: a page per frame, upright by EXIF, pixels unchanged."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from core.config import Settings
 from core.errors import DamagedDocumentError, PictureTooLargeError, TooManyPagesError
 
 pillow_heif.register_heif_opener(thumbnails=False)
-# Our own limit is checked before anything is decoded; Pillow's is a warning, or another number.
+# Our own limit is checked before decoding; Pillow's is only a warning, at another number.
 Image.MAX_IMAGE_PIXELS = None
 
-#: What Pillow's decoders raise for broken input.
+#: Exceptions of Pillow's decoders for broken input.
 _PICTURE_ERRORS = (
     OSError,
     SyntaxError,
@@ -31,9 +31,9 @@ _PICTURE_ERRORS = (
     RuntimeError,
     struct.error,
 )
-#: Longest side of a page whose picture does not say how large it is: that of a letter sheet, in points.
+#: Longest side (points) of a page whose picture states no size: that of a letter sheet.
 _LETTER = 792.0
-#: Believable sizes of a sheet's longest side, in points.
+#: Plausible range of a sheet's longest side, in points.
 _SHEET = (200.0, 1300.0)
 _JPEG_QUALITY = 92
 
@@ -41,7 +41,7 @@ _JPEG_QUALITY = 92
 def pictures_to_pdf(data: bytes, settings: Settings) -> bytes:
     """Return a PDF with a page for each frame.
 
-    Raises PictureTooLargeError (found before decoding), TooManyPagesError, DamagedDocumentError.
+    Raises PictureTooLargeError (before decoding), TooManyPagesError, DamagedDocumentError.
     """
     with pymupdf.open() as document:
         for picture, original in _frames(data, settings):
@@ -50,7 +50,7 @@ def pictures_to_pdf(data: bytes, settings: Settings) -> bytes:
 
 
 def _frames(data: bytes, settings: Settings) -> Iterator[tuple[Image.Image, bytes | None]]:
-    """Yield every frame, and the bytes it came from where they can stand in the PDF as they are."""
+    """Yield every frame, with its original bytes where they can be embedded in the PDF unchanged."""
     try:
         with Image.open(io.BytesIO(data)) as picture:
             _check_size(picture, settings)
@@ -85,7 +85,7 @@ def _add_page(document: pymupdf.Document, picture: Image.Image, original: bytes 
 
 
 def _plain(picture: Image.Image) -> Image.Image:
-    """The picture in a mode that every encoder takes: 1, L or RGB, transparent parts on white."""
+    """Return the picture in a mode that every encoder supports: 1, L or RGB, transparent parts on white."""
     if picture.mode in ("1", "L", "RGB"):
         return picture
     if picture.mode.startswith(("I", "F")):
@@ -100,7 +100,7 @@ def _plain(picture: Image.Image) -> Image.Image:
 
 
 def _sheet(picture: Image.Image, dpi: tuple[float, float] | None) -> tuple[float, float]:
-    """Width and height of the page in points: by the resolution it states where that gives a sheet of paper."""
+    """Return width and height of the page in points, by the stated resolution if that gives a plausible sheet."""
     width, height = picture.size
     longest = max(width, height)
     stated = float(min(dpi)) if dpi else 0.0

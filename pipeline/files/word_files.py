@@ -1,4 +1,4 @@
-"""Word files as PDF: paragraphs, accents, page headers and pasted pictures are kept, looks are not."""
+"""Convert Word files to PDF; paragraphs, accents, page headers and pasted pictures are kept, formatting is not."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from core.errors import (
 )
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-#: What the libraries raise for a Word file that they cannot make sense of.
+#: Exceptions of the libraries for an invalid Word file.
 BROKEN_WORD = (
     zipfile.BadZipFile,
     ElementTree.ParseError,
@@ -49,7 +49,7 @@ _CSS = "body {font-family: sans-serif; font-size: 11pt} p {margin: 0 0 6pt 0} td
 
 
 def docx_to_pdf(data: bytes, settings: Settings) -> bytes:
-    """Return the document as letter pages of text.
+    """Return the document as a PDF of letter pages.
 
     Raises UnpacksTooLargeError and PictureTooLargeError (both before unpacking), DamagedDocumentError and
     EmptyDocumentError.
@@ -70,7 +70,11 @@ def docx_to_pdf(data: bytes, settings: Settings) -> bytes:
 
 
 def check_archive(archive: zipfile.ZipFile, settings: Settings) -> None:
-    """Raises UnpacksTooLargeError, EncryptedDocumentError; nothing is unpacked but what declares entities."""
+    """Check a Word file's ZIP archive before it is converted.
+
+    Only XML parts are unpacked, after the sizes of all parts were checked. Raises UnpacksTooLargeError,
+    EncryptedDocumentError.
+    """
     parts = archive.infolist()
     if len(parts) > _MAX_PARTS or sum(part.file_size for part in parts) > settings.max_unpacked_bytes:
         raise UnpacksTooLargeError(f"{len(parts)} parts")
@@ -78,7 +82,7 @@ def check_archive(archive: zipfile.ZipFile, settings: Settings) -> None:
         raise EncryptedDocumentError("an encrypted zip")
     for part in parts:
         if part.filename.endswith((".xml", ".rels")) and _declares_entities(archive.read(part)):
-            # Word writes no document type; entities that name entities unpack without end.
+            # Word writes no document type; nested entities would expand without limit.
             raise UnpacksTooLargeError("an XML part with a document type")
 
 
@@ -87,7 +91,7 @@ def _declares_entities(xml: bytes) -> bool:
 
 
 def _headers(archive: zipfile.ZipFile) -> str:
-    """Text of the page headers, which writers put their name in and mammoth leaves out; once each."""
+    """Return the page headers as HTML, each once: writers put their name there, and mammoth omits them."""
     lines: dict[str, None] = {}
     for name in sorted(part for part in archive.namelist() if re.fullmatch(r"word/header\d*\.xml", part)):
         for paragraph in ElementTree.fromstring(archive.read(name)).iter(f"{_W}p"):
@@ -104,12 +108,12 @@ def _run_text(node: ElementTree.Element) -> str:
 
 
 def _spaced(html: str) -> str:
-    """Tabs as gaps: HTML would fold "Name:<tab>Grade:" into neighbours."""
+    """Replace tabs by wide gaps: HTML would collapse "Name:<tab>Grade:" to a single space."""
     return html.replace("\t", "&#160;&#160;&#160;&#160; ")
 
 
 class _Pictures:
-    """Puts each pasted picture into the archive that the typesetter reads from."""
+    """Adds each pasted picture to the archive that the typesetter reads from."""
 
     def __init__(self, archive: pymupdf.Archive, settings: Settings) -> None:
         self._archive = archive
@@ -123,7 +127,7 @@ class _Pictures:
             with Image.open(io.BytesIO(data)) as picture:
                 width, height = picture.size
         except OSError:
-            # A drawing in a format of Word's own (EMF, WMF); the text around it still counts.
+            # A drawing in one of Word's own formats (EMF, WMF) is skipped; the text around it still counts.
             return {"alt": ""}
         if width * height > self._settings.max_image_pixels:
             raise PictureTooLargeError(f"{width} x {height} pixels")

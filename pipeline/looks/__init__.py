@@ -1,1 +1,1 @@
-"""Further readings of single fields and lines of a page that the first reading left missing or weak."""
+"""Repeated readings of single fields and lines that the first reading left missing or weak."""

@@ -1,7 +1,7 @@
-"""A closer look at single fields of a recognised form: each field's zone, straightened and enlarged, on one sheet.
+"""Read single fields of a recognised form again: each field's zone, straightened and enlarged, on one sheet.
 
-Short values ("5", "K") and faint ones get lost among lines and boxes of a page; alone on white they are found.
-One small picture a page is recognised, whatever the number of fields.
+Recognition misses short values ("5", "K") and faint ones among the lines and boxes of a page; alone on white it
+finds them. One small picture per page is recognised, whatever the number of fields.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ from pipeline.profiles import HEADER_KINDS, FieldKind, PrintedRole, Profile
 from pipeline.recognition.page_contents import render_page
 from pipeline.schema import FieldReading
 
-#: Dots per inch at which the page is drawn for it.
+#: Dots per inch at which the page is rendered for it.
 SOURCE_DPI = 200
 METHOD = "closer look"
 #: White around each zone on the sheet, in pixels.
 _WHITE = 30
-#: The recogniser enlarges a sheet that is lower than this.
+#: Minimum height of a sheet: the recogniser would enlarge a lower one.
 _SHEET_HEIGHT = 740
 
 
@@ -57,12 +57,12 @@ class _Cut:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Of its picture, in pixels."""
+        """Size of its picture, in pixels."""
         return round(self.zone.width * self.scale), round(self.zone.height * self.scale)
 
 
 def can_look_closer(roled: RoledPage) -> bool:
-    """Whether the page was recognised and its form lies where zones can be found."""
+    """Whether the page was recognised and its form keeps its layout, so that zones can be located."""
     return roled.page.source is Source.OCR and roled.profile is not None and roled.reading.fixed
 
 
@@ -75,9 +75,9 @@ def look_closer(
     provider: OcrProvider,
     enlarge: float = 1.0,
 ) -> dict[str, list[FieldReading]]:
-    """What the zones of these fields say by themselves. Needs `can_look_closer`.
+    """Read the zones of these fields by themselves. Requires `can_look_closer`.
 
-    Another enlargement gives the recogniser another picture, and so another reading.
+    Another value of `enlarge` gives the recogniser another picture, and so an independent reading.
 
     Raises RecognitionError, DamagedDocumentError.
     """
@@ -106,7 +106,7 @@ def _cuts(profile: Profile, field: str) -> list[_Cut]:
         return []
     z = spec.zone
     if spec.kind is FieldKind.GRADE:
-        # Once with the box around it and once without: a lone digit is lost now in the one, now in the other.
+        # Once with the printed box around it and once without: a single digit is missed in one or the other.
         return [
             _Cut(field, Box(z.x0 - 3, z.y0, z.x1, z.y1 + 2), 2.2),
             _Cut(field, Box(z.x0 + 3, z.y0 + 3, z.x1 - 4, z.y1), 2.6),
@@ -134,7 +134,7 @@ def _sheet(picture: Image.Image, placement: Placement, cuts: Sequence[_Cut]) -> 
 
 
 def straightened(picture: Image.Image, placement: Placement, zone: Box, scale: float) -> Image.Image:
-    """A zone as it would look on the form itself, `scale` pixels a point."""
+    """Return the picture of a zone, rectified to the form's coordinates, at `scale` pixels per point."""
     onto_form = np.array([[1 / scale, 0, zone.x0], [0, 1 / scale, zone.y0], [0, 0, 1.0]])
     onto_pixels = np.diag([picture.width / PAGE_WIDTH, picture.height / PAGE_HEIGHT, 1.0])
     through = onto_pixels @ placement.matrix @ onto_form
@@ -173,7 +173,7 @@ def _without_print(profile: Profile, tokens: Sequence[Token]) -> list[Line]:
 
 
 def _back_on_page(page: PageReading, cut: _Cut, token: Token) -> Token:
-    """The token with its place on the page instead of the sheet."""
+    """Return the token with its place on the page instead of the sheet."""
     assert page.placement is not None
     b = token.box
     zone = Box(

@@ -1,7 +1,7 @@
-"""Fields of a recognised form read as single lines, without detection.
+"""Read fields of a recognised form as single lines, without text detection.
 
-Detection loses a lone digit in its box, and cuts a hand's lines now too short, now too long. Read from several
-cuts of the same line, a value that most of them say is righter than any one of them.
+Detection misses a single digit in its box, and cuts lines of handwriting too short or too long. The value that
+most of several crops of the same line give is more often right than that of any single crop.
 """
 
 from __future__ import annotations
@@ -32,42 +32,44 @@ from pipeline.spelling.lattice import Lattice
 from pipeline.spelling.spelled import Spelled, spell, spell_grade
 
 METHOD = "lines"
-#: Pixels a point of the form: the recogniser's own height for a line of 20 points.
+#: Pixels per point of the form: gives a line of 20 points the recogniser's input height.
 _SCALE = 2.2
-#: Views of a line: points beyond its left, right, upper and lower edge.
+#: Crops of a line: points beyond its left, right, upper and lower edge.
 _VIEWS = ((7, 3, 0, 0), (8, 4, 2, 2), (10, 6, 4, 4))
-#: Points by which a line's box may cut its first letter.
+#: Points by which a line's box may cut off its first letter.
 _LETTER_EDGE = 2.0
-#: What a spelling found here is worth of its clearness: what was read first said otherwise.
+#: Factor on the confidence of a spelling found here, because the first reading was different.
 _SPELLED = 0.75
-#: A grade this clear overrules what was read first.
+#: A grade of at least this confidence replaces the first reading.
 _CLEAR_GRADE = 0.75
-#: How much less clear a line may be when more of it is seen.
+#: How much less confident the reading of the whole width may be and still be preferred.
 _AS_CLEAR = 0.05
-#: So many cuts must say the same of what was missing, and none another.
+#: Minimum number of crops that must give the same missing value, with none different.
 _AGREEING = 2
-#: So many readings of an address or number must say the same letter by letter: measured, half of those that three
-#: say are right, nine of ten of those that five say.
+#: Minimum number of readings of an address or number with the same letters. Measured: of values given by three
+#: readings half are right, of those given by five nine in ten.
 _MOST = 3
-#: Kinds of value that no list of words knows: only another look tells whether each letter is right.
+#: Kinds of value that are in no list of words: only another reading can confirm each letter.
 VOTED_KINDS = frozenset((FieldKind.EMAIL, FieldKind.PHONE))
-#: Cuts of a zone: points beyond its left, right, upper and lower edge. A grade stands in a printed box.
+#: Crops of a zone: points beyond its left, right, upper and lower edge. A grade is in a printed box.
 _CUTS = {
     FieldKind.GRADE: ((-3, -4, -3, 0), (-3, -4, 4, 3), (-3, -12, 0, 0)),
     FieldKind.PHONE: ((2, 3, 4, 2), (2, 3, 1, 1), (2, 3, 7, -1)),
 }
-#: Fields that are worth it where they are missing.
+#: Kinds of fields that are read again where they are missing.
 SHORT_KINDS = frozenset(_CUTS)
 
 
 class LineLook:
-    """The lines of one page. Needs `can_look_closer`; its methods raise RecognitionError, DamagedDocumentError."""
+    """Reader of the lines of one page; requires `can_look_closer`.
+
+    The methods raise RecognitionError, DamagedDocumentError."""
 
     def __init__(self, pdf: bytes, roled: RoledPage, provider: OcrProvider, store: FileStore | None) -> None:
         self._pdf, self._roled, self._provider, self._store = pdf, roled, provider, store
 
     def spelled(self, field: str, kind: FieldKind, first: FieldReading) -> FieldReading:
-        """A name or school as its lines are most likely spelled; `first` where nothing else is likelier."""
+        """Return a name or school in its likeliest spelling; `first` where no other spelling is likelier."""
         places = _rows(self._places(first))
         if not first.value or not places:
             return first
@@ -91,7 +93,9 @@ class LineLook:
         )
 
     def grade(self, field: str, first: FieldReading) -> FieldReading:
-        """A grade as its field most likely says it; where that is not clear, the first reading, believed less."""
+        """Return the likeliest grade of its field.
+
+        If that differs from `first` but is not clear, return `first` with half its confidence."""
         cuts = [_grown(self._zone(field), *by) for by in _CUTS[FieldKind.GRADE]]
         found = spell_grade([self._lattice(cut) for cut in cuts])
         if found is None or found.text == first.value:
@@ -103,7 +107,7 @@ class LineLook:
         )
 
     def voted(self, field: str, kind: FieldKind, first: FieldReading) -> FieldReading:
-        """An address or number as most of several cuts of its line say it; no value where they differ."""
+        """Return the address or number that most crops of its line give; without value where they differ."""
         places = _rows(self._places(first))
         if len(places) != 1:
             return first
@@ -129,7 +133,9 @@ class LineLook:
         )
 
     def missing(self, field: str, kind: FieldKind) -> FieldReading | None:
-        """What two cuts of a missing field's zone say at least, and none contradicts; the likeliest grade."""
+        """Return a value that at least two crops of the field's zone give and none contradicts; None without one.
+
+        For a grade, return the likeliest one."""
         zone = self._zone(field)
         cuts = [_grown(zone, *by) for by in _CUTS[kind]]
         if kind is FieldKind.GRADE and any(views := [self._lattice(cut) for cut in cuts]):
@@ -143,7 +149,7 @@ class LineLook:
         return found[0].model_copy(update={"confidence": round(certainty, 4)})
 
     def _likeliest(self, field: str, kind: FieldKind, place: Box, known: str) -> Spelled:
-        """What one line says, seen in several cuts: over the field's whole width, where that is as clear."""
+        """Return the likeliest text of a line from several crops; over the field's whole width if as confident."""
         zone = self._zone(field)
         whole = place._replace(x0=min(place.x0, zone.x0), x1=max(place.x1, zone.x1))
         near, wide = (
@@ -153,19 +159,19 @@ class LineLook:
         return wide if wide.confidence >= near.confidence - _AS_CLEAR else near
 
     def _cuts_of(self, field: str, place: Box) -> list[Box]:
-        """A line as it was found and over its field's whole width, each in several views."""
+        """Return crops of a line: as found and over its field's whole width, each with several margins."""
         zone = self._zone(field)
         whole = place._replace(x0=min(place.x0, zone.x0), x1=max(place.x1, zone.x1))
         return [self._view(field, box, by) for box in (place, whole) for by in _VIEWS]
 
     def _view(self, field: str, place: Box, by: Sequence[float]) -> Box:
-        """A line with its surroundings, but for the end of the label before it."""
+        """Return a line's box with its margins, without the end of the label before it."""
         left, right, up, down = by
         grown = _grown(place, left, right, up, down)
         return grown._replace(x0=min(max(grown.x0, self._label_end(field)), place.x0 - _LETTER_EDGE))
 
     def _label_end(self, field: str) -> float:
-        """Where the label of a field ends, in points of the form."""
+        """Return the right edge of a field's label, in points of the form."""
         profile = self._roled.profile
         assert profile is not None
         ends = [
@@ -193,7 +199,7 @@ class LineLook:
         return zone
 
     def _places(self, reading: FieldReading) -> list[Box]:
-        """Where it was read, in points of the form."""
+        """Return the evidence of a reading on this page, in points of the form."""
         placement, page = self._roled.reading.placement, self._roled.page
         assert placement is not None
         lying = [upright(at.box, page.turned) for at in reading.evidence if at.page == page.number]
@@ -205,7 +211,7 @@ class LineLook:
         ]
 
     def _read(self, kind: FieldKind, lines: Sequence[Box]) -> FieldReading | None:
-        """One reading from cuts of the form, one below the other."""
+        """Return one reading from crops of the form, from top to bottom; None if they hold no value."""
         placement = self._roled.reading.placement
         assert placement is not None
         texts = [
@@ -235,13 +241,13 @@ class LineLook:
 
 
 def _as_said(kind: FieldKind, reading: FieldReading) -> str:
-    """What of a value counts when it is compared with another reading of the same line."""
+    """Return the part of a value that counts when it is compared with another reading of the same line."""
     said = (reading.value or "").casefold()
     return "".join(filter(str.isdigit, said)) if kind is FieldKind.PHONE else said
 
 
 def _rows(places: Sequence[Box]) -> list[Box]:
-    """Boxes side by side as one."""
+    """Merge boxes that are side by side."""
     rows: list[Box] = []
     for place in places:
         if rows and abs(rows[-1].cy - place.cy) < 0.5 * min(rows[-1].height, place.height):

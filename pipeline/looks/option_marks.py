@@ -1,4 +1,4 @@
-"""Which of a form's options was ticked, by the ink in their circles: a flattened or scanned tick is no text."""
+"""Find the ticked option of a choice by the ink in its circle: a flattened or scanned tick is not text."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from pipeline.recognition.page_contents import render_page
 from pipeline.schema import EvidenceBox, FieldReading
 
 DPI = 100
-#: Pixels a point of the straightened circle.
+#: Pixels per point of the rectified circle.
 _SCALE = 3.0
-#: Pixels around the circles that are drawn too.
+#: Margin around the circles that is rendered too, in pixels.
 _MARGIN = 8
-#: Points by which a circle may lie aside.
+#: Points by which a circle may be displaced.
 _ASIDE = 3.0
-#: Share of a circle that is darker than its page by half.
+#: Minimum dark share of a ticked circle, and the share of the paper's brightness below which a pixel is dark.
 _TICKED = 0.10
 _DARK = 0.6
-#: Share of the circle's area, around its middle, that is looked at: the ring is inked whether ticked or not.
+#: Share of the circle's area, around its centre, that is measured: the ring is inked whether ticked or not.
 INNER = 0.3
 
 
 def ticked_options(pdf: bytes, roled: RoledPage) -> dict[str, FieldReading]:
-    """The ticked option of each choice on the page, where exactly one stands out. Raises DamagedDocumentError."""
+    """Return the ticked option of each choice on the page with exactly one tick. Raises DamagedDocumentError."""
     if roled.profile is None or not roled.reading.fixed or roled.page.widgets:
         return {}
     groups: dict[str, list[Printed]] = {}
@@ -73,14 +73,14 @@ def _ticked(pdf: bytes, roled: RoledPage, options: list[Printed]) -> FieldReadin
 
 
 def _picture(pdf: bytes, roled: RoledPage, clip: Box) -> tuple[Image.Image, Placement]:
-    """What lies around `clip`, and where the form lies in it."""
+    """Render the surroundings of `clip`; return the picture and the form's placement in it."""
     page, placement = roled.page, roled.reading.placement
     assert placement is not None
     if page.turned:
         return render_page(pdf, page.number, DPI, turned=page.turned), placement
     scale = scale_of(page.width, page.height, DPI)
     wide, high = page.width * scale, page.height * scale
-    # On whole pixels, so that what is drawn is what would be drawn of the whole page.
+    # On whole pixels, so that the result equals a crop of the whole rendered page.
     x0, y0 = max(floor(clip.x0 * wide) - _MARGIN, 0), max(floor(clip.y0 * high) - _MARGIN, 0)
     x1, y1 = min(ceil(clip.x1 * wide) + _MARGIN, wide), min(ceil(clip.y1 * high) + _MARGIN, high)
     part = render_page(pdf, page.number, DPI, Box(x0 / wide, y0 / high, x1 / wide, y1 / high))
@@ -92,9 +92,9 @@ def _picture(pdf: bytes, roled: RoledPage, clip: Box) -> tuple[Image.Image, Plac
 
 
 def _ink(picture: Image.Image, placement: Placement, mark: Box) -> float:
-    """Share of the circle's inside that is ink, at the emptiest place near where the circle should lie.
+    """Return the share of ink in the circle's inside, at the position near the expected one with the least ink.
 
-    A skewed page leaves the circle a few points aside, and its ring where its inside should be.
+    On a skewed page the circle is a few points aside, with its ring where its inside should be.
     """
     near = Box(mark.x0 - _ASIDE, mark.y0 - _ASIDE, mark.x1 + _ASIDE, mark.y1 + _ASIDE)
     grey = np.asarray(straightened(picture, placement, near, _SCALE).convert("L"), dtype=np.float64)

@@ -1,4 +1,4 @@
-"""A second look at the page: for fields left missing or weak, and for the spot where a model's value stands."""
+"""Read missing or weak fields of a page again, and locate a model's values on the pages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pipeline.pages.page_model import Box, PageContent, Word
 from pipeline.recognition.page_contents import read_pages
 from pipeline.schema import EvidenceBox, FieldReading, SubmissionRecord
 
-#: A value of fewer letters may stand anywhere: it is located only where it stands once.
+#: A value of fewer letters may occur by chance: it is located only if it occurs once.
 SHORT = 3
 
 
@@ -28,10 +28,12 @@ def second_readings(
     store: FileStore,
     schools: Sequence[str],
 ) -> dict[str, list[FieldReading]]:
-    """Read the fields again; each reading's `method` names how. Raises DocumentError, RecognitionError."""
+    """Return further readings by field; `method` says how each was made.
+
+    Raises DocumentError, RecognitionError."""
     pdf = store.get(pdf_key)
     pages = _pages(pdf, ocr_provider_name, record, settings, store)
-    # The run's provider may be another than the office's: what one reads, the other must not be asked again.
+    # The run's provider may differ from the configured one; all readings of a run must use the same.
     own = settings.model_copy(update={"ocr_provider": ocr_provider_name})
     return {name: propose(name, pdf, record, pages, own, store, schools) for name in fields}
 
@@ -45,14 +47,16 @@ def places_of(
     settings: Settings,
     store: FileStore,
 ) -> dict[str, list[EvidenceBox]]:
-    """Where values stand on the entry's pages, a box a line; what is not found word for word is left out."""
+    """Locate values on the entry's pages, one box per line; values not found word for word are omitted."""
     pages = _pages(store.get(pdf_key), ocr_provider_name, record, settings, store)
     found = {name: place_on(pages, value) for name, value in values.items()}
     return {name: place for name, place in found.items() if place}
 
 
 def place_on(pages: Sequence[PageContent], value: str) -> list[EvidenceBox]:
-    """The first place where the words of `value` follow each other on a page."""
+    """Return the boxes of the first place where the words of `value` follow each other on a page.
+
+    Empty where there is none, and for a short value that occurs more than once."""
     wanted = [part for part in map(squeezed, value.split()) if part]
     places = list(_places(pages, wanted)) if wanted else []
     if not places or (len("".join(wanted)) < SHORT and len(places) > 1):
@@ -79,6 +83,6 @@ def _boxes(page: int, words: list[Word]) -> list[EvidenceBox]:
 def _pages(
     pdf: bytes, ocr_provider_name: str, record: SubmissionRecord, settings: Settings, store: FileStore
 ) -> list[PageContent]:
-    """From the cache: the pictures of these pages were recognised by the first reading."""
+    """Return the entry's pages; recognition comes from the cache, which the first reading filled."""
     wanted = list(range(record.page_start, record.page_end + 1))
     return read_pages(pdf, settings, store, get_provider(ocr_provider_name, settings), pages=wanted)

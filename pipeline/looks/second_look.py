@@ -1,4 +1,4 @@
-"""What the first reading of a recognised form left missing or unclear is looked at once more, from nearer."""
+"""Read fields of a recognised form again that the first reading left missing or unclear."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from pipeline.profiles import HEADER_KINDS, FieldKind, Profile
 from pipeline.schema import FieldReading
 from pipeline.spelling.spelled import SPELLED_KINDS
 
-#: A first reading below this is looked at again. Names are worth more looks: print is read with 0.99 and more,
-#: and of two readings of a hand the surer is right more often (29 of 44 against 23 with one look alone).
+#: A first reading below this confidence is repeated. Words have a higher limit: print is read with 0.99 and more,
+#: and of two readings of handwriting the more confident is right more often (29 of 44, against 23 with one).
 UNCLEAR = 0.75
 UNCLEAR_WORDS = 0.985
 _WORTH_MORE = SPELLED_KINDS | {FieldKind.GRADE}
 
 
 def from_nearer(pdf: bytes, settings: Settings, store: FileStore | None, provider: OcrProvider) -> Improve:
-    """Looks again at the pages of `pdf`. What it returns raises RecognitionError, DamagedDocumentError."""
+    """Return an `Improve` that reads fields of `pdf` again. It raises RecognitionError, DamagedDocumentError."""
 
     def improve(roled: RoledPage, readings: dict[str, FieldReading]) -> dict[str, FieldReading]:
         if not can_look_closer(roled) or roled.profile is None:
@@ -45,7 +45,7 @@ def from_nearer(pdf: bytes, settings: Settings, store: FileStore | None, provide
 def _by_lines(
     look: LineLook, profile: Profile, readings: Mapping[str, FieldReading], wanted: Sequence[str]
 ) -> dict[str, FieldReading]:
-    """Values that were unclear and short ones that are still missing, read as single lines."""
+    """Read unclear values, and short ones that are still missing, as single lines."""
     found: dict[str, FieldReading] = {}
     for name in wanted:
         kind, known = profile.fields[name].kind, readings.get(name)
@@ -63,7 +63,7 @@ def _by_lines(
 def with_ticks(
     readings: Mapping[str, FieldReading], pdf: bytes, roled_pages: Sequence[RoledPage]
 ) -> dict[str, FieldReading]:
-    """The readings with the options that were ticked or marked. Raises DamagedDocumentError."""
+    """Return the readings with the options that were ticked or marked added. Raises DamagedDocumentError."""
     complete = dict(readings)
     for name, marked in marked_options([roled.reading for roled in roled_pages]).items():
         complete.setdefault(name, marked)
@@ -90,14 +90,14 @@ def _certainty(reading: FieldReading | None) -> float:
 
 
 def _is_better(found: FieldReading, first: FieldReading | None) -> bool:
-    """Surer, and not merely a part of what was read before: a zone cuts off what runs over its edge."""
+    """Whether a reading is surer and not merely part of the first: a zone cuts off text that crosses its edge."""
     if first is None or not first.value or not found.value:
         return True
     return found.confidence > first.confidence and squeezed(found.value) not in squeezed(first.value)
 
 
 def _best(readings: Sequence[FieldReading]) -> FieldReading | None:
-    """The surest; two cuts that differ about the same field are worth no more than half."""
+    """Return the surest reading; its confidence is at most half when two crops of the field differ."""
     given = [r for r in readings if r.value]
     if not given:
         return None

@@ -32,13 +32,13 @@ from pipeline.recognition.page_contents import read_pages
 from pipeline.recognition.sharpen import RESOLUTION, sharpened
 from pipeline.schema import FieldReading, SubmissionRecord
 
-#: Enlargements of the zone; the first reading has used 1. Below 0.75 and above 1.3 letters at the ends are lost.
+#: Scales of the zone; the first reading used 1. Below 0.75 and above 1.3 letters at the ends are lost.
 ENLARGEMENTS = (1.25, 0.8)
-#: What a sharpened page must be worth to be proposed.
+#: Minimum confidence of a reading from a sharpened page.
 CLEAR = 0.7
-#: From this likeness (0-100) on a known school is proposed.
+#: Minimum similarity (0-100) of a known school that is proposed.
 SCHOOL_LIKENESS = 78.0
-#: What a name on the list is worth, with and without a second reading that means it too.
+#: Confidence of a listed name, with and without a second reading that matches it too.
 LISTED_TWICE, LISTED = 0.9, 0.85
 
 
@@ -51,9 +51,9 @@ def propose(
     store: FileStore,
     schools: Sequence[str],
 ) -> list[FieldReading]:
-    """Other readings of one field, surest first; empty where nothing else can be read.
+    """Return other readings of one field, surest first; empty where there are none.
 
-    Raises RecognitionError where the closer look fails.
+    Raises RecognitionError where recognition fails.
     """
     if kind_of(field) not in HEADER_KINDS:
         return []
@@ -67,7 +67,7 @@ def propose(
 
 
 def by_page(field: str, roled_pages: Sequence[RoledPage]) -> list[FieldReading]:
-    """What each page of the entry says by itself, where several do."""
+    """Return the reading of each page by itself, if several pages have the field."""
     found = []
     for roled in roled_pages:
         reading = read_entry([roled.page], [roled])[0].get(field)
@@ -83,7 +83,7 @@ def by_page(field: str, roled_pages: Sequence[RoledPage]) -> list[FieldReading]:
 def enlarged(
     field: str, pdf: bytes, roled_pages: Sequence[RoledPage], settings: Settings, store: FileStore
 ) -> list[FieldReading]:
-    """The field's zone in other enlargements than the first reading has seen."""
+    """Return readings of the field's zone at the scales of ENLARGEMENTS."""
     provider = get_provider(settings.ocr_provider, settings)
     found: list[FieldReading] = []
     for roled in filter(can_look_closer, roled_pages):
@@ -97,7 +97,7 @@ def enlarged(
 def from_sharpened_pages(
     field: str, pdf: bytes, roled_pages: Sequence[RoledPage], settings: Settings, store: FileStore
 ) -> list[FieldReading]:
-    """What recognised pages say once the blur is taken out of their pictures, if it is clear then."""
+    """Return readings of the deblurred pages with at least the confidence CLEAR."""
     numbers = tuple(roled.page.number for roled in roled_pages if roled.page.source is Source.OCR)
     if not numbers:
         return []
@@ -114,7 +114,7 @@ def from_sharpened_pages(
 
 @lru_cache(maxsize=1)
 def _sharpened(pdf: bytes, numbers: tuple[int, ...]) -> bytes:
-    """The pages named as pictures without blur, of the same size; an entry's fields are asked for one by one."""
+    """Return a PDF of these pages as deblurred pictures of the same size; cached for the fields that follow."""
     with open_pdf(pdf) as document, pymupdf.open() as made:
         for number in numbers:
             page = load_page(document, number)
@@ -130,7 +130,7 @@ def _sharpened(pdf: bytes, numbers: tuple[int, ...]) -> bytes:
 def from_school_list(
     record: SubmissionRecord, readings: Sequence[FieldReading], schools: Sequence[str]
 ) -> list[FieldReading]:
-    """Known schools that what was read comes near to."""
+    """Return known schools that are similar to a reading."""
     known: dict[str, list[str]] = {name: [] for name in schools}
     read = [value for value in (record.school_name, *(r.value for r in readings)) if value]
     first = record.readings.get("school_name", FieldReading())

@@ -15,9 +15,9 @@ ALL_PROVIDERS: tuple[type[OcrProvider], ...] = (RapidOcr, Tesseract, GoogleVisio
 
 
 def get_provider(name: str, settings: Settings) -> OcrProvider:
-    """The provider of that name.
+    """Return the provider of that name.
 
-    Raises ConfigurationError, naming those there are, or the variable that this one still needs.
+    Raises ConfigurationError for an unknown name, listing the known ones, or for a missing variable.
     """
     for provider in ALL_PROVIDERS:
         if provider.name == name:

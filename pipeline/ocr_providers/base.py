@@ -1,4 +1,4 @@
-"""What every OCR provider is: one file in this folder, one entry in `ALL_PROVIDERS`."""
+"""Interface of an OCR provider: one file in this folder, one entry in `ALL_PROVIDERS`."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from core.config import Settings
 from pipeline.pages.page_model import Box
 
-#: A picture as providers take it: height x width x 3, red, green, blue.
+#: A picture as passed to providers: height x width x 3 bytes, red, green, blue.
 Pixels = NDArray[np.uint8]
 
-#: Confidence of words whose provider gives none: too little for any field to be believed unseen.
+#: Confidence of words whose provider gives none: too low for a field to pass without a person.
 UNSCORED = 0.5
 
 
@@ -31,32 +31,32 @@ class RecognisedWord:
 
 @dataclass(frozen=True, slots=True)
 class RecognisedLine:
-    """The words of one line from its beginning, and how the line lies."""
+    """The words of one line from its beginning, and the line's shape and slope."""
 
     words: tuple[RecognisedWord, ...]
-    #: Length over height of the line as found; well below 1 where text stands on its side.
+    #: Length over height of the line as found; well below 1 for text on its side.
     aspect: float
     #: Degrees by which the line falls (clockwise) from the horizontal, -45 to 45.
     slope: float = 0.0
 
     @property
     def text(self) -> str:
-        """The line's words with blanks between them."""
+        """The line's words joined by spaces."""
         return " ".join(word.text for word in self.words)
 
 
 @dataclass(frozen=True, slots=True)
 class RecognisedText:
-    """A line without places: its text, and how sure it is, 0-1. Empty text where nothing was read."""
+    """A line without positions: its text and confidence (0-1). The text is empty where nothing was read."""
 
     text: str = ""
     confidence: float = 0.0
-    #: Letters with their probabilities at each step along the line ("" for none), where the provider tells.
+    #: Letters with their probabilities at each step along the line ("" is the blank), if the provider gives them.
     steps: tuple[dict[str, float], ...] = ()
 
     @classmethod
     def of(cls, words: Iterable[RecognisedWord]) -> RecognisedText:
-        """The words with blanks between them, as sure as their letters are on average."""
+        """Join words by spaces; the confidence is the mean over the letters."""
         said = [word for word in words if word.text]
         if not said:
             return cls()
@@ -68,16 +68,16 @@ class RecognisedText:
 class OcrProvider(Protocol):
     """Recognises one upright picture. Raises RecognitionError, retryable or not."""
 
-    #: What settings and commands call it.
+    #: Its name in settings and commands.
     name: ClassVar[str]
 
     def __init__(self, settings: Settings) -> None:
-        """Cheap: models are loaded by `preload` or the first recognition."""
+        """Must be cheap: models are loaded by `preload` or the first recognition."""
         ...
 
     @property
     def version(self) -> str:
-        """Software, models and parameters; another version never meets the cache of this one."""
+        """Return software, models and parameters as a string, which is part of the key of the cache."""
         ...
 
     def preload(self) -> None:
@@ -85,9 +85,9 @@ class OcrProvider(Protocol):
         ...
 
     def recognise(self, picture: Pixels) -> list[RecognisedLine]:
-        """The lines of the picture in any order."""
+        """Return the lines of the picture in any order."""
         ...
 
     def recognise_line(self, picture: Pixels) -> RecognisedText:
-        """What a picture that holds one line of text says, without looking for where the text stands."""
+        """Recognise a picture that holds one line of text, without text detection."""
         ...

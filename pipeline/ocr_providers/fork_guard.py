@@ -1,6 +1,6 @@
-"""A recogniser that has run must not be inherited by a fork: its locks and thread pools may be left half-way.
+"""Guard against forks after a recognition: inherited locks and thread pools may be in an inconsistent state.
 
-Loading models in the parent is safe and saves each child that time (docs/adr/0003-recognition-and-forks.md).
+Loading models before the fork is safe and saves each child that time (docs/adr/0003-recognition-and-forks.md).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _ran_in: int | None = None
 
 
 def about_to_recognise() -> None:
-    """Note that this process recognises. Raises RecogniserForkedError where a parent of it already has."""
+    """Record that this process recognises. Raises RecogniserForkedError if a parent process already has."""
     global _ran_in
     if _ran_in not in (None, os.getpid()):
         raise RecogniserForkedError(f"process {_ran_in} had recognised before it forked {os.getpid()}")

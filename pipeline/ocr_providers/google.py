@@ -1,4 +1,4 @@
-"""Google Cloud Vision by its REST interface, `images:annotate` with an API key.
+"""Google Cloud Vision through its REST interface, `images:annotate` with an API key.
 
 Format: https://cloud.google.com/vision/docs/reference/rest/v1/images/annotate
 """
@@ -19,11 +19,11 @@ GOOGLE_URL = "https://vision.googleapis.com"
 _PATH = "/v1/images:annotate"
 _FEATURE = {"type": "DOCUMENT_TEXT_DETECTION", "model": "builtin/stable"}
 _LANGUAGES = ["en", "es"]
-#: Characters of a picture: Google takes requests of 10 MB.
+#: Maximum base64 characters of a picture: Google accepts requests of 10 MB.
 _MOST = 9_500_000
-#: Counts up when what we make of Google's answer changes.
+#: Incremented when the interpretation of Google's answers changes.
 _REVISION = 1
-#: What may pass of https://github.com/googleapis/googleapis/blob/master/google/rpc/code.proto: UNKNOWN,
+#: Retryable codes of https://github.com/googleapis/googleapis/blob/master/google/rpc/code.proto: UNKNOWN,
 #: DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, ABORTED, INTERNAL, UNAVAILABLE.
 _PASSING_CODES = frozenset({2, 4, 8, 10, 13, 14})
 
@@ -34,7 +34,7 @@ class GoogleVision:
     name: ClassVar[str] = "google"
 
     def __init__(self, settings: Settings) -> None:
-        """Raises ConfigurationError without a key."""
+        """Raise ConfigurationError without a key."""
         if settings.google_vision_api_key is None:
             raise ConfigurationError("GOOGLE_VISION_API_KEY must be set to recognise with google")
         self._address = (settings.google_vision_base_url or GOOGLE_URL).rstrip("/")
@@ -51,7 +51,7 @@ class GoogleVision:
 
     @property
     def version(self) -> str:
-        """See `OcrProvider.version`. Google does not tell when it changes the model behind a name."""
+        """See `OcrProvider.version`. Google does not announce changes of the model behind a name."""
         feature = ",".join(_FEATURE.values())
         return f"{_REVISION};{self._address}{_PATH};{feature};languages={'+'.join(_LANGUAGES)};{PACKING}"
 
@@ -81,7 +81,7 @@ def _question(picture: Packed) -> dict[str, object]:
 
 
 def _understood(content: bytes) -> Annotated:
-    """Raises ValueError for what is not one answer; an error beside a text means that the text is not all."""
+    """Parse the response. Raises ValueError unless it holds one answer; with an error, its text is partial."""
     (answer,) = GoogleReply.model_validate_json(content).responses
     if answer.error is not None:
         raise _failed(answer.error)

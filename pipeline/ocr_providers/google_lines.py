@@ -1,4 +1,4 @@
-"""Words and lines from Google's pieces: joined up to each break, lines cut where one ends."""
+"""Build words and lines from Google's pieces: join them up to each break, end lines at line breaks."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _Corners = NDArray[np.float64]
 
 
 def lines_of(text: FullText, width: int, height: int) -> list[RecognisedLine]:
-    """The lines of a picture of that many pixels, in the order of the answer."""
+    """Return the lines of a picture of that size in pixels, in the order of the answer."""
     paragraphs = (p for page in text.pages for block in page.blocks for p in block.paragraphs)
     return [
         line
@@ -33,7 +33,7 @@ def lines_of(text: FullText, width: int, height: int) -> list[RecognisedLine]:
 
 
 def _lines(paragraph: Paragraph) -> Iterator[list[list[Piece]]]:
-    """Each line as words, each word as the pieces that nothing parts."""
+    """Yield each line as words, each word as its pieces without a break between them."""
     words: list[list[Piece]] = [[]]
     for piece in paragraph.words:
         before, after = _break(piece, 0, prefix=True), _break(piece, -1, prefix=False)
@@ -74,7 +74,7 @@ def _line(words: Sequence[Sequence[Piece]], width: int, height: int) -> Recognis
 
 
 def _extent(corners: _Corners, angle: float) -> float:
-    """How far the corners reach in a direction, in pixels."""
+    """Return the extent of the corners in a direction, in pixels."""
     radians = math.radians(angle)
     reach = corners @ np.array([math.cos(radians), math.sin(radians)])
     return max(float(np.ptp(reach)), 1.0)
@@ -91,7 +91,7 @@ def _word(pieces: Sequence[Piece], width: int, height: int, worth: float) -> Rec
 
 def _text(pieces: Sequence[Piece]) -> str:
     text = "".join(symbol.text for piece in pieces for symbol in piece.symbols)
-    # Google takes the hyphen at the end of a line for no part of the text; it is written there.
+    # Google does not count the hyphen at a line's end as text, but it is on the page.
     hyphen = "-" if pieces and _break(pieces[-1], -1, prefix=False) == "HYPHEN" else ""
     return "".join(text.split()) + hyphen
 

@@ -1,6 +1,6 @@
 """The part of Google's answer that is used, as validated types.
 
-What is zero or empty Google leaves out, as protocol buffers do in JSON.
+Google omits zero and empty values, as protocol buffers do in JSON.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ class Vertex(_Part):
 
 
 class Polygon(_Part):
-    """Corners clockwise from where the text begins, whichever way it lies."""
+    """Corners clockwise from the start of the text, whatever its orientation."""
 
     vertices: list[Vertex] = Field(min_length=4, max_length=4)
 
 
 class Break(_Part):
-    """What stands before (`is_prefix`) or after a symbol."""
+    """A break before (`is_prefix`) or after a symbol."""
 
     type: str = "UNKNOWN"
     is_prefix: bool = False
 
 
 class SymbolProperty(_Part):
-    """What is known of a symbol beside its text."""
+    """Properties of a symbol besides its text."""
 
     detected_break: Break | None = None
 
@@ -47,7 +47,7 @@ class Symbol(_Part):
 
 
 class Piece(_Part):
-    """What Google calls a word: punctuation is one of its own."""
+    """A word in Google's sense: punctuation is a separate word."""
 
     bounding_box: Polygon
     symbols: list[Symbol] = Field(min_length=1)
@@ -55,19 +55,19 @@ class Piece(_Part):
 
 
 class Paragraph(_Part):
-    """Pieces in the order of reading, lines told by their breaks."""
+    """Pieces in reading order; breaks separate the lines."""
 
     words: list[Piece] = []
 
 
 class Block(_Part):
-    """Paragraphs that stand together."""
+    """A group of paragraphs."""
 
     paragraphs: list[Paragraph] = []
 
 
 class Page(_Part):
-    """A picture has one."""
+    """A page; each picture has one."""
 
     blocks: list[Block] = []
 

@@ -1,4 +1,4 @@
-"""A vision model behind Groq's chat completions: it tells what is written, not where, nor how sure it is.
+"""A vision model through Groq's chat completions: returns the text without positions or confidences.
 
 Format: https://console.groq.com/docs/api-reference#chat-create and https://console.groq.com/docs/vision
 """
@@ -21,13 +21,13 @@ from pipeline.prompts import TRANSCRIBE
 
 GROQ_URL = "https://api.groq.com"
 _PATH = "/openai/v1/chat/completions"
-#: Characters of a picture: Groq takes 4 MB of base64.
+#: Maximum base64 characters of a picture: Groq accepts 4 MB.
 _MOST = 3_900_000
-#: A dense page takes about 1,500.
+#: Maximum tokens of a reply; a dense page takes about 1,500.
 _REPLY_TOKENS = 8192
-#: Counts up when what we make of the model's answer changes.
+#: Incremented when the interpretation of the model's answers changes.
 _REVISION = 1
-#: Groq's name for a reply that is no JSON: a 400, but the next reply may be one.
+#: Groq's code for a reply that is not JSON: status 400, but a retry may succeed.
 _NO_JSON = "json_validate_failed"
 
 
@@ -62,7 +62,7 @@ class GroqVision:
     name: ClassVar[str] = "groq"
 
     def __init__(self, settings: Settings) -> None:
-        """Raises ConfigurationError without a key."""
+        """Raise ConfigurationError without a key."""
         if settings.groq_api_key is None:
             raise ConfigurationError("GROQ_API_KEY must be set to recognise with groq")
         self._address = (settings.groq_base_url or GROQ_URL).rstrip("/")
@@ -86,7 +86,7 @@ class GroqVision:
         """Nothing to load."""
 
     def recognise(self, picture: Pixels) -> list[RecognisedLine]:
-        """See `OcrProvider.recognise`. The places are estimates: `pipeline/ocr_providers/unplaced.py`."""
+        """See `OcrProvider.recognise`. The positions are estimates: `pipeline/ocr_providers/unplaced.py`."""
         return placed_lines(self._read(picture), picture)
 
     def recognise_line(self, picture: Pixels) -> RecognisedText:
@@ -95,14 +95,14 @@ class GroqVision:
         return RecognisedText(text, UNSCORED) if text else RecognisedText()
 
     def _read(self, picture: Pixels) -> list[str]:
-        """The lines, each with single blanks. A blank picture is not sent, lest a text be made up."""
+        """Return the lines, with single spaces. A blank picture is not sent, as the model might invent a text."""
         if not has_ink(picture):
             return []
         lines = self._service.ask(self._question(packed(picture, _MOST)), _understood)
         return [line for said in lines if (line := " ".join(said.split()))]
 
     def _question(self, picture: Packed) -> dict[str, object]:
-        # No system message: not every vision model takes one beside a picture.
+        # No system message: not every vision model accepts one together with a picture.
         content = [
             {"type": "text", "text": TRANSCRIBE},
             {"type": "image_url", "image_url": {"url": f"data:{picture.media_type};base64,{picture.base64}"}},
@@ -117,7 +117,7 @@ class GroqVision:
 
 
 def _understood(content: bytes) -> list[str]:
-    """Raises ValueError for what is no transcription. One that was cut off is not all of the page."""
+    """Parse the transcription. Raises ValueError if it is malformed, RecognitionRefusedError if it was cut off."""
     choice = _Completion.model_validate_json(content).choices[0]
     if choice.finish_reason == "length":
         raise RecognitionRefusedError("groq: the answer was cut off")

@@ -1,4 +1,4 @@
-"""Questions to Groq's chat completions, sent by the `groq` package."""
+"""Client of Groq's chat completions, using the `groq` package."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class GroqCompletions:
-    """Sends a question once, see `pipeline.ocr_providers.service.Send`. A client is made anew for each."""
+    """Sends a request once, see `pipeline.ocr_providers.service.Send`; creates a new client for each."""
 
     address: str
     key: SecretStr
     timeout_seconds: float
 
     def __call__(self, question: Mapping[str, Any]) -> httpx.Response:
-        """Return the answer, whatever its status. Raises what httpx raises."""
-        # Half a second to import; most processes never ask.
+        """Return the response, whatever its status. Raises httpx's exceptions."""
+        # The import takes half a second, and most processes never send a request.
         import groq
 
         with groq.Groq(
@@ -39,5 +39,5 @@ class GroqCompletions:
                 return exc.response
             except groq.APIConnectionError as exc:
                 failure = exc.__cause__ or exc
-        # What the HTTP client raised says more than what the package made of it.
+        # The HTTP client's exception is more specific than the package's.
         raise failure

@@ -1,4 +1,4 @@
-"""Recognises nothing: for offices that read typed entries only, and for tests."""
+"""A provider that recognises nothing: for offices with typed entries only, and for tests."""
 
 from __future__ import annotations
 

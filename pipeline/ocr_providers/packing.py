@@ -1,4 +1,4 @@
-"""Pictures as services take them: PNG as long as it is small enough, then JPEG, then smaller."""
+"""Encode pictures for services: PNG if small enough, else JPEG, else a smaller JPEG."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from core.errors import RecognitionRefusedError
 from pipeline.ocr_providers.base import Pixels
 
-#: Says in a provider's version what is done here; another way to pack is another picture to read.
+#: Part of a provider's version: another encoding gives another picture to read.
 PACKING = "png/jpeg90"
 _QUALITY = 90
 _SCALES = (1.0, 0.7, 0.5, 0.35)
@@ -23,13 +23,13 @@ class Packed:
 
     media_type: str
     base64: str
-    #: Pixels of what is sent, in which a service answers.
+    #: Size of the sent picture in pixels; a service's coordinates refer to it.
     width: int
     height: int
 
 
 def packed(picture: Pixels, most: int) -> Packed:
-    """The picture in at most so many characters of base64. Raises RecognitionRefusedError where it never fits."""
+    """Encode the picture in at most `most` base64 characters. Raises RecognitionRefusedError if it cannot fit."""
     blue_first = np.ascontiguousarray(picture[:, :, ::-1])
     if fitting := _encoded(blue_first, ".png", "image/png", most):
         return fitting

@@ -20,7 +20,7 @@ from pipeline.ocr_providers.rapidocr_engine import PARAMETERS, Piece, Quad, engi
 from pipeline.pages.page_model import Box
 
 _MODELS = "PP-OCRv6-small"
-#: Counts up when what we make of the engine's answer changes.
+#: Incremented when the interpretation of the engine's output changes.
 _REVISION = 7
 #: Heights and widths, in pixels, to which pictures are padded: fields cut out of a page, pages of Letter and A4 at
 #: 150 dpi upright and lying. Larger ones are padded to a multiple of the step.
@@ -77,7 +77,7 @@ class RapidOcr:
 
 
 def _text_of(steps: tuple[dict[str, float], ...]) -> RecognisedText:
-    """The likeliest letters of the steps, each once while it stays so, as sure as they are on average."""
+    """Decode the steps greedily: the likeliest letters, repetitions merged, with their mean probability."""
     likeliest = [max(step.items(), key=itemgetter(1)) for step in steps]
     said = [now for before, now in pairwise([("", 0.0), *likeliest]) if now[0] and now[0] != before[0]]
     text = "".join(char for char, _ in said).strip()
@@ -86,7 +86,7 @@ def _text_of(steps: tuple[dict[str, float], ...]) -> RecognisedText:
 
 
 def _padded(picture: Pixels) -> Pixels:
-    """The picture with white to its right and below, so that few sizes reach the detector."""
+    """Pad the picture with white to its right and below, so that the detector gets few different sizes."""
     height, width = picture.shape[:2]
     high, wide = next(
         (size for size in _SIZES if height <= size[0] and width <= size[1]),
@@ -106,7 +106,7 @@ def _line(quad: Quad, words: tuple[Piece, ...], width: int, height: int) -> Reco
 
 
 def _part(quad: Quad, word: Piece, width: int, height: int) -> Box:
-    """The box around the piece of a line that a word takes."""
+    """Return the box of a word within its line's quadrilateral."""
     top, bottom = quad[1] - quad[0], quad[2] - quad[3]
     corners = np.array(
         [

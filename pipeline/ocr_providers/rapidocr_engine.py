@@ -1,7 +1,7 @@
-"""RapidOCR's engine with two steps of our own, and where the words of its lines stand.
+"""RapidOCR's engine with two steps replaced, and the positions of the words in its lines.
 
-The library turns every crop that is taller than wide, which makes a lone "1" a dash; and it pairs the letters of
-a line with confidences counted with the blanks, so that words have their neighbours'.
+The library rotates every crop that is taller than wide, which turns a single "1" into a dash. It also matches
+letters with a list of confidences that includes blanks, so that words get their neighbours' confidences.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ PARAMETERS: dict[str, Any] = {
     "Global.use_cls": False,
     "Global.log_level": "critical",
     "Global.return_word_box": True,
-    #: Weak lines are kept with their confidence: dropping them would hide what a person should look at.
+    #: Weak lines are kept with their confidence: dropping them would hide text that a person should check.
     "Global.text_score": 0.0,
     "Global.max_side_len": 2600,
     "Det.limit_side_len": 1280,
     "Det.limit_type": "max",
     "Det.use_dilation": False,
 }
-#: A gap of so many steps of the recogniser within a line parts words, blank or not.
+#: A gap of this many steps of the recogniser within a line separates words, even without a blank.
 _GAP_STEPS = 6
-#: Letters that a step of the recogniser makes less probable than this are left out.
+#: Letters of a step with less probability than this are omitted.
 _LEAST_SHARE = 0.001
-#: Code points below are Latin letters, digits and their marks.
+#: Code points below this are Latin letters, digits and punctuation.
 _LATIN_UNTIL = 0x250
-#: get_rotate_crop_image turns crops that are this much taller than wide.
+#: get_rotate_crop_image rotates crops with at least this ratio of height to width.
 _TURNED_FROM = 1.5
 
 Quad = NDArray[np.float32]
@@ -60,7 +60,7 @@ class Piece:
 
 @lru_cache(maxsize=1)
 def engine(threads: int) -> Engine:
-    """One engine a process: OpenCV and the inference engine keep to as many threads."""
+    """Return the process's engine; OpenCV and the inference engine use at most this many threads."""
     cv2.setNumThreads(threads)
     logging.getLogger("RapidOCR").setLevel(logging.CRITICAL)
     engines = dict.fromkeys(("Det.engine_type", "Rec.engine_type", "Cls.engine_type"), EngineType.OPENVINO)
@@ -69,7 +69,7 @@ def engine(threads: int) -> Engine:
 
 
 class Engine(RapidOCR):  # type: ignore[misc]
-    """RapidOCR with crops that stay as they lie and words with their own confidence."""
+    """RapidOCR with crops that are never rotated and words with their own confidence."""
 
     def __init__(self, params: dict[str, Any]) -> None:
         self.text_det: PageDetector | None = None
@@ -78,7 +78,7 @@ class Engine(RapidOCR):  # type: ignore[misc]
         self.lock = Lock()
 
     def load(self) -> None:
-        """Read and compile the models."""
+        """Load and compile the models."""
         with self.lock:
             self._load_det_model()
             self._load_rec_model()
@@ -98,24 +98,24 @@ class Engine(RapidOCR):  # type: ignore[misc]
         return self.text_rec
 
     def read_line(self, picture: Pixels) -> tuple[dict[str, float], ...]:
-        """The recogniser alone, over the whole picture: the Latin letters of each step with their shares."""
+        """Run only the recogniser, on the whole picture; return Latin letters and probabilities of each step."""
         with self.lock:
             recogniser = self._load_rec_model()
             shares, _ = recogniser.shares(picture)
             return tuple(_considered(row, recogniser.postprocess_op.character) for row in shares[0])
 
     def crop_text_regions(self, img: Pixels, det_boxes: Any) -> list[Pixels]:
-        """The lines' pictures, straightened and never turned."""
+        """Return the lines' pictures, straightened but never rotated by 90 degrees."""
         return [cut_out(img, np.asarray(box, dtype=np.float32)) for box in det_boxes]
 
     def calc_word_boxes(self, img: list[Pixels], dt_boxes: Any, rec_res: Any) -> tuple[Any, ...]:
-        """For each line its words."""
+        """Return the words of each line."""
         pairs = zip(rec_res.txts, rec_res.word_results, strict=True)
         return tuple(pieces(text, info) for text, info in pairs)
 
 
 def _considered(shares: NDArray[np.float32], alphabet: list[str]) -> dict[str, float]:
-    """The letters that a step may be, the blank as "" always among them."""
+    """Return the likely letters of a step; the blank ("") is always included."""
     likely = {alphabet[i]: round(float(shares[i]), 5) for i in np.flatnonzero(shares >= _LEAST_SHARE) if i}
     return {"": round(float(shares[0]), 5)} | {char: share for char, share in likely.items() if _is_latin(char)}
 
@@ -125,23 +125,23 @@ def _is_latin(char: str) -> bool:
 
 
 def sides(quad: Quad) -> tuple[float, float]:
-    """Length along the text and depth across it, of corners that go clockwise from where the text begins."""
+    """Return the length along the text and the height across it, of corners clockwise from the text's start."""
     length = max(float(np.linalg.norm(quad[0] - quad[1])), float(np.linalg.norm(quad[2] - quad[3])))
     depth = max(float(np.linalg.norm(quad[0] - quad[3])), float(np.linalg.norm(quad[1] - quad[2])))
     return length, depth
 
 
 def cut_out(picture: Pixels, quad: Quad) -> Pixels:
-    """The picture of one line, straightened."""
+    """Return the straightened picture of one line."""
     crop: Pixels = get_rotate_crop_image(picture, quad.copy())
     length, depth = sides(quad)
     return np.rot90(crop, 3) if int(depth) / max(int(length), 1) >= _TURNED_FROM else crop
 
 
 def pieces(text: str, info: Any) -> tuple[Piece, ...]:
-    """Split a line at its blanks and wide gaps, by the recogniser's steps at which each letter was found."""
+    """Split a line into words at blanks and wide gaps, by the recogniser's step of each letter."""
     if not text.strip():
-        # The library drops lines without words from one of its lists only.
+        # The library drops lines without words from only one of its two lists.
         return (Piece("", 0.0, 0.0, 1.0),)
     steps = iter([step for group in info.word_cols for step in group])
     words: list[list[tuple[str, float, int]]] = [[]]

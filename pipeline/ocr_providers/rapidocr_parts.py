@@ -1,7 +1,7 @@
-"""The detector and the recogniser of RapidOCR, fed with pictures of few sizes.
+"""The detector and the recogniser of RapidOCR, with pictures padded to a few sizes.
 
-Every new size of input makes the inference engine plan anew: that takes it longer than the line itself, and what
-it planned stays in memory.
+For every new input size the inference engine makes a new plan, which takes longer than recognising the line and
+stays in memory.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from rapidocr.inference_engine.openvino.device_config import CPUConfig
 
 from pipeline.ocr_providers.base import Pixels
 
-#: Widths to which lines are padded, in pixels at the height that the model wants; wider ones to a multiple.
+#: Widths to which lines are padded, in pixels at the model's input height; wider lines to a multiple.
 _WIDTHS = (320, 480, 640, 960, 1280, 1600, 2240)
-#: Shapes that the detector is kept ready for: pages and the fields cut out of them.
+#: Number of shapes for which compiled detectors are cached: pages and the fields cut out of them.
 _SHAPES = 2
-#: The models take values from -1 to 1.
+#: The models expect values from -1 to 1.
 _HALF = 127.5
 
 
 class LineRecogniser(TextRecognizer):  # type: ignore[misc]
-    """Recognises line by line: on one thread a batch is no faster, and each makes a size of its own."""
+    """Recognises line by line: on one thread batches are no faster, and each batch adds an input size."""
 
     def __call__(self, args: TextRecInput) -> TextRecOutput:
-        """The text of every picture, with the steps at which its letters stand."""
+        """Return the text of every picture, with the steps of its letters."""
         pictures = [args.img] if isinstance(args.img, np.ndarray) else args.img
         said = [self._read(picture, args.return_word_box) for picture in pictures]
         lines, words = zip(*said, strict=True)
@@ -41,7 +41,7 @@ class LineRecogniser(TextRecognizer):  # type: ignore[misc]
         return TextRecOutput(pictures, texts, scores, words, 0.0)
 
     def shares(self, picture: Pixels) -> tuple[NDArray[np.float32], float]:
-        """Steps x alphabet: how likely each letter is; and the width over height of what was recognised."""
+        """Return the probabilities (steps x alphabet), and width over height of the recognised picture."""
         height = self.rec_image_shape[1]
         own = height * picture.shape[1] / picture.shape[0]
         wide = next((width for width in _WIDTHS if width >= own), math.ceil(own / _WIDTHS[-1]) * _WIDTHS[-1])
@@ -64,12 +64,12 @@ class PageDetector(TextDetector):  # type: ignore[misc]
         self.session: Any = _ByShape(model, CPUConfig(cfg.engine_cfg).get_config())
 
     def get_preprocess(self) -> DetPreProcess:
-        """The step between the picture and the model."""
+        """Return the preprocessing of pictures."""
         return _Prepared(self.limit_side_len, self.limit_type, self.mean, self.std)
 
 
 class _ByShape:
-    """A model compiled for each shape of input: faster than one for all shapes, and it takes half the memory."""
+    """Compiles the model for each input shape: faster than one for all shapes, with half the memory."""
 
     def __init__(self, model: Model, config: dict[str, Any]) -> None:
         self._model = model
@@ -90,7 +90,7 @@ class _ByShape:
 
 
 class _Prepared(DetPreProcess):  # type: ignore[misc]
-    """As the library prepares pictures, in one pass over them."""
+    """The library's preprocessing, in one pass over the picture."""
 
     def __call__(self, img: Pixels) -> NDArray[np.float32] | None:
         resized = self.resize(img)

@@ -1,6 +1,6 @@
-"""One question to a recognition service: attempts, waits and typed errors, the same for every service.
+"""One request to a recognition service: attempts, waits and typed errors, the same for every service.
 
-An error says which service and what kind of failure, never what was sent or answered: both are a child's entry.
+Errors name the service and the kind of failure but never quote request or response, which hold a child's entry.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-#: An answer of this status carries what was read.
+#: The status of a successful response.
 _ANSWERED = 200
 
 
-#: Sends a question once and returns the answer, whatever its status. Raises what httpx raises.
+#: Sends a request once and returns the response, whatever its status. Raises httpx's exceptions.
 Send = Callable[[Mapping[str, object]], "httpx.Response"]
 
 
 @dataclass(frozen=True)
 class Post:
-    """Sends a question as JSON where no package of the service does. A connection is made anew for each."""
+    """Sends a request as JSON, for services without a package of their own; uses a new connection for each."""
 
     url: str
-    #: Carry the key: an address ends up in logs, a header does not.
+    #: Headers with the API key: addresses end up in logs, headers do not.
     headers: Mapping[str, str] = field(repr=False)
     timeout_seconds: float
 
     def __call__(self, body: Mapping[str, object]) -> httpx.Response:
         """See `Send`."""
-        # A tenth of a second to import; most processes never ask.
+        # The import takes a tenth of a second, and most processes never send a request.
         import httpx
 
         # Redirects are not followed: picture and key would go along.
@@ -53,21 +53,21 @@ class Post:
 
 @dataclass(frozen=True)
 class Service:
-    """A service that recognises pictures, with attempts and typed errors around its sending."""
+    """A recognition service, with retries and typed errors."""
 
     name: str
     send: Send = field(repr=False)
-    #: Seconds of one attempt.
+    #: Timeout of one attempt, in seconds.
     timeout_seconds: float
     max_attempts: int
-    #: Whether a refusal that looks final may still pass, by its body.
+    #: Whether a refusal with a final status is still worth a retry, by its body.
     passing: Callable[[bytes], bool] = lambda body: False
     sleep: Callable[[float], None] = field(default=time.sleep, repr=False)
 
     def ask(self, body: Mapping[str, object], understand: Callable[[bytes], T]) -> T:
-        """Send `body` as JSON and return what `understand` makes of the answer.
+        """Send `body` as JSON and return the response as parsed by `understand`.
 
-        `understand` raises ValueError for what is no answer of the service, or a RecognitionError of its own.
+        `understand` raises ValueError for a malformed response, or a RecognitionError of its own.
         Raises RecognitionUnavailableError (retryable) or RecognitionRefusedError.
         """
         attempts = Attempts(self.max_attempts, self.timeout_seconds * self.max_attempts, self.sleep)
@@ -81,7 +81,7 @@ class Service:
             return understand(response.content)
         except ValueError:
             pass
-        # Raised outside the handler: a validation error quotes the answer and must not travel along.
+        # Raised outside the handler: a validation error quotes the response and must not be chained.
         raise RecognitionUnavailableError(f"{self.name}: malformed answer")
 
     def _sent(self, body: Mapping[str, object]) -> httpx.Response:

@@ -1,4 +1,4 @@
-"""Tesseract as a program, run once a picture: what it loads, and what ends it, never concerns the worker."""
+"""Tesseract as a child process per picture, so that its memory and its crashes do not affect the worker."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from core.errors import ConfigurationError, RecognitionRefusedError, Recognition
 from pipeline.ocr_providers.base import Pixels, RecognisedLine, RecognisedText
 from pipeline.ocr_providers.tesseract_tsv import lines_of_tsv
 
-#: Counts up when what we make of Tesseract's answer changes.
+#: Incremented when the interpretation of Tesseract's output changes.
 _REVISION = 1
-#: Page segmentation modes: a page with whatever layout, and one line.
+#: Page segmentation modes: a page of any layout, and a single line.
 _PAGE, _LINE = 3, 7
 #: The first line of `--list-langs`: List of available languages in "/usr/share/…/tessdata/" (3):
 _FOLDER = re.compile(r'"(.+)"')
@@ -29,7 +29,7 @@ class Tesseract:
     name: ClassVar[str] = "tesseract"
 
     def __init__(self, settings: Settings) -> None:
-        """Raises ConfigurationError where the program is not there."""
+        """Raise ConfigurationError if the program is not installed."""
         program = shutil.which(settings.tesseract_command)
         if program is None:
             raise ConfigurationError(f"TESSERACT_COMMAND: there is no program {settings.tesseract_command!r}")
@@ -45,7 +45,7 @@ class Tesseract:
         return f"{_REVISION};{software};{models};psm={_PAGE}/{_LINE}"
 
     def preload(self) -> None:
-        """Nothing stays loaded; find out now rather than at the first page whether program and languages fit."""
+        """Check program and languages now instead of at the first page; nothing stays loaded."""
         _installed(self._program, self._languages)
 
     def recognise(self, picture: Pixels) -> list[RecognisedLine]:
@@ -61,7 +61,7 @@ class Tesseract:
 
     def _run(self, picture: Pixels, mode: int) -> bytes:
         height, width = picture.shape[:2]
-        # PNM: pixels behind a line of text, nothing to pack here and unpack there.
+        # PNM: a header line followed by raw pixels, without compression.
         pnm = b"P6\n%d %d\n255\n" % (width, height) + picture.tobytes()
         command = [self._program, "stdin", "stdout", "-l", self._languages, "--psm", str(mode), "tsv"]
         try:
@@ -76,7 +76,7 @@ class Tesseract:
             raise RecognitionUnavailableError(f"tesseract: {exc.strerror}") from exc
         except subprocess.TimeoutExpired:
             done = None
-        # Raised outside the handler, and without what the program printed: it may quote the page.
+        # Raised outside the handler and without the program's output, which may quote the page.
         if done is None:
             raise RecognitionUnavailableError(f"tesseract: not done after {self._seconds:g} s")
         if done.returncode < 0:
@@ -88,7 +88,7 @@ class Tesseract:
 
 @lru_cache(maxsize=8)
 def _installed(program: str, languages: str) -> tuple[str, str]:
-    """The program's own version, and each language with the hash of its model: "fast" and "best" share a name."""
+    """Return the program's version and each language with its model's hash: "fast" and "best" share a name."""
     software = _said(program, "--version").partition("\n")[0].strip()
     listing = _said(program, "--list-langs")
     folder = _FOLDER.search(listing)
@@ -100,7 +100,7 @@ def _installed(program: str, languages: str) -> tuple[str, str]:
 
 
 def _said(program: str, option: str) -> str:
-    """Older releases answer on stderr."""
+    """Return the program's output for an option; older releases print it to stderr."""
     try:
         done = subprocess.run(
             [program, option], capture_output=True, timeout=30, env=tesseract_environment(1), check=True

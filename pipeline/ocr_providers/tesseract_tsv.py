@@ -1,4 +1,4 @@
-"""Lines and words from Tesseract's TSV: a row a thing found, a word being what stands at level 5.
+"""Parse lines and words from Tesseract's TSV: one row per element; words have level 5.
 
 Columns: level, page, block, paragraph, line, word, left, top, width, height (pixels), confidence (0-100), text.
 """
@@ -16,13 +16,13 @@ from pipeline.pages.page_model import Box
 _HEADER = b"level\t"
 _COLUMNS = 12
 _WORD = "5"
-#: So many words say how a line falls: the middle of one depends on its letters.
+#: Minimum words to determine a line's slope: the centre of each word depends on its letters.
 _ENOUGH = 3
 
 
 def lines_of_tsv(tsv: bytes, width: int, height: int) -> list[RecognisedLine]:
-    """The lines of a picture of that size. Raises RecognitionUnavailableError for what is no TSV."""
-    # Rows end with a line feed; a recognised text may hold other marks that Python takes for ends of lines.
+    """Return the lines of a picture of that size (pixels). Raises RecognitionUnavailableError if it is not TSV."""
+    # Rows end with a line feed; recognised text may contain other characters that `splitlines` splits at.
     rows = tsv.decode(errors="replace").split("\n")
     lines: dict[tuple[str, ...], list[RecognisedWord]] = {}
     try:
@@ -42,7 +42,7 @@ def lines_of_tsv(tsv: bytes, width: int, height: int) -> list[RecognisedLine]:
 
 
 def _word(text: str, place: list[str], width: int, height: int) -> RecognisedWord | None:
-    """None for blanks, and for what Tesseract makes of blank paper without believing it at all."""
+    """Return a word; None for blank text and for zero confidence, as Tesseract gives words on blank paper."""
     shown = "".join(text.split())
     left, top, across, down, confidence = map(float, place)
     if not shown or not confidence > 0:
@@ -54,7 +54,7 @@ def _word(text: str, place: list[str], width: int, height: int) -> RecognisedWor
 
 
 def _line(words: list[RecognisedWord], width: int, height: int) -> RecognisedLine:
-    """Tesseract reads left to right, so a line that stands on its side comes as a pile of scraps."""
+    """Make a line. Tesseract reads left to right, so a line on its side comes as a stack of fragments."""
     boxes = [word.box for word in words]
     across = (max(box.x1 for box in boxes) - min(box.x0 for box in boxes)) * width
     down = (max(box.y1 for box in boxes) - min(box.y0 for box in boxes)) * height
@@ -62,7 +62,7 @@ def _line(words: list[RecognisedWord], width: int, height: int) -> RecognisedLin
 
 
 def _slope(boxes: list[Box], width: int, height: int) -> float:
-    """Of the straight line through the words' middles."""
+    """Return the slope of the straight line through the words' centres."""
     x = np.array([(box.x0 + box.x1) / 2 * width for box in boxes])
     y = np.array([box.cy * height for box in boxes])
     if len(boxes) < _ENOUGH or np.ptp(x) == 0:

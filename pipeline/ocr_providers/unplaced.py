@@ -1,8 +1,8 @@
-"""Places for lines whose provider gives none, from the ink of the picture.
+"""Estimate positions of lines whose provider gives none, from the ink of the picture.
 
-Where the picture has as many rows of ink as there are lines, each line takes its row. Where it has not, the lines
-share the height from the first ink to the last evenly. Within a line the words share its width by their letters.
-The order is the provider's; the places are estimates, and their confidence says so.
+If the picture has as many rows of ink as there are lines, each line gets its row. Otherwise the lines divide the
+height from the first ink to the last evenly. Within a line the words divide its width by their letters. The order
+is the provider's. As the positions are estimates, the words have the confidence UNSCORED.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pipeline.ocr_providers.base import UNSCORED, Pixels, RecognisedLine, Recogn
 from pipeline.pages.page_look import Mask, ink_of
 from pipeline.pages.page_model import Box
 
-#: Rows of ink that are parted by less than this share of the height are one: the dot of an i, an accent.
+#: Rows of ink separated by less than this share of the height are merged: the dot of an i, an accent.
 _GAP = 0.003
 #: Rows of ink lower than this share of the height are ruled lines or specks.
 _FLAT = 0.004
@@ -29,7 +29,7 @@ def has_ink(picture: Pixels) -> bool:
 
 
 def placed_lines(lines: Sequence[str], picture: Pixels) -> list[RecognisedLine]:
-    """The lines, none of them empty, in the order given, with places on the picture."""
+    """Return the lines (none may be empty) in the order given, with positions on the picture."""
     height, width = picture.shape[:2]
     bands = _bands(_ink(picture), len(lines)) if lines else []
     return [
@@ -52,7 +52,7 @@ def _bands(ink: Mask, count: int) -> list[Box]:
 
 
 def _rows(ink: Mask) -> list[tuple[int, int]]:
-    """Where rows of ink begin and end, in pixels from the top."""
+    """Return the beginnings and ends of rows of ink, in pixels from the top."""
     height = ink.shape[0]
     inked = np.flatnonzero(ink.any(axis=1))
     parts = np.split(inked, np.flatnonzero(np.diff(inked) > max(_GAP * height, 1)) + 1)
@@ -66,7 +66,7 @@ def _across(ink: Mask, top: int, bottom: int) -> Box:
 
 
 def _words(line: str, band: Box) -> tuple[RecognisedWord, ...]:
-    """Each word's share of the line, blanks left out."""
+    """Return the words of a line with their share of its width."""
     placed, start = [], 0
     for text in line.split(" "):
         ends = (start / len(line), (start + len(text)) / len(line))

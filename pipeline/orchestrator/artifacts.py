@@ -1,4 +1,4 @@
-"""What of a reading may stand in graph state, and what is left to the artifacts that `runner.py` writes.
+"""The part of a reading that enters graph state, and the artifacts written by `runner.py`, which hold all of it.
 
 `<artifact_dir>/reading.json` holds {"record": …, "report": …}, complete but for the text of the pages, which is
 `<artifact_dir>/text.txt`.
@@ -13,36 +13,36 @@ from core.file_store import FileStore
 from pipeline.profiles.declared import text_fields
 from pipeline.schema import FieldReading, Report, SubmissionRecord
 
-#: What of a report may stand in state; the rest quotes the document or is of no use to routing.
+#: Keys of a report that may enter graph state; the others quote the document or are not used by routing.
 REPORT_KEYS = ("ocr_summary", "missing_fields", "reason_codes", "timings_ms")
 
 RAW_TEXT = "raw_text"
 
 
 def text_key(artifact_dir: str) -> str:
-    """Key of the text of the entry's pages, in reading order."""
+    """Return the key of the text of the entry's pages, in reading order."""
     return f"{artifact_dir}/text.txt"
 
 
 def reading_key(artifact_dir: str) -> str:
-    """Key of the record and report as they were read."""
+    """Return the key of the record and report as read."""
     return f"{artifact_dir}/reading.json"
 
 
 def load_text(store: FileStore, artifact_dir: str) -> str:
-    """The text of the entry's pages."""
+    """Load the text of the entry's pages."""
     return store.get(text_key(artifact_dir)).decode()
 
 
 def load_reading(store: FileStore, artifact_dir: str) -> tuple[SubmissionRecord, Report]:
-    """The record and the report as they were read, complete."""
+    """Load the complete record and report as read."""
     kept = json.loads(store.get(reading_key(artifact_dir)))
     report: Report = {**kept["report"], RAW_TEXT: load_text(store, artifact_dir)}
     return SubmissionRecord.model_validate(kept["record"]), report
 
 
 def for_state(record: SubmissionRecord) -> dict[str, Any]:
-    """The record in JSON without the whole texts, which never enter graph state."""
+    """Return the record in JSON without essay and reaction, which never enter graph state."""
     bare = record.model_copy(
         update={
             **dict.fromkeys(text_fields()),
@@ -53,7 +53,7 @@ def for_state(record: SubmissionRecord) -> dict[str, Any]:
 
 
 def report_for_state(report: Report) -> dict[str, Any]:
-    """What of the report routing and the log may know."""
+    """Return the part of the report that routing and the log may use."""
     return {key: report[key] for key in REPORT_KEYS if key in report}
 
 

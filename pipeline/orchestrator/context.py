@@ -1,4 +1,4 @@
-"""What a run works with besides its state: settings, clients and the recorder. Never checkpointed."""
+"""Dependencies of a run: settings, clients and the recorder. Never checkpointed."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from pipeline.validation.policy import Policy
 
 @dataclass(frozen=True, slots=True)
 class StepLog:
-    """One execution of a node, as the audit keeps it. Holds no value of the entry."""
+    """One execution of a node, as logged for the audit. Holds no value of the entry."""
 
-    #: From 1 within the run; a repeated node has the number it had before.
+    #: Counts from 1 within the run; a repeated node keeps its number.
     step: int
     action: str
-    #: In words for an admin.
+    #: Text for an admin.
     reason: Message
-    #: What routing saw.
+    #: The state that routing used.
     state: dict[str, Any]
     tools_used: list[str]
     final_outcome: str | None = None
@@ -33,9 +33,9 @@ class StepLog:
     tokens_in: int = 0
     tokens_out: int = 0
     cost_usd: float = 0.0
-    #: What decided, see `pipeline.orchestrator.trace`.
+    #: Values behind the decision, see `pipeline.orchestrator.trace`.
     trace: dict[str, Any] = field(default_factory=dict)
-    #: The LangSmith trace that the step is in.
+    #: Id of the LangSmith trace that contains the step.
     trace_id: str | None = None
 
 
@@ -56,36 +56,36 @@ class ProposedField:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """All that one run proposes."""
+    """The proposal of one run."""
 
-    #: Why the entry came to a person, most weighty first.
+    #: Reason codes why the entry needs a person, most important first.
     reason: Message
     fields: tuple[ProposedField, ...]
 
 
 class StepLedger(UsageLedger, Protocol):
-    """A ledger that also remembers the calls of this process, for the step's totals."""
+    """A ledger that also keeps the calls of this process, for the step's totals."""
 
     @property
     def calls(self) -> Sequence[ModelCall]:
-        """Calls recorded through this object, oldest first."""
+        """The calls recorded through this object, oldest first."""
         ...
 
 
 class RunRecorder(Protocol):
-    """Where a run is written down. Every write may raise LeaseLostError."""
+    """Stores steps, proposals and model calls of a run. Every write may raise LeaseLostError."""
 
     @property
     def ledger(self) -> StepLedger:
-        """Where the model calls of the run go."""
+        """The ledger of the run's model calls."""
         ...
 
     def log_step(self, entry: StepLog) -> None:
-        """Write one step; a step that stands already is left as it is."""
+        """Write one step; a step that exists already is not changed."""
         ...
 
     def propose(self, proposal: Proposal) -> str:
-        """Write the run's proposal and return its id; the id of the first where one stands already."""
+        """Write the run's proposal and return its id; if the run has one already, return that one's id."""
         ...
 
     def proposed(self) -> str | None:
@@ -94,7 +94,7 @@ class RunRecorder(Protocol):
 
 
 class ReadEntry(Protocol):
-    """`pipeline.runner.process_submission`, or what stands in for it."""
+    """Type of `pipeline.runner.process_submission`."""
 
     def __call__(
         self,
@@ -113,7 +113,7 @@ class ReadEntry(Protocol):
 
 
 class ReadAgain(Protocol):
-    """`pipeline.looks.review_second_look.second_readings`, or what stands in for it."""
+    """Type of `pipeline.looks.review_second_look.second_readings`."""
 
     def __call__(
         self,
@@ -129,7 +129,7 @@ class ReadAgain(Protocol):
 
 
 class Locate(Protocol):
-    """`pipeline.looks.review_second_look.places_of`, or what stands in for it."""
+    """Type of `pipeline.looks.review_second_look.places_of`."""
 
     def __call__(
         self,
@@ -145,7 +145,7 @@ class Locate(Protocol):
 
 @dataclass(frozen=True)
 class RunContext:
-    """Handed to every node through LangGraph's `Runtime`."""
+    """Dependencies passed to every node through LangGraph's `Runtime`."""
 
     settings: Settings
     store: FileStore
@@ -154,7 +154,7 @@ class RunContext:
     read: ReadEntry
     #: Names on the season's school list.
     schools: Sequence[str] = ()
-    #: None: rules alone.
+    #: None: extraction by rules only.
     model: Model | None = None
     read_again: ReadAgain = field(default=second_readings)
     locate: Locate = field(default=places_of)

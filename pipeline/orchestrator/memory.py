@@ -1,4 +1,4 @@
-"""A recorder that keeps everything in memory: for the regression check and for tests."""
+"""A recorder in memory, for the regression check and for tests."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from pipeline.orchestrator.context import Proposal, StepLog
 
 @dataclass
 class MemoryRecorder:
-    """Takes what would be logged and suggested; as idempotent as the database's."""
+    """Keeps steps and the proposal in memory; idempotent like the database's recorder."""
 
     ledger: MemoryLedger = field(default_factory=MemoryLedger)
     steps: dict[int, StepLog] = field(default_factory=dict)
     proposal: Proposal | None = None
 
     def log_step(self, entry: StepLog) -> None:
-        """Keep the step; the first of a number stays."""
+        """Keep the step unless one with its number exists."""
         self.steps.setdefault(entry.step, entry)
 
     def propose(self, proposal: Proposal) -> str:
-        """Keep the proposal; the first stays."""
+        """Keep the proposal unless there is one already."""
         if self.proposal is None:
             self.proposal = proposal
         return "proposal"
 
     def proposed(self) -> str | None:
-        """Whether there is one."""
+        """Return the id of the proposal, None before there is one."""
         return None if self.proposal is None else "proposal"

@@ -1,4 +1,4 @@
-"""Ask the run's model for fields of its entry, as readings that a person has yet to approve."""
+"""Ask the run's model for fields of its entry; the readings need a person's approval."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from pipeline.validation.confidence import sure_values
 def read_by_model(
     context: RunContext, artifact_dir: str, record: SubmissionRecord, fields: Collection[str]
 ) -> dict[str, FieldReading]:
-    """What the model reads in the text of the entry, by field; nothing where there is no model.
+    """Return what the model reads in the entry's text, by field; empty without a model.
 
-    Values of other fields that are not weak explain their places in the text; these are not sent. Raises what
+    The values of other fields that are not weak are removed from the text that is sent. Raises what
     `Model.ask` raises.
     """
     if context.model is None or not fields:

@@ -1,4 +1,4 @@
-"""Which of two values of a field is the likelier one, by the scorers that made them: pure."""
+"""Decide which of two values of a field is likelier, by the scorers that made them. Pure."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from pipeline.profiles.declared import kind_of
 from pipeline.schema import FieldReading, Preferred
 from pipeline.spelling.spelled import SPELLED_KINDS, letter_likelihood, spellable
 
-#: A scorer that gives less holds its own value for more likely wrong than right; so does a value's kind.
+#: With less confidence or certainty than this a value is more likely wrong than right.
 LIKELY = 0.5
-#: How much likelier, as a logarithm a letter, a spelling must be than the first one: less is a matter of taste.
+#: Minimum gain in log-likelihood per letter of a spelling over the first one; a smaller gain is not significant.
 CLEARLY = 0.25
-#: Read without recognition: the letters are right, whatever they mean.
+#: Sources without recognition: their letters are right.
 _EXACT = frozenset({Source.ACROFORM, Source.TEXT_LAYER})
 
 
 def preferred_value(
     name: str, first: FieldReading, better: FieldReading, others: Sequence[FieldReading]
 ) -> Preferred:
-    """Whether to believe `better`, the first reading or neither.
+    """Return whether `better`, the first reading or neither is preferred.
 
-    `others` are all further readings of the field, `better` among them. A proposal is preferred where it is
-    plausible and likelier than the first reading; where the two are as likely, the first reading is.
+    `others` are all further readings of the field, including `better`. A proposal is preferred if it is plausible
+    and likelier than the first reading; if both are equally likely, the first reading is preferred.
     """
     kind = kind_of(name)
     if plausible(kind, better) and _likelier(kind, first, better, others):
@@ -36,12 +36,12 @@ def preferred_value(
 
 
 def preferred_as_read(name: str, first: FieldReading) -> Preferred:
-    """Of a proposal to keep the first reading, which none of the others exceeded: is it plausible?"""
+    """Return the preference for a proposal of the first reading itself: that one if plausible, else neither."""
     return Preferred.PROPOSED if plausible(kind_of(name), first) else Preferred.NEITHER
 
 
 def plausible(kind: FieldKind, reading: FieldReading) -> bool:
-    """Whether this can be a value of the kind: by its form, and where letters were guessed, by its spelling."""
+    """Whether a reading can be a value of the kind: by its form and, for recognised text, by its spelling."""
     if not reading.value:
         return False
     if kind not in HEADER_KINDS or reading.source is Source.SCHOOL_LIST:
@@ -70,13 +70,13 @@ def _likelier(kind: FieldKind, first: FieldReading, better: FieldReading, others
 
 
 def _is_witnessed(kind: FieldKind, reading: FieldReading, readings: Sequence[FieldReading]) -> bool:
-    """Whether more speaks for it than one recognition: its spelling, or another that means the same.
+    """Whether a reading has more evidence than one recognition: its spelling, or an equivalent second reading.
 
-    A lone digit or number that only one look at the page finds is as often noise.
+    A single digit or number that only one reading finds is as often noise.
     """
     return reading.source is not Source.OCR or kind in SPELLED_KINDS or _voices(kind, reading, readings) > 1
 
 
 def _voices(kind: FieldKind, reading: FieldReading, readings: Sequence[FieldReading]) -> int:
-    """How many of the readings mean the same."""
+    """Return the number of readings with an equivalent value."""
     return sum(same_value(kind, reading.value or "", other.value) for other in readings if other.value)

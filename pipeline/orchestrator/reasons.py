@@ -11,9 +11,9 @@ from pipeline.orchestrator_state import AgentState
 from pipeline.reason_codes import ReasonCode
 from pipeline.validation.policy import Policy
 
-#: Codes of an entry that holds nothing to read or to propose.
+#: Codes of an entry with nothing to read or to propose.
 BLANK_CODES = frozenset({ReasonCode.TEMPLATE_ONLY.value, ReasonCode.BLANK_SUBMISSION.value})
-#: Codes that say which required field is missing, and which that is.
+#: Codes of a missing required field, with that field.
 MISSING_FIELD: Mapping[str, str] = {
     ReasonCode.MISSING_STUDENT_NAME: "student_name",
     ReasonCode.MISSING_SCHOOL_NAME: "school_name",
@@ -24,12 +24,12 @@ MISSING_FIELD: Mapping[str, str] = {
 
 
 def is_blank(state: AgentState) -> bool:
-    """Whether there is nothing on the form."""
+    """Whether the form is blank."""
     return not BLANK_CODES.isdisjoint(_codes(state))
 
 
 def what_was_read(state: AgentState) -> Message:
-    """What a reading left open, and how sure it is."""
+    """Describe the reading: what is missing or weak, and its confidence."""
     found = []
     if missing := state.get("missing_fields"):
         found.append(Message.of(RunReason.MISSING, fields=missing))
@@ -41,7 +41,7 @@ def what_was_read(state: AgentState) -> Message:
 
 
 def why_completed(state: AgentState, policy: Policy) -> Message:
-    """Why nobody has to look."""
+    """Explain why the machine completed the entry."""
     return Message.of(
         RunReason.CONFIDENT,
         confidence=state.get("confidence", 0.0),
@@ -65,7 +65,7 @@ def why_escalated(state: AgentState, policy: Policy) -> Message:
 
 
 def why_proposed(state: AgentState) -> Message:
-    """Why the entry came to a person with proposals, most weighty first."""
+    """Explain why the entry needs a person, most important reason first."""
     found = []
     if missing := state.get("missing_fields"):
         found.append(Message.of(RunReason.MISSING, fields=missing))

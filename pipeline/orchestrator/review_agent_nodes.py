@@ -21,13 +21,13 @@ log = get_logger(__name__)
 
 
 def get_pdf_node(state: ReviewAgentState, runtime: Runtime[RunContext]) -> ReviewAgentState:
-    """Find the document. It stays in the file store; NotFoundError when it is not there."""
+    """Check that the document is in the file store. Raises NotFoundError if it is not."""
     runtime.context.store.size(state["image_path"])
     return {"pdf_key": state["image_path"]}
 
 
 def extract_text_region_node(state: ReviewAgentState, runtime: Runtime[RunContext]) -> ReviewAgentState:
-    """Choose the fields to look at again, and find the text that the first reading left of their pages."""
+    """Choose the fields to read again; set the key of the text of the first reading."""
     context = runtime.context
     record = SubmissionRecord.model_validate(state["record"])
     required = context.policy.required_for(record.doc_class)
@@ -45,7 +45,7 @@ def extract_text_region_node(state: ReviewAgentState, runtime: Runtime[RunContex
 
 
 def infer_with_llm_node(state: ReviewAgentState, runtime: Runtime[RunContext]) -> ReviewAgentState:
-    """Ask the model, where there is one; what it leaves open is read a second time from the page."""
+    """Ask the model, if there is one; read the fields that it leaves open from the page again."""
     context = runtime.context
     record = SubmissionRecord.model_validate(state["record"])
     asked = [name for name in state["targets"] if name not in text_fields()]
@@ -56,9 +56,9 @@ def infer_with_llm_node(state: ReviewAgentState, runtime: Runtime[RunContext]) -
 
 
 def propose_update_node(state: ReviewAgentState, runtime: Runtime[RunContext]) -> ReviewAgentOutput:
-    """Write the proposal, once a run, where it gets a person on."""
+    """Write the proposal, once per run, if it helps a person."""
     context = runtime.context
-    # As read, with the texts that are kept out of state: they can be confirmed too.
+    # The record as read, with the texts that are not in the state: they can be confirmed too.
     record, _ = load_reading(context.store, state["artifact_dir"])
     fields = []
     for name in state["targets"]:
@@ -76,7 +76,7 @@ def propose_update_node(state: ReviewAgentState, runtime: Runtime[RunContext]) -
 def _from_model(
     state: ReviewAgentState, context: RunContext, record: SubmissionRecord, fields: list[str]
 ) -> dict[str, list[FieldReading]]:
-    """What the model reads; what it said in this run already is not asked again."""
+    """Return the model's readings; fields that it was asked for earlier in the run are not asked again."""
     known = {
         name: [reading]
         for name in fields
@@ -86,7 +86,7 @@ def _from_model(
     try:
         said = read_by_model(context, state["artifact_dir"], record, ask)
     except ModelError as exc:
-        # Without the model the page is still there to be read again.
+        # When the model fails, the page can still be read again.
         log.warning("model_failed", run_id=state["run_id"], code=exc.code)
         return known
     return known | {name: [reading] for name, reading in said.items()}
@@ -98,7 +98,7 @@ def _with_places(
     record: SubmissionRecord,
     found: dict[str, list[FieldReading]],
 ) -> dict[str, list[FieldReading]]:
-    """A person approves a value beside the spot where it stands; a model does not say where that is."""
+    """Add evidence to the model's readings, which have none: a person approves a value beside its place."""
     lost = {name: readings[0].value for name, readings in found.items() if not readings[0].evidence}
     values = {name: value for name, value in lost.items() if value}
     if not values:
@@ -129,6 +129,6 @@ def _from_the_page(
             schools=context.schools or tuple(context.policy.known_schools),
         )
     except RecognitionError as exc:
-        # A second look is an extra: without it the first reading can still be confirmed.
+        # The second reading is optional: without it the first reading can still be confirmed.
         log.warning("second_reading_failed", run_id=state["run_id"], code=exc.code)
         return {}

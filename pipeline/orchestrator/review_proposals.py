@@ -1,4 +1,4 @@
-"""What the review agent asks again for, and what becomes of the answers: pure."""
+"""Choose the fields that the review agent reads again, and build proposals from the readings. Pure."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from pipeline.schema import FIELD_NAMES, FieldReading, SubmissionRecord
 
 AS_READ = "as_read"
 
-#: What a model's value is worth: it was found in the text, but nobody knows whether it belongs there.
+#: Confidence of a model's value: it occurs in the text, but may belong to another field.
 MODEL_CONFIDENCE = 0.5
-#: The same where the model doubts the value itself.
+#: Confidence of a value that the model marked as uncertain.
 DOUBTED_CONFIDENCE = 0.3
-#: The fields that a blocking reason is about.
+#: The fields that each blocking reason concerns.
 FIELDS_OF_CODE: Mapping[str, tuple[str, ...]] = {
     ReasonCode.INVALID_GRADE_RANGE: ("grade",),
     ReasonCode.UNKNOWN_SCHOOL: ("school_name",),
     ReasonCode.POSSIBLE_FIELD_SWAP: swappable_fields(),
 }
-#: Blocking reasons that say no more than that the reading is unsure.
+#: Blocking reasons that mean only that the reading is uncertain.
 UNSURE_CODES = frozenset({ReasonCode.OCR_LOW_CONFIDENCE})
-#: A reading of these is worth a person's look even when the first one seemed surer.
+#: A reading from these sources is proposed even if the first one was surer.
 INFORMED_SOURCES = frozenset({Source.MODEL, Source.SCHOOL_LIST})
 
 
@@ -41,10 +41,10 @@ def target_fields(
     blocking_codes: Iterable[str],
     complete_confidence: float,
 ) -> list[str]:
-    """The fields to propose something for, in the record's order.
+    """Return the fields to propose values for, in the record's order.
 
-    Missing, weak, and what a blocking reason is about. Where there is none of these and nothing blocks, it was
-    low confidence alone: the required fields that keep it low, or all of them when none does.
+    These are missing fields, weak fields and those that a blocking reason concerns. If there are none of these
+    and nothing blocks, the cause is low confidence: the required fields that lower it, or all if none does.
     """
     codes = set(blocking_codes) - UNSURE_CODES
     wanted = {*missing, *(name for name in weak if record.value_of(name) is not None)}
@@ -61,7 +61,7 @@ def target_fields(
 def propose_field(
     record: SubmissionRecord, name: str, readings: Sequence[FieldReading], is_missing: bool
 ) -> ProposedField | None:
-    """One field of the proposal: the best other reading, else the value as read, else an empty row if missing."""
+    """Return one field of the proposal: the best other reading, else the value as read, else an empty row."""
     current = record.value_of(name)
     others = [reading for reading in readings if reading.value and reading.value != current]
     if better := _best(record, name, [reading for reading in others if _says_something_else(current, reading)]):
@@ -82,25 +82,25 @@ def propose_field(
 
 
 def worth_proposing(fields: Sequence[ProposedField], required: Collection[str], missing: Collection[str]) -> bool:
-    """Whether a person can get on with these fields.
+    """Whether these fields help a person to decide.
 
-    Where nothing is missing, confirming what was read settles the entry. Where something is, a value for a
-    required field has to stand beside the empty rows, and a whole essay to confirm is none: else the entry is
-    better looked at as a whole.
+    If nothing is missing, confirming the values as read settles the entry. Otherwise the proposal must hold a
+    value for a required field beside the empty rows, and an essay to confirm does not count; if it holds none,
+    the entry is better reviewed as a whole.
     """
     counting = set(required) - text_fields() if missing else {field.name for field in fields}
     return any(field.name in counting and field.proposed_value is not None for field in fields)
 
 
 def said_by_model(value: str, uncertain: bool = False) -> FieldReading:
-    """A value that a model read in the text: never sure by itself."""
+    """Return the reading of a value that a model found in the text; never sure by itself."""
     confidence = DOUBTED_CONFIDENCE if uncertain else MODEL_CONFIDENCE
     way = Message.of(ReadingWay.MODEL).to_json()
     return FieldReading(value=value, confidence=confidence, source=Source.MODEL, method="model", way=way)
 
 
 def _says_something_else(current: str | None, reading: FieldReading) -> bool:
-    """Not only a piece of what was read at first, nor that with print around it, as the edge of a crop leaves."""
+    """Whether a reading is more than a part of the first value, or that value with printed text around it."""
     if current is None or reading.source in INFORMED_SOURCES:
         return True
     value = reading.value or ""
@@ -110,7 +110,7 @@ def _says_something_else(current: str | None, reading: FieldReading) -> bool:
 
 
 def _best(record: SubmissionRecord, name: str, others: Sequence[FieldReading]) -> FieldReading | None:
-    """The surest of the other readings, unless the first one was surer."""
+    """Return the surest of the other readings, unless the first one was surer."""
     first = _confidence(record, name) if record.value_of(name) is not None else 0.0
     worth = [r for r in others if _is_informed(r) or r.confidence >= first]
     return max(worth, key=lambda r: (r.source is Source.SCHOOL_LIST, r.confidence), default=None)

@@ -1,4 +1,4 @@
-"""Start, continue and resume runs of the graph. One thread a run; its id is the run's."""
+"""Start, continue and resume runs of the graph. Each run has one thread, whose id is the run's."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from pipeline.orchestrator_callbacks import OrchestratorLoggingHandler
 from pipeline.orchestrator_graph import Orchestrator, create_orchestrator_graph
 from pipeline.orchestrator_state import AgentState, Outcome
 
-#: What a person can decide about an escalated run.
+#: Decisions of a person about an escalated run.
 DECISIONS = ("settle", "reject")
 
 
@@ -36,8 +36,8 @@ def run_entry(
 ) -> RunResult:
     """Run the graph until it ends or waits for a person.
 
-    A run whose checkpoint stands is continued where it stopped; one that ended or waits is only reported, so
-    calling this again changes nothing. Model calls go to the recorder's ledger. Raises what the nodes raise.
+    A run with a checkpoint is continued where it stopped. For one that ended or waits only its result is returned,
+    so calling this again changes nothing. Model calls go to the recorder's ledger. Raises what the nodes raise.
     """
     config = _config(run_id, context, callbacks)
     before = graph.get_state(config)
@@ -64,8 +64,9 @@ def resume_entry(
 ) -> RunResult | None:
     """Hand a person's decision to a run that waits: {"action": "settle" | "reject", …}, ids only, no values.
 
-    None when the run is not there or does not wait: LangGraph would start it from the beginning; settle it from
-    the stored decision. A run that was resumed already is only reported. Raises InvalidInputError.
+    Returns None if the run does not exist or does not wait, as LangGraph would start it from the beginning; settle
+    it from the stored decision. For a run that was resumed already its result is returned. Raises
+    InvalidInputError.
     """
     if decision.get("action") not in DECISIONS:
         raise InvalidInputError(WrongValue.DECISION_UNKNOWN, choices=list(DECISIONS))
@@ -92,18 +93,18 @@ def _config(run_id: str, context: RunContext, callbacks: Sequence[BaseCallbackHa
     return {
         "configurable": {"thread_id": run_id},
         "callbacks": handlers,
-        # No "run_id" among it: LangGraph would take any input for a resume of the run of that name.
+        # Without a "run_id": LangGraph would treat any input as a resume of the run of that id.
         "metadata": {"submission_id": submission_id, "run_no": run_no},
     }
 
 
 def _waits(snapshot: StateSnapshot) -> bool:
-    """Whether the run stands at `mark_for_human`, by its own interrupt or by `interrupt_before`."""
+    """Whether the run has stopped at `mark_for_human`, by its own interrupt or by `interrupt_before`."""
     return bool(snapshot.interrupts) or snapshot.next == ("mark_for_human",)
 
 
 def _ended(state: Mapping[str, Any]) -> bool:
-    """Whether what the graph gave is its last word: no interrupt, and an outcome."""
+    """Whether the state is final: no interrupt, and an outcome."""
     return "__interrupt__" not in state and bool(state.get("final_outcome"))
 
 

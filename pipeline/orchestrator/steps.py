@@ -18,7 +18,7 @@ from pipeline.orchestrator_state import AgentState, applied
 
 
 class Node(Protocol):
-    """Takes the state, returns what changed."""
+    """A node: takes the state, returns the changed keys."""
 
     def __call__(self, state: AgentState, *, runtime: Runtime[RunContext]) -> AgentState: ...
 
@@ -27,7 +27,7 @@ NODES = ("run_pipeline", "retry_with_llm", "review_agent", "save_complete", "mar
 
 
 class Edge(Protocol):
-    """Takes the state after a node, returns the name of the edge that is followed."""
+    """A routing function: takes the state after a node, returns the name of the edge to follow."""
 
     def __call__(self, state: AgentState, runtime: Runtime[RunContext]) -> str: ...
 
@@ -35,9 +35,9 @@ class Edge(Protocol):
 def logged(node: str, work: Node, announce: Node | None = None, edge: Edge | None = None) -> Node:
     """Wrap the work of a node.
 
-    `edge` chooses what follows; None where the run ends or only one way is left.
-    `announce` is for a node that interrupts, and so starts again at its first line: it gives what is to be logged
-    before the interrupt; the row after it then says what the person decided.
+    `edge` chooses the next node; None where the run ends or only one edge exists.
+    `announce` is for a node that interrupts and therefore runs again from its first line: it returns the changes
+    to log before the interrupt. The row after the interrupt then records the person's decision.
     """
 
     def run(state: AgentState, *, runtime: Runtime[RunContext]) -> AgentState:
@@ -108,6 +108,6 @@ def _seen_by_routing(state: AgentState) -> dict[str, Any]:
 
 
 def _trace_id() -> str | None:
-    """The LangSmith trace that this runs in, None where tracing is off."""
+    """Return the id of the current LangSmith trace, None where tracing is off."""
     tree = get_current_run_tree()
     return None if tree is None else str(tree.trace_id)

@@ -1,4 +1,4 @@
-"""What decided at a step of a run, for `orchestrator_logs.trace_json`: numbers, keys of fields and codes.
+"""The values behind a step's decision, for `orchestrator_logs.trace_json`: numbers, keys of fields and codes.
 
 Holds no value of the entry and nothing that a person or a model wrote. Pure.
 """
@@ -13,7 +13,7 @@ from pipeline.orchestrator_routing import blocking_codes
 from pipeline.orchestrator_state import AgentState
 from pipeline.validation.policy import Policy
 
-#: The rules of a policy that are numbers or switches; its lists of schools are names.
+#: The rules of a policy that are numbers or switches; its school list, which holds names, is left out.
 THRESHOLDS = (
     "auto_complete",
     "complete_confidence",
@@ -28,7 +28,7 @@ THRESHOLDS = (
 def decision_trace(
     state: AgentState, policy: Policy, route: str | None, model_configured: bool, calls: Sequence[ModelCall]
 ) -> dict[str, Any]:
-    """What a node left, beside the numbers it was held against, and the model calls that it made.
+    """Return the state after a node, the thresholds that apply to it, and the node's model calls.
 
     `state` is the state after the node. `route` is the edge that follows from it, None at the end of a run.
     """
@@ -51,7 +51,7 @@ def decision_trace(
 
 
 def _readings(record: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """How sure each field is and where it was read, by its key."""
+    """Return the confidence and source of each field, by its key."""
     return {
         name: {"confidence": reading.get("confidence"), "source": reading.get("source")}
         for name, reading in (record.get("readings") or {}).items()

@@ -1,1 +1,1 @@
-"""What a page consists of, without recognition: its words, boxes, widgets, ink and pictures."""
+"""The contents of a page without recognition: words, boxes, widgets, ink and pictures."""

@@ -1,4 +1,4 @@
-"""A page interpreted once, for its text, its picture and a census of what is painted on it."""
+"""A page interpreted once for its text, its rendering and the rectangles of pictures and vector graphics."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Paint:
 
     pictures: list[Rect]
     vectors: list[Rect]
-    #: Whether there are pictures that MuPDF leaves out of this: masks, faint ones.
+    #: Whether the page has pictures that MuPDF omits here: masks, faint ones.
     more: bool
 
 

@@ -1,4 +1,4 @@
-"""What a page looks like, from one small rendering: where its ink is, and what no word accounts for."""
+"""Measure the ink of a page from one small rendering, and the ink that no word accounts for."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Look:
         return _share(self.ink & self._covered(boxes))
 
     def shows(self, box: Box) -> bool:
-        """Whether anything can be told from its ground inside a box."""
+        """Whether there is visible contrast inside a box."""
         rows, columns = self._cut(box)
         part = self.grey[rows, columns]
         return bool(part.size and int(part.max()) - int(part.min()) >= _CONTRAST)
@@ -81,7 +81,7 @@ class Look:
 
 
 def look_at(page: pymupdf.Page, drawing: DisplayList | None = None) -> Look:
-    """Render the page small and find its ink and its pictures. `drawing` is the page's own."""
+    """Render the page small and find its ink and its pictures. `drawing` is the page's display list."""
     scale = _LONGEST / max(page.rect.width, page.rect.height)
     pixels = (drawing or DisplayList(page)).grey(scale)
     grey = np.frombuffer(pixels.samples, dtype=np.uint8).reshape(pixels.height, pixels.width)
@@ -89,7 +89,7 @@ def look_at(page: pymupdf.Page, drawing: DisplayList | None = None) -> Look:
 
 
 def ink_of(grey: NDArray[np.uint8]) -> Mask:
-    """Where a picture is darker than its paper; shadows and grey paper are no ink, single specks neither."""
+    """Return the mask of pixels darker than the paper around them, without shadows, grey paper and specks."""
     # The brightest of the neighbourhood is the paper, and it changes slowly: a quarter of the pixels tells it.
     height, width = grey.shape
     brightest = cv2.dilate(grey, np.ones((5, 5), np.uint8))[::4, ::4]

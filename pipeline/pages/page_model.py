@@ -1,4 +1,4 @@
-"""What a page says, independent of how it was read.
+"""The contents of a page, independent of how it was read.
 
 Boxes are (x0, y0, x1, y1), each 0-1 of the *displayed* page: origin top-left, after the page's rotation and
 crop box were applied. Pages count from 1 within the PDF that they stand in.

@@ -1,4 +1,4 @@
-"""Pages whose words alone tell that there is no more to see on them, so that nobody has to look at a picture."""
+"""Detect pages whose text layer covers all their content, so that they need not be rendered."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from pipeline.pages.geometry import Displayed
 from pipeline.pages.page_model import Box
 from pipeline.pages.text_layer import TextLayer
 
-#: Fewer visible words may be strays of a page that is drawn.
+#: Minimum visible words; fewer may be stray text on a drawn page.
 _WORDS = 20
-#: Letters a word, on average, below which words are strays.
+#: Mean letters per word below which words are stray letters.
 _LETTERS = 2.0
 #: What is painted beside the words, even if all were ink, is this small against their boxes. Seen small, type
 #: inks 0.41 of its box and more (211 pages of forms and letters), and distrust begins at 1.5 times its ink.
@@ -21,7 +21,7 @@ _ORNAMENT = 0.15
 
 
 def words_explain(layer: TextLayer, paint: Paint, displayed: Displayed) -> bool:
-    """Whether what else is painted on the page can be left out of account."""
+    """Whether everything else that is painted on the page is negligible."""
     words = layer.words
     if len(words) < _WORDS or layer.white or layer.hidden_letters or paint.more:
         return False

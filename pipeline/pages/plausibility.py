@@ -1,6 +1,6 @@
-"""How much a text looks like English or Spanish, from the letters alone: for text layers that were re-encoded.
+"""Estimate whether a text is English or Spanish from its letters, to detect re-encoded text layers.
 
-Two witnesses: pairs of letters that are common in either language, and short words that no text does without.
+Two kinds of evidence: pairs of letters that are common in either language, and frequent short words.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ _KNOWN_PAIRS = frozenset(a + b for word in COMMON_WORDS for a, b in pairwise(wor
 
 
 def plausible_letters(words: Iterable[str]) -> int:
-    """How many of the characters stand in words of either language."""
+    """Return the number of characters in plausible words of either language."""
     return sum(len(word) for word in words if plausible_word(word))
 
 
 @lru_cache(maxsize=8192)
 def plausible_word(word: str) -> bool:
-    """Whether somebody may have written this; marks that stand alone may."""
+    """Whether a word is plausible in either language; single marks are."""
     if word.isascii() and word.isalpha():
         return _plausible_letters(word)
     if any(unicodedata.category(c) in ("Co", "Cn", "Cc") or c == "\ufffd" for c in word):

@@ -1,4 +1,4 @@
-"""Order of lines by where they stand, never by where they come in the file."""
+"""Order of lines by position on the page, not by order in the file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _SAME_ROW = 0.5
 
 
 def reading_order(boxes: Sequence[Box]) -> list[int]:
-    """Indices of the boxes row by row from the top, each row from the left."""
+    """Return the indices of the boxes row by row from the top, each row from the left."""
     rows: list[tuple[float, float, list[int]]] = []
     for index in sorted(range(len(boxes)), key=lambda i: (boxes[i].cy, boxes[i].x0)):
         box = boxes[index]

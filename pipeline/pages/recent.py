@@ -1,6 +1,6 @@
-"""What was worked out a moment ago, kept for whoever asks next in this process.
+"""A small cache of recent results within this process.
 
-Splitting a file, reading its entries and the review agent look at the same pages within seconds.
+Splitting a file, reading its entries and the review agent use the same pages within seconds.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ V = TypeVar("V")
 
 
 class Recent(Generic[K, V]):
-    """The last few values by key; safe among threads."""
+    """The most recently used values by key; thread-safe."""
 
     def __init__(self, size: int) -> None:
         self._size = size
@@ -31,7 +31,7 @@ class Recent(Generic[K, V]):
             return self._kept.get(key)
 
     def keep(self, key: K, value: V) -> None:
-        """Keep a value in place of the one that was asked for longest ago."""
+        """Store a value, replacing the least recently used one."""
         with self._lock:
             self._kept[key] = value
             self._kept.move_to_end(key)
@@ -40,7 +40,7 @@ class Recent(Generic[K, V]):
 
 
 def recalled(work: Callable[[K], V]) -> Callable[[K], V]:
-    """Let a function of one object remember its last results by the object's identity.
+    """Cache the last results of a function of one object by the object's identity.
 
     Neither object nor result may be changed afterwards.
     """
@@ -49,7 +49,7 @@ def recalled(work: Callable[[K], V]) -> Callable[[K], V]:
     @wraps(work)
     def of(thing: K) -> V:
         known = kept.get(id(thing))
-        # While a result is kept, so is its object: no other can have its identity.
+        # The cached result keeps its object alive, so no other object can have its identity.
         if known is None or known[0] is not thing:
             known = (thing, work(thing))
             kept.keep(id(thing), known)

@@ -1,4 +1,4 @@
-"""The text that a page carries: words with their place, type and whether anybody can see them."""
+"""The text layer of a page: visible words with position and type, and what is hidden."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from pipeline.pages.reading_order import reading_order
 _ODD_SPACE = re.compile(
     "[\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b\u202f\u205f\u3000\ufeff]"
 )
-#: Joiners and marks of direction: they part nothing and say nothing.
+#: Joiners and direction marks, which are ignored.
 _SILENT = re.compile("[\u200c-\u200f\u202a-\u202e\u2060-\u2064]")
 _FLAGS = pymupdf.TEXTFLAGS_WORDS & ~pymupdf.TEXT_PRESERVE_LIGATURES
 # Of MuPDF's fz_stext_char.flags; neither is set for text in render mode 3.
@@ -32,7 +32,7 @@ _WHITE = 0xF0
 
 @dataclass(slots=True)
 class TextLayer:
-    """A page's text, before anyone believes it."""
+    """A page's text layer, before it is checked."""
 
     words: list[Word] = field(default_factory=list)
     #: Name of the font of each word.
@@ -41,7 +41,7 @@ class TextLayer:
     white: list[Box] = field(default_factory=list)
     #: Boxes of runs of spaces.
     blank: list[Box] = field(default_factory=list)
-    #: Letters that are there but drawn by nobody: the text layer of somebody's OCR.
+    #: Number of letters that are present but not drawn: the text layer of an earlier OCR.
     hidden_letters: int = 0
     #: Clockwise degrees by which most of the text must be turned to be read.
     turned: int = 0
@@ -70,7 +70,7 @@ class _Place(NamedTuple):
 def read_text_layer(page: pymupdf.Page, drawing: DisplayList | None = None) -> TextLayer:
     """Return the words of a page in reading order; hidden ones and those off the page are left out.
 
-    `drawing` is the page's own, where somebody has made it already.
+    `drawing` is the page's display list, if it was made already.
     """
     textpage = (drawing or DisplayList(page)).textpage(_FLAGS)
     displayed = Displayed.of(page)
@@ -118,7 +118,7 @@ def _places(
 
 
 def _turned(places: Iterable[_Place]) -> int:
-    """How most letters must be turned to be read."""
+    """Return the clockwise degrees by which most letters must be turned to be read."""
     letters: Counter[int] = Counter()
     for place in places:
         letters[place.span.turned] += len(place.text)

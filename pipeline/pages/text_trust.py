@@ -1,4 +1,4 @@
-"""Whether a page's text layer may be believed. Pure: from what was measured to a verdict."""
+"""Decide whether a page's text layer is reliable, from measurements of the page. Pure."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from dataclasses import dataclass
 
 from pipeline.pages.plausibility import plausible_letters
 
-#: Below this share of plausible characters a text is no language.
+#: Minimum share of plausible characters in a readable text.
 _PLAUSIBLE = 0.6
 #: A font with fewer letters (bullets, a single sign) is not judged by itself.
 _FONT_LETTERS = 24
-#: Share of the page's letters in fonts that make no sense, above which the page makes none.
+#: Maximum share of the page's letters in garbled fonts; above it the page counts as garbled.
 _GARBLED_SHARE = 0.1
 #: A page whose pictures cover this much is a picture.
 _MOSTLY_PICTURE = 0.6
 #: A picture this large beside little text may hold the entry itself.
 _LARGE_PICTURE = 0.2
-#: Visible words that make a picture behind them a mere background.
+#: Number of visible words from which a picture behind them is a background.
 _ENOUGH_WORDS = 60
 #: Ink below this share of the page is dust.
 EMPTY_INK = 0.0004
@@ -35,12 +35,12 @@ _PICTURE_TIMES = 0.5
 
 @dataclass(frozen=True, slots=True)
 class TextEvidence:
-    """What was measured of a page."""
+    """Measurements of a page."""
 
     #: Visible words, in any order, and the font of each.
     words: Sequence[str]
     fonts: Sequence[str]
-    #: Letters of text that nobody can see.
+    #: Number of letters of invisible text.
     hidden_letters: int
     #: Shares of the page, 0-1: all ink; ink inside words; writing outside words and fields; ink of pictures
     #: outside words; pictures.
@@ -57,9 +57,9 @@ class TextEvidence:
 
 
 def distrust(page: TextEvidence) -> str | None:
-    """Why the text layer is not to be believed, None where it is (also on an empty page).
+    """Return why the text layer is not reliable, None where it is (also on an empty page).
 
-    "hidden_layer": somebody's OCR under a scan, of unknown quality. "no_text", "stray_letters", "outlines":
+    "hidden_layer": an earlier OCR under a scan, of unknown quality. "no_text", "stray_letters", "outlines":
     the page shows more than its text says. "picture": few words beside a picture that may hold the entry.
     "garbled": its letters are not those that are seen.
     """

@@ -1,4 +1,4 @@
-"""Form profiles: everything that a form prints and where, one TOML file a form.
+"""Form profiles: the printed texts of a form and their positions, one TOML file per form.
 
 Coordinates in a profile are points on the form's page (612 x 792 unless said otherwise), origin top-left.
 `extends` takes another profile's fields and prints, less `without_fields` and `without_roles`; `include` adds the
@@ -22,7 +22,7 @@ FOLDER = Path(__file__).parent
 
 
 class ProfileKind(StrEnum):
-    """What a page of this profile is within an entry."""
+    """Kinds of pages that a profile describes."""
 
     FORM = "form"
     ESSAY_PAGE = "essay_page"
@@ -30,7 +30,7 @@ class ProfileKind(StrEnum):
 
 
 class FieldKind(StrEnum):
-    """How a field's value is told from noise."""
+    """Kinds of fields, which decide how values are parsed and checked."""
 
     PERSON = "person"
     SCHOOL = "school"
@@ -49,7 +49,7 @@ HEADER_KINDS = (FieldKind.PERSON, FieldKind.SCHOOL, FieldKind.GRADE, FieldKind.E
 
 
 class PrintedRole(StrEnum):
-    """What a printed text does on the form."""
+    """Roles of a printed text on the form."""
 
     TITLE = "title"
     LOGO = "logo"
@@ -104,7 +104,7 @@ class IgnoredZone(_Part):
 
 
 class Profile(_Part):
-    """One form, ready to be laid over a page."""
+    """One form, ready to be matched with a page."""
 
     key: str
     label: str

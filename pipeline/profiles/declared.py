@@ -1,4 +1,4 @@
-"""The fields of an entry as `fields.toml` declares them: code asks for a field by what it is, not by its name."""
+"""The fields of an entry as `fields.toml` declares them: code refers to a field by its kind, not by its name."""
 
 from __future__ import annotations
 
@@ -96,11 +96,11 @@ def unlike_fields() -> dict[str, str]:
 
 
 def swappable_fields() -> tuple[str, ...]:
-    """Fields whose values writers and readers exchange: the entrant's name, the school, and unlike fields."""
+    """Fields whose values are often swapped: the entrant's name, the school, and unlike fields."""
     return ("student_name", "school_name", *unlike_fields())
 
 
 @cache
 def field_meanings() -> dict[str, str]:
-    """{field: what a language model is told of it}, of those that a model may be asked for."""
+    """Return {field: description for the model} of the fields that a model may be asked for."""
     return {one.name: one.meaning for one in declared_fields().values() if one.meaning}

@@ -1,4 +1,4 @@
-"""Recognitions kept in the file store under the hash of what was recognised, and how."""
+"""Cache of recognitions in the file store, by a hash of the picture and of how it was recognised."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from core.file_store import FileStore
 from pipeline.ocr_providers.base import OcrProvider, Pixels, RecognisedLine, RecognisedText, RecognisedWord
 from pipeline.pages.page_model import Box
 
-#: They count up when how pictures are turned, or what is kept of a picture or of a single line, changes.
+#: Incremented when the turning of pictures, or the cached format of pages or single lines, changes.
 _FORMAT = 1
 _LINE_FORMAT = 2
 

@@ -1,4 +1,4 @@
-"""Pages as `PageContent`: what their text layer says where it can be believed, else what OCR reads."""
+"""Read pages as `PageContent`: from the text layer where it is reliable, else by OCR."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def _read(
 
 
 def _look(content: PageContent, look: Look, layer: TextLayer) -> list[Word]:
-    """Judge the text layer by what the page looks like; the words that can be seen."""
+    """Check the text layer against the rendered page, and return the visible words."""
     words = [word for word in layer.words if word.box not in layer.white or look.shows(word.box)]
     evidence = _evidence(look, layer, words, content.widgets)
     content.ink, content.is_picture = look.ink_share, evidence.is_picture
@@ -164,7 +164,7 @@ def _believe(content: PageContent, words: list[Word], layer: TextLayer) -> None:
 
 
 def _fields_carry_it(content: PageContent) -> bool:
-    """Whether the page's own fields hold the entry, so that only its printed labels cannot be read."""
+    """Whether AcroForm fields hold the entry, so that only the page's printed labels are unreadable."""
     filled = [widget for widget in content.widgets if widget.kind == "text" and widget.value]
     return bool(filled) and not content.is_picture
 

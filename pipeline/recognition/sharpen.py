@@ -1,4 +1,4 @@
-"""Takes the blur of a lens or a bed of glass out of a picture of a page."""
+"""Remove the blur of a lens or scanner from a picture of a page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Turn a picture upright by what a recogniser makes of it; costs nothing where the first look is good."""
+"""Turn a picture upright by comparing recognition at several orientations, only if the first result is weak."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Recogniser = Callable[[Pixels], list[RecognisedLine]]
 
 #: Lines lower than wide by less than this stand on their side.
 _TALL = 0.7
-#: A first look with at least this score needs no second.
+#: With at least this score the first recognition is accepted.
 _GOOD = 0.7
 #: Another orientation must be better by so much: a weak reading upright is likelier than a page upside down.
 _BETTER = 1.25
@@ -44,7 +44,7 @@ def upright_lines(picture: Pixels, recognise: Recogniser) -> tuple[int, list[Rec
 
 
 def reading_score(lines: Sequence[RecognisedLine]) -> float:
-    """How well a picture was read, 0-1: confidence of the letters in words that somebody may have written."""
+    """Score a recognition from 0 to 1: mean confidence over all letters, implausible words counting as 0."""
     words = [word for line in lines for word in line.words]
     letters = sum(len(word.text) for word in words)
     good = sum(word.confidence * len(word.text) for word in words if plausible_word(word.text))

@@ -1,1 +1,1 @@
-"""Spells what a recogniser was unsure of: its letters weighed against the names and words that people write."""
+"""Find the likeliest spelling of uncertain text: recognition probabilities combined with word frequencies."""

@@ -1,4 +1,4 @@
-"""The likeliest spelling of a line: what the recogniser saw, weighed against what words are likely."""
+"""Find the likeliest spelling of a line from recognition probabilities and a prior over words."""
 
 from __future__ import annotations
 

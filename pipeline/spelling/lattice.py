@@ -1,4 +1,4 @@
-"""What a recogniser considered at each step of a line, and how probable it makes a given text.
+"""The letter probabilities at each step of a line, and the likelihood of a text given them.
 
 A recogniser trained by connectionist temporal classification gives, for every step along the line, the probability
 of each letter and of none (the blank). Graves et al., "Connectionist Temporal Classification" (ICML 2006), section
@@ -47,7 +47,7 @@ class Lattice:
 
     @cached_property
     def likeliest(self) -> str:
-        """The likeliest letter of each step: what a recogniser says by itself, as letters are compared."""
+        """The text of the likeliest letters of the steps (greedy decoding), in letters as they are compared."""
         text, last = [], 0
         for column in self._logs.argmax(axis=1):
             if column and column != last:

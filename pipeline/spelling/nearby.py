@@ -18,7 +18,7 @@ class Nearby:
     """A list of words (letters a-z only) that can be searched for neighbours."""
 
     def __init__(self, words: Iterable[str], most: int) -> None:
-        """`most`: so many neighbours are enough."""
+        """`most`: maximum number of neighbours to return."""
         given = list(words)
         self._words = np.array(given, dtype=object)
         self._lengths = np.array([len(word) for word in given], dtype=np.int16)

@@ -1,4 +1,4 @@
-"""How probable a word is before anybody looks at the page: by lists, and by its letters where no list has it.
+"""Prior probabilities of words: by frequency lists, and by a letter model for unlisted words.
 
 The names are those of the Social Security Administration's births and the Census Bureau's surnames of the United
 States, both in the public domain; `scripts/build_name_list.py` joined them into us_names.txt.gz.
@@ -88,7 +88,7 @@ class Prior:
         return self._nearby.of(word, farthest) if farthest else []
 
     def index(self) -> None:
-        """Make ready for `near`, which else the first call does."""
+        """Build the index for `near` now instead of at its first call."""
         assert self._nearby
 
     @cached_property

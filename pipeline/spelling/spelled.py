@@ -50,7 +50,7 @@ class Spelled:
 def spell(kind: FieldKind, views: Sequence[Lattice], known: str = "") -> Spelled:
     """The likeliest value of that kind (one of SPELLED_KINDS) on a line that was seen in several cuts.
 
-    `known` is what was read of it before; it stands where it is likeliest. No text where nothing stands there.
+    `known` is the earlier reading, a candidate too. The text is empty for an empty line.
     """
     views = [view for view in views if view.likeliest]
     if not views:
@@ -75,7 +75,7 @@ def spellable(kind: FieldKind, text: str) -> bool:
 
 
 def spell_grade(views: Sequence[Lattice]) -> Spelled | None:
-    """The grade that a small field most likely holds, None where it seems empty or two grades are as likely."""
+    """Return the likeliest grade in a small field; None if it seems empty or two grades are equally likely."""
     views = [view for view in views if view]
     grades = [(grade, form) for grade, forms in _grade_forms().items() for form in forms]
     texts = [form for _, form in grades]
@@ -106,7 +106,7 @@ def _grade_forms() -> dict[str, list[str]]:
 
 
 def _likeliest(speller: Speller, views: Sequence[Lattice], known: str) -> str:
-    """Of all that the views say by themselves, what suits all of them best; none has more than one voice."""
+    """Return the candidate that is likeliest over all views; the influence of each view is limited."""
     texts = sorted({*(speller.spell(view) for view in views), *(view.likeliest for view in views), known} - {""})
     total = [0.0] * len(texts)
     for view in views:

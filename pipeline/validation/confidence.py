@@ -1,4 +1,4 @@
-"""How far a record can be trusted. Pure: no clock, no environment."""
+"""Confidence, missing fields and weak fields of a record. Pure: no clock, no environment."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ READING_SHARE, COMPLETENESS_SHARE = 0.6, 0.4
 
 
 def field_is_weak(reading: FieldReading, policy: Policy) -> bool:
-    """Below the threshold, or a model's: no model's value completes an entry unseen."""
+    """Whether a field needs review: confidence below the policy's threshold, or a value from a model."""
     return reading.source is Source.MODEL or reading.confidence < policy.weak_field_confidence
 
 
 def as_record(record: SubmissionRecord | Mapping[str, Any]) -> SubmissionRecord:
-    """The record behind its JSON form."""
+    """Return the record, parsed from its JSON form if necessary."""
     return record if isinstance(record, SubmissionRecord) else SubmissionRecord.model_validate(dict(record))
 
 
 def essay_words(record: SubmissionRecord) -> int:
-    """Words of the essay; the count stands for the text where the text is kept elsewhere."""
+    """Return the number of words of the essay: `word_count` if set, as the text may be stored elsewhere."""
     if record.word_count is not None:
         return record.word_count
     return len(record.essay_text.split()) if record.essay_text else 0
@@ -40,12 +40,12 @@ def is_present(record: SubmissionRecord, field: str, policy: Policy) -> bool:
 
 
 def missing_fields(record: SubmissionRecord, policy: Policy) -> list[str]:
-    """Required fields that the record does not hold."""
+    """Return the required fields that the record lacks."""
     return [f for f in policy.required_for(record.doc_class) if not is_present(record, f, policy)]
 
 
 def weak_fields(record: SubmissionRecord, policy: Policy) -> list[str]:
-    """Required fields that are there but weakly read."""
+    """Return the required fields that are present but weak."""
     return [
         field
         for field in policy.required_for(record.doc_class)
@@ -54,7 +54,7 @@ def weak_fields(record: SubmissionRecord, policy: Policy) -> list[str]:
 
 
 def sure_values(record: SubmissionRecord, policy: Policy, but: Collection[str]) -> dict[str, str | None]:
-    """The values that are not weak, without those of the fields `but`."""
+    """Return {field: value} of the fields that are not weak, except the fields `but`."""
     return {
         name: reading.value
         for name, reading in record.readings.items()
@@ -69,7 +69,7 @@ def _reading(record: SubmissionRecord, field: str) -> FieldReading:
 
 
 def record_confidence(record: SubmissionRecord | Mapping[str, Any], policy: Policy) -> float:
-    """0.6 · the lowest confidence among the required fields read + 0.4 · the share of them that is there."""
+    """Return 0.6 * lowest confidence of the required fields present + 0.4 * share of them present (0-1)."""
     whole = as_record(record)
     required = policy.required_for(whole.doc_class)
     present = [f for f in required if is_present(whole, f, policy)]

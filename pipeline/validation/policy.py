@@ -1,4 +1,4 @@
-"""What a season asks of an entry before it counts as complete."""
+"""The policy of a season: what an entry needs to count as complete."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Policy(BaseModel):
     #: Also where a form does not ask for it.
     default_required: tuple[str, ...] = DEFAULT_REQUIRED
     min_essay_words: int = Field(default=50, ge=0)
-    #: What a corrected essay may have at most; None where the season sets no limit.
+    #: Maximum words of a corrected essay; None for no limit.
     max_essay_words: int | None = Field(default=None, ge=1)
     max_essay_characters: int | None = Field(default=None, ge=1)
     #: Canonical names with their aliases; empty where the season has no list.
@@ -58,7 +58,7 @@ class Policy(BaseModel):
     def may_complete(
         self, missing: Collection[str], weak: Collection[str], blocking_codes: Collection[str], confidence: float
     ) -> bool:
-        """Whether an entry that was read like this may be completed without a person."""
+        """Whether an entry with this reading may be completed without a person."""
         return (
             self.auto_complete
             and not missing

@@ -1,4 +1,4 @@
-"""The one place where a policy is made: what a season says over what the settings say."""
+"""Make the policy of a season: its own values take precedence over the settings. The only place that does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The providers of language models, and which of them the settings choose."""
+"""The providers of language models, and the choice among them by the settings."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from core.tracing import forbid_ambient_tracing
 if TYPE_CHECKING:
     from core.llm.chat import ChatModel
 
-#: In the order in which they are asked whether they serve.
+#: In order of precedence.
 ALL_PROVIDERS: tuple[Provider, ...] = (Anthropic(), OpenAiCompatible(), Groq())
 
 
 def chosen_provider(settings: Settings, *, deep: bool) -> Provider | None:
-    """The first provider that serves, None when no model is configured."""
+    """Return the first provider that the settings enable, None when no model is configured."""
     return next((provider for provider in ALL_PROVIDERS if provider.serves(settings, deep=deep)), None)
 
 

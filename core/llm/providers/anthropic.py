@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 ANTHROPIC_URL = "https://api.anthropic.com"
 
-#: The models that take a number of tokens to reason with. Closed: those after 4.5 take a level instead.
+#: The models that take a number of reasoning tokens. Complete: models after 4.5 take a level instead.
 _TAKES_BUDGET = re.compile(r"claude-(3-7-sonnet|(opus|sonnet|haiku)-4(-[0-5])?)(-\d{8}|-latest)?")
 
 
@@ -41,8 +41,8 @@ class Anthropic:
         return frozenset({"deep_effort" if by_number else "deep_thinking_budget"})
 
     def open(self, settings: Settings, depth: Depth) -> ChatModel:
-        """See `Provider.open`. Streamed, and without a temperature: neither goes with reasoning otherwise."""
-        # The package obeys some variables beside its arguments (headers, a proxy, spans with content).
+        """See `Provider.open`. Streamed and without a temperature, as reasoning requires."""
+        # The package also reads environment variables (headers, a proxy, spans with content).
         drop_environment("ANTHROPIC_")
         import anthropic
         import httpx2
@@ -59,13 +59,13 @@ class Anthropic:
             effort=None if by_number else depth.effort,
             max_retries=0,
         )
-        # The package lets the errors of its HTTP client pass where a stream breaks off.
+        # The package does not translate its HTTP client's errors when a stream breaks off.
         errors = (anthropic.AnthropicError, httpx2.TransportError)
         return chat_model(self, name, chat, errors, depth, streamed=True)
 
 
 def takes_budget(model: str) -> bool:
-    """Whether the model reasons by a number of tokens. Newer ones, and those unknown, take a level."""
+    """Whether the model takes a number of reasoning tokens. Newer and unknown models take a level."""
     return _TAKES_BUDGET.fullmatch(model) is not None
 
 

@@ -1,4 +1,4 @@
-"""What every provider of language models is: one file in this folder, one entry in `ALL_PROVIDERS`."""
+"""Interface of a provider of language models: one file in this folder, one entry in `ALL_PROVIDERS`."""
 
 from __future__ import annotations
 
@@ -18,15 +18,16 @@ JSON_MODE = {"type": "json_object"}
 
 
 class Provider(Protocol):
-    """Opens chat models. Its packages take half a second to import: `open` imports them, not the file."""
+    """Opens chat models. Its packages take half a second to import, so `open` imports them, not the module."""
 
-    #: What ledger and logs call it.
+    #: Its name in the ledger and in logs.
     name: ClassVar[str]
-    #: The settings that are its own: address, key, model.
+    #: Settings that only this provider reads: address, key, model.
     settings: ClassVar[frozenset[str]]
 
     def serves(self, settings: Settings, *, deep: bool) -> bool:
-        """Whether the settings switch it on, for questions about entries or for those that take reasoning."""
+        """Whether the settings enable it: for questions about entries, or (`deep`) for those that take
+        reasoning."""
         ...
 
     def model_name(self, settings: Settings, depth: Depth) -> str:
@@ -34,7 +35,7 @@ class Provider(Protocol):
         ...
 
     def ignores(self, settings: Settings, depth: Depth) -> frozenset[str]:
-        """The settings of the deep model (DEEP_*) that this provider, with its model, does not heed."""
+        """Return the settings of the deep model (DEEP_*) that have no effect with this provider and model."""
         ...
 
     def open(self, settings: Settings, depth: Depth) -> ChatModel:

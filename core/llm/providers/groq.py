@@ -52,6 +52,6 @@ class Groq:
         )
         options: dict[str, object] = {"response_format": JSON_MODE}
         if depth.effort is not None:
-            # The package always sends a temperature, unless the call itself leaves it out.
+            # The package sends a temperature unless the call itself omits it.
             options["temperature"] = groq.omit
         return chat_model(self, name, chat, (groq.GroqError,), depth, options)

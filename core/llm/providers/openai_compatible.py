@@ -33,24 +33,24 @@ class OpenAiCompatible:
         return frozenset()
 
     def open(self, settings: Settings, depth: Depth) -> ChatModel:
-        """See `Provider.open`. A deep reply is streamed: a proxy would end a silence of minutes."""
+        """See `Provider.open`. A deep reply is streamed: a proxy would close a connection silent for minutes."""
         import openai
         from langchain_openai import ChatOpenAI
 
         name = self.model_name(settings, depth)
         chat = ChatOpenAI(
             model=name,
-            # Servers of one's own often want no key, the package always does.
+            # Self-hosted servers often need no key, but the package requires one.
             api_key=settings.llm_api_key or SecretStr("none"),
             base_url=settings.llm_base_url,
-            # Refused beside reasoning.
+            # A temperature is rejected together with reasoning.
             temperature=None if depth.reasons else 0,
             max_completion_tokens=depth.reply_tokens,
             reasoning_effort=depth.effort,
             extra_body=_thinking(depth.thinking_budget),
             max_retries=0,
             stream_usage=depth.deep,
-            # Other servers do not know OpenAI's newer endpoint.
+            # Other servers do not support OpenAI's newer endpoint.
             use_responses_api=False,
         )
         options = {"response_format": JSON_MODE}
@@ -58,5 +58,5 @@ class OpenAiCompatible:
 
 
 def _thinking(budget: int | None) -> dict[str, object] | None:
-    """As Anthropic's API names it, also behind an OpenAI-compatible gateway."""
+    """Return the `thinking` parameter of Anthropic's API, which OpenAI-compatible gateways accept too."""
     return None if budget is None else {"thinking": {"type": "enabled", "budget_tokens": budget}}

@@ -1,1 +1,1 @@
-"""What counts as a value of each kind: names, schools, grades, contacts, and comparisons of text."""
+"""Parse and check values of each kind: names, schools, grades, contacts; comparisons of text."""

@@ -1,4 +1,4 @@
-"""Whether a value that a model gave stands in the document it was given."""
+"""Check that a value from a model occurs in the document that the model was given."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from pipeline.profiles.declared import kind_of
 
 _SPACES = re.compile(r"\s+")
 _GRADE_WORD = re.compile(r"\b(?:grade|grado|gr|grader)\b")
-#: After the word "grade" only dots, rules and brackets may stand before its number.
+#: Between the word "grade" and its number only dots, rules and brackets are allowed.
 _GRADE_THEN_VALUE = re.compile(r"\b(?:grade|grado|gr)\b[\W_]{0,20}([a-z]+|\d{1,2})(?![\w])")
-#: The span of grades that forms print ("K-12", "grades 1 to 12") is nobody's grade.
+#: The range of grades that forms print ("K-12", "grades 1 to 12") does not count as a grade.
 _PRINTED_SPAN = re.compile(r"\b(?:k|1)\s*(?:-|to|a|through)\s*12\b")
 _PHONE_DIGITS = 7
 _WORD = re.compile(r"[^\W\d_]{2}")
-#: Labels and options as `model_text` shows them.
+#: Labels and options in the notation of `model_text`.
 _MARKS = re.compile(r"\[\w+\]|<[^>]*>")
-#: Characters on either side of the word "grade" in which a grade may be named.
+#: Characters on either side of the word "grade" that are searched for a grade.
 _NEAR = 24
-#: A line of so few words is a filled-in value, not a sentence.
+#: A line of at most this many words is a filled-in value, not a sentence.
 _SHORT_LINE_WORDS = 4
 _PHONE_GAP = r"[\s().\-–/•·+]*"
 
 
 def found_in_text(field: str, value: str, text: str) -> bool:
-    """Whether the document says `value`: folded, at word boundaries; some fields also in equivalent forms."""
+    """Whether `value` occurs in the text: folded, at word boundaries; for some fields also in equivalent forms."""
     return _TESTS.get(kind_of(field), _says)(value, text)
 
 
@@ -39,7 +39,7 @@ def can_be_found(field: str, text: str) -> bool:
 
 
 def folded(text: str) -> str:
-    """NFKC, case folded, single spaces."""
+    """Return a text in NFKC, case folded, with single spaces."""
     composed = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
     return _SPACES.sub(" ", composed).strip()
 
@@ -50,13 +50,13 @@ def _says(value: str, text: str) -> bool:
 
 
 def _names_grade(value: str, text: str) -> bool:
-    """A bare "4" stands in nearly every document: only what names a grade counts."""
+    """Whether the text names this grade. A bare "4" does not count: it occurs in nearly every document."""
     grade = parse_grade(value).value
     return grade is not None and any(grade in _grades_of(line) for line in text.splitlines())
 
 
 def _grades_of(line: str) -> set[str]:
-    """Grades that a line names as a grade. A bare number or "first" in a sentence is none."""
+    """Return the grades that a line names explicitly; not a bare number, nor "first" in a sentence."""
     bare = _PRINTED_SPAN.sub(" ", plain(line))
     found: set[str | None] = set()
     for word in _GRADE_WORD.finditer(bare):
@@ -77,7 +77,7 @@ def _has_phone(value: str, text: str) -> bool:
 
 
 def _has_email(value: str, text: str) -> bool:
-    """Recognisers put spaces around @ and dots."""
+    """Whether the text contains the address, ignoring the spaces that recognition puts around @ and dots."""
     wanted = re.escape(folded(value).replace(" ", ""))
     joined = re.sub(r"\s*([@.])\s*", r"\1", folded(text))
     return "@" in value and re.search(rf"(?<![\w.]){wanted}(?!\w)", joined) is not None

@@ -1,7 +1,7 @@
 """Grades: "K" or "1" to "12", from digits, ordinals and words in English and Spanish.
 
-A room stands beside the grade often enough ("404 1st", "Rm 214", "Grade 4 Room 12") that every number must be
-taken for a room until something says grade: an ordinal, the word itself, or being the only number there.
+A room is so often written beside the grade ("404 1st", "Rm 214", "Grade 4 Room 12") that a number counts as a room
+unless something indicates a grade: an ordinal, the word itself, or being the only number.
 """
 
 from __future__ import annotations
@@ -62,18 +62,18 @@ ORDINALS: dict[str, str] = {word: str(n) for n, word in enumerate(_ENGLISH, 1)} 
 _YEARS = {"freshman": "9", "sophomore": "10", "junior": "11", "senior": "12"}
 _CARDINALS = {word: str(n) for words in (_CARDINAL, _SPANISH_CARDINAL) for n, word in enumerate(words, 1)}
 
-#: Not the "K" of "K-12", which is every grade.
+#: Not the "K" of "K-12", which is a range.
 _KINDER = re.compile(r"\b(?:kg|kdg|kinder(?:garten|garden)?|jardin(?: de (?:ninos|infantes))?)\b(?!\s*[-–]\s*\d)")
 #: "K-12", "3-5": the grades of a school, not of a child.
 _RANGE = re.compile(r"\b(?:k|\d{1,2}(?:st|nd|rd|th)?)\s*[-–]\s*\d{1,2}(?:th)?\b")
 _PRE_K = re.compile(r"\b(?:pre[- ]?k(?:inder\w*)?|preschool|preescolar)\b")
-#: With the number after it: a room, or a teacher's, not a grade.
+#: The number after these words is a room or a teacher's, not a grade.
 ROOM = re.compile(
     r"(?:\b(?:room|rm|salon|sala|aula|cuarto no|hr|homeroom|div|division)\b\.?"
     r"\s*(?:no\.?|#|:|-)?\s*#?\s*[a-z]?-?\d{1,4}[a-z]?\b)|#\s*\d{1,4}\b"
 )
 _WORD = r"(?:grade|grado|gr|grd|level|nivel)"
-#: The letter by itself is an initial of a name as often.
+#: The letter by itself is as often an initial of a name.
 _K_OF_WORD = re.compile(rf"\b{_WORD}\b\.?\s*[:#\-]?\s*k\b|\bk[- ]+{_WORD}\b")
 _K = re.compile(r"(?<![\w'.])k(?![\w'])")
 _ORDINAL = re.compile(r"\b(\d{1,2})\s*(?:st|nd|rd|th|ro|do|to|er|mo|vo|no|o|a|°|º|ª)(?![a-z])")
@@ -86,16 +86,16 @@ _ALONE = re.compile(r"(?<![\d.])(\d{1,4})(?![\d])")
 
 @dataclass(frozen=True, slots=True)
 class GradeReading:
-    """A grade with how sure the wording makes it, 0-1; `value` None where only something else stands."""
+    """A grade with the certainty (0-1) of its wording; `value` is None where the text is not a grade."""
 
     value: str | None
     certainty: float
-    #: The wording named a grade ("4th", "grade 4"), so that it counts outside a grade field too.
+    #: Whether the wording names a grade ("4th", "grade 4"), so that it counts outside a grade field too.
     explicit: bool = False
 
 
 def parse_grade(text: str) -> GradeReading:
-    """Read what stands in a grade field."""
+    """Parse the text of a grade field; `value` is None if it is ambiguous or not a grade."""
     line = plain(text)
     if _PRE_K.search(line) or _RANGE.search(line):
         return GradeReading(None, 0.0)
@@ -106,7 +106,7 @@ def parse_grade(text: str) -> GradeReading:
     if len(named) > 1:
         return GradeReading(None, 0.0)
     if named:
-        # A number beside an ordinal is the room; two that could both be grades are a riddle.
+        # A number beside an ordinal is the room. Two explicit grades are ambiguous (above).
         return GradeReading(named[0], 1.0 if bare == line else 0.9, explicit=True)
     return _bare_number(bare)
 
@@ -128,7 +128,7 @@ def _bare_number(line: str) -> GradeReading:
 
 
 def explicit_grades(text: str) -> list[str]:
-    """Every different grade that a line names as one, rooms left out, in the order of its patterns."""
+    """Return the distinct grades that a line names explicitly, without rooms, in the order of the patterns."""
     line = ROOM.sub(" ", _RANGE.sub(" ", _PRE_K.sub(" ", plain(text))))
     found = [_in_range(m) for p in (_ORDINAL, _AFTER_WORD, _BEFORE_WORD) for m in p.findall(line)]
     found += [_ordinal(word) for word in _ORDINAL_AND_WORD.findall(line)]

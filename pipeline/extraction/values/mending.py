@@ -1,7 +1,7 @@
-"""Slips of a recogniser that can be mended without guessing at anybody's name.
+"""Correct common misreadings of OCR without guessing at names.
 
-Only words that thousands of entries share are mended: the kinds of school, the ends of e-mail addresses, the
-space between two names.
+Only text that thousands of entries share is corrected: kinds of school, ends of e-mail addresses, the space
+between two names.
 """
 
 from __future__ import annotations
@@ -48,21 +48,21 @@ _DOMAINS = [
     "mac.com",
 ]
 _ENDS = ("com", "org", "net", "edu", "gov")
-#: A domain without any dot that ends in one of them.
+#: A domain without any dot that ends in a top-level domain.
 _GLUED_END = re.compile(rf"^([^.]{{2,}})({'|'.join(_ENDS)})$")
-#: What recognisers make of the dots of an address.
+#: Characters that recognition returns for the dots of an address.
 _AS_DOTS = str.maketrans(",:;·•", ".....")
-#: A small letter and a capital without a space between, but for Mc, Mac, De, La, Di, O'.
+#: A small letter directly followed by a capital, except after Mc, Mac, De, La, Di, Le, Du.
 _GLUED = re.compile(
     r"(?<=[a-zà-ÿ])(?<!\bMc)(?<!\bMac)(?<!\bDe)(?<!\bLa)(?<!\bDi)(?<!\bLe)(?<!\bDu)(?=[A-ZÀ-Þ][a-zà-ÿ]{2,})"
 )
-#: A slash within a word was an l.
+#: A slash within a word is a misread l.
 _SLASH = re.compile(r"(?<=[A-Za-z])/(?=[a-z])|(?<=\b[A-Z])/(?=[a-z])")
 _SHORT = re.compile(r"\b(?:(A[ce]a[ld])|([El]?[el]em|E[a-z]?em))\b\.?$")
-#: The last word of a school: "Hish", "Hlgh".
+#: "High" misread as the last word of a school: "Hish", "Hlgh".
 _HIGH = re.compile(r"(?<=\w )(?:H[il1|][a-z]h|H[a-z1|]gh)$")
 _STRAY = re.compile(r"(?<=\w{3})[,;]+(?=\s)|^[^\w(]+|[^\w).]+$")
-#: A single word of so many letters may be two that the recogniser ran together.
+#: A single word of this many letters may be two words that recognition joined.
 _TWO_WORDS = 10
 
 
@@ -78,7 +78,7 @@ _ORDINALS = (
 
 
 def mended(kind: FieldKind, text: str) -> str:
-    """The recognised text with its common slips put right."""
+    """Return the recognised text with common misreadings corrected."""
     if kind is FieldKind.PERSON:
         return mended_name(_parted(_STRAY.sub("", text)))
     if kind is FieldKind.SCHOOL:
@@ -93,13 +93,13 @@ def mended(kind: FieldKind, text: str) -> str:
 
 
 def _digits(word: str) -> str:
-    """A group of a telephone number: letters among more digits are digits misread."""
+    """Correct a group of a telephone number: letters among more digits are misread digits."""
     digits, letters = sum(c.isdigit() for c in word), sum(c.isalpha() for c in word)
     return word.translate(_AS_DIGITS) if 0 < letters <= digits else word
 
 
 def _ordinal(text: str) -> str:
-    """ "Ist", "|st", "7tn", "IO": digits and endings of a grade as recognisers write them."""
+    """Correct misread digits and endings of a grade: "Ist", "|st", "7tn", "IO"."""
     for pattern, right in _ORDINALS:
         text = pattern.sub(right, text)
     return text

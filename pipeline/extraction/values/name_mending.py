@@ -1,4 +1,4 @@
-"""What recognition adds to a person's name: the end of the label before it, the same name a second time."""
+"""Correct recognised names: remove the end of the label before them and repetitions, separate joined words."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from pipeline.profiles import FieldKind, PrintedRole, all_profiles
 from pipeline.spelling.alphabet import letters
 from pipeline.spelling.prior import PARTICLES, names
 
-#: A label's last word of so many letters is known where it is glued to a name, misread as "Patema".
+#: A label's last word of this many letters is recognisable when joined to a name, even misread ("Patema").
 _TAIL_LETTERS = 6
 _TAIL_LIKENESS = 75
-#: Halves of a text that are so alike (0-100) are one name.
+#: Halves of a text with at least this similarity (0-100) are one name.
 _ALIKE = 80
 _WORD = re.compile(r"[^\s-]+")
-#: A word with the space or hyphen behind it.
+#: A word with the following space or hyphen.
 _PIECE = re.compile(r"([^\s-]+)(\s+|-|$)")
 _MC = re.compile(r"(?<=[a-zà-ÿ])Mc ?(?=[A-ZÀ-Þ])")
-#: Letters of a name at least, where a word is parted.
+#: Minimum letters of each name when a word is split.
 _SHORTEST = 4
 
 
 def mended_name(text: str) -> str:
-    """The name alone, once, its words apart."""
+    """Return the name without label and repetition, its words separated."""
     return _once(_without_label(_apart(text)))
 
 
 def _apart(text: str) -> str:
-    """ "JEROMESUTTON" and "ReeseMc Bride" with the spaces that were meant, "Fig Ueroa" without the other one."""
+    """Correct the spaces of "JEROMESUTTON", "ReeseMc Bride" and "Fig Ueroa"."""
     pieces = _PIECE.findall(_MC.sub(" Mc", text))
     for at in range(len(pieces) - 2, -1, -1):
         (one, gap), (other, after) = pieces[at], pieces[at + 1]
@@ -43,7 +43,7 @@ def _apart(text: str) -> str:
 
 
 def _in_two(word: str) -> str:
-    """A single word that no list has as the two names that it most likely is."""
+    """Split a single unlisted word into the two names that it most likely is."""
     known = names()
     if len(word) < 2 * _SHORTEST or not word.isalpha() or known.knows(letters(word)):
         return word
@@ -75,7 +75,7 @@ def _without_label(text: str) -> str:
 
 @cache
 def _tails() -> tuple[str, ...]:
-    """The last words of labels of persons' fields."""
+    """Return the last words of labels of persons' fields."""
     labels = {
         squeezed(text.split()[-1])
         for profile in all_profiles().values()
@@ -89,7 +89,7 @@ def _tails() -> tuple[str, ...]:
 
 
 def _once(text: str) -> str:
-    """Of a name that was written, crossed out and written again, the half that lists of names know better."""
+    """Reduce a name written twice (the first crossed out) to the half with more listed words, else the second."""
     words = list(_WORD.finditer(text))
     if len(words) < 4 or len(words) % 2:
         return text

@@ -1,4 +1,4 @@
-"""What can be a person's name, and what only looks like one."""
+"""Tell persons' names from other text."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _DATE = re.compile(
     r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre)\b"
     r"|\b\d{1,2}[/.-]\d{1,2}\b|\b(?:19|20)\d\d\b"
 )
-#: A text of so many letters that is so like a label (0-100) is one.
+#: A text of at least this many letters with this similarity (0-100) to a label is a label.
 _LABEL_LETTERS = 9
 _LABEL_LIKENESS = 70
 _PARTICLES = {
@@ -50,7 +50,7 @@ _PARTICLES = {
     "iv",
     "o",
 }
-#: Words of sentences and headings; a line made of them is no name.
+#: Words of sentences and headings; a line made of them is not a name.
 _NOT_NAMES = frozenset((Path(__file__).parent / "sentence_words.txt").read_text(encoding="utf-8").split())
 _TITLES = re.compile(
     r"^(?:mr|mrs|ms|miss|mx|dr|prof|sr|sra|srta|maestr[oa]|teacher|coach|principal)\b\.?", re.IGNORECASE
@@ -58,7 +58,7 @@ _TITLES = re.compile(
 
 
 def person_certainty(text: str) -> float:
-    """How much a text looks like one person's whole name, 0-1; 0 says that it cannot be one."""
+    """Return the certainty (0-1) that a text is one person's full name; 0 means that it cannot be one."""
     name = tidy(text).strip(" ,;:-")
     bare = plain(name)
     words = [w.strip(".,'") for w in bare.replace("-", " ").split()]
@@ -79,7 +79,7 @@ def person_certainty(text: str) -> float:
         or (any(c.isdigit() for c in name) and not any(w.isalpha() and len(w) > 1 for w in words))
     ):
         return 0.0
-    # Some people are called Page or Will or An, most lines with such a word are none.
+    # Some people are called Page or Will or An, but most lines with such a word are not names.
     certainty = 0.6 if strange else 1.0
     if not _NAME_CHARS.match(name.replace(",", "")):
         certainty = min(certainty, 0.5)
@@ -105,12 +105,12 @@ def counts_as_sentence(text: str) -> bool:
 
 
 def is_teacher(text: str) -> bool:
-    """Whether it begins with a form of address, as a pupil's name never does."""
+    """Whether a text begins with a form of address, as a pupil's name never does."""
     return bool(_TITLES.match(tidy(text)))
 
 
 def is_print(text: str) -> bool:
-    """Whether it is only a label, title or rule of some form, or a piece of one."""
+    """Whether a text is only a label, title or rule of some form, or part of one."""
     bare = squeezed(text)
     if len(bare) < 3 or any(c.isdigit() for c in bare):
         return False
@@ -121,7 +121,7 @@ def is_print(text: str) -> bool:
 
 
 def is_misread_label(text: str) -> bool:
-    """Whether a recognised text is rather a label of a form, read badly, than anything that was written."""
+    """Whether a recognised text is probably a misread label of a form."""
     bare = squeezed(text)
     if len(bare) < _LABEL_LETTERS or has_school_word(text):
         return False
@@ -130,7 +130,7 @@ def is_misread_label(text: str) -> bool:
 
 @cache
 def _labels() -> frozenset[str]:
-    """The printed labels, in each language by itself."""
+    """Return the printed labels, those of each language separately."""
     printed = (p for profile in all_profiles().values() for p in profile.printed if p.role is PrintedRole.LABEL)
     return frozenset(squeezed(part) for p in printed for text in p.texts for part in text.split("/"))
 
@@ -147,7 +147,7 @@ _PRINTS: set[str] = set()
 
 
 def same_person(a: str, b: str) -> bool:
-    """Whether two readings name one person: spelt alike, or one without a middle name or with an initial."""
+    """Whether two readings name one person: same spelling, or one without a middle name or with an initial."""
     one, two = plain(a).replace(".", "").split(), plain(b).replace(".", "").split()
     if fuzz.ratio("".join(one), "".join(two)) >= 90:
         return True

@@ -1,4 +1,4 @@
-"""School names: telling them from other lines, freeing them of rooms, matching them with a known list."""
+"""School names: tell them from other lines, remove rooms, match them with a list of known schools."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ _SCHOOL_WORD = re.compile(
     r"|preparatory|montessori|college|institute|campus|escuela|colegio|primaria|secundaria|liceo|instituto|lyceum"
     r"|conservatory|seminary|learning center|[hme]\.s|k-8|gifted center|early childhood center)(?=\b|\d)"
 )
-#: Only as capitals at the end: "es" and "ms" are words too.
+#: Only in capitals at the end: "es" and "ms" are words too.
 _SCHOOL_LETTERS = re.compile(r"\b(?:HS|MS|ES)(?:$|(?<=[A-Za-z] [HME]S)\d{2,4}$)")
 _ROOM = re.compile(
     r"[\s,;/\-–(#]*\b(?:room|rm|salon|salón|aula|homeroom|hr)\b\.?\s*(?:no\.?|#|:)?\s*#?\w{0,2}-?\d{1,4}\w?\)?|[\s,;/\-–]*#\s*\d{1,4}\b",
     re.IGNORECASE,
 )
-#: "HS117" behind a name is a room; "MS 118" by itself is a name.
+#: "HS117" after a name is a room; "MS 118" by itself is a name.
 _GLUED = re.compile(r"(?:(?<=[A-Za-z]{3})|(?<=[A-Za-z] [HME]S))\d{2,4}$")
 _TRAILING = re.compile(r"\s+\d{3,4}$")
 
 
 def has_school_word(text: str) -> bool:
-    """Whether a text names itself a school."""
+    """Whether a text contains a word for a school."""
     return bool(_SCHOOL_WORD.search(plain(text)) or _SCHOOL_LETTERS.search(text.strip()))
 
 
@@ -42,7 +42,7 @@ def is_sure_school(text: str) -> bool:
 
 
 def without_room(text: str) -> tuple[str, bool]:
-    """The name without a room that was written behind it, and whether there was one."""
+    """Return the name without a room written after it, and whether there was one."""
     name = tidy(text)
     bare = _TRAILING.sub("", _GLUED.sub("", _ROOM.sub(" ", name))) if not _numbered(name) else name
     bare = tidy(bare).strip(" ,;:-–(/")
@@ -50,19 +50,19 @@ def without_room(text: str) -> tuple[str, bool]:
 
 
 def _numbered(name: str) -> bool:
-    """ "Public School 12" and "P.S. 118": the number is the name."""
+    """Whether the number is part of the name: "Public School 12" and "P.S. 118"."""
     return bool(
         re.search(r"\b(?:p\.?\s?s\.?|public school|district|distrito|no\.?)\s*#?\d+$", name, re.IGNORECASE)
     )
 
 
 def ends_in_room(text: str) -> bool:
-    """Whether a number is glued to its last word, as only rooms are ("Juniper School101")."""
+    """Whether a number is joined to the last word, as only rooms are ("Juniper School101")."""
     return bool(_GLUED.search(tidy(text)))
 
 
 def school_certainty(text: str) -> float:
-    """How much a text can be a school's name, 0-1; 0 says that it cannot be one."""
+    """Return the certainty (0-1) that a text is a school's name; 0 means that it cannot be one."""
     bare, room = without_room(text)
     letters = squeezed(bare)
     if len(re.sub(r"\d", "", letters)) < 3 or "@" in bare or len(bare.split()) > 10:
@@ -80,7 +80,7 @@ def school_certainty(text: str) -> float:
 def match_school(
     text: str, schools: Mapping[str, Sequence[str]], cutoff: float = 88.0
 ) -> tuple[str, float] | None:
-    """The known school that a reading means, with a likeness 0-100; None when none or two are as near.
+    """Return the best matching known school with its similarity (0-100); None without a clear match.
 
     `schools` gives the aliases of each canonical name.
     """
@@ -104,12 +104,12 @@ _LEVELS = {
 
 
 def _agree(one: set[str], other: set[str]) -> bool:
-    """A name that says no level may be of any."""
+    """Whether the levels of two names are compatible; a name without a level is compatible with any."""
     return not one or not other or bool(one & other)
 
 
 def _levels(name: str) -> set[str]:
-    """The levels that a name says."""
+    """Return the levels (elementary, middle, high) in a name."""
     return {level for level, word in _LEVELS.items() if word.search(plain(name))}
 
 
@@ -119,5 +119,5 @@ _KIND = re.compile(
 
 
 def _core(name: str) -> str:
-    """The name without the words that half of all schools share."""
+    """Return the name without the words that most schools share."""
     return tidy(_KIND.sub(" ", plain(name))) or plain(name)
