@@ -26,14 +26,14 @@ from web.site import register_blueprints
 from web.templating import configure_templates
 
 _ROOT = Path(__file__).resolve().parent
-#: Parts of a form besides its files: a decision on every field of an entry has room many times over.
+#: Limit of parts of a form in addition to its files; a decision on every field of an entry needs far fewer.
 _FORM_PARTS = 1000
-#: Bytes of a form besides its files: a whole document that is edited, and what a browser makes of its letters.
+#: Limit of bytes of a form in addition to its files: enough for a whole edited document in a browser's encoding.
 _FORM_BYTES = 8 * 1024 * 1024
 
 
 def create_app(settings: Settings | None = None, context: Context | None = None) -> Flask:
-    """Make the app. Without a `context` the parts are opened at the first request, not before."""
+    """Create the app. Without a `context`, the process context is opened at the first request."""
     settings = settings or get_settings()
     configure_logging(settings)
     warn_of_ignored_settings(settings)
@@ -63,7 +63,7 @@ def create_app(settings: Settings | None = None, context: Context | None = None)
 
 
 def __getattr__(name: str) -> Any:
-    """`flask_app:app`, for servers that want an object."""
+    """Create `flask_app:app` when it is first accessed, for servers that need an app object."""
     if name != "app":
         raise AttributeError(name)
     globals()["app"] = create_app()

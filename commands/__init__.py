@@ -1,4 +1,4 @@
-"""Flask commands, one group a file."""
+"""Flask commands, one group per file."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from flask import Flask
 
 def register(app: Flask) -> None:
     """Add every command to the app's command line."""
-    # Imported here: the app must not load servers and workers to answer a page.
+    # Imported here, so that the app does not load servers and workers to answer requests.
     from commands.db import db_upgrade
     from commands.demo import demo
     from commands.library import library

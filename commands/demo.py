@@ -1,4 +1,4 @@
-"""`flask demo`: everything on this machine, with invented entries to look at."""
+"""`flask demo`: run everything on this machine, with invented entries."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _run(settings: Settings, listener: socket.socket) -> None:
 
 
 def _submit_samples(context: Context) -> None:
-    """Upload the samples as the demo's office worker, unless an earlier demo did."""
+    """Upload the sample files as the demo's uploader, unless the database has uploads already."""
     with context.database.session() as session:
         if session.scalar(select(Upload.id).limit(1)) is not None:
             return
@@ -77,7 +77,7 @@ def _submit_samples(context: Context) -> None:
 
 
 def _add_library(context: Context) -> None:
-    """Queue the library's samples behind the entries; those of an earlier demo stand."""
+    """Queue the library's samples after the entries; documents of an earlier demo are kept."""
     files = sample_files()
     for path, shelf in files:
         add_document(context, None, IncomingFile(path.name, path.read_bytes()), shelf)
@@ -85,7 +85,7 @@ def _add_library(context: Context) -> None:
 
 
 def _add_report(context: Context) -> None:
-    """A report to be deepened out of that library, as the demo's officer uploads it; an earlier demo's stands."""
+    """Upload the sample report for supervision as the demo's officer, unless an earlier demo did."""
     with context.database.session() as session:
         if (
             session.scalar(select(Report.id).where(Report.is_sample, Report.origin == "uploaded").limit(1))

@@ -1,4 +1,4 @@
-"""The address of the demo: listened on before anything is set up, and by one demo for each data folder."""
+"""Reserve the address of the demo before anything is set up, and allow one demo for each data folder."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ import click
 from core.config import Settings
 from core.embedded.locks import open_lock, try_exclusive
 
-#: Held while a demo runs; its content is the demo's address.
+#: Name of the file that is locked while a demo runs; its content is the demo's address.
 LOCK = "demo.lock"
 
 
 @contextmanager
 def listening(settings: Settings) -> Iterator[socket.socket]:
-    """A socket that listens on HOST and PORT, for the time of the block.
+    """Yield a socket that listens on HOST and PORT; it is closed at the end of the block.
 
-    Raises click.ClickException where a demo runs on the same data folder, naming its address, or where the port
-    cannot be had.
+    Raises click.ClickException if a demo runs on the same data folder, naming its address, or if the port is not
+    available.
     """
     settings.var_dir.mkdir(parents=True, exist_ok=True)
     path = settings.var_dir / LOCK
@@ -31,7 +31,7 @@ def listening(settings: Settings) -> Iterator[socket.socket]:
     try:
         if not try_exclusive(descriptor):
             raise click.ClickException(_already_open(path))
-        # Of a demo that was killed: nobody can reach it there.
+        # Remove the address of a demo that was killed.
         os.ftruncate(descriptor, 0)
         with _bound(settings) as listener:
             os.write(descriptor, address_of(settings, listener).encode())
@@ -41,7 +41,7 @@ def listening(settings: Settings) -> Iterator[socket.socket]:
 
 
 def address_of(settings: Settings, listener: socket.socket) -> str:
-    """The address to open in a browser; the port is the one that was given where PORT is 0."""
+    """Return the URL to open in a browser, with the actual port if PORT is 0."""
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
     return f"http://{host}:{listener.getsockname()[1]}"
 
@@ -63,11 +63,11 @@ def _bound(settings: Settings) -> socket.socket:
         listener = socket.socket(family, kind, protocol)
     except OSError as exc:
         raise click.ClickException(f"HOST {settings.host} cannot be listened on ({exc.strerror})") from exc
-    # Connections of an earlier demo that still end must not keep the port.
+    # Closing connections of an earlier demo must not block the port.
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind(place)
-        # Bound alone, the port could still be taken by another program.
+        # Binding alone would let another program still take the port.
         listener.listen()
     except OSError as exc:
         listener.close()

@@ -1,4 +1,4 @@
-"""`flask library …`: the documents that reports are researched in."""
+"""`flask library …`: manage the documents of the library."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def remove(document_ids: Sequence[uuid.UUID]) -> None:
 
 
 def sample_files() -> list[tuple[Path, Shelf]]:
-    """Each sample with its shelf: the folders are named after the kinds."""
+    """Return each sample with its metadata; the folders are named after the kinds."""
     return [
         (file, Shelf(kind, collection="Samples", is_sample=True))
         for kind in LibraryKind
@@ -102,7 +102,7 @@ def sample_files() -> list[tuple[Path, Shelf]]:
 
 
 def files_of(path: Path) -> Iterator[Path]:
-    """The file itself, or the documents of a folder in the order of their names; hidden ones are left out."""
+    """Yield the file itself, or the documents in a folder, sorted by name and without hidden ones."""
     if path.is_dir():
         for child in sorted(path.iterdir()):
             if not child.name.startswith(".") and (child.is_dir() or child.suffix.lower() in _SUFFIXES):

@@ -1,4 +1,4 @@
-"""The open parts for one command, on a database that is ready; an error of ours is one line on the terminal."""
+"""Open the process context for a command; application errors become one line on the terminal."""
 
 from __future__ import annotations
 
@@ -15,13 +15,16 @@ from services.context import Context, open_context
 
 
 def app_at_hand() -> Flask | None:
-    """The app whose command line this is; None where a command is called by itself."""
+    """Return the app whose command line is running; None if a command is called without one."""
     return current_app._get_current_object() if current_app else None  # type: ignore[attr-defined]
 
 
 @contextmanager
 def opened_context(settings: Settings) -> Iterator[Context]:
-    """Open over the app of the command line, check that `flask db-upgrade` was run, and close again."""
+    """Open the context for a block, after checking that `flask db-upgrade` was run.
+
+    Application errors of the block are raised as click.ClickException.
+    """
     context = open_context(settings, app_at_hand())
     try:
         require_upgraded(context.database.dsn)

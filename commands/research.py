@@ -1,4 +1,4 @@
-"""`flask research …`: reports from the command line."""
+"""`flask research …`: request reports from the command line."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def ask(
 
 
 def _follow(context: Context, report_id: uuid.UUID) -> None:
-    """Print each step as it begins; without a worker the research is done here."""
+    """Print each step as it begins; without a worker, do the research in this process."""
     # Loads LangGraph, which no other command needs.
     from services.reports.run_report import run_report
 

@@ -1,4 +1,4 @@
-"""`flask schools …`: the school list that names on entries are checked against."""
+"""`flask schools …`: manage the school list against which names on entries are checked."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def schools() -> None:
 def import_file(file: Path) -> None:
     """Add the schools of a CSV file with the columns name, aliases (separated by ";"), city, district."""
     try:
-        # Spreadsheets put a byte order mark before their UTF-8.
+        # Spreadsheet programs put a byte order mark before UTF-8.
         text = file.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as exc:
         raise click.ClickException(f"{file} is not UTF-8 text; save it as “CSV UTF-8” and try again") from exc

@@ -1,4 +1,4 @@
-"""Every way of being told to end becomes one exception, so that `finally` runs."""
+"""Turn termination signals into KeyboardInterrupt, so that `finally` blocks run."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ _ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def end_on_signals() -> None:
-    """Let these signals end this process as Ctrl-C does, also where a shell started it with Ctrl-C ignored."""
+    """Raise KeyboardInterrupt on SIGINT, SIGTERM and SIGHUP, also if the shell had SIGINT ignored."""
     for number in _ENDS:
         signal.signal(number, _end)
 
 
 def ignore_signals() -> None:
-    """Finish tidying up, however often somebody presses Ctrl-C."""
+    """Ignore these signals from now on, so that repeated Ctrl-C does not interrupt the clean-up."""
     for number in _ENDS:
         signal.signal(number, signal.SIG_IGN)
 

@@ -1,4 +1,4 @@
-"""`flask supervise FILE`: deepen a document on disk, here and now."""
+"""`flask supervise FILE`: supervise a document on disk in this process."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def _follow(context: Context, supervision_id: uuid.UUID, person: uuid.UUID) -> N
 
 
 def _run(context: Context, supervision_id: uuid.UUID) -> None:
-    """One go at the loop, each step told as it begins; a worker that has taken it meanwhile is waited for."""
+    """Run the supervision once and print each step as it begins; pause if a worker has leased it."""
     # Loads LangGraph, which no other command needs.
     from services.supervision.run_supervision import run_supervision
 
@@ -117,7 +117,7 @@ def _run(context: Context, supervision_id: uuid.UUID) -> None:
 
 
 def _tell(context: Context, supervision_id: uuid.UUID, shown: set[int]) -> ReportRevision | None:
-    """Print the attempts that are new; the one that waits for a decision."""
+    """Print the new attempts; return the revision that waits for a decision, if any."""
     with context.database.session() as session:
         rows = session.scalars(
             select(ReportRevision)
@@ -145,7 +145,7 @@ def _percent(confidence: float | None) -> str:
 
 
 def _show_change(context: Context, row: ReportRevision) -> None:
-    """The sections that are new or changed."""
+    """Print the new and changed sections."""
     with context.database.session() as session:
         before = session.get_one(ReportVersion, (row.report_id, row.base_version)).document
     stood = {section.key: section.body for section in ReportDocument.model_validate(before).sections}
@@ -159,7 +159,7 @@ def _write(context: Context, report_id: uuid.UUID, supervision_id: uuid.UUID, wr
         number = session.get_one(Report, report_id).current_version
         document = session.get_one(ReportVersion, (report_id, number)).document
     text = to_markdown(ReportDocument.model_validate(document))
-    # Not as text: line ends stay as they are.
+    # Written as bytes, so that line ends are not changed.
     written.write_bytes(text.encode())
     click.echo(f"Version {number} is in {written}")
     if _supervision(context, supervision_id).status == "failed":

@@ -1,4 +1,4 @@
-"""`flask tokens …`: keys for the JSON API from the command line, for scripts on the server."""
+"""`flask tokens …`: manage tokens for the JSON API from the command line, for scripts on the server."""
 
 from __future__ import annotations
 

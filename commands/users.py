@@ -1,4 +1,4 @@
-"""`flask users …`: people from the command line, the first admin above all."""
+"""`flask users …`: manage accounts from the command line, such as the first admin."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`flask worker`: the worker processes of this machine, with scheduler and reconciler."""
+"""`flask worker`: run the worker processes of this machine, with scheduler and reconciler."""
 
 from __future__ import annotations
 

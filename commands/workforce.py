@@ -1,4 +1,4 @@
-"""The worker processes of this machine: started, watched, replaced when they die, and ended together."""
+"""Manage the worker processes of this machine: start them, replace dead ones, and end all together."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from services.reconcile import reconcile
 
 log = get_logger(__name__)
 _LOOK_SECONDS = 1.0
-#: How long a worker may go on with the job at hand after it was told to end.
+#: Seconds that a worker has to finish its current job after SIGTERM.
 _GRACE_SECONDS = 8
 
 
 class Workforce:
-    """`settings.workers` processes of `jobs.worker` and the reconciler's minute."""
+    """Runs `settings.workers` processes of `jobs.worker`, and the reconciler each `reconcile_seconds`."""
 
     def __init__(self, settings: Settings, context: Context) -> None:
         self._settings = settings
@@ -32,19 +32,19 @@ class Workforce:
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """Start the workers, and a thread that watches over them."""
+        """Start the workers and the thread that watches them."""
         self._workers = [_start_worker() for _ in range(self._settings.workers)]
         self._thread = threading.Thread(target=self.watch, name="workforce", daemon=True)
         self._thread.start()
 
     def wait_for_one(self, seconds: float = 60.0) -> None:
-        """Wait until a worker is at work, so that who asks for health right after the start is told so."""
+        """Wait at most `seconds` until a worker has registered, so that a health check right after finds it."""
         limit = time.monotonic() + seconds
         while worker_count(self._context.redis) == 0 and time.monotonic() < limit:
             time.sleep(0.1)
 
     def watch(self) -> None:
-        """Replace workers that died and reconcile, until stopped."""
+        """Replace dead workers and run the reconciler at its interval, until stopped."""
         waited = float(self._settings.reconcile_seconds)
         while not self._stop.is_set():
             if waited >= self._settings.reconcile_seconds:
@@ -70,7 +70,7 @@ class Workforce:
                 self._workers[index] = _start_worker()
 
     def stop(self) -> None:
-        """End the workers and all that they started; jobs at hand get a grace, then come back by their lease."""
+        """End the workers and their children after a grace period; unfinished jobs are repeated later."""
         self._stop.set()
         if self._thread is not None:
             self._thread.join()
@@ -87,7 +87,7 @@ class Workforce:
 
 
 def _start_worker() -> subprocess.Popen[bytes]:
-    # A session of its own: Ctrl-C reaches this process alone, which then ends the workers in order.
+    # In a separate session, so that Ctrl-C reaches only this process, which then ends the workers in order.
     return subprocess.Popen([sys.executable, "-m", "jobs.worker"], cwd=ROOT, start_new_session=True)
 
 

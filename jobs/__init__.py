@@ -1,1 +1,1 @@
-"""What RQ workers run, one job a file."""
+"""Jobs that RQ workers run, one per file."""

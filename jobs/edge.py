@@ -1,4 +1,4 @@
-"""Where errors of a job are translated: retryable ones go back to the queue, the others into the row."""
+"""Error handling of jobs: retryable errors go back to the queue, others are recorded in the row."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ MAX_ATTEMPTS = 1 + len(RETRY_INTERVALS)
 
 
 class GaveUpError(AppError):
-    """The work was begun as often as it may be, and never finished: it ends its worker each time."""
+    """The work was begun MAX_ATTEMPTS times and never finished, because its worker died each time."""
 
     code: ClassVar[MessageCode] = ErrorCode.GAVE_UP
 
 
 class TookTooLongError(AppError):
-    """The work did not end within JOB_TIMEOUT_SECONDS, also when it was tried again."""
+    """The work did not end within its time limit in any attempt."""
 
     code: ClassVar[MessageCode] = ErrorCode.TOOK_TOO_LONG
 
 
 class UnexpectedError(AppError):
-    """An error that nobody foresaw; its traceback is in the log."""
+    """An error of an unexpected type; its traceback is in the log."""
 
 
 def at_edge(work: Callable[[], object], attempts: int, fail: Callable[[AppError], None]) -> None:
-    """Do the work; record a failure for good with `fail`, or raise to let the queue try again.
+    """Do the work; record a final failure with `fail`, or raise so that the queue tries again.
 
-    `attempts` counts how often the work was begun before: after MAX_ATTEMPTS it is not begun any more.
+    `attempts` is how often the work was begun before; after MAX_ATTEMPTS it is not begun again.
     """
     if attempts >= MAX_ATTEMPTS:
         fail(GaveUpError())
@@ -47,7 +47,7 @@ def at_edge(work: Callable[[], object], attempts: int, fail: Callable[[AppError]
     except LeaseLostError:
         log.warning("lease_lost")
     except JobTimeoutException:
-        # What was recognised so far is cached: the next attempt gets further.
+        # The results so far are cached, so that the next attempt gets further.
         if attempts + 1 < MAX_ATTEMPTS:
             raise
         fail(TookTooLongError())
@@ -57,7 +57,7 @@ def at_edge(work: Callable[[], object], attempts: int, fail: Callable[[AppError]
         log.warning("job_failed", code=error.code, detail=error.detail)
         fail(error)
     except Exception as error:  # noqa: BLE001 - the edge of the job: nothing above it would tell a person
-        # The message may quote values of an entry (PostgreSQL's does): where it happened is enough.
+        # Log only the stack: the message may quote values of an entry (PostgreSQL's does).
         frames = "".join(traceback.format_tb(error.__traceback__))
         log.error("job_failed_unexpectedly", kind=type(error).__name__, frames=frames)
         fail(UnexpectedError(type(error).__name__))

@@ -1,4 +1,4 @@
-"""The context of a worker process, opened once and carried over RQ's fork."""
+"""The process context of a worker, opened once and inherited across RQ's fork."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ from services.context import Context, open_context
 
 @lru_cache(maxsize=1)
 def process_context() -> Context:
-    """Open the parts that the environment names; a forked work-horse finds its parent's."""
+    """Return the context that the environment configures; a forked work-horse gets its parent's."""
     return open_context(get_settings())

@@ -1,4 +1,4 @@
-"""Job: a stored file is analysed and split, and a run queued for each of its entries."""
+"""Job: analyse and split a stored file, and queue a run for each of its entries."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from services.uploads.analyse_upload import analyse_upload
 
 
 def process_submission_job(upload_id: str) -> None:
-    """Analyse, split and queue one job a chunk; safe to repeat."""
+    """Analyse and split the file, and queue one job for each entry; safe to repeat."""
     context = process_context()
     key = uuid.UUID(upload_id)
     with structlog.contextvars.bound_contextvars(upload_id=upload_id):

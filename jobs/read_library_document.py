@@ -1,4 +1,4 @@
-"""Job: a document of the library is read."""
+"""Job: read a document of the library."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Job: a run that waited for a person goes on with the decision."""
+"""Job: resume a run with the decision of a person."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ from services.runs.resume_run import resume_run
 
 
 def resume_run_job(escalation_id: str) -> None:
-    """Resume the run; an error goes to the queue's retries, and after these to the reconciler."""
+    """Resume the run; after an error the queue tries again, and after its last retry the reconciler."""
     with structlog.contextvars.bound_contextvars(escalation_id=escalation_id):
         resume_run(process_context(), uuid.UUID(escalation_id))

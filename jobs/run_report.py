@@ -1,4 +1,4 @@
-"""Job: a report is researched."""
+"""Job: research a report."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from services.reports.run_report import run_report
 
 
 class ReportUnfinishedError(AppError):
-    """The research was begun as often as it may be, and never came to its end."""
+    """The research was begun as often as allowed and never finished."""
 
     code: ClassVar[MessageCode] = ErrorCode.REPORT_UNFINISHED
 
@@ -35,7 +35,7 @@ def run_report_job(report_id: str) -> None:
             run_report(context, key)
 
         def fail(error: AppError) -> None:
-            # Theirs speak of files.
+            # The messages of these errors are about files.
             unfinished = isinstance(error, GaveUpError | TookTooLongError)
             fail_report(context, key, ReportUnfinishedError(error.code) if unfinished else error)
 

@@ -1,4 +1,4 @@
-"""Job: one run of one entry."""
+"""Job: do one run of one entry."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Job: a report is deepened."""
+"""Job: run a supervision of a report."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from services.supervision.run_supervision import run_supervision
 
 
 def run_supervision_job(supervision_id: str) -> None:
-    """Run the loop; continues from its checkpoint after a crash or a decision."""
+    """Run the supervision; continues from its checkpoint after a crash or a decision."""
     context: Context = process_context()
     key = uuid.UUID(supervision_id)
     with structlog.contextvars.bound_contextvars(supervision_id=supervision_id):

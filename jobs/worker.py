@@ -1,4 +1,4 @@
-"""One worker process: `python -m jobs.worker`. It loads the recogniser's models and forks a work-horse a job."""
+"""One worker process: `python -m jobs.worker`. It loads the OCR models and forks a work-horse for each job."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from services.recovery.release_dead import release_dead
 
 log = get_logger(__name__)
 
-#: Seconds; RQ looks for jobs of dead workers this often.
+#: Interval in seconds at which RQ looks for jobs of dead workers.
 _MAINTENANCE = 60
 
 
 class AppWorker(Worker):  # type: ignore[misc]
-    """Does each job in an app context of its own."""
+    """Worker that performs each job in a separate app context."""
 
     def perform_job(self, job: Job, queue: Queue) -> bool:
-        """See `Worker.perform_job`; called in the work-horse."""
+        """Perform the job in an app context; called in the work-horse. See `Worker.perform_job`."""
         with process_context().app.app_context():
             return bool(super().perform_job(job, queue))
 
 
 def main() -> None:
-    """Work until told to stop (SIGINT, SIGTERM: the job at hand is finished first)."""
+    """Work until SIGINT or SIGTERM; the current job is finished first."""
     settings = get_settings()
     configure_logging(settings)
     warn_of_ignored_settings(settings)
@@ -52,11 +52,11 @@ def main() -> None:
 
 
 def _release(_job: object, pid: int, _status: int, _usage: object) -> None:
-    """Give back what a work-horse held that was killed; the queue's retry or the reconciler goes on with it."""
+    """Release the leases of a killed work-horse; the queue's retry or the reconciler continues its work."""
     try:
         release_dead(process_context(), pid)
     except SQLAlchemyError as error:
-        # They expire by themselves: no reason to end the worker.
+        # The leases expire anyway, so that this error need not end the worker.
         log.warning("leases_not_released", kind=type(error).__name__)
 
 

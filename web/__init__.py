@@ -1,1 +1,1 @@
-"""HTTP pages and JSON endpoints, one blueprint an area."""
+"""HTTP pages and JSON endpoints, one blueprint for each area."""

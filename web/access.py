@@ -1,4 +1,4 @@
-"""Every route declares who may use it; a route that does not is shut."""
+"""Access rules: every route declares who may use it, and a route without a rule is refused."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Rule = Literal[
 ]
 View = TypeVar("View", bound=Callable[..., Any])
 
-#: Which roles a rule lets in. "public" asks nobody.
+#: The roles that each rule admits. "public" is not listed: it needs no sign-in.
 ALLOWED: dict[str, frozenset[Role]] = {
     "signed_in": frozenset(Role),
     "uploader": frozenset(role for role in Role if role.may_upload),
@@ -32,7 +32,7 @@ _ATTRIBUTE = "access_rule"
 
 
 def access(rule: Rule) -> Callable[[View], View]:
-    """Declare who may use a view."""
+    """Return a decorator that declares who may use a view."""
 
     def declare(view: View) -> View:
         setattr(view, _ATTRIBUTE, rule)
@@ -42,12 +42,12 @@ def access(rule: Rule) -> Callable[[View], View]:
 
 
 def rule_of(view: Callable[..., Any]) -> str | None:
-    """The rule that a view declares; None where it declares none."""
+    """Return the rule that a view declares, or None."""
     return getattr(view, _ATTRIBUTE, None)
 
 
 def enforce_access() -> ResponseReturnValue | None:
-    """Before each request: let in, ask to sign in, or refuse."""
+    """Check the rule before each request: admit it, ask to sign in, or abort with 403."""
     if request.endpoint is None:
         return None
     rule = rule_of(current_app.view_functions[request.endpoint])
@@ -63,8 +63,10 @@ def enforce_access() -> ResponseReturnValue | None:
 
 
 def _ask_to_sign_in() -> ResponseReturnValue:
-    """Pages lead to the form; a client is told, and so is a person whose session ended under a form: that page
-    gives back what was typed."""
+    """Redirect page requests to the sign-in form; abort others with 401.
+
+    A form whose session has ended also gets 401, because the error page gives back what was typed.
+    """
     if wants_json() or request.method != "GET":
         abort(401)
     return redirect(url_for("auth.sign_in_page", next=request.full_path.rstrip("?")))

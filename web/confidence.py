@@ -1,4 +1,4 @@
-"""Confidence in words. The bounds are those that the supervisor works with."""
+"""Confidence in words, with the thresholds of the supervisor."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ def _words(confidence: float | None, settings: Settings) -> str:
 
 
 def confidence_words(confidence: float | None, settings: Settings) -> str:
-    """How sure the reading is, as people say it."""
+    """Return the confidence in words, in the language of the request."""
     return translated(_words(confidence, settings))
 
 
 def confidence_level(confidence: float | None, settings: Settings) -> str:
-    """The same as a class of the stylesheet: high, medium, low or none."""
+    """Return the confidence as a class of the stylesheet: high, medium, low or none."""
     words = _words(confidence, settings)
     return {"sure": "high", "fairly sure": "high", "unsure": "medium", "very unsure": "low"}.get(words, "none")

@@ -1,4 +1,4 @@
-"""The open parts of this process and the person of this request."""
+"""Access to the process context, the settings and the signed-in person."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _KEY = "second_reader"
 
 
 class ContextHolder:
-    """Opens the parts on first use, so that importing the app starts no server."""
+    """Opens the process context on first use, so that importing the app starts no server."""
 
     def __init__(self, settings: Settings, context: Context | None = None) -> None:
         self.settings = settings
@@ -38,18 +38,18 @@ def keep_context(app: Flask, holder: ContextHolder) -> None:
 
 
 def get_context() -> Context:
-    """The parts that use cases work with."""
+    """Return the process context, which use cases work with."""
     holder: ContextHolder = current_app.extensions[_KEY]
     return holder.get()
 
 
 def get_settings() -> Settings:
-    """The settings of this app."""
+    """Return the settings of this app."""
     holder: ContextHolder = current_app.extensions[_KEY]
     return holder.settings
 
 
 def get_person() -> Person:
-    """Who is signed in; only for routes whose access asks for it."""
+    """Return the signed-in person; only for routes whose access rule requires sign-in."""
     person: Person = current_user.person
     return person

@@ -1,4 +1,4 @@
-"""Two versions of a document side by side: section by section, paragraph by paragraph, word by word."""
+"""Compare two versions of a document by sections, paragraphs and words."""
 
 from __future__ import annotations
 
@@ -14,51 +14,51 @@ from research.document import Reference, ReportDocument, Section
 from web.word_diff import Segment, common_runs, word_diff
 
 Change = Literal["same", "changed", "added", "removed"]
-#: Of 100: from here on two paragraphs are the same one, rewritten.
+#: Least similarity (0-100) at which two paragraphs count as one that was rewritten.
 _ALIKE = 45.0
-#: Paragraphs of a rewritten stretch that are compared each with each.
+#: Limit of pairs of paragraphs that are compared; in a larger change, paragraphs are paired in order.
 _MOST_PAIRS = 1600
 
 
 @dataclass(frozen=True)
 class Paragraph:
-    """A paragraph and what became of it."""
+    """A paragraph and its changes."""
 
     change: Change
     segments: tuple[Segment, ...]
 
     @property
     def before(self) -> tuple[Segment, ...]:
-        """As it was; empty where it is new."""
+        """The previous text; empty for an added paragraph."""
         return tuple(segment for segment in self.segments if segment.kind != "added")
 
     @property
     def after(self) -> tuple[Segment, ...]:
-        """As it is now; empty where it is gone."""
+        """The new text; empty for a removed paragraph."""
         return tuple(segment for segment in self.segments if segment.kind != "removed")
 
 
 @dataclass(frozen=True)
 class SectionDiff:
-    """A section and what became of it."""
+    """A section and its changes."""
 
     key: str
     level: int
     change: Change
-    #: Whether it stands elsewhere among the others.
+    #: Whether its position among the other sections has changed.
     moved: bool
     heading: tuple[Segment, ...]
     paragraphs: tuple[Paragraph, ...]
 
     def words(self, kind: str) -> int:
-        """How many words were added or removed."""
+        """Return the number of words in segments of this kind, "added" or "removed"."""
         pieces = (*self.heading, *(segment for one in self.paragraphs for segment in one.segments))
         return sum(len(piece.text.split()) for piece in pieces if piece.kind == kind)
 
 
 @dataclass(frozen=True)
 class DocumentDiff:
-    """A document and what became of it."""
+    """A document and its changes."""
 
     title: tuple[Segment, ...]
     sections: tuple[SectionDiff, ...]
@@ -67,7 +67,7 @@ class DocumentDiff:
 
     @property
     def changed(self) -> tuple[SectionDiff, ...]:
-        """Sections that are not as they were."""
+        """The sections that were changed or moved."""
         return tuple(one for one in self.sections if one.change != "same" or one.moved)
 
     @property
@@ -80,7 +80,7 @@ class DocumentDiff:
 
 
 def document_diff(before: ReportDocument, after: ReportDocument) -> DocumentDiff:
-    """Sections are told apart by their keys, so that one that was moved is compared with itself."""
+    """Compare two documents. Sections are identified by key, so that a moved one is compared with itself."""
     old, new = ({one.key: one for one in document.sections} for document in (before, after))
     stayed = _stayed(list(old), list(new))
     known, listed = ({one.key for one in document.references} for document in (before, after))
@@ -96,12 +96,12 @@ def document_diff(before: ReportDocument, after: ReportDocument) -> DocumentDiff
 
 
 def _stayed(old: Sequence[str], new: Sequence[str]) -> set[str]:
-    """Keys whose order among each other is as it was."""
+    """Return the keys of a longest common subsequence: sections whose relative order is unchanged."""
     return {key for tag, a0, a1, *_ in common_runs(old, new) if tag == "equal" for key in old[a0:a1]}
 
 
 def _order(old: Mapping[str, Section], new: Mapping[str, Section]) -> Iterator[str]:
-    """As the sections stand now; what is gone stands behind what it stood behind."""
+    """Yield the keys in the new order, each removed section after the section that it followed."""
     gone: dict[str | None, list[str]] = {}
     last: str | None = None
     for key in old:
@@ -140,14 +140,14 @@ def _paragraphs(before: str, after: str) -> tuple[Paragraph, ...]:
 
 
 def _split(body: str) -> list[str]:
-    """Paragraphs; the rows of a table and the items of a list are told apart, too."""
+    """Split a text into paragraphs; rows of tables and items of lists are separate paragraphs."""
     return [
         text.strip() for text in re.split(r"\n\s*\n|\n(?=\s*(?:[|>]|[-*+]\s|\d+[.)]\s))", body) if text.strip()
     ]
 
 
 def _rewritten(old: Sequence[str], new: Sequence[str]) -> Iterator[Paragraph]:
-    """The paragraphs of a stretch that changed, each beside the one that it was made of."""
+    """Yield the changes between two runs of paragraphs, with similar paragraphs compared by words."""
     place_old = place_new = 0
     for at_old, at_new in [*_pairs(old, new), (len(old), len(new))]:
         for text in old[place_old:at_old]:
@@ -160,7 +160,7 @@ def _rewritten(old: Sequence[str], new: Sequence[str]) -> Iterator[Paragraph]:
 
 
 def _pairs(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
-    """Which of `old` became which of `new`: the alignment, in order, that keeps most."""
+    """Return pairs of indexes of similar paragraphs: the alignment in order with the highest total similarity."""
     if len(old) * len(new) > _MOST_PAIRS:
         return list(zip(range(len(old)), range(len(new)), strict=False))
 

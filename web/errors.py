@@ -1,4 +1,4 @@
-"""The one place where an error becomes an answer: a page for people, JSON for clients."""
+"""Error handlers: every error is answered here, with a page for people or JSON for clients."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ _log = get_logger(__name__)
 
 @dataclass(frozen=True)
 class Shown:
-    """What a person or client is told."""
+    """An error prepared for the answer."""
 
     status: int
     code: str
     title: str
     #: One sentence that says what to do.
     help: str
-    #: What exactly did not fit, or who was faster; only where the error means it for people.
+    #: What exactly is wrong, or who was faster, if the error has such a message.
     detail: str = ""
     #: Who was faster.
     who: str | None = None
@@ -79,9 +79,9 @@ _TITLES_BY_CODE = {
     str(NotFailedError.code): mark("Nothing to try again"),
     str(DatabaseNotReadyError.code): mark("Not set up yet"),
 }
-#: Areas whose forms hold what a person wrote.
+#: Endpoint prefixes of areas whose forms contain typed text.
 _FORMS = ("review.", "submissions.", "research.")
-#: PostgreSQL's answer where a migration is missing.
+#: PostgreSQL's errors if a migration is missing.
 _NO_SUCH_THING = (UndefinedTable, UndefinedColumn, InvalidSchemaName)
 _CSRF = Shown(
     400,
@@ -92,7 +92,7 @@ _CSRF = Shown(
 
 
 def register_error_handlers(app: Flask) -> None:
-    """Translate our errors and HTTP's. Whatever else is raised reaches HTTP's 500, logged by Flask."""
+    """Register handlers for application, HTTP and database errors. Flask logs all others and answers with 500."""
     app.register_error_handler(AppError, _app_error)
     app.register_error_handler(CSRFError, _csrf_error)
     app.register_error_handler(HTTPException, _http_error)
@@ -113,7 +113,7 @@ def _app_error(error: AppError) -> ResponseReturnValue:
 
 
 def _database_error(error: ProgrammingError) -> ResponseReturnValue:
-    """A database that was never migrated, or not to this version, is no bug: say what to run."""
+    """Answer with what to run if a migration is missing; raise any other error again."""
     if not isinstance(error.orig, _NO_SUCH_THING):
         raise error
     return _app_error(DatabaseNotReadyError(str(error.orig)))
@@ -148,7 +148,7 @@ def _answer(english: Shown) -> Response:
 
 
 def _look_at() -> str | None:
-    """The page that the form which failed belongs to."""
+    """Return the URL of the page that the failed form belongs to, None without one."""
     if request.method != "POST" or not request.view_args:
         return None
     if request.endpoint == "review.decide":
@@ -161,7 +161,7 @@ def _look_at() -> str | None:
 
 
 def _typed() -> dict[str, str]:
-    """The values that a person typed into the form that failed: the page gives them back."""
+    """Return the values typed into the failed form, so that the error page can give them back."""
     if request.method != "POST" or not (request.endpoint or "").startswith(_FORMS):
         return {}
     if request.content_length and request.content_length > 1_000_000:

@@ -1,4 +1,4 @@
-"""The piece of a page that shows one value, as the view box of an SVG."""
+"""Compute the part of a page that shows one value, as the view box of an SVG."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from dataclasses import dataclass
 
 from services.pages.document_pages import Document, PageView, Place
 
-#: Points of the page around the box that are shown with it; forms print the label to the left or above.
+#: Margins around the box in points, wide enough for the label, which forms print to the left or above.
 _BEFORE, _AFTER = 110.0, 40.0
 _AROUND = 9.0
-#: Beyond this share of the page a piece is no close-up: the viewer shows it better.
+#: Largest share of the page's height for a close-up; the page viewer shows larger parts better.
 _MAX_SHARE = 0.3
-#: Points of paper around a line of writing: letters reach over the line's box.
+#: Margins around a line of writing in points, because letters extend beyond the line's box.
 _BESIDE_LINE, _OVER_LINE = 6.0, 5.0
 
 
 @dataclass(frozen=True)
 class Crop:
-    """A window on a page, in points."""
+    """A rectangle of a page, in points."""
 
     page: PageView
     x: float
@@ -28,7 +28,10 @@ class Crop:
 
 
 def crop_of(document: Document, places: list[Place]) -> Crop | None:
-    """The window around the places on the first page they stand on; None where there is nothing to show."""
+    """Return the rectangle around those of the places that are on the first one's page.
+
+    None if there are no places, the page is not the entry's or the part is too large for a close-up.
+    """
     if not places:
         return None
     page = document.page(places[0].page)
@@ -45,7 +48,7 @@ def crop_of(document: Document, places: list[Place]) -> Crop | None:
 
 
 def line_crop(document: Document, place: Place) -> Crop | None:
-    """The window around one line of writing; None where its page is not shown."""
+    """Return the rectangle around one line of writing; None if its page is not one of the entry's."""
     page = document.page(place.page)
     if page is None:
         return None

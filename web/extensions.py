@@ -21,7 +21,7 @@ login_manager = LoginManager()
 
 
 class SignedIn(UserMixin):  # type: ignore[misc]
-    """The person of a session, as Flask-Login wants it."""
+    """The user object of Flask-Login, with the signed-in person."""
 
     def __init__(self, person: Person) -> None:
         self.person = person
@@ -33,7 +33,7 @@ class SignedIn(UserMixin):  # type: ignore[misc]
 @login_manager.user_loader  # type: ignore[untyped-decorator]
 def _load(key: str) -> SignedIn | None:
     if request.path.startswith(API_ROOT):
-        return None  # No cookie opens the API: a page elsewhere could have the browser send it.
+        return None  # The API accepts no cookie: another site could have the browser send it.
     profile_id, _, version = key.partition(":")
     try:
         person = person_of_session(get_context(), uuid.UUID(profile_id), int(version))
@@ -51,18 +51,18 @@ def _load_by_token(request: Request) -> SignedIn | None:
 
 
 def configure_extensions(app: Flask, settings: Settings) -> None:
-    """Configure and attach all of them."""
+    """Configure the extensions and attach them to the app."""
     app.config.update(
         SESSION_COOKIE_NAME="second_reader",
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
         SESSION_COOKIE_SECURE=settings.cookie_secure,
         PERMANENT_SESSION_LIFETIME=timedelta(hours=12),
-        # A picture's late answer would bring back a session that has changed since, and lose what it was to say.
+        # Otherwise a picture's late answer would overwrite a session that has changed since, and lose a notice.
         SESSION_REFRESH_EACH_REQUEST=False,
-        # A form stays good as long as its session: text typed over lunch is not lost.
+        # A form is valid as long as its session, so that text typed during a long break is not lost.
         WTF_CSRF_TIME_LIMIT=None,
     )
     csrf.init_app(app)
-    # Templates know the person by `web.templating`, which bears a database that is away.
+    # `web.templating` gives templates the person instead, also while the database does not answer.
     login_manager.init_app(app, add_context_processor=False)

@@ -1,4 +1,4 @@
-"""Whether the product is well, for monitors."""
+"""The health check for monitoring."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ blueprint = Blueprint("health", __name__)
 @blueprint.get("/healthz")
 @access("public")
 def healthz() -> ResponseReturnValue:
-    """503 when database or queue are down; a missing worker degrades, files wait for it."""
+    """Return the health. 503 if database or queue are down; "degraded" without a worker, for which files wait."""
     found = health(get_context())
     answers = found["database"] == "ok" and found["queue"] == "ok"
     return jsonify(found), 200 if answers else 503

@@ -1,4 +1,4 @@
-"""The start page: where the role's work is."""
+"""The start page, which redirects to the main page of the person's role."""
 
 from __future__ import annotations
 

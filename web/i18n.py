@@ -1,4 +1,4 @@
-"""English and Spanish: which of them a person reads, and sentences that come from below in it."""
+"""English and Spanish: choose the language of a request, and translate messages into it."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from flask_babel import Babel, format_date, format_decimal, get_locale, gettext
 from core import saying
 from core.messages import Message
 
-#: By code, each in its own words. English stands in the code.
+#: Names of the languages by code, each in the language itself. The source texts are English.
 LANGUAGES = {"en": "English", "es": "Español"}
-#: Whose dates and numbers they go with.
+#: Locales for dates and numbers.
 _LOCALES = {"en": "en", "es": "es_MX"}
 COOKIE = "language"
 TRANSLATIONS = Path(__file__).resolve().parent.parent / "translations"
 
 
 def configure_languages(app: Flask) -> None:
-    """Have Flask-Babel translate templates and sentences (`gettext`) for each request."""
+    """Set up Flask-Babel, so that templates and `gettext` use the language of the request."""
     app.config.update(BABEL_DEFAULT_LOCALE="en", BABEL_TRANSLATION_DIRECTORIES=str(TRANSLATIONS))
     Babel(app, locale_selector=lambda: _LOCALES[chosen_language()])
     app.jinja_env.policies["ext.i18n.trimmed"] = True
@@ -34,22 +34,22 @@ def configure_languages(app: Flask) -> None:
 
 
 def chosen_language() -> str:
-    """What the person chose, else what the browser asks for."""
+    """Return the language that the person chose, else the first supported one that the browser accepts."""
     chosen = request.cookies.get(COOKIE)
     if chosen in LANGUAGES:
         return chosen
-    # In the browser's order; of a region the language counts.
+    # In the browser's order of preference; regions are ignored.
     asked = (tag.lower().partition("-")[0] for tag in request.accept_languages.values())
     return next((language for language in asked if language in LANGUAGES), "en")
 
 
 def mark(text: str) -> str:
-    """Mark a text for translation where no request is near; `translated` says it later."""
+    """Mark a text for translation outside of a request; `translated` translates it later."""
     return text
 
 
 def translated(text: str) -> str:
-    """A marked text in the language of the request; as it is where there is none."""
+    """Return a marked text in the language of the request; unchanged outside of a request."""
     return gettext(text) if text and has_request_context() else text
 
 
@@ -74,14 +74,14 @@ _READER = _Reader()
 
 
 def say(message: Message | None) -> str:
-    """A message in the language of the request, in English where there is none; empty for no message."""
+    """Return a message as a sentence in the language of the request, in English outside of one; "" for None."""
     if message is None:
         return ""
     return saying.say(message, _READER) if has_request_context() else saying.say(message)
 
 
 def heading(code: str) -> str:
-    """What the messages of a code have in common, in the language of the request."""
+    """Return the common part of a code's messages, in the language of the request."""
     return saying.heading(code, _READER)
 
 
@@ -93,7 +93,7 @@ class _Failed(Protocol):
 
 
 def what_failed(row: _Failed) -> str:
-    """Why a row's work failed, in the language of the request; empty where it did not."""
+    """Return why a row's work failed, in the language of the request; "" if it has not failed."""
     return say(Message(row.error_code, row.error_params)) if row.error_code else ""
 
 

@@ -1,15 +1,15 @@
-"""What the client wants to get."""
+"""Content negotiation: a page or JSON."""
 
 from __future__ import annotations
 
 from flask import request
 
-#: Beneath it lies every address of the API, those that do not exist included.
+#: Prefix of all API paths, including those that do not exist.
 API_ROOT = "/api/"
 
 
 def wants_json() -> bool:
-    """Whether JSON is preferred to a page; browsers ask for pages, our scripts and the API's clients for JSON."""
+    """Return whether to answer with JSON: for API paths, and for scripts that prefer it to HTML."""
     if request.path.startswith(API_ROOT):
         return True
     accepts = request.accept_mimetypes

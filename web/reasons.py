@@ -1,4 +1,4 @@
-"""Reason codes as filters and pages show them."""
+"""Reason codes in the language of the request, for filters and pages."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from web.i18n import translated
 
 
 def reason_info(code: str) -> ReasonInfo:
-    """What people are told about a code, in their language."""
+    """Return the label and the advice of a code, in the language of the request."""
     info = reason_codes.reason_info(code)
     return info._replace(label=translated(info.label), advice=translated(info.advice))
 
 
 def reason_options() -> list[tuple[str, ReasonInfo]]:
-    """(stored key, what people are told) of every reason there is."""
+    """Return (stored key, label and advice) of every reason code."""
     return [(code.value, reason_info(code.value)) for code in ReasonCode]

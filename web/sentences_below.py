@@ -1,4 +1,4 @@
-"""Finds, for Babel, the texts for people in code that knows no language: what labelled enums say of their keys.
+"""Babel extractor for the texts of labelled enums, in modules that do not use `gettext`.
 
 A member is a tuple of the stored key and one or more texts: `QUEUED = "queued", "Queued"`.
 """
@@ -9,7 +9,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO
 
-#: Bases of enums of (key, text, …).
+#: Base classes of enums whose members are (key, text, …).
 _ENUMS = {"LabelledEnum", "MessageCode"}
 
 Found = tuple[int, None, str, list[str]]
@@ -18,7 +18,7 @@ Found = tuple[int, None, str, list[str]]
 def extract(
     file: BinaryIO, _keywords: Iterable[str], _comment_tags: Iterable[str], options: dict[str, Any]
 ) -> Iterator[Found]:
-    """(line, function, message, comments) of every such text; Babel passes options, and there are none."""
+    """Yield (line, function, message, comments) of every text, as Babel expects; there are no options."""
     for node in ast.walk(ast.parse(file.read())):
         if isinstance(node, ast.ClassDef) and _base_names(node) & _ENUMS:
             for line in node.body:
@@ -30,7 +30,7 @@ def _base_names(node: ast.ClassDef) -> set[str]:
 
 
 def _texts(line: ast.stmt) -> Iterator[Found]:
-    """The texts of a member, all but its key."""
+    """Yield the texts of a member: all constants after its key."""
     if isinstance(line, ast.Assign) and isinstance(line.value, ast.Tuple):
         for text in line.value.elts[1:]:
             if isinstance(text, ast.Constant) and isinstance(text.value, str) and text.value:

@@ -1,4 +1,4 @@
-"""All areas of the site."""
+"""Register the blueprints of all areas."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from web.extensions import csrf
 
 
 def register_blueprints(app: Flask) -> None:
-    """Put every area at its address."""
+    """Register every blueprint at its URL prefix."""
     for area in (home, auth, submissions, review, research, admin, api, health):
         app.register_blueprint(area.blueprint)
-    # Opened by tokens alone, which no browser sends by itself.
+    # Exempt from CSRF protection: the API accepts only tokens, which browsers do not send by themselves.
     csrf.exempt(api.blueprint)

@@ -1,4 +1,4 @@
-"""What templates may call."""
+"""Filters and globals of templates."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ THEMES = ("auto", "light", "dark")
 
 
 def configure_templates(app: Flask, settings: Settings) -> None:
-    """Register filters, globals and what every page knows."""
+    """Register the filters, globals and common variables of templates."""
     env = app.jinja_env
     env.trim_blocks = env.lstrip_blocks = True
     for name, kind in _LABELS.items():
@@ -89,12 +89,12 @@ def _person() -> Person | None:
     try:
         return current_user.person if current_user.is_authenticated else None
     except SQLAlchemyError:
-        # The page that says that the database is away must not ask it.
+        # The error page for a database that does not answer must not query it.
         return None
 
 
 def ago(at: datetime | None) -> str:
-    """How long ago, in the largest unit that fits."""
+    """Return how long ago a time was, in whole days, hours or minutes."""
     if at is None:
         return gettext("never")
     seconds = max(0, int((utcnow() - at).total_seconds()))
@@ -108,17 +108,17 @@ def ago(at: datetime | None) -> str:
 
 
 def moment(at: datetime) -> str:
-    """Date and time, in UTC."""
+    """Return date and time, in UTC."""
     return f"{format_datetime(at, 'dd MMM y, HH:mm')} UTC"
 
 
 def day(at: date) -> str:
-    """A day of this year."""
+    """Return day and month."""
     return format_date(at, "dd MMM")
 
 
 def file_size(size: int) -> str:
-    """A size as people say it."""
+    """Return a size in a readable unit."""
     for limit, unit in ((1024**3, "GB"), (1024**2, "MB"), (1024, "kB")):
         if size >= limit:
             return f"{format_decimal(size / limit, '#,##0.#')} {unit}"
@@ -126,7 +126,7 @@ def file_size(size: int) -> str:
 
 
 def page_range(first: int, last: int) -> str:
-    """Pages of a file."""
+    """Return a range of pages as text."""
     if first == last:
         return gettext("page %(number)d", number=first)
     return gettext("pages %(first)d–%(last)d", first=first, last=last)

@@ -1,4 +1,4 @@
-"""What a person reads above a form that was not taken."""
+"""The error message above a refused form."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from web.i18n import say
 
 
 def told(error: AppError) -> str:
-    """What exactly did not fit, or who was faster, and what to do."""
+    """Return what exactly is wrong, or who was faster, and what to do."""
     exactly = say(error.message).rstrip(".")
     advice = say(error.of_its_kind)
     return f"{exactly[:1].upper()}{exactly[1:]}. {advice}" if exactly else advice

@@ -1,4 +1,4 @@
-"""The difference of two values, word by word."""
+"""Compare two texts word by word."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from typing import Literal, NamedTuple
 from rapidfuzz.distance import LCSseq
 
 Kind = Literal["same", "removed", "added"]
-#: "equal", "replace", "delete" or "insert", and from where to where in the old and in the new.
+#: ("equal", "replace", "delete" or "insert", start and end in the old text, start and end in the new text)
 Opcode = tuple[str, int, int, int, int]
 
-#: Pairs of words up to which the longest runs are kept, as people see it; above it, as much as can be.
+#: Pairs of words up to which difflib keeps the longest runs, as people do; above, the longest subsequence.
 _MOST_PAIRS = 40_000
-#: Characters up to which a word between two changes is part of the change.
+#: A run of at most this many characters between two changes becomes part of the change.
 _ISLAND = 4
 
 
 class Segment(NamedTuple):
-    """A piece of text and what became of it."""
+    """A piece of text that is unchanged, removed or added."""
 
     kind: Kind
     text: str
 
 
 def word_diff(before: str | None, after: str | None) -> list[Segment]:
-    """Segments that read as `before` without the added ones and as `after` without the removed ones."""
+    """Return segments: without the added ones they are `before`, without the removed ones `after`."""
     old, new = _tokens(before), _tokens(after)
     segments: list[Segment] = []
     for tag, a0, a1, b0, b1 in _opcodes(old, new):
@@ -42,7 +42,7 @@ def word_diff(before: str | None, after: str | None) -> list[Segment]:
 
 
 def _tokens(text: str | None) -> list[str]:
-    """Words and the white space between them."""
+    """Return the words and the white space between them."""
     return re.findall(r"\s+|[^\s]+", text or "")
 
 
@@ -53,9 +53,9 @@ def _opcodes(old: Sequence[str], new: Sequence[str]) -> Iterable[Opcode]:
 
 
 def common_runs(old: Sequence[str], new: Sequence[str], island: int = -1) -> Iterator[Opcode]:
-    """The longest common part, as runs of "equal" and "replace" in turn.
+    """Yield opcodes of the longest common subsequence, "equal" and "replace" in turn.
 
-    Runs of up to `island` characters between two changes belong to the change.
+    Equal runs of up to `island` characters between two changes become part of the change.
     """
     found = LCSseq.opcodes(old, new)
     codes = [(one.tag, one.src_start, one.src_end, one.dest_start, one.dest_end) for one in found]

@@ -1,4 +1,4 @@
-"""For admins: what the supervisor did, and who may sign in."""
+"""Pages for admins: statistics of the supervisor, and accounts."""
 
 from flask import Blueprint
 

@@ -1,4 +1,4 @@
-"""Runs by day as stacked bars: coordinates for an SVG, nothing inline to style."""
+"""Runs by day as a chart of stacked bars: coordinates for an SVG without inline styles."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class Chart:
-    """All bars and the value that the full height stands for."""
+    """All bars; `top` is the value of the full height."""
 
     bars: list[Bar]
     top: int
@@ -37,7 +37,7 @@ class Chart:
 
 
 def stacked_bars(by_day: Sequence[DayCount]) -> Chart | None:
-    """None where there is nothing to draw."""
+    """Return the chart, or None if there are no runs."""
     top = max((day.total for day in by_day), default=0)
     if top == 0:
         return None

@@ -1,4 +1,4 @@
-"""What the supervisor did, and how the machinery is."""
+"""Statistics of the supervisor and the health of the system."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def stats() -> ResponseReturnValue:
 
 
 def _depth() -> int | None:
-    """Jobs that wait; None while the queue's server does not answer."""
+    """Return the number of waiting jobs; None if Redis does not answer."""
     try:
         return queue_depth(get_context().redis)
     except RedisError:

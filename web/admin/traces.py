@@ -1,4 +1,4 @@
-"""The technical trace of a run, at LangSmith."""
+"""Redirect to the trace of a run on LangSmith."""
 
 from __future__ import annotations
 

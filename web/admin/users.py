@@ -1,4 +1,4 @@
-"""People: invite, give a role, shut, hand over a new password's link."""
+"""Accounts: invite people, set roles, close and reopen accounts, create password reset links."""
 
 from __future__ import annotations
 

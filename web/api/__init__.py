@@ -1,4 +1,4 @@
-"""The JSON API, `/api/v1`: another client can be the desk. Tokens only: no cookie opens it."""
+"""The JSON API, `/api/v1`, for other clients. It accepts tokens only, not session cookies."""
 
 from flask import Blueprint
 

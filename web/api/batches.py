@@ -1,4 +1,4 @@
-"""Batches: upload files and follow them until all is read."""
+"""Batches: upload files and follow their progress."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class FileShape(MayFailShape):
 
 
 class BatchShape(Shown):
-    """How far a batch is."""
+    """The progress of a batch."""
 
     id: uuid.UUID
     one_entry: bool
@@ -90,7 +90,7 @@ class BatchShape(Shown):
 
 @operation("GET", "/batches", tag="batches", rule="uploader", answer=BatchList)
 def list_batches() -> Any:
-    """List the batches that this person uploaded of late."""
+    """List this person's recent batches."""
     return {"rows": recent_batches(get_context(), get_person(), limit=50)}
 
 
@@ -128,7 +128,7 @@ def add_files(batch_id: uuid.UUID, body: NewFiles) -> Any:
 
 @operation("GET", "/batches/<uuid:batch_id>", tag="batches", rule="signed_in", answer=BatchShape, conditional=True)
 def get_batch(batch_id: uuid.UUID) -> Response:
-    """Show how far a batch is; 304 while nothing has changed."""
+    """Show the progress of a batch; 304 while nothing has changed."""
     progress = batch_progress(get_context(), get_person(), batch_id)
     if progress.fingerprint in request.if_none_match:
         response = Response(status=304)

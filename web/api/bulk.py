@@ -1,4 +1,4 @@
-"""One answer to many proposals: preview, decide, take back."""
+"""Bulk decisions on proposals: preview, decide, undo."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from web.context import get_context, get_person
 
 
 class BulkFieldShape(Shown):
-    """One field of a proposal, and what approving the whole proposal would make of it."""
+    """One field of a proposal, and the effect on it of approving the whole proposal."""
 
     name: str
     current: str | None
@@ -43,7 +43,7 @@ class BulkItemShape(Shown):
 
 
 class BulkPreviewShape(Shown):
-    """What a bulk decision over a filter would be about."""
+    """The proposals that a bulk decision with a filter would concern."""
 
     items: list[BulkItemShape] = Field(description=f"The oldest {MAX_BULK} that nobody else holds.")
     held: int = Field(description="Others that somebody else has open; they are left alone.")
@@ -63,7 +63,7 @@ class SeenItem(Given):
 
 
 class BulkDecision(Given):
-    """One answer to many proposals."""
+    """One decision on many proposals."""
 
     items: list[SeenItem] = Field(min_length=1, max_length=MAX_BULK)
     action: Literal["approve", "reject"]
@@ -71,7 +71,7 @@ class BulkDecision(Given):
 
 
 class BulkResultShape(Shown):
-    """What became of it."""
+    """Result of a bulk decision."""
 
     bulk_id: uuid.UUID = Field(description="To take it back.")
     decided: int
@@ -84,7 +84,7 @@ class BulkResultShape(Shown):
 
 
 class BulkUndoneShape(Shown):
-    """What was taken back."""
+    """Result of undoing a bulk decision."""
 
     undone: int
     kept: int = Field(description="Entries that have changed since, or whose decision was taken back already.")
@@ -94,7 +94,7 @@ class BulkUndoneShape(Shown):
     "GET", "/suggestions/bulk", tag="suggestions", rule="reviewer", query=QueueQuery, answer=BulkPreviewShape
 )
 def preview_bulk_decision(query: QueueQuery) -> BulkPreview:
-    """Say what a bulk decision over a filter would change."""
+    """Preview the changes of a bulk decision with a filter."""
     return preview_bulk(get_context(), get_person().id, suggestion_filter(query))
 
 
@@ -104,8 +104,8 @@ def preview_bulk_decision(query: QueueQuery) -> BulkPreview:
 def decide_in_bulk(body: BulkDecision) -> BulkResult:
     """Approve or reject many proposals.
 
-    Each at the version that was previewed; one that changed, or that somebody else has open, is passed over.
-    Approving takes what the page marks at first: a value that is not preferred is never approved here.
+    Each is decided at the version that was previewed; one that has changed or another person holds is skipped.
+    Approving takes the preselected answers: a value that is not preferred is never approved here.
     """
     items = [BulkChoice(item.suggestion_id, item.version, item.shown) for item in body.items]
     return bulk_decide(get_context(), get_person().id, items, body.action, body.reason)
@@ -119,5 +119,5 @@ def decide_in_bulk(body: BulkDecision) -> BulkResult:
     answer=BulkUndoneShape,
 )
 def undo_bulk_decision(bulk_id: uuid.UUID) -> BulkUndone:
-    """Take a bulk decision back, wherever the entry stands as it left it."""
+    """Undo a bulk decision for all entries that have not changed since."""
     return undo_bulk(get_context(), get_person().id, bulk_id)

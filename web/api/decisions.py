@@ -1,4 +1,4 @@
-"""Decide a proposal field by field, and take any decision back."""
+"""Decide a proposal field by field, and undo decisions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from web.context import get_context, get_person
 
 
 class Answer(Given):
-    """What is said of one proposed field."""
+    """The answer for one proposed field."""
 
     action: Literal["approve", "edit", "keep", "reject"] = Field(
         description="`keep`: the value as read is right. `reject`: it stays, and a person has to look at it again."
@@ -36,7 +36,7 @@ class SuggestionDecision(Given):
 
 
 class DecidedShape(Shown):
-    """What became of the entry."""
+    """Status of the entry after the decision."""
 
     submission_id: uuid.UUID
     status: SubmissionStatus
@@ -45,7 +45,7 @@ class DecidedShape(Shown):
 
 
 class UndoneShape(Shown):
-    """What is as it was before."""
+    """Result of undoing a decision."""
 
     submission_id: uuid.UUID
     kind: DecisionKind
@@ -78,5 +78,5 @@ def decide_proposal(suggestion_id: uuid.UUID, body: SuggestionDecision) -> Decid
     problems=(409,),
 )
 def undo(decision_id: uuid.UUID) -> Undone:
-    """Take a decision back, while the entry stands as it left it."""
+    """Undo a decision, if the entry has not changed since."""
     return undo_decision(get_context(), get_person().id, decision_id)

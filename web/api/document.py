@@ -1,4 +1,4 @@
-"""The description of the API, served beside it."""
+"""Serve the OpenAPI document of the API."""
 
 from __future__ import annotations
 
@@ -21,5 +21,5 @@ def openapi() -> Response:
 
 @lru_cache(maxsize=1)
 def _written() -> str:
-    # Not before the first request: every module of the API has declared its operations then.
+    # Built at the first request, when every module of the API has declared its operations.
     return json.dumps(openapi_document(OPERATIONS, blueprint.url_prefix or ""))

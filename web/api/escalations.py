@@ -38,7 +38,7 @@ class EscalationList(ListPage[EscalationLine]):
 
 
 class NextEscalation(Shown):
-    """The escalation to take next; null: the queue is done."""
+    """The escalation to take next; null if the queue is empty."""
 
     id: uuid.UUID | None
     submission_id: uuid.UUID | None
@@ -70,7 +70,7 @@ def list_escalated(query: EscalationPageQuery) -> Any:
 
 @operation("GET", "/escalations/next", tag="escalations", rule="reader", query=NextQuery, answer=NextEscalation)
 def next_escalated(query: NextQuery) -> Any:
-    """Name the next escalation that nobody else holds."""
+    """Return the next escalation that no other person holds."""
     wanted = EscalationFilter(**query.filters())
     found = next_escalation(get_context(), wanted, query.after, get_person().id)
     return found or NextEscalation(id=None, submission_id=None)

@@ -1,4 +1,4 @@
-"""Files: the original, a page as a picture, and reading a failed file again."""
+"""Files: originals, pictures and words of pages, and the retry of failed files."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _DEFAULT_WIDTH = 1200
 
 
 class WordShape(Shown):
-    """One word and where it stands, 0-1 of the page as it is displayed."""
+    """One word and its box, in fractions (0-1) of the displayed page."""
 
     text: str
     x0: float
@@ -32,14 +32,14 @@ class WordShape(Shown):
 
 
 class WordsShape(Shown):
-    """The lines of a page in the order of reading."""
+    """The lines of a page in reading order."""
 
     lines: list[list[WordShape]]
     turned: int = Field(description="Clockwise degrees that make its text stand upright.")
 
 
 class PictureQuery(Given):
-    """How large the picture is to be."""
+    """The wanted size of the picture."""
 
     width: int = Field(
         _DEFAULT_WIDTH, ge=1, le=WIDTHS[-1], description="In pixels; the next larger that is kept is sent."
@@ -54,7 +54,7 @@ class PictureQuery(Given):
     answer=Media("*/*", "The file, byte for byte, under its own content type."),
 )
 def get_original(upload_id: uuid.UUID) -> Response:
-    """Fetch a file as it came in."""
+    """Fetch the original of a file."""
     require_visible_upload(get_context(), get_person(), upload_id)
     data, content_type, filename = original_file(get_context(), upload_id)
     response = send_file(io.BytesIO(data), content_type, as_attachment=True, download_name=filename, etag=False)
@@ -93,7 +93,7 @@ def get_page_picture(upload_id: uuid.UUID, page_no: int, query: PictureQuery) ->
     answer=WordsShape,
 )
 def get_page_words(upload_id: uuid.UUID, page_no: int) -> PageWords:
-    """Show the words of a page, where they are known: nothing is recognised for it."""
+    """Show the words of a page, if they are known; no OCR is started for it."""
     require_visible_upload(get_context(), get_person(), upload_id)
     return page_words(get_context(), upload_id, page_no)
 

@@ -1,4 +1,4 @@
-"""What the two queues are narrowed to, as the address says it."""
+"""Query parameters of the two review queues."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ class QueueQuery(Given):
     is_empty: bool | None = Field(None, description="Whether a required field is empty without a proposal.")
 
     def filters(self) -> dict[str, Any]:
-        """As the queries want them: an empty value narrows nothing."""
+        """Return the filters for the use cases, without empty values."""
         given = self.model_dump(exclude={"cursor", "limit", "after"}, exclude_none=True)
         return {name: value for name, value in given.items() if value != ""}
 
 
 class NextQuery(QueueQuery):
-    """The queue, and the item that was shown last."""
+    """Filters of a queue, and the item that was shown last."""
 
     after: uuid.UUID | None = Field(None, description="The item that the next one follows; none: the first.")
 

@@ -1,4 +1,4 @@
-"""Correct the values of an entry, and have a settled one wait again."""
+"""Correct the values of an entry, and reopen a settled one."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class RecordEdit(Given):
 
 
 class EditedShape(Shown):
-    """How the entry stands after a correction."""
+    """Status of the entry after a correction."""
 
     submission_id: uuid.UUID
     version: int
@@ -35,14 +35,14 @@ class EditedShape(Shown):
 
 
 class Reopening(Given):
-    """Why an entry is to wait again."""
+    """The reopening of an entry."""
 
     version: Version | None = None
     reason: Reason | None = None
 
 
 class Reopened(Shown):
-    """The entry waits again."""
+    """Result of reopening an entry."""
 
     submission_id: uuid.UUID
     escalation_id: uuid.UUID
@@ -73,7 +73,7 @@ def edit_entry(submission_id: uuid.UUID, body: RecordEdit) -> Edited:
     versioned=True,
 )
 def reopen_entry(submission_id: uuid.UUID, body: Reopening) -> Reopened:
-    """Have a completed, settled or rejected entry wait for a person again."""
+    """Reopen a completed, settled or rejected entry, so that it waits for a person again."""
     context, person = get_context(), get_person()
     escalation_id = reopen_record(context, person.id, submission_id, version_seen(body), body.reason)
     decision_id = last_decision(context, person.id, submission_id)

@@ -1,4 +1,4 @@
-"""Reports: ask for them, follow them, approve their plans, fetch what was written."""
+"""Reports: request them, follow them, approve their plans, fetch their versions."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def list_all_reports(query: ReportQuery) -> Any:
     status=201,
 )
 def ask_for_report(body: NewReport) -> Any:
-    """Ask for a report.
+    """Request a report.
 
     It is researched in the background.
     """
@@ -67,7 +67,7 @@ def ask_for_report(body: NewReport) -> Any:
 
 @operation("GET", "/reports/<uuid:report_id>", tag="reports", rule="report_reader", answer=ReportShape)
 def get_report(report_id: uuid.UUID) -> Any:
-    """Show one report: what was asked, how it stands, where to fetch it."""
+    """Show one report: its request, its status and the addresses of its files."""
     return shown_report(report_id)
 
 
@@ -101,7 +101,7 @@ def get_report_progress(report_id: uuid.UUID) -> Response:
     versioned=True,
 )
 def approve_report_plan(report_id: uuid.UUID, body: PlanGiven) -> Any:
-    """Approve the plan that waits, as it stands or changed."""
+    """Approve the waiting plan, unchanged or changed."""
     version = version_seen(body)
     plan = body.model_dump(exclude={"version"}, exclude_none=True)
     approve_plan(get_context(), get_person().id, report_id, version, plan)
@@ -117,7 +117,7 @@ def approve_report_plan(report_id: uuid.UUID, body: PlanGiven) -> Any:
     problems=(409,),
 )
 def cancel_one_report(report_id: uuid.UUID) -> Any:
-    """Stop a report after the step at hand; what was found stays."""
+    """Stop a report after its current step; its results so far are kept."""
     cancel_report(get_context(), get_person().id, report_id)
     return shown_report(report_id)
 
@@ -131,7 +131,7 @@ def cancel_one_report(report_id: uuid.UUID) -> Any:
     problems=(409,),
 )
 def retry_one_report(report_id: uuid.UUID) -> Any:
-    """Take up a report that failed or was stopped; nothing is asked twice."""
+    """Retry a report that failed or was stopped; only failed model calls are repeated."""
     retry_report(get_context(), get_person().id, report_id)
     return shown_report(report_id)
 
@@ -152,7 +152,7 @@ def export_report(report_id: uuid.UUID, query: ExportQuery) -> Response:
 
 
 def shown_report(report_id: uuid.UUID) -> ReportShape:
-    """One report, with the addresses of what was written."""
+    """Return one report, with the addresses of its files."""
     detail = report_detail(get_context(), report_id)
     facts = detail.progress.facts
     exports = {

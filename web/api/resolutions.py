@@ -17,7 +17,7 @@ from web.context import get_context, get_person
 
 
 class ReadingOptions(Given):
-    """How the entry is to be read again."""
+    """Options for reading the entry again."""
 
     ocr_provider: ShortText | None = None
     profile: ShortText | None = None
@@ -36,7 +36,7 @@ class Resolution(Given):
 
 
 class Resolved(Shown):
-    """What became of the entry."""
+    """Status of the entry after the decision."""
 
     submission_id: uuid.UUID
     status: SubmissionStatus

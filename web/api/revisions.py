@@ -1,4 +1,4 @@
-"""Revisions of reports: the queue, one in full, the decision; versions and how one is restored."""
+"""Revisions of reports: the queue, one in full, the decision; versions and their restoration."""
 
 from __future__ import annotations
 
@@ -69,9 +69,9 @@ def release_one_revision(revision_id: uuid.UUID) -> None:
     versioned=True,
 )
 def decide_one_revision(revision_id: uuid.UUID, body: RevisionDecision) -> Any:
-    """Accept, edit or reject a revision; the loop goes on at once.
+    """Accept, edit or reject a revision; the supervision continues at once.
 
-    What the guard refuses of an edited text is said in `detail`.
+    If the guard refuses an edited text, `detail` says why.
     """
     decide_revision(
         get_context(),
@@ -106,7 +106,7 @@ def get_version(report_id: uuid.UUID, version_no: int) -> Any:
     problems=(409, 422),
 )
 def restore_one_version(report_id: uuid.UUID, version_no: int) -> Any:
-    """Make a copy of a version the newest one; none is lost."""
+    """Restore a version by adding a copy of it as the newest one."""
     restore_version(get_context(), get_person().id, report_id, version_no)
     return shown_report(report_id)
 

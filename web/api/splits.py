@@ -1,4 +1,4 @@
-"""Correct where entries begin and end: how the pages stand, a plan for them, and taking it back."""
+"""Corrections of the split of files into entries: the present split, a plan for it, and undoing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from web.context import get_context, get_person
 
 
 class PlannedPageShape(Shown):
-    """A page, turned clockwise."""
+    """A page with its clockwise rotation."""
 
     upload_id: uuid.UUID
     page_no: int
@@ -27,7 +27,7 @@ class PlannedPageShape(Shown):
 
 
 class PageTileShape(Shown):
-    """A page as it is placed, and where it came in."""
+    """A page as it is placed, and its origin."""
 
     page: PlannedPageShape
     filename: str
@@ -35,7 +35,7 @@ class PageTileShape(Shown):
 
 
 class EntryTilesShape(Shown):
-    """An entry as it stands, by its pages."""
+    """A present entry with its pages."""
 
     submission_id: uuid.UUID | None
     status: SubmissionStatus | None
@@ -51,7 +51,7 @@ class FileNameShape(Shown):
 
 
 class PastSplitShape(Shown):
-    """A correction that stands."""
+    """A correction that is in force."""
 
     id: uuid.UUID
     actor: str
@@ -61,7 +61,7 @@ class PastSplitShape(Shown):
 
 
 class SplitShape(Shown):
-    """How the pages of a file, and of what was derived from it, make up entries at present."""
+    """The present entries of a file and of the files derived from it, by their pages."""
 
     upload_id: uuid.UUID
     batch_id: uuid.UUID
@@ -74,7 +74,7 @@ class SplitShape(Shown):
 
 
 class PlannedPageGiven(Given):
-    """A page, and how far it is to be turned clockwise."""
+    """A page, and the clockwise rotation wanted for it."""
 
     upload_id: uuid.UUID
     page_no: int = Field(ge=1, le=999_999)
@@ -88,7 +88,7 @@ class PlannedEntryGiven(Given):
 
 
 class SplitPlan(Given):
-    """The entries that the files' pages are to make up; a page in none of them is left out."""
+    """The wanted entries of the files' pages; a page in none of them is left out."""
 
     upload_ids: list[uuid.UUID] = Field(min_length=1, max_length=100)
     versions: dict[uuid.UUID, SeenVersion] = Field(description="The version seen of each entry of these files.")
@@ -96,7 +96,7 @@ class SplitPlan(Given):
 
 
 class ResplitShape(Shown):
-    """What a correction came to."""
+    """Result of a split correction."""
 
     split_id: uuid.UUID = Field(description="To take it back.")
     submission_ids: list[uuid.UUID] = Field(description="The entries that are made and read.")
@@ -104,7 +104,7 @@ class ResplitShape(Shown):
 
 
 class SplitUndone(Shown):
-    """The entries that stand again."""
+    """The restored entries."""
 
     submission_ids: list[uuid.UUID]
 
@@ -128,7 +128,7 @@ def get_split(upload_id: uuid.UUID) -> SplitView:
 def correct_split(body: SplitPlan) -> Resplit:
     """Correct a split.
 
-    An entry that is planned as it stands is left alone; the others are superseded, never lost.
+    An entry whose pages are planned unchanged is kept; the others are superseded, but not deleted.
     """
     plan = [
         PlannedEntry(tuple(PlannedPage(page.upload_id, page.page_no, page.rotation) for page in entry.pages))
@@ -141,5 +141,5 @@ def correct_split(body: SplitPlan) -> Resplit:
     "POST", "/splits/<uuid:split_id>/undo", tag="splits", rule="reviewer", answer=SplitUndone, problems=(409,)
 )
 def undo_split(split_id: uuid.UUID) -> SplitUndone:
-    """Take the correction of a split back."""
+    """Undo the correction of a split."""
     return SplitUndone(submission_ids=undo_resplit(get_context(), get_person().id, split_id))

@@ -1,4 +1,4 @@
-"""Entries: the list, one in full, its audit trail; read again what failed."""
+"""Entries: the list, one in full, its audit trail; the retry of failed entries."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from web.context import get_context, get_person
 
 
 class SubmissionQuery(PageQuery):
-    """What the list of entries is narrowed to."""
+    """Filters of the list of entries."""
 
     status: SubmissionStatus | None = None
     reason: ShortText | None = Field(None, description="A reason code.")
@@ -60,7 +60,7 @@ class SubmissionList(ListPage[SubmissionLine]):
 
 
 class WaitingEscalation(Shown):
-    """The escalation that waits for a person."""
+    """The pending escalation."""
 
     id: uuid.UUID
     version: int
@@ -94,7 +94,7 @@ class SubmissionShape(MayFailShape):
 
 
 class AuditTrail(Shown):
-    """What happened to the entry, newest first."""
+    """The events of the entry, newest first."""
 
     version: int
     history: list[HistoryLine]
@@ -128,7 +128,7 @@ def list_entries(query: SubmissionQuery) -> Any:
 
 @operation("GET", "/submissions/<uuid:submission_id>", tag="submissions", rule="signed_in", answer=SubmissionShape)
 def get_entry(submission_id: uuid.UUID) -> SubmissionDetail:
-    """Show one entry with its fields and where each was read."""
+    """Show one entry with its fields and the places where they were read."""
     return submission_detail(get_context(), get_person(), submission_id)
 
 

@@ -24,7 +24,7 @@ def list_proposals(query: SuggestionPageQuery) -> Any:
 
 @operation("GET", "/suggestions/next", tag="suggestions", rule="reader", query=NextQuery, answer=NextSuggestion)
 def next_proposal(query: NextQuery) -> NextSuggestion:
-    """Name the next proposal that nobody else holds."""
+    """Return the next proposal that no other person holds."""
     found = next_item(get_context(), suggestion_filter(query), query.after, get_person().id)
     return NextSuggestion(id=found)
 
@@ -36,5 +36,5 @@ def get_proposal(suggestion_id: uuid.UUID) -> SuggestionDetail:
 
 
 def suggestion_filter(query: QueueQuery) -> SuggestionFilter:
-    """The queue's filter, of what the address says."""
+    """Return the queue's filter for the query parameters."""
     return SuggestionFilter(**query.filters())

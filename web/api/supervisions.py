@@ -1,4 +1,4 @@
-"""Deepen reports: begin a loop, follow it, stop it; take in a document of one's own."""
+"""Supervisions of reports: start, follow, stop and retry them; upload a document for supervision."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from web.context import get_context, get_person
     problems=(413, 415, 422),
 )
 def take_in_document(body: NewDocument) -> Any:
-    """Take in a document of one's own as a report that can be deepened."""
+    """Upload a document as a report that can be supervised."""
     (file,) = body.file
     report_id = upload_document(
         get_context(), get_person().id, file.filename or "", file.read(), library_only=body.library_only
@@ -54,7 +54,7 @@ def take_in_document(body: NewDocument) -> Any:
     answer=SupervisionLines,
 )
 def list_supervisions(report_id: uuid.UUID) -> Any:
-    """List the loops over a report."""
+    """List the supervisions of a report."""
     report_detail(get_context(), report_id)
     return {"rows": supervisions_of(get_context(), report_id)}
 
@@ -70,9 +70,9 @@ def list_supervisions(report_id: uuid.UUID) -> Any:
     problems=(409,),
 )
 def begin_supervision(report_id: uuid.UUID, body: NewSupervision) -> Any:
-    """Have a report examined for theoretical gaps, one at a time.
+    """Start a supervision, which looks for theoretical gaps in a report and closes them one at a time.
 
-    409 says who has begun a loop over it already.
+    409 says who has started one already.
     """
     budget = body.budget.model_dump(exclude_none=True)
     return _shown(start_supervision(get_context(), get_person().id, report_id, body.tier, body.mode, budget))
@@ -87,7 +87,7 @@ def begin_supervision(report_id: uuid.UUID, body: NewSupervision) -> Any:
     conditional=True,
 )
 def get_supervision(supervision_id: uuid.UUID) -> Response:
-    """Show a loop with its attempts; 304 while nothing has changed."""
+    """Show a supervision with its attempts; 304 while nothing has changed."""
     timeline = supervision_timeline(get_context(), supervision_id)
     if timeline.fingerprint in request.if_none_match:
         response = Response(status=304)
@@ -107,7 +107,7 @@ def get_supervision(supervision_id: uuid.UUID) -> Response:
     problems=(409,),
 )
 def cancel_one_supervision(supervision_id: uuid.UUID) -> Any:
-    """Stop a loop after the step at hand; the last good version stays."""
+    """Stop a supervision after its current step; the versions so far are kept."""
     cancel_supervision(get_context(), get_person().id, supervision_id)
     return _shown(supervision_id)
 
@@ -122,7 +122,7 @@ def cancel_one_supervision(supervision_id: uuid.UUID) -> Any:
     problems=(409,),
 )
 def retry_one_supervision(supervision_id: uuid.UUID) -> Any:
-    """Begin a loop anew that failed or was stopped."""
+    """Retry a supervision that failed or was stopped."""
     return _shown(retry_supervision(get_context(), get_person().id, supervision_id))
 
 

@@ -1,4 +1,4 @@
-"""Whose token this is."""
+"""The owner of the token."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from web.context import get_person
 
 
 class Me(Shown):
-    """The person whom the token speaks for."""
+    """The owner of the token."""
 
     id: uuid.UUID
     name: str
@@ -22,5 +22,5 @@ class Me(Shown):
 
 @operation("GET", "/me", tag="me", rule="signed_in", answer=Me)
 def who_am_i() -> Person:
-    """Say whose token this is."""
+    """Return the owner of the token."""
     return get_person()

@@ -1,4 +1,4 @@
-"""The page behind a personal link: choose a password."""
+"""The page of a personal link, on which a person chooses a password."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ from web.security.attempts import Attempts
 def choose_password_page(
     person_of_link: Callable[[Context, str], Person], token: str, *, is_invitation: bool, problem: str = ""
 ) -> str:
-    """The form for the person of a link. Raises LinkExpiredError, counted against guessing links."""
+    """Return the form for the owner of a link.
+
+    Raises LinkExpiredError, which counts as a failed attempt, and TooManyRequests, against guessed links.
+    """
     attempts = Attempts("link")
     attempts.require_some_left()
     try:

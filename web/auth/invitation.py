@@ -1,4 +1,4 @@
-"""Accept an invitation by its link."""
+"""Accept an invitation through its link."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""English or Spanish: kept in a cookie."""
+"""The choice of English or Spanish, kept in a cookie."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _YEAR = 365 * 24 * 3600
 @blueprint.post("/language")
 @access("public")
 def choose_language() -> ResponseReturnValue:
-    """Keep the choice and go back to the page that it was made on."""
+    """Store the choice and redirect to the page that it was made on."""
     response = redirect(own_path(request.form.get("next"), url_for("home.home")))
     wanted = request.form.get("language", "")
     if wanted in LANGUAGES:

@@ -1,4 +1,4 @@
-"""Choose a new password by the link that an admin handed over."""
+"""Choose a new password through a link from an admin."""
 
 from __future__ import annotations
 

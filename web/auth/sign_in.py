@@ -51,7 +51,7 @@ def sign_out() -> ResponseReturnValue:
 
 
 def begin_session(person: Person) -> None:
-    """Sign the person in, in a session that carries nothing over from the one before."""
+    """Sign the person in, in a new session without data of the previous one."""
     session.clear()
     login_user(SignedIn(person))
     session.permanent = True

@@ -1,4 +1,4 @@
-"""Light, dark, or as the device says: kept in a cookie."""
+"""The choice of a light, dark or automatic theme, kept in a cookie."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A person's own keys for the JSON API: made, seen and revoked; a new one is shown once."""
+"""A person's own tokens for the JSON API: make, list and revoke them. A new token is shown once."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def tokens_page() -> ResponseReturnValue:
 @blueprint.post("/tokens")
 @access("signed_in")
 def make() -> ResponseReturnValue:
-    """Make one and show it; it cannot be shown again."""
+    """Make a token and show it; it cannot be shown again."""
     form = request.form
     try:
         token = make_token(

@@ -1,1 +1,1 @@
-"""What the pages of both review queues share: keys, holds, notices, answers."""
+"""Shared parts of the pages of the review queues: keyboard shortcuts, holds, notices, answers."""

@@ -1,4 +1,4 @@
-"""The keys of the desk: one table for the hints, the help and what listens."""
+"""Keyboard shortcuts of the review pages: one table for the hints, the help and the script."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from flask_babel import lazy_gettext as _
 
 
 class Binding(NamedTuple):
-    """What a key does unless a person binds another."""
+    """The default key of an action; people can bind another."""
 
     action: str
     key: str
@@ -25,7 +25,7 @@ BINDINGS = (
     Binding("undo", "u", _("Take back the last decision")),
     Binding("help", "?", _("Show these keys")),
 )
-#: Of a revision of a report. The names of the actions are the desk's, so that a person's own keys serve here, too.
+#: Shortcuts for revisions of reports. The actions have the same names, so that a person's own keys apply here too.
 REVISION_BINDINGS = (
     Binding("approve", "a", _("Accept the revision and show the next")),
     Binding("reject", "r", _("Reject the revision and show the next")),

@@ -1,4 +1,4 @@
-"""The neighbour of a revision in the queue of revisions."""
+"""Navigation between the pages of the queue of revisions."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ from web.context import get_context, get_person
 
 
 def next_revision_url(after: uuid.UUID | None, backwards: bool = False) -> str | None:
-    """The page of the neighbour in the queue that nobody else holds."""
+    """Return the URL of the next revision that no other person holds (or the previous one), None without one."""
     found = next_revision(get_context(), after, get_person().id, backwards)
     return url_for("research.revision", revision_id=found) if found else None

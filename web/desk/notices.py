@@ -1,4 +1,4 @@
-"""What a decision did, with the button that takes it back: on the next page, or in the answer to a script."""
+"""Notices after a decision, with an undo button: on the next page, or in the answer to a script."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _KEY = "notice"
 
 
 def go_on(to: str, sentence: str, undo: str | None) -> ResponseReturnValue:
-    """Show the next page. `undo`: the address that takes back what `sentence` tells; None where nothing can."""
+    """Go to the next page with a notice. `undo` is the URL to undo the decision; None if it cannot be undone."""
     notice = {"sentence": sentence, "undo": undo}
     if wants_json():
         return jsonify(next=to, notice=render_template("review/_notice.html", notice=notice))
@@ -20,6 +20,6 @@ def go_on(to: str, sentence: str, undo: str | None) -> ResponseReturnValue:
 
 
 def take_notice() -> dict[str, str | None] | None:
-    """What the page has to tell, once."""
+    """Remove the notice from the session and return it, None without one."""
     notice: dict[str, str | None] | None = session.pop(_KEY, None)
     return notice

@@ -1,4 +1,4 @@
-"""The research desk: ask for reports, follow them, read them; the library that they are researched in."""
+"""Pages of reports, of their supervision and of the library."""
 
 from flask import Blueprint
 

@@ -1,4 +1,4 @@
-"""Stop a report, or take up one that failed."""
+"""Stop a report, or retry one that failed or was stopped."""
 
 from __future__ import annotations
 

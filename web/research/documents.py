@@ -1,4 +1,4 @@
-"""Take in a document of a person's own, to be deepened."""
+"""Upload a document for supervision."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def new_document() -> ResponseReturnValue:
 @blueprint.post("/documents/new")
 @access("researcher")
 def take_document() -> ResponseReturnValue:
-    """Its page shows how it was read; what cannot be read is told above the form."""
+    """Store the document and redirect to its page; show the form with the error if it cannot be read."""
     file = request.files.get("file")
     try:
         if file is None or not file.filename:

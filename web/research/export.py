@@ -1,4 +1,4 @@
-"""A report as a file."""
+"""Download a report as a file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def export(report_id: uuid.UUID, export_format: str) -> ResponseReturnValue:
 
 
 def exported(report_id: uuid.UUID, export_format: str, version_no: int | None) -> Response:
-    """A version of the report as a download."""
+    """Return a version of the report as a download."""
     made = export_document(report_document(get_context(), report_id, version_no), export_format)
     response = Response(made.data, content_type=made.content_type)
     response.headers["Content-Disposition"] = f'attachment; filename="{made.filename}"'

@@ -34,7 +34,7 @@ def index() -> ResponseReturnValue:
 
 
 def _filter() -> ReportFilter:
-    """Read the URL; what does not fit narrows nothing."""
+    """Read the filter from the URL; invalid values are ignored."""
     args = request.args
     return ReportFilter(
         status=args.get("status") if args.get("status") in _STATUSES else None,

@@ -1,4 +1,4 @@
-"""Filters of templates for the keys that rows of reports hold."""
+"""Template filters for the labels of the keys in rows of reports."""
 
 from __future__ import annotations
 
@@ -47,5 +47,5 @@ for _name, _kind in _FILTERS.items():
 
 @blueprint.app_template_filter("why")
 def why(code: str | None) -> str:
-    """What an error's code means, in a sentence; empty for None."""
+    """Return the sentence of an error's code; "" for None."""
     return say(Message(code)) if code else ""

@@ -1,4 +1,4 @@
-"""Ask for a report."""
+"""Request a report."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from web.told import told
 @blueprint.get("/new")
 @access("researcher")
 def new() -> ResponseReturnValue:
-    """The form; what stands in the address fills it."""
+    """Show the form, filled from the query parameters."""
     return _page(RequestForm(MultiDict(request.args)), first=True)
 
 
@@ -47,7 +47,7 @@ def ask() -> ResponseReturnValue:
 @blueprint.get("/detected")
 @access("researcher")
 def detected() -> ResponseReturnValue:
-    """What kind of report a question asks for, while it is typed."""
+    """Return the type of report that a query asks for, while it is typed."""
     query, chosen = request.args.get("query", "")[:2000], request.args.get("report_type")
     found = detect_report_type(query, _explicit(chosen))
     return jsonify(
@@ -56,7 +56,7 @@ def detected() -> ResponseReturnValue:
 
 
 def detected_sentence(query: str, chosen: str | None) -> str:
-    """What will be written, in a sentence; empty without a question."""
+    """Return a sentence about the type of report that will be written; "" without a query."""
     if not query.strip():
         return ""
     kind, count = detect_report_type(query, _explicit(chosen)), target_items(query)
@@ -93,7 +93,7 @@ def _request(form: RequestForm) -> ReportRequest:
 
 
 def _page(form: RequestForm, first: bool = False, problem: str | None = None) -> str:
-    """`first`: nothing was typed yet, so that everything that can be chosen is."""
+    """Render the form. `first`: nothing was typed yet, so that all kinds and providers are selected."""
     typed, offered = form.typed, providers(get_context())
     return render_template(
         "research/new.html",

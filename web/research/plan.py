@@ -22,7 +22,7 @@ from web.told import told
 @blueprint.post("/<uuid:report_id>/plan")
 @access("researcher")
 def plan(report_id: uuid.UUID) -> ResponseReturnValue:
-    """Approve the plan as it was typed, or only move its lines; what is not taken comes back as it was typed."""
+    """Approve the typed plan, or only rearrange its lines; a refused plan is shown again as it was typed."""
     context = get_context()
     detail = report_detail(context, report_id)
     facts, form = detail.progress.facts, typed_plan(request.form)

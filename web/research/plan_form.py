@@ -1,4 +1,4 @@
-"""The form in which a person changes the plan of a report before anything is fetched."""
+"""The form to change the plan of a report before the research starts."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ _MOVE = re.compile(r"(up|down|remove)-([0-9]{1,3})", re.ASCII)
 
 @dataclass
 class PlanForm:
-    """Questions in their order, researchers as typed, and the version that was seen."""
+    """Questions in order, numbers of researchers as typed, and the version that was seen."""
 
     questions: list[str]
-    #: By kind, as typed.
+    #: Numbers of researchers by kind, as typed.
     counts: dict[str, str]
     version: int
     errors: dict[str, str] = field(default_factory=dict)
 
     def plan(self) -> dict[str, Any]:
-        """What is approved: this person's questions and researchers."""
+        """Return the plan to approve: the typed questions and numbers of researchers."""
         return {"questions": self.questions, "allocation": "".join(self.counts.values())}
 
 
 def plan_form(facts: ReportFacts) -> PlanForm:
-    """The plan as it stands."""
+    """Return the form of the report's present plan."""
     questions = [str(question) for question in (facts.plan or {}).get("questions", [])]
     digits = facts.allocation_effective or facts.allocation_user or "111"
     return PlanForm(questions, dict(zip(KINDS, digits, strict=False)), facts.version)
 
 
 def typed_plan(typed: MultiDict[str, str]) -> PlanForm:
-    """What a person sent. Raises InvalidInputError for a form that is not ours."""
+    """Return the form that a person sent. Raises InvalidInputError if it has no version."""
     version = typed.get("version", type=int)
     if version is None:
         raise InvalidInputError(ReportCode.FORM_INCOMPLETE)
@@ -51,7 +51,7 @@ def typed_plan(typed: MultiDict[str, str]) -> PlanForm:
 
 
 def rearranged(form: PlanForm, action: str) -> bool:
-    """Carry out a button that only changes the form: add, up, down, remove. False: it was another."""
+    """Apply a button that only changes the form (add, up, down, remove); return False for any other button."""
     questions = form.questions
     if action == "add":
         questions.append("")
@@ -70,7 +70,7 @@ def rearranged(form: PlanForm, action: str) -> bool:
 
 
 def checked(form: PlanForm) -> bool:
-    """Whether it can be approved; else `errors` says what to do. Empty lines are left out."""
+    """Return whether the plan is valid, without empty and repeated questions; else set `errors`."""
     asked = list(dict.fromkeys(question for question in form.questions if question))
     if not asked:
         form.errors["questions"] = _("A plan needs at least one question.")

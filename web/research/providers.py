@@ -1,4 +1,4 @@
-"""The providers of sources: which may be asked, and why others are off."""
+"""The providers of sources that are enabled, and why others are not."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from services.context import Context
 
 @dataclass(frozen=True)
 class Providers:
-    """What the form offers."""
+    """The enabled and disabled providers, for the form."""
 
     on: tuple[str, ...]
-    #: Name, and the sentence that says what would turn it on.
+    #: Names, each with a message that says how to enable the provider.
     off: Sequence[tuple[str, Message]]
 
 
 def providers(context: Context) -> Providers:
-    """As the settings stand."""
+    """Return the providers according to the settings."""
     opened = open_sources(context.settings, context.database, context.store)
     return Providers(tuple(source.name for source in opened.on), opened.off)

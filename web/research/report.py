@@ -1,4 +1,4 @@
-"""The page of one report: while it is researched, when its plan waits, and when it can be read."""
+"""The page of one report: during the research, with a waiting plan, and when it is written."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def report(report_id: uuid.UUID) -> ResponseReturnValue:
 
 
 def report_page(detail: ReportDetail, plan: PlanForm, problem: str | None = None) -> str:
-    """`plan` may hold what a person typed into one that was not taken, and `problem` why."""
+    """Render the page. For a refused plan, `plan` has the typed values and `problem` says why."""
     progress = detail.progress
     loops = supervisions_of(get_context(), progress.facts.id)
     return render_template(
@@ -49,7 +49,7 @@ def report_page(detail: ReportDetail, plan: PlanForm, problem: str | None = None
 @blueprint.get("/<uuid:report_id>/progress")
 @access("report_reader")
 def report_progress_part(report_id: uuid.UUID) -> ResponseReturnValue:
-    """The changing part of the page; 304 while nothing changed."""
+    """Return the changing part of the page; 304 while nothing has changed."""
     progress = report_progress(get_context(), report_id)
     if progress.fingerprint in request.if_none_match:
         response = make_response("", 304)
@@ -57,6 +57,6 @@ def report_progress_part(report_id: uuid.UUID) -> ResponseReturnValue:
         page = render_template("research/_progress.html", progress=progress, facts=progress.facts, phases=PHASES)
         response = make_response(page)
     response.set_etag(progress.fingerprint)
-    # The browser keeps it only to ask whether it still holds.
+    # The browser may store it, but must revalidate it each time.
     response.headers["Cache-Control"] = "private, no-cache"
     return response

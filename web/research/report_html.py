@@ -1,4 +1,4 @@
-"""The body of a report for its page: its references lead to the passages that are quoted."""
+"""The body of a report as HTML, with links from the references to the quoted passages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ENTRY = re.compile(r'(<li id="ref-(\d+)" data-key="([^"]+)">)(.*?)(</li>)', re.
 
 
 def report_html(report_id: uuid.UUID, document: ReportDocument) -> Markup:
-    """As `to_html_body` writes it, with the way to the page of each source."""
+    """Return the HTML of `to_html_body` with links to the sources' pages added to the references."""
     html = to_html_body(document)
     quoted: dict[str, list[str]] = {}
     for key, claim in _CITE.findall(html):
@@ -34,7 +34,7 @@ def report_html(report_id: uuid.UUID, document: ReportDocument) -> Markup:
 
 
 def _passages(report_id: uuid.UUID, key: str, claims: list[str]) -> Markup:
-    """Links to what is quoted; to the source alone where no quotation is named."""
+    """Return links to the quoted passages, or to the source if it is cited without quotation."""
     if not claims:
         links = [_link(report_id, key, None, _("Look at the source"))]
     elif len(claims) == 1:

@@ -1,4 +1,4 @@
-"""The form that asks for a report: what was typed is kept, and every value that does not fit says why."""
+"""The form to request a report: it keeps the typed values and has a message for each invalid one."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from research.labels import ReportLanguage
 from services.reports.request_report import KINDS, LONGEST_QUERY
 
 MOST_DOMAINS = 50
-#: That a round sends at a time, of all kinds together.
+#: Limit of researchers in a round, of all kinds together.
 MOST_RESEARCHERS = 3
 AUTOMATIC, CHOSEN = "automatic", "chosen"
-#: Of the budget: the largest number that makes sense, and whether it may have decimals.
+#: Largest limit of each resource of the budget, and whether it may have decimals.
 LIMITS: dict[str, tuple[float, bool]] = {
     "minutes": (24 * 60, False),
     "calls": (10_000, False),
@@ -30,32 +30,32 @@ _HOST = re.compile(r"(?=.{1,253}\Z)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a
 
 @dataclass
 class RequestForm:
-    """What was typed, what it means, and what does not fit."""
+    """The typed values, the request that they mean, and errors."""
 
     typed: MultiDict[str, str]
-    #: By field: a sentence that says what to do.
+    #: Messages that say what to do, by field.
     errors: dict[str, str] = field(default_factory=dict)
     query: str = ""
-    #: None: detected.
+    #: None: detect it from the query.
     report_type: str | None = None
     tier: str = "standard"
-    #: None: that of the question.
+    #: None: the language of the query.
     language: str | None = None
     kinds: tuple[str, ...] = KINDS
-    #: Empty: every one that is on.
+    #: Empty: all enabled ones.
     providers: tuple[str, ...] = ()
-    #: Three digits, None: automatic.
+    #: Three digits, or None for an automatic allocation.
     allocation: str | None = None
     domains_allowed: tuple[str, ...] = ()
     domains_denied: tuple[str, ...] = ()
     approve_plan: bool = False
-    #: None: by the tier.
+    #: None: depending on the tier.
     supervise: bool | None = None
     budget: dict[str, float] = field(default_factory=dict)
 
 
 def read_request(typed: MultiDict[str, str], providers_on: tuple[str, ...]) -> RequestForm:
-    """Read the form whole; `errors` is empty where all of it fits."""
+    """Read all of the form; `errors` is empty if it is valid."""
     form = RequestForm(typed)
     for step in (_question, _choices, _kinds, _allocation, _domains, _budget):
         step(form)
@@ -112,7 +112,7 @@ def _allocation(form: RequestForm) -> None:
 
 
 def counts_problem(counts: Mapping[str, str]) -> str | None:
-    """Why these cannot be the researchers of a round; None where they can."""
+    """Return why these numbers of researchers are invalid for a round; None if they are valid."""
     if any(count not in ("0", "1", "2", "3") for count in counts.values()):
         return _("Type whole numbers from 0 to 3.")
     total = sum(map(int, counts.values()))
@@ -133,7 +133,7 @@ def _domains(form: RequestForm) -> None:
 
 
 def _hosts(form: RequestForm, name: str) -> tuple[str, ...]:
-    """Domains, one a line or between commas; an address gives its host."""
+    """Return the domains in a field, separated by white space, commas or semicolons; of a URL, its host."""
     found = []
     for word in re.split(r"[\s,;]+", form.typed.get(name, "").lower()):
         host = re.sub(r"^[a-z]+://", "", word).partition("/")[0].partition(":")[0].removeprefix("*.").strip(".")
@@ -153,7 +153,7 @@ def _budget(form: RequestForm) -> None:
 
 
 def budget_of(typed: Mapping[str, str], errors: dict[str, str]) -> dict[str, float]:
-    """The limits that were typed; what does not fit is told in `errors`."""
+    """Return the typed limits; set `errors` for invalid ones."""
     budget: dict[str, float] = {}
     for name, (most, decimals) in LIMITS.items():
         text = typed.get(f"budget_{name}", "").strip().replace(",", ".")

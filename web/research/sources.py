@@ -1,4 +1,4 @@
-"""A source of a report: its page, and the panel that a marker opens beside the text."""
+"""A source of a report: its page, and the panel that a citation marker opens beside the text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from web.access import access
 from web.context import get_context
 from web.research import blueprint
 
-#: Characters on either side of the quotation, on a page of its own.
+#: Characters shown on either side of the quotation on the source's page.
 _AROUND = 4000
 
 
@@ -26,7 +26,7 @@ def source(report_id: uuid.UUID, key: str) -> ResponseReturnValue:
 @blueprint.get("/<uuid:report_id>/sources/<key>/panel")
 @access("report_reader")
 def source_part(report_id: uuid.UUID, key: str) -> ResponseReturnValue:
-    """The same for the panel: a part of a page."""
+    """Return the source as a fragment of HTML, for the panel."""
     return render_template("research/_source.html", panel=_panel(report_id, key, AROUND), revision=_revision())
 
 
@@ -36,5 +36,5 @@ def _panel(report_id: uuid.UUID, key: str, around: int) -> SourcePanel:
 
 
 def _revision() -> uuid.UUID | None:
-    """The revision that the reader comes from: its claims are no part of the report yet."""
+    """Return the id of the revision that the reader comes from, whose claims are not in the report yet."""
     return request.args.get("revision", type=uuid.UUID)

@@ -1,4 +1,4 @@
-"""Sentences about gaps and researchers, in the reader's language."""
+"""Sentences about gaps and researchers, in the language of the request."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ _MARKERS = re.compile(rf"\s*{MARKER}")
 
 @blueprint.app_template_filter("gap_words")
 def gap_words(gap: GapParts | Mapping[str, Any]) -> str:
-    """What a gap of a memo, or a row, is about, beside its type; its description where it has no parts."""
+    """Return the subject of a gap as a sentence, or its description if it has no structured parts."""
     found = read_gap(gap) if isinstance(gap, Mapping) else gap
     return say(gap_message(found)) or found.description
 
 
 @blueprint.app_template_filter("without_markers")
 def without_markers(text: str) -> str:
-    """A sentence of a report without the markers of its sources."""
+    """Return a sentence of a report without its citation markers."""
     return _MARKERS.sub("", text).strip()
 
 
 @blueprint.app_template_filter("allocation_words")
 def allocation_words(facts: ReportFacts) -> str:
-    """Who decided how many researchers go, and what was changed for want of sources."""
+    """Return who decided on the numbers of researchers, and what was changed for lack of providers."""
     changed = [_("The person who approved the plan changed it.")] if facts.allocation_approved else []
     return " ".join([*changed, *(say(note) for note in facts.allocation_notes)])

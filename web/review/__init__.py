@@ -1,4 +1,4 @@
-"""What waits for a person: proposals and escalations."""
+"""Pages of the review queues: proposals and escalations."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ blueprint = Blueprint("review", __name__, url_prefix="/review")
 
 @blueprint.context_processor
 def _of_the_desk() -> dict[str, Any]:
-    """What every page of the desk knows."""
+    """Return the template variables of every review page."""
     return {"bindings": BINDINGS, "take_notice": take_notice, "queue_fields": QUEUE_FIELDS}
 
 

@@ -1,4 +1,4 @@
-"""Read a person's decision from the form that was sent."""
+"""Read a person's answers from the form of a proposal or an entry."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from web.labels import DERIVED_FIELDS
 
 
 def answers_of(form: MultiDict[str, str], fields: Sequence[ProposedField]) -> dict[str, FieldAnswer]:
-    """{field: answer}. "Reject all" outweighs what is marked beside each field."""
+    """Return {field: answer}. "Reject all" overrides the answers of the fields."""
     if form.get("decide") == "reject":
         return {field.name: FieldAnswer("reject") for field in fields}
     return {field.name: _answer(form, field) for field in fields}
@@ -34,7 +34,7 @@ def _answer(form: MultiDict[str, str], field: ProposedField) -> FieldAnswer:
 
 
 def changed_values(form: Mapping[str, str], fields: Sequence[FieldView]) -> dict[str, str | None]:
-    """Of the values sent, those that differ from what stands: the others keep where they came from."""
+    """Return the sent values that differ from the current ones; unchanged fields keep their recorded origin."""
     standing = {field.name: field.value for field in fields}
     sent = {key.removeprefix("value-"): _text(value) for key, value in form.items() if key.startswith("value-")}
     return {
@@ -45,5 +45,5 @@ def changed_values(form: Mapping[str, str], fields: Sequence[FieldView]) -> dict
 
 
 def _text(value: str | None) -> str | None:
-    """Browsers send line ends as CRLF; an empty input is no value."""
+    """Return the value with CRLF, which browsers send, replaced by LF; None if it is empty."""
     return (value or "").replace("\r\n", "\n").strip() or None

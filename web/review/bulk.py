@@ -1,4 +1,4 @@
-"""One answer to many proposals: first what would change, then the decisions, then the way back."""
+"""Bulk decisions on proposals: the preview, the decision and its undo."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from web.review import blueprint
 from web.review.filters import filter_of, in_address, sent_along
 from web.review.sequence import queue_done
 
-#: Items of one page, each with pictures of its changes.
+#: Limit of items on the page, each of which has pictures of its changes.
 PAGE_SIZE = 100
 
 
@@ -80,7 +80,7 @@ def take_back_bulk(bulk_id: uuid.UUID) -> ResponseReturnValue:
 
 
 def _action(sent: str | None) -> Literal["approve", "reject"]:
-    """The button that was pressed. Raises InvalidInputError for anything else."""
+    """Return the action of the pressed button. Raises InvalidInputError for any other value."""
     if sent == "approve":
         return "approve"
     if sent == "reject":
@@ -89,13 +89,13 @@ def _action(sent: str | None) -> Literal["approve", "reject"]:
 
 
 def _held(narrowed: dict[str, Any]) -> list[SuggestionRow]:
-    """Those of the first items of the filter that somebody else has open, to be named."""
+    """Return those of the filter's first items that other people hold."""
     page = list_suggestions(get_context(), filter_of(SuggestionFilter, narrowed), limit=PAGE_SIZE)
     return [row for row in page.rows if row.held_by_id not in (None, get_person().id)]
 
 
 def _shown(texts: Iterable[str]) -> dict[str, frozenset[str]]:
-    """{item: fields} whose spot on the page was shown."""
+    """Return {item: names of fields whose place on the page was shown}."""
     fields: dict[str, frozenset[str]] = {}
     for text in texts:
         key, _colon, field = text.partition(":")
@@ -104,7 +104,7 @@ def _shown(texts: Iterable[str]) -> dict[str, frozenset[str]]:
 
 
 def _choice(text: str, shown: Mapping[str, frozenset[str]]) -> BulkChoice:
-    """An item with the version that was previewed and the fields that were shown."""
+    """Return an item with its previewed version and its shown fields. Raises InvalidInputError."""
     key, _colon, version = text.partition(":")
     try:
         return BulkChoice(uuid.UUID(key), int(version), shown.get(key, frozenset()))

@@ -1,4 +1,4 @@
-"""The queue of escalations and the page of one, where it is settled or rejected."""
+"""The queue of escalations, and the page on which one is settled, rejected or read again."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _ACTIONS: dict[str, Action] = {
     "read_again": "read_again",
     "ask_model": "ask_model",
 }
-#: What stays in the database alone; a new reading is under way at once.
+#: Actions that only change the database; reading again starts at once and cannot be undone.
 _UNDOABLE = ("settle", "reject")
 
 
@@ -54,7 +54,7 @@ def escalations() -> ResponseReturnValue:
 @blueprint.get("/escalations/<uuid:escalation_id>/of/<uuid:submission_id>")
 @access("reviewer")
 def escalation(escalation_id: uuid.UUID, submission_id: uuid.UUID) -> ResponseReturnValue:
-    """One that waits; of one that does not, the entry tells what became of it."""
+    """Show a pending escalation; redirect to the entry if it is not pending."""
     entry = submission_detail(get_context(), get_person(), submission_id)
     if entry.escalation is None or entry.escalation.id != escalation_id:
         return redirect(url_for("submissions.detail", submission_id=submission_id))
@@ -64,7 +64,7 @@ def escalation(escalation_id: uuid.UUID, submission_id: uuid.UUID) -> ResponseRe
 @blueprint.post("/escalations/<uuid:escalation_id>/of/<uuid:submission_id>")
 @access("reviewer")
 def resolve(escalation_id: uuid.UUID, submission_id: uuid.UUID) -> ResponseReturnValue:
-    """Settle the entry or reject it; a value that does not fit comes back with the form as it was typed."""
+    """Carry out the decision; a form with an invalid value is shown again as it was typed."""
     context, form, narrowed = get_context(), request.form, sent_along()
     entry = submission_detail(context, get_person(), submission_id)
     action = _ACTIONS.get(form.get("decide", ""), "settle")

@@ -1,4 +1,4 @@
-"""What a queue is narrowed to: it stands in the address and goes along with every decision."""
+"""Filters of the review queues in URLs; forms send them along with every decision."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ Filter = TypeVar("Filter", bound=QueueFilter)
 
 _NAMES = tuple(field.name for field in fields(QueueFilter))
 _YES, _NO = "yes", "no"
-#: Fields of an entry that a proposal may be about.
+#: Fields of an entry that a proposal can contain.
 QUEUE_FIELDS = tuple(name for name in FIELD_NAMES if name not in DERIVED_FIELDS)
 
 
 def filter_of(kind: type[Filter], args: Mapping[str, str]) -> Filter:
-    """The filter in an address. What is no value of its kind narrows nothing."""
+    """Return the filter in a URL's query; invalid values are ignored."""
     values = ImmutableMultiDict(args)
     emptiness = {_YES: True, _NO: False}
     return kind(
@@ -41,12 +41,12 @@ def filter_of(kind: type[Filter], args: Mapping[str, str]) -> Filter:
 
 
 def in_address(args: Mapping[str, str]) -> dict[str, Any]:
-    """The part of an address's query that is a filter, to be put into the next address."""
+    """Return the filter's part of a URL's query, for the next URL."""
     return {name: args[name].strip() for name in _NAMES if args.get(name, "").strip()}
 
 
 def sent_along() -> dict[str, Any]:
-    """The filter of the queue that a form was sent from: it says so, or the page that it stands on does."""
+    """Return the filter's query of the page that a form was sent from, from the form or the referrer."""
     sent = request.form.get("filter")
     if sent is None:
         sent = (request.referrer or "").partition("?")[2]

@@ -1,4 +1,4 @@
-"""The queue of revisions of reports, beside that of entries."""
+"""The queue of revisions of reports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the desk goes from an item: its neighbours in the queue, narrowed as the person has it."""
+"""Navigation in the review queues: URLs of an item's neighbours under the person's filter."""
 
 from __future__ import annotations
 
@@ -33,28 +33,28 @@ def start_escalations() -> ResponseReturnValue:
 
 
 def next_suggestion_url(after: uuid.UUID | None, narrowed: Mapping[str, Any]) -> str | None:
-    """The next proposal that nobody else holds."""
+    """Return the URL of the next proposal that no other person holds, None without one."""
     return _suggestion(
         next_item(get_context(), filter_of(SuggestionFilter, narrowed), after, get_person().id), narrowed
     )
 
 
 def previous_suggestion_url(before: uuid.UUID, narrowed: Mapping[str, Any]) -> str | None:
-    """The one before; None at the beginning."""
+    """Return the URL of the previous proposal in the same way."""
     return _suggestion(
         previous_item(get_context(), filter_of(SuggestionFilter, narrowed), before, get_person().id), narrowed
     )
 
 
 def next_escalation_url(after: uuid.UUID | None, narrowed: Mapping[str, Any]) -> str | None:
-    """The next escalation that nobody else holds."""
+    """Return the URL of the next escalation that no other person holds, None without one."""
     return _escalation(
         next_escalation(get_context(), filter_of(EscalationFilter, narrowed), after, get_person().id), narrowed
     )
 
 
 def previous_escalation_url(before: uuid.UUID, narrowed: Mapping[str, Any]) -> str | None:
-    """The one before; None at the beginning."""
+    """Return the URL of the previous escalation in the same way."""
     return _escalation(
         previous_escalation(get_context(), filter_of(EscalationFilter, narrowed), before, get_person().id),
         narrowed,
@@ -62,7 +62,7 @@ def previous_escalation_url(before: uuid.UUID, narrowed: Mapping[str, Any]) -> s
 
 
 def queue_done(endpoint: str, narrowed: Mapping[str, Any]) -> str:
-    """The queue once nothing of it is left; under a filter it has to be told that this is a success."""
+    """Return the URL of an empty queue. With a filter, `done` tells the page that all matches are decided."""
     return url_for(endpoint, **({"done": "1", **narrowed} if narrowed else {}))
 
 

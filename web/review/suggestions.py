@@ -29,7 +29,7 @@ from web.review.sequence import next_suggestion_url, previous_suggestion_url, qu
 @blueprint.get("/suggestions")
 @access("report_reader")
 def suggestions() -> ResponseReturnValue:
-    """The queue of entries; who sees no entries has the other one."""
+    """Show the queue of proposals; redirect roles that see no entries to the queue of revisions."""
     if not get_person().role.sees_all:
         return redirect(url_for("review.report_revisions"))
     narrowed = in_address(request.args)

@@ -1,4 +1,4 @@
-"""Take back a decision while nothing has used the values."""
+"""Undo a decision, as long as the entry has not changed since."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from web.review.filters import in_address, sent_along
 @blueprint.post("/undo")
 @access("reviewer")
 def undo_last() -> ResponseReturnValue:
-    """The last decision of this person, whatever it was."""
+    """Undo this person's last decision of any kind."""
     last = last_decision(get_context(), get_person().id, None)
     if last is None:
         flash(_("You have decided nothing that could be taken back."))

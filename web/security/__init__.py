@@ -1,1 +1,1 @@
-"""Guards of requests and answers: tokens, attempts, headers, redirects."""
+"""Security of requests and answers: tokens, rate limits, headers, redirects."""

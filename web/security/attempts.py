@@ -1,4 +1,4 @@
-"""Slow down whoever tries passwords: by address and by account, counted in Redis for all web processes."""
+"""Rate limits against guessing passwords: by address and by account, shared by all web processes in Redis."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BY_ACCOUNT = parse("10 per 15 minutes")
 
 
 class Attempts:
-    """The failed attempts that one request would add to. `account` may be empty."""
+    """The counters of failed attempts that apply to the current request. `account` may be empty."""
 
     def __init__(self, purpose: str, account: str = "") -> None:
         self._keys: list[tuple[RateLimitItem, str]] = [(BY_ADDRESS, f"{purpose}:{request.remote_addr}")]
@@ -30,7 +30,7 @@ class Attempts:
         self._limiter = _limiter() if get_settings().rate_limits else None
 
     def require_some_left(self) -> None:
-        """Raises TooManyRequests, with the time to wait, when there were too many failures of late."""
+        """Raise TooManyRequests, with the time to wait, if there were too many recent failures."""
         if self._limiter is None:
             return
         for limit, key in self._keys:
@@ -39,7 +39,7 @@ class Attempts:
                 raise TooManyRequests(retry_after=max(1, round(reset - time.time())))
 
     def count_failure(self) -> None:
-        """Remember one more failure."""
+        """Count one failure."""
         if self._limiter is not None:
             for limit, key in self._keys:
                 self._limiter.hit(limit, key)
@@ -50,7 +50,7 @@ def _limiter() -> MovingWindowRateLimiter:
     try:
         redis.ping()
     except RedisError:
-        # People sign in while the queue's server is away; this process counts by itself.
+        # Sign-in also works while Redis is down; this process then counts on its own.
         return _in_memory()
     return _in_redis(redis.connection_pool)
 

@@ -1,4 +1,4 @@
-"""Who calls: the person whose token the request carries."""
+"""Identify API clients by their bearer token."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from services.accounts.api_tokens import person_of_token
 from services.accounts.person import Person
 from web.context import get_context
 
-#: A token is 46 characters; what is much longer is none.
+#: Limit of a token's length in characters; tokens have 46.
 _LONGEST = 200
 
 
 def person_of_request(request: Request) -> Person | None:
-    """The person, or None without a token that opens anything."""
+    """Return the owner of the request's token, None without a valid token."""
     scheme, _, token = request.headers.get("Authorization", "").partition(" ")
     token = token.strip()
     if scheme.lower() != "bearer" or not token.isascii() or len(token) > _LONGEST:

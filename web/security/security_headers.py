@@ -1,4 +1,4 @@
-"""Headers of every answer: nothing inline, nothing from elsewhere, nothing kept by a cache."""
+"""Security headers of every answer: no inline code, nothing from other sites, no caching by default."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ CONTENT_SECURITY_POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
-#: For originals: whatever the file is, it runs nothing and reaches nothing.
+#: Policy for original files: whatever the file is, it can neither run code nor load anything.
 SANDBOX_POLICY = "sandbox; default-src 'none'; frame-ancestors 'none'"
 
 
 def add_security_headers(response: Response) -> Response:
-    """Set what a view has not set itself."""
+    """Set the headers that the view has not set itself."""
     headers = response.headers
     headers.setdefault("Content-Security-Policy", CONTENT_SECURITY_POLICY)
     headers.setdefault("X-Content-Type-Options", "nosniff")
     headers.setdefault("X-Frame-Options", "DENY")
-    # Flask-WTF checks the referrer of forms over https, so same-origin and not less.
+    # Flask-WTF checks the referrer of forms over https, so that no stricter policy is possible.
     headers.setdefault("Referrer-Policy", "same-origin")
     headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
     headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")

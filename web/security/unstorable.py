@@ -1,4 +1,4 @@
-"""Text that PostgreSQL cannot hold is refused at the door, not met as a bug further in."""
+"""Refuse text that PostgreSQL cannot store before any view sees it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from flask import abort, request
 
 
 def refuse_unstorable_text() -> None:
-    """Before each request: 400 for a NUL in the address or a form's value."""
+    """Abort a request with 400 if its URL or a form value contains a NUL."""
     values = [*request.view_args.values()] if request.view_args else []
     values += [value for _, value in request.args.items(multi=True)]
     values += [value for _, value in request.form.items(multi=True)]

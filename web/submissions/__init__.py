@@ -1,4 +1,4 @@
-"""Upload files, follow them, look at entries."""
+"""Pages of uploads, batches and entries."""
 
 from flask import Blueprint
 

@@ -1,4 +1,4 @@
-"""Follow an upload until all of it is read."""
+"""The page of a batch, with its progress."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ def batch(batch_id: uuid.UUID) -> ResponseReturnValue:
 @blueprint.get("/batches/<uuid:batch_id>/progress")
 @access("signed_in")
 def batch_progress_part(batch_id: uuid.UUID) -> ResponseReturnValue:
-    """The changing part of the page; 304 while nothing changed."""
+    """Return the changing part of the page; 304 while nothing has changed."""
     progress = batch_progress(get_context(), get_person(), batch_id)
     if progress.fingerprint in request.if_none_match:
         response = make_response("", 304)
     else:
         response = make_response(render_template("submissions/_progress.html", batch=progress))
     response.set_etag(progress.fingerprint)
-    # The browser keeps it only to ask whether it still holds.
+    # The browser may store it, but must revalidate it each time.
     response.headers["Cache-Control"] = "private, no-cache"
     return response
 

@@ -1,4 +1,4 @@
-"""One entry, and reading it again when that failed."""
+"""The page of one entry, and the retry of a failed one."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def detail(submission_id: uuid.UUID) -> ResponseReturnValue:
 
 
 def entry_page(entry: SubmissionDetail, **refused: object) -> str:
-    """`refused` tells of a value that was not taken: `problem`, `typed` and the field that was `edited`."""
+    """Render the page. `refused` describes a refused value: `problem`, `typed` and the `edited` field."""
     return render_template("submissions/detail.html", entry=entry, take_notice=take_notice, **refused)
 
 

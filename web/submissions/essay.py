@@ -1,4 +1,4 @@
-"""The essay beside its page, corrected line by line."""
+"""The page on which an essay is corrected line by line, beside its scanned pages."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ blueprint.add_app_template_global(line_crop)
 
 @dataclass(frozen=True)
 class LitLine:
-    """One line as the viewer lights it."""
+    """One line with the places that the page viewer highlights."""
 
     name: str
     places: list[Place]
@@ -42,7 +42,7 @@ def essay(submission_id: uuid.UUID) -> ResponseReturnValue:
 @blueprint.post("/submissions/<uuid:submission_id>/essay")
 @access("reviewer")
 def save_essay(submission_id: uuid.UUID) -> ResponseReturnValue:
-    """Save the lines, or give the form back with a line more or less; what was typed is never lost."""
+    """Save the lines, or show the form again with a line added or removed; typed text is always kept."""
     form = request.form
     shown = essay_page(get_context(), get_person(), submission_id)
     lines = lines_of(form)
@@ -52,7 +52,7 @@ def save_essay(submission_id: uuid.UUID) -> ResponseReturnValue:
         version, reason = version_of(form), form.get("reason", "").strip() or None
         edited = correct_essay(get_context(), get_person().id, submission_id, version, lines, reason)
     except ConflictError as error:
-        # Sent again, it is meant: the person has seen what stands there now.
+        # With the present version: sending the form again is deliberate, since the present text is shown.
         page = _page(shown.typed(lines), shown.entry.version, say(error.told), stands=shown.text)
         return page, error.http_status
     except InvalidInputError as error:
@@ -65,7 +65,7 @@ def save_essay(submission_id: uuid.UUID) -> ResponseReturnValue:
 
 
 def lines_of(form: MultiDict[str, str]) -> list[str]:
-    """The lines as they were typed; "add" puts an empty one behind a line, "remove" takes one away."""
+    """Return the typed lines; "add" inserts an empty one after the line with its index, "remove" deletes one."""
     typed = [text.replace("\r\n", "\n") for text in form.getlist("line")]
     if (index := form.get("remove", type=int)) is not None and 0 <= index < len(typed):
         del typed[index]

@@ -1,4 +1,4 @@
-"""Originals and pictures of pages."""
+"""Original files, and pictures and words of their pages."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _DEFAULT_WIDTH = 1200
 @blueprint.get("/uploads/<uuid:upload_id>/original")
 @access("signed_in")
 def original(upload_id: uuid.UUID) -> ResponseReturnValue:
-    """The file as it came in, to be saved, never shown by the browser."""
+    """Return the original file as a download; the browser must not display it."""
     require_visible_upload(get_context(), get_person(), upload_id)
     data, content_type, filename = original_file(get_context(), upload_id)
     response = send_file(io.BytesIO(data), content_type, as_attachment=True, download_name=filename, etag=False)
@@ -39,7 +39,7 @@ def original(upload_id: uuid.UUID) -> ResponseReturnValue:
 @blueprint.get("/uploads/<uuid:upload_id>/pages/<int(max=999999):page_no>.webp")
 @access("signed_in")
 def page_picture(upload_id: uuid.UUID, page_no: int) -> ResponseReturnValue:
-    """A page as a picture. The browser may keep it but asks each time: signed out, nobody sees it."""
+    """Return a page as a picture. The browser must revalidate it each time, so that sign-out hides it."""
     require_visible_upload(get_context(), get_person(), upload_id)
     width = request.args.get("w", _DEFAULT_WIDTH, type=int)
     tag = f"{upload_id}-{page_no}-{width}"
@@ -55,7 +55,7 @@ def page_picture(upload_id: uuid.UUID, page_no: int) -> ResponseReturnValue:
 @blueprint.get("/uploads/<uuid:upload_id>/pages/<int(max=999999):page_no>/words.json")
 @access("signed_in")
 def page_text(upload_id: uuid.UUID, page_no: int) -> ResponseReturnValue:
-    """The words of a page with their places, for the layer of text over its picture."""
+    """Return the words of a page with their places, for the text layer over its picture."""
     require_visible_upload(get_context(), get_person(), upload_id)
     body = page_words(get_context(), upload_id, page_no).as_json()
     response = Response(body, content_type="application/json")

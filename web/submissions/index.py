@@ -32,7 +32,7 @@ def index() -> ResponseReturnValue:
 
 
 def _filter() -> SubmissionFilter:
-    """Read the URL; what does not fit narrows nothing."""
+    """Read the filter from the URL; invalid values are ignored."""
     args = request.args
     return SubmissionFilter(
         status=args.get("status") if args.get("status") in keys_of(SubmissionStatus) else None,

@@ -1,4 +1,4 @@
-"""The form that plans a split: a file's index, a page's number, and where the page is to go."""
+"""The form of a split correction: for each page of each file, its entry, position and rotation."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from core.errors import InvalidInputError
 from services.messages.refused import Refused, SplitRefused
 from services.uploads.split_plan import ROTATIONS, PlannedEntry, PlannedPage
 
-#: No file has more pages, nor a plan more entries.
+#: Limit of the numbers in the form; no file has more pages, and no plan more entries.
 _MOST = 1_000_000
 
 
 @dataclass(frozen=True)
 class PlanForm:
-    """What the form says."""
+    """The values of the form."""
 
     upload_ids: list[uuid.UUID]
     versions: dict[uuid.UUID, int]
@@ -26,7 +26,7 @@ class PlanForm:
 
 
 def plan_of(form: MultiDict[str, str]) -> PlanForm:
-    """Read the form; entries by their number, pages within one by theirs. Raises InvalidInputError."""
+    """Read the form. Entries and the pages in them are ordered by their numbers. Raises InvalidInputError."""
     upload_ids = [_id(text) for text in form.getlist("file")]
     placed: dict[int, list[tuple[int, PlannedPage]]] = {}
     for file, number in _pages(form):

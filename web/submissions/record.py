@@ -1,4 +1,4 @@
-"""A person changes a value of an entry in its place, or has the entry wait again."""
+"""Edit a value on the page of an entry, or reopen the entry."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from web.submissions.detail import entry_page
 
 @blueprint.app_template_global()
 def reading_options() -> ReadingChoices:
-    """What may be asked of another reading."""
+    """Return the choices for reading an entry again."""
     return reading_choices(get_settings())
 
 
 @blueprint.post("/submissions/<uuid:submission_id>/fields/<name>")
 @access("reviewer")
 def edit_field(submission_id: uuid.UUID, name: str) -> ResponseReturnValue:
-    """Save one value as it was typed; one that was not taken comes back with the reason."""
+    """Save one typed value; a refused one is shown again with the reason."""
     context, person, form = get_context(), get_person(), request.form
     entry = submission_detail(context, person, submission_id)
     if name in DERIVED_FIELDS or f"value-{name}" not in form:
@@ -53,7 +53,7 @@ def edit_field(submission_id: uuid.UUID, name: str) -> ResponseReturnValue:
 @blueprint.post("/submissions/<uuid:submission_id>/reopen")
 @access("reviewer")
 def reopen(submission_id: uuid.UUID) -> ResponseReturnValue:
-    """A settled entry waits for a person again; the page then offers to settle it or to read it again."""
+    """Reopen a settled entry; its page then offers to settle it or to read it again."""
     submission_detail(get_context(), get_person(), submission_id)
     reason = request.form.get("reason", "").strip() or None
     reopen_record(get_context(), get_person().id, submission_id, version_of(request.form), reason)

@@ -1,4 +1,4 @@
-"""Correct where entries begin and end: the page, its preview, saving and undoing."""
+"""Correct the split of files into entries: the page, its preview, saving and undoing."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def split_page(upload_id: uuid.UUID) -> ResponseReturnValue:
 @blueprint.post("/uploads/<uuid:upload_id>/split")
 @access("reviewer")
 def split_upload(upload_id: uuid.UUID) -> ResponseReturnValue:
-    """Save the plan, say what saving it would do, or add the pages of another file to it."""
+    """Save the plan, preview the effects of saving it, or add the pages of another file to it."""
     action = request.form.get("do", "preview")
     try:
         form = plan_of(request.form)
@@ -68,7 +68,7 @@ def _page(view: SplitView, preview: str | None = None, problem: str | None = Non
 
 
 def _signature(view: SplitView, entry: EntryTiles) -> str:
-    """As our script names the pages of an entry."""
+    """Return the pages of an entry in the notation of the page's script."""
     return ",".join(f"{view.index_of(tile)}-{tile.page.page_no}:{tile.page.rotation}" for tile in entry.tiles)
 
 
@@ -77,7 +77,7 @@ def _about(entry: EntryTiles) -> str:
 
 
 def _texts() -> dict[str, str]:
-    """What our script says; braces are filled in by it."""
+    """Return the texts of the page's script, which fills in the braces."""
     return {
         "entry": _("Entry {entry}"),
         "read": _("will be read"),
@@ -105,7 +105,7 @@ def _save(upload_id: uuid.UUID, form: PlanForm) -> ResponseReturnValue:
 
 
 def _again(upload_id: uuid.UUID, error: AppError) -> str:
-    """The page as it stands now, with as much of the person's plan as still fits."""
+    """Render the present state with as much of the person's plan as still applies, and the error."""
     others = request.form.getlist("file", type=uuid.UUID)
     view = split_view(get_context(), upload_id, others)
     try:
@@ -129,7 +129,7 @@ def undo_split(split_id: uuid.UUID) -> ResponseReturnValue:
 
 
 def preview_sentence(view: SplitView) -> str:
-    """What saving would do."""
+    """Return a description of the effects of saving."""
     changes = _changes(view)
     if not changes.any:
         return _("Nothing is changed yet.")

@@ -1,4 +1,4 @@
-"""Drop files on the page."""
+"""The page to upload files."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def upload_files() -> ResponseReturnValue:
 
 
 def _batch_to_add_to() -> uuid.UUID | None:
-    """Our script sends one file a request; from the second on into the batch of the first."""
+    """Return the batch to add to, which the page's script sends with every file after the first, or None."""
     text = request.form.get("batch_id")
     try:
         return uuid.UUID(text) if text else None

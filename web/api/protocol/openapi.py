@@ -1,4 +1,4 @@
-"""Write the OpenAPI 3.1 document from the operations that serve the requests."""
+"""Generate the OpenAPI 3.1 document from the declared operations."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _IF_NONE_MATCH: Json = {
 
 
 def openapi_document(operations: list[Operation], prefix: str) -> Json:
-    """The whole document; `prefix` is what all paths begin with."""
+    """Return the whole document; `prefix` is put before all paths."""
     paths: dict[str, Json] = {}
     schemas = _schemas(operations)
     for one in operations:
@@ -80,7 +80,7 @@ def openapi_document(operations: list[Operation], prefix: str) -> Json:
 
 
 def path_of(one: Operation) -> str:
-    """The path as the document writes it, without the prefix."""
+    """Return the path with OpenAPI variables (`{name}`), without the prefix."""
     return _VARIABLE.sub(lambda found: "{" + found[2] + "}", one.path)
 
 
@@ -99,7 +99,7 @@ def _schemas(operations: list[Operation]) -> dict[str, Json]:
 
 
 def _shut(node: Any) -> None:
-    """Where the keys of an object have a pattern, Pydantic refuses all others and does not say so."""
+    """Add `additionalProperties: false` to objects with key patterns, which Pydantic enforces but omits."""
     if isinstance(node, list):
         for value in node:
             _shut(value)
@@ -165,7 +165,7 @@ _SAID_ELSEWHERE = ("anyOf", "default", "description", "title")
 
 
 def _query_parameter(name: str, schema: Json, required: bool) -> Json:
-    """An address has no null: a parameter that may be null is one that may be left out."""
+    """Return a query parameter without null in its schema: a nullable parameter is simply left out."""
     shown = {key: value for key, value in schema.items() if key not in _SAID_ELSEWHERE}
     kinds = [kind for kind in schema.get("anyOf", ()) if kind != {"type": "null"}]
     if len(kinds) == 1:
@@ -191,7 +191,7 @@ def _responses(one: Operation) -> dict[int, Json]:
 
 
 def _statuses(one: Operation) -> set[int]:
-    """What it may refuse with: by its parts, and what it says itself."""
+    """Return the error statuses of an operation: those implied by its parts, and its declared `problems`."""
     found = {503, *one.problems}
     if one.rule != "public":
         found |= {401, 403}

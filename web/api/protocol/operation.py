@@ -1,5 +1,7 @@
-"""One operation of the API: its address, who may use it, its models. Requests are served and the OpenAPI document
-is written from this one description."""
+"""Operations of the API: path, access rule and models.
+
+Requests are served and the OpenAPI document is generated from the same declarations.
+"""
 
 from __future__ import annotations
 
@@ -22,13 +24,13 @@ View = Callable[..., Any]
 
 JSON = "application/json"
 MULTIPART = "multipart/form-data"
-#: Bytes. Only files need more.
+#: Limit of a request body in bytes, except for files.
 _MAX_JSON = 2 * 1024 * 1024
 
 
 @dataclass(frozen=True)
 class Media:
-    """An answer that is no JSON."""
+    """An answer that is not JSON."""
 
     content_type: str
     about: str
@@ -36,11 +38,11 @@ class Media:
 
 @dataclass(frozen=True)
 class Operation:
-    """What one method of one address takes and gives."""
+    """The parameters and answers of one method of one path."""
 
     id: str
     method: str
-    #: As Flask writes it, below the blueprint's prefix.
+    #: In Flask's syntax, without the blueprint's prefix.
     path: str
     rule: Rule
     summary: str
@@ -48,16 +50,16 @@ class Operation:
     tag: str
     query: type[BaseModel] | None
     body: type[BaseModel] | None
-    #: The body is a form with files.
+    #: Whether the body is a multipart form with files.
     multipart: bool
-    #: None: nothing (204).
+    #: None for no content (204).
     answer: type[BaseModel] | Media | None
     status: int
-    #: What it may refuse with, beside what its parts imply.
+    #: Error statuses in addition to those implied by the other attributes.
     problems: frozenset[int]
-    #: It changes what has a version: If-Match is understood.
+    #: Whether it changes a versioned resource, so that If-Match is accepted.
     versioned: bool
-    #: The answer carries an ETag that If-None-Match may name.
+    #: Whether the answer has an ETag, so that If-None-Match is accepted.
     conditional: bool
 
 
@@ -80,10 +82,10 @@ def operation(
     versioned: bool = False,
     conditional: bool = False,
 ) -> Callable[[View], View]:
-    """Declare a view: its name is the operationId, its docstring the summary and what is to be said besides.
+    """Declare a view; its name is the operationId, its docstring the summary and the description.
 
-    The view is called with the path's variables, `query` and `body`, and returns what `answer` is made from; a
-    Response goes out as it is.
+    The view is called with the path's variables, `query` and `body`, and returns the object that `answer` is made
+    from. A Response is sent unchanged.
     """
 
     def declare(view: View) -> View:

@@ -1,4 +1,4 @@
-"""Errors as RFC 9457 says them: one shape, `application/problem+json`, whatever went wrong."""
+"""Errors of the API in the format of RFC 9457, `application/problem+json`."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ _CODES = {428: ("version_needed", "Which version?")}
 
 
 class Flaw(BaseModel):
-    """One value that does not fit."""
+    """One invalid value."""
 
     where: list[str | int] = Field(description="The path to the value, from the query or the body on.")
     what: str
 
 
 class Problem(BaseModel):
-    """What went wrong, for a program (`code`) and for a person (`detail`)."""
+    """An error, for programs (`code`) and for people (`detail`)."""
 
     type: str = Field(description="A URI that names the kind of problem; stable.")
     title: str
@@ -49,7 +49,7 @@ class Problem(BaseModel):
 
 
 class InvalidRequest(Exception):
-    """The query or the body does not fit the schema."""
+    """The query or the body does not match the schema."""
 
     def __init__(self, part: str, error: ValidationError) -> None:
         super().__init__(part)
@@ -60,7 +60,7 @@ class InvalidRequest(Exception):
 
 
 class ShownError(Protocol):
-    """An error as `web.errors` tells it."""
+    """Protocol of the errors prepared by `web.errors`."""
 
     @property
     def status(self) -> int: ...
@@ -79,13 +79,13 @@ class ShownError(Protocol):
 
 
 def is_api_request() -> bool:
-    """Whether the client speaks with the API, and is told of errors as the API tells them."""
+    """Return whether the request is for the API, whose errors have the API's format."""
     return request.path.startswith(API_ROOT)
 
 
 def error_problem(shown: ShownError) -> Response:
-    """An error of ours or of HTTP's, as a problem."""
-    # A value that breaks a rule of the house is refused as one that breaks the schema is.
+    """Return an application or HTTP error as a problem response."""
+    # A value that a use case refuses is reported like one that does not match the schema.
     status = 422 if shown.code == InvalidInputError.code else shown.status
     code, title = _CODES.get(status, (shown.code, shown.title))
     detail = f"{shown.detail} {shown.help}".strip() if shown.detail else _DETAILS.get(status, shown.help)
@@ -97,7 +97,7 @@ def error_problem(shown: ShownError) -> Response:
 
 
 def invalid_request(error: InvalidRequest) -> Response:
-    """422, with each value that does not fit."""
+    """Return a 422 response that lists each invalid value."""
     detail = "The request does not fit the schema. Correct the values named in `flaws` and send it again."
     return _problem(422, "invalid_request", "That did not fit", detail, flaws=error.flaws)
 

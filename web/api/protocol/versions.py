@@ -1,4 +1,4 @@
-"""The version that a client saw before it writes: in the body, or in If-Match."""
+"""Read the version that a client has seen, from the body or If-Match."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from flask import abort, request
 
 
 class Versioned(Protocol):
-    """A body that may name the version."""
+    """Protocol of a body with an optional version."""
 
     version: int | None
 
 
 def version_seen(body: Versioned) -> int:
-    """The version. 428 where neither names one, 400 where they contradict each other or If-Match names none."""
+    """Return the version. Aborts with 428 if none is given, 400 if the two differ or If-Match is not a version."""
     named = _if_match()
     if body.version is not None and named is not None and body.version != named:
         abort(400)

@@ -1,4 +1,4 @@
-"""What the models of requests and answers are made of."""
+"""Base classes and field types of the models of requests and answers."""
 
 from __future__ import annotations
 
@@ -25,10 +25,11 @@ def _not_endless(text: str) -> str:
     return text
 
 
-# Text without NUL: what PostgreSQL can hold.
+# Text without NUL, which PostgreSQL cannot store.
 ShortText = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$", max_length=200)]
 Reason = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$", max_length=2000)]
-#: A value of a field, essays included. The length is said in words: tools that reason about patterns choke on it.
+#: A field's value, including essays. The length is in the description, not the schema: tools that analyse
+#: patterns fail on a large number.
 Words = Annotated[
     str,
     StringConstraints(pattern=r"^[^\x00]*$"),
@@ -46,19 +47,19 @@ Cursor = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]*$", max_lengt
 
 
 class Given(BaseModel):
-    """What a client sends. A name that we do not know is a mistake, not something to pass over."""
+    """Base of models that clients send. Unknown names are errors."""
 
     model_config = ConfigDict(extra="forbid")
 
 
 class Shown(BaseModel):
-    """What we answer, taken from the attributes of what a query returned."""
+    """Base of models in answers, built from the attributes of a use case's result."""
 
     model_config = ConfigDict(from_attributes=True)
 
 
 class Told(Shown):
-    """What happened: for programs a stable code and the values that it speaks of, for people a sentence."""
+    """A message: a stable code with its values for programs, and a sentence for people."""
 
     code: str
     params: dict[str, Any]
@@ -71,7 +72,7 @@ class Told(Shown):
 
 
 class MayFailShape(Shown):
-    """Something whose work may fail."""
+    """Base of shapes with the error of failed work."""
 
     error_code: str | None
     error_params: dict[str, Any] = Field(description="The values that the code speaks of, by name.")
@@ -87,7 +88,7 @@ Item = TypeVar("Item")
 
 
 class ListPage(Shown, Generic[Item]):
-    """One page of a list; nothing is counted."""
+    """One page of a list, without a total."""
 
     rows: list[Item]
     next: str | None = Field(description="The `cursor` of the page after this one; null on the last.")

@@ -1,1 +1,1 @@
-"""Models of what the API answers."""
+"""Models of the API's requests and answers."""

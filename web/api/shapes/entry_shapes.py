@@ -1,4 +1,4 @@
-"""Shapes that several answers share: places, fields, pages."""
+"""Models shared by several answers: places, fields, pages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from web.api.protocol.wire import Share, Shown, Told
 
 
 class Place(Shown):
-    """A rectangle on a page, 0-1 of the page as it is displayed."""
+    """A rectangle on a page, in fractions (0-1) of the displayed page."""
 
     page: int
     x0: float
@@ -21,7 +21,7 @@ class Place(Shown):
 
 
 class FieldValue(Shown):
-    """One field of the record: its value, how sure, and every piece of a page that it was read from."""
+    """One field of the record: its value, its confidence, and all places that it was read from."""
 
     name: str
     value: str | None
@@ -41,7 +41,7 @@ class PageShape(Shown):
 
 
 class DocumentShape(Shown):
-    """The file that the entry came in, and the pages of it that are the entry's."""
+    """The file of the entry, and the entry's pages in it."""
 
     upload_id: uuid.UUID
     filename: str

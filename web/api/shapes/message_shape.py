@@ -1,4 +1,4 @@
-"""What happened, as clients see it."""
+"""Messages in answers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from web.i18n import say
 
 
 class MessageShape(Shown):
-    """A code with its parameters, and the sentence of both."""
+    """A code with its parameters, and the sentence that they make."""
 
     code: str = Field(description="Stable, for programs.")
     params: dict[str, Any] = Field(description="The values that the code speaks of, by name.")

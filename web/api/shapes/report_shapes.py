@@ -1,4 +1,4 @@
-"""Reports as clients send and see them."""
+"""Models of reports in requests and answers."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Limit = Annotated[float, Field(ge=0, le=1_000_000_000)]
 
 
 class ReportQuery(PageQuery):
-    """What the list of reports is narrowed to."""
+    """Filters of the list of reports."""
 
     status: ReportStatus | None = None
     report_type: ReportKind | None = None
@@ -66,7 +66,7 @@ class ReportList(ListPage[ReportLine]):
 
 
 class ReportBudget(Given):
-    """What a report may spend; what is left out has no limit of its own."""
+    """Limits of a report; omitted resources are not limited."""
 
     minutes: Limit | None = None
     calls: Limit | None = None
@@ -75,7 +75,7 @@ class ReportBudget(Given):
 
 
 class NewReport(Given):
-    """What is asked for; what is left out is found out from the question."""
+    """Request for a report; omitted values are detected from the query."""
 
     query: Question
     report_type: ReportKind | None = None
@@ -97,7 +97,7 @@ class NewReport(Given):
 
 
 class SpentShape(Shown):
-    """One thing that the budget limits."""
+    """The use of one resource of the budget."""
 
     name: Literal["minutes", "calls", "tokens", "usd"]
     spent: float
@@ -105,7 +105,7 @@ class SpentShape(Shown):
 
 
 class ReportPlan(Shown):
-    """The plan as it stands."""
+    """The present plan."""
 
     questions: list[str]
     angles: list[str] = Field(default=[])
@@ -123,7 +123,7 @@ class ReportVersionShape(Shown):
 
 
 class ReportShape(Shown):
-    """One report: what was asked, how it stands, and where what was written can be fetched."""
+    """One report: its request, its status and the addresses of its files."""
 
     id: uuid.UUID
     version: int
@@ -168,7 +168,7 @@ class ReportShape(Shown):
 
 
 class PlanGiven(Given):
-    """The plan as a person approves it; what is left out stays."""
+    """Changes to the plan on approval; omitted values are kept."""
 
     version: Version | None = None
     questions: list[PlannedQuestion] | None = Field(None, min_length=1, max_length=MOST_QUESTIONS)
@@ -176,7 +176,7 @@ class PlanGiven(Given):
 
 
 class TaskShape(Shown):
-    """One question given to one researcher."""
+    """One question assigned to one researcher."""
 
     task_id: str
     kind: ResearcherKind
@@ -190,7 +190,7 @@ class TaskShape(Shown):
 
 
 class RoundShape(Shown):
-    """One of the three rounds; `memo` is what it leaves to the next."""
+    """One of the three rounds; `memo` is its result for the next round."""
 
     round_index: int
     started_at: datetime
@@ -201,7 +201,7 @@ class RoundShape(Shown):
 
 
 class GapShape(Shown):
-    """Something to be found out, and what closed it."""
+    """A gap of knowledge that the research should close, and the evidence that closed it."""
 
     gap_id: str
     gap_type: str
@@ -217,7 +217,7 @@ class GapShape(Shown):
 
 
 class ReportSourceShape(Shown):
-    """A source that was read, or the record of one that could not be."""
+    """A source that was read, or that could not be read."""
 
     key: str
     kind: str
@@ -236,7 +236,7 @@ class ReportSourceShape(Shown):
 
 
 class ProgressShape(Shown):
-    """How far a report is."""
+    """The progress of a report."""
 
     working: bool = Field(description="Whether something may still change by itself.")
     tasks_done: int
@@ -248,7 +248,7 @@ class ProgressShape(Shown):
 
 
 class ExportQuery(Given):
-    """What to fetch."""
+    """The version and format to fetch."""
 
     format: Annotated[str, StringConstraints(pattern=r"^[a-z]{2,20}$")] = Field(
         "markdown", description="One of the keys of the report's `exports`."

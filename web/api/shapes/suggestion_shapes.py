@@ -1,4 +1,4 @@
-"""Proposals as the API shows them."""
+"""Models of proposals in answers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from web.api.shapes.entry_shapes import DocumentShape, FieldValue, Place
 
 
 class ProposedValue(Shown):
-    """What stands and what is proposed."""
+    """The current and the proposed value of a field."""
 
     name: str
     current: str | None
@@ -43,7 +43,7 @@ class SuggestionList(ListPage[SuggestionLine]):
 
 
 class NextSuggestion(Shown):
-    """The proposal to take next; null: the queue is done."""
+    """The proposal to take next; null if the queue is empty."""
 
     id: uuid.UUID | None
 

@@ -1,4 +1,4 @@
-"""Loops over reports, revisions and versions as clients send and see them."""
+"""Models of supervisions, revisions and versions in requests and answers."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Markdown = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$"), AfterValidat
 
 
 class NewSupervision(Given):
-    """How far a report is to be deepened, and who decides."""
+    """Request for a supervision: its tier, mode and budget."""
 
     tier: TierName = Field(
         "standard", description="Attempts: quick 1, standard 2, comprehensive 3, high_quality 5."
@@ -40,7 +40,7 @@ class NewSupervision(Given):
 
 
 class NewDocument(Given):
-    """A document of a person's own: Markdown, Word, or PDF with text."""
+    """An uploaded document: Markdown, Word, or PDF with text."""
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
 
@@ -49,7 +49,7 @@ class NewDocument(Given):
 
 
 class BroughtShape(Shown):
-    """A source that an attempt brought."""
+    """A source that an attempt added."""
 
     key: str
     title: str
@@ -70,7 +70,7 @@ class IssueShape(Shown):
 
 
 class AttemptShape(Shown):
-    """One attempt at one gap, and what came of it."""
+    """One attempt at one gap, and its result."""
 
     revision_id: uuid.UUID
     iteration: int
@@ -91,7 +91,7 @@ class AttemptShape(Shown):
 
 
 class SupervisionLineShape(Shown):
-    """One loop over a report."""
+    """One supervision of a report."""
 
     id: uuid.UUID
     report_id: uuid.UUID
@@ -117,13 +117,13 @@ class SupervisionLineShape(Shown):
 
 
 class SupervisionLines(Shown):
-    """The loops over a report, the latest first."""
+    """The supervisions of a report, newest first."""
 
     rows: list[SupervisionLineShape]
 
 
 class SupervisionShape(SupervisionLineShape):
-    """One loop with its attempts in order."""
+    """One supervision with its attempts in order."""
 
     budget: list[SpentShape]
     attempts: list[AttemptShape]
@@ -178,7 +178,7 @@ class RevisionShape(Shown):
 
 
 class RevisionDecision(Given):
-    """What is said of a revision."""
+    """A decision on a revision."""
 
     version: Version | None = None
     decided: Literal["accepted", "edited", "rejected"]

@@ -1,1 +1,1 @@
-"""The library that reports are researched in: its list, its documents, and changes to them."""
+"""Pages of the library: the list, the documents, and changes to them."""

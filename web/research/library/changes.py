@@ -1,4 +1,4 @@
-"""Add documents to the library, read one again, take one out and put it back; bring the season's essays in."""
+"""Add, retry, remove and restore documents of the library, and add the season's essays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The library: its list, searched and filtered, and one document of it."""
+"""The list of the library, with search and filters, and the page of one document."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def library() -> ResponseReturnValue:
 @blueprint.get("/library/rows")
 @access("report_reader")
 def library_rows() -> ResponseReturnValue:
-    """The changing part of the list; 304 while nothing changed."""
+    """Return the changing part of the list; 304 while nothing has changed."""
     found = _list(_filter())
     if found.fingerprint in request.if_none_match:
         response = make_response("", 304)
@@ -70,7 +70,7 @@ def library_item(document_id: uuid.UUID) -> ResponseReturnValue:
 @blueprint.get("/library/<uuid:document_id>/original")
 @access("report_reader")
 def library_file(document_id: uuid.UUID) -> ResponseReturnValue:
-    """The file as it came in, to be saved, never shown by the browser."""
+    """Return the original file as a download; the browser must not display it."""
     data, content_type, filename = library_original(get_context(), document_id)
     response = send_file(io.BytesIO(data), content_type, as_attachment=True, download_name=filename, etag=False)
     response.headers["Cache-Control"] = "no-store"
@@ -81,7 +81,7 @@ def library_file(document_id: uuid.UUID) -> ResponseReturnValue:
 @blueprint.get("/library/<uuid:document_id>/pages/<int(max=999999):page_no>.webp")
 @access("report_reader")
 def library_page(document_id: uuid.UUID, page_no: int) -> ResponseReturnValue:
-    """A page of a PDF as a picture; the browser asks each time whether it may still show it."""
+    """Return a page of a PDF as a picture; the browser must revalidate it each time."""
     response = Response(library_page_image(get_context(), document_id, page_no), content_type="image/webp")
     response.set_etag(f"{document_id}-{page_no}")
     response.headers["Cache-Control"] = "private, no-cache"
@@ -94,7 +94,7 @@ def _list(wanted: LibraryFilter) -> LibraryList:
 
 
 def _filter() -> LibraryFilter:
-    """Read the URL; what does not fit narrows nothing."""
+    """Read the filter from the URL; invalid values are ignored."""
     args = request.args
     return LibraryFilter(
         kind=args.get("kind") if args.get("kind") in _KINDS else None,

@@ -1,4 +1,4 @@
-"""Filters of templates for the keys that rows of the library hold."""
+"""Template filters for the labels of the keys in rows of the library."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from core.models import LibraryKind, LibraryStatus
 from web.labels import label
 from web.research import blueprint
 
-#: What a person may add; essays come from entries.
+#: Kinds that people can add; essays are added from entries.
 ADDED_KINDS = (LibraryKind.WEB, LibraryKind.ACADEMIC, LibraryKind.BOOK)
 
 blueprint.add_app_template_filter(partial(label, LibraryKind), "library_kind_label")

@@ -1,1 +1,1 @@
-"""The supervision loop over a report: its page, its revisions and the versions of the report."""
+"""Pages of the supervision of a report, its revisions and the report's versions."""

@@ -1,4 +1,4 @@
-"""What people read where a loop's rows hold a key, and what the guard said, in sentences."""
+"""Template filters for the labels and messages in rows of supervisions."""
 
 from __future__ import annotations
 

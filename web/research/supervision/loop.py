@@ -1,4 +1,4 @@
-"""Deepen a report: ask for a loop, follow its attempts, stop it."""
+"""Start a supervision of a report, follow its attempts, stop and retry it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from web.told import told
 @blueprint.get("/<uuid:report_id>/supervision")
 @access("researcher")
 def supervise(report_id: uuid.UUID) -> ResponseReturnValue:
-    """The form, with the loops that were before."""
+    """Show the form, with the report's earlier supervisions."""
     return _page(report_id, MultiDict(request.args), {})
 
 
@@ -62,7 +62,7 @@ def supervision(report_id: uuid.UUID, supervision_id: uuid.UUID) -> ResponseRetu
 @blueprint.get("/<uuid:report_id>/supervision/<uuid:supervision_id>/timeline")
 @access("report_reader")
 def supervision_part(report_id: uuid.UUID, supervision_id: uuid.UUID) -> ResponseReturnValue:
-    """The changing part of the page; 304 while nothing changed."""
+    """Return the changing part of the page; 304 while nothing has changed."""
     timeline = supervision_timeline(get_context(), supervision_id, report_id)
     if timeline.fingerprint in request.if_none_match:
         response = make_response("", 304)

@@ -1,4 +1,4 @@
-"""Text of a document that is compared: its markers lead to the passages that they stand for."""
+"""Text of a compared document, with its citation markers as links to the quoted passages."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MARKER = re.compile(MARKER)
 
 @blueprint.app_template_filter("with_markers")
 def with_markers(text: str, report_id: uuid.UUID, revision_id: uuid.UUID | None = None) -> Markup:
-    """`[@key#claim]` as a link that shows the key; all else as it is."""
+    """Return the escaped text with each `[@key#claim]` as a link that shows the key."""
     made, place = Markup(), 0
     for found in _MARKER.finditer(text):
         url = url_for(

@@ -1,4 +1,4 @@
-"""What a person says of a revision: accept, edit, reject; the edited text as one Markdown document."""
+"""The form to accept, edit or reject a revision; the edited text becomes one Markdown document."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from services.supervision.edited_document import editable_markdown
 
 Decided = Literal["accepted", "edited", "rejected"]
 _DECIDED: dict[str, Decided] = {"accept": "accepted", "edit": "edited", "reject": "rejected"}
-#: Name of the input that holds the whole document.
+#: Name of the input with the whole document.
 WHOLE = "document"
 _SECTION = "section-"
 
 
 @dataclass(frozen=True)
 class Answer:
-    """A decision as it was sent."""
+    """The decision in a form."""
 
     decided: Decided
     #: The whole document, with markers by key; None unless it was edited.
@@ -38,7 +38,7 @@ class EditedText:
 
 
 def answer_of(form: Mapping[str, str], proposed: ReportDocument) -> Answer:
-    """Raises InvalidInputError for no decision, or one that would lose what was typed."""
+    """Return the decision. Raises InvalidInputError without one, or if it does not match the edited text."""
     decided = _DECIDED.get(form.get("decide", ""))
     if decided is None:
         raise InvalidInputError(SupervisionCode.FORM_INCOMPLETE)
@@ -51,7 +51,7 @@ def answer_of(form: Mapping[str, str], proposed: ReportDocument) -> Answer:
 
 
 def edited_markdown(form: Mapping[str, str], proposed: ReportDocument) -> str | None:
-    """The document as it was typed; None where it stands as proposed."""
+    """Return the typed document as Markdown; None if it equals the proposed one."""
     if (whole := form.get(WHOLE)) is not None:
         typed = _lines(whole)
         return None if typed.strip() == editable_markdown(proposed).strip() else typed
@@ -62,7 +62,7 @@ def edited_markdown(form: Mapping[str, str], proposed: ReportDocument) -> str | 
 
 
 def section_input(section: Section) -> str:
-    """The name of a section's input."""
+    """Return the name of a section's input."""
     return f"{_SECTION}{section.key}"
 
 
@@ -74,5 +74,5 @@ def _typed_section(form: Mapping[str, str], section: Section) -> Section:
 
 
 def _lines(text: str) -> str:
-    """Browsers send line ends as CRLF."""
+    """Replace CRLF, which browsers send as line ends, by LF."""
     return text.replace("\r\n", "\n")

@@ -1,4 +1,4 @@
-"""One revision: what it would change, why, on which sources; accept, edit or reject it."""
+"""The page of one revision: its changes, reasons and sources; accept, edit or reject it."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ def revision(revision_id: uuid.UUID) -> ResponseReturnValue:
 @blueprint.post("/revisions/<uuid:revision_id>")
 @access("researcher")
 def decide_one_revision(revision_id: uuid.UUID) -> ResponseReturnValue:
-    """Decide; what is not taken comes back as it was typed, with the reason why."""
+    """Decide the revision; a refused decision is shown again as it was typed, with the reason."""
     context, form = get_context(), request.form
     detail = revision_detail(context, revision_id)
     try:
         if not detail.pending:
-            # Before what was typed is judged: there is nothing left that it could change.
+            # Before the form is validated: its values no longer matter.
             raise ConflictError(SupervisionCode.DECIDED_ALREADY, who=detail.decided_by)
         answer = answer_of(form, detail.proposed or detail.before)
         decide_revision(
@@ -104,7 +104,7 @@ def _page(detail: RevisionDetail, args: Mapping[str, str], problem: AppError | N
 
 
 def _inputs(proposed: ReportDocument | None, diff: DocumentDiff | None, whole: bool) -> list[EditedText]:
-    """The texts that can be edited: sections that the revision changed, or the whole."""
+    """Return the texts that can be edited: the sections that the revision changed, or the whole document."""
     if proposed is None or diff is None:
         return []
     if whole:

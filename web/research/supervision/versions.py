@@ -1,4 +1,4 @@
-"""Versions of a report: compare any two, make an earlier one the current one again."""
+"""Versions of a report: compare any two, and restore an earlier one."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from web.told import told
 @blueprint.get("/<uuid:report_id>/compare")
 @access("report_reader")
 def compare(report_id: uuid.UUID) -> ResponseReturnValue:
-    """`from` and `to` in the address; without them the latest version and the one before it."""
+    """Compare the versions `from` and `to` of the URL, by default the latest version and the one before it."""
     detail = _written(report_id)
     latest = detail.versions[0].version_no
     first = request.args.get("from", max(1, latest - 1), type=int)
@@ -34,7 +34,7 @@ def compare(report_id: uuid.UUID) -> ResponseReturnValue:
 @blueprint.get("/<uuid:report_id>/versions/<int(min=1,max=999999):version_no>/restore")
 @access("researcher")
 def restore(report_id: uuid.UUID, version_no: int) -> ResponseReturnValue:
-    """What restoring it would change, to be confirmed."""
+    """Show what restoring the version would change, for confirmation."""
     detail = _written(report_id)
     return _page(detail, detail.versions[0].version_no, version_no, "research/restore.html")
 
