@@ -51,7 +51,7 @@ def ask(
     supervise: bool | None,
     wait: bool,
 ) -> None:
-    """Ask for a report; its id, and with --wait the report in Markdown."""
+    """Request a report and print its id; with --wait, print the report in Markdown."""
     with opened_context(get_settings()) as context:
         person = person_by_email(context, email)
         request = ReportRequest(query, tier=tier, allocation=allocation, language=language, supervise=supervise)

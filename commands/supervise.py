@@ -54,7 +54,7 @@ _CAME = {
 def supervise(file: Path, tier: str, mode: str, out: Path | None, library_only: bool, email: str | None) -> None:
     """Close gaps in the theory of FILE (Markdown, Word, PDF, text); write the revised Markdown beside it.
 
-    The document and each of its versions stand among the reports as well. In supervised mode each revision is
+    The document and each of its versions are also kept as a report. In supervised mode each revision is
     shown, and accepted or rejected here.
     """
     written = out or file.with_name(f"{file.stem}.revised.md")

@@ -44,7 +44,7 @@ def list_all(email: str) -> None:
 @click.argument("email")
 @click.argument("token_id", type=click.UUID)
 def revoke(email: str, token_id: uuid.UUID) -> None:
-    """Shut one of this person's tokens at once."""
+    """Revoke one of this person's tokens at once."""
     with opened_context(get_settings()) as context:
         revoke_token(context, person_by_email(context, email), token_id)
     click.echo("The token is revoked.")

@@ -15,7 +15,7 @@ from core.log import configure_logging
 
 @click.command("worker")
 def worker() -> None:
-    """Run WORKERS worker processes until told to stop; any number of machines may do so."""
+    """Run WORKERS worker processes until stopped; any number of machines may do so."""
     settings = get_settings()
     configure_logging(settings)
     end_on_signals()

@@ -1,4 +1,4 @@
-"""Keys that rows of reports hold, each with the label that people read."""
+"""Keys stored in rows of reports, each with its label for display."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from core.labels import LabelledEnum
 
 
 class Phase(LabelledEnum):
-    """What a report is at."""
+    """The current phase of a report."""
 
     PLANNING = "planning", "Planning"
     AWAITING_PLAN = "awaiting_plan", "The plan waits for approval"
@@ -47,7 +47,7 @@ class ReportEnded(LabelledEnum):
 
 
 class TierLabel(LabelledEnum):
-    """How thorough the research is."""
+    """Quality tiers of research."""
 
     QUICK = "quick", "Quick"
     STANDARD = "standard", "Standard"
@@ -56,7 +56,7 @@ class TierLabel(LabelledEnum):
 
 
 class Researcher(LabelledEnum):
-    """Who searches."""
+    """Kinds of researchers."""
 
     WEB = "web", "Web researcher"
     ACADEMIC = "academic", "Academic researcher"
@@ -64,7 +64,7 @@ class Researcher(LabelledEnum):
 
 
 class Provider(LabelledEnum):
-    """Where sources come from."""
+    """Providers of sources."""
 
     LIBRARY = "library", "Own library"
     OPENALEX = "openalex", "OpenAlex"
@@ -74,7 +74,7 @@ class Provider(LabelledEnum):
 
 
 class GapType(LabelledEnum):
-    """What a gap lacks."""
+    """Types of gaps."""
 
     MISSING_FIELD = "missing_field", "Missing detail"
     WEAK_EVIDENCE = "weak_evidence", "Weak evidence"
@@ -83,7 +83,7 @@ class GapType(LabelledEnum):
 
 
 class Priority(LabelledEnum):
-    """How much a gap matters, by number."""
+    """Priorities of gaps by number."""
 
     HIGH = "1", "high"
     MEDIUM = "2", "medium"
@@ -91,7 +91,7 @@ class Priority(LabelledEnum):
 
 
 class ClaimConfidence(LabelledEnum):
-    """How sure a claim is."""
+    """Confidence in a claim."""
 
     HIGH = "high", "high"
     MEDIUM = "medium", "medium"
@@ -99,7 +99,7 @@ class ClaimConfidence(LabelledEnum):
 
 
 class ClaimCheck(LabelledEnum):
-    """Where the quotation of a claim stands."""
+    """Results of verifying a claim's quotation."""
 
     VERIFIED = "verified", "Stands in its source"
     MISATTRIBUTED = "misattributed", "Stands in another source"
@@ -107,7 +107,7 @@ class ClaimCheck(LabelledEnum):
 
 
 class Verification(LabelledEnum):
-    """What other sources say of a claim."""
+    """Results of comparing a claim with other sources."""
 
     CONFIRMED = "confirmed", "Confirmed by another source"
     CONTRADICTED = "contradicted", "Contradicted by another source"
@@ -115,7 +115,7 @@ class Verification(LabelledEnum):
 
 
 class VersionOrigin(LabelledEnum):
-    """How a version came to be."""
+    """Origins of a version."""
 
     SYNTHESIS = "synthesis", "Written from the research"
     UPLOADED = "uploaded", "Uploaded"
@@ -125,7 +125,7 @@ class VersionOrigin(LabelledEnum):
 
 
 class Resource(LabelledEnum):
-    """What a report may spend."""
+    """Resources with a limit."""
 
     MINUTES = "minutes", "Minutes"
     CALLS = "calls", "Model calls"
@@ -134,7 +134,7 @@ class Resource(LabelledEnum):
 
 
 class ExportFormat(LabelledEnum):
-    """Formats of a file to take away."""
+    """Formats of an exported file."""
 
     MARKDOWN = "markdown", "Markdown"
     HTML = "html", "HTML page"

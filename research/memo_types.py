@@ -92,7 +92,7 @@ class FieldValue:
     """A value of a candidate's field, with its quotation and source."""
 
     value: str
-    #: Verbatim from the source; empty where there is none.
+    #: Verbatim from the source; empty if there is none.
     quote: str = ""
     source_key: str = ""
     url: str = ""

@@ -1,4 +1,4 @@
-"""Codes of why a provider of sources is off."""
+"""Message codes on providers that are switched off."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from core.messages import MessageCode
 
 
 class ProviderOff(MessageCode):
-    """What to do to switch a provider on."""
+    """Instructions for switching a provider on."""
 
     OPENALEX = (
         "openalex_off",

@@ -53,7 +53,7 @@ def check_readable(media_type: str) -> None:
 def content_of(media_type: str, data: bytes) -> Content:
     """Return the kind of content; a PDF is recognised by its first bytes, whatever the header says.
 
-    Raises NoTextError for content without text and for a PDF that is none.
+    Raises NoTextError for content without text and for data wrongly declared as PDF.
     """
     start = data[:1024].lstrip()
     if start.startswith(b"%PDF-"):

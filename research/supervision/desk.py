@@ -1,4 +1,4 @@
-"""What a loop writes besides its revisions, under its own lease: sources, tasks and model calls of its report."""
+"""Storage of a loop besides its revisions, under its own lease: sources, tasks and model calls of its report."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ _TASK = TypeAdapter(PlannedTask)
 
 @dataclass(frozen=True)
 class HeldSupervision(Held):
-    """A report whose supervision is worked on; the lease is that of the supervision."""
+    """A report with the lease of its supervision."""
 
     supervision_id: uuid.UUID
 
 
 @dataclass(frozen=True)
 class SupervisionProgress(Progress):
-    """Whether the loop should stop; the report's own row is left alone."""
+    """Requests to stop the loop; the report's own row is not changed."""
 
     held: HeldSupervision
 
     def cancel_requested(self) -> bool:
-        """Whether a person wants the loop to stop."""
+        """Return whether a person has requested that the loop stop."""
         with self.held.reading() as session:
             asked = session.scalar(
                 select(ReportSupervision.cancel_requested_at).where(
@@ -52,17 +52,17 @@ class SupervisionProgress(Progress):
         return asked is not None
 
     def stop_if_asked(self) -> None:
-        """Raise CancelRequestedError when a person wants the loop to stop."""
+        """Raise CancelRequestedError if a person has requested that the loop stop."""
         if self.cancel_requested():
             raise CancelRequestedError(str(self.held.supervision_id))
 
 
 @dataclass(frozen=True)
 class SupervisionTasks(Rounds):
-    """Questions of focused researches, among the report's tasks."""
+    """Tasks of focused research, among the report's tasks."""
 
     def add(self, task: PlannedTask, issue: Issue) -> None:
-        """Write a task, with the issue that it is asked for; one that stands already stays as it is."""
+        """Insert a task with its issue; an existing one is kept unchanged."""
         row: dict[str, Any] = {
             "report_id": self.held.report_id,
             "task_id": task.task_id,
@@ -79,11 +79,11 @@ class SupervisionTasks(Rounds):
             session.execute(insert(ReportTask).values(row).on_conflict_do_nothing())
 
     def of_iteration(self, prefix: str) -> list[StoredTask]:
-        """Tasks whose ids begin so."""
+        """Return the tasks whose ids begin with `prefix`."""
         return [one for one in self.tasks(SUPERVISION_ROUND) if one.task.task_id.startswith(prefix)]
 
     def issue(self, prefix: str) -> Issue:
-        """The issue that tasks with ids of this beginning were asked for."""
+        """Return the issue of the tasks whose ids begin with `prefix`."""
         with self.held.reading() as session:
             brief = session.scalars(
                 select(ReportTask.brief)
@@ -98,16 +98,16 @@ class SupervisionTasks(Rounds):
 
 @dataclass(frozen=True)
 class SupervisionSources(Sources):
-    """Sources of the report, those that loops brought among them."""
+    """Sources of the report, including those found by loops."""
 
     def before(self, round_index: int) -> list[StoredSource]:
-        """What was read before this focused research: all that has its citation key."""
+        """Return the sources read before this focused research: those with a citation key."""
         return [row for row in self.all() if row.status == "read" and not is_provisional(row.key)]
 
 
 @dataclass(frozen=True)
 class SupervisionCalls(Calls):
-    """Model calls of one loop: their keys begin with its id, so that the next loop asks anew."""
+    """Model calls of one loop; their keys begin with its id, so that another loop repeats them."""
 
     held: HeldSupervision
 
@@ -121,7 +121,7 @@ class SupervisionCalls(Calls):
         super().keep_call(replace(call, call_key=self._own(call.call_key)))
 
     def spent(self) -> tuple[int, int, int, float]:
-        """Requests, tokens in, tokens out and US dollars of this loop."""
+        """Return requests, input tokens, output tokens and US dollars of this loop."""
         with self.held.reading() as session:
             row = session.execute(
                 select(
@@ -138,7 +138,7 @@ class SupervisionCalls(Calls):
 
 
 class SupervisionDesk(ReportStore):
-    """A report's store for as long as the lease of its supervision is held."""
+    """Storage of a report while the lease of its supervision is held."""
 
     held: HeldSupervision
 
@@ -147,7 +147,7 @@ class SupervisionDesk(ReportStore):
 
     @cached_property
     def progress(self) -> SupervisionProgress:
-        """Whether the loop should stop."""
+        """Requests to stop the loop."""
         return SupervisionProgress(self.held)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Integration without a model: verbatim sentences in a marked passage, nothing else touched."""
+"""Integration without a model: verbatim sentences in an added passage; nothing else is changed."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from research.supervision.plain_text import plain_of
 from research.supervision.types import Issue
 from research.worker_result import Finding
 
-#: Sentences of one passage.
+#: Most sentences of a passage.
 _MOST = 3
-#: Of `rapidfuzz.fuzz.partial_ratio`: above, the document says so already.
+#: `rapidfuzz.fuzz.partial_ratio` above which the document already has a sentence.
 _SAID = 90
 _LEAD = {"en": "On {topic}", "es": "Sobre {topic}"}
 
@@ -33,7 +33,7 @@ class ExtractiveIntegrator:
     def integrate(
         self, document: ReportDocument, issue: Issue, expansion: Expansion, refused: Sequence[Message]
     ) -> Integration:
-        """See `Integrator.integrate`. What was refused once would be refused again: the outcome is the same."""
+        """See `Integrator.integrate`. The result is deterministic, so a refused one would be refused again."""
         claims = tuple(self._chosen(document, expansion))
         if not claims:
             return Integration(document)
@@ -42,7 +42,7 @@ class ExtractiveIntegrator:
         return Integration(_with_references(_with_passage(document, issue, passage), expansion, claims), claims)
 
     def _chosen(self, document: ReportDocument, expansion: Expansion) -> Iterator[CheckedClaim]:
-        """The best finding of each source, then the second of each, as long as there is room."""
+        """Yield the best finding of each source, then the second of each, up to the limit."""
         said, chosen = plain_of(document), list[str]()
         for finding in _in_turn(expansion.findings):
             quote = " ".join(finding.quote.split())
@@ -64,7 +64,7 @@ def _in_turn(findings: Sequence[Finding]) -> list[Finding]:
 
 
 def _checked(finding: Finding, quote: str, expansion: Expansion) -> CheckedClaim | None:
-    """The claim, if the quotation stands in the source that it is given for."""
+    """Return the claim if its quotation is verified in its source, else None."""
     texts = {key: source.text for key, source in expansion.sources.items()}
     verdict = verify_quote(quote, finding.source_key, texts)
     if verdict.status != "verified":
@@ -84,7 +84,7 @@ def _checked(finding: Finding, quote: str, expansion: Expansion) -> CheckedClaim
 
 
 def _with_passage(document: ReportDocument, issue: Issue, passage: str) -> ReportDocument:
-    """The passage at the end of the section of the issue; of the last one with a body where there is none."""
+    """Append the passage to the issue's section, else to the last one with a body."""
     keys = [section.key for section in document.sections]
     place = issue.section if issue.section in keys else _last_with_body(document.sections)
     sections = tuple(

@@ -1,4 +1,4 @@
-"""The loop's graph: nodes do, routing decides, this wires.
+"""The loop's graph: it connects the nodes by the routing functions.
 
 analyze_review → expand_topic → integrate_content → await_decision → settle_attempt → analyze_review …
 and from anywhere that the loop ends: finalize

@@ -1,4 +1,4 @@
-"""Keys that rows of supervisions hold, each with the label that people read."""
+"""Keys stored in rows of supervisions, each with its label for display."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from core.labels import LabelledEnum
 
 
 class SupervisionPhase(LabelledEnum):
-    """What a supervision is at."""
+    """The current phase of a supervision."""
 
     ANALYZE_REVIEW = "analyze_review", "Looking for the weightiest gap"
     EXPAND_TOPIC = "expand_topic", "Researching the gap"
@@ -17,14 +17,14 @@ class SupervisionPhase(LabelledEnum):
 
 
 class ModeLabel(LabelledEnum):
-    """Who decides revisions."""
+    """Modes of deciding revisions."""
 
     SUPERVISED = "supervised", "Supervised"
     AUTOMATIC = "automatic", "Automatic"
 
 
 class CameOfIt(LabelledEnum):
-    """What came of an attempt without a revision, in a sentence."""
+    """Outcomes of an attempt without a revision, as sentences."""
 
     NO_EVIDENCE = "no_evidence", "Sources were looked for and none was found, so nothing was changed."
     REFUSED_BY_GUARD = "refused_by_guard", "What was written for it was not taken; the document stays as it was:"
@@ -33,7 +33,7 @@ class CameOfIt(LabelledEnum):
 
 
 class IssueLabel(LabelledEnum):
-    """What the supervisor looks for."""
+    """Types of issues."""
 
     UNDERLYING_THEORY = "underlying_theory", "Underlying theory"
     METHODOLOGICAL_FOUNDATION = "methodological_foundation", "Methodological foundation"
@@ -44,7 +44,7 @@ class IssueLabel(LabelledEnum):
 
 
 class Severity(LabelledEnum):
-    """How much an issue weighs."""
+    """Severities of issues."""
 
     MINOR = "minor", "minor"
     MODERATE = "moderate", "moderate"
@@ -52,7 +52,7 @@ class Severity(LabelledEnum):
 
 
 class Change(LabelledEnum):
-    """What became of a section."""
+    """Changes to a section between versions."""
 
     SAME = "same", "unchanged"
     CHANGED = "changed", "changed"

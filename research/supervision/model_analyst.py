@@ -1,4 +1,4 @@
-"""The analysis by a model: one structured decision, from a map and the sections that matter."""
+"""Analysis by a model: one structured decision from a map of the document and relevant sections."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class ModelAnalyst:
     def analyse(
         self, document: ReportDocument, explored: Sequence[str], iteration: int, tier: SupervisionTier
     ) -> SupervisorDecision:
-        """See `Analyst.analyse`. Sections that a rule finds thin are shown first."""
+        """See `Analyst.analyse`. Sections found thin by rule are shown first."""
         thin = [issue.section for issue, _ in thin_sections(document)]
         question = document.query or document.title
         user = ANALYZE_USER.format(
@@ -40,6 +40,6 @@ class ModelAnalyst:
         try:
             decision, _ = self.model.ask(ANALYZE_SYSTEM, user, SupervisorDecision, purpose="analyze_review")
         except ModelReplyError as error:
-            # `ask` has had it mended once already.
+            # `ask` has already tried one repair.
             raise InvalidDecisionError(error.detail) from error
         return decision

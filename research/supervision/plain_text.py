@@ -1,4 +1,4 @@
-"""What a document says, without its markers and its Markdown."""
+"""Convert a document to plain text, without markers and Markdown."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ _MARKDOWN = re.compile(r"^[>#\s|*-]+|[*_`|]+", re.MULTILINE)
 
 
 def plain_of(document: ReportDocument) -> str:
-    """Headings and bodies, a blank line between sections."""
+    """Return headings and bodies, with a blank line between sections."""
     return "\n\n".join(f"{section.heading}\n\n{plain(section.body)}" for section in document.sections)
 
 
 def plain(body: str) -> str:
-    """A body without markers and marks."""
+    """Return a body without markers and Markdown."""
     return _MARKDOWN.sub(" ", _MARKER.sub("", body))

@@ -1,4 +1,4 @@
-"""Words that make no concept: nouns of studies, offices and calendars; words that no term begins or ends with."""
+"""Words that are not concepts: nouns of studies, offices and calendars, and words that cannot delimit a term."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ _FILE = Path(__file__).with_name("plain_words.txt")
 
 @cache
 def plain_heads(language: str) -> frozenset[str]:
-    """Stems of nouns that lead no concept: "annual report", "tasa de respuesta"."""
+    """Return stems of nouns that do not head a concept: "annual report", "tasa de respuesta"."""
     return _stems("heads", language)
 
 
 @cache
 def plain_edges(language: str) -> frozenset[str]:
-    """Words, as they are written, that a term neither begins nor ends with."""
+    """Return unstemmed words with which a term cannot begin or end."""
     return frozenset(_sections()[f"edges {_code(language)}"].split())
 
 

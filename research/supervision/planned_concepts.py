@@ -1,4 +1,4 @@
-"""Theories that a plan's questions name: what a report was meant to rest on."""
+"""Find the theories that a plan's questions name."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from research.supervision.term_tokens import Stretch, Token, stretches, tokens_o
 
 
 def planned_concepts(questions: Iterable[str], language: str) -> list[str]:
-    """ "attachment theory" of "What does attachment theory say of fathers?"; each once, in order."""
+    """Return each theory once, in order: "attachment theory" in "What does attachment theory say of fathers?"."""
     code = "es" if language.startswith("es") else "en"
     return list(dict.fromkeys(term for question in questions for term in _named(question, code)))
 
@@ -24,6 +24,6 @@ def _named(question: str, language: str) -> Iterator[str]:
 
 
 def _is_theory(stretch: Stretch, tokens: list[Token], language: str) -> bool:
-    """Whether the noun that leads it is a theory's, the last in English and the first in Spanish."""
+    """Return whether the head noun means a theory: the last word in English, the first in Spanish."""
     head = tokens[stretch.first if language == "es" else stretch.last].stem
     return len(stretch.stems) > 1 and head is not None and has_theory([head], language)

@@ -1,4 +1,4 @@
-"""What the supervisor's models are told, one named constant each."""
+"""Prompts of the supervision, one named constant each."""
 
 ANALYZE_SYSTEM = """\
 You examine a long document for the one gap in its theory that weighs most. You get its subject, a map of its

@@ -1,4 +1,4 @@
-"""What a document rests on: the sources that it cites, and what the library holds on its subject."""
+"""Collect a document's sources: those that it cites, and the library's on its subject."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from research.supervision.subject import on_subject
 
 #: Sources under their citation keys, best first.
 Search = Callable[[str], Sequence[tuple[str, SourceText]]]
-#: Headings that are asked for; a book has more, and the first say what it is about.
+#: Most headings used as questions; the first ones of a long document show its subject.
 _MOST_HEADINGS = 12
 
 
@@ -28,11 +28,11 @@ class RelatedSources:
     cited: Mapping[str, SourceText]
     #: The library; see `library_search`.
     search: Search
-    #: Sources of the library, besides the cited ones.
+    #: Most sources of the library in addition to the cited ones.
     most: int = 12
 
     def __call__(self, document: ReportDocument) -> dict[str, SourceText]:
-        """By citation key; each work once, a cited one under its own key. Raises what `search` does."""
+        """Return sources by citation key, each work once; cited ones keep their key. Raises SourceError."""
         related = dict(self.cited)
         found = {key: source for key, source in self._found(document) if key not in related}
         near = on_subject(
@@ -47,7 +47,7 @@ class RelatedSources:
         return related
 
     def _found(self, document: ReportDocument) -> list[tuple[str, SourceText]]:
-        """What the questions bring; what several of them bring, and high up, first."""
+        """Return the hits of all questions, ranked by the sum of their reciprocal ranks."""
         scores: dict[str, float] = defaultdict(float)
         found: dict[str, SourceText] = {}
         for question in _questions(document):
@@ -58,7 +58,7 @@ class RelatedSources:
 
 
 def cited_in_report(document: ReportDocument, stored: Sources) -> dict[str, SourceText]:
-    """The text of a report's own sources, as they were read for it."""
+    """Return the cited sources of a report with their stored texts."""
     cited = {reference.key for reference in document.references}
     return {
         row.key: stored.text(row)
@@ -68,7 +68,7 @@ def cited_in_report(document: ReportDocument, stored: Sources) -> dict[str, Sour
 
 
 def cited_in_library(references: Sequence[Reference], search: LibrarySearch) -> dict[str, SourceText]:
-    """Of the references of an uploaded document, those that the library holds, under their own keys."""
+    """Return the references of an uploaded document that the library has, under their own keys."""
     held = ((reference.key, search.work(reference)) for reference in references)
     return {key: source for key, source in held if source is not None}
 

@@ -1,4 +1,4 @@
-"""The state of a loop as its rows tell it, for a thread that is new or whose checkpoints are gone."""
+"""Rebuild the state of a loop from its rows, for a new thread or lost checkpoints."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _FAILURES = (Outcome.FAILED, Outcome.REFUSED_BY_GUARD)
 
 
 class AttemptRow(Protocol):
-    """What is read of a row of `report_revisions`."""
+    """The columns read from a row of `report_revisions`."""
 
     iteration: int
     issue: dict[str, object] | None
@@ -24,7 +24,7 @@ class AttemptRow(Protocol):
 
 
 def state_from_rows(supervision_id: str, version_no: int, rows: Sequence[AttemptRow]) -> SupervisionState:
-    """What the state was when the last of these attempts was settled; `rows` in the order of iterations."""
+    """Return the state after the last of these attempts; `rows` in order of iterations."""
     state: SupervisionState = {
         "supervision_id": supervision_id,
         "version_no": version_no,
@@ -43,7 +43,7 @@ def state_from_rows(supervision_id: str, version_no: int, rows: Sequence[Attempt
 
 
 def end_from_rows(state: SupervisionState, tier: SupervisionTier) -> Ended | None:
-    """Why the loop was over with the last attempt; None where it goes on, or has not begun."""
+    """Return why the loop ended with the last attempt; None if it continues or has not begun."""
     return end_of(state, tier) if state.get("iteration") else None
 
 

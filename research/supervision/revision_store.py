@@ -26,7 +26,7 @@ from research.supervision.desk import HeldSupervision
 from research.supervision.types import Ended
 from research.supervision.version_rows import add_version
 
-#: Ends that are failures: what there is stays, and the loop can be begun again.
+#: Ends that are failures: the results are kept, and the loop can be started again.
 FAILURES = (Ended.CIRCUIT_BREAKER, Ended.INVALID_DECISION, Ended.ERROR)
 _DECIDED: dict[str, Decided] = {"accepted": "accepted", "edited": "edited", "rejected": "rejected"}
 _COUNTED = ("calls", "tokens", "tokens_in", "tokens_out", "usd", "minutes")
@@ -38,7 +38,7 @@ class PostgresRevisions:
 
     held: HeldSupervision
     mode: Mode
-    #: What the loop has cost so far, as `Budget.as_json` says it.
+    #: Returns the cost of the loop so far, as `Budget.as_json` does.
     spent: Callable[[], Mapping[str, Any]]
 
     def document(self, version_no: int) -> ReportDocument:
@@ -48,7 +48,7 @@ class PostgresRevisions:
         return ReportDocument.model_validate(row.document)
 
     def record(self, attempt: Attempt) -> str:
-        """See `RevisionStore.record`. Where no person decides, the revision is a version at once."""
+        """See `RevisionStore.record`. In automatic mode the revision becomes a version at once."""
         spent = dict(self.spent())
         with self.held.writing() as session:
             own = ReportRevision.supervision_id == self.held.supervision_id
@@ -106,7 +106,7 @@ class PostgresRevisions:
             )
 
     def say(self, phase: str) -> None:
-        """Show what is being done, and what it has cost so far."""
+        """Store the current phase and the cost so far, for display."""
         with self.held.writing() as session:
             self._count(session, phase=phase, spent=dict(self.spent()))
 
@@ -125,7 +125,7 @@ class PostgresRevisions:
             "confidence": attempt.confidence,
             "source_keys": list(attempt.source_keys),
             "base_version": attempt.base_version,
-            # Not None: that would be the null of JSON.
+            # Not None, which would be stored as JSON null.
             "document": null() if integration is None else integration.document.model_dump(mode="json"),
             "claims": [] if integration is None else [asdict(claim) for claim in integration.claims],
             "status": (RevisionStatus.PENDING if waits else RevisionStatus.NONE).value,
@@ -133,7 +133,7 @@ class PostgresRevisions:
         }
 
     def _spent_here(self, session: Session, spent: Mapping[str, Any]) -> dict[str, Any]:
-        """What this attempt took: all that was spent, without the attempts before it."""
+        """Return the cost of this attempt: the total without earlier attempts."""
         before = session.scalars(
             select(ReportRevision.spent).where(ReportRevision.supervision_id == self.held.supervision_id)
         ).all()
@@ -186,7 +186,7 @@ def add_revision_version(
 
 
 def withdraw_pending(session: Session, supervision_id: uuid.UUID) -> None:
-    """Take back what still waits for a decision; its text stays to be read."""
+    """Withdraw revisions that wait for a decision; their text is kept."""
     session.execute(
         update(ReportRevision)
         .where(

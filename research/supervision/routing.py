@@ -1,4 +1,4 @@
-"""Where the loop goes next. Pure: state and tier in, the name of an edge out."""
+"""Routing of the loop: pure functions from state and tier to the name of an edge."""
 
 from __future__ import annotations
 
@@ -10,33 +10,33 @@ from research.supervision.types import Ended, Outcome
 
 
 def route_after_analysis(state: SupervisionState) -> Literal["expand", "settle", "finalize"]:
-    """An issue is looked into; a failed or repeated analysis is an attempt spent; an end is an end."""
+    """Return "finalize" after an end, "settle" after a failed or repeated analysis, else "expand"."""
     if state.get("ended_because"):
         return "finalize"
     return "settle" if state.get("outcome") else "expand"
 
 
 def route_after_expansion(state: SupervisionState) -> Literal["integrate", "settle", "finalize"]:
-    """Nothing found, nothing integrated: the model is not asked."""
+    """Return "integrate" if sources were found, "settle" without any, "finalize" after an end."""
     if state.get("ended_because"):
         return "finalize"
     return "settle" if state.get("outcome") else "integrate"
 
 
 def route_after_integration(state: SupervisionState) -> Literal["decide", "settle", "finalize"]:
-    """A revision waits for its decision; without one the attempt is over."""
+    """Return "decide" for a revision, "settle" without one, "finalize" after an end."""
     if state.get("ended_because"):
         return "finalize"
     return "decide" if state.get("revision_id") else "settle"
 
 
 def should_continue(state: SupervisionState) -> Literal["continue", "complete"]:
-    """Whether another attempt is made."""
+    """Return "continue" if another attempt is made, else "complete"."""
     return "complete" if state.get("ended_because") else "continue"
 
 
 def end_of(state: SupervisionState, tier: SupervisionTier) -> Ended | None:
-    """Why the loop ends once an attempt is settled; None where it goes on."""
+    """Return why the loop ends after an attempt, or None if it continues."""
     if state.get("failures", 0) >= tier.breaker:
         return Ended.CIRCUIT_BREAKER
     iteration = state.get("iteration", 0)
@@ -45,6 +45,6 @@ def end_of(state: SupervisionState, tier: SupervisionTier) -> Ended | None:
     if state.get("without_evidence", 0) == iteration:
         return Ended.NO_EVIDENCE
     if state.get("outcome") == Outcome.FAILED and not state.get("integrations") and iteration == 1:
-        # One attempt was allowed and it failed: nothing was examined to its end.
+        # The only permitted attempt failed, so nothing was completed.
         return Ended.ERROR
     return Ended.MAX_ITERATIONS

@@ -1,4 +1,4 @@
-"""Start, continue and resume loops. One thread a loop; its id is the supervision's."""
+"""Start, continue and resume loops, each in a graph thread whose id is the supervision's."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from research.supervision.types import Ended
 
 @dataclass(frozen=True)
 class SupervisionResult:
-    """How a loop stands when the graph has stopped."""
+    """The state of a loop when the graph has stopped."""
 
-    #: The last good version: there always is one.
+    #: The last good version; always present.
     version_no: int
     iterations: int
     analyses: int

@@ -17,7 +17,7 @@ from services.context import Context
 def sign_in(context: Context, email: str, password: str) -> Person:
     """Check the password and return the person.
 
-    Raises SignInError; the error and the time taken do not reveal which of the two was wrong.
+    Raises SignInError. Neither the error nor the time that it takes reveals the cause.
     """
     with context.database.session() as session:
         profile = session.scalar(select(Profile).where(func.lower(Profile.email) == email.strip().lower()))

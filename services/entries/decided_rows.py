@@ -87,8 +87,8 @@ def tell_items(
 ) -> None:
     """Copy new values into the entry's pending items and raise their versions, so that open pages become stale.
 
-    A value from a person is preferred to a proposal that differs. For a value not from a
-    person, neither is preferred to the other.
+    A value from a person is preferred to a proposal that differs. For a value that is not from a person,
+    neither is preferred to the other.
     """
     preferred = Preferred.AS_READ if by_person else Preferred.NEITHER
     touched = [

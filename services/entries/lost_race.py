@@ -40,7 +40,7 @@ def lost_race(
 ) -> ConflictError | NotFoundError:
     """Return the error to raise after a conditional UPDATE of an item found no row to change.
 
-    A hold by anybody but `actor_id` is reported as HeldError; with None, holds are not considered.
+    A hold by any person other than `actor_id` is reported as HeldError; with None, holds are not considered.
     """
     decided_by, holds, called = _CALLED[item]
     decider, holder = aliased(Profile), aliased(Profile)

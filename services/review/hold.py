@@ -1,4 +1,4 @@
-"""A hold on an item: the lease of the person who has it open."""
+"""Holds on items of the review queues: the lease of the person who has an item open."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ HOLDS: dict[Kind, Leases[ReviewSuggestion] | Leases[Escalation] | Leases[ReportR
 
 @dataclass(frozen=True)
 class Hold:
-    """Who has an item open, and until when unless they are heard of again."""
+    """The holder of an item, and the end of the hold unless it is prolonged."""
 
     kind: Kind
     item_id: uuid.UUID
-    #: The item's, which a decision has to name.
+    #: The version of the item, which a decision must name.
     version: int
     holder_id: uuid.UUID
     holder_name: str
@@ -40,10 +40,9 @@ class Hold:
 
 
 def take_hold(context: Context, actor_id: uuid.UUID, kind: Kind, item_id: uuid.UUID) -> Hold:
-    """Hold a pending item, or prolong one's own hold; returns the other person's where theirs has not run out.
+    """Hold a pending item, or prolong the person's own hold; return the unexpired hold, which may be another's.
 
-    Raises ConflictError, saying who and what, for an item that is decided already, NotFoundError where there is
-    none.
+    Raises ConflictError, saying who did what, if the item is decided already, and NotFoundError.
     """
     holds = HOLDS[kind]
     with context.database.session() as session:
@@ -55,13 +54,13 @@ def take_hold(context: Context, actor_id: uuid.UUID, kind: Kind, item_id: uuid.U
 
 
 def release_hold(context: Context, actor_id: uuid.UUID, kind: Kind, item_id: uuid.UUID) -> None:
-    """Give one's own hold back; nothing happens where it is somebody else's or gone."""
+    """Release the person's own hold; do nothing if the hold is another person's or has expired."""
     with context.database.session() as session:
         HOLDS[kind].held_by(item_id, actor_id).release(session)
 
 
 def standing_hold(session: Session, actor_id: uuid.UUID, kind: Kind, item_id: uuid.UUID) -> Hold | None:
-    """The unexpired hold on a pending item; None where it is free, or decided."""
+    """Return the unexpired hold on a pending item; None if it is free or decided."""
     holds = HOLDS[kind]
     row = session.execute(
         select(holds.row.version, holds.until.label("until"), Profile.id, name_of(Profile).label("name"))

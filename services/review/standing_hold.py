@@ -1,4 +1,4 @@
-"""Who has an item open at the moment, without taking it."""
+"""Query the present hold on an item without taking it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ from services.review.hold import standing_hold as standing
 
 
 def standing_hold(context: Context, actor_id: uuid.UUID, kind: Kind, item_id: uuid.UUID) -> Hold | None:
-    """See `services.review.hold.standing_hold`."""
+    """Return the unexpired hold, if any; see `services.review.hold.standing_hold`."""
     with context.database.session() as session:
         return standing(session, actor_id, kind, item_id)

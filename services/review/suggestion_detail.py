@@ -84,7 +84,7 @@ class SuggestionDetail:
 
     @property
     def viewer_fields(self) -> list[FieldView]:
-        """All fields with their places, for the boxes on the pages."""
+        """All fields of the entry with their places, for the boxes on the pages."""
         return self.proposed_views + self.others
 
     @property

@@ -1,4 +1,4 @@
-"""Holds: who has an item open. Taken again, a hold is prolonged: that is the heartbeat."""
+"""Holds on proposals and escalations. Taking a hold again prolongs it, which serves as heartbeat."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from web.context import get_context, get_person
 
 
 class HoldShape(Shown):
-    """The hold of this person."""
+    """This person's hold."""
 
     item_id: uuid.UUID
     version: int = Field(description="The item's, which a decision has to name.")
@@ -32,18 +32,18 @@ class HoldShape(Shown):
     problems=(409,),
 )
 def hold_proposal(suggestion_id: uuid.UUID) -> Hold:
-    """Claim a proposal, or prolong one's hold.
+    """Hold a proposal, or prolong the hold.
 
-    409 says who has it open, or who decided it.
+    409 says who holds it or who decided it.
     """
     return take("suggestion", suggestion_id)
 
 
 @operation("DELETE", "/suggestions/<uuid:suggestion_id>/claim", tag="suggestions", rule="reviewer", answer=None)
 def release_proposal(suggestion_id: uuid.UUID) -> None:
-    """Give one's hold on a proposal back.
+    """Release the hold on a proposal.
 
-    Nothing happens where there is none.
+    It is no error if there is none.
     """
     release_hold(get_context(), get_person().id, "suggestion", suggestion_id)
 
@@ -57,24 +57,24 @@ def release_proposal(suggestion_id: uuid.UUID) -> None:
     problems=(409,),
 )
 def hold_escalation(escalation_id: uuid.UUID) -> Hold:
-    """Claim an escalation, or prolong one's hold.
+    """Hold an escalation, or prolong the hold.
 
-    409 says who has it open, or who decided it.
+    409 says who holds it or who decided it.
     """
     return take("escalation", escalation_id)
 
 
 @operation("DELETE", "/escalations/<uuid:escalation_id>/claim", tag="escalations", rule="reviewer", answer=None)
 def release_escalation(escalation_id: uuid.UUID) -> None:
-    """Give one's hold on an escalation back.
+    """Release the hold on an escalation.
 
-    Nothing happens where there is none.
+    It is no error if there is none.
     """
     release_hold(get_context(), get_person().id, "escalation", escalation_id)
 
 
 def take(kind: Kind, item_id: uuid.UUID) -> Hold:
-    """This person's hold. Raises HeldError where somebody else's stands."""
+    """Take and return this person's hold. Raises HeldError if another person holds the item."""
     standing = take_hold(get_context(), get_person().id, kind, item_id)
     if not standing.mine:
         raise HeldError(Conflict.OPEN_ELSEWHERE, who=standing.holder_name, item=kind)

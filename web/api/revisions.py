@@ -43,18 +43,18 @@ def get_revision(revision_id: uuid.UUID) -> Any:
     problems=(409,),
 )
 def hold_one_revision(revision_id: uuid.UUID) -> Hold:
-    """Hold a revision, or prolong one's hold.
+    """Hold a revision, or prolong the hold.
 
-    409 says who has it open, or who decided it.
+    409 says who holds it or who decided it.
     """
     return take("revision", revision_id)
 
 
 @operation("DELETE", "/revisions/<uuid:revision_id>/claim", tag="supervision", rule="researcher", answer=None)
 def release_one_revision(revision_id: uuid.UUID) -> None:
-    """Give one's hold on a revision back.
+    """Release the hold on a revision.
 
-    Nothing happens where there is none.
+    It is no error if there is none.
     """
     release_hold(get_context(), get_person().id, "revision", revision_id)
 

@@ -1,4 +1,4 @@
-"""Answers to a page that takes, prolongs or gives back the hold on an item of a queue."""
+"""Answers to requests that take, prolong or release the hold on an item of a queue."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from web.negotiation import wants_json
 
 
 def take(kind: Kind, item_id: uuid.UUID, page: str) -> ResponseReturnValue:
-    """Take an item: JSON for a script, its page for a form."""
+    """Hold an item; answer with JSON for a script, or a redirect to the item's page for a form."""
     taken = take_hold(get_context(), get_person().id, kind, item_id)
     if wants_json():
         return told_hold(taken)
@@ -25,7 +25,7 @@ def take(kind: Kind, item_id: uuid.UUID, page: str) -> ResponseReturnValue:
 
 
 def told_hold(standing: Hold | None) -> ResponseReturnValue:
-    """For a script: whose it is, whether it may be taken, and the sentence for people."""
+    """Return a hold as JSON for a script: whether it is the person's own, whether the item is free, a sentence."""
     if standing is None:
         return jsonify(mine=False, free=True, sentence=_("Nobody has this open any more."))
     sentence = "" if standing.mine else open_at(standing.holder_name, standing.until)
@@ -33,11 +33,11 @@ def told_hold(standing: Hold | None) -> ResponseReturnValue:
 
 
 def released(kind: Kind, item_id: uuid.UUID) -> ResponseReturnValue:
-    """Let go of an item."""
+    """Release the hold on an item."""
     release_hold(get_context(), get_person().id, kind, item_id)
     return "", 204
 
 
 def open_at(who: str, until: datetime) -> str:
-    """The sentence that tells who has an item open."""
+    """Return the sentence that says who has an item open."""
     return _("%(who)s has this open until %(time)s.", who=who, time=until.astimezone(UTC).strftime("%H:%M UTC"))

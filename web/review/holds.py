@@ -1,4 +1,4 @@
-"""Holds: opening an item takes it, a heartbeat keeps it, leaving it lets go."""
+"""Holds on proposals and escalations: taken on opening, prolonged by heartbeats, released on leaving."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What the loop does, a node a file."""
+"""The nodes of the loop, one per file."""

@@ -1,4 +1,4 @@
-"""Node: find the one gap to look into next, or approve."""
+"""Node: find the next gap to research, or approve."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from research.supervision.types import WEIGHT, Ended, Issue, Outcome, Supervisor
 
 
 def analyze_review(state: SupervisionState, runtime: Runtime[SupervisionContext]) -> SupervisionState:
-    """The only owner of `iteration`: each analysis that does not approve begins an attempt."""
+    """Analyse the document; only this node increments `iteration`, unless it approves."""
     context = runtime.context
     if stop := context.stop():
         return {"ended_because": stop.value}
@@ -55,7 +55,7 @@ def _follow(
 
 
 def _passed(issue: Issue | None, state: SupervisionState, context: SupervisionContext) -> SupervisionState:
-    """An approval, where something was examined: a gap of little weight was found, or one was closed before."""
+    """Return the end: APPROVED if a minor issue was found or one was integrated, or the document was examined."""
     if issue is not None or state.get("integrations"):
         return {"ended_because": Ended.APPROVED.value}
     examination = context.examination(context.store.document(state["version_no"]))

@@ -1,4 +1,4 @@
-"""Node: a revision is applied, or waits for a person. Alone, because a resumed node begins anew."""
+"""Node: apply a revision or wait for a person. It does nothing else, because a resumed node starts again."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from research.supervision.state import SupervisionState
 
 
 def await_decision(state: SupervisionState, runtime: Runtime[SupervisionContext]) -> SupervisionState:
-    """The newest good version. What was decided is read from the store, never from the resume.
+    """Return the newest good version; the decision is read from the store, not from the resume.
 
     Raises ConflictError when resumed without a decision.
     """

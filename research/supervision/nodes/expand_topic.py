@@ -1,4 +1,4 @@
-"""Node: research the gap, and nothing else."""
+"""Node: research the gap."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from research.supervision.types import Issue, Outcome
 
 
 def expand_topic(state: SupervisionState, runtime: Runtime[SupervisionContext]) -> SupervisionState:
-    """Keys of the sources found; without any, the attempt is over and no model is asked to integrate."""
+    """Return the keys of the sources found; without any, the attempt ends before integration."""
     context = runtime.context
     if stop := context.stop():
         return {"ended_because": stop.value}

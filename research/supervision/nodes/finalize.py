@@ -1,4 +1,4 @@
-"""Node: say how the loop ended, with the last good document."""
+"""Node: store how the loop ended, with the last good version."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from research.supervision.types import Ended
 
 
 def finalize(state: SupervisionState, runtime: Runtime[SupervisionContext]) -> SupervisionState:
-    """There is a document whatever happened: where nothing was integrated, the one that the loop began with."""
+    """Store the end; without an integration the last good version is the one that the loop began with."""
     ended = Ended(str(state["ended_because"]))
     note, decided = state.get("ended_note"), ended in (Ended.APPROVED, Ended.NOTHING_TO_COMPARE)
     runtime.context.store.finish(

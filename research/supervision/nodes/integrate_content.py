@@ -1,4 +1,4 @@
-"""Node: work the finding into the document, as often as the guard lets it be tried."""
+"""Node: integrate the findings into the document, with repeated tries if the guard refuses."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from research.supervision.types import Issue, Outcome
 
 
 def integrate_content(state: SupervisionState, runtime: Runtime[SupervisionContext]) -> SupervisionState:
-    """A revision that the guard lets pass is written down; otherwise the last good document stays."""
+    """Store a revision that passes the guard; otherwise the last good document stays."""
     context = runtime.context
     if stop := context.stop():
         return {"ended_because": stop.value}
@@ -44,7 +44,7 @@ def integrate_content(state: SupervisionState, runtime: Runtime[SupervisionConte
 def _integrated(
     context: SupervisionContext, version_no: int, issue: Issue, expansion: Expansion
 ) -> tuple[Integration | None, list[Message]]:
-    """The first go that the guard lets pass; without one, what it said of the last."""
+    """Return the first integration that passes the guard, or None and the reasons for refusing the last."""
     document, refused = context.store.document(version_no), list[Message]()
     for _ in range(context.tier.integration_attempts):
         integration = context.integrator.integrate(document, issue, expansion, refused)

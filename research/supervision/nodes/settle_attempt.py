@@ -1,4 +1,4 @@
-"""Node: an attempt is over; it is written down and counted, and perhaps it was the last."""
+"""Node: record and count a finished attempt, and decide whether the loop ends."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _FAILURES = (Outcome.FAILED, Outcome.REFUSED_BY_GUARD)
 
 
 def settle_attempt(state: SupervisionState, runtime: Runtime[SupervisionContext]) -> SupervisionState:
-    """Count failures in a row and attempts without evidence; say why the loop ends, if it does."""
+    """Count consecutive failures and attempts without evidence, and return the end if there is one."""
     context, outcome = runtime.context, Outcome(str(state["outcome"]))
     if outcome is not Outcome.INTEGRATED:
         context.store.record(
@@ -41,6 +41,6 @@ def settle_attempt(state: SupervisionState, runtime: Runtime[SupervisionContext]
 
 
 def true_end(ended: Ended | None, context: SupervisionContext) -> tuple[Ended | None, Message | None]:
-    """The end with what it rests on: that no source was found says nothing where none could be asked."""
+    """Return the end and its basis; NO_EVIDENCE is replaced if no source could be searched."""
     note = context.nothing_to_ask() if ended is Ended.NO_EVIDENCE else None
     return (Ended.NOTHING_TO_COMPARE, note) if note else (ended, None)

@@ -1,4 +1,4 @@
-"""What errors and stops mean for the loop; never an approval."""
+"""Translate errors and stops into state; none of them is an approval."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ log = get_logger(__name__)
 
 
 def after_error(error: AppError, step: str) -> SupervisionState:
-    """The loop ends for a spent budget, a person's stop or an unusable decision; anything else fails the attempt.
+    """End the loop for a spent budget, a cancellation or an invalid decision; else fail the attempt.
 
-    Raises the error where another worker has taken over.
+    Raises the error again if another worker has taken over.
     """
     if isinstance(error, LeaseLostError):
         raise error

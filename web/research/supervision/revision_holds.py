@@ -1,4 +1,4 @@
-"""Who has a revision open: opening it takes it, a heartbeat keeps it, leaving it lets go."""
+"""Holds on revisions: taken on opening, prolonged by heartbeats, released on leaving."""
 
 from __future__ import annotations
 
