@@ -39,7 +39,7 @@ class LedgerHandler(BaseCallbackHandler):
         metadata: dict[str, Any] | None = None,
         **kwargs: Any,
     ) -> None:
-        """Note when the call began and what it is for."""
+        """Record the start time and metadata of a call."""
         with self._lock:
             self._running.setdefault(run_id, (time.monotonic(), metadata or {}))
 
@@ -52,7 +52,7 @@ class LedgerHandler(BaseCallbackHandler):
         self._finish(run_id, 0, 0, error=error_code(error))
 
     def _finish(self, run_id: UUID, tokens_in: int, tokens_out: int, *, error: str | None) -> None:
-        # A handler that stands twice in a list of callbacks is told twice; the first time settles it.
+        # A handler that is twice in a list of callbacks is called twice; only the first call is recorded.
         with self._lock:
             started = self._running.pop(run_id, None)
         if started is not None:
@@ -60,7 +60,7 @@ class LedgerHandler(BaseCallbackHandler):
 
 
 def tokens_of(response: LLMResult) -> tuple[int, int]:
-    """Tokens in and out that the provider reports, 0 where it reports none."""
+    """Return the input and output tokens that the provider reports, 0 where it reports none."""
     counted = [
         usage
         for generations in response.generations

@@ -83,7 +83,7 @@ def what_the_model_said(found: Mapping[str, object], missing: list[str]) -> Mess
 
 
 def _doubts(state: AgentState) -> list[Message]:
-    """What blocks besides missing fields; the fields are told by name."""
+    """Return the blocking reasons other than missing fields, which are listed by name."""
     missing = set(state.get("missing_fields", []))
     codes = [code for code in blocking_codes(state) if MISSING_FIELD.get(code) not in missing]
     return [Message.of(RunReason.DOUBTS, reasons=codes)] if codes else []

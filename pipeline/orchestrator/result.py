@@ -12,11 +12,11 @@ from pipeline.schema import Report, SubmissionRecord
 
 @dataclass(frozen=True, slots=True)
 class RunResult:
-    """How a run stands when the graph has stopped."""
+    """Result of a run when the graph has stopped."""
 
-    #: As read, complete with the essay; what a model said is in the proposals, not here.
+    #: The record as read, including the essay; values of a model are in the proposals, not here.
     record: SubmissionRecord
-    #: As `process_submission` gave it.
+    #: The report of `process_submission`.
     report: Report
     outcome: Outcome
     reason: Message

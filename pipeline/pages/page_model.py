@@ -1,7 +1,7 @@
 """The contents of a page, independent of how it was read.
 
 Boxes are (x0, y0, x1, y1), each 0-1 of the *displayed* page: origin top-left, after the page's rotation and
-crop box were applied. Pages count from 1 within the PDF that they stand in.
+crop box were applied. Pages count from 1 within their PDF.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Word(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Widget:
-    """One AcroForm field as it stands on a page."""
+    """One AcroForm field on a page."""
 
     name: str
     #: text | radio | checkbox | choice | signature | button
@@ -103,5 +103,5 @@ class PageContent:
     ink: float = 0.0
     #: Whether raster images cover most of the page.
     is_picture: bool = False
-    #: Clockwise degrees by which the picture had to be turned to stand upright before recognition (0/90/180/270).
+    #: Clockwise degrees by which the picture had to be turned to be upright before recognition (0/90/180/270).
     turned: int = 0

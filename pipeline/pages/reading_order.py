@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pipeline.pages.page_model import Box
 
-#: Lines that share more than this part of the lower one's height stand in one row.
+#: Lines that share more than this part of the lesser height are in one row.
 _SAME_ROW = 0.5
 
 

@@ -76,7 +76,7 @@ class FieldSpec(_Part):
     zone: Box | None = None
     #: Names of its AcroForm fields.
     widgets: tuple[str, ...] = ()
-    #: Words that stand before its value in a header line ("Name: …").
+    #: Words that precede its value in a header line ("Name: …").
     heads: tuple[str, ...] = ()
 
 
@@ -86,14 +86,14 @@ class Printed(_Part):
     role: PrintedRole
     texts: tuple[str, ...] = Field(min_length=1)
     field: str | None = None
-    #: The choice that an option stands for.
+    #: The value that an option represents.
     value: str | None = None
     at: Box | None = None
     #: Where an option is ticked.
     mark: Box | None = None
     #: The rest of the line was printed too, in words that vary.
     whole_line: bool = False
-    #: The second place where this label stands.
+    #: The second place of this label on the form.
     repeat: bool = False
 
 

@@ -22,7 +22,7 @@ from pipeline.spelling.nearby import Nearby
 _HERE = Path(__file__).parent
 #: The list's whole numbers are shares in so many.
 _UNIT = 1_000_000_000
-#: Logarithm of the share of words that stand in no list.
+#: Logarithm of the share of words that are in no list.
 _UNLISTED = -1.0
 #: Of initials, titles and particles, which every list lacks.
 _SMALL = -4.0
@@ -79,7 +79,7 @@ class Prior:
         return sum(self._word(part) for part in parts) if parts else _SMALL
 
     def knows(self, word: str) -> bool:
-        """Whether a word (letters only) stands in the list."""
+        """Whether a word (letters only) is in the list."""
         return word in self.words
 
     def near(self, word: str) -> list[str]:

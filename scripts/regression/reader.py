@@ -10,7 +10,7 @@ from scripts.regression.pool import Reader
 from scripts.regression.prediction import Prediction
 from scripts.regression.school_list import SchoolList
 
-#: `read_file`, or what stands in for it in a test.
+#: Type of `read_file`.
 ReadFile = Callable[[Path, bool, str, Path | None, SchoolList | None], list[Prediction]]
 
 

@@ -62,7 +62,7 @@ def one_round(corpus: str) -> dict[str, float]:
     files = [file for file in files_of(Path(corpus)) if file.good_text and file.is_pdf]
     added, reading, agent = [], [], 0
     with tempfile.TemporaryDirectory() as folder:
-        # Started as root, the database runs as somebody else, who must get through.
+        # Under root the database runs as another user, who needs access to the folder.
         Path(folder).chmod(0o755)
         settings = load_settings(_env_file=None, var_dir=Path(folder), max_files_per_upload=len(files))
         preload(settings)

@@ -39,7 +39,7 @@ FIELDS = ("student_name", "school_name", "grade")
 
 @dataclass(frozen=True)
 class Counts:
-    """Required fields that stand on the pages and were missing after the first reading."""
+    """Counts of required fields that are on the pages and were missing after the first reading."""
 
     missing: int = 0
     proposed: int = 0

@@ -29,7 +29,7 @@ def file_figures(scores: Sequence[FileScore]) -> dict[str, Any]:
 
 
 def entry_figures(entries: Sequence[EntryScore]) -> dict[str, Any]:
-    """What is known of entries, whatever files they stand in."""
+    """Return the figures of entries, regardless of their files."""
     labelled = [entry for entry in entries if entry.truth is not None]
     passed = [entry for entry in entries if entry.passed]
     return {

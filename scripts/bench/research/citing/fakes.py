@@ -36,7 +36,7 @@ def negates(sentence: str) -> bool:
 
 
 def fakes(entry: Entry, others: Sequence[Entry], random: Random) -> Iterator[tuple[str, str]]:
-    """Kind and fake, each with one thing changed; none of them stands in any passage."""
+    """Yield pairs of kind and fake, each with one thing changed; no passage contains any of them."""
     clean = " ".join(other.text for other in others).casefold()
     for kind, fake in _planted(entry, others, random):
         if fake.strip(" .,").casefold() not in clean:
