@@ -84,7 +84,7 @@ class ReasonCode(LabelledEnum, places=("reason", "reasons")):
 
 
 def reason_info(code: str) -> ReasonInfo:
-    """What to tell about a code; a code of another version is shown in readable form and blocks."""
+    """Return the label and advice of a code; one of another version is shown in readable form and blocks."""
     if code in ReasonCode.__members__:
         known = ReasonCode[code]
         return ReasonInfo(known.label, known.advice, known.blocks)

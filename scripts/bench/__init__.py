@@ -1,1 +1,1 @@
-"""Benchmarks: what is promised, measured beside its peers in one run on one machine."""
+"""Benchmarks: the promised figures, measured together with those of peers in one run on one machine."""

@@ -1,4 +1,4 @@
-"""Calls a function in a process of its own, so that nothing an earlier measurement left behind counts."""
+"""Call a function in a new process, so that earlier measurements do not affect it."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 
 
 def fresh(function: str, *arguments: Any, settings: Mapping[str, str] | None = None) -> Any:
-    """What `module:function` returns for these arguments; both must be JSON.
+    """Return the result of `module:function` for these arguments; both must be JSON.
 
-    `settings` are variables of the environment for that process alone.
-    Raises RuntimeError where the process fails.
+    `settings` are environment variables of that process alone.
+    Raises RuntimeError if the process fails.
     """
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         answer = Path(folder) / "answer.json"
@@ -31,7 +31,7 @@ def fresh(function: str, *arguments: Any, settings: Mapping[str, str] | None = N
 
 
 def main() -> None:
-    """Be that process."""
+    """Run the function in the new process."""
     function, arguments, answer = sys.argv[1:]
     module, _, name = function.partition(":")
     result = getattr(import_module(module), name)(*json.loads(arguments))

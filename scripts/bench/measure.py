@@ -17,13 +17,13 @@ _SIGNS: dict[str, Callable[[float, float], bool]] = {
 
 @dataclass(frozen=True)
 class Target:
-    """A bound, and on which side of it a value is well."""
+    """A bound, and the side of it on which a value must be."""
 
     sign: str
     bound: float
 
     def holds(self, value: float) -> bool:
-        """Whether a value keeps to it."""
+        """Whether a value meets the target."""
         return _SIGNS[self.sign](value, self.bound)
 
     def __str__(self) -> str:

@@ -1,1 +1,1 @@
-"""Reads a folder of entries without server or database and compares what was read with the labels."""
+"""Read a folder of entries without server or database and compare the readings with the labels."""

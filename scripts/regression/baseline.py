@@ -8,7 +8,7 @@ from typing import Any
 
 from scripts.regression.lost_values import changes
 
-#: Figures of the summary, and whether more of them is better.
+#: Figures of the summary, and whether a higher value is better.
 _FIGURES = (
     ("three_right", True),
     ("split_right", True),
@@ -32,12 +32,12 @@ class Comparison:
     worse: list[str] = field(default_factory=list)
     #: Single values that were right and are not, or that became wrong; with file, before and after.
     lost: list[str] = field(default_factory=list)
-    #: The opposite: time to renew the baseline.
+    #: Values that became right: the baseline should be renewed.
     won: list[str] = field(default_factory=list)
 
 
 def compare_reports(report: Mapping[str, Any], baseline: Mapping[str, Any]) -> Comparison:
-    """Set a report beside a baseline (or another report). Raises BaselineMismatchError."""
+    """Compare a report with a baseline (or another report). Raises BaselineMismatchError."""
     modes = [mode for mode in report["modes"] if mode in baseline["modes"]]
     if not modes:
         raise BaselineMismatchError("the baseline holds none of the modes of this run")
@@ -52,7 +52,7 @@ def compare_reports(report: Mapping[str, Any], baseline: Mapping[str, Any]) -> C
 
 
 def as_baseline(report: Mapping[str, Any]) -> dict[str, Any]:
-    """What of a report a later run is compared with: small enough to be committed, and no times in it."""
+    """Return the part of a report that later runs are compared with: small enough to commit, without times."""
     return {
         "ocr_provider": report["ocr_provider"],
         "modes": {

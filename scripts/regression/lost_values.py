@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-#: From good to bad; what is right or rightly empty is no fault at all.
+#: Verdicts from good to bad; values that are right or rightly empty are not faults.
 _RANK = {None: 0, "missed": 1, "wrong": 2, "invented": 2}
 _Files = Sequence[Mapping[str, Any]]
 
 
 @dataclass(frozen=True)
 class Change:
-    """One thing that is better or worse than before."""
+    """One value, split, pass or reading that is better or worse than before."""
 
     what: str
     file: str
@@ -30,7 +30,7 @@ class Change:
 
 
 def changes(now: _Files, before: _Files) -> Iterator[Change]:
-    """Every value, split, pass and reading that is not as good or bad as before; both hold the same files."""
+    """Yield every value, split, pass and reading whose result changed; both reports hold the same files."""
     old = {file["sha256"]: file for file in before}
     for file in now:
         yield from _file_changes(file, old[file["sha256"]])

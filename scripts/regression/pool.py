@@ -1,4 +1,4 @@
-"""Reads many files in spawned processes; one that fails or dies costs only itself."""
+"""Read many files in spawned processes; a file that fails or kills its process affects only itself."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def read_all(paths: Sequence[Path], reader: Reader, workers: int, title: str) ->
 
 
 def read_one(path: Path, reader: Reader) -> FileReading:
-    """Read one file; whatever goes wrong is its error, never a stop."""
+    """Read one file; any exception becomes the `error` of the result."""
     started = perf_counter()
     predictions: list[Prediction] = []
     error = None
@@ -50,7 +50,7 @@ def digest(path: Path) -> str:
 
 
 def _read_parallel(paths: Sequence[Path], reader: Reader, workers: int) -> Iterator[tuple[Path, FileReading]]:
-    """Each file as it is done. When a process dies the rest is left to the caller."""
+    """Yield each file as it is done. When a process dies the remaining files are left to the caller."""
     with _executor(workers) as executor:
         futures: dict[Future[FileReading], Path] = {
             executor.submit(read_one, path, reader): path for path in paths
@@ -63,7 +63,7 @@ def _read_parallel(paths: Sequence[Path], reader: Reader, workers: int) -> Itera
 
 
 def _read_alone(path: Path, reader: Reader) -> FileReading:
-    """Read a file in a process of its own: it may be the one that killed its neighbours."""
+    """Read a file in a separate process: it may be the one that killed the pool."""
     with _executor(1) as executor:
         try:
             return executor.submit(read_one, path, reader).result()

@@ -1,4 +1,4 @@
-"""What the reading of one entry predicts, as it stands in `predictions.json`."""
+"""The prediction for one entry, in the format of `predictions.json`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True)
 class Seen:
-    """How sure one value is and where it was read."""
+    """Confidence and evidence of one value."""
 
     confidence: float
     source: str | None = None
@@ -50,7 +50,7 @@ class Prediction:
 
 @dataclass(frozen=True)
 class FileReading:
-    """What became of one file."""
+    """Result of reading one file."""
 
     file: str
     sha256: str

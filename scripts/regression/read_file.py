@@ -1,4 +1,4 @@
-"""The one place that knows the pipeline's entry points: a file in, its predictions out."""
+"""Read a file into predictions. The only module that uses the pipeline's entry points."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def read_file(
     cache_dir: Path | None,
     schools: SchoolList | None = None,
 ) -> list[Prediction]:
-    """Read one file as an upload is read, a recorder in memory standing in for the database.
+    """Read one file as an upload is read, with a recorder in memory instead of the database.
 
-    With a cache folder, recognised pages are found there again. Raises what the reading raises.
+    With a cache folder, recognised pages are reused in later runs. Raises what the reading raises.
     """
     if cache_dir is not None:
         return _read(path, use_orchestrator, ocr_provider, LocalFileStore(cache_dir), schools or {})

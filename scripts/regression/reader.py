@@ -15,7 +15,7 @@ ReadFile = Callable[[Path, bool, str, Path | None, SchoolList | None], list[Pred
 
 
 def bound(read_file: ReadFile, mode: str, provider: str, cache: Path, schools: SchoolList | None) -> Reader:
-    """What reads a path in a mode ("orchestrator" or "direct")."""
+    """Return a function that reads a path in a mode ("orchestrator" or "direct")."""
     return partial(
         _read,
         read_file=read_file,

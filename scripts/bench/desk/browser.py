@@ -43,7 +43,7 @@ def measure(desk: Desk) -> list[Measure]:
     """Decide one item after the other with the key that approves."""
     with _served(desk) as url, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=_chromium(), args=["--no-sandbox", "--disable-gpu"])
-        # The policy against `eval` stands in the way of what waits below, not of the page.
+        # The policy against `eval` blocks the waiting code below, not the page.
         page = browser.new_page(base_url=url, viewport={"width": 1400, "height": 900}, bypass_csp=True)
         page.add_init_script(_WATCH)
         _open_first(page)
@@ -61,7 +61,7 @@ def measure(desk: Desk) -> list[Measure]:
 
 
 def _decide(page: Page) -> float:
-    # A reviewer looks at an item before deciding; what the page fetches meanwhile is part of the design.
+    # A reviewer reads an item before deciding; what the page loads meanwhile is part of its design.
     page.wait_for_load_state("networkidle")
     page.keyboard.press("a")
     page.wait_for_function("sessionStorage.taken")

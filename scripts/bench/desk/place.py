@@ -35,7 +35,7 @@ class Desk:
 
 @contextmanager
 def desks(*counts: int) -> Iterator[list[Desk]]:
-    """The site over queues of these lengths; nothing is left of them at the end."""
+    """Serve the site over queues of these lengths; remove them at the end."""
     with ExitStack() as parts:
         folder = Path(parts.enter_context(tempfile.TemporaryDirectory(prefix="bench-desk-")))
         # The servers may run as another user, who must get in.
@@ -77,7 +77,7 @@ def seed(url: str, count: int) -> None:
 
 
 def _form() -> bytes:
-    """The page that every entry stands on."""
+    """Return the PDF page that every entry has."""
     with pymupdf.open() as document:
         page = document.new_page(width=612, height=792)
         for line, text in enumerate(("Student", "Father", "School", "Grade", "Phone")):

@@ -19,7 +19,7 @@ DEVELOPMENT, HELD_OUT = "development", "held_out"
 SAMPLES = "samples"
 #: About how many entries of each part are drawn.
 ENTRIES = {DEVELOPMENT: 90, HELD_OUT: 210}
-#: Text that anyone can see is not what the file says: recognition is right there.
+#: Kinds of files whose text layer differs from the visible text, so that recognition is correct.
 BAD_TEXT = ("garbled", "vector_text")
 
 

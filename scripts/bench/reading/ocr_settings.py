@@ -49,7 +49,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
 }
 PAGES = 16
 FIELDS = ("student_name", "school_name", "father_figure_name", "email", "phone")
-#: A value this like a part of the text that was read stands in it.
+#: Minimum similarity of a value to a part of the recognised text to count as found.
 _STANDS = 90.0
 
 

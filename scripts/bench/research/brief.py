@@ -1,4 +1,4 @@
-"""What a request asks for, and who works on it: types, counts, allocations."""
+"""Analysis of requests: types, counts and allocation of researchers."""
 
 from __future__ import annotations
 

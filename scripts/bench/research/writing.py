@@ -98,7 +98,7 @@ def _as_read(material: ReportMaterial) -> ReportMaterial:
 
 
 def _carried(material: ReportMaterial, report: WrittenReport) -> list[bool]:
-    """For each marker, whether its claim's quotation stands where it says; a published lie is one that fails."""
+    """Return for each marker whether its claim's quotation is at the stated place; False for published lies."""
     claims = {claim.claim_id: claim for claim in report.claims}
     text = "\n".join(section.body for section in report.document.sections)
     lies = text.count(FABRICATED) + text.count(UNKNOWN) + text.count("4711")

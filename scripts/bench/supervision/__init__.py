@@ -1,1 +1,1 @@
-"""What a supervision finds and closes, over reports and libraries written for it."""
+"""Benchmark of supervisions: gaps found and closed, over reports and libraries written for it."""

@@ -42,7 +42,7 @@ _HEADS = re.compile(r"\b(?:theory|principle|model|framework|hypothesis|of|teorí
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of one subject."""
+    """Result of one subject."""
 
     topic: Topic
     found: bool

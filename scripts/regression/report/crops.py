@@ -1,4 +1,4 @@
-"""Cuts the spot of a value out of a page, for the report."""
+"""Crop the place of a value from a page, for the report."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from core.config import get_settings
 from pipeline.files.intake import to_pdf
 from scripts.regression.prediction import Box
 
-#: What stays around a value, as shares of the page's width and height.
+#: Margin around a value, as shares of the page's width and height.
 _MARGIN = (0.1, 0.025)
 #: No crop shows less of the page than this.
 _LEAST = (0.4, 0.08)

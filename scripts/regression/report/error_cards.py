@@ -1,4 +1,4 @@
-"""Every error of a run with the pieces of the page that it is about."""
+"""The errors of a run, each with crops of the page."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class SplitCard:
 def cards(
     files: Sequence[Mapping[str, Any]], paths: Mapping[str, Path]
 ) -> tuple[list[ErrorCard], list[SplitCard]]:
-    """The errors of all files, those that nobody would have seen first; `paths` by digest."""
+    """Return the errors of all files, those that passed without review first; `paths` by digest."""
     errors: list[ErrorCard] = []
     splits: list[SplitCard] = []
     for file in files:

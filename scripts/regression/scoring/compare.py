@@ -24,7 +24,7 @@ SCORED = (
 
 
 class Verdict(StrEnum):
-    """What became of one value."""
+    """Result of comparing one value with its label."""
 
     RIGHT = "right"
     #: The page says it, the reading does not.

@@ -1,4 +1,4 @@
-"""Whether a value was read where it stands: the overlap of its evidence with the true box."""
+"""Check where a value was read: the overlap of its evidence with the true box."""
 
 from __future__ import annotations
 

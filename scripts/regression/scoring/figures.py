@@ -53,7 +53,7 @@ def outcome(entry: EntryScore) -> str:
 
 
 def share(part: int, whole: int) -> float | None:
-    """Part of the whole, None of nothing."""
+    """Return part / whole, None if whole is 0."""
     return round(part / whole, 4) if whole else None
 
 
@@ -99,7 +99,7 @@ def _judged_by(name: str) -> str:
 
 
 def _wrong_share(entries: Sequence[EntryScore]) -> float | None:
-    """Values wrong or invented among all values given."""
+    """Return the share of wrong or invented values among all values given."""
     bad = sum(entry.bad_values for entry in entries)
     right = sum(verdict is Verdict.RIGHT for entry in entries for verdict in entry.verdicts.values())
     return share(bad, bad + right)

@@ -1,4 +1,4 @@
-"""What a confidence is worth: of the values given with it, which share was right."""
+"""Calibration of confidences: the share of right values among those given with a confidence."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Judged:
 
 
 def judged(entries: Iterable[EntryScore]) -> list[Judged]:
-    """Every value given with a confidence; what was left empty claims nothing."""
+    """Return every value given with a confidence; empty values are left out."""
     return [
         Judged(name, entry.prediction.seen[name].confidence, verdict is Verdict.RIGHT)
         for entry in entries

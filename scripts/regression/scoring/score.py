@@ -1,4 +1,4 @@
-"""Compares the readings of all files with their labels: one verdict a field, entry by entry."""
+"""Compare the readings of all files with their labels: one verdict per field of each entry."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from typing import Any
 
 
 class Writing(StrEnum):
-    """What a reader has to cope with."""
+    """Kinds of writing, by difficulty of reading."""
 
     #: Native text: widgets, a text layer, Word.
     TYPED = "typed"
@@ -19,7 +19,7 @@ class Writing(StrEnum):
 
 
 def writing_of(kind: str, truth: Mapping[str, Any]) -> Writing:
-    """By the label's handwriting face where labels name one; else told from its kind and hazards."""
+    """Return the kind of writing by the label's handwriting font, else by the file's kind and hazards."""
     if truth["typed"]:
         return Writing.TYPED
     by_hand = truth["handwriting_font"] if "handwriting_font" in truth else _named_hand(kind, truth)

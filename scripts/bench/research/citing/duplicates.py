@@ -1,4 +1,4 @@
-"""Pairs of references: of one work in two spellings, and of two works that look alike."""
+"""Pairs of references: of one work in two spellings, and of two similar works."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Work:
 
     @property
     def doi(self) -> str:
-        """Under the prefix that is given out to nobody."""
+        """Return a DOI with an unassigned prefix."""
         stem = ("Herons", "trial", "j.x", "s0012-")[self.number % 4]
         return f"10.5555/{stem}.{2000 + self.number}({self.number})Ab"
 

@@ -1,4 +1,4 @@
-"""Quotations that stand nowhere: each a passage's sentence with something changed."""
+"""Fabricated quotations: each a passage's sentence with something changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Quotations that stand in their passage, cut and written as people do."""
+"""Quotations that occur in their passage, shortened and written as people do."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from scripts.bench.research.citing.passages import Entry, typeset
 
 
 def true_quotes(entry: Entry, random: Random) -> list[tuple[str, str]]:
-    """Kind and quotation."""
+    """Return pairs of kind and quotation."""
     sentences = entry.sentences
     cut = [("sentence", sentence) for sentence in sentences]
     cut += [("two sentences", f"{a} {b}") for a, b in pairwise(sentences)]
     cut += [("stretch", _stretch(entry.text, random)) for _ in range(4)]
-    # Who leaves out a "not" does not quote.
+    # Omitting a "not" changes the meaning, so the result is not a quotation.
     cut += [
         ("ellipsis", _shortened(one, random)) for one in sentences if len(one.split()) > 9 and not negates(one)
     ]

@@ -1,4 +1,4 @@
-"""Reads the numbers back out of every export, as its reader sees them."""
+"""Read the citation numbers from every export, as its reader sees them."""
 
 from __future__ import annotations
 

@@ -14,9 +14,9 @@ UNKNOWN = "ghost2020"
 
 
 class UntrueModel:
-    """Of its sentences every fourth rests on a fabricated quotation, every fifth names the wrong source.
+    """Every fourth sentence has a fabricated quotation, every fifth names the wrong source.
 
-    Every sixth brings a number that its quotation has not, and every third markers of its own.
+    Every sixth has a number that its quotation lacks, and every third has markers of its own.
     """
 
     def __init__(self) -> None:
