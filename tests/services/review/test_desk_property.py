@@ -21,7 +21,9 @@ from hypothesis.stateful import (
 from sqlalchemy import select, update
 
 from core.errors import ConflictError, InvalidInputError, NotFoundError
+from core.messages import Message
 from core.models import Escalation, ReviewDecision, ReviewSuggestion, Run, Submission, Upload
+from pipeline.messages import EscalationReason
 from pipeline.orchestrator.result import RunResult
 from pipeline.orchestrator_state import Outcome
 from pipeline.schema import SubmissionRecord
@@ -308,7 +310,7 @@ def reading(submission_id: uuid.UUID, run_id: str, grade: str | None) -> RunResu
         record=record,
         report=cast(Any, {}),
         outcome=Outcome.ESCALATED,
-        reason="read again",
+        reason=Message.of(EscalationReason.LOW_CONFIDENCE),
         tools_used=[],
         confidence=0.5,
         missing_fields=[] if grade else ["grade"],
