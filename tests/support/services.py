@@ -7,8 +7,9 @@ import importlib.metadata
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -25,6 +26,7 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 SLOTS = range(1, 64)
 MEMORY_BYTES = 2 * 1024**3
 PREFIX = "second_reader_test"
+_DROP_ATTEMPTS = 50
 
 
 def quick_folder() -> Path:
@@ -85,7 +87,7 @@ def empty_database(server_dsn: str, number: int, purpose: str = "main") -> Itera
         yield urlsplit(server_dsn)._replace(path=f"/{name}").geturl()
     finally:
         with psycopg.connect(server_dsn, autocommit=True) as connection:
-            connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+            _drop(connection, name)
 
 
 @contextmanager
@@ -103,4 +105,15 @@ def _drop_databases(connection: psycopg.Connection, number: int) -> None:
     for (name,) in connection.execute(
         "SELECT datname FROM pg_database WHERE datname LIKE %s", [pattern]
     ).fetchall():
-        connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+        _drop(connection, name)
+
+
+def _drop(connection: psycopg.Connection, name: str) -> None:
+    """Drop a database. FORCE may not end an autovacuum in it, which is the superuser's: wait for its end."""
+    statement = sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name))
+    for _ in range(_DROP_ATTEMPTS - 1):
+        with suppress(psycopg.errors.InsufficientPrivilege):
+            connection.execute(statement)
+            return
+        time.sleep(0.2)
+    connection.execute(statement)

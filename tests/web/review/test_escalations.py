@@ -27,7 +27,7 @@ def standing(context: Context) -> tuple[str, str]:
 
 
 def test_the_list_and_the_form(signed_in, waiting: desk.Entry) -> None:
-    assert "Nothing to propose for: grade." in signed_in("auditor").get("/review/escalations").text
+    assert "Missing: Grade; nothing to propose." in signed_in("auditor").get("/review/escalations").text
     page = f"/submissions/{waiting.submission.id}"
     assert "This entry needs you" in signed_in("reviewer").get(page).text
     for role in ("uploader", "auditor"):
