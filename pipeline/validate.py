@@ -35,13 +35,14 @@ _MISSING = {
 }
 
 
-#: The fields whose decision by a person settles a reason.
-_ABOUT = {
-    ReasonCode.UNKNOWN_SCHOOL: ("school_name",),
+#: The fields that each blocking reason concerns.
+FIELDS_OF_CODE: Mapping[str, tuple[str, ...]] = {
     ReasonCode.INVALID_GRADE_RANGE: ("grade",),
+    ReasonCode.UNKNOWN_SCHOOL: ("school_name",),
     ReasonCode.POSSIBLE_FIELD_SWAP: swappable_fields(),
-    ReasonCode.SHORT_ESSAY: ("essay_text", "word_count"),
 }
+#: The fields whose decision by a person settles a reason.
+_ABOUT = {**FIELDS_OF_CODE, ReasonCode.SHORT_ESSAY: ("essay_text", "word_count")}
 
 
 def validate_record(

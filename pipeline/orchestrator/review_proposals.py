@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from core.messages import Message
 from pipeline.extraction.values.text import plain, squeezed
@@ -11,9 +11,10 @@ from pipeline.messages import ProposalReason, ReadingWay
 from pipeline.orchestrator.context import ProposedField
 from pipeline.orchestrator.preference import preferred_as_read, preferred_value
 from pipeline.pages.page_model import Source
-from pipeline.profiles.declared import derived_fields, swappable_fields, text_fields
+from pipeline.profiles.declared import derived_fields, text_fields
 from pipeline.reason_codes import ReasonCode
 from pipeline.schema import FIELD_NAMES, FieldReading, SubmissionRecord
+from pipeline.validate import FIELDS_OF_CODE
 
 AS_READ = "as_read"
 
@@ -21,12 +22,6 @@ AS_READ = "as_read"
 MODEL_CONFIDENCE = 0.5
 #: Confidence of a value that the model marked as uncertain.
 DOUBTED_CONFIDENCE = 0.3
-#: The fields that each blocking reason concerns.
-FIELDS_OF_CODE: Mapping[str, tuple[str, ...]] = {
-    ReasonCode.INVALID_GRADE_RANGE: ("grade",),
-    ReasonCode.UNKNOWN_SCHOOL: ("school_name",),
-    ReasonCode.POSSIBLE_FIELD_SWAP: swappable_fields(),
-}
 #: Blocking reasons that mean only that the reading is uncertain.
 UNSURE_CODES = frozenset({ReasonCode.OCR_LOW_CONFIDENCE})
 #: A reading from these sources is proposed even if the first one was surer.
