@@ -202,7 +202,8 @@ def _check_projection(submission: Submission, rows: list[SubmissionField], event
 
 
 def _undid_proposal(event: ReviewEvent) -> bool:
-    return event.message is not None and event.message.params["decision_kind"] == "suggestion"
+    # A split is undone under a reason of its own, which names no kind of decision.
+    return event.message is not None and event.message.params.get("decision_kind") == "suggestion"
 
 
 def _check_applied_once(
