@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 from waitress import create_server
+from waitress.wasyncore import close_all
 
 from core.config import Settings
 from core.models import Profile
@@ -66,15 +67,16 @@ class Site:
 @pytest.fixture
 def site(settings: Settings, context: Context) -> Iterator[Site]:
     """The site on a free port."""
-    server = create_server(create_app(settings, context), host="127.0.0.1", port=0, threads=4)
+    sockets: dict[int, object] = {}
+    server = create_server(create_app(settings, context), sockets, host="127.0.0.1", port=0, threads=4)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     yield Site(f"http://127.0.0.1:{server.effective_port}", context)
     server.task_dispatcher.shutdown()
-    # In its own thread: pages that are left still send a last word, which the loop has to read.
+    # In its own thread. Connections as well: one whose request no thread answers any more would keep the loop.
     # A loop that is awake closes before it is woken.
     with suppress(OSError):
-        server.trigger.pull_trigger(server.close)
+        server.trigger.pull_trigger(lambda: close_all(sockets, ignore_all=True))
     thread.join(timeout=10)
 
 

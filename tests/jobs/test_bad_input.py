@@ -26,6 +26,7 @@ from core.errors import (
 )
 from flask_app import create_app
 from services.context import Context
+from tests.support.long import some
 from tests.support.office import entries_of, settled, uploads_of, wait_until, working
 from tests.support.reading import bad_files
 from tests.support.reading.documents import essay_pdf
@@ -115,7 +116,8 @@ def test_two_hundred_files_at_once_are_all_kept(context: Context, office_worker:
     assert_kept(context, office_worker, batch, files)
 
 
-@pytest.mark.parametrize("surplus", range(1, 9))
+@pytest.mark.long
+@pytest.mark.parametrize("surplus", some(range(1, 9), every=4))
 def test_files_beyond_the_limit_can_be_retried(context: Context, office_worker: FlaskClient, surplus: int) -> None:
     limit = 3
     context.settings = context.settings.model_copy(update={"max_files_per_upload": limit})

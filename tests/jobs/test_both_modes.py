@@ -12,6 +12,7 @@ from core.models import Season
 from services.context import Context
 from services.seasons import current_season
 from services.uploads.submit_files import IncomingFile, submit_files
+from tests.support.long import some
 from tests.support.office import SAMPLES, entries_of, make_person, settled, wait_until, working
 from tests.support.reading.entries import COMPLETE, acroform
 from tests.support.servers.groq_server import GroqServer, answer
@@ -93,9 +94,11 @@ def test_a_setting_decides_alike_in_both_modes(chosen: dict[str, Any], rule: str
     assert completed(graph, rule) == expected
 
 
+@pytest.mark.long
 def test_a_season_decides_alike_in_both_modes(chosen: dict[str, Any]) -> None:
-    policies = {name: policy for name, (policy, _) in SEASONS.items()}
+    tried = {name: SEASONS[name] for name in some([*reversed(SEASONS)], every=3)}
+    policies = {name: policy for name, (policy, _) in tried.items()}
     graph, direct = (by_worker(chosen, policies, use_orchestrator=mode) for mode in (True, False))
     assert_alike(graph, direct)
-    for name, (_, expected) in SEASONS.items():
+    for name, (_, expected) in tried.items():
         assert completed(graph, name) == expected, name

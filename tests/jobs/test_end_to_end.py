@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import uuid
 
+import pytest
 from sqlalchemy import select
 
 from core.models import Escalation, ReviewSuggestion, ReviewSuggestionField, Submission
@@ -14,6 +15,7 @@ from services.review.decide_suggestion import FieldAnswer, decide_suggestion
 from services.review.resolve_escalation import resolve_escalation
 from services.review.suggestion_detail import suggestion_detail
 from services.uploads.submit_files import IncomingFile, submit_files
+from tests.support.long import some
 from tests.support.office import (
     SAMPLES,
     entries_of,
@@ -71,10 +73,12 @@ def test_several_files_are_one_entry(context: Context) -> None:
     assert [upload.status for upload in uploads_of(context, batch)] == ["split", "joined"]
 
 
+@pytest.mark.long
 def test_samples_reach_the_outcome_their_labels_say(context: Context) -> None:
     labels = json.loads((SAMPLES / "labels.json").read_text(encoding="utf-8"))
-    by_name = {label["file"]: label for label in labels.values()}
-    files = [IncomingFile(name, (SAMPLES / name).read_bytes()) for name in sorted(by_name)]
+    every = {label["file"]: label for label in labels.values()}
+    by_name = {name: every[name] for name in some(sorted(every), every=3)}
+    files = [IncomingFile(name, (SAMPLES / name).read_bytes()) for name in by_name]
     batch = submit_files(context, make_person(context), files)
     with working(context):
         wait_until(lambda: settled(context, batch), "the end of the samples", seconds=1200)

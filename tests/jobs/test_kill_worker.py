@@ -32,7 +32,7 @@ AFTER_INTERRUPT = ("mark_for_human:work_done", "mark_for_human:logged")
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("boundary", some([n for n in NODE_BOUNDARIES if n not in AFTER_INTERRUPT], every=3))
+@pytest.mark.parametrize("boundary", some([n for n in NODE_BOUNDARIES if n not in AFTER_INTERRUPT], every=6))
 def test_a_run_recovers(context_with_model: Context, boundary: str) -> None:
     context = context_with_model
     data = entry_that_reaches(boundary.partition(":")[0])

@@ -32,13 +32,16 @@ def tidy_context(settings: Settings) -> Iterator[Context]:
 
 
 def _empty(session: Session) -> None:
-    """To look which tables have rows costs far less than to truncate one that has none."""
+    """Delete what the filled tables hold. A truncate would include every table that refers to them: far slower."""
     names = [table.name for table in Base.metadata.sorted_tables]
-    found = session.scalars(
+    filled = session.scalars(
         text(" union all ".join(f"select '{n}' where exists (select 1 from {n})" for n in names))
-    )
-    if filled := ", ".join(found):
-        session.execute(text(f"truncate {filled} restart identity cascade"))
+    ).all()
+    if filled:
+        # Neither foreign keys nor the triggers that keep the audit trail may object.
+        session.execute(text("set local session_replication_role = replica"))
+        for name in filled:
+            session.execute(text(f"delete from {name}"))
 
 
 def person(context: Context, role: str, **values: object) -> Profile:

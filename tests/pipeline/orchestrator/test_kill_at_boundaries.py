@@ -11,6 +11,7 @@ from sqlalchemy import select
 from core.database import Database
 from core.models import OrchestratorLog, ReviewSuggestion, ReviewSuggestionField
 from tests.support.boundaries import NODE_BOUNDARIES, REVIEW_AGENT_BOUNDARIES
+from tests.support.long import some
 from tests.support.reading.orchestration import insert_run
 from tests.support.reading.orchestration_process import Work, in_a_process
 
@@ -67,8 +68,10 @@ def test_every_boundary_is_tried() -> None:
     assert {boundary for boundary, _ in cases()} == {*NODE_BOUNDARIES, *REVIEW_AGENT_BOUNDARIES}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
-    ("boundary", "way"), list(cases()), ids=[f"{boundary}-{way.outcome}" for boundary, way in cases()]
+    ("boundary", "way"),
+    [pytest.param(*case, id=f"{case[0]}-{case[1].outcome}") for case in some(list(cases()), every=2)],
 )
 def test_a_killed_run_ends_as_if_nothing_had_happened(
     boundary: str, way: Scenario, database_url: str, tmp_path: Path

@@ -5,12 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pymupdf
 import pytest
+from _pytest.mark import ParameterSet
 
 from scripts.samples import freeform, stacks
 from scripts.samples.corpus import KINDS, draw_corpus, write_corpus
@@ -20,6 +22,7 @@ from scripts.samples.forms import acroform, flattened, form_2026, gdocs, sheets_
 from scripts.samples.part import DEVELOPMENT, PARTS, Part
 from scripts.samples.sample import to_bytes
 from scripts.samples.truth import FIELDS
+from tests.support.long import some
 
 pytestmark = pytest.mark.usefixtures("sample_fonts")
 
@@ -66,16 +69,23 @@ def test_a_seed_draws_the_same_and_another_draws_others() -> None:
     assert not set(drawn(5)) & set(drawn(6))
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind.stack is None], ids=lambda kind: kind.name)
-@PARTWISE
+def kinds_and_parts(of_stacks: bool) -> list[ParameterSet]:
+    """Every kind that draws stacks, or every other kind, in both parts."""
+    kinds = [kind for kind in KINDS if (kind.stack is not None) == of_stacks]
+    pairs = some(list(product(kinds, PARTS.values())), every=3)
+    return [pytest.param(kind, part, id=f"{part.name}-{kind.name}") for kind, part in pairs]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("kind", "part"), kinds_and_parts(of_stacks=False))
 def test_every_kind_of_one_entry_can_be_drawn(kind: Any, part: Part) -> None:
     sample = kind.draw(Random(2), part)
     assert len(sample.truths) == 1
     assert len(sample.data) > 1000
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind.stack], ids=lambda kind: kind.name)
-@PARTWISE
+@pytest.mark.long
+@pytest.mark.parametrize(("kind", "part"), kinds_and_parts(of_stacks=True))
 def test_stacks_label_every_page(kind: Any, part: Part) -> None:
     sample = kind.draw(Random(2), part, entries=2)
     pages = [page for t in sample.truths for page in range(t.page_start, (t.page_end or 0) + 1)]
