@@ -8,17 +8,70 @@ from scripts.headers.drawn import Piece, Role
 from scripts.headers.flow import Flow, joined, one, split_lines, text_of
 
 SEPARATORS = (
-    ", ", ", ", ", ", ", ", ",", " - ", " - ", " - ", "-", " / ", " / ", "/", " | ", " | ", "|", " – ", " — ", "—", "   ", "    ", "     ",
-    "  ", "  ", "        ", " ", " ", " ", " ", "\t", "\t", "\t\t", " ~ ", "; ", ";", " • ", ". ", ".", " * ", " ... ", "...", " -- ", "--",
-    "_", ",  ", " : ", " :: ", "\u200b", " \u200b", "\u200b \u200b", " + ", " & ", " > ", " // ", "//", " \\ ", " . ", " · ", " = ",
-)  # fmt: skip
+    *(
+        ", ",
+        ", ",
+        ", ",
+        ", ",
+        ",",
+        " - ",
+        " - ",
+        " - ",
+        "-",
+        " / ",
+        " / ",
+        "/",
+        " | ",
+        " | ",
+        "|",
+        " – ",
+        " — ",
+        "—",
+    ),
+    *(
+        "   ",
+        "    ",
+        "     ",
+        "  ",
+        "  ",
+        "        ",
+        " ",
+        " ",
+        " ",
+        " ",
+        "\t",
+        "\t",
+        "\t\t",
+        " ~ ",
+        "; ",
+        ";",
+        " • ",
+    ),
+    *(
+        ". ",
+        ".",
+        " * ",
+        " ... ",
+        "...",
+        " -- ",
+        "--",
+        "_",
+        ",  ",
+        " : ",
+        " :: ",
+        "\u200b",
+        " \u200b",
+        "\u200b \u200b",
+    ),
+    *(" + ", " & ", " > ", " // ", "//", " \\ ", " . ", " · ", " = "),
+)
 
 
 def arranged(rng: Random, items: list[Flow]) -> Flow:
     """The items in some layout of lines."""
-    return rng.choices(
-        (_stack, in_row, _groups, _columns, _spaced, _ends), weights=(36, 25, 26, 6, 3, 4)
-    )[0](rng, items)
+    return rng.choices((_stack, in_row, _groups, _columns, _spaced, _ends), weights=(36, 25, 26, 6, 3, 4))[0](
+        rng, items
+    )
 
 
 def in_row(rng: Random, items: list[Flow]) -> Flow:

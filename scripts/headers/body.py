@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 from types import ModuleType
 
@@ -18,10 +19,9 @@ def draw_body(facts: Facts, spanish: bool, sentences: int) -> Flow:
     own: ModuleType = essay_spanish if spanish else essay_english
     young, older = facts.grade <= 2, facts.grade >= 8
     openings = own.YOUNG if young else own.OLDER + own.MIDDLE[::2] if older else own.MIDDLE
-    chosen: list[str] = [rng.choice(own.TRAPS) if rng.random() < 0.1 else rng.choice(openings)]
-    if rng.random() < 0.3:
-        chosen = []
     plain = _plain(rng, facts.grade, essays_spanish if spanish else essays_english)
+    first = rng.choices((own.TRAPS, plain[:1], own.CALLED, openings), weights=(8, 15, 15, 62))[0]
+    chosen: list[str] = [rng.choice(first)]
     while len(chosen) < sentences:
         roll = rng.random()
         if roll < 0.13:
@@ -30,7 +30,14 @@ def draw_body(facts: Facts, spanish: bool, sentences: int) -> Flow:
             chosen.append(plain.pop(0))
         else:
             chosen.append(rng.choice(own.YOUNG if young and roll < 0.8 else own.MORE if roll < 0.75 else openings))
-    return _joined(facts, chosen)
+    greeting = own.GREETINGS if rng.random() < 0.05 else [""]
+    return fill(_greeted(rng, greeting), Role.BODY, facts.body_slot) + _joined(facts, chosen)
+
+
+def _greeted(rng: Random, greetings: list[str]) -> str:
+    """One of the greetings of a letter and the break after it."""
+    greeting = rng.choice(greetings)
+    return greeting + rng.choice(("\n", "\n\n", " ")) if greeting else ""
 
 
 def draw_intro(facts: Facts, spanish: bool, given: set[str]) -> Flow | None:
@@ -54,4 +61,4 @@ def _plain(rng: Random, grade: int, bank: ModuleType) -> list[str]:
     """Sentences of the banks that the samples are made with, in their order, without any slot."""
     about = rng.choice(("Father", "Father", "Grandfather", "Stepdad", "Father-Figure"))
     text = " ".join(essays.draw_essay(rng, str(grade or "K"), about, bank, 60))
-    return [sentence.strip() + "." for sentence in text.replace("{", "").rstrip(".").split(". ")]
+    return re.split(r"(?<=[.!?])(?<!Mr\.) +", text.strip())

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from random import Random
 
-from scripts.headers import small
+from scripts.headers import dates, small
+from scripts.headers.drawn import Role
 from scripts.headers.facts import Facts
 from scripts.headers.flow import fill, text_of
-from scripts.headers.drawn import Role
 from scripts.headers.people import Person, draw_person, written_name
 from scripts.headers.schools import draw_school, misspelt_school
 from scripts.headers.words import schools as named
 from scripts.headers.words import titles
+from scripts.headers.words.names_words import MEN
 from scripts.samples.words import names_development as development
 
 
@@ -25,14 +26,15 @@ def draw_facts(rng: Random, spanish: bool) -> Facts:
         school = misspelt_school(rng, school)
     return Facts(
         rng, spanish, child, written_name(rng, child, grade <= 3), school, grade, small.draw_room_id(rng),
-        small.draw_teacher(rng, spanish), small.draw_date(rng, spanish), _title(rng, father, spanish), father,
+        small.draw_teacher(rng, spanish), dates.draw_date(rng, spanish), _title(rng, father, spanish), father,
     )  # fmt: skip
 
 
 def _father(rng: Random, child: Person, spanish: bool) -> Person:
     """The father figure, mostly of the child's family, now and then with the child's own name."""
     names = development.FATHERS_SPANISH if spanish or rng.random() < 0.3 else development.FATHERS_ENGLISH
-    given = rng.choice(names) if rng.random() < 0.5 else draw_person(rng, spanish).given[0]
+    names = rng.choice((names, MEN))
+    given = rng.choice(names) if rng.random() < 0.88 else draw_person(rng, spanish).given[0]
     if rng.random() < 0.06:
         given = child.given[0]
     family = child.family if rng.random() < 0.7 else draw_person(rng, spanish).family
@@ -57,5 +59,7 @@ def _title(rng: Random, father: Person, spanish: bool) -> str:
     if roll < 0.16:
         return text.lower()
     if roll < 0.3:
-        return rng.choice(('"{}"', "“{}”", "*{}*", "**{}**", "{}!", "{}:", "{}.", "~ {} ~", "- {} -", "{}...", "_{}_", "{}!!!")).format(text)
+        return rng.choice(
+            ('"{}"', "“{}”", "*{}*", "**{}**", "{}!", "{}:", "{}.", "~ {} ~", "- {} -", "{}...", "_{}_", "{}!!!")
+        ).format(text)
     return text

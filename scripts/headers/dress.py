@@ -15,11 +15,36 @@ ZERO = "\u200b"
 _KEEP = frozenset({Role.CONTACT})
 _STARS = ("*", "**", "***", "☆", "♥", "~", "<3", ":)", "!!", "★", "-", "#", "^^", "=)", "✏", "•")
 _MORE_SLIPS = {
-    "the": "teh", "and": "an", "with": "wit", "there": "thier", "know": "no", "says": "sez", "have": "hav", "work": "werk",
-    "works": "werks", "makes": "maks", "likes": "liks", "very": "verry", "called": "calld", "little": "littel", "from": "form",
-    "father": "fother", "father's": "fathers", "don't": "dont", "doesn't": "dosent", "isn't": "isnt", "I'm": "Im", "night": "nite",
-    "also": "tambien", "escuela": "esquela", "hace": "ase", "voy": "boy", "lleva": "yeva", "qué": "que", "sé": "se",
-}  # fmt: skip
+    "the": "teh",
+    "and": "an",
+    "with": "wit",
+    "there": "thier",
+    "know": "no",
+    "says": "sez",
+    "have": "hav",
+    "work": "werk",
+    "works": "werks",
+    "makes": "maks",
+    "likes": "liks",
+    "very": "verry",
+    "called": "calld",
+    "little": "littel",
+    "from": "form",
+    "father": "fother",
+    "father's": "fathers",
+    "don't": "dont",
+    "doesn't": "dosent",
+    "isn't": "isnt",
+    "I'm": "Im",
+    "night": "nite",
+    "also": "tambien",
+    "escuela": "esquela",
+    "hace": "ase",
+    "voy": "boy",
+    "lleva": "yeva",
+    "qué": "que",
+    "sé": "se",
+}
 
 
 def dress_case(rng: Random, header: Flow, young: bool) -> Flow:
@@ -42,6 +67,7 @@ def dress_body(rng: Random, body: Flow, young: bool, spanish: bool) -> Flow:
     """The essay's text with a child's spelling and case."""
     if rng.random() < (0.5 if young else 0.12):
         wrong = {**essays_english.MISSPELT, **_MORE_SLIPS, **(essays_spanish.MISSPELT if spanish else {})}
+        wrong = {word: wrong[word] for word in rng.sample(list(wrong), len(wrong) // 2)}
         body = [_slips(rng, piece, wrong) for piece in body]
     roll = rng.random()
     if roll < (0.22 if young else 0.06):
@@ -54,7 +80,9 @@ def _slips(rng: Random, piece: Piece, wrong: dict[str, str]) -> Piece:
         return piece
     return replace(
         piece,
-        text=re.sub(r"[\w']+", lambda f: wrong[f[0]] if f[0] in wrong and rng.random() < 0.5 else f[0], piece.text),
+        text=re.sub(
+            r"[\w']+", lambda f: wrong[f[0]] if f[0] in wrong and rng.random() < 0.5 else f[0], piece.text
+        ),
     )
 
 
@@ -75,7 +103,10 @@ def with_zero_width(rng: Random, flow: Flow, everywhere: bool) -> Flow:
     if way == "beside":
         return mapped(flow, lambda text: text.replace(" ", rng.choice((f" {ZERO}", f"{ZERO} ", f"{ZERO} {ZERO}"))))
     if way == "before":
-        return [piece if piece.role in (Role.BODY, Role.OTHER) else replace(piece, text=ZERO + piece.text) for piece in flow]
+        return [
+            piece if piece.role in (Role.BODY, Role.OTHER) else replace(piece, text=ZERO + piece.text)
+            for piece in flow
+        ]
     if way == "starts":
         return [Piece(ZERO, Role.OTHER), *mapped(flow, lambda text: text.replace("\n", f"\n{ZERO}"))]
     return mapped(flow, lambda text: re.sub(" ", lambda _: f" {ZERO}" if rng.random() < 0.4 else " ", text))

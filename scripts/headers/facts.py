@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-from scripts.headers import grades, small
+from scripts.headers import dates, grades, small
 from scripts.headers.drawn import Role
 from scripts.headers.flow import Flow, one
 from scripts.headers.people import Person, draw_person
 from scripts.headers.words import schools as named
+from scripts.headers.words.names_spanish import NICKNAMES_ENGLISH
 from scripts.samples.words.banks import words
 
 #: Slot -> field of the header that it tells; a slot that is not here tells none.
@@ -50,7 +51,7 @@ class Facts:
             text = {"given": self.child.given[0], "roomid": self.room}.get(slot) or getattr(self, slot)
             return one(text, Role(field))
         if slot in ("mail", "phone"):
-            text = small.draw_phone(self.rng) if slot == "phone" else small.draw_mail(self.rng, self.child.full)
+            text = dates.draw_phone(self.rng) if slot == "phone" else dates.draw_mail(self.rng, self.child.full)
             return one(text, Role.CONTACT)
         if slot in _PEOPLE:
             return one(self._person(slot), Role.PERSON)
@@ -76,10 +77,12 @@ class Facts:
         if slot in ("sibgrade", "sibnumber", "sibgradenoun"):
             if slot == "sibnumber":
                 return str(other or "K")
-            return (grades.draw_ordinal if slot == "sibgrade" else grades.draw_grade_noun)(rng, other, self.spanish)
+            return (grades.draw_ordinal if slot == "sibgrade" else grades.draw_grade_noun)(
+                rng, other, self.spanish
+            )
         simple = {
             "num": rng.choice(_COUNTED_SPANISH if self.spanish else _COUNTED),
-            "day": rng.choice(small.DAYS) + rng.choice(("s", "")),
+            "day": rng.choice(dates.DAYS) + rng.choice(("s", "")),
             "digit": str(rng.randint(1, 8)),
             "nthp": grades.ordinal(rng.randint(1, 8)),
             "age": str(max(5, self.grade + rng.choice((5, 6, 6)))),
@@ -87,8 +90,10 @@ class Facts:
             "classof": str(rng.randint(2025, 2037)),
             "year": rng.choice(("2023", "2024", "2025", "2026")),
             "town": rng.choice(named.TOWN),
+            "nick": rng.choice(NICKNAMES_ENGLISH),
+            "lastname": self.child.family[0],
             "sec": rng.choice("ABCDABEF"),
-            "date_other": small.draw_date(rng, self.spanish),
+            "date_other": dates.draw_date(rng, self.spanish),
         }
         return simple[slot]
 

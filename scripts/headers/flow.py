@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from scripts.headers.drawn import Piece, Role
 
-type_of_slot = Callable[[str], list[Piece]]
 Flow = list[Piece]
+Slot = Callable[[str], Flow]
 
 _PART = re.compile(r"\{(\w+)\}|<(\w+):([^<>]*)>")
 
@@ -19,15 +19,20 @@ def one(text: str, role: Role) -> Flow:
     return [Piece(text, role)] if text else []
 
 
-def fill(template: str, role: Role, slot: type_of_slot) -> Flow:
+def fill(template: str, role: Role, slot: Slot) -> Flow:
     """The template with each `{slot}` filled; `<role:text>` has that role, all other text the given one."""
     flow: Flow = []
     end = 0
     for found in _PART.finditer(template):
         flow += one(template[end : found.start()], role)
-        flow += slot(found[1]) if found[1] else one(found[3], Role(found[2]))
+        flow += slot(found[1]) if found[1] else _marked(found[3], Role(found[2]), slot)
         end = found.end()
     return flow + one(template[end:], role)
+
+
+def _marked(template: str, role: Role, slot: Slot) -> Flow:
+    """The template filled, all of it in one role."""
+    return one(text_of(fill(template, role, slot)), role)
 
 
 def slots_of(template: str) -> set[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import cache
-from random import Random
 
 from scripts.headers.drawn import Piece, Role
 from scripts.headers.facts import FIELD, Facts
@@ -77,8 +76,13 @@ def labelled_items(facts: Facts, order: list[str], blank: list[str]) -> list[Flo
         rng.shuffle(items)
     if rng.random() < 0.06 and {"grade", "room"} <= set(order):
         items = [item for item in items if not any(piece.role in (Role.GRADE, Role.ROOM) for piece in item)]
-        label = rng.choice(("Grade/Room", "Grade & Room", "Child's grade/room", "Grade/Rm", "Grado/Salón", "Gr/Rm"))
-        items.append(one(label + joint, Role.LABEL) + filled(facts, rng.choice(("{number} / {roomid}", "{number}-{roomid}", "{grade}, {roomid}"))))
+        label = rng.choice(
+            ("Grade/Room", "Grade & Room", "Child's grade/room", "Grade/Rm", "Grado/Salón", "Gr/Rm")
+        )
+        items.append(
+            one(label + joint, Role.LABEL)
+            + filled(facts, rng.choice(("{number} / {roomid}", "{number}-{roomid}", "{grade}, {roomid}")))
+        )
     return items
 
 

@@ -8,16 +8,17 @@ from random import Random
 
 from scripts.headers.arrange import arranged, in_row
 from scripts.headers.body import draw_body, draw_intro
-from scripts.headers.drawn import Piece, Role
+from scripts.headers.drawn import Role
 from scripts.headers.facts import Facts
-from scripts.headers.flow import Flow, joined, one, text_of
+from scripts.headers.flow import Flow, joined, one
 from scripts.headers.items import bare_items, labelled_items
 from scripts.headers.tops import draw_items, draw_order, draw_sentence, draw_top
+from scripts.headers.traces import Page, mail_page, second_page
 from scripts.headers.words import sentences
 
-#: A page: what stands above the essay, the essay, what stands below it.
-Page = tuple[Flow, Flow, Flow]
-_BREAKS = ("\n\n",) * 11 + ("\n",) * 4 + ("   ", "  ", " ", " ", " - ", ". ", "\t", ": ", "    ", " \u200b", "\n\n\n", "\n\n\t", "\n\t", "\n    ")
+_BREAKS = ("\n\n",) * 17 + ("\n",) * 7
+_BREAKS += ("   ", "  ", " ", " ", " - ", ". ", "\t", "    ", " / ", "\n\n\n", "\n\n\t", "\n\t", "\n    ", " — ")
+_LEADING = frozenset(("by", "from", "love", "-", "--", "~", "essay by", "written by", "escrito por"))
 
 
 def top_page(facts: Facts, given: set[str], body: Flow) -> Page:
@@ -56,7 +57,7 @@ def signed_page(facts: Facts, given: set[str], body: Flow) -> Page:
     block = arranged(rng, items) if items else one(rng.choice(sentences.PET), Role.OTHER)
     if rng.random() < 0.65:
         word = rng.choice(bank)
-        role = Role.LABEL if not word.rstrip(".! ").lower().endswith(("end", "fin")) else Role.OTHER
+        role = Role.LABEL if word.endswith((",", ":")) or word.lower() in _LEADING else Role.OTHER
         block = one(word + rng.choice(("\n", " ", "\n", "\n\n")), role) + block
     return _broken(rng, title), body, one(rng.choice(("\n\n", "\n\n", "\n", "\n\n\n", "  ")), Role.OTHER) + block
 
@@ -67,53 +68,22 @@ def footer_page(facts: Facts, given: set[str], body: Flow) -> Page:
     title = one(facts.title, Role.TITLE) if "title" in given and rng.random() < 0.7 else []
     items = draw_items(facts, given - {"title"})
     if rng.random() < 0.5:
-        items.append(one(rng.choice(("1", "p. 1", "1/2", "pg 1", "Page 1", "page 1 of 2", "pág. 1", "- 1 -")), Role.OTHER))
+        items.append(
+            one(rng.choice(("1", "p. 1", "1/2", "pg 1", "Page 1", "page 1 of 2", "pág. 1", "- 1 -")), Role.OTHER)
+        )
     return _broken(rng, title), body, one("\n\n", Role.OTHER) + in_row(rng, items or [one("1", Role.OTHER)])
 
 
-def second_page(facts: Facts, given: set[str], body: Flow) -> Page:
-    """A page that repeats a line of the header, or the family name, with the number of the page."""
-    rng = facts.rng
-    number = rng.choice((2, 2, 2, 3))
-    mark = rng.choice(("{}", "{}", "pg {}", "pg. {}", "p. {}", "page {}", "Page {}", "({})", "- {}", "pág. {}", "(page {})", "2/{}", "cont.", "(continued)"))
-    page = one(mark.format(number), Role.OTHER)
-    if "name" in given and rng.random() < 0.55:
-        name = one(rng.choice((facts.child.family[0], facts.name, " ".join(facts.child.family))), Role.NAME)
-    else:
-        name = []
-    shown = given - {"title", "date"} - ({"name"} if name else set())
-    repeated = bare_items(facts, draw_order(rng, shown)) if shown and rng.random() < (0.4 if name else 0.8) else []
-    title = [one(facts.title, Role.TITLE)] if "title" in given and rng.random() < 0.3 else []
-    items = [item for item in (name, *repeated, *title) if item]
-    rng.shuffle(items)
-    items.insert(rng.choice((0, len(items), len(items), len(items))), page)
-    line = joined(items, rng.choice((" ", " ", " / ", " - ", ", ", "   ", " | ", "\t")))
-    text = text_of(body)
-    start = text.find(" ", rng.randint(0, max(1, len(text) // 4))) + 1
-    return line + one(rng.choice(("\n\n", "\n")), Role.OTHER), _from(body, start), []
-
-
-def mail_page(facts: Facts, given: set[str], body: Flow) -> Page:
-    """Lines of a mail above the essay, whose subject may hold the header."""
-    rng = facts.rng
-    row = in_row(rng, draw_items(facts, given - {"title"}) or [one("essay", Role.OTHER)])
-    lines = [one("From: ", Role.LABEL) + facts.slot("mail"), one("To: ", Role.LABEL) + one("essays@example.org", Role.CONTACT)]
-    subject = one(rng.choice(("Re: ", "Subject: ", "RE: ", "Fwd: ", "Asunto: ", "Subj: ")), Role.LABEL)
-    subject += one(rng.choice(("contest entry - ", "essay ", "Essay Contest: ", "", "my essay - ", "ensayo - ")), Role.OTHER)
-    if rng.random() < 0.35:
-        lines = [lines[1], one("from: ", Role.LABEL) + (facts.slot("name") if "name" in given else facts.slot("mail"))]
-        row = in_row(rng, bare_items(facts, draw_order(rng, given - {"title", "name"})) or [one("essay", Role.OTHER)])
-        lines.append(row)
-    else:
-        lines = lines[: rng.randint(0, 2)] + [subject + row]
-    title = [one(facts.title, Role.TITLE)] if "title" in given else []
-    top = joined([joined(lines, "\n"), *title], rng.choice(("\n\n", "\n")))
-    return top + one("\n\n", Role.OTHER), body, []
-
-
 PAGES: dict[Callable[[Facts, set[str], Flow], Page], float] = {
-    top_page: 66, sentence_page: 8, intro_page: 7, plain_page: 5, signed_page: 6, footer_page: 3.5, second_page: 3, mail_page: 2,
-}  # fmt: skip
+    top_page: 66,
+    sentence_page: 8,
+    intro_page: 7,
+    plain_page: 5,
+    signed_page: 6,
+    footer_page: 3.5,
+    second_page: 3,
+    mail_page: 2,
+}
 
 
 def draw_page(facts: Facts, spanish: bool, given: set[str]) -> Page:
@@ -128,12 +98,3 @@ def draw_page(facts: Facts, spanish: bool, given: set[str]) -> Page:
 
 def _broken(rng: Random, top: Flow) -> Flow:
     return top + one(rng.choice(_BREAKS), Role.OTHER) if top else []
-
-
-def _from(flow: Flow, start: int) -> Flow:
-    """The flow from a character on."""
-    left: Flow = []
-    for piece in flow:
-        text, start = piece.text[start:], max(0, start - len(piece.text))
-        left += [Piece(text, piece.role)] if text else []
-    return left

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from random import Random
 
 from scripts.headers.public_names import draw_public_family, draw_public_given
-from scripts.headers.words import names_english, names_spanish
+from scripts.headers.words import names_english, names_spanish, names_words
 from scripts.samples.words import names_development as development
 
 
@@ -36,8 +36,8 @@ def draw_person(rng: Random, spanish: bool) -> Person:
         if rng.random() < 0.3:
             given = draw_public_given(rng)
     elif roll < 0.82:
-        given = rng.choice(names_english.WORD_GIVEN) if rng.random() < 0.6 else draw_public_given(rng)
-        family = rng.choice(names_english.WORD_FAMILY) if rng.random() < 0.7 else draw_public_family(rng)
+        given = rng.choice(names_words.WORD_GIVEN) if rng.random() < 0.6 else draw_public_given(rng)
+        family = rng.choice(names_words.WORD_FAMILY) if rng.random() < 0.7 else draw_public_family(rng)
     elif roll < 0.92:
         given, family = rng.choice(development.FIRST_ENGLISH), rng.choice(development.LAST_ENGLISH)
     else:
@@ -56,7 +56,7 @@ def _spanish(rng: Random) -> Person:
         if roll < 0.32:
             given += (rng.choice(names_spanish.GIVEN),)
     if rng.random() < 0.08:
-        given = (rng.choice(names_english.WORD_GIVEN),)
+        given = (rng.choice(names_words.WORD_GIVEN),)
     family = rng.choice(families) if rng.random() < 0.93 else draw_public_family(rng)
     roll = rng.random()
     if roll < 0.3:

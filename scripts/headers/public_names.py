@@ -9,19 +9,24 @@ from itertools import accumulate
 from pathlib import Path
 from random import Random
 
+from scripts.samples.words.banks import words
+
 _LIST = Path(__file__).resolve().parents[2] / "pipeline" / "spelling" / "us_names.txt.gz"
 #: The share that the rarest surnames have: the others have whole multiples of it, first names any share.
 _RAREST = 2182
 #: Common surnames that are now and then given as first names.
 _NO_GIVEN = frozenset(
-    """
-    smith johnson williams jones brown davis miller wilson moore anderson thomas white harris martin thompson
-    garcia martinez robinson clark rodriguez lewis walker hall allen young hernandez king wright lopez hill
-    green adams baker gonzalez nelson campbell roberts phillips evans turner torres collins edwards stewart
-    sanchez morris rogers reed cook morgan bell murphy cooper richardson cox howard ward peterson gray ramirez
-    watson brooks sanders price bennett wood barnes ross henderson coleman jenkins perry powell long patterson
-    hughes flores washington butler simmons foster gonzales bryant alexander russell griffin diaz hayes
-    """.split()
+    words(
+        """
+        adams alexander allen anderson baker barnes bell bennett brooks brown bryant butler campbell clark
+        coleman collins cook cooper cox davis diaz edwards evans flores foster garcia gonzales gonzalez gray
+        green griffin hall harris hayes henderson hernandez hill howard hughes jenkins johnson jones king
+        lewis long lopez martin martinez miller moore morgan morris murphy nelson patterson perry peterson
+        phillips powell price ramirez reed richardson roberts robinson rodriguez rogers ross russell sanchez
+        sanders simmons smith stewart thomas thompson torres turner walker ward washington watson white
+        williams wilson wood wright young
+        """
+    )
 )
 
 
@@ -35,9 +40,7 @@ def _shares() -> tuple[tuple[list[str], list[float]], tuple[list[str], list[floa
         weight = int(share) ** 0.7
         if len(name) < 2:
             continue
-        if int(share) % _RAREST <= int(share) // _RAREST and int(share) < 60 * _RAREST:
-            last.append((name, weight))
-        elif name in _NO_GIVEN:
+        if (int(share) % _RAREST <= int(share) // _RAREST and int(share) < 60 * _RAREST) or name in _NO_GIVEN:
             last.append((name, weight))
         else:
             first.append((name, weight))

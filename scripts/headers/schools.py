@@ -5,7 +5,8 @@ from __future__ import annotations
 from random import Random
 
 from scripts.headers.people import draw_person
-from scripts.headers.words import names_english, names_spanish
+from scripts.headers.words import names_spanish, names_words
+from scripts.headers.words import school_kinds as kinds
 from scripts.headers.words import schools as named
 from scripts.samples.words.banks import listed
 from scripts.samples.words.schools_development import PLACES, UNLISTED
@@ -19,14 +20,16 @@ def draw_school(rng: Random, grade: int, spanish: bool) -> str:
     if roll < 0.06:
         return _numbered(rng, grade)
     if roll < 0.09:
-        return rng.choice(named.ACRONYMS).format(town=rng.choice(named.TOWN))
+        return rng.choice(kinds.ACRONYMS).format(town=rng.choice(named.TOWN))
     if roll < 0.17:
         return _saint(rng)
     if roll < 0.22:
         place, kind = rng.choice(_DEVELOPMENT)
-        return rng.choice((f"{place} {kind}", f"{place} {kind.removesuffix(' School')}", place, rng.choice(UNLISTED)))
+        return rng.choice(
+            (f"{place} {kind}", f"{place} {kind.removesuffix(' School')}", place, rng.choice(UNLISTED))
+        )
     if spanish and roll < 0.48:
-        kind = rng.choice(named.SPANISH_KINDS[_level(grade)])
+        kind = rng.choice(kinds.SPANISH_KINDS[_level(grade)])
         return f"{kind} {_core(rng, True)}"
     core = _core(rng, spanish)
     if rng.random() < 0.42:
@@ -36,7 +39,7 @@ def draw_school(rng: Random, grade: int, spanish: bool) -> str:
 
 def misspelt_school(rng: Random, school: str) -> str:
     """The school with a word spelt as children spell it."""
-    for right, wrongs in named.MISSPELT.items():
+    for right, wrongs in kinds.MISSPELT.items():
         if right in school and rng.random() < 0.7:
             return school.replace(right, rng.choice(wrongs))
     words = school.split(" ")
@@ -81,7 +84,7 @@ def _core(rng: Random, spanish: bool) -> str:
     if roll < 0.93:
         return person.family[0]
     if roll < 0.96:
-        return rng.choice((person.given[0], rng.choice(names_english.WORD_FAMILY), rng.choice(names_spanish.FAMILY)))
+        return rng.choice((person.given[0], rng.choice(names_words.WORD_FAMILY), rng.choice(names_spanish.FAMILY)))
     return f"{person.given[0]} {person.family[0]}"
 
 
@@ -91,7 +94,9 @@ def _nature(rng: Random) -> str:
     if roll < 0.2:
         return first.replace(" ", "") + rng.choice(named.GLUED_LAST)
     name = f"{first} {rng.choice(named.NATURE_LAST)}"
-    return f"{rng.choice(('North', 'South', 'East', 'West', 'New', 'Old', 'Upper'))} {name}" if roll > 0.95 else name
+    return (
+        f"{rng.choice(('North', 'South', 'East', 'West', 'New', 'Old', 'Upper'))} {name}" if roll > 0.95 else name
+    )
 
 
 def _saint(rng: Random) -> str:
@@ -100,11 +105,13 @@ def _saint(rng: Random) -> str:
     else:
         core = f"{rng.choice(('St.', 'St.', 'St', 'Saint', 'St.'))} {rng.choice(named.SAINTS)}"
         core += rng.choice(("", "", "", "", " of Padua", " the Apostle", " of Siena", "'s", " the Great"))
-    return core if rng.random() < 0.45 else f"{core} {rng.choice(named.CATHOLIC)}"
+    return core if rng.random() < 0.45 else f"{core} {rng.choice(kinds.CATHOLIC)}"
 
 
 def _numbered(rng: Random, grade: int) -> str:
-    forms = {"elementary": named.NUMBERED, "middle": named.NUMBERED_MIDDLE, "high": named.NUMBERED_HIGH}[_level(grade)]
+    forms = {"elementary": kinds.NUMBERED, "middle": kinds.NUMBERED_MIDDLE, "high": kinds.NUMBERED_HIGH}[
+        _level(grade)
+    ]
     number = rng.randrange(2, 330)
     return rng.choice(forms).format(
         n=number, word=rng.choice(named.WORDS), person=rng.choice(named.PEOPLE_FULL), town=rng.choice(named.TOWN)
@@ -112,7 +119,7 @@ def _numbered(rng: Random, grade: int) -> str:
 
 
 def _suffix(rng: Random, grade: int) -> str:
-    return rng.choice({"elementary": named.ELEMENTARY, "middle": named.MIDDLE, "high": named.HIGH}[_level(grade)])
+    return rng.choice({"elementary": kinds.ELEMENTARY, "middle": kinds.MIDDLE, "high": kinds.HIGH}[_level(grade)])
 
 
 def _level(grade: int) -> str:

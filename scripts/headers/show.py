@@ -9,9 +9,19 @@ from scripts.headers.drawn import Piece, Role
 from scripts.headers.header import draw_header
 
 _MARKS = {
-    Role.NAME: "N", Role.SCHOOL: "S", Role.GRADE: "G", Role.ROOM: "R", Role.TEACHER: "T", Role.DATE: "D", Role.TITLE: "TI",
-    Role.LABEL: "L", Role.CONTACT: "C", Role.PERSON: "P", Role.OTHER: "O", Role.BODY: "",
-}  # fmt: skip
+    Role.NAME: "N",
+    Role.SCHOOL: "S",
+    Role.GRADE: "G",
+    Role.ROOM: "R",
+    Role.TEACHER: "T",
+    Role.DATE: "D",
+    Role.TITLE: "TI",
+    Role.LABEL: "L",
+    Role.CONTACT: "C",
+    Role.PERSON: "P",
+    Role.OTHER: "O",
+    Role.BODY: "",
+}
 
 
 def shown(piece: Piece) -> str:

@@ -8,7 +8,7 @@ from scripts.headers.arrange import arranged, in_row
 from scripts.headers.drawn import Role
 from scripts.headers.dress import starred
 from scripts.headers.facts import Facts
-from scripts.headers.flow import Flow, joined, one
+from scripts.headers.flow import Flow, fill, joined, one
 from scripts.headers.items import bare_items, fields_of, filled, labelled_items, other_item
 from scripts.headers.words import sentences
 
@@ -18,6 +18,26 @@ _ORDERS = (
     ("school", "grade", "room", "teacher", "name", "date"),
     ("name", "teacher", "room", "grade", "school", "date"),
     ("name", "teacher", "date", "grade", "school", "room"),
+)
+
+_COURSES = (
+    *(
+        "English {digit}",
+        "English II Honors",
+        "ELA {digit}",
+        "Period {digit}",
+        "Language Arts",
+        "AP Lang",
+        "Writing {digit}",
+    ),
+    *(
+        "English {digit}, Period {digit}",
+        "Comp & Lit",
+        "English 10{digit}",
+        "{nthp} Period",
+        "Creative Writing",
+        "ESL {digit}",
+    ),
 )
 
 
@@ -50,18 +70,32 @@ def draw_items(facts: Facts, given: set[str]) -> list[Flow]:
     if items and rng.random() < 0.06:
         place = rng.randrange(len(items))
         items[place] = starred(rng, items[place])
+    if rng.random() < 0.02:
+        items = [starred(rng, item) for item in items]
     return [item for item in items if item]
 
 
 def draw_top(facts: Facts, given: set[str]) -> Flow:
     """Everything above the essay's text, and the break between the two."""
     rng = facts.rng
+    if facts.grade >= 5 and rng.random() < 0.07:
+        return _school_paper(facts, given)
     inside = "title" in given and rng.random() < 0.3
     items = draw_items(facts, given if inside else given - {"title"})
     block = arranged(rng, items) if items else []
     if "title" not in given or inside:
         return block
     return _with_title(rng, facts, block)
+
+
+def _school_paper(facts: Facts, given: set[str]) -> Flow:
+    """Pupil, teacher, course and date under each other, then the title, as older pupils are taught."""
+    rng = facts.rng
+    lines = [facts.slot(field) for field in ("name", "teacher") if field in given]
+    lines.append(fill(rng.choice(_COURSES), Role.OTHER, facts.slot))
+    lines += [facts.slot(field) for field in ("school", "date") if field in given]
+    title = one(" " * rng.choice((0, 20, 30)), Role.OTHER) + facts.slot("title") if "title" in given else []
+    return joined([joined(lines, "\n"), title], rng.choice(("\n\n", "\n")))
 
 
 def _with_title(rng: Random, facts: Facts, block: Flow) -> Flow:
@@ -86,7 +120,9 @@ def draw_sentence(facts: Facts, given: set[str]) -> Flow:
     flow = filled(facts, chosen)
     rest = given - fields_of(chosen) - {"title"}
     if rest and rng.random() < 0.5:
-        flow = joined([flow, in_row(rng, bare_items(facts, draw_order(rng, rest)))], rng.choice(("\n", "\n", "  ")))
+        flow = joined(
+            [flow, in_row(rng, bare_items(facts, draw_order(rng, rest)))], rng.choice(("\n", "\n", "  "))
+        )
     if "title" in given:
         flow = _with_title(rng, facts, flow)
     return flow

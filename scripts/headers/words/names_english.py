@@ -11,10 +11,10 @@ ORIGINS: dict[str, tuple[list[str], list[str]]] = {
             Aaliyah Amari Aniyah Ashanti Brielle Cedric Chanel Cortez Daequan Dajuan Damarion Dashawn DaQuan
             Davion DeAndre Deja Deonte Dericka Destinee Devontae Ebony Essence Genesis Harmony Iesha Imari
             Jabari Jah'mir Jakayla Jaliyah Jalen Jamal Jamarcus Janiyah Jaquan Javonte Ka'Mari Kamari Kanye
-            Keisha Ke'Shawn Keyonna Khalil Kymani LaKeisha La'Nyah Laila Latrell Lavonte Lyric Makayla
-            Marquis Messiah Miracle Mya Nevaeh Nyasia Precious Princess Quincy Raekwon Rashad Royalty
-            Sanaa Sa'Niya Semaj Shaniya Shantel Sincere Tamia Tariq Tay'Shaun Terrell Tiara Treyvon Tyree
-            Tyshawn Unique Zaire Zakiyah Zamir Zariah Zion
+            Keisha Ke'Shawn Keyonna Khalil Kymani LaKeisha La'Nyah Laila Latrell Lavonte Lyric Makayla Marquis
+            Messiah Miracle Mya Nevaeh Nyasia Precious Princess Quincy Raekwon Rashad Royalty Sanaa Sa'Niya
+            Semaj Shaniya Shantel Sincere Tamia Tariq Tay'Shaun Terrell Tiara Treyvon Tyree Tyshawn Unique
+            Zaire Zakiyah Zamir Zariah Zion
         """),
         words("""
             Banks Battle Bolden Booker Broadnax Bynum Coates Cobb Crenshaw Dandridge Dorsey Easley Ellerbe
@@ -25,16 +25,16 @@ ORIGINS: dict[str, tuple[list[str], list[str]]] = {
     ),
     "west african": (
         words("""
-            Abena Adaeze Adebola Aissatou Akosua Amadou Amina Ayodele Babatunde Bintou Chiamaka Chidi
-            Chinedu Chukwuemeka Ebele Efua Emeka Fatoumata Folasade Ibrahim Ifeoma Kofi Kwabena Kwaku Kwesi
-            Mamadou Mariama Modou Ngozi Nkechi Obinna Olamide Oluwaseun Ousmane Sekou Temitope Tunde Uche
-            Yaa Yetunde Zainab Awa Cheikh
+            Abena Adaeze Adebola Aissatou Akosua Amadou Amina Ayodele Babatunde Bintou Chiamaka Chidi Chinedu
+            Chukwuemeka Ebele Efua Emeka Fatoumata Folasade Ibrahim Ifeoma Kofi Kwabena Kwaku Kwesi Mamadou
+            Mariama Modou Ngozi Nkechi Obinna Olamide Oluwaseun Ousmane Sekou Temitope Tunde Uche Yaa Yetunde
+            Zainab Awa Cheikh
         """),
         words("""
-            Abubakar Achebe Acheampong Adeleke Adu Afolabi Agyeman Akintola Amoako Anyanwu Appiah Asante
-            Bah Balogun Bangura Boateng Camara Cissé Conteh Coulibaly Diallo Diarra Diop Eze Fofana Gyamfi
-            Ibekwe Igwe Jallow Kamara Keita Koroma Mensah Ndiaye Nwachukwu Obi Ofori Ogunleye Okeke Okonkwo
-            Onyeka Opoku Owusu Sarr Sesay Sow Sylla Touré Traoré Uzoma
+            Abubakar Achebe Acheampong Adeleke Adu Afolabi Agyeman Akintola Amoako Anyanwu Appiah Asante Bah
+            Balogun Bangura Boateng Camara Cissé Conteh Coulibaly Diallo Diarra Diop Eze Fofana Gyamfi Ibekwe
+            Igwe Jallow Kamara Keita Koroma Mensah Ndiaye Nwachukwu Obi Ofori Ogunleye Okeke Okonkwo Onyeka
+            Opoku Owusu Sarr Sesay Sow Sylla Touré Traoré Uzoma
         """),
     ),
     "east african": (
@@ -43,21 +43,21 @@ ORIGINS: dict[str, tuple[list[str], list[str]]] = {
             Tesfaye Warsame Yonas Yordanos Zeynab
         """),
         words("""
-            Abdullahi Abera Ali Bekele Desta Farah Gebre Girma Haile Hersi Jama Kebede Mohamud Nur Omar
-            Osman Tadesse Tekle Warsame Wolde
+            Abdullahi Abera Ali Bekele Desta Farah Gebre Girma Haile Hersi Jama Kebede Mohamud Nur Omar Osman
+            Tadesse Tekle Warsame Wolde
         """),
     ),
     "south asian": (
         words("""
-            Aanya Aarav Aditi Advait Akshara Anaya Arnav Aryan Ayesha Bhavya Devansh Dhruv Diya Farhan
-            Gurleen Harpreet Ishaan Ishita Jaspreet Kavya Krish Lakshmi Manav Meera Navya Neel Nikhil
-            Pranav Rahul Riya Rohan Saanvi Sahil Sana Shreya Siddharth Simran Tanvi Varun Vihaan Zara
+            Aanya Aarav Aditi Advait Akshara Anaya Arnav Aryan Ayesha Bhavya Devansh Dhruv Diya Farhan Gurleen
+            Harpreet Ishaan Ishita Jaspreet Kavya Krish Lakshmi Manav Meera Navya Neel Nikhil Pranav Rahul
+            Riya Rohan Saanvi Sahil Sana Shreya Siddharth Simran Tanvi Varun Vihaan Zara
         """),
         words("""
             Agarwal Ahmed Bajwa Banerjee Bhatt Bose Chatterjee Chaudhry Chowdhury Das Desai Deshmukh Dhillon
             Gill Gupta Hossain Iyer Jain Joshi Kapoor Kaur Khan Krishnan Kumar Malhotra Mehta Menon Mishra
-            Mukherjee Naidu Nair Pillai Qureshi Rahman Rao Reddy Saxena Shah Sharma Siddiqui Singh
-            Subramanian Thapa Uddin Venkatesh Verma
+            Mukherjee Naidu Nair Pillai Qureshi Rahman Rao Reddy Saxena Shah Sharma Siddiqui Singh Subramanian
+            Thapa Uddin Venkatesh Verma
         """),
     ),
     "east asian": (
@@ -66,10 +66,10 @@ ORIGINS: dict[str, tuple[list[str], list[str]]] = {
             Seo-yeon Soojin Wei Xiang Xinyi Yichen Yifan Yuki Yuna Yu-Ting Zhen Zihan Hyun Min-seo Aiko Mina
         """),
         words("""
-            Bai Cai Chang Chen Cheng Cho Choi Chung Deng Feng Fujii Gao Guo Hayashi He Ho Hsu Huang Inoue
-            Jung Kang Kimura Kwon Lai Lau Lee Liang Lim Lin Liu Lu Ma Matsuda Moon Mori Nakano Oh Ota Pan
-            Park Peng Ryu Saito Seo Shen Shin Sun Takeda Tsai Wang Watanabe Wong Wu Xie Xu Yamada Yang Yoon
-            Yu Zhang Zhao Zheng Zhou
+            Bai Cai Chang Chen Cheng Cho Choi Chung Deng Feng Fujii Gao Guo Hayashi He Ho Hsu Huang Inoue Jung
+            Kang Kimura Kwon Lai Lau Lee Liang Lim Lin Liu Lu Ma Matsuda Moon Mori Nakano Oh Ota Pan Park Peng
+            Ryu Saito Seo Shen Shin Sun Takeda Tsai Wang Watanabe Wong Wu Xie Xu Yamada Yang Yoon Yu Zhang
+            Zhao Zheng Zhou
         """),
     ),
     "southeast asian": (
@@ -79,9 +79,9 @@ ORIGINS: dict[str, tuple[list[str], list[str]]] = {
             Tien Toan Trang Trinh Tuấn Tuyet Vy Xeng Yen Mee Pajhoua
         """),
         words("""
-            Aquino Bautista Bounthong Bùi Cao Chea Cruzado Dang Dela_Cruz Dinh Do Duong Đặng Ha Her Hoang Huynh
-            Keo Kong Lâm Le Ly Mac Mai Manalo Moua Nguyễn Ngo Pangilinan Pham Phan Phommasack Quach Reyes
-            Santos Sok Ta Thach Tolentino To Tran Trinh Truong Vang Villanueva Vo Vu Vue Xiong Yang
+            Aquino Bautista Bounthong Bùi Cao Chea Cruzado Dang Dela_Cruz Dinh Do Duong Đặng Ha Her Hoang
+            Huynh Keo Kong Lâm Le Ly Mac Mai Manalo Moua Nguyễn Ngo Pangilinan Pham Phan Phommasack Quach
+            Reyes Santos Sok Ta Thach Tolentino To Tran Trinh Truong Vang Villanueva Vo Vu Vue Xiong Yang
         """),
     ),
     "arabic": (
@@ -105,20 +105,20 @@ ORIGINS: dict[str, tuple[list[str], list[str]]] = {
             Wojciech Yana Yaroslav Zofia Zuzanna
         """),
         words("""
-            Babić Bielski Bondarenko Czajka Dąbrowski Dudek Gorski Grabowski Horvat Ivanov Jankowski
-            Jovanović Kaczmarek Kamiński Kovalenko Kozlov Król Krawczyk Kucharski Lewandowski Lysenko
-            Majewski Marković Mazur Melnyk Nowak Pawlak Petrenko Petrović Popov Sadowski Shevchenko Sikora
-            Sokolov Stępień Szczepaniak Szymański Tkachenko Volkov Wiśniewski Wójcik Zając Zielińska
+            Babić Bielski Bondarenko Czajka Dąbrowski Dudek Gorski Grabowski Horvat Ivanov Jankowski Jovanović
+            Kaczmarek Kamiński Kovalenko Kozlov Król Krawczyk Kucharski Lewandowski Lysenko Majewski Marković
+            Mazur Melnyk Nowak Pawlak Petrenko Petrović Popov Sadowski Shevchenko Sikora Sokolov Stępień
+            Szczepaniak Szymański Tkachenko Volkov Wiśniewski Wójcik Zając Zielińska
         """),
     ),
     "native": (
         words("""
-            Aiyana Ashkii Chaska Chayton Dakota Dyani Elan Kiona Koda Mika Nizhoni Nova Sani Shilah Sihu
-            Tala Takoda Tayen Winona Wyanet Shandiin Yanaba
+            Aiyana Ashkii Chaska Chayton Dakota Dyani Elan Kiona Koda Mika Nizhoni Nova Sani Shilah Sihu Tala
+            Takoda Tayen Winona Wyanet Shandiin Yanaba
         """),
         listed("""
-            Begay|Benally|Bird|Blackgoat|Bluehorse|Chee|Eagle Feather|Etsitty|Goodluck|Lone Elk|Long
-            Soldier|Manygoats|Nez|Red Cloud|Redhouse|Silversmith|Tsosie|Two Rivers|Whitehorse|Yazzie|Yellowhair
+            Begay|Benally|Bird|Blackgoat|Bluehorse|Chee|Eagle Feather|Etsitty|Goodluck|Lone Elk|Long Soldier|
+            Manygoats|Nez|Red Cloud|Redhouse|Silversmith|Tsosie|Two Rivers|Whitehorse|Yazzie|Yellowhair
         """),
     ),
     "pacific": (
@@ -139,46 +139,22 @@ ORIGINS: dict[str, tuple[list[str], list[str]]] = {
         words("""
             Aidan Annika Astrid Beatrix Brigid Callum Clementine Colette Cormac Dashiell Declan Dieter Eoin
             Freya Gianna Giovanni Greta Gwendolyn Ingrid Jean-Paul Juniper Kieran Lars Luca Maeve Magnus
-            Matteo Mirabel Niamh Oisín Orla Otto Rémi Renée Rory Saoirse Seamus Siobhán Soren Tadhg Thea
-            Zoë Chloë Anneliese Bronwyn Camille Elodie Isolde Lorenzo Marcello Nico Phoebe Rosalind
+            Matteo Mirabel Niamh Oisín Orla Otto Rémi Renée Rory Saoirse Seamus Siobhán Soren Tadhg Thea Zoë
+            Chloë Anneliese Bronwyn Camille Elodie Isolde Lorenzo Marcello Nico Phoebe Rosalind
         """),
         listed("""
             Abernathy|Bianchi|Boudreaux|Brannigan|Brzezicki|D'Amico|D'Angelo|De Luca|DeMarco|De Witt|Di
-            Stefano|DiNapoli|Du Bois|Dubois|Fitzgerald|Fitzpatrick|Gustafson|Hendrickson|Johansson|
-            Kirchner|LaFleur|La Rue|LeBlanc|Lindgren|MacDonald|MacLeod|McCarthy|McDaniel|McElroy|McKenna|
-            McNamara|Müller|Nørgaard|O'Brien|O'Dell|O'Hara|O'Leary|O'Malley|O'Neill|O'Rourke|Papadopoulos|
-            Pappas|Rasmussen|Ricci|Romano|Schmidt|Schroeder|St. Clair|St. James|St. Pierre|Sørensen|Ten
-            Eyck|Van Buren|Van der Berg|Van Dyke|VanHorn|Vander Meer|Von Braun|Weiss|Zimmermann
+            Stefano|DiNapoli|Du Bois|Dubois|Fitzgerald|Fitzpatrick|Gustafson|Hendrickson|Johansson|Kirchner|
+            LaFleur|La Rue|LeBlanc|Lindgren|MacDonald|MacLeod|McCarthy|McDaniel|McElroy|McKenna|McNamara|
+            Müller|Nørgaard|O'Brien|O'Dell|O'Hara|O'Leary|O'Malley|O'Neill|O'Rourke|Papadopoulos|Pappas|
+            Rasmussen|Ricci|Romano|Schmidt|Schroeder|St. Clair|St. James|St. Pierre|Sørensen|Ten Eyck|Van
+            Buren|Van der Berg|Van Dyke|VanHorn|Vander Meer|Von Braun|Weiss|Zimmermann
         """),
     ),
     "armenian and persian": (
         words("Ani Arash Armen Aram Davit Farnaz Hayk Kian Lusine Mitra Narek Nazanin Parisa Roya Shirin Tigran"),
-        words("Abrahamyan Bagheri Ghorbani Grigoryan Hakobyan Hosseini Karimi Petrosyan Rostami Sarkisian Tehrani"),
+        words(
+            "Abrahamyan Bagheri Ghorbani Grigoryan Hakobyan Hosseini Karimi Petrosyan Rostami Sarkisian Tehrani"
+        ),
     ),
 }
-
-#: Given names that are also words, months, virtues or things.
-WORD_GIVEN = words("""
-    Hope August River Trinity Angel Page Faith Grace Joy April May June Autumn Summer Winter Heaven Destiny
-    Chance Justice Genesis Haven Heavenly King Prince Royal Legend Major Saint Sky Skye Star Story Sunny Storm
-    Rain Ocean Forest Rose Lily Violet Ivy Daisy Poppy Olive Ginger Sage Basil Clay Cliff Dale Dean Duke Earl
-    Gray Hunter Mason Cooper Carter Parker Porter Tanner Taylor Art Bill Bishop Brook Brooks Cash Crew Diamond
-    Dream Easter Echo Ever Fox Honor Jade Jasper Journey Jewel Kingston Lake Liberty Luna Lyric Maverick Memory
-    Merit Miracle Mercy Navy North Nova Paris Peace Penny Pearl Phoenix Promise Ranger Reign Robin Ruby Scout
-    Serenity Silver Sterling Success Tiger True Treasure Unity Valor Wisdom Will Wolf Wren Zion Cruz Cielo Luz
-    Mar Sol Rocío Paz Dulce Estrella Reyna Milagros Nieves Socorro Santos Domingo Jesús Ángel
-""")
-#: Family names that are also words, places or parts of a school.
-WORD_FAMILY = words("""
-    Church Hall House School Page Room Rooms Field Fields Park Parks Hill Hills Lake Rivers Woods Forest Stone
-    Bridges Banks West East North Winter Winters Summers Day May March Friday Monday King Prince Pope Bishop
-    Priest Deacon Abbott Monk Love Joy Good Goode Best Strong Young Long Short Small Little Rich Price Penny
-    Gold Silver Steele Iron Wood Cotton Silk Bell Drum Horn Harper Singer Story Books Reader Read Word Wise
-    Counsel Lane Street Rhodes Way Gates Castle Towers Mills Glass Pool Snow Frost Rain Storm Flowers Rose
-    Bush Berry Apple Lemon Rice Bean Pepper Ham Bacon Fish Pike Bass Drake Swan Crane Wolf Fox Hart Bull Lamb
-    Grade Masters Teacher Student Child Childs Fatherly Papa Mann Guy Self English French Spain England London
-    Paris Lincoln Washington Jefferson Madison Monroe Jackson Grant Kennedy Academy Campus Class Title Dates
-    Friend Friends Noble Nice True Hope Faith Grace Moon Starr Sunday Weeks Moody Savage Sharp Swift Rush
-    Cruz Campos Flores Rios Reyes Leal Bueno Blanco Rubio Delgado Prieto Rey Real Mar Luna Sol Iglesias
-    Escuela Cielo Paz Toro Vaca Lobo León Montes Palma Rosas Puente Torres Castillo Casas Calles Huerta
-""")
