@@ -20,12 +20,12 @@ def draw_body(facts: Facts, spanish: bool, sentences: int) -> Flow:
     young, older = facts.grade <= 2, facts.grade >= 8
     openings = own.YOUNG if young else own.OLDER + own.MIDDLE[::2] if older else own.MIDDLE
     plain = _plain(rng, facts.grade, essays_spanish if spanish else essays_english)
-    first = rng.choices((own.TRAPS, plain[:1], own.CALLED, openings), weights=(8, 15, 15, 62))[0]
+    first = rng.choices((own.TRAPS, own.PLACES, plain[:1], own.CALLED, openings), weights=(8, 8, 12, 15, 57))[0]
     chosen: list[str] = [rng.choice(first)]
     while len(chosen) < sentences:
         roll = rng.random()
-        if roll < 0.13:
-            chosen.append(rng.choice(own.TRAPS))
+        if roll < 0.15:
+            chosen.append(rng.choice(own.TRAPS if roll < 0.1 else own.PLACES))
         elif roll < 0.35 and plain:
             chosen.append(plain.pop(0))
         else:

@@ -49,7 +49,8 @@ def bare_items(facts: Facts, order: list[str], joining: float = 0.35) -> list[Fl
         size = 1 if rng.random() > joining else rng.choice((2, 2, 2, 3, 3, 4))
         fitting = [key for key in known if left[0] in key and key <= set(left) and len(key) == size]
         key = rng.choice(fitting) if fitting else frozenset(left[:1])
-        items.append(filled(facts, rng.choice(known[key])))
+        plain = len(key) == 1 and rng.random() < 0.6
+        items.append(facts.slot(left[0]) if plain else filled(facts, rng.choice(known[key])))
         left = [field for field in left if field not in key]
     return items
 

@@ -16,7 +16,7 @@ from scripts.headers.tops import draw_items, draw_order, draw_sentence, draw_top
 from scripts.headers.traces import Page, mail_page, second_page
 from scripts.headers.words import sentences
 
-_BREAKS = ("\n\n",) * 17 + ("\n",) * 7
+_BREAKS: tuple[str, ...] = ("\n\n",) * 17 + ("\n",) * 7
 _BREAKS += ("   ", "  ", " ", " ", " - ", ". ", "\t", "    ", " / ", "\n\n\n", "\n\n\t", "\n\t", "\n    ", " — ")
 _LEADING = frozenset(("by", "from", "love", "-", "--", "~", "essay by", "written by", "escrito por"))
 
@@ -59,7 +59,8 @@ def signed_page(facts: Facts, given: set[str], body: Flow) -> Page:
         word = rng.choice(bank)
         role = Role.LABEL if word.endswith((",", ":")) or word.lower() in _LEADING else Role.OTHER
         block = one(word + rng.choice(("\n", " ", "\n", "\n\n")), role) + block
-    return _broken(rng, title), body, one(rng.choice(("\n\n", "\n\n", "\n", "\n\n\n", "  ")), Role.OTHER) + block
+    top = draw_top(facts, {field for field in given if rng.random() < 0.5}) if rng.random() < 0.15 else title
+    return _broken(rng, top), body, one(rng.choice(("\n\n", "\n\n", "\n", "\n\n\n", "  ")), Role.OTHER) + block
 
 
 def footer_page(facts: Facts, given: set[str], body: Flow) -> Page:

@@ -12,7 +12,7 @@ _TITLES = words(
 )
 _SPANISH_TITLES = listed("""
     Sra.|Sr.|Srta.|Sra|Mtra.|Mtro.|Maestra|Maestro|Maestra|Profe|Profesora|Profesor|Prof.|Miss|Ms.|Mrs.|Mr.|Señora|
-    Señorita|Mrs.|Ms.|Mr.|la maestra|Miss
+    Señorita|Mrs.|Ms.|Mr.|Miss
 """)
 
 

@@ -65,7 +65,7 @@ def draw_items(facts: Facts, given: set[str]) -> list[Flow]:
     else:
         cut = rng.randint(0, len(order))
         items = bare_items(facts, order[:cut]) + labelled_items(facts, order[cut:], [])
-    for _ in range(rng.choice((0, 0, 0, 0, 1, 1, 2))):
+    for _ in range(rng.choice((0, 0, 0, 0, 0, 0, 1, 1, 2))):
         items.insert(rng.choice((0, len(items), rng.randint(0, len(items)))), other_item(facts))
     if items and rng.random() < 0.06:
         place = rng.randrange(len(items))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from scripts.headers.words.essay_english_names import CALLED, GREETINGS, INTROS
+from scripts.headers.words.essay_english_names import CALLED, GREETINGS, INTROS, PLACES
 from scripts.samples.words.banks import listed
 
-__all__ = ["CALLED", "GREETINGS", "INTROS", "MIDDLE", "MORE", "OLDER", "TRAPS", "YOUNG"]
+__all__ = ["CALLED", "GREETINGS", "INTROS", "MIDDLE", "MORE", "OLDER", "PLACES", "TRAPS", "YOUNG"]
 
 #: Essays of the youngest, with the spelling of the youngest.
 YOUNG = listed("""

@@ -26,8 +26,7 @@ MIDDLE = listed("""
     mi papá me acompañó todos los días porque yo lloraba.|Mi papá tiene {num} hermanos y es el más chiquito.|
     Mi hermano {sib} va en quinto y él también quiere escribir.|Para mí un padre es el que está.|Mi papá
     guarda mis dibujos en la guantera.|Mi papá maneja un camión y nos manda fotos de las nubes.|Lo que más me
-    gusta de mi papá es que no le da pena bailar.|Mi papá conoció a mi mamá en la secundaria {oldschool}.|Mi
-    maestra del año pasado, {oldteacher}, decía que yo hablo como él.|Mi papá estudió hasta sexto en la
+    gusta de mi papá es que no le da pena bailar.|Mi papá conoció a mi mamá en la secundaria {oldschool}.|El año pasado {oldteacher} decía que yo hablo como él.|Mi papá estudió hasta sexto en la
     escuela {oldschool}.|Mi padrino {person} me regaló mi primer balón.|A mi papá le dicen {sib}, pero se
     llama {father}.|Mi papá habla poco y cocina mucho.|El {date} mi papá por fin llegó a la casa.|Mi papá me
     enseñó a leer con los letreros de la calle.|Todos los papás de mi salón tienen carro, el mío tiene
@@ -66,7 +65,7 @@ GREETINGS = listed(
 
 TRAPS = listed("""
     En tercer grado mi papá ganó un concurso en la escuela {oldschool}.|Mi papá solo llegó hasta segundo
-    grado.|Mi hermana {sib} va en kínder.|La maestra {oldteacher} me dio clase en primero.|Cuando yo iba en
+    grado.|Mi hermana {sib} va en kínder.|{oldteacher} me dio clase en primero.|Cuando yo iba en
     cuarto mi papá se enfermó.|El 5 de mayo vino a verme.|Mi primo {sib} estudia en la {oldschool}.|Mi mamá,
     {person}, dice que somos iguales.|Trabaja en el salón 12 del hotel.|Mi tío es maestro de sexto en
     {oldschool}.|Él tenía {num} años cuando dejó la escuela.
@@ -80,10 +79,21 @@ MORE = listed("""
     lo escogí.|Se hace el fuerte.|Un día le voy a comprar una casa.|Me lo enseñó con paciencia.
 """)
 
+#: Sentences with names of places and things.
+PLACES = listed("""
+    Puebla queda lejos, pero mi papá la cocina los domingos.|En {town} todos conocen la troca de mi papá.|Guadalajara es donde
+    nació mi papá.|San Antonio lo encuentra todo, dice mi papá.|La escuela le gustaba, pero tuvo que trabajar.|El
+    12 de diciembre cantamos las mañanitas.|Chicago era frío y él no traía chamarra.|Dios y mi papá saben por
+    qué.|Home Depot es su segunda casa.|La maestra de mi papá le pegaba con una regla.|El grado de mi papá en
+    el ejército era sargento.|El salón de fiestas se llama como mi abuela.|Navidad sin mi papá no es Navidad.|Tres
+    cosas le gustan: la sopa, el box y mi mamá.|9 personas vivimos en {num} cuartos.|Primero está la familia, dice mi
+    papá.|Segundo de nueve hijos, mi papá aprendió a compartir.|Cuarto menguante: mi papá sabe de la luna.|El {date} le
+    dieron sus papeles.
+""")
 INTROS = listed("""
     Hola, me llamo {name} y voy en {ordinal} en la {school}.|Me llamo {name}.|Hola soy {given} y tengo {num}
     años.|Mi nombre es {name} y estudio en {school}.|Yo soy {given}, de {ordinal} grado.|Soy {name} y voy a la
-    escuela {school}.|Voy en {gradenoun} con la maestra {teacher}.|Estoy en {gradenoun} en {school}.|Hola me
+    escuela {school}.|Voy en {gradenoun} con {teacher}.|Estoy en {gradenoun} en {school}.|Hola me
     yamo {given} y boy en {ordinal}.|Soy estudiante de {gradenoun} de la {school}.|Mi nombre es {name}, soy
     alumno de {gradenoun}.|Yo me llamo {given} y mi maestra es {teacher}.|Hola, soy {name} de {school}.|Voy en
     {ordinal} y mi escuela es {school}.|Buenos días, mi nombre es {name} y curso el {gradenoun}.

@@ -45,7 +45,7 @@ NATURE_FIRST = words("""
     Golden Granite Green Hawk Hazel Heritage Hickory High Hollow Indian Lake Lake_View Laurel Lone Long
     Magnolia Maple Meadow Mesa Mill Mission Moss Mountain New North Oak Ocean Orchard Owl Palm Park
     Pebble Pheasant Pine Pleasant Plum Poplar Prairie Quail Red Ridge Rio River Rock Rocky
-    Rose Sage Sand Shady Silver Sky Snow South Spring Spruce Star Still Stone Summer Sun Sunny 
+    Rose Sage Sand Shady Silver Sky Snow South Spring Spruce Star Still Stone Summer Sun Sunny
     Sunset Sweet Swan Tall Thorn Three Trail Tree Turtle Twin Union Valley Vine Vista Walnut Water West
     White Wild Willow Wind Wolf Wood Yellow Windy Stony Juniper Larch Badger Heron Bison Lupine Wren
 """)
