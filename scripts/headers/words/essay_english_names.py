@@ -36,18 +36,23 @@ GREETINGS = listed("""
 
 #: Sentences with names of places and things.
 PLACES = listed("""
-    {town} is where my father grew up.|In {town} everybody knows my dad's truck.|At Wrigley Field my dad cries every
+    {town} is where my father grew up.|In {town} everybody knows my dad's truck.|At Wrigley Field my dad
+    cries every
     time.|On Ashland Avenue there is a shop with my last name on it.|Puebla is far away, but my dad cooks it
     on Sundays.|Lincoln Park is our place.|Washington Street floods every spring.|Christmas at our house
     starts in October.|Saint Anthony finds everything, my dad says.|The Cubs lost and my dad bought ice cream
     anyway.|Aldi, Home Depot, church: that is my dad's Saturday.|Room 12 of the Star Motel was our home for
-    {num} months.|Monday is his only day off.|Google says a father is a male parent.|Spanish is what my dad dreams
+    {num} months.|Monday is his only day off.|Google says a father is a male parent.|Spanish is what my dad
+    dreams
     in.|Chicago was cold and he had no coat.|Honda Civic, 1997, blue: my dad's first love.|Fourth of July is his
     birthday.|Grade school was hard for him.|School is important to my dad because he couldn't go.|Teachers
-    were afraid of my dad.|Second chances are what my dad believes in.|Name one person who never gives up. I can.|
+    were afraid of my dad.|Second chances are what my dad believes in.|Name one person who never gives up. I
+    can.|
     Date night for my parents is at Burger King.|Title belts hang in my dad's room, because he was a
-    boxer.|Kindergarten was when I met {dad}.|Number 7 on the Sparks is my father.|Dr. Seuss was the first thing he
-    read in English.|Father Tom married my parents.|Sister Agnes says that my dad was a bad student.|Jesus and my
+    boxer.|Kindergarten was when I met {dad}.|Number 7 on the Sparks is my father.|Dr. Seuss was the first
+    thing he
+    read in English.|Father Tom married my parents.|Sister Agnes says that my dad was a bad student.|Jesus
+    and my
     dad are both carpenters.|Hope is a thing my dad has.|Grace is what we say before dinner, and my dad
     always adds a joke.|Fort Hood, Texas, is where he went first.|Room for one more, my dad says.|Class
     clown: that was my dad at {oldschool}.|July 14 is the day that he got his papers.|{date} was the worst

@@ -26,7 +26,8 @@ MIDDLE = listed("""
     mi papá me acompañó todos los días porque yo lloraba.|Mi papá tiene {num} hermanos y es el más chiquito.|
     Mi hermano {sib} va en quinto y él también quiere escribir.|Para mí un padre es el que está.|Mi papá
     guarda mis dibujos en la guantera.|Mi papá maneja un camión y nos manda fotos de las nubes.|Lo que más me
-    gusta de mi papá es que no le da pena bailar.|Mi papá conoció a mi mamá en la secundaria {oldschool}.|El año pasado {oldteacher} decía que yo hablo como él.|Mi papá estudió hasta sexto en la
+    gusta de mi papá es que no le da pena bailar.|Mi papá conoció a mi mamá en la secundaria {oldschool}.|El
+    año pasado {oldteacher} decía que yo hablo como él.|Mi papá estudió hasta sexto en la
     escuela {oldschool}.|Mi padrino {person} me regaló mi primer balón.|A mi papá le dicen {sib}, pero se
     llama {father}.|Mi papá habla poco y cocina mucho.|El {date} mi papá por fin llegó a la casa.|Mi papá me
     enseñó a leer con los letreros de la calle.|Todos los papás de mi salón tienen carro, el mío tiene
@@ -81,13 +82,18 @@ MORE = listed("""
 
 #: Sentences with names of places and things.
 PLACES = listed("""
-    Puebla queda lejos, pero mi papá la cocina los domingos.|En {town} todos conocen la troca de mi papá.|Guadalajara es donde
-    nació mi papá.|San Antonio lo encuentra todo, dice mi papá.|La escuela le gustaba, pero tuvo que trabajar.|El
+    Puebla queda lejos, pero mi papá la cocina los domingos.|En {town} todos conocen la troca de mi papá.|
+    Guadalajara es donde
+    nació mi papá.|San Antonio lo encuentra todo, dice mi papá.|La escuela le gustaba, pero tuvo que
+    trabajar.|El
     12 de diciembre cantamos las mañanitas.|Chicago era frío y él no traía chamarra.|Dios y mi papá saben por
     qué.|Home Depot es su segunda casa.|La maestra de mi papá le pegaba con una regla.|El grado de mi papá en
-    el ejército era sargento.|El salón de fiestas se llama como mi abuela.|Navidad sin mi papá no es Navidad.|Tres
-    cosas le gustan: la sopa, el box y mi mamá.|9 personas vivimos en {num} cuartos.|Primero está la familia, dice mi
-    papá.|Segundo de nueve hijos, mi papá aprendió a compartir.|Cuarto menguante: mi papá sabe de la luna.|El {date} le
+    el ejército era sargento.|El salón de fiestas se llama como mi abuela.|Navidad sin mi papá no es
+    Navidad.|Tres
+    cosas le gustan: la sopa, el box y mi mamá.|9 personas vivimos en {num} cuartos.|Primero está la familia,
+    dice mi
+    papá.|Segundo de nueve hijos, mi papá aprendió a compartir.|Cuarto menguante: mi papá sabe de la luna.|El
+    {date} le
     dieron sus papeles.
 """)
 INTROS = listed("""
