@@ -20,7 +20,7 @@ def draw_body(facts: Facts, spanish: bool, sentences: int) -> Flow:
     young, older = facts.grade <= 2, facts.grade >= 8
     openings = own.YOUNG if young else own.OLDER + own.MIDDLE[::2] if older else own.MIDDLE
     plain = _plain(rng, facts.grade, essays_spanish if spanish else essays_english)
-    first = rng.choices((own.TRAPS, own.PLACES, plain[:1], own.CALLED, openings), weights=(8, 8, 12, 15, 57))[0]
+    first = rng.choices((own.TRAPS, own.PLACES, plain[:1], own.CALLED, openings), weights=(8, 8, 12, 22, 50))[0]
     chosen: list[str] = [rng.choice(first)]
     while len(chosen) < sentences:
         roll = rng.random()

@@ -22,7 +22,7 @@ def draw_facts(rng: Random, spanish: bool) -> Facts:
     child = draw_person(rng, rng.random() < (0.9 if spanish else 0.3))
     father = _father(rng, child, spanish)
     school = draw_school(rng, grade, spanish)
-    if rng.random() < (0.12 if grade < 6 else 0.03):
+    if rng.random() < (0.16 if grade < 6 else 0.05):
         school = misspelt_school(rng, school)
     return Facts(
         rng, spanish, child, written_name(rng, child, grade <= 3), school, grade, small.draw_room_id(rng),

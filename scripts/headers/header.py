@@ -8,7 +8,7 @@ from scripts.headers import dress
 from scripts.headers.arrange import shifted
 from scripts.headers.draw_facts import draw_facts
 from scripts.headers.drawn import Header, Piece
-from scripts.headers.flow import Flow, split_lines, text_of, wrapped
+from scripts.headers.flow import Flow, split_lines, wrapped
 from scripts.headers.pages import draw_page
 
 _GIVEN = {"name": 0.81, "school": 0.82, "grade": 0.76, "teacher": 0.33, "room": 0.27, "date": 0.15, "title": 0.5}
@@ -56,9 +56,8 @@ def _dressed(rng: Random, page: tuple[Flow, Flow, Flow], young: bool, spanish: b
 
 def _lines(rng: Random, top: Flow, body: Flow, foot: Flow, width: int) -> list[list[Piece]]:
     """The page in lines: the essay wrapped and, with nothing under it, cut to its first lines."""
-    rows = [row for line in split_lines(top + body) for row in wrapped(line, width)]
-    above = text_of(top).count("\n")
+    rows = [row for line in split_lines(top + body + foot) for row in wrapped(line, width)]
     if foot:
-        rows = [row for line in split_lines(top + body + foot) for row in wrapped(line, width)]
         return rows
+    above = sum(len(wrapped(line, width)) for line in split_lines(top)) - 1 if top else 0
     return rows[: above + rng.randint(2, 6)]

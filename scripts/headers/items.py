@@ -93,6 +93,8 @@ def _value(facts: Facts, field: str) -> Flow:
         return facts.slot(rng.choice(("number", "number", "number", "grade", "grade", "ordinal", "gradenoun")))
     if field == "room":
         return facts.slot(rng.choice(("roomid", "roomid", "roomid", "room")))
+    if field == "teacher" and rng.random() < 0.15:
+        return one(facts.teacher.split(" ", 1)[-1], Role.TEACHER)
     if field == "school" and facts.spanish and rng.random() < 0.06:
         return one("la ", Role.LABEL) + facts.slot("school")
     return facts.slot(field)

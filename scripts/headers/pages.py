@@ -22,10 +22,12 @@ _LEADING = frozenset(("by", "from", "love", "-", "--", "~", "essay by", "written
 
 
 def top_page(facts: Facts, given: set[str], body: Flow) -> Page:
+    """The given fields in a header above the essay."""
     return _broken(facts.rng, draw_top(facts, given)), body, []
 
 
 def sentence_page(facts: Facts, given: set[str], body: Flow) -> Page:
+    """A sentence above the essay that tells some of the given fields."""
     return _broken(facts.rng, draw_sentence(facts, given)), body, []
 
 
@@ -79,7 +81,7 @@ PAGES: dict[Callable[[Facts, set[str], Flow], Page], float] = {
     top_page: 66,
     sentence_page: 8,
     intro_page: 7,
-    plain_page: 5,
+    plain_page: 7,
     signed_page: 6,
     footer_page: 3.5,
     second_page: 3,

@@ -58,6 +58,8 @@ def _spanish(rng: Random) -> Person:
     if rng.random() < 0.08:
         given = (rng.choice(names_words.WORD_GIVEN),)
     family = rng.choice(families) if rng.random() < 0.93 else draw_public_family(rng)
+    if rng.random() < 0.09:
+        family = f"{rng.choice(_PARTICLES)} {family}" if rng.random() < 0.5 else _with_particle(rng, family)
     roll = rng.random()
     if roll < 0.3:
         return Person(given, (family, rng.choice(families)))
@@ -66,6 +68,14 @@ def _spanish(rng: Random) -> Person:
     if roll < 0.41:
         return Person(given, (f"{family}-{rng.choice(families)}",))
     return Person((*given, *_middle(rng, 0.05)), (family,))
+
+
+_PARTICLES = ("de", "de la", "del", "de los", "De", "De La", "Del", "de las", "San", "y")
+
+
+def _with_particle(rng: Random, family: str) -> str:
+    """Two family names that a small word joins."""
+    return f"{family} {rng.choice(_PARTICLES)} {rng.choice(names_spanish.FAMILY).split()[-1]}"
 
 
 def _middle(rng: Random, chance: float = 0.2) -> tuple[str, ...]:

@@ -17,9 +17,9 @@ _DEVELOPMENT = [(place, kind) for kind, places in PLACES.items() for place in li
 def draw_school(rng: Random, grade: int, spanish: bool) -> str:
     """The name of a school that has the grade, as a pupil writes it."""
     roll = rng.random()
-    if roll < 0.06:
+    if roll < 0.07:
         return _numbered(rng, grade)
-    if roll < 0.09:
+    if roll < 0.1:
         return rng.choice(kinds.ACRONYMS).format(town=rng.choice(named.TOWN))
     if roll < 0.17:
         return _saint(rng)
@@ -32,7 +32,7 @@ def draw_school(rng: Random, grade: int, spanish: bool) -> str:
         kind = rng.choice(kinds.SPANISH_KINDS[_level(grade)])
         return f"{kind} {_core(rng, True)}"
     core = _core(rng, spanish)
-    if rng.random() < 0.42:
+    if rng.random() < 0.52:
         return core
     return f"{core} {_suffix(rng, grade)}"
 
@@ -68,8 +68,8 @@ def _core(rng: Random, spanish: bool) -> str:
     roll = rng.random()
     if spanish and roll < 0.3:
         return rng.choice(named.SPANISH_PLACES)
-    if roll < 0.28:
-        return rng.choice(named.PEOPLE_SHORT)
+    if roll < 0.3:
+        return rng.choice(named.PEOPLE_SHORT[:90] if rng.random() < 0.4 else named.PEOPLE_SHORT)
     if roll < 0.42:
         return rng.choice(named.PEOPLE_FULL)
     if roll < 0.6:

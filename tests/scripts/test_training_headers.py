@@ -10,6 +10,7 @@ import pytest
 
 from scripts.headers.drawn import Header, Role
 from scripts.headers.header import draw_header
+from scripts.headers.words import essay_english, essay_spanish, items, labels
 from scripts.samples.words import schools_held_out
 from scripts.samples.words.banks import listed
 
@@ -85,3 +86,16 @@ def schools_of(drawn: list[Header]) -> set[str]:
         runs = "".join(piece.text if piece.role is Role.SCHOOL else "\n" for piece in parts)
         found |= {run for run in runs.split("\n") if run}
     return found
+
+
+def test_the_grammar_is_wide() -> None:
+    kinds = {label for names in (labels.ENGLISH, labels.SPANISH) for field in names.values() for label in field}
+    openings = [
+        text
+        for bank in (essay_english, essay_spanish)
+        for part in (bank.YOUNG, bank.MIDDLE, bank.OLDER, bank.CALLED, bank.PLACES, bank.TRAPS)
+        for text in part
+    ]
+    assert len(kinds) >= 60
+    assert len(set(items.SHARED + items.ENGLISH + items.SPANISH)) >= 60
+    assert len(set(openings)) >= 250
