@@ -68,7 +68,7 @@ ENGLISH = listed("""
     {given})|<other:{nick}> (short for {given})|{name} <other:and family>|{name}<other:, age {age}>, {school}|
     {grade} - <other:{nthp} hour>|<other:{year}> {school}|{school} <other:{year}>|{name} and <other:my
     brother> {sib} <other:({sibgrade} grade)>|<other:Team {digit}>, {teacher}|{name}, {gradenoun},
-    <other:homeroom> {roomid}|{school}, {grade}, {teacher}|{name}; {school}; {grade}; {teacher}|Title:
+    <room:homeroom >{roomid}|{school}, {grade}, {teacher}|{name}; {school}; {grade}; {teacher}|Title:
     {title}|{name} / {mail} / {school}
 """)
 SPANISH = listed("""
