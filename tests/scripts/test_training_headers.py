@@ -8,7 +8,8 @@ from random import Random
 
 import pytest
 
-from scripts.headers.drawn import Header, Role
+from pipeline.extraction.labelling.roles import Role
+from scripts.headers.drawn import Header
 from scripts.headers.header import draw_header
 from scripts.headers.words import essay_english, essay_spanish, items, labels
 from scripts.samples.words import schools_held_out

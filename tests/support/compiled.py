@@ -1,4 +1,4 @@
-"""What every app of a test process would compile anew, from the same templates and routes, is compiled once."""
+"""What every app of a test process would compile anew, from the same templates, routes and statements, once."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ from typing import Any, ClassVar
 from flask import Flask
 from jinja2 import BytecodeCache
 from jinja2.bccache import Bucket
+from sqlalchemy import Engine
+from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
+from sqlalchemy.util import LRUCache
 from werkzeug.routing import Rule
 
 
@@ -38,7 +41,23 @@ class _Route(Rule):
         return self._builders[key]
 
 
+def _share_statements() -> None:
+    """Give all engines one cache of compiled statements, in which dialects of one class count as the same."""
+    shared: LRUCache[Any, Any] = LRUCache(2000)
+
+    def shared_cache(_: Engine) -> LRUCache[Any, Any]:
+        return shared
+
+    def leave(_: Engine, _cache: object) -> None:
+        """An engine's own cache is not kept."""
+
+    Engine._compiled_cache = property(shared_cache, leave)  # type: ignore[assignment]
+    PGDialect_psycopg.__hash__ = lambda self: hash(type(self))  # type: ignore[method-assign, assignment]
+    PGDialect_psycopg.__eq__ = lambda self, other: type(self) is type(other)  # type: ignore[method-assign]
+
+
 def compile_once() -> None:
     """For all apps that are made from now on in this process."""
+    _share_statements()
     Flask.jinja_options = {**Flask.jinja_options, "bytecode_cache": _Templates()}
     Flask.url_rule_class = _Route

@@ -43,7 +43,6 @@ _numbers = itertools.count(1)
 def _add(session: Session, row: Any) -> Any:
     session.add(row)
     session.flush()
-    session.refresh(row)
     return row
 
 
