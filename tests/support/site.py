@@ -32,8 +32,10 @@ def tidy_context(settings: Settings) -> Iterator[Context]:
 
 
 def _empty(session: Session) -> None:
-    """Delete what the filled tables hold. A truncate would include every table that refers to them: far slower."""
+    """Delete what the tables hold. A truncate would rewrite every table that refers to a filled one: far slower."""
     names = [table.name for table in Base.metadata.sorted_tables]
+    # What a process that was killed or told to go still writes is waited for.
+    session.execute(text(f"lock table {', '.join(names)} in access exclusive mode"))
     filled = session.scalars(
         text(" union all ".join(f"select '{n}' where exists (select 1 from {n})" for n in names))
     ).all()
