@@ -105,11 +105,16 @@ class Prior:
 
 
 @cache
+def name_shares() -> dict[str, float]:
+    """Share (0-1) of each first name or surname (letters only) among all."""
+    text = gzip.decompress((_HERE / "us_names.txt.gz").read_bytes()).decode("ascii")
+    return {name: int(share) / _UNIT for name, share in (line.split(" ") for line in text.splitlines())}
+
+
+@cache
 def names() -> Prior:
     """First names and surnames."""
-    text = gzip.decompress((_HERE / "us_names.txt.gz").read_bytes()).decode("ascii")
-    shares = {name: int(share) / _UNIT for name, share in (line.split(" ") for line in text.splitlines())}
-    return _prior(shares)
+    return _prior(name_shares())
 
 
 @cache

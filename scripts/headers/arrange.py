@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from scripts.headers.drawn import Piece, Role
+from pipeline.extraction.labelling.roles import Role
+from scripts.headers.drawn import Piece
 from scripts.headers.flow import Flow, joined, one, split_lines, text_of
 
 SEPARATORS = (

@@ -6,7 +6,7 @@ import re
 from random import Random
 from types import ModuleType
 
-from scripts.headers.drawn import Role
+from pipeline.extraction.labelling.roles import Role
 from scripts.headers.facts import FIELD, Facts
 from scripts.headers.flow import Flow, fill, one, slots_of
 from scripts.headers.words import essay_english, essay_spanish

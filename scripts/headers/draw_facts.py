@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
+from pipeline.extraction.labelling.roles import Role
 from scripts.headers import dates, small
-from scripts.headers.drawn import Role
 from scripts.headers.facts import Facts
 from scripts.headers.flow import fill, text_of
 from scripts.headers.people import Person, draw_person, written_name

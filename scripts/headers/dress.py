@@ -7,7 +7,8 @@ import unicodedata
 from dataclasses import replace
 from random import Random
 
-from scripts.headers.drawn import Piece, Role
+from pipeline.extraction.labelling.roles import Role
+from scripts.headers.drawn import Piece
 from scripts.headers.flow import Flow, mapped, one
 from scripts.samples.words import essays_english, essays_spanish
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
+from pipeline.extraction.labelling.roles import Role
 from scripts.headers import dates, grades, small
-from scripts.headers.drawn import Role
 from scripts.headers.flow import Flow, one
 from scripts.headers.people import Person, draw_person
 from scripts.headers.words import schools as named

@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from scripts.headers.drawn import Piece, Role
+from pipeline.extraction.labelling.roles import Role
+from scripts.headers.drawn import Piece
 
 Flow = list[Piece]
 Slot = Callable[[str], Flow]

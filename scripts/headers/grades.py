@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from scripts.headers.drawn import Role
+from pipeline.extraction.labelling.roles import Role
 from scripts.headers.flow import Flow, one
 from scripts.headers.words import grades as bank
 

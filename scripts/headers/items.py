@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from functools import cache
 
-from scripts.headers.drawn import Piece, Role
+from pipeline.extraction.labelling.roles import Role
+from scripts.headers.drawn import Piece
 from scripts.headers.facts import FIELD, Facts
 from scripts.headers.flow import Flow, fill, one, slots_of
 from scripts.headers.words import items as bank

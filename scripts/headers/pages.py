@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
+from pipeline.extraction.labelling.roles import Role
 from scripts.headers.arrange import arranged, in_row
 from scripts.headers.body import draw_body, draw_intro
-from scripts.headers.drawn import Role
 from scripts.headers.facts import Facts
 from scripts.headers.flow import Flow, joined, one
 from scripts.headers.items import bare_items, labelled_items

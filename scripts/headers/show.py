@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from random import Random
 
-from scripts.headers.drawn import Piece, Role
+from pipeline.extraction.labelling.roles import Role
+from scripts.headers.drawn import Piece
 from scripts.headers.header import draw_header
 
 _MARKS = {

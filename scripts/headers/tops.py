@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
+from pipeline.extraction.labelling.roles import Role
 from scripts.headers.arrange import arranged, in_row
-from scripts.headers.drawn import Role
 from scripts.headers.dress import starred
 from scripts.headers.facts import Facts
 from scripts.headers.flow import Flow, fill, joined, one

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from pipeline.extraction.labelling.roles import Role
 from scripts.headers.arrange import in_row
-from scripts.headers.drawn import Piece, Role
+from scripts.headers.drawn import Piece
 from scripts.headers.facts import Facts
 from scripts.headers.flow import Flow, joined, one, text_of
 from scripts.headers.items import bare_items

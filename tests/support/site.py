@@ -32,7 +32,7 @@ def tidy_context(settings: Settings) -> Iterator[Context]:
 
 
 def _empty(session: Session) -> None:
-    """Delete what the tables hold. A truncate would rewrite every table that refers to a filled one: far slower."""
+    """Delete what the tables hold. A truncate would rewrite all that refer to a filled one: far slower."""
     names = [table.name for table in Base.metadata.sorted_tables]
     # What a process that was killed or told to go still writes is waited for.
     session.execute(text(f"lock table {', '.join(names)} in access exclusive mode"))

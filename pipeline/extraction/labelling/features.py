@@ -1,0 +1,225 @@
+"""What the labeller sees of each word: the word if it is a telling one, its shape, its place, its neighbours."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pipeline.extraction.labelling.lexicon import commonness, is_telling, name_rank, school_kind, word_class
+from pipeline.extraction.labelling.words import Gap, LabelLine, LabelWord
+from pipeline.extraction.values.text import plain
+
+#: A year of a date.
+_YEARS = range(1990, 2041)
+_NEAR = (-3, -2, -1, 1, 2, 3)
+_SENTENCE_END = (".", "!", "?")
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What a word says by itself."""
+
+    bare: str
+    #: The word where it is telling, else a star.
+    word: str
+    kind: str
+    shape: str
+    common: str
+    #: How common it is as a given name, and as a surname.
+    given: str
+    surname: str
+    school: str
+    gap: str
+
+
+@dataclass(frozen=True, slots=True)
+class _LineSeen:
+    """What a line says of each of its words."""
+
+    words: int
+    #: Share of its words that are common in a language (0-4).
+    prose: int
+    ends_sentence: bool
+    capitals: str
+
+
+def features_of(lines: Sequence[LabelLine]) -> list[list[str]]:
+    """Return the features of each word of the lines, in reading order."""
+    seen = [[_word_seen(word) for word in line.words] for line in lines]
+    seen_lines = [_line_seen(line, words) for line, words in zip(lines, seen, strict=True)]
+    often = Counter(s.bare for words in seen for s in words if len(s.bare) > 2 and s.shape[:1] == "X")
+    flat = [s for words in seen for s in words]
+    found: list[list[str]] = []
+    for number, (line, words) in enumerate(zip(lines, seen, strict=True)):
+        shared = _line_features(lines, seen_lines, number)
+        for place in range(len(words)):
+            at = len(found)
+            found.append([*shared, *_own(words, place, often), *_around(flat, at), *_place(line, words, place)])
+    return found
+
+
+def _word_seen(word: LabelWord) -> _Seen:
+    bare = plain(word.text)
+    if not word.text[0].isalnum():
+        return _Seen(bare, bare[:1], "sign", "sign", "", "", "", "", word.gap)
+    if "@" in bare:
+        return _Seen(bare, "*", "mail", "mail", "", "", "", "", word.gap)
+    if bare[0].isdigit():
+        number = _number(bare)
+        return _Seen(bare, "*", number, number, "", "", "", "", word.gap)
+    given, surname = _name(bare)
+    known = bare if is_telling(bare) else "*"
+    return _Seen(
+        bare,
+        known,
+        word_class(bare),
+        _shape(word.text),
+        commonness(bare),
+        given,
+        surname,
+        school_kind(bare),
+        word.gap,
+    )
+
+
+def _name(bare: str) -> tuple[str, str]:
+    """How common the commonest part of a word is as a given name, and as a surname."""
+    ranks = [name_rank(part) for part in re.split(r"[-'’‐]", bare) if part]
+    return min(rank[0] for rank in ranks), min(rank[1] for rank in ranks)
+
+
+def _number(bare: str) -> str:
+    digits = re.match(r"\d+", bare)
+    assert digits is not None
+    if digits.group() != bare:
+        return "nth" if int(digits.group()) <= 12 else "nth+"
+    value = int(bare)
+    if bare[0] == "0" or len(bare) > 4:
+        return "n0"
+    if value <= 12:
+        return "n12"
+    if value <= 31:
+        return "n31"
+    return "year" if value in _YEARS else f"n{len(bare)}"
+
+
+def _shape(text: str) -> str:
+    if text.isupper():
+        return "X" if len(text) == 1 else "XX" if len(text) < 4 else "XXX"
+    if text[0].isupper():
+        return "Xx" if text[1:].islower() or not text[1:].isalpha() else "XxX"
+    return "x" if text.islower() else "xX"
+
+
+def _line_seen(line: LabelLine, seen: Sequence[_Seen]) -> _LineSeen:
+    spoken = [s for s in seen if s.shape != "sign"]
+    prose = sum(s.common[:1] < "2" or s.common[1:] < "2" for s in spoken if s.common)
+    letters = [s.shape[0] for s in spoken if s.shape[0] in "Xx"]
+    capitals = "none" if not letters else f"{round(4 * letters.count('X') / len(letters))}"
+    return _LineSeen(
+        words=len(spoken),
+        prose=min(4, round(6 * prose / len(spoken))) if spoken else 0,
+        ends_sentence=line.words[-1].text.startswith(_SENTENCE_END),
+        capitals=capitals,
+    )
+
+
+def _line_features(lines: Sequence[LabelLine], seen_lines: Sequence[_LineSeen], number: int) -> list[str]:
+    line, look = lines[number], seen_lines[number]
+    size = min(look.words, 14) if look.words < 8 else 8 + (look.words - 8) // 4
+    found = [
+        f"l.at={min(number, 5)}",
+        f"l.size={size}",
+        f"l.prose={look.prose}",
+        f"l.caps={look.capitals}",
+        f"l.size,prose={min(size, 9)},{look.prose}",
+        f"l.end={look.ends_sentence}",
+        f"l.blank={line.after_blank},{line.before_blank}",
+    ]
+    if line.indented:
+        found.append("l.indented")
+    for name, other in (("before", number - 1), ("after", number + 1)):
+        if 0 <= other < len(lines):
+            near = seen_lines[other]
+            blank = line.after_blank if name == "before" else line.before_blank
+            found.append(f"l.{name}={blank},{min(near.words // 3, 5)},{near.prose},{near.ends_sentence}")
+        else:
+            found.append(f"l.{name}=none")
+    above = any(one.prose >= 2 and one.words >= 8 for one in seen_lines[:number])
+    return [*found, f"l.text_above={above},{line.after_blank}"]
+
+
+def _own(words: Sequence[_Seen], place: int, often: Counter[str]) -> list[str]:
+    own = words[place]
+    found = [
+        f"w={own.word}",
+        f"k={own.kind}",
+        f"s={own.shape}",
+        f"s,c={own.shape},{own.common}",
+        f"n={own.given}{own.surname}",
+        f"g,c={own.given},{own.common[:1]}",
+        f"n,c={own.surname},{own.common[:1]}",
+        f"h={own.school}",
+        f"h,n={own.school},{own.given < '5'},{own.surname < '5'}",
+        f"g,s={own.given},{own.shape}",
+    ]
+    if often[own.bare] > 1:
+        found.append(f"again={min(often[own.bare], 3)}")
+    return found
+
+
+def _around(flat: Sequence[_Seen], at: int) -> list[str]:
+    own = flat[at]
+    found: list[str] = []
+    for distance in _NEAR:
+        if not 0 <= at + distance < len(flat):
+            found.append(f"{distance}:edge")
+            continue
+        near = flat[at + distance]
+        # A line's end between two words parts them more than anything else.
+        steps = range(at + 1, at + distance + 1) if distance > 0 else range(at + distance + 1, at + 1)
+        broken = sum(flat[step].gap == Gap.LINE for step in steps)
+        mark = f"{distance}{'/' * min(broken, 2)}"
+        found += [f"{mark}:k={near.kind}", f"{mark}:s={near.shape}", f"{mark}:n={near.given}{near.surname}"]
+        if abs(distance) < 3:
+            found += [f"{mark}:w={near.word}", f"{mark}:c={near.common}", f"{mark}:h={near.school}"]
+        if abs(distance) == 1:
+            found += [
+                f"{mark}:k,k={near.kind},{own.kind}",
+                f"{mark}:s,s={near.shape},{own.shape}",
+                f"{mark}:w,s={near.word},{own.shape}",
+                f"{mark}:w,k={near.word},{own.kind}",
+                f"{mark}:g,n={near.given},{own.surname}",
+                f"{mark}:n,g={near.surname},{own.given}",
+                f"{mark}:h,h={near.school},{own.school}",
+            ]
+    gaps = f"{own.gap},{flat[at + 1].gap if at + 1 < len(flat) else 'end'}"
+    return [*found, f"gap={own.gap}", f"gaps={gaps}", f"gaps,s={gaps},{own.shape}", f"gaps,g={gaps},{own.given}"]
+
+
+def _place(line: LabelLine, words: Sequence[_Seen], place: int) -> list[str]:
+    """The place in the line, and in the piece of it that wide gaps and signs set apart."""
+    first = last = place
+    while first > 0 and words[first].gap not in (Gap.WIDE, Gap.LINE) and words[first - 1].shape != "sign":
+        first -= 1
+    while last + 1 < len(words) and words[last + 1].gap != Gap.WIDE and words[last + 1].shape != "sign":
+        last += 1
+    piece = words[first : last + 1]
+    kinds = sorted({s.kind for s in piece if s.kind and s.kind not in ("particle", "me")})
+    names = sum(s.given < "5" or s.surname < "5" for s in piece if s.given)
+    leads = f"{piece[0].given},{piece[-1].surname}"
+    before = words[first - 1].word if first > 0 and words[first - 1].shape == "sign" else words[first].gap
+    after = words[last + 1].word if last + 1 < len(words) and words[last + 1].shape == "sign" else "end"
+    found = [
+        f"p={min(place, 6)}",
+        f"p.end={min(len(words) - 1 - place, 4)}",
+        f"piece={min(len(piece), 8)},{min(place - first, 4)}",
+        f"piece.names={min(len(piece), 6)},{min(names, 4)}",
+        f"piece.leads={min(len(piece), 4)},{leads}",
+        f"piece.h={min(len(piece), 4)},{next((s.school for s in piece if s.school), '')}",
+        f"piece.edges={before},{after}",
+        f"piece.edges,s={before},{after},{words[place].shape}",
+    ]
+    return [*found, *(f"piece.k={kind}" for kind in kinds[:4])]

@@ -1,0 +1,89 @@
+"""Read the header of an essay without a form with the labeller: values with their probabilities as confidence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from pipeline.extraction.fields import reading_of
+from pipeline.extraction.labelling.labeller import Labelled, label
+from pipeline.extraction.labelling.page_text import PageText, page_text
+from pipeline.extraction.labelling.roles import Role
+from pipeline.extraction.labelling.spans import Span, header_end, spans_of
+from pipeline.extraction.tokens import Line, Token
+from pipeline.extraction.values.text import squeezed
+from pipeline.profiles import FieldKind
+from pipeline.schema import FieldReading
+
+#: A value below this probability is no reading.
+LEAST = 0.35
+#: Lines of a page that are labelled: a header and what is around it.
+MOST_LINES = 40
+METHOD = "labelled"
+_FIELDS = {
+    "student_name": (Role.NAME, FieldKind.PERSON),
+    "school_name": (Role.SCHOOL, FieldKind.SCHOOL),
+    "grade": (Role.GRADE, FieldKind.GRADE),
+    "teacher_name": (Role.TEACHER, FieldKind.PERSON),
+}
+
+
+@dataclass(slots=True)
+class LabelledHeader:
+    """What the labeller read on a page."""
+
+    readings: dict[str, FieldReading] = field(default_factory=dict)
+    #: Number of visual lines in front of the essay.
+    lines: int = 0
+    #: The words of all values, wherever they are.
+    used: list[Token] = field(default_factory=list)
+
+
+def read_labelled(lines: Sequence[Line], wanted: Sequence[str] = tuple(_FIELDS)) -> LabelledHeader:
+    """Read the wanted fields from the visual lines of a page, top first."""
+    page = page_text(lines[:MOST_LINES])
+    labelled = label(page.texts)
+    header = LabelledHeader()
+    end = header_end(labelled)
+    header.lines = sum(text < end for text in page.lines)
+    for name in wanted:
+        role, kind = _FIELDS[name]
+        if (found := _best(page, spans_of(labelled, role), kind)) is not None:
+            header.readings[name] = found
+    header.used = _used(page, labelled)
+    return header
+
+
+def _best(page: PageText, spans: Sequence[Span], kind: FieldKind) -> FieldReading | None:
+    """Return the most probable value; another value of nearly the same probability makes it doubtful."""
+    found: list[tuple[float, FieldReading]] = []
+    for span in spans:
+        tokens = [t for place in span.places for t in page.tokens_at(*place)]
+        reading = reading_of(kind, tokens, METHOD, span.probability) if span.probability >= LEAST else None
+        if reading is not None and reading.value:
+            found.append((span.probability, reading))
+    if not found:
+        return None
+    found.sort(key=lambda one: -one[0])
+    best = found[0][1]
+    rivals = [r for _, r in found[1:] if squeezed(r.value or "") != squeezed(best.value or "")]
+    if rivals and kind is not FieldKind.GRADE:
+        return best.model_copy(
+            update={"confidence": round(best.confidence / 2, 4), "disagrees_with": rivals[0].value}
+        )
+    return best
+
+
+def _used(page: PageText, labelled: Sequence[Labelled]) -> list[Token]:
+    """Return the whole tokens no part of which belongs to the essay."""
+    essay: set[tuple[int, int]] = set()
+    others: dict[tuple[int, int], Token] = {}
+    for one in labelled:
+        for begin, token in page.tokens[one.word.line]:
+            if begin < one.word.end and one.word.start < begin + len(token.text):
+                key = one.word.line, begin
+                if one.role in (Role.BODY, Role.PERSON):
+                    essay.add(key)
+                else:
+                    others[key] = token
+    return [token for key, token in others.items() if key not in essay]

@@ -1,0 +1,83 @@
+"""Put labelled words together to values: the name, the school, the grade, each with its probability."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from pipeline.extraction.labelling.labeller import Labelled
+from pipeline.extraction.labelling.roles import Role
+
+#: Signs that may end a value; any other is left off.
+_ENDINGS = (".", ")", '"', "”", "!")
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Consecutive words of one role."""
+
+    role: Role
+    words: tuple[Labelled, ...]
+
+    @property
+    def probability(self) -> float:
+        """The least probability (0-1) among its words."""
+        return min(word.probability for word in self.words)
+
+    @property
+    def first_line(self) -> int:
+        """Index of the line that it begins on."""
+        return self.words[0].word.line
+
+    @property
+    def places(self) -> list[tuple[int, int, int]]:
+        """(line, start, end) of its text on each of its lines."""
+        found: dict[int, tuple[int, int]] = {}
+        for labelled in self.words:
+            word = labelled.word
+            start, _ = found.get(word.line, (word.start, word.end))
+            found[word.line] = start, word.end
+        return [(line, start, end) for line, (start, end) in found.items()]
+
+    def text(self, lines: Sequence[str]) -> str:
+        """Its text, the lines joined by spaces."""
+        return " ".join(lines[line][start:end] for line, start, end in self.places)
+
+
+def spans_of(labelled: Iterable[Labelled], *roles: Role) -> list[Span]:
+    """Return the values of these roles in reading order, without the signs around them."""
+    found: list[list[Labelled]] = []
+    before: Labelled | None = None
+    for word in labelled:
+        if word.role in roles:
+            if before is not None and before.role == word.role and not word.begins:
+                found[-1].append(word)
+            else:
+                found.append([word])
+        before = word
+    return [Span(words[0].role, tuple(bare)) for words in found if (bare := _without_signs(words))]
+
+
+def _without_signs(words: list[Labelled]) -> list[Labelled]:
+    """Drop the signs before the first word, and those after the last that do not end a value."""
+    said = [at for at, one in enumerate(words) if one.word.text[0].isalnum()]
+    if not said:
+        return []
+    end = said[-1] + 1
+    # The point of "Jr." is part of it, the full stop of a sentence was labelled as another role.
+    if end < len(words) and words[end].word.text.startswith(_ENDINGS):
+        end += 1
+    start = said[0]
+    if start and words[start - 1].word.text in ("(", '"', "“") and words[end - 1].word.text in (")", '"', "”"):
+        start -= 1
+    return words[start:end]
+
+
+def header_end(labelled: Sequence[Labelled]) -> int:
+    """Return the number of lines in front of the first one that belongs to the essay by most of its words."""
+    counts: dict[int, list[int]] = {}
+    for one in labelled:
+        if one.word.text[0].isalnum():
+            counts.setdefault(one.word.line, []).append(one.role is Role.BODY)
+    essay = [line for line, body in counts.items() if 2 * sum(body) >= len(body)]
+    return min(essay, default=max(counts, default=-1) + 1)
