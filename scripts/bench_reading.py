@@ -15,7 +15,16 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from scripts.bench.measure import Measure
-from scripts.bench.reading import held_out, memory, model_calls, orchestrator, proposals, scans, typed
+from scripts.bench.reading import (
+    held_out,
+    memory,
+    model_calls,
+    openings,
+    orchestrator,
+    proposals,
+    scans,
+    typed,
+)
 from scripts.bench.reading.corpora import DEVELOPMENT, HELD_OUT, SAMPLES, corpus_of
 from scripts.bench.results import write_results
 
@@ -26,6 +35,7 @@ MEASUREMENTS: dict[str, tuple[Callable[[Path], list[Measure]], str]] = {
     "scans": (scans.measure, DEVELOPMENT),
     "memory": (memory.measure, DEVELOPMENT),
     "held_out": (held_out.measure, HELD_OUT),
+    "openings": (openings.measure, SAMPLES),
     "proposals": (proposals.measure, HELD_OUT),
     "model_calls": (model_calls.measure, SAMPLES),
 }

@@ -30,7 +30,7 @@ def _listed(name: str) -> frozenset[str]:
 
 _OF_SCHOOLS = _listed("school")
 #: Words in a name field that are not part of a name: kinship terms, honorifics, particles.
-_NO_NAMES = _listed("kin") | _listed("honorific") | _listed("particle")
+NO_NAMES = _listed("kin") | _listed("honorific") | _listed("particle")
 #: Names that are also ordinary words; they are replaced only if they begin with a capital letter.
 _WORDS_TOO = COMMON_WORDS | _listed("word")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
@@ -64,7 +64,7 @@ _LETTERS = {
 
 def initials(name: str | None) -> str:
     """ "M. Q." for "Marisol Quintero"; empty if no name is given."""
-    words = [word for word in _WORD.findall(name or "") if plain(word) not in _NO_NAMES]
+    words = [word for word in _WORD.findall(name or "") if plain(word) not in NO_NAMES]
     return " ".join(f"{word[0].upper()}." for word in words)
 
 
@@ -92,7 +92,7 @@ def _without_value(text: str, value: str | None, mask: str | None) -> str:
             return re.sub(r"(?<!\d)" + r"[\s().-]{0,3}".join(digits) + r"(?!\d)", mask, text)
         return text
     words = _WORD.findall(unicodedata.normalize("NFC", value or ""))
-    if not words or all(plain(word) in _NO_NAMES for word in words):
+    if not words or all(plain(word) in NO_NAMES for word in words):
         return text
     pattern = r"\b" + r"[\W_]{1,4}".join(map(_any_accents, words)) + r"(?:['’]?s)?\b"
     return _replace(text, pattern, initials(" ".join(words)), re.IGNORECASE)
@@ -102,7 +102,7 @@ def _telling_words(value: str | None, field: str) -> Iterator[str]:
     """Yield the words of a value that can identify a person or school on their own."""
     for word in _WORD.findall(unicodedata.normalize("NFC", value or "")):
         known = plain(word)
-        if len(known) > 1 and known not in _NO_NAMES and not (field == "school_name" and known in _OF_SCHOOLS):
+        if len(known) > 1 and known not in NO_NAMES and not (field == "school_name" and known in _OF_SCHOOLS):
             yield word
 
 
@@ -113,7 +113,7 @@ def _introduced(text: str) -> Iterator[str]:
 
 
 def _without_words(text: str, names: Sequence[str]) -> str:
-    known = {plain(name) for name in names if plain(name) not in _NO_NAMES}
+    known = {plain(name) for name in names if plain(name) not in NO_NAMES}
     for name in sorted({name for name in names if plain(name) in known}, key=len, reverse=True):
         # "Will" and "will": a name that is also an ordinary word is replaced only if capitalised.
         common = plain(name) in _WORDS_TOO
@@ -125,7 +125,7 @@ def _without_words(text: str, names: Sequence[str]) -> str:
 def _if_alike(found: re.Match[str], known: set[str]) -> str:
     """Return the initial of a short or misspelled form of a known name; return any other word unchanged."""
     word = plain(found[0])
-    if not found[0][0].isupper() or len(word) < _SHORT_FORM or word in _WORDS_TOO or word in _NO_NAMES:
+    if not found[0][0].isupper() or len(word) < _SHORT_FORM or word in _WORDS_TOO or word in NO_NAMES:
         return found[0]
     for name in known:
         short = len(name) > len(word) and name.startswith(word)
@@ -138,7 +138,7 @@ def _if_alike(found: re.Match[str], known: set[str]) -> str:
 def _literally_without(text: str, value: str | None) -> str:
     value = unicodedata.normalize("NFC", value or "").strip()
     words = [plain(word) for word in _WORD.findall(value)]
-    if len(value) < 2 or (words and all(word in _NO_NAMES for word in words)):
+    if len(value) < 2 or (words and all(word in NO_NAMES for word in words)):
         return text
     pattern = rf"(?<!\w){re.escape(value)}(?!\w)"
     return re.sub(pattern, initials(value) or "[…]", text, flags=re.IGNORECASE)

@@ -52,9 +52,9 @@ _NO_PAGES = {
 
 def grave(page: Page, addresses: Sequence[str]) -> list[str]:
     """What axe finds on these pages, a line a rule: by day everything, in the dark what a theme changes."""
-    in_the_dark = some(addresses, every=3)
+    in_the_dark = some(addresses, every=4)
     found = []
-    for address in addresses:
+    for address in some(addresses, every=2):
         page.emulate_media(color_scheme="light")
         page.goto(address)
         found += violations(page, _OPTIONS)

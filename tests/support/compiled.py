@@ -1,11 +1,15 @@
-"""What every app of a test process would compile anew, from the same templates, routes and statements, once."""
+"""What every test would compile or load anew, once a process: templates, routes, statements, certificates."""
 
 from __future__ import annotations
 
+import ssl
 from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 from types import CodeType
 from typing import Any, ClassVar
 
+import certifi
 from flask import Flask
 from jinja2 import BytecodeCache
 from jinja2.bccache import Bucket
@@ -56,8 +60,25 @@ def _share_statements() -> None:
     PGDialect_psycopg.__eq__ = lambda self, other: type(self) is type(other)  # type: ignore[method-assign]
 
 
+def _share_certificates() -> None:
+    """Read the authorities that all clients trust once; a client that asks for others gets its own."""
+
+    @cache
+    def trusted(cafile: str, _changed: float) -> ssl.SSLContext:
+        return original(cafile=cafile)
+
+    def create(purpose: ssl.Purpose = ssl.Purpose.SERVER_AUTH, **given: Any) -> ssl.SSLContext:
+        if purpose is ssl.Purpose.SERVER_AUTH and given == {"cafile": certifi.where()}:
+            return trusted(given["cafile"], Path(given["cafile"]).stat().st_mtime)
+        return original(purpose, **given)
+
+    original = ssl.create_default_context
+    ssl.create_default_context = create
+
+
 def compile_once() -> None:
     """For all apps that are made from now on in this process."""
     _share_statements()
+    _share_certificates()
     Flask.jinja_options = {**Flask.jinja_options, "bytecode_cache": _Templates()}
     Flask.url_rule_class = _Route

@@ -21,7 +21,7 @@ from tests.support.worker_process import run_worker
 
 #: Imports what a worker needs once; each worker is then a fork of a process that has run nothing.
 _SERVER = multiprocessing.get_context("forkserver")
-_SERVER.set_forkserver_preload(["tests.support.worker_process"])
+_SERVER.set_forkserver_preload(["tests.support.worker_process", "tests.support.worker_models"])
 OPEN_UPLOADS = ("stored", "analysing")
 OPEN_ENTRIES = ("queued", "processing")
 

@@ -13,8 +13,6 @@ import jobs.process_submission
 import jobs.resume_run
 import jobs.run_submission
 import jobs.worker
-from core.config import load_settings
-from pipeline.preload import preload
 from tests.support.boundaries import of_orchestrator
 from tests.support.moments import watch
 
@@ -45,7 +43,3 @@ def _kill_at(wanted: str) -> None:
             os.kill(os.getpid(), signal.SIGKILL)
 
     watch(of_orchestrator(boundary))
-
-
-# In the process that all workers of the tests are forked from: each finds it loaded.
-preload(load_settings(_env_file=None))

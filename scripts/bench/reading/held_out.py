@@ -28,7 +28,7 @@ WRITTEN = (
 
 def measure(corpus: Path) -> list[Measure]:
     """Read the held-out corpus through the orchestrator, without a school list or a model, and score it."""
-    scores = score_files(_read_all(entry_files(corpus)), labels_of(corpus))
+    scores = score_files(read_held_out(entry_files(corpus)), labels_of(corpus))
     entries = [entry for score in scores for entry in score.entries]
     figures = file_figures(scores)
     how = (
@@ -71,7 +71,8 @@ def measure(corpus: Path) -> list[Measure]:
     ]
 
 
-def _read_all(paths: Sequence[Path]) -> list[FileReading]:
+def read_held_out(paths: Sequence[Path]) -> list[FileReading]:
+    """Read files by the orchestrator, without a school list or a model, in worker processes."""
     reader = partial(
         read_file, use_orchestrator=True, ocr_provider=get_settings().ocr_provider, cache_dir=None, schools=None
     )

@@ -17,7 +17,7 @@ from research.sources.library import LibrarySource
 from services.context import Context
 from services.library.add_essays import add_essays, refresh_essays
 from services.library.change_document import remove_document
-from services.library.essay_names import initials, without_names
+from services.library.essay_names import NO_NAMES, initials, without_names
 from tests.support import factories
 from tests.support.research.library import text_of
 
@@ -141,7 +141,8 @@ def test_names_become_initials(text: str, wanted: str) -> None:
 
 
 _LETTERS = st.sampled_from("abcdefghijklmnoprstuvzáéíóúñü")
-_WORDS = st.text(_LETTERS, min_size=3, max_size=9).map(str.capitalize)
+#: A particle, a title or a word of kinship by itself is no name.
+_WORDS = st.text(_LETTERS, min_size=3, max_size=9).filter(lambda word: word not in NO_NAMES).map(str.capitalize)
 _NAME = st.lists(_WORDS, min_size=1, max_size=3).map(" ".join)
 _FILLER = st.sampled_from(
     ["my father said to", "cooks with", "and then", ".", ",", "\n", "¿y", "loves", "'s hand"]

@@ -1,0 +1,43 @@
+"""What rules and labeller both read is sure; what one of them reads, or each differently, is not."""
+
+from __future__ import annotations
+
+from pipeline.extraction.labelling.agreement import agreed
+from pipeline.pages.page_model import Source
+from pipeline.schema import FieldReading
+
+
+def reading(value: str | None, confidence: float, method: str) -> FieldReading:
+    return FieldReading(value=value, confidence=confidence, source=Source.TEXT_LAYER, evidence=[], method=method)
+
+
+def test_the_same_letters_are_surer_than_either() -> None:
+    rule, label = reading("Ana Ruiz", 0.8, "header line"), reading("ANA RUIZ", 0.9, "labelled")
+    found = agreed({"student_name": rule}, {"student_name": label})["student_name"]
+    assert found.confidence > 0.9 and found.disagrees_with is None
+
+
+def test_different_values_are_doubtful_and_say_so() -> None:
+    rule, label = reading("Ana Ruiz", 1.0, "header line"), reading("Ana Ruiz Oakley", 0.99, "labelled")
+    found = agreed({"student_name": rule}, {"student_name": label})["student_name"]
+    assert (found.value, found.disagrees_with) == ("Ana Ruiz Oakley", "Ana Ruiz")
+    assert found.confidence < 0.8
+
+
+def test_an_unsure_labeller_does_not_replace_a_rule() -> None:
+    rule, label = reading("Oakley School", 1.0, "header line"), reading("Ruiz", 0.4, "labelled")
+    found = agreed({"school_name": rule}, {"school_name": label})["school_name"]
+    assert (found.value, found.disagrees_with) == ("Oakley School", "Ruiz")
+    assert found.confidence < 0.8
+
+
+def test_a_rule_alone_is_sure_only_behind_a_heading() -> None:
+    by_place, headed = reading("Ana Ruiz", 1.0, "header line"), reading("Oakley", 1.0, "heading")
+    found = agreed({"student_name": by_place, "school_name": headed}, {})
+    assert found["student_name"].confidence < 0.8
+    assert found["school_name"].confidence == 1.0
+
+
+def test_the_labeller_alone_is_as_sure_as_it_says() -> None:
+    label = reading("Oakley", 0.93, "labelled")
+    assert agreed({}, {"school_name": label})["school_name"] is label
