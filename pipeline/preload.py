@@ -6,6 +6,7 @@ import gc
 
 from core.allocator import return_large_blocks
 from core.config import Settings
+from pipeline.extraction.labelling.labeller import load as load_labeller
 from pipeline.ocr_providers import get_provider
 from pipeline.profiles import all_profiles
 from pipeline.spelling.prior import names, school_words
@@ -15,10 +16,11 @@ _YOUNG = 50_000
 
 
 def preload(settings: Settings) -> None:
-    """Load the recogniser's models, without recognising anything, the profiles and the lists of words."""
+    """Load the recogniser's models, without recognising anything, the labeller, the profiles and the lists of words."""
     return_large_blocks()
     get_provider(settings.ocr_provider, settings).preload()
     all_profiles()
+    load_labeller()
     for prior in (names(), school_words()):
         prior.index()
     # What is loaded lives as long as the process: not searched for garbage again, and shared with forks.

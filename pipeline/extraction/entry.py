@@ -8,11 +8,14 @@ from typing import Any
 
 from pipeline.extraction.body import Body, add_fixed, add_flowing, body_reading
 from pipeline.extraction.combine import combined
-from pipeline.extraction.freeform import header_bottom, read_header
+from pipeline.extraction.freeform import read_header
+from pipeline.extraction.labelling.agreement import agreed
+from pipeline.extraction.labelling.header import READ_FIELDS, read_edges, read_labelled
 from pipeline.extraction.mailboxes import without_misread_mailbox
 from pipeline.extraction.page_reading import PageReading, written_lines
 from pipeline.extraction.page_roles import Role, RoledPage, roles_of
 from pipeline.extraction.reflow import read_reflowed
+from pipeline.extraction.tokens import box_of
 from pipeline.extraction.values.text import word_count
 from pipeline.extraction.widgets import read_widgets
 from pipeline.extraction.zones import read_zones
@@ -116,15 +119,17 @@ def _plain(entry: _Entry, reading: PageReading) -> str:
     Returns the method for the report."""
     lines = written_lines(reading)
     if entry.body.in_reaction or (entry.body.essay and len(entry.body.essay) > 3):
+        edges = read_edges(lines, [name for name in READ_FIELDS if name not in entry.readings])
+        entry.add(edges.readings)
         add_flowing(entry.body, reading)
         return "continuation"
     prompts = [at.found.box.y0 for at in reading.of_role(PrintedRole.PROMPT)]
     above = [line for line in lines if not prompts or line[0].box.cy < min(prompts)]
-    header = read_header(above if len(above) > 0 else lines)
-    entry.add(header.readings)
-    top = header_bottom(above, header) - 1.0 if header.lines else 0.0
-    used = [t for line in above[: header.lines] for t in line]
-    add_flowing(entry.body, reading, min(top, 400.0) if used else 0.0, used)
+    shown = above if len(above) > 0 else lines
+    labelled = read_labelled(shown)
+    entry.add(agreed(read_header(shown).readings, labelled.readings))
+    top = max((box_of(line).y1 for line in above[: labelled.lines]), default=1.0) - 1.0
+    add_flowing(entry.body, reading, min(top, 400.0) if labelled.used else 0.0, labelled.used)
     return "header lines"
 
 

@@ -11,16 +11,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
-from statistics import median_low
 
 from pipeline.extraction.fields import reading_of
-from pipeline.extraction.tokens import Line, Token, box_of, runs_of, text_of
+from pipeline.extraction.labelling.page_text import value_gap
+from pipeline.extraction.tokens import Line, Token, runs_of, text_of
 from pipeline.extraction.values.contacts import find_email, find_phone
 from pipeline.extraction.values.grades import ROOM, explicit_grades
 from pipeline.extraction.values.names import counts_as_sentence, is_print, is_teacher, person_certainty
 from pipeline.extraction.values.schools import ends_in_room, has_school_word, is_sure_school
 from pipeline.extraction.values.text import plain, squeezed, tidy
-from pipeline.pages.page_model import Source
 from pipeline.profiles import FieldKind, freeform_profile
 from pipeline.profiles.declared import declared_fields
 from pipeline.schema import FieldReading
@@ -29,11 +28,6 @@ from pipeline.schema import FieldReading
 MOST_LINES = 9
 #: A line of more words is a sentence of the essay.
 MOST_WORDS = 14
-#: Space between words (points) that separates two values on one line.
-GAP = 16.0
-#: The same for a text layer, whose spaces are exact: this multiple of the line's median space, at least so wide.
-_WIDER = 2.4
-_LEAST_GAP = 7.0
 _SENTENCE_END = (".", "!", "?")
 #: Number of words from which a school on one line with its grade may begin with the pupil's name.
 _WITH_NAME = 4
@@ -179,7 +173,7 @@ def _cut(line: Line, owner: list[tuple[int, int]], start: int, end: int) -> list
 def _pieces(line: Line) -> list[Line]:
     """Split a line at wide gaps, bars and commas between values."""
     pieces: list[Line] = []
-    for run in runs_of(line, _gap(line)):
+    for run in runs_of(line, value_gap(line)):
         current: Line = []
         for token in run:
             if _SEPARATOR.match(token.text):
@@ -192,14 +186,6 @@ def _pieces(line: Line) -> list[Line]:
                 current = []
         pieces.append(current)
     return _names_whole([p for p in pieces if p])
-
-
-def _gap(line: Line) -> float:
-    """Return the space (points) that separates two values: GAP or, if less, a multiple of the median space."""
-    spaces = [b.box.x0 - a.box.x1 for a, b in pairwise(line)]
-    if len(spaces) < 2 or any(t.source is Source.OCR for t in line):
-        return GAP
-    return min(GAP, max(_WIDER * median_low(spaces), _LEAST_GAP))
 
 
 def _names_whole(pieces: list[Line]) -> list[Line]:
@@ -397,8 +383,3 @@ def _ends_sentence(text: str) -> bool:
     return text.endswith(_SENTENCE_END) and not (
         last[0].isupper() and last.endswith(".") and len(last) <= _ABBREVIATION
     )
-
-
-def header_bottom(lines: Sequence[Line], header: Header) -> float:
-    """Return the lower edge of the header, in the coordinates of the lines."""
-    return max((box_of(line).y1 for line in lines[: header.lines]), default=0.0)

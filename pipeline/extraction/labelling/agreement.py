@@ -1,19 +1,25 @@
-"""Two readings of a header, by rules and by the labeller: what both say is sure, what one says is doubtful."""
+"""Two readings of a header, by rules and by the labeller.
+
+What both say is sure, what they say differently is doubtful. Where the labeller finds nothing, the rules are
+believed behind a printed heading only.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from pipeline.extraction.combine import combined
+from pipeline.extraction.labelling.header import READ_FIELDS
 from pipeline.extraction.values.text import squeezed
 from pipeline.profiles.declared import kind_of
 from pipeline.schema import FieldReading
 
 #: Method of readings by rules that follow a printed heading ("School: …").
 HEADED = "heading"
-#: Share (0-1) of its confidence that a reading keeps if the other reader finds nothing, or another value.
-_ALONE_BY_RULES = 0.6
+#: Share (0-1) of its confidence that a reading keeps if the other reader finds another value.
 _DISPUTED = 0.6
+#: A labelled value of less confidence is left for one behind a heading.
+_UNSURE = 0.5
 
 
 def agreed(ruled: Mapping[str, FieldReading], labelled: Mapping[str, FieldReading]) -> dict[str, FieldReading]:
@@ -22,8 +28,8 @@ def agreed(ruled: Mapping[str, FieldReading], labelled: Mapping[str, FieldReadin
     for name in dict.fromkeys([*ruled, *labelled]):
         rule, label = ruled.get(name), labelled.get(name)
         if label is None or not label.value:
-            if rule is not None:
-                found[name] = _by_rules_alone(rule)
+            if rule is not None and (name not in READ_FIELDS or _headed(rule)):
+                found[name] = rule
         elif rule is None or not rule.value:
             found[name] = label
         elif squeezed(rule.value) == squeezed(label.value):
@@ -34,14 +40,12 @@ def agreed(ruled: Mapping[str, FieldReading], labelled: Mapping[str, FieldReadin
     return found
 
 
-def _by_rules_alone(rule: FieldReading) -> FieldReading:
-    if (rule.method or "").startswith(HEADED) or not rule.value:
-        return rule
-    return rule.model_copy(update={"confidence": round(rule.confidence * _ALONE_BY_RULES, 4)})
+def _headed(rule: FieldReading) -> bool:
+    return not rule.value or (rule.method or "").startswith(HEADED)
 
 
 def _disputed(rule: FieldReading, label: FieldReading) -> FieldReading:
-    """The labeller's reading unless it is the less confident one; a person decides."""
-    best, other = (label, rule) if label.confidence >= 0.5 else (rule, label)
+    """The labeller's reading, unless it is unsure and the rules followed a heading; a person decides."""
+    best, other = (rule, label) if _headed(rule) and label.confidence < _UNSURE else (label, rule)
     confidence = round(min(best.confidence, 1.0) * _DISPUTED, 4)
     return best.model_copy(update={"confidence": confidence, "disagrees_with": other.value})

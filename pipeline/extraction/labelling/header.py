@@ -17,14 +17,15 @@ from pipeline.schema import FieldReading
 
 #: A value below this probability is no reading.
 LEAST = 0.35
+#: Lines at the top and at the foot of a later page that may repeat the header or sign the essay.
+TOP_LINES, FOOT_LINES = 3, 6
 #: Lines of a page that are labelled: a header and what is around it.
 MOST_LINES = 40
 METHOD = "labelled"
-_FIELDS = {
+READ_FIELDS = {
     "student_name": (Role.NAME, FieldKind.PERSON),
     "school_name": (Role.SCHOOL, FieldKind.SCHOOL),
     "grade": (Role.GRADE, FieldKind.GRADE),
-    "teacher_name": (Role.TEACHER, FieldKind.PERSON),
 }
 
 
@@ -39,7 +40,7 @@ class LabelledHeader:
     used: list[Token] = field(default_factory=list)
 
 
-def read_labelled(lines: Sequence[Line], wanted: Sequence[str] = tuple(_FIELDS)) -> LabelledHeader:
+def read_labelled(lines: Sequence[Line], wanted: Sequence[str] = tuple(READ_FIELDS)) -> LabelledHeader:
     """Read the wanted fields from the visual lines of a page, top first."""
     page = page_text(lines[:MOST_LINES])
     labelled = label(page.texts)
@@ -47,11 +48,19 @@ def read_labelled(lines: Sequence[Line], wanted: Sequence[str] = tuple(_FIELDS))
     end = header_end(labelled)
     header.lines = sum(text < end for text in page.lines)
     for name in wanted:
-        role, kind = _FIELDS[name]
+        role, kind = READ_FIELDS[name]
         if (found := _best(page, spans_of(labelled, role), kind)) is not None:
             header.readings[name] = found
     header.used = _used(page, labelled)
     return header
+
+
+def read_edges(lines: Sequence[Line], wanted: Sequence[str]) -> LabelledHeader:
+    """Read the wanted fields from the first and the last lines of a later page."""
+    if len(lines) <= TOP_LINES + FOOT_LINES:
+        return read_labelled(lines, wanted)
+    top, foot = read_labelled(lines[:TOP_LINES], wanted), read_labelled(lines[-FOOT_LINES:], wanted)
+    return LabelledHeader({**top.readings, **foot.readings}, top.lines, [*top.used, *foot.used])
 
 
 def _best(page: PageText, spans: Sequence[Span], kind: FieldKind) -> FieldReading | None:

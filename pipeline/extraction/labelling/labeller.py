@@ -47,6 +47,11 @@ def _tagger() -> pycrfsuite.Tagger:
     return tagger
 
 
+def load() -> None:
+    """Load model and lists now instead of at the first call of `label`."""
+    label(["Name"])
+
+
 def label(lines: Sequence[str]) -> list[Labelled]:
     """Label the words of some lines, top first; blank lines matter. See `words.split_lines` for the spaces."""
     split = split_lines(lines)

@@ -6,7 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pipeline.extraction.labelling.labeller import Labelled
+from pipeline.extraction.labelling.lexicon import word_class
 from pipeline.extraction.labelling.roles import Role
+from pipeline.extraction.labelling.words import Gap
+from pipeline.extraction.values.text import plain
 
 #: Signs that may end a value; any other is left off.
 _ENDINGS = (".", ")", '"', "”", "!")
@@ -21,8 +24,8 @@ class Span:
 
     @property
     def probability(self) -> float:
-        """The least probability (0-1) among its words."""
-        return min(word.probability for word in self.words)
+        """The least probability (0-1) of the role among its words."""
+        return min(word.probability for word in self.words if word.role is self.role)
 
     @property
     def first_line(self) -> int:
@@ -52,10 +55,23 @@ def spans_of(labelled: Iterable[Labelled], *roles: Role) -> list[Span]:
         if word.role in roles:
             if before is not None and before.role == word.role and not word.begins:
                 found[-1].append(word)
+            elif before is not None and _opens(before, word):
+                found.append([before, word])
             else:
                 found.append([word])
         before = word
-    return [Span(words[0].role, tuple(bare)) for words in found if (bare := _without_signs(words))]
+    return [Span(words[-1].role, tuple(bare)) for words in found if (bare := _without_signs(words))]
+
+
+def _opens(before: Labelled, word: Labelled) -> bool:
+    """Whether the word before a school ("Escuela", "Primaria"), without a colon, is the first of its name."""
+    return (
+        word.role is Role.SCHOOL
+        and before.role is Role.LABEL
+        and word.word.gap is Gap.SPACE
+        and before.word.text[0].isupper()
+        and word_class(plain(before.word.text)) == "school"
+    )
 
 
 def _without_signs(words: list[Labelled]) -> list[Labelled]:

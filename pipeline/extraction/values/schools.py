@@ -52,7 +52,7 @@ def without_room(text: str) -> tuple[str, bool]:
 def _numbered(name: str) -> bool:
     """Whether the number is part of the name: "Public School 12" and "P.S. 118"."""
     return bool(
-        re.search(r"\b(?:p\.?\s?s\.?|public school|district|distrito|no\.?)\s*#?\d+$", name, re.IGNORECASE)
+        re.search(r"\b(?:[pi]\.?\s?s\.?|public school|district|distrito|no\.?)\s*#?\d+$", name, re.IGNORECASE)
     )
 
 
@@ -65,7 +65,7 @@ def school_certainty(text: str) -> float:
     """Return the certainty (0-1) that a text is a school's name; 0 means that it cannot be one."""
     bare, room = without_room(text)
     letters = squeezed(bare)
-    if len(re.sub(r"\d", "", letters)) < 3 or "@" in bare or len(bare.split()) > 10:
+    if (len(re.sub(r"\d", "", letters)) < 3 and not _numbered(bare)) or "@" in bare or len(bare.split()) > 10:
         return 0.0
     if letters in {"school", "escuela", "schoolescuela", "elementary", "grade", "grado", "none", "home"}:
         return 0.0

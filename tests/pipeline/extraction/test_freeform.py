@@ -73,11 +73,35 @@ def test_two_names_are_never_sure() -> None:
     assert readings["student_name"].confidence < 0.8
 
 
-def test_a_school_without_the_word_is_taken_from_its_place_and_not_sure() -> None:
+def test_a_school_without_the_word_is_sure_where_both_readers_see_it() -> None:
     texts: list[Set] = [(72, 60, "Marisol Vega"), (72, 75, "Nueva Aurora"), (72, 90, "Grade 4")]
     readings, _ = read_entry([page(1, [*texts, *essay(120)])])
     assert readings["school_name"].value == "Nueva Aurora"
-    assert readings["school_name"].confidence < 0.8
+    assert readings["school_name"].method == "labelled + header line"
+
+
+@pytest.mark.parametrize(
+    "heads",
+    [
+        ("Marisol Vega", "Whittier", "4th"),
+        ("Whittier / 4th / Marisol Vega",),
+        ("4TH GRADE", "MARISOL VEGA", "WHITTIER"),
+    ],
+)
+def test_headers_without_any_label(heads: tuple[str, ...]) -> None:
+    found = {name: (value or "").title() for name, value in read(*heads).items()}
+    assert (found["student_name"], found["school_name"], found["grade"]) == ("Marisol Vega", "Whittier", "4")
+
+
+def test_a_signature_on_the_second_page_counts_and_what_page_one_gives_stands() -> None:
+    first = page(1, [(72, 60, "What My Father Means to Me"), *essay(90)])
+    foot: list[Set] = [(72, 400, "Marisol Vega"), (72, 415, "Whittier, 4th grade")]
+    readings, _ = read_entry([first, page(2, [*essay(60), *foot])])
+    assert {n: readings[n].value for n in ("student_name", "school_name", "grade")} == {
+        "student_name": "Marisol Vega",
+        "school_name": "Whittier",
+        "grade": "4",
+    }
 
 
 def test_a_name_and_a_school_on_one_line_without_a_sign_between_are_not_believed() -> None:

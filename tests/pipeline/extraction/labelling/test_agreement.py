@@ -24,18 +24,18 @@ def test_different_values_are_doubtful_and_say_so() -> None:
     assert found.confidence < 0.8
 
 
-def test_an_unsure_labeller_does_not_replace_a_rule() -> None:
-    rule, label = reading("Oakley School", 1.0, "header line"), reading("Ruiz", 0.4, "labelled")
+def test_an_unsure_labeller_does_not_replace_what_a_heading_names() -> None:
+    rule, label = reading("Oakley School", 1.0, "heading"), reading("Ruiz", 0.4, "labelled")
     found = agreed({"school_name": rule}, {"school_name": label})["school_name"]
     assert (found.value, found.disagrees_with) == ("Oakley School", "Ruiz")
     assert found.confidence < 0.8
 
 
-def test_a_rule_alone_is_sure_only_behind_a_heading() -> None:
+def test_a_rule_alone_is_believed_only_behind_a_heading() -> None:
     by_place, headed = reading("Ana Ruiz", 1.0, "header line"), reading("Oakley", 1.0, "heading")
-    found = agreed({"student_name": by_place, "school_name": headed}, {})
-    assert found["student_name"].confidence < 0.8
-    assert found["school_name"].confidence == 1.0
+    mail = reading("ana@example.org", 1.0, "header line")
+    found = agreed({"student_name": by_place, "school_name": headed, "email": mail}, {})
+    assert found == {"school_name": headed, "email": mail}
 
 
 def test_the_labeller_alone_is_as_sure_as_it_says() -> None:
