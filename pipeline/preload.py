@@ -16,7 +16,7 @@ _YOUNG = 50_000
 
 
 def preload(settings: Settings) -> None:
-    """Load the recogniser's models, without recognising anything, the labeller, the profiles and the lists of words."""
+    """Load the recogniser's models, without recognising anything, the labeller, profiles and word lists."""
     return_large_blocks()
     get_provider(settings.ocr_provider, settings).preload()
     all_profiles()

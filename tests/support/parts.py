@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable
 from functools import cache
 
 import pytest
+from playwright._impl._driver import compute_driver_executable
 
 from scripts.samples.hand import fonts
 
@@ -55,6 +56,14 @@ def _installed(part: str) -> bool:
     return _PARTS[part]()
 
 
+def _browser() -> bool:
+    """Whether there is a browser, and a program that drives it and finds the libraries that it is linked with."""
+    if chromium() is None:
+        return False
+    driver, _ = compute_driver_executable()
+    return subprocess.run([driver, "--version"], capture_output=True, check=False).returncode == 0
+
+
 def _fonts() -> bool:
     try:
         return all(fonts.path(face) for face in fonts.ALL_FACES)
@@ -71,7 +80,7 @@ def _tesseract() -> bool:
 
 
 _PARTS: dict[str, Callable[[], bool]] = {
-    "browser": lambda: chromium() is not None,
+    "browser": _browser,
     "fonts": _fonts,
     "tesseract": _tesseract,
 }

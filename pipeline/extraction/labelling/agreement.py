@@ -1,7 +1,7 @@
 """Two readings of a header, by rules and by the labeller.
 
 What both say is sure, what they say differently is doubtful. Where the labeller finds nothing, the rules are
-believed behind a printed heading only.
+believed behind a printed heading only; where the rules find nothing, a person confirms what the labeller says.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from pipeline.schema import FieldReading
 
 #: Method of readings by rules that follow a printed heading ("School: …").
 HEADED = "heading"
+#: Highest confidence of a labelled value that the rules do not see: by itself it completes no entry.
+LABELLED_ALONE = 0.79
 #: Share (0-1) of its confidence that a reading keeps if the other reader finds another value.
 _DISPUTED = 0.6
 #: A labelled value of less confidence is left for one behind a heading.
@@ -31,7 +33,7 @@ def agreed(ruled: Mapping[str, FieldReading], labelled: Mapping[str, FieldReadin
             if rule is not None and (name not in READ_FIELDS or _headed(rule)):
                 found[name] = rule
         elif rule is None or not rule.value:
-            found[name] = label
+            found[name] = label.model_copy(update={"confidence": min(label.confidence, LABELLED_ALONE)})
         elif squeezed(rule.value) == squeezed(label.value):
             both = combined(kind_of(name), [label, rule])
             found[name] = both or label

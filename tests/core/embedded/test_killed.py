@@ -116,7 +116,8 @@ def test_killed_keeper_is_replaced_by_the_next_start(kind: Kind, var_dir: Path, 
     _kill_keeper(kind, var_dir)
     with kind.start(var_dir):
         owner.kill()
-        assert _keeper_pid(kind, var_dir) in psutil.pids()
+        # It writes its number once it runs.
+        wait_until(lambda: psutil.pid_exists(_keeper_pid(kind, var_dir)))
 
 
 def test_removed_folder_takes_the_server_along(kind: Kind, var_dir: Path) -> None:

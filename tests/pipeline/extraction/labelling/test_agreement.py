@@ -38,6 +38,8 @@ def test_a_rule_alone_is_believed_only_behind_a_heading() -> None:
     assert found == {"school_name": headed, "email": mail}
 
 
-def test_the_labeller_alone_is_as_sure_as_it_says() -> None:
-    label = reading("Oakley", 0.93, "labelled")
-    assert agreed({}, {"school_name": label})["school_name"] is label
+def test_the_labeller_alone_completes_no_entry() -> None:
+    sure, unsure = reading("Oakley", 0.99, "labelled"), reading("Ana", 0.5, "labelled")
+    found = agreed({}, {"school_name": sure, "student_name": unsure})
+    assert (found["school_name"].value, found["school_name"].confidence < 0.8) == ("Oakley", True)
+    assert found["student_name"].confidence == 0.5
