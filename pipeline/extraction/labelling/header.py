@@ -7,11 +7,13 @@ from dataclasses import dataclass, field
 
 from pipeline.extraction.fields import reading_of
 from pipeline.extraction.labelling.labeller import Labelled, label
+from pipeline.extraction.labelling.lexicon import name_rank
 from pipeline.extraction.labelling.page_text import PageText, page_text
 from pipeline.extraction.labelling.roles import Role
-from pipeline.extraction.labelling.spans import Span, header_end, spans_of
+from pipeline.extraction.labelling.spans import Span, header_end, parts_by_line, spans_of
 from pipeline.extraction.tokens import Line, Token
-from pipeline.extraction.values.text import squeezed
+from pipeline.extraction.values.schools import has_school_word
+from pipeline.extraction.values.text import plain, squeezed
 from pipeline.profiles import FieldKind
 from pipeline.schema import FieldReading
 
@@ -21,6 +23,8 @@ LEAST = 0.35
 TOP_LINES, FOOT_LINES = 3, 6
 #: Lines of a page that are labelled: a header and what is around it.
 MOST_LINES = 40
+#: A line of fewer characters ends where its writer ended it, so that no value goes on with the next line.
+SHORT_LINE = 50
 METHOD = "labelled"
 READ_FIELDS = {
     "student_name": (Role.NAME, FieldKind.PERSON),
@@ -47,12 +51,35 @@ def read_labelled(lines: Sequence[Line], wanted: Sequence[str] = tuple(READ_FIEL
     header = LabelledHeader()
     end = header_end(labelled)
     header.lines = sum(text < end for text in page.lines)
+    spans = _parted(page, {role: spans_of(labelled, role) for role, _ in READ_FIELDS.values()})
     for name in wanted:
         role, kind = READ_FIELDS[name]
-        if (found := _best(page, spans_of(labelled, role), kind)) is not None:
+        if (found := _best(page, spans[role], kind)) is not None:
             header.readings[name] = found
     header.used = _used(page, labelled)
     return header
+
+
+def _parted(page: PageText, spans: dict[Role, list[Span]]) -> dict[Role, list[Span]]:
+    """Part a name or school that runs from a short line into the next while the other of the two is missing."""
+    for role, other in ((Role.NAME, Role.SCHOOL), (Role.SCHOOL, Role.NAME)):
+        for span in spans[role]:
+            parts = parts_by_line(span)
+            if spans[other] or len(parts) != 2 or len(page.texts[span.first_line]) > SHORT_LINE:
+                continue
+            name, school = parts
+            if _says_school(page, name) and not _says_school(page, school):
+                name, school = school, name
+            return {**spans, Role.NAME: [name], Role.SCHOOL: [school]}
+    return spans
+
+
+def _says_school(page: PageText, span: Span) -> bool:
+    """Whether the words name a school: by a word for one, or by not beginning with a given name."""
+    text = span.text(page.texts)
+    if has_school_word(text):
+        return True
+    return name_rank(plain(span.words[0].word.text)).startswith("9")
 
 
 def read_edges(lines: Sequence[Line], wanted: Sequence[str]) -> LabelledHeader:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from pipeline.extraction.labelling.labeller import Labelled
 from pipeline.extraction.labelling.lexicon import word_class
@@ -87,6 +88,11 @@ def _without_signs(words: list[Labelled]) -> list[Labelled]:
     if start and words[start - 1].word.text in ("(", '"', "“") and words[end - 1].word.text in (")", '"', "”"):
         start -= 1
     return words[start:end]
+
+
+def parts_by_line(span: Span) -> list[Span]:
+    """Return the span's words on each of its lines as spans of their own."""
+    return [Span(span.role, tuple(words)) for _, words in groupby(span.words, lambda one: one.word.line)]
 
 
 def header_end(labelled: Sequence[Labelled]) -> int:
