@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pipeline.extraction.labelling.labeller import Labelled
 from pipeline.extraction.labelling.roles import Role
-from pipeline.extraction.labelling.spans import header_end, spans_of
+from pipeline.extraction.labelling.spans import header_end, parts_by_line, spans_of
 from pipeline.extraction.labelling.words import split_lines
 
 ROLES = {"N": Role.NAME, "S": Role.SCHOOL, "G": Role.GRADE, "o": Role.OTHER, "b": Role.BODY}
@@ -36,6 +36,12 @@ def test_a_value_may_run_over_a_line_break() -> None:
     (found,) = spans_of(labelled(lines, "o S s"), Role.SCHOOL)
     assert found.text(lines) == "Thornfield Academy"
     assert found.places == [(0, 3, 13), (1, 0, 7)]
+
+
+def test_a_value_in_its_lines() -> None:
+    lines = ["at Thornfield", "Academy"]
+    (found,) = spans_of(labelled(lines, "o S s"), Role.SCHOOL)
+    assert [part.text(lines) for part in parts_by_line(found)] == ["Thornfield", "Academy"]
 
 
 def test_signs_around_a_value_are_left_off_but_not_those_that_end_it() -> None:
