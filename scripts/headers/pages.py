@@ -61,7 +61,10 @@ def signed_page(facts: Facts, given: set[str], body: Flow) -> Page:
         word = rng.choice(bank)
         role = Role.LABEL if word.endswith((",", ":")) or word.lower() in _LEADING else Role.OTHER
         block = one(word + rng.choice(("\n", " ", "\n", "\n\n")), role) + block
-    top = draw_top(facts, {field for field in given if rng.random() < 0.5}) if rng.random() < 0.15 else title
+    top = title
+    if rng.random() < 0.15:
+        # A set's own order differs from process to process.
+        top = draw_top(facts, {field for field in sorted(given) if rng.random() < 0.5})
     return _broken(rng, top), body, one(rng.choice(("\n\n", "\n\n", "\n", "\n\n\n", "  ")), Role.OTHER) + block
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from collections import Counter
 from random import Random
 
@@ -14,6 +16,7 @@ from scripts.headers.header import draw_header
 from scripts.headers.words import essay_english, essay_spanish, items, labels
 from scripts.samples.words import schools_held_out
 from scripts.samples.words.banks import listed
+from tests.support.code import ROOT
 
 COUNT = 2000
 
@@ -68,6 +71,23 @@ def test_headers_differ(drawn: list[Header]) -> None:
 
 def test_same_seed_same_header() -> None:
     assert [draw_header(Random(seed)) for seed in range(50)] == [draw_header(Random(seed)) for seed in range(50)]
+
+
+def test_same_seed_same_header_in_every_process() -> None:
+    """Not one of the sets that are iterated may decide, whose order differs from process to process."""
+    command = "from random import Random; from scripts.headers.header import draw_header as draw; "
+    command += "print([draw(Random(seed)) for seed in range(300)])"
+    drawn = {
+        subprocess.run(
+            [sys.executable, "-c", command],
+            cwd=ROOT,
+            env={"PYTHONHASHSEED": seed, "PATH": ""},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("0", "1")
+    }
+    assert len(drawn) == 1
 
 
 def test_no_school_of_the_held_out_part(drawn: list[Header]) -> None:
