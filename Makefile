@@ -4,12 +4,11 @@ PYTHON ?= python3
 BIN := .venv/bin
 # A file's tests stay together, and files in the order of tests/conftest.py: the long ones first.
 PYTEST := $(BIN)/python -m pytest -q -n 2 --dist loadfile --no-loadscope-reorder
-# What Debian calls the parts of the system that only tests and measurements want. A browser: any of these programs;
-# Chromium's shell without a window takes half the time of the others, but not every release has it.
+# What Debian calls the parts of the system that only tests and measurements want. A browser: any of these programs,
+# and what the program that drives it is linked with. Chromium's shell without a window takes half the time of the
+# others, but not every release has it.
 FAST_BROWSER := chromium-headless-shell
-# What the program that drives the browser is linked with.
-BROWSER_DRIVER := libatomic1
-BROWSER := 'chromium|chromium-headless-shell|chromium-browser|google-chrome'
+BROWSER := 'chromium|chromium-headless-shell|chromium-browser|google-chrome' libatomic1
 TESSERACT := tesseract-ocr tesseract-ocr-spa
 # What the invented corpus is drawn with: hands of the development part, hands of the held-out part, its type.
 FONTS := fonts-dkg-handwriting fonts-breip fonts-rufscript fonts-sjfonts \
@@ -47,12 +46,12 @@ demo: .venv/.installed ## Set up, read the sample entries and serve http://127.0
 
 test: .venv/.installed-dev ## Set up and run the tests, those in a real browser included
 	@sh scripts/ensure_packages.sh $(FAST_BROWSER) 2>/dev/null || true
-	@sh scripts/ensure_packages.sh $(BROWSER) $(BROWSER_DRIVER) $(FONTS) $(TESSERACT) || echo "Tests that want these will be skipped."
+	@sh scripts/ensure_packages.sh $(BROWSER) $(FONTS) $(TESSERACT) || echo "Tests that want these will be skipped."
 	@$(PYTEST)
 
 test-long: .venv/.installed-dev ## Try every case of the tests of which `make test` tries some
 	@sh scripts/ensure_packages.sh $(FAST_BROWSER) 2>/dev/null || true
-	@sh scripts/ensure_packages.sh $(BROWSER) $(BROWSER_DRIVER) || echo "Tests that want these will be skipped."
+	@sh scripts/ensure_packages.sh $(BROWSER) || echo "Tests that want these will be skipped."
 	@TEST_LONG=1 $(PYTEST) -m long
 
 fresh: ## Try demo and test in a new Debian userland, as root (debootstrap; about 25 minutes)
@@ -76,7 +75,7 @@ bench-reading: .venv/.installed-dev ## Measure reading beside its peers; writes 
 	@$(BIN)/python scripts/bench_reading.py
 
 bench-desk: .venv/.installed-dev ## Measure the review desk with 100,000 proposals pending (about 5 minutes)
-	@sh scripts/ensure_packages.sh $(BROWSER) $(BROWSER_DRIVER)
+	@sh scripts/ensure_packages.sh $(BROWSER)
 	@$(BIN)/python scripts/bench_desk.py
 
 baseline: .venv/.installed-dev ## Read the forty committed entries anew and keep that as what `make test` compares with

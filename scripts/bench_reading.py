@@ -25,7 +25,7 @@ from scripts.bench.reading import (
     scans,
     typed,
 )
-from scripts.bench.reading.corpora import DEVELOPMENT, HELD_OUT, SAMPLES, corpus_of
+from scripts.bench.reading.corpora import DEVELOPMENT, HELD_OUT, OPENINGS, SAMPLES, corpus_of
 from scripts.bench.results import write_results
 
 #: What can be measured by itself, with the part of the corpus that it reads.
@@ -35,7 +35,7 @@ MEASUREMENTS: dict[str, tuple[Callable[[Path], list[Measure]], str]] = {
     "scans": (scans.measure, DEVELOPMENT),
     "memory": (memory.measure, DEVELOPMENT),
     "held_out": (held_out.measure, HELD_OUT),
-    "openings": (openings.measure, SAMPLES),
+    "openings": (openings.measure, OPENINGS),
     "proposals": (proposals.measure, HELD_OUT),
     "model_calls": (model_calls.measure, SAMPLES),
 }

@@ -36,10 +36,7 @@ def shares(births: Path, surnames: Path) -> dict[str, float]:
                 name, _, count = line.split(",")
                 first[letters(name)] += int(count)
     first = Counter({name: count for name, count in first.items() if count >= FEWEST_BIRTHS})
-    last: defaultdict[str, float] = defaultdict(float)
-    for line in surnames.read_text(encoding="ascii").splitlines():
-        name, percent, *_ = line.split()
-        last[letters(name)] += max(float(percent), RAREST)
+    last = surname_percents(surnames)
     both: defaultdict[str, float] = defaultdict(float)
     both_lists: tuple[Mapping[str, float], ...] = (first, last)
     for names in both_lists:
@@ -47,6 +44,15 @@ def shares(births: Path, surnames: Path) -> dict[str, float]:
         for name, share in names.items():
             both[name] += 0.5 * share / total
     return both
+
+
+def surname_percents(path: Path) -> dict[str, float]:
+    """Percent of people with each surname (letters only), from a file of the Census Bureau."""
+    last: defaultdict[str, float] = defaultdict(float)
+    for line in path.read_text(encoding="ascii").splitlines():
+        name, percent, *_ = line.split()
+        last[letters(name)] += max(float(percent), RAREST)
+    return last
 
 
 def main() -> None:

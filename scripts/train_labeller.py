@@ -1,7 +1,7 @@
 """Train the labeller of headers without labels on drawn headers, and measure it on headers that it has not seen.
 
-Writes pipeline/extraction/labelling/headers.crfsuite, common_words.txt.gz beside it, and the figures of the
-training into headers.json there.
+Writes headers.crfsuite into pipeline/extraction/labelling, beside it the lists common_words.txt.gz and
+name_ranks.txt.gz, and the figures of the training as headers.json.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import gzip
 import json
 import sys
 import time
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from random import Random
@@ -28,13 +28,12 @@ from pipeline.extraction.labelling.labeller import BEGINS, MODEL
 from pipeline.extraction.labelling.roles import Role
 from pipeline.extraction.labelling.words import split_lines
 from pipeline.extraction.values.text import plain
-from pipeline.spelling.alphabet import letters
 from pipeline.spelling.prior import name_shares
-from scripts.build_name_list import RAREST
+from scripts.build_name_list import surname_percents
 from scripts.headers.drawn import Header
 from scripts.headers.header import draw_header
 
-HEADERS = 16_000
+HEADERS = 8_000
 SEED = 2026
 #: Words of each language that have a rank.
 WORDS = {"en": 4000, "es": 4000}
@@ -49,7 +48,8 @@ PARAMETERS = {
 #: Roles whose first word has a tag of its own.
 VALUES = frozenset((Role.NAME, Role.SCHOOL, Role.GRADE, Role.ROOM, Role.TEACHER, Role.PERSON, Role.TITLE))
 
-Sequence_ = tuple[list[list[str]], list[str]]
+#: The features of each word, and each word's tag.
+Tagged = tuple[list[list[str]], list[str]]
 
 
 def write_common_words() -> None:
@@ -71,10 +71,7 @@ def write_name_ranks() -> None:
     The list's share of a name is the mean of its shares among first names and among surnames; the surnames' are
     those of the Census Bureau of 1990, as the package `names` (MIT licence) holds them.
     """
-    surnames: defaultdict[str, float] = defaultdict(float)
-    for line in (Path(names.__file__).parent / "dist.all.last").read_text(encoding="ascii").splitlines():
-        name, percent, *_ = line.split()
-        surnames[letters(name)] += max(float(percent), RAREST) / 100
+    surnames = surname_percents(Path(names.__file__).parent / "dist.all.last")
     total = sum(surnames.values())
     last = {name: share / total for name, share in surnames.items()}
     ranks = [
@@ -86,8 +83,8 @@ def write_name_ranks() -> None:
     lexicon.forget()
 
 
-def sequence_of(header: Header) -> Sequence_ | None:
-    """The features of the words of a header and their tags; None for an empty one."""
+def sequence_of(header: Header) -> Tagged:
+    """The features of the words of a header and their tags."""
     texts = ["".join(piece.text for piece in line) for line in header.lines]
     owner = [[piece.role for piece in line for _ in piece.text] for line in header.lines]
     split = split_lines(texts)
@@ -97,7 +94,7 @@ def sequence_of(header: Header) -> Sequence_ | None:
         role = Counter(owner[word.line][word.start : word.end]).most_common(1)[0][0]
         tags.append(f"{BEGINS}{role}" if role in VALUES and role != before else role.value)
         before = role
-    return (features_of(split), tags) if tags else None
+    return features_of(split), tags
 
 
 def drawn(seed: int, number: int) -> Iterator[Header]:
@@ -112,11 +109,10 @@ def train(headers: Iterable[Header], path: Path) -> dict[str, float]:
     trainer = pycrfsuite.Trainer(verbose=False, algorithm="lbfgs", params=PARAMETERS)
     words = sequences = 0
     for header in headers:
-        if (found := sequence_of(header)) is not None:
-            features, roles = found
-            trainer.append(pycrfsuite.ItemSequence(features), roles)
-            words += len(roles)
-            sequences += 1
+        features, tags = sequence_of(header)
+        trainer.append(pycrfsuite.ItemSequence(features), tags)
+        words += len(tags)
+        sequences += 1
     start = time.monotonic()
     trainer.train(str(path))
     return {"headers": sequences, "words": words, "minutes": round((time.monotonic() - start) / 60, 1)}
@@ -129,15 +125,13 @@ def measured(headers: Iterable[Header], path: Path) -> dict[str, float]:
     right: Counter[str] = Counter()
     seen: Counter[str] = Counter()
     for header in headers:
-        if (found := sequence_of(header)) is None:
-            continue
-        features, roles = found
+        features, tags = sequence_of(header)
         said = tagger.tag(pycrfsuite.ItemSequence(features))
-        seen["words"] += len(roles)
-        right["words"] += sum(a == b for a, b in zip(said, roles, strict=True))
+        seen["words"] += len(tags)
+        right["words"] += sum(a == b for a, b in zip(said, tags, strict=True))
         for role in ("name", "school", "grade", "room", "teacher", "title", "date"):
             wanted, given = (
-                {n for n, one in enumerate(labels) if one.removeprefix(BEGINS) == role} for labels in (roles, said)
+                {n for n, one in enumerate(labels) if one.removeprefix(BEGINS) == role} for labels in (tags, said)
             )
             seen[role] += 1
             right[role] += wanted == given

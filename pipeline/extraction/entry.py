@@ -119,8 +119,7 @@ def _plain(entry: _Entry, reading: PageReading) -> str:
     Returns the method for the report."""
     lines = written_lines(reading)
     if entry.body.in_reaction or (entry.body.essay and len(entry.body.essay) > 3):
-        edges = read_edges(lines, [name for name in READ_FIELDS if name not in entry.readings])
-        entry.add(edges.readings)
+        entry.add(read_edges(lines, [name for name in READ_FIELDS if name not in entry.readings]))
         add_flowing(entry.body, reading)
         return "continuation"
     prompts = [at.found.box.y0 for at in reading.of_role(PrintedRole.PROMPT)]

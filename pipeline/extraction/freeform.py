@@ -13,8 +13,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from pipeline.extraction.fields import reading_of
-from pipeline.extraction.labelling.page_text import value_gap
-from pipeline.extraction.tokens import Line, Token, runs_of, text_of
+from pipeline.extraction.tokens import Line, Token, runs_of, text_of, value_gap
 from pipeline.extraction.values.contacts import find_email, find_phone
 from pipeline.extraction.values.grades import ROOM, explicit_grades
 from pipeline.extraction.values.names import counts_as_sentence, is_print, is_teacher, person_certainty

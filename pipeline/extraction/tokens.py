@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from statistics import median
+from itertools import pairwise
+from statistics import median, median_low
 from typing import NamedTuple
 
 from pipeline.extraction.values.text import DRAWN, SPACERS
@@ -62,6 +63,11 @@ class Token(NamedTuple):
 
 
 Line = list[Token]
+#: Space between words (points) that separates two values on one line.
+GAP = 16.0
+#: The same for a text layer, whose spaces are exact: this multiple of the line's median space, at least so wide.
+_WIDER = 2.4
+_LEAST_GAP = 7.0
 #: From this number of tokens on, a line's centre and height are fixed.
 _SETTLED = 6
 
@@ -204,6 +210,14 @@ def around(boxes: Sequence[Box]) -> Box:
 def text_of(tokens: Iterable[Token]) -> str:
     """Return the texts of tokens, joined by single spaces."""
     return " ".join(t.text for t in tokens)
+
+
+def value_gap(line: Line) -> float:
+    """Return the space (points) that separates two values: GAP or, if less, a multiple of the median space."""
+    spaces = [b.box.x0 - a.box.x1 for a, b in pairwise(line)]
+    if len(spaces) < 2 or any(t.source is Source.OCR for t in line):
+        return GAP
+    return min(GAP, max(_WIDER * median_low(spaces), _LEAST_GAP))
 
 
 def runs_of(line: Line, gap: float) -> list[Line]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+from scripts.headers.grades import ordinal
 from scripts.samples.words.banks import words
 
 MONTHS = words("January February March April May June July August September October November December")
@@ -38,7 +39,7 @@ def draw_date(rng: Random, spanish: bool) -> str:
         return rng.choice(forms)
     name, two = MONTHS[month], year % 100
     short = name[:3] + rng.choice((".", ""))
-    nth = f"{day}{'st' if day in (1, 21) else 'nd' if day in (2, 22) else 'rd' if day in (3, 23) else 'th'}"
+    nth = ordinal(day)
     forms = [
         f"{name} {day}, {year}",
         f"{name} {day}, {year}",
@@ -76,11 +77,7 @@ def draw_date(rng: Random, spanish: bool) -> str:
 
 def draw_mail(rng: Random, name: str) -> str:
     """An address that cannot exist, made of a name or of none."""
-    words_ = [
-        part
-        for part in "".join(c for c in name.lower() if c.isascii() and (c.isalpha() or c == " ")).split()
-        if part
-    ]
+    words_ = "".join(c for c in name.lower() if c.isascii() and (c.isalpha() or c == " ")).split()
     local = rng.choice((".", "", "_")).join(words_[:2]) or rng.choice(
         ("essays", "familydesk", "mom.of.three", "kid")
     )

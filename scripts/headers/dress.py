@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import replace
 from random import Random
 
@@ -11,6 +10,7 @@ from pipeline.extraction.labelling.roles import Role
 from scripts.headers.drawn import Piece
 from scripts.headers.flow import Flow, mapped, one
 from scripts.samples.words import essays_english, essays_spanish
+from scripts.samples.words.people import plain
 
 ZERO = "\u200b"
 _KEEP = frozenset({Role.CONTACT})
@@ -89,11 +89,7 @@ def _slips(rng: Random, piece: Piece, wrong: dict[str, str]) -> Piece:
 
 def without_accents(flow: Flow) -> Flow:
     """The flow as written on a keyboard without accents."""
-    return mapped(flow, _plain)
-
-
-def _plain(text: str) -> str:
-    return "".join(letter for letter in unicodedata.normalize("NFD", text) if not "\u0300" <= letter <= "\u036f")
+    return mapped(flow, plain)
 
 
 def with_zero_width(rng: Random, flow: Flow, everywhere: bool) -> Flow:

@@ -72,30 +72,26 @@ def split_lines(flow: Flow) -> list[Flow]:
     return lines
 
 
+def cut(flow: Flow, start: int, end: int) -> Flow:
+    """The pieces, cut to the characters from start to end."""
+    kept: Flow = []
+    begun = 0
+    for piece in flow:
+        kept += one(piece.text[max(0, start - begun) : max(0, end - begun)], piece.role)
+        begun += len(piece.text)
+    return kept
+
+
 def wrapped(line: Flow, width: int) -> list[Flow]:
     """The paragraph in lines of at most so many characters, broken at spaces, which the break swallows."""
     text = text_of(line)
-    owner = [piece for piece in line for _ in piece.text]
-    place = [number for number, piece in enumerate(line) for _ in piece.text]
     rows: list[Flow] = []
     start = 0
     while len(text) - start > width:
         first = start + len(text[start:]) - len(text[start:].lstrip(" "))
-        cut = text.rfind(" ", first + 1, start + width + 1)
-        if cut < 0:
+        space = text.rfind(" ", first + 1, start + width + 1)
+        if space < 0:
             break
-        rows.append(_run(text, owner, place, start, len(text[:cut].rstrip(" "))))
-        start = cut + 1
-    rows.append(_run(text, owner, place, start, len(text)))
-    return rows
-
-
-def _run(text: str, owner: list[Piece], place: list[int], start: int, end: int) -> Flow:
-    """The pieces, cut to the characters from start to end."""
-    flow: Flow = []
-    begun = start
-    for at in range(start + 1, end + 1):
-        if at == end or place[at] != place[begun]:
-            flow += one(text[begun:at], owner[begun].role)
-            begun = at
-    return flow
+        rows.append(cut(line, start, len(text[:space].rstrip(" "))))
+        start = space + 1
+    return [*rows, cut(line, start, len(text))]

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pipeline.extraction.labelling.roles import Role
 from scripts.headers.arrange import in_row
-from scripts.headers.drawn import Piece
 from scripts.headers.facts import Facts
-from scripts.headers.flow import Flow, joined, one, text_of
+from scripts.headers.flow import Flow, cut, joined, one, text_of
 from scripts.headers.items import bare_items
 from scripts.headers.tops import draw_items, draw_order
 
@@ -50,7 +49,7 @@ def second_page(facts: Facts, given: set[str], body: Flow) -> Page:
     line = joined(items, rng.choice((" ", " ", " / ", " - ", ", ", "   ", " | ", "\t")))
     text = text_of(body)
     start = text.find(" ", rng.randint(0, max(1, len(text) // 4))) + 1
-    return line + one(rng.choice(("\n\n", "\n")), Role.OTHER), _from(body, start), []
+    return line + one(rng.choice(("\n\n", "\n")), Role.OTHER), cut(body, start, len(text)), []
 
 
 def mail_page(facts: Facts, given: set[str], body: Flow) -> Page:
@@ -79,12 +78,3 @@ def mail_page(facts: Facts, given: set[str], body: Flow) -> Page:
     title = [one(facts.title, Role.TITLE)] if "title" in given else []
     top = joined([joined(lines, "\n"), *title], rng.choice(("\n\n", "\n")))
     return top + one("\n\n", Role.OTHER), body, []
-
-
-def _from(flow: Flow, start: int) -> Flow:
-    """The flow from a character on."""
-    left: Flow = []
-    for piece in flow:
-        text, start = piece.text[start:], max(0, start - len(piece.text))
-        left += [Piece(text, piece.role)] if text else []
-    return left

@@ -7,7 +7,6 @@ with their blank lines, tabs and U+200B, those of page 2 where there are any, an
 from __future__ import annotations
 
 import json
-from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -28,7 +27,6 @@ _MARGIN = 72
 _LEADING = 1.45
 
 
-@cache
 def openings(part: str) -> list[dict[str, Any]]:
     """The openings of a part."""
     found: list[dict[str, Any]] = json.loads((_WORDS / f"openings_{part}.json").read_text(encoding="utf-8"))

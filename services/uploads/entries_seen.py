@@ -38,10 +38,11 @@ def lock_entries(session: Session, ids: Collection[uuid.UUID]) -> dict[uuid.UUID
 
 
 def require_standing(session: Session, ids: Collection[uuid.UUID]) -> None:
-    """Raise ConflictError, saying by whom, if one of these entries was superseded."""
+    """Raise ConflictError, saying by whom, if one of these entries was superseded; of several, the first."""
     gone = session.scalar(
         select(Submission)
         .where(Submission.id.in_(ids), Submission.status == SubmissionStatus.SUPERSEDED.value)
+        .order_by(Submission.upload_id, Submission.chunk_index)
         .limit(1)
     )
     if gone is not None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ssl
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from types import CodeType
 from typing import Any, ClassVar
 
@@ -64,13 +63,12 @@ def _share_certificates() -> None:
     """Read the authorities that all clients trust once; a client that asks for others gets its own."""
 
     @cache
-    def trusted(cafile: str, _changed: float) -> ssl.SSLContext:
-        return original(cafile=cafile)
+    def trusted() -> ssl.SSLContext:
+        return original(cafile=certifi.where())
 
     def create(purpose: ssl.Purpose = ssl.Purpose.SERVER_AUTH, **given: Any) -> ssl.SSLContext:
-        if purpose is ssl.Purpose.SERVER_AUTH and given == {"cafile": certifi.where()}:
-            return trusted(given["cafile"], Path(given["cafile"]).stat().st_mtime)
-        return original(purpose, **given)
+        usual = purpose is ssl.Purpose.SERVER_AUTH and given == {"cafile": certifi.where()}
+        return trusted() if usual else original(purpose, **given)
 
     original = ssl.create_default_context
     ssl.create_default_context = create

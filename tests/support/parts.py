@@ -16,10 +16,9 @@ from functools import cache
 import pytest
 from playwright._impl._driver import compute_driver_executable
 
+from scripts.bench.chromium import chromium
 from scripts.samples.hand import fonts
 
-#: The shell without a window takes half the time of the others.
-CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 _LANGUAGES = {"eng", "spa"}
 _MISSING = "missing on this machine: "
 
@@ -34,11 +33,6 @@ def need(part: str) -> None:
     if os.environ.get("CI") == "true" and part not in os.environ.get("ALLOW_MISSING", "").split(","):
         pytest.fail(f"{_MISSING}{part} (CI=true, and ALLOW_MISSING does not name it)")
     pytest.skip(f"{_MISSING}{part}")
-
-
-def chromium() -> str | None:
-    """The path of a Chromium."""
-    return next((path for path in map(shutil.which, CHROMIUM) if path), None)
 
 
 def skipped_for_want(reports: Iterable[pytest.TestReport]) -> str | None:

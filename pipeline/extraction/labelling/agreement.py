@@ -29,14 +29,13 @@ def agreed(ruled: Mapping[str, FieldReading], labelled: Mapping[str, FieldReadin
     found: dict[str, FieldReading] = {}
     for name in dict.fromkeys([*ruled, *labelled]):
         rule, label = ruled.get(name), labelled.get(name)
-        if label is None or not label.value:
+        if label is None:
             if rule is not None and (name not in READ_FIELDS or _headed(rule)):
                 found[name] = rule
         elif rule is None or not rule.value:
             found[name] = label.model_copy(update={"confidence": min(label.confidence, LABELLED_ALONE)})
-        elif squeezed(rule.value) == squeezed(label.value):
-            both = combined(kind_of(name), [label, rule])
-            found[name] = both or label
+        elif squeezed(rule.value) == squeezed(label.value or ""):
+            found[name] = combined(kind_of(name), [label, rule]) or label
         else:
             found[name] = _disputed(rule, label)
     return found
@@ -49,5 +48,5 @@ def _headed(rule: FieldReading) -> bool:
 def _disputed(rule: FieldReading, label: FieldReading) -> FieldReading:
     """The labeller's reading, unless it is unsure and the rules followed a heading; a person decides."""
     best, other = (rule, label) if _headed(rule) and label.confidence < _UNSURE else (label, rule)
-    confidence = round(min(best.confidence, 1.0) * _DISPUTED, 4)
+    confidence = round(best.confidence * _DISPUTED, 4)
     return best.model_copy(update={"confidence": confidence, "disagrees_with": other.value})

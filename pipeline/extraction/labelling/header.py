@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from pipeline.extraction.fields import reading_of
@@ -44,16 +44,15 @@ class LabelledHeader:
     used: list[Token] = field(default_factory=list)
 
 
-def read_labelled(lines: Sequence[Line], wanted: Sequence[str] = tuple(READ_FIELDS)) -> LabelledHeader:
-    """Read the wanted fields from the visual lines of a page, top first."""
+def read_labelled(lines: Sequence[Line]) -> LabelledHeader:
+    """Read the fields from the visual lines of a page, top first."""
     page = page_text(lines[:MOST_LINES])
     labelled = label(page.texts)
     header = LabelledHeader()
     end = header_end(labelled)
-    header.lines = sum(text < end for text in page.lines)
+    header.lines = sum(bool(tokens) for tokens in page.tokens[:end])
     spans = _parted(page, {role: spans_of(labelled, role) for role, _ in READ_FIELDS.values()})
-    for name in wanted:
-        role, kind = READ_FIELDS[name]
+    for name, (role, kind) in READ_FIELDS.items():
         if (found := _best(page, spans[role], kind)) is not None:
             header.readings[name] = found
     header.used = _used(page, labelled)
@@ -82,12 +81,14 @@ def _says_school(page: PageText, span: Span) -> bool:
     return name_rank(plain(span.words[0].word.text)).startswith("9")
 
 
-def read_edges(lines: Sequence[Line], wanted: Sequence[str]) -> LabelledHeader:
+def read_edges(lines: Sequence[Line], wanted: Collection[str]) -> dict[str, FieldReading]:
     """Read the wanted fields from the first and the last lines of a later page."""
-    if len(lines) <= TOP_LINES + FOOT_LINES:
-        return read_labelled(lines, wanted)
-    top, foot = read_labelled(lines[:TOP_LINES], wanted), read_labelled(lines[-FOOT_LINES:], wanted)
-    return LabelledHeader({**top.readings, **foot.readings}, top.lines, [*top.used, *foot.used])
+    if not wanted:
+        return {}
+    short = len(lines) <= TOP_LINES + FOOT_LINES
+    edges = [lines] if short else [lines[:TOP_LINES], lines[-FOOT_LINES:]]
+    found = {name: reading for edge in edges for name, reading in read_labelled(edge).readings.items()}
+    return {name: found[name] for name in wanted if name in found}
 
 
 def _best(page: PageText, spans: Sequence[Span], kind: FieldKind) -> FieldReading | None:

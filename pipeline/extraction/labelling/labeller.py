@@ -18,26 +18,20 @@ from pipeline.extraction.labelling.roles import Role
 from pipeline.extraction.labelling.words import LabelWord, split_lines
 
 MODEL = Path(__file__).parent / "headers.crfsuite"
-
-
 #: In front of the role of the first word of a value.
 BEGINS = "B-"
 
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """A word, its role in the most probable sequence, and each role's marginal probability (0-1)."""
+    """A word and its role in the most probable sequence."""
 
     word: LabelWord
     role: Role
     #: Whether a value begins with it.
     begins: bool
-    probabilities: dict[Role, float]
-
-    @property
-    def probability(self) -> float:
-        """Probability of its role."""
-        return self.probabilities[self.role]
+    #: Marginal probability of the role (0-1).
+    probability: float
 
 
 @cache
@@ -61,11 +55,11 @@ def label(lines: Sequence[str]) -> list[Labelled]:
     tagger = _tagger()
     # The tagger keeps the sequence, which the marginals are then asked of.
     tags = tagger.tag(pycrfsuite.ItemSequence(features_of(split)))
-    known = [(Role(tag.removeprefix(BEGINS)), tag) for tag in tagger.labels()]
+    known = frozenset(tagger.labels())
     found: list[Labelled] = []
     for at, (word, tag) in enumerate(zip(words, tags, strict=True)):
-        probabilities = dict.fromkeys(Role, 0.0)
-        for role, name in known:
-            probabilities[role] += tagger.marginal(name, at)
-        found.append(Labelled(word, Role(tag.removeprefix(BEGINS)), tag.startswith(BEGINS), probabilities))
+        role = tag.removeprefix(BEGINS)
+        ways = known & {role, f"{BEGINS}{role}"}
+        probability = sum(tagger.marginal(way, at) for way in ways)
+        found.append(Labelled(word, Role(role), tag.startswith(BEGINS), probability))
     return found

@@ -49,7 +49,6 @@ _CLASSES: dict[str, str] = {
     "me": "i im i'm my me mine we our us yo mi mis nosotros nuestro nuestra",
     "contest": """contest concurso essay essays ensayo ensayos entry winner draft final district
         distrito club unified county word words count palabras page pagina""",
-    "suffix": "jr sr",
 }
 #: Words that many schools are called by, as everybody knows them; most are names of people or words as well.
 _OF_SCHOOLS: dict[str, str] = {
@@ -79,17 +78,9 @@ _OF_PLACES = re.compile(
 
 @cache
 def _class_of() -> dict[str, str]:
-    found = {word: name for name, words in reversed(_CLASSES.items()) for word in words.split()}
-    return (
-        found
-        | dict.fromkeys(ORDINALS, "ordinal")
-        | {
-            word: "particle"
-            for word in PARTICLES
-            if found.get(word) in (None, "suffix", "address")
-            and word not in ("mr", "mrs", "ms", "dr", "sr", "sra", "srta", "jr")
-        }
-    )
+    """The list of each word, the first where it is in several."""
+    listed = {word: name for name, words in reversed(_CLASSES.items()) for word in words.split()}
+    return dict.fromkeys(PARTICLES, "particle") | listed | dict.fromkeys(ORDINALS, "ordinal")
 
 
 def word_class(word: str) -> str:

@@ -7,14 +7,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from statistics import median, median_low
 
-from pipeline.extraction.tokens import PAGE_WIDTH, Line, Token, box_of
-from pipeline.pages.page_model import Source
+from pipeline.extraction.tokens import PAGE_WIDTH, Line, Token, box_of, value_gap
 
-#: Space between words (points) that separates two values on one line.
-GAP = 16.0
-#: The same for a text layer, whose spaces are exact: this multiple of the line's median space, at least so wide.
-_WIDER = 2.4
-_LEAST_GAP = 7.0
 #: Lines farther apart than this multiple of the usual distance have a blank line between them.
 _BLANK = 1.45
 #: A line that begins beyond this share of the page's width is set at the right or in the middle.
@@ -28,8 +22,6 @@ class PageText:
 
     texts: list[str] = field(default_factory=list)
     tokens: list[list[tuple[int, Token]]] = field(default_factory=list)
-    #: Index of the visual line that a text belongs to, by the index of the text.
-    lines: dict[int, int] = field(default_factory=dict)
 
     def tokens_at(self, line: int, start: int, end: int) -> list[Token]:
         """Return the tokens of a stretch of a text; of a token that is not wholly inside, the part that is."""
@@ -53,7 +45,6 @@ def page_text(lines: Sequence[Line]) -> PageText:
         if number and step > max(_BLANK * usual, 1.2 * heights):
             found.texts.append("")
             found.tokens.append([])
-        found.lines[len(found.texts)] = number
         _add(found, line)
     return found
 
@@ -69,11 +60,3 @@ def _add(found: PageText, line: Line) -> None:
         text += token.text
     found.texts.append(text)
     found.tokens.append(tokens)
-
-
-def value_gap(line: Line) -> float:
-    """Return the space (points) that separates two values: GAP or, if less, a multiple of the median space."""
-    spaces = [b.box.x0 - a.box.x1 for a, b in pairwise(line)]
-    if len(spaces) < 2 or any(t.source is Source.OCR for t in line):
-        return GAP
-    return min(GAP, max(_WIDER * median_low(spaces), _LEAST_GAP))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import statistics
 import threading
 from collections.abc import Iterator
@@ -11,13 +10,13 @@ from contextlib import contextmanager
 from playwright.sync_api import Page, sync_playwright
 from waitress import create_server
 
+from scripts.bench.chromium import chromium
 from scripts.bench.desk.place import PASSWORD, REVIEWER, Desk
 from scripts.bench.measure import Measure, at_most, measured
 
 TIMES = 30
 _WARM = 3
 _VISIBLE_MS = 150
-_NAMES = ("chromium", "chromium-browser", "google-chrome")
 #: Runs in every document, before its own scripts: notes the moment of the key, then that of a frame with another
 #: heading, whether it came with a new document or into this one.
 _WATCH = """
@@ -80,7 +79,7 @@ def _open_first(page: Page) -> None:
 
 
 def _chromium() -> str:
-    found = next((path for path in map(shutil.which, _NAMES) if path), None)
+    found = chromium()
     if found is None:
         raise RuntimeError("Chromium is needed; `make bench-desk` installs it")
     return found

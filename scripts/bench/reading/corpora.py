@@ -11,12 +11,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from scripts.samples.corpus import write_corpus
+from scripts.samples.openings import draw_openings
+from scripts.samples.part import PARTS
+
 ROOT = Path(__file__).resolve().parent.parent.parent.parent
 FOLDER = ROOT / "build" / "bench" / "reading"
 SEED = 2027
 DEVELOPMENT, HELD_OUT = "development", "held_out"
 #: The entries that the demo reads; they are not drawn anew.
 SAMPLES = "samples"
+#: Openings by people who had not seen the reader, of the held-out part.
+OPENINGS = "openings"
 #: About how many entries of each part are drawn.
 ENTRIES = {DEVELOPMENT: 90, HELD_OUT: 210}
 #: Kinds of files whose text layer differs from the visible text, so that recognition is correct.
@@ -47,6 +53,9 @@ def draw(part: str) -> Path:
     """Draw one part of the corpus; its folder. The only place that knows how a part is asked for."""
     out = FOLDER / part
     shutil.rmtree(out, ignore_errors=True)
+    if part == OPENINGS:
+        write_corpus(out, draw_openings(PARTS[HELD_OUT], SEED), PARTS[HELD_OUT])
+        return out
     command = [sys.executable, str(ROOT / "scripts" / "make_samples.py"), "--out", str(out), "--part", part]
     subprocess.run([*command, "--entries", str(ENTRIES[part]), "--seed", str(SEED)], check=True)
     return out

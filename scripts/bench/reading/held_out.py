@@ -11,10 +11,9 @@ from scripts.bench.measure import Measure, at_least, at_most, exactly, measured
 from scripts.bench.reading.corpora import labels_of
 from scripts.regression.files import entry_files
 from scripts.regression.pool import read_all
-from scripts.regression.prediction import FileReading
 from scripts.regression.read_file import read_file
 from scripts.regression.scoring.figures import entry_figures, file_figures
-from scripts.regression.scoring.score import EntryScore, score_files
+from scripts.regression.scoring.score import EntryScore, FileScore, score_files
 from scripts.regression.scoring.writing import Writing
 
 WORKERS = 2
@@ -28,7 +27,7 @@ WRITTEN = (
 
 def measure(corpus: Path) -> list[Measure]:
     """Read the held-out corpus through the orchestrator, without a school list or a model, and score it."""
-    scores = score_files(read_held_out(entry_files(corpus)), labels_of(corpus))
+    scores = scores_of(corpus)
     entries = [entry for score in scores for entry in score.entries]
     figures = file_figures(scores)
     how = (
@@ -71,12 +70,12 @@ def measure(corpus: Path) -> list[Measure]:
     ]
 
 
-def read_held_out(paths: Sequence[Path]) -> list[FileReading]:
-    """Read files by the orchestrator, without a school list or a model, in worker processes."""
+def scores_of(corpus: Path) -> list[FileScore]:
+    """Read a corpus by the orchestrator, without a school list or a model, in worker processes, and score it."""
     reader = partial(
         read_file, use_orchestrator=True, ocr_provider=get_settings().ocr_provider, cache_dir=None, schools=None
     )
-    return read_all(paths, reader, WORKERS, "held out")
+    return score_files(read_all(entry_files(corpus), reader, WORKERS, "held out"), labels_of(corpus))
 
 
 def _three_right(

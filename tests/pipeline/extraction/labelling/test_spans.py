@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from pipeline.extraction.labelling.labeller import Labelled
 from pipeline.extraction.labelling.roles import Role
@@ -17,7 +18,7 @@ def labelled(lines: Sequence[str], tags: str, probability: float = 0.9) -> list[
     words = [word for line in split_lines(lines) for word in line.words]
     assert len(words) == len(tags.replace(" ", "")), [word.text for word in words]
     return [
-        Labelled(word, role, tag.isupper(), {role: probability})
+        Labelled(word, role, tag.isupper(), probability)
         for word, tag in zip(words, tags.replace(" ", ""), strict=True)
         for role in [ROLES.get(tag, ROLES[tag.upper() if tag in "nsg" else tag])]
     ]
@@ -53,7 +54,7 @@ def test_signs_around_a_value_are_left_off_but_not_those_that_end_it() -> None:
 
 def test_a_value_is_as_sure_as_its_least_sure_word() -> None:
     words = labelled(["Ana Ruiz"], "Nn")
-    words[1].probabilities[Role.NAME] = 0.4
+    words[1] = replace(words[1], probability=0.4)
     (found,) = spans_of(words, Role.NAME)
     assert found.probability == 0.4
 

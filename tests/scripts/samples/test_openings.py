@@ -1,0 +1,27 @@
+"""The openings by people who had not seen the reader: what they give is on the pages that are drawn of them."""
+
+from __future__ import annotations
+
+import pymupdf
+import pytest
+
+from scripts.samples.openings import draw_openings, openings
+from scripts.samples.part import PARTS, Part
+
+pytestmark = pytest.mark.usefixtures("sample_fonts")
+PARTWISE = pytest.mark.parametrize("part", PARTS.values(), ids=lambda part: part.name)
+
+
+@PARTWISE
+def test_names_and_schools_are_on_the_pages(part: Part) -> None:
+    for name, sample in draw_openings(part, 2027):
+        with pymupdf.open("pdf", sample.data) as document:
+            text = " ".join(" ".join(page.get_text() for page in document).split())
+        (truth,) = sample.truths
+        for field in ("student_name", "school_name"):
+            assert " ".join((truth.values[field] or "").split()) in text, (name, field)
+
+
+def test_the_parts_have_no_opening_in_common() -> None:
+    first, second = ({tuple(one["lines"]) for one in openings(name)} for name in PARTS)
+    assert first and second and not first & second
