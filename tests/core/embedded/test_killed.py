@@ -13,6 +13,7 @@ import psycopg
 import pytest
 
 from core.embedded import postgres, server, start_postgres, valkey
+from core.embedded.locks import is_held
 from tests.support.embedded import KINDS, Kind, Owner, processes_of, wait_until
 
 
@@ -144,6 +145,8 @@ def _keeper_pid(kind: Kind, var_dir: Path) -> int:
 
 def _kill_keeper(kind: Kind, var_dir: Path) -> None:
     os.kill(_keeper_pid(kind, var_dir), signal.SIGKILL)
+    # It counts as watching until the kernel has released its lock.
+    wait_until(lambda: not is_held(kind.server(var_dir).place.keeper))
 
 
 def _main_pid(kind: Kind, var_dir: Path) -> int | None:
