@@ -60,10 +60,10 @@ export class Hold {
     return this.start();
   }
 
-  /** Stop, and let go of what is still held. */
+  /** Stop, and let go of what is still held: a hold that was stopped ended with its item's decision. */
   leave() {
+    if (this.mine && !this.stopped) release(this.item.releaseUrl);
     this.stop();
-    if (this.mine) release(this.item.releaseUrl);
   }
 }
 

@@ -52,9 +52,9 @@ _NO_PAGES = {
 
 def grave(page: Page, addresses: Sequence[str]) -> list[str]:
     """What axe finds on these pages, a line a rule: by day everything, in the dark what a theme changes."""
-    in_the_dark = some(addresses, every=4)
+    in_the_dark = some(addresses, every=6)
     found = []
-    for address in some(addresses, every=2):
+    for address in some(addresses, every=3):
         page.emulate_media(color_scheme="light")
         page.goto(address)
         found += violations(page, _OPTIONS)

@@ -27,8 +27,7 @@ TYPED = "A person wrote this sentence."
 def test_one_is_rejected_one_edited_and_the_result_exported(visit: Visit, site: Site, tmp_path: Path) -> None:
     with working(site.context):
         fill_library(site.context)
-        # The page may prolong its hold in the moment in which the decision ends it.
-        page = visit("officer", tolerate="409", accept_downloads=True)
+        page = visit("officer", accept_downloads=True)
         loop = begin(page)
         rejected = reject(page)
         page.goto(loop)

@@ -72,7 +72,7 @@ def test_a_seed_draws_the_same_and_another_draws_others() -> None:
 def kinds_and_parts(of_stacks: bool) -> list[ParameterSet]:
     """Every kind that draws stacks, or every other kind, in both parts."""
     kinds = [kind for kind in KINDS if (kind.stack is not None) == of_stacks]
-    pairs = some(list(product(kinds, PARTS.values())), every=5)
+    pairs = some(list(product(kinds, PARTS.values())), every=8)
     return [pytest.param(kind, part, id=f"{part.name}-{kind.name}") for kind, part in pairs]
 
 
