@@ -1,6 +1,6 @@
 """Train the labeller of headers without labels on drawn headers, and measure it on headers that it has not seen.
 
-Writes headers.crfsuite into pipeline/extraction/labelling, beside it the lists common_words.txt.gz and
+Writes headers.npz into pipeline/extraction/labelling, beside it the lists common_words.txt.gz and
 name_ranks.txt.gz, and the figures of the training as headers.json.
 """
 
@@ -12,44 +12,36 @@ import json
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
-from random import Random
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import names
-import pycrfsuite
+import numpy as np
 from spellchecker import SpellChecker
 
 from pipeline.extraction.labelling import lexicon
-from pipeline.extraction.labelling.features import features_of
+from pipeline.extraction.labelling.features import LETTERS
 from pipeline.extraction.labelling.labeller import BEGINS, MODEL
-from pipeline.extraction.labelling.roles import Role
-from pipeline.extraction.labelling.words import split_lines
+from pipeline.extraction.labelling.network import Network
 from pipeline.extraction.values.text import plain
 from pipeline.spelling.prior import name_shares
 from scripts.build_name_list import surname_percents
 from scripts.headers.drawn import Header
-from scripts.headers.header import draw_header
+from scripts.labeller.fit import Weights, fit, fresh_weights
+from scripts.labeller.pages import TAGS, drawn, numbered_pages, tagged, vocabulary
 
-HEADERS = 8_000
 SEED = 2026
+HEADERS = 60_000
+ROUNDS = 5
+WIDTH, LAYERS, BATCH = 96, 3, 64
+#: Headers that the list of features is made of, and the least number of words that a listed one occurs on.
+LISTED, LEAST = 8_000, 12
 #: Words of each language that have a rank.
 WORDS = {"en": 4000, "es": 4000}
-PARAMETERS = {
-    "c1": 0.3,
-    "c2": 0.05,
-    "max_iterations": 120,
-    "feature.minfreq": 8,
-    "feature.possible_transitions": True,
-}
-
-#: Roles whose first word has a tag of its own.
-VALUES = frozenset((Role.NAME, Role.SCHOOL, Role.GRADE, Role.ROOM, Role.TEACHER, Role.PERSON, Role.TITLE))
-
-#: The features of each word, and each word's tag.
-Tagged = tuple[list[list[str]], list[str]]
+#: What the features begin with that tell the word itself.
+_TELLING = ("w=", LETTERS)
 
 
 def write_common_words() -> None:
@@ -83,50 +75,13 @@ def write_name_ranks() -> None:
     lexicon.forget()
 
 
-def sequence_of(header: Header) -> Tagged:
-    """The features of the words of a header and their tags."""
-    texts = ["".join(piece.text for piece in line) for line in header.lines]
-    owner = [[piece.role for piece in line for _ in piece.text] for line in header.lines]
-    split = split_lines(texts)
-    tags: list[str] = []
-    before = None
-    for word in (word for line in split for word in line.words):
-        role = Counter(owner[word.line][word.start : word.end]).most_common(1)[0][0]
-        tags.append(f"{BEGINS}{role}" if role in VALUES and role != before else role.value)
-        before = role
-    return features_of(split), tags
-
-
-def drawn(seed: int, number: int) -> Iterator[Header]:
-    """Headers drawn with a seed."""
-    rng = Random(seed)
-    for _ in range(number):
-        yield draw_header(rng)
-
-
-def train(headers: Iterable[Header], path: Path) -> dict[str, float]:
-    """Train on these headers; returns what was trained with."""
-    trainer = pycrfsuite.Trainer(verbose=False, algorithm="lbfgs", params=PARAMETERS)
-    words = sequences = 0
-    for header in headers:
-        features, tags = sequence_of(header)
-        trainer.append(pycrfsuite.ItemSequence(features), tags)
-        words += len(tags)
-        sequences += 1
-    start = time.monotonic()
-    trainer.train(str(path))
-    return {"headers": sequences, "words": words, "minutes": round((time.monotonic() - start) / 60, 1)}
-
-
-def measured(headers: Iterable[Header], path: Path) -> dict[str, float]:
+def measured(headers: Iterable[Header], network: Network) -> dict[str, float]:
     """Share of words with the right role, and of headers in which every word of a role is right, by role."""
-    tagger = pycrfsuite.Tagger()
-    tagger.open(str(path))
     right: Counter[str] = Counter()
     seen: Counter[str] = Counter()
     for header in headers:
-        features, tags = sequence_of(header)
-        said = tagger.tag(pycrfsuite.ItemSequence(features))
+        features, lines, tags = tagged(header)
+        said, _ = network.tagged(features, lines)
         seen["words"] += len(tags)
         right["words"] += sum(a == b for a, b in zip(said, tags, strict=True))
         for role in ("name", "school", "grade", "room", "teacher", "title", "date"):
@@ -142,19 +97,48 @@ def main() -> None:
     """Train, measure, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--headers", type=int, default=HEADERS)
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--width", type=int, default=WIDTH)
+    parser.add_argument("--layers", type=int, default=LAYERS)
     parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--out", type=Path, default=MODEL)
     given = parser.parse_args()
     write_common_words()
     write_name_ranks()
-    made = train(drawn(given.seed, given.headers), given.out)
-    found = measured(drawn(given.seed + 1, 1000), given.out)
+    begun = time.monotonic()
+    features = vocabulary(drawn(given.seed, -1, LISTED), LEAST)
+    pages = numbered_pages(given.seed, given.headers, features, given.processes)
+    words = sum(len(page.tags) for page in pages)
+    print(f"{len(pages)} pages, {words} words, {len(features)} features drawn", file=sys.stderr, flush=True)
+
+    def show(around: int, weights: Weights) -> None:
+        network = Network(weights, features, TAGS)
+        print(around, measured(drawn(given.seed, -2, 500), network), file=sys.stderr, flush=True)
+        network.save(given.out)
+
+    weights = fit(
+        pages,
+        fresh_weights(len(features), given.width, given.layers, given.seed),
+        telling=np.array([name.startswith(_TELLING) for name in features]),
+        rounds=given.rounds,
+        size=BATCH,
+        seed=given.seed,
+        after=show,
+    )
+    network = Network(weights, features, TAGS)
+    network.save(given.out)
     figures = {
         "seed": given.seed,
-        **made,
+        "headers": len(pages),
+        "words": words,
+        "rounds": given.rounds,
+        "features": len(features),
+        "width": given.width,
+        "layers": given.layers,
+        "minutes": round((time.monotonic() - begun) / 60, 1),
         "bytes": given.out.stat().st_size,
-        "right": found,
-        "parameters": PARAMETERS,
+        "right": measured(drawn(given.seed, -3, 1000), Network.load(given.out)),
     }
     given.out.with_suffix(".json").write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
     print(json.dumps(figures, indent=1))

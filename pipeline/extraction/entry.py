@@ -126,7 +126,7 @@ def _plain(entry: _Entry, reading: PageReading) -> str:
     above = [line for line in lines if not prompts or line[0].box.cy < min(prompts)]
     shown = above if len(above) > 0 else lines
     labelled = read_labelled(shown)
-    entry.add(agreed(read_header(shown).readings, labelled.readings))
+    entry.add(agreed(read_header(shown).readings, labelled))
     top = max((box_of(line).y1 for line in above[: labelled.lines]), default=1.0) - 1.0
     add_flowing(entry.body, reading, min(top, 400.0) if labelled.used else 0.0, labelled.used)
     return "header lines"

@@ -70,7 +70,7 @@ SEPARATORS = (
 
 def arranged(rng: Random, items: list[Flow]) -> Flow:
     """The items in some layout of lines."""
-    return rng.choices((_stack, in_row, _groups, _columns, _spaced, _ends), weights=(36, 25, 26, 6, 3, 4))[0](
+    return rng.choices((_stack, in_row, _groups, _columns, _spaced, _ends), weights=(33, 29, 26, 9, 3, 5))[0](
         rng, items
     )
 

@@ -35,9 +35,9 @@ def _dressed(rng: Random, page: tuple[Flow, Flow, Flow], young: bool, spanish: b
     """The page in one hand: its case, accents, spelling and spaces."""
     top, body, foot = page
     roll = rng.random()
-    if roll < 0.03:
+    if roll < 0.045:
         top, body, foot = ([Piece(p.text.upper(), p.role) for p in flow] for flow in (top, body, foot))
-    elif roll < (0.15 if young else 0.06):
+    elif roll < (0.18 if young else 0.09):
         top, body, foot = ([Piece(p.text.lower(), p.role) for p in flow] for flow in (top, body, foot))
     else:
         top, foot = dress.dress_case(rng, top, young), dress.dress_case(rng, foot, young)

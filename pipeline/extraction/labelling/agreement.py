@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pipeline.extraction.combine import combined
-from pipeline.extraction.labelling.header import READ_FIELDS
+from pipeline.extraction.labelling.header import READ_FIELDS, LabelledHeader
 from pipeline.extraction.values.text import squeezed
 from pipeline.profiles.declared import kind_of
 from pipeline.schema import FieldReading
@@ -24,8 +24,18 @@ _DISPUTED = 0.6
 _UNSURE = 0.5
 
 
-def agreed(ruled: Mapping[str, FieldReading], labelled: Mapping[str, FieldReading]) -> dict[str, FieldReading]:
-    """Return one reading of each field that either has."""
+def agreed(ruled: Mapping[str, FieldReading], header: LabelledHeader) -> dict[str, FieldReading]:
+    """Return one reading of each field that either has.
+
+    While a word of the header is unexplained, no name, school or grade of it completes an entry.
+    """
+    found = _both(ruled, header.readings)
+    if header.unexplained:
+        found |= {name: _at_most(found[name], LABELLED_ALONE) for name in READ_FIELDS if name in found}
+    return found
+
+
+def _both(ruled: Mapping[str, FieldReading], labelled: Mapping[str, FieldReading]) -> dict[str, FieldReading]:
     found: dict[str, FieldReading] = {}
     for name in dict.fromkeys([*ruled, *labelled]):
         rule, label = ruled.get(name), labelled.get(name)
@@ -33,12 +43,16 @@ def agreed(ruled: Mapping[str, FieldReading], labelled: Mapping[str, FieldReadin
             if rule is not None and (name not in READ_FIELDS or _headed(rule)):
                 found[name] = rule
         elif rule is None or not rule.value:
-            found[name] = label.model_copy(update={"confidence": min(label.confidence, LABELLED_ALONE)})
+            found[name] = _at_most(label, LABELLED_ALONE)
         elif squeezed(rule.value) == squeezed(label.value or ""):
             found[name] = combined(kind_of(name), [label, rule]) or label
         else:
             found[name] = _disputed(rule, label)
     return found
+
+
+def _at_most(reading: FieldReading, confidence: float) -> FieldReading:
+    return reading.model_copy(update={"confidence": min(reading.confidence, confidence)})
 
 
 def _headed(rule: FieldReading) -> bool:

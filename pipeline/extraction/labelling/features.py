@@ -13,8 +13,9 @@ from pipeline.extraction.values.text import plain
 
 #: A year of a date.
 _YEARS = range(1990, 2041)
-_NEAR = (-3, -2, -1, 1, 2, 3)
 _SENTENCE_END = (".", "!", "?")
+#: In front of a feature that is three letters of a word.
+LETTERS = "3="
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +51,11 @@ def features_of(lines: Sequence[LabelLine]) -> list[list[str]]:
     seen = [[_word_seen(word) for word in line.words] for line in lines]
     seen_lines = [_line_seen(line, words) for line, words in zip(lines, seen, strict=True)]
     often = Counter(s.bare for words in seen for s in words if len(s.bare) > 2 and s.shape[:1] == "X")
-    flat = [s for words in seen for s in words]
     found: list[list[str]] = []
     for number, (line, words) in enumerate(zip(lines, seen, strict=True)):
         shared = _line_features(lines, seen_lines, number)
         for place in range(len(words)):
-            at = len(found)
-            found.append([*shared, *_own(words, place, often), *_around(flat, at), *_place(line, words, place)])
+            found.append([*shared, *_own(words, place, often), *_place(line, words, place)])
     return found
 
 
@@ -167,36 +166,10 @@ def _own(words: Sequence[_Seen], place: int, often: Counter[str]) -> list[str]:
     ]
     if often[own.bare] > 1:
         found.append(f"again={min(often[own.bare], 3)}")
+    if own.common:
+        ends = f"^{own.bare}$"
+        found += [f"{LETTERS}{ends[at : at + 3]}" for at in range(len(ends) - 2)]
     return found
-
-
-def _around(flat: Sequence[_Seen], at: int) -> list[str]:
-    own = flat[at]
-    found: list[str] = []
-    for distance in _NEAR:
-        if not 0 <= at + distance < len(flat):
-            found.append(f"{distance}:edge")
-            continue
-        near = flat[at + distance]
-        # A line's end between two words parts them more than anything else.
-        steps = range(at + 1, at + distance + 1) if distance > 0 else range(at + distance + 1, at + 1)
-        broken = sum(flat[step].gap == Gap.LINE for step in steps)
-        mark = f"{distance}{'/' * min(broken, 2)}"
-        found += [f"{mark}:k={near.kind}", f"{mark}:s={near.shape}", f"{mark}:n={near.given}{near.surname}"]
-        if abs(distance) < 3:
-            found += [f"{mark}:w={near.word}", f"{mark}:c={near.common}", f"{mark}:h={near.school}"]
-        if abs(distance) == 1:
-            found += [
-                f"{mark}:k,k={near.kind},{own.kind}",
-                f"{mark}:s,s={near.shape},{own.shape}",
-                f"{mark}:w,s={near.word},{own.shape}",
-                f"{mark}:w,k={near.word},{own.kind}",
-                f"{mark}:g,n={near.given},{own.surname}",
-                f"{mark}:n,g={near.surname},{own.given}",
-                f"{mark}:h,h={near.school},{own.school}",
-            ]
-    gaps = f"{own.gap},{flat[at + 1].gap if at + 1 < len(flat) else 'end'}"
-    return [*found, f"gap={own.gap}", f"gaps={gaps}", f"gaps,s={gaps},{own.shape}", f"gaps,g={gaps},{own.given}"]
 
 
 def _place(line: LabelLine, words: Sequence[_Seen], place: int) -> list[str]:
@@ -213,6 +186,7 @@ def _place(line: LabelLine, words: Sequence[_Seen], place: int) -> list[str]:
     before = words[first - 1].word if first > 0 and words[first - 1].shape == "sign" else words[first].gap
     after = words[last + 1].word if last + 1 < len(words) and words[last + 1].shape == "sign" else "end"
     found = [
+        f"gap={words[place].gap}",
         f"p={min(place, 6)}",
         f"p.end={min(len(words) - 1 - place, 4)}",
         f"piece={min(len(piece), 8)},{min(place - first, 4)}",

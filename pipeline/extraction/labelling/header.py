@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from pipeline.extraction.fields import reading_of
 from pipeline.extraction.labelling.labeller import Labelled, label
-from pipeline.extraction.labelling.lexicon import name_rank
+from pipeline.extraction.labelling.lexicon import is_telling, name_rank
 from pipeline.extraction.labelling.page_text import PageText, page_text
 from pipeline.extraction.labelling.roles import Role
 from pipeline.extraction.labelling.spans import Span, header_end, parts_by_line, spans_of
@@ -42,6 +42,8 @@ class LabelledHeader:
     lines: int = 0
     #: The words of all values, wherever they are.
     used: list[Token] = field(default_factory=list)
+    #: Whether a word in front of the essay may be part of a name or a school and is part of no value.
+    unexplained: bool = False
 
 
 def read_labelled(lines: Sequence[Line]) -> LabelledHeader:
@@ -56,7 +58,14 @@ def read_labelled(lines: Sequence[Line]) -> LabelledHeader:
         if (found := _best(page, spans[role], kind)) is not None:
             header.readings[name] = found
     header.used = _used(page, labelled)
+    header.unexplained = any(one.word.line < end and _may_be_a_name(one) for one in labelled)
     return header
+
+
+def _may_be_a_name(one: Labelled) -> bool:
+    """Whether the word has no role that a header needs, and could be a name by the lists."""
+    bare = plain(one.word.text)
+    return one.role in (Role.OTHER, Role.PERSON) and name_rank(bare) != "99" and not is_telling(bare)
 
 
 def _parted(page: PageText, spans: dict[Role, list[Span]]) -> dict[Role, list[Span]]:

@@ -1,25 +1,25 @@
-"""The trained sequence labeller: a conditional random field over the words of an essay's first lines.
+"""The trained sequence labeller: a small network over the words of an essay's first lines.
 
-The model (headers.crfsuite) is made by `scripts/train_labeller.py` from drawn headers; the library is
-python-crfsuite, of CRFsuite by Naoaki Okazaki.
+The model (headers.npz) is made by `scripts/train_labeller.py` from drawn headers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-import pycrfsuite
-
 from pipeline.extraction.labelling.features import features_of
+from pipeline.extraction.labelling.network import Network
 from pipeline.extraction.labelling.roles import Role
 from pipeline.extraction.labelling.words import LabelWord, split_lines
 
-MODEL = Path(__file__).parent / "headers.crfsuite"
+MODEL = Path(__file__).parent / "headers.npz"
 #: In front of the role of the first word of a value.
 BEGINS = "B-"
+#: Tags of less probability are left out of a word's shares.
+_LEAST = 0.001
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,15 +30,18 @@ class Labelled:
     role: Role
     #: Whether a value begins with it.
     begins: bool
-    #: Marginal probability of the role (0-1).
-    probability: float
+    #: Marginal probability (0-1) of each role that is not nearly impossible.
+    shares: Mapping[Role, float]
+
+    @property
+    def probability(self) -> float:
+        """Marginal probability of the word's role."""
+        return self.shares.get(self.role, 0.0)
 
 
 @cache
-def _tagger() -> pycrfsuite.Tagger:
-    tagger = pycrfsuite.Tagger()
-    tagger.open(str(MODEL))
-    return tagger
+def _network() -> Network:
+    return Network.load(MODEL)
 
 
 def load() -> None:
@@ -52,14 +55,23 @@ def label(lines: Sequence[str]) -> list[Labelled]:
     words = [word for line in split for word in line.words]
     if not words:
         return []
-    tagger = _tagger()
-    # The tagger keeps the sequence, which the marginals are then asked of.
-    tags = tagger.tag(pycrfsuite.ItemSequence(features_of(split)))
-    known = frozenset(tagger.labels())
-    found: list[Labelled] = []
-    for at, (word, tag) in enumerate(zip(words, tags, strict=True)):
-        role = tag.removeprefix(BEGINS)
-        ways = known & {role, f"{BEGINS}{role}"}
-        probability = sum(tagger.marginal(way, at) for way in ways)
-        found.append(Labelled(word, Role(role), tag.startswith(BEGINS), probability))
+    network = _network()
+    tags, shares = network.tagged(features_of(split), [word.line for word in words])
+    roles = [Role(_role(tag)) for tag in network.tags]
+    return [
+        Labelled(word, Role(_role(tag)), tag.startswith(BEGINS), _by_role(roles, share))
+        for word, tag, share in zip(words, tags, shares, strict=True)
+    ]
+
+
+def _by_role(roles: Sequence[Role], shares: Iterable[float]) -> dict[Role, float]:
+    """Add up the shares of the tags of each role."""
+    found: dict[Role, float] = {}
+    for role, share in zip(roles, shares, strict=True):
+        if share >= _LEAST:
+            found[role] = found.get(role, 0.0) + float(share)
     return found
+
+
+def _role(tag: str) -> str:
+    return tag.removeprefix(BEGINS)

@@ -22,11 +22,13 @@ class Span:
 
     role: Role
     words: tuple[Labelled, ...]
+    #: The highest probability of the role for a word next to them.
+    beside: float = 0.0
 
     @property
     def probability(self) -> float:
-        """The least probability (0-1) of the role among its words."""
-        return min(word.probability for word in self.words if word.role is self.role)
+        """Probability (0-1) that the value is these words, by the least sure one: of them, or beside them."""
+        return min(1 - self.beside, *(word.probability for word in self.words if word.role is self.role))
 
     @property
     def first_line(self) -> int:
@@ -50,18 +52,33 @@ class Span:
 
 def spans_of(labelled: Iterable[Labelled], *roles: Role) -> list[Span]:
     """Return the values of these roles in reading order, without the signs around them."""
-    found: list[list[Labelled]] = []
-    before: Labelled | None = None
-    for word in labelled:
-        if word.role in roles:
-            if before is not None and before.role == word.role and not word.begins:
-                found[-1].append(word)
-            elif before is not None and _opens(before, word):
-                found.append([before, word])
-            else:
-                found.append([word])
-        before = word
-    return [Span(words[-1].role, tuple(bare)) for words in found if (bare := _without_signs(words))]
+    said = list(labelled)
+    found: list[list[int]] = []
+    for at, word in enumerate(said):
+        if word.role not in roles:
+            continue
+        before = said[at - 1] if at else None
+        if before is not None and before.role == word.role and not word.begins:
+            found[-1].append(at)
+        elif before is not None and _opens(before, word):
+            found.append([at - 1, at])
+        else:
+            found.append([at])
+    return [
+        Span(said[places[-1]].role, tuple(bare), _beside(said, places))
+        for places in found
+        if (bare := _without_signs([said[at] for at in places]))
+    ]
+
+
+def _beside(said: Sequence[Labelled], places: Sequence[int]) -> float:
+    """Return the highest probability of the value's role for the next words, signs left out, on its two sides."""
+    role = said[places[-1]].role
+    sides = (reversed(said[: places[0]]), iter(said[places[-1] + 1 :]))
+    next_words = [next((one for one in side if one.word.text[0].isalnum()), None) for side in sides]
+    return max(
+        (one.shares.get(role, 0.0) for one in next_words if one is not None and one.role is not role), default=0.0
+    )
 
 
 def _opens(before: Labelled, word: Labelled) -> bool:

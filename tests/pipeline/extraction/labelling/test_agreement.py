@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pipeline.extraction.labelling.agreement import agreed
+from pipeline.extraction.labelling.header import LabelledHeader
 from pipeline.pages.page_model import Source
 from pipeline.schema import FieldReading
 
@@ -13,20 +14,20 @@ def reading(value: str | None, confidence: float, method: str) -> FieldReading:
 
 def test_the_same_letters_are_surer_than_either() -> None:
     rule, label = reading("Ana Ruiz", 0.8, "header line"), reading("ANA RUIZ", 0.9, "labelled")
-    found = agreed({"student_name": rule}, {"student_name": label})["student_name"]
+    found = agreed({"student_name": rule}, LabelledHeader({"student_name": label}))["student_name"]
     assert found.confidence > 0.9 and found.disagrees_with is None
 
 
 def test_different_values_are_doubtful_and_say_so() -> None:
     rule, label = reading("Ana Ruiz", 1.0, "header line"), reading("Ana Ruiz Oakley", 0.99, "labelled")
-    found = agreed({"student_name": rule}, {"student_name": label})["student_name"]
+    found = agreed({"student_name": rule}, LabelledHeader({"student_name": label}))["student_name"]
     assert (found.value, found.disagrees_with) == ("Ana Ruiz Oakley", "Ana Ruiz")
     assert found.confidence < 0.8
 
 
 def test_an_unsure_labeller_does_not_replace_what_a_heading_names() -> None:
     rule, label = reading("Oakley School", 1.0, "heading"), reading("Ruiz", 0.4, "labelled")
-    found = agreed({"school_name": rule}, {"school_name": label})["school_name"]
+    found = agreed({"school_name": rule}, LabelledHeader({"school_name": label}))["school_name"]
     assert (found.value, found.disagrees_with) == ("Oakley School", "Ruiz")
     assert found.confidence < 0.8
 
@@ -34,12 +35,21 @@ def test_an_unsure_labeller_does_not_replace_what_a_heading_names() -> None:
 def test_a_rule_alone_is_believed_only_behind_a_heading() -> None:
     by_place, headed = reading("Ana Ruiz", 1.0, "header line"), reading("Oakley", 1.0, "heading")
     mail = reading("ana@example.org", 1.0, "header line")
-    found = agreed({"student_name": by_place, "school_name": headed, "email": mail}, {})
+    found = agreed({"student_name": by_place, "school_name": headed, "email": mail}, LabelledHeader({}))
     assert found == {"school_name": headed, "email": mail}
 
 
 def test_the_labeller_alone_completes_no_entry() -> None:
     sure, unsure = reading("Oakley", 0.99, "labelled"), reading("Ana", 0.5, "labelled")
-    found = agreed({}, {"school_name": sure, "student_name": unsure})
+    found = agreed({}, LabelledHeader({"school_name": sure, "student_name": unsure}))
     assert (found["school_name"].value, found["school_name"].confidence < 0.8) == ("Oakley", True)
     assert found["student_name"].confidence == 0.5
+
+
+def test_an_unexplained_word_leaves_the_entry_to_a_person() -> None:
+    rule, label = reading("Ana Ruiz", 0.9, "header line"), reading("Ana Ruiz", 0.99, "labelled")
+    mail = reading("ana@example.org", 1.0, "header line")
+    header = LabelledHeader({"student_name": label}, unexplained=True)
+    found = agreed({"student_name": rule, "email": mail}, header)
+    assert found["student_name"].confidence < 0.8
+    assert found["email"] == mail

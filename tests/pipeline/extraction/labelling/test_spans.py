@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+import pytest
+
 from pipeline.extraction.labelling.labeller import Labelled
 from pipeline.extraction.labelling.roles import Role
 from pipeline.extraction.labelling.spans import header_end, parts_by_line, spans_of
@@ -18,7 +20,7 @@ def labelled(lines: Sequence[str], tags: str, probability: float = 0.9) -> list[
     words = [word for line in split_lines(lines) for word in line.words]
     assert len(words) == len(tags.replace(" ", "")), [word.text for word in words]
     return [
-        Labelled(word, role, tag.isupper(), probability)
+        Labelled(word, role, tag.isupper(), {role: probability})
         for word, tag in zip(words, tags.replace(" ", ""), strict=True)
         for role in [ROLES.get(tag, ROLES[tag.upper() if tag in "nsg" else tag])]
     ]
@@ -54,7 +56,7 @@ def test_signs_around_a_value_are_left_off_but_not_those_that_end_it() -> None:
 
 def test_a_value_is_as_sure_as_its_least_sure_word() -> None:
     words = labelled(["Ana Ruiz"], "Nn")
-    words[1] = replace(words[1], probability=0.4)
+    words[1] = replace(words[1], shares={Role.NAME: 0.4})
     (found,) = spans_of(words, Role.NAME)
     assert found.probability == 0.4
 
@@ -64,3 +66,10 @@ def test_the_header_ends_where_the_essay_begins() -> None:
     assert header_end(labelled(lines, "Nn bbbbbb Gg")) == 2
     assert header_end(labelled(lines[:1], "Nn")) == 1
     assert header_end([]) == 0
+
+
+def test_a_word_beside_a_value_that_may_belong_to_it_makes_it_unsure() -> None:
+    words = labelled(["Ana Ruiz, Willow"], "Nn oo")
+    words[3] = replace(words[3], shares={Role.OTHER: 0.7, Role.NAME: 0.3})
+    (found,) = spans_of(words, Role.NAME)
+    assert found.probability == pytest.approx(0.7)

@@ -1,0 +1,1 @@
+"""Training of the labeller of headers: drawn pages as numbers, the fit by JAX, the measures."""
