@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -17,10 +18,12 @@ from scripts.samples.truth import Truth
 
 #: Where the second column of labels began before the re-flow.
 _COLUMN = 309.0
+#: What a re-flow moves out of the header.
+SCATTERED = (form_2026.ABOUT_LABEL, *form_2026.RADIO_LABELS.values())
 
 
 @dataclass
-class _Pen:
+class Pen:
     """Where the re-flowed text goes on."""
 
     doc: pymupdf.Document
@@ -47,14 +50,14 @@ def _sample(rng: Random, part: Part, kind: str, year: Year) -> Sample:
     entry = draw_entry(rng, part, spanish_share=0.25, count=(70, 420))
     doc = pymupdf.open()
     truth = Truth()
-    pen = _Pen(doc, Canvas(doc), 0)
+    pen = Pen(doc, Canvas(doc), 0)
     if rng.random() < 0.1:
         pen.y = write_without_labels(rng, pen.canvas, truth, entry)
-        _write_essay(rng, part, pen, truth, entry, prompts=False)
+        write_essay(rng, part, pen, truth, entry, prompts=False)
     else:
         pen.y = write_head(rng, pen.canvas, truth, entry, year)
-        _write_essay(rng, part, pen, truth, entry)
-        _write_tail(rng, part, pen, truth, entry)
+        write_essay(rng, part, pen, truth, entry)
+        write_tail(rng, part, pen, truth, entry)
         if rng.random() < 0.8:
             instructions.draw(doc, size=rng.choice((11, 12, 13, 15)), left=rng.choice((33, 72)), first_y=90)
     truth.page_end = doc.page_count
@@ -63,7 +66,7 @@ def _sample(rng: Random, part: Part, kind: str, year: Year) -> Sample:
     return Sample(kind, ".pdf", to_bytes(doc, rng), [truth])
 
 
-def _write_essay(rng: Random, part: Part, pen: _Pen, truth: Truth, entry: Entry, prompts: bool = True) -> None:
+def write_essay(rng: Random, part: Part, pen: Pen, truth: Truth, entry: Entry, prompts: bool = True) -> None:
     """Prompts, then the essay; from its second page on it runs over the full width."""
     if prompts:
         for prompt in form_2026.PROMPTS:
@@ -87,9 +90,10 @@ def _write_essay(rng: Random, part: Part, pen: _Pen, truth: Truth, entry: Entry,
     truth.put_essay(entry, first, rects)
 
 
-def _write_tail(rng: Random, part: Part, pen: _Pen, truth: Truth, entry: Entry) -> None:
+def write_tail(
+    rng: Random, part: Part, pen: Pen, truth: Truth, entry: Entry, scattered: Sequence[str] = SCATTERED
+) -> None:
     """Limits, the reaction, the radios' labels and footnotes, wherever the flow leaves them."""
-    scattered = [form_2026.ABOUT_LABEL, *form_2026.RADIO_LABELS.values()]
     before = scattered if rng.random() < 0.5 else scattered[:2]
     marks = radio_marks.draw_marks(aside(rng, "radios"), entry.about if part.rare else None)
     for text in before:
