@@ -75,6 +75,11 @@ class ReasonCode(LabelledEnum, places=("reason", "reasons")):
         "Places disagree",
         "Two places of the entry say different things; choose the right one.",
     )
+    UNEXPLAINED_WORDS = (
+        "UNEXPLAINED_WORDS",
+        "Words left over",
+        "Words of the header belong to no field, or a value holds words of a label; compare the values with the page.",
+    )
     BLANK_SUBMISSION = "BLANK_SUBMISSION", "Nothing on the page", "Reject it, or ask for a better scan."
     DUPLICATE_SUBMISSION = (
         "DUPLICATE_SUBMISSION",

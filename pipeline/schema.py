@@ -79,6 +79,8 @@ class FieldReading(BaseModel):
     way: dict[str, Any] | None = None
     #: Something is written there, and it is no value of the field's kind.
     unfit: bool = False
+    #: Words beside it belong to nothing, or it was put together across columns: a person must see it.
+    unaccounted: bool = False
     #: Another reading of the same field that says something else (header page against essay page).
     disagrees_with: str | None = None
 

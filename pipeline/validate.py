@@ -7,6 +7,7 @@ from typing import Any
 
 from core.errors import InvalidInputError
 from pipeline.extraction.combine import same_value
+from pipeline.extraction.label_words import holds_label_word
 from pipeline.extraction.values.grades import explicit_grades, parse_grade
 from pipeline.extraction.values.names import person_certainty
 from pipeline.extraction.values.schools import has_school_word, match_school
@@ -27,7 +28,12 @@ LOW_OCR = 0.75
 #: A known school is written as the list has it from this likeness on.
 SCHOOL_LIKENESS = 90.0
 #: Reasons that other parts of the product found and that a new validation must not drop.
-_KEPT = (ReasonCode.DUPLICATE_SUBMISSION, ReasonCode.TEMPLATE_ONLY, ReasonCode.EXTRACTION_FALLBACK_USED)
+_KEPT = (
+    ReasonCode.DUPLICATE_SUBMISSION,
+    ReasonCode.TEMPLATE_ONLY,
+    ReasonCode.EXTRACTION_FALLBACK_USED,
+    ReasonCode.UNEXPLAINED_WORDS,
+)
 _MISSING = {
     "student_name": ReasonCode.MISSING_STUDENT_NAME,
     "school_name": ReasonCode.MISSING_SCHOOL_NAME,
@@ -101,7 +107,7 @@ def settled_reason_codes(record: SubmissionRecord, policy: Policy) -> list[str]:
     settled = {code for code, fields in _ABOUT.items() if decided & set(fields)}
     if decided and not missing:
         settled |= {ReasonCode.OCR_LOW_CONFIDENCE, ReasonCode.TEMPLATE_ONLY, ReasonCode.CONTENT_MISMATCH}
-        settled |= {ReasonCode.DOC_TYPE_UNKNOWN, ReasonCode.EXTRACTION_FALLBACK_USED}
+        settled |= {ReasonCode.DOC_TYPE_UNKNOWN, ReasonCode.EXTRACTION_FALLBACK_USED, ReasonCode.UNEXPLAINED_WORDS}
     return [code for code in _codes(record, policy, missing) if code not in settled]
 
 
@@ -156,7 +162,24 @@ def _trust_codes(record: SubmissionRecord, policy: Policy) -> list[ReasonCode]:
     required = policy.required_for(record.doc_class)
     if any(r.disagrees_with for name, r in record.readings.items() if name in required):
         codes.append(ReasonCode.CONTENT_MISMATCH)
+    if unexplained_fields(record):
+        codes.append(ReasonCode.UNEXPLAINED_WORDS)
     return codes
+
+
+def unexplained_fields(record: SubmissionRecord) -> list[str]:
+    """Return the fields beside which words are left over, or whose values hold a word of a label."""
+    named = fields_of_kind(FieldKind.PERSON, FieldKind.SCHOOL)
+    return [
+        name
+        for name, reading in record.readings.items()
+        if reading.unaccounted
+        or (
+            name in named
+            and reading.source is not Source.PERSON
+            and holds_label_word(kind_of(name), record.value_of(name) or "")
+        )
+    ]
 
 
 def _known(school: str, policy: Policy) -> bool:

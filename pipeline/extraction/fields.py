@@ -19,15 +19,18 @@ from pipeline.extraction.values.grades import parse_grade
 from pipeline.extraction.values.mending import mended
 from pipeline.extraction.values.names import is_misread_label, person_certainty
 from pipeline.extraction.values.schools import school_certainty, without_room
-from pipeline.extraction.values.text import tidy
+from pipeline.extraction.values.text import squeezed, tidy
 from pipeline.pages.page_model import Source
 from pipeline.profiles import FieldKind
+from pipeline.profiles.declared import declared_fields
 from pipeline.schema import EvidenceBox, FieldReading
 
 #: A recognised value below this confidence is discarded as a guess.
 UNREADABLE = 0.45
 #: Certainty of an impossible e-mail address: one read well was cut off by the form, any other was misread.
 _CUT_OFF = 0.457
+#: What may precede a word of kinship.
+_BEFORE_KIN = frozenset(("my", "mi", "mis", "our", "the", "el", "step", "grand", "great"))
 _EDGES = " \t:;,-–—_/|*•·=~"
 
 
@@ -40,12 +43,23 @@ class Value:
     why: str = ""
 
 
-def judge(kind: FieldKind, text: str) -> Value:
-    """Parse a raw text as a value of this kind; `text` is None where it cannot be one."""
+def judge(kind: FieldKind, text: str, field: str | None = None) -> Value:
+    """Parse a raw text as a value of this kind; `text` is None where it cannot be one.
+
+    A word that is declared as a value of `field` by itself ("Grandpa") is one, as written.
+    """
     raw = tidy(text).strip(_EDGES)
     if not raw:
         return Value(None)
+    if field and _stands_alone(field, raw):
+        return Value(raw)
     return _JUDGES.get(kind, _as_is)(raw)
+
+
+def _stands_alone(field: str, raw: str) -> bool:
+    words = {squeezed(word) for word in raw.replace("-", " ").split()}
+    alone = set(declared_fields()[field].alone)
+    return bool(words & alone) and words <= alone | _BEFORE_KIN
 
 
 def _as_is(raw: str) -> Value:
@@ -96,9 +110,9 @@ _JUDGES = {
 }
 
 
-def _recognised(kind: FieldKind, raw: str) -> Value:
+def _recognised(kind: FieldKind, raw: str, field: str | None) -> Value:
     """Parse a recognised text: correct common misreadings, and reject misread labels."""
-    value = judge(kind, mended(kind, raw))
+    value = judge(kind, mended(kind, raw), field)
     if kind is FieldKind.EMAIL and value.text and not _could_be_written_to(value.text):
         return Value(value.text, _CUT_OFF, "cut off")
     if kind in (FieldKind.PERSON, FieldKind.SCHOOL) and value.text and is_misread_label(value.text):
@@ -118,15 +132,19 @@ def evidence_of(tokens: Sequence[Token]) -> list[EvidenceBox]:
     ]
 
 
-def reading_of(kind: FieldKind, tokens: Sequence[Token], method: str, doubt: float = 1.0) -> FieldReading | None:
+def reading_of(
+    kind: FieldKind, tokens: Sequence[Token], method: str, doubt: float = 1.0, field: str | None = None
+) -> FieldReading | None:
     """Make a reading from words; None where they hold no value of this kind.
 
-    The confidence is multiplied by `doubt` (0-1), which is below 1 where the words' position is doubtful."""
+    The confidence is multiplied by `doubt` (0-1), which is below 1 where the words' position is doubtful. `field`:
+    see `judge`.
+    """
     if not tokens:
         return None
     source = Source.OCR if any(t.source is Source.OCR for t in tokens) else tokens[0].source
     raw = text_of(tokens)
-    value = _recognised(kind, raw) if source is Source.OCR else judge(kind, raw)
+    value = _recognised(kind, raw, field) if source is Source.OCR else judge(kind, raw, field)
     if value.text is None:
         return (
             FieldReading(method=f"{method}: {value.why}", unfit=True, source=source, evidence=evidence_of(tokens))

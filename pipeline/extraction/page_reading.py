@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from pipeline.extraction.cells import cells_of
 from pipeline.extraction.placement import Placement, best_placement
 from pipeline.extraction.printed import (
     DISTINCTIVE,
@@ -20,7 +21,16 @@ from pipeline.extraction.rules import rule_lines
 from pipeline.extraction.tokens import Line, Token, box_of, page_lines, recognised_lines, tokens_of, visual_lines
 from pipeline.pages.page_model import PageContent, Source
 from pipeline.pages.recent import recalled
-from pipeline.profiles import Printed, PrintedRole, Profile, ProfileKind, form_profiles, freeform_profile
+from pipeline.profiles import (
+    HEADER_KINDS,
+    FieldKind,
+    Printed,
+    PrintedRole,
+    Profile,
+    ProfileKind,
+    form_profiles,
+    freeform_profile,
+)
 
 #: With less evidence than this (see `placement`) the page is not a form.
 FORM_SCORE = 2.5
@@ -28,6 +38,10 @@ FORM_SCORE = 2.5
 _TELLING_LETTERS = 13
 #: A short label must be this near (points) to its place on the form.
 NEAR_X, NEAR_Y = 30.0, 11.0
+#: A value is at most this far (points) below the lowest label of a header.
+HANGING = 40.0
+#: Kinds of fields whose labels share a line with another label.
+_SHARING = (FieldKind.EMAIL, FieldKind.PHONE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +66,8 @@ class PageReading:
     rules: set[int]
     #: Text that no form printed, as runs of words.
     written: list[Line] = field(default_factory=list)
+    #: For each of these runs its line, and the position of its first letter there.
+    written_at: list[tuple[int, int]] = field(default_factory=list)
 
     @property
     def fixed(self) -> bool:
@@ -110,8 +126,13 @@ def read_page(page: PageContent, after_rules: bool = False, read_as: str | None 
     """
     lines = lines_of(page)
     found = find_texts(lines, _printed_texts())
+    candidates, picture = _candidates(read_as), page.source is Source.OCR
+    placement = best_placement(candidates, found, picture)
+    if not placement.fixed and (bottom := header_bottom(placement.profile, found)):
+        lines = _with_cells(lines, bottom)
+        found = find_texts(lines, _printed_texts())
+        placement = best_placement(candidates, found, picture)
     rules = rule_lines(lines, after_rules)
-    placement = best_placement(_candidates(read_as), found, picture=page.source is Source.OCR)
     fits = placement.score >= FORM_SCORE or _scattered(placement.profile, found)
     profile = placement.profile if fits and read_as != freeform_profile().key else None
     reading = PageReading(page, profile, placement if profile else None, lines, [], rules)
@@ -119,6 +140,28 @@ def read_page(page: PageContent, after_rules: bool = False, read_as: str | None 
         reading.prints = list(_prints(reading, found))
     _take(reading, found)
     return reading
+
+
+def header_bottom(profile: Profile, found: dict[str, list[Found]]) -> float | None:
+    """Return the lower edge (points) of a re-flowed page's header, None for a page that shows no header.
+
+    The essay's prompt ends it; without one, the lowest label of a short field, as far as values can hang below.
+    """
+    below, labels = [], []
+    for printed in profile.printed:
+        boxes = [place.box for text in printed.texts for place in found.get(text, ())]
+        if printed.role is PrintedRole.PROMPT:
+            below += [box.y0 for box in boxes]
+        elif printed.role is PrintedRole.LABEL and profile.fields[printed.field or ""].kind in HEADER_KINDS:
+            labels += [box.y1 for box in boxes]
+    return min(below) if below else max(labels) + HANGING if labels else None
+
+
+def _with_cells(lines: list[LineText], bottom: float) -> list[LineText]:
+    """Return the lines of a re-flowed page, each cell of the header above `bottom` as one of them."""
+    above = [token for line in lines for token in line.tokens if token.box.cy < bottom]
+    rest = [[token for token in line.tokens if token.box.cy >= bottom] for line in lines]
+    return [LineText(tokens) for tokens in [*cells_of(above), *rest] if tokens]
 
 
 def _candidates(read_as: str | None) -> list[Profile]:
@@ -187,20 +230,21 @@ def _short(reading: PageReading, printed: Printed) -> Found | None:
             x, y = placement.to_page(printed.at.x0, printed.at.cy)
             places = [f for f in places if abs(f.box.x0 - x) <= NEAR_X and abs(f.box.cy - y) <= NEAR_Y]
         else:
-            places = [f for f in places if _in_header(reading, f)]
+            places = [f for f in places if _in_header(reading, printed, f)]
         if places:
-            return max(places, key=lambda f: f.likeness)
+            return max(places, key=lambda f: (f.likeness, f.start in reading.lines[f.line].line_starts))
     return None
 
 
-def _in_header(reading: PageReading, place: Found) -> bool:
-    """Whether a place on a re-flowed page is above the essay's prompt and not within a sentence."""
+def _in_header(reading: PageReading, printed: Printed, place: Found) -> bool:
+    """Whether a place on a re-flowed page is above the essay's prompt and not within a sentence or a value."""
     placement = reading.placement
     assert placement is not None
     prompts = [a.found.box.y0 for a in placement.anchors if a.printed.role is PrintedRole.PROMPT]
     below = min(prompts, default=300.0)
-    line = reading.lines[place.line]
-    return place.box.cy < below and (place.start == 0 or len(line.tokens) <= 8)
+    starts = place.start in reading.lines[place.line].line_starts
+    kind = placement.profile.fields[printed.field].kind if printed.field else None
+    return place.box.cy < below and (starts or kind in _SHARING)
 
 
 def _take(reading: PageReading, found: dict[str, list[Found]]) -> None:
@@ -214,9 +258,10 @@ def _take(reading: PageReading, found: dict[str, list[Found]]) -> None:
             line = reading.lines[at.found.line]
             line.take(at.found.start, len(line.text) if at.printed.whole_line else at.found.end)
             _take_tail(reading, at)
-    reading.written = [
-        run for n, line in enumerate(reading.lines) if n not in reading.rules for run in line.left()
-    ]
+    for n, line in enumerate(reading.lines):
+        for start, run in line.left_at() if n not in reading.rules else ():
+            reading.written.append(run)
+            reading.written_at.append((n, start))
 
 
 def _take_tail(reading: PageReading, at: PrintAt) -> None:

@@ -13,7 +13,7 @@ from pipeline.extraction.widgets import profile_of_widgets, read_widgets
 from pipeline.extraction.zones import read_zones
 from pipeline.pages.page_model import PageContent, Source
 from pipeline.pages.recent import Recent
-from pipeline.profiles import FieldKind, PrintedRole, Profile, ProfileKind
+from pipeline.profiles import HEADER_KINDS, FieldKind, PrintedRole, Profile, ProfileKind
 from pipeline.schema import FieldReading
 
 #: With fewer written words in the essay's place the sheet is a header only.
@@ -112,7 +112,12 @@ def _judged(page: PageContent, after_rules: bool, read_as: str | None) -> RoledP
 def _has_header(reading: PageReading) -> bool:
     """Whether the form's header is on this page; handwriting may make its first label unreadable."""
     labels = reading.labels()
-    return "student_name" in labels or (reading.fixed and len(labels) >= 2)
+    if "student_name" in labels or (reading.fixed and len(labels) >= 2):
+        return True
+    assert reading.profile is not None
+    # Labels of people may have been deleted; what a re-flow scatters over later pages are other labels.
+    short = [name for name in labels if reading.profile.fields[name].kind in HEADER_KINDS]
+    return len(short) >= 2 and bool(reading.of_role(PrintedRole.PROMPT))
 
 
 def _rest_of_form(page: PageContent, reading: PageReading) -> RoledPage:

@@ -96,30 +96,45 @@ class LineText:
         """Mark a span as printed text."""
         self.taken[start:end] = [True] * (end - start)
 
+    @cached_property
+    def line_starts(self) -> frozenset[int]:
+        """The positions at which a line begins on the page: several where a cell's lines are one text."""
+        starts = accumulate(map(len, self._parts), initial=0)
+        befores = [None, *self.tokens]
+        return frozenset(
+            at
+            for at, before, token in zip(starts, befores, self.tokens, strict=False)
+            if before is None or token.box.x0 <= before.box.x0
+        )
+
     def left(self) -> list[Line]:
         """Return the words that were not taken, one run for each stretch between printed texts."""
+        return [run for _, run in self.left_at()]
+
+    def left_at(self) -> list[tuple[int, Line]]:
+        """Return the runs of `left`, each with the position of its first letter."""
         if True not in self.taken:
             first = next((index for index, part in enumerate(self._parts) if part), len(self.tokens))
-            return [self.tokens[first:]] if self.text else []
+            return [(0, self.tokens[first:])] if self.text else []
         if False not in self.taken:
             return []
-        runs: list[Line] = [[]]
+        runs: list[tuple[int, Line]] = [(0, [])]
         letters: dict[int, list[int]] = {}
         for at, (index, _) in enumerate(self.owner):
             letters.setdefault(index, []).append(at)
         for index, token in enumerate(self.tokens):
             if index not in letters:
                 # A dash or slash belongs to the words around it; alone it has no meaning.
-                if runs[-1]:
-                    runs[-1].append(token)
+                if runs[-1][1]:
+                    runs[-1][1].append(token)
                 continue
             for start, end in _stretches([at for at in letters[index] if not self.taken[at]]):
-                if start and self.taken[start - 1] and runs[-1]:
-                    runs.append([])
-                runs[-1] += self.span(start, end)
+                if not runs[-1][1] or (start and self.taken[start - 1]):
+                    runs.append((start, []))
+                runs[-1][1].extend(self.span(start, end))
             if self.taken[letters[index][-1]]:
-                runs.append([])
-        return [run for run in runs if run]
+                runs.append((0, []))
+        return [(start, run) for start, run in runs if run]
 
 
 def _letters_at(text: str) -> Sequence[int]:

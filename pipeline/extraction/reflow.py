@@ -1,35 +1,33 @@
 """Values of a form that an editor re-flowed: the zones are lost, but each value still follows its label.
 
-The page has a left and a right column of labels. Within a column a value follows its label, with or without a dash
-or colon, and may wrap onto the next lines up to the next label.
+Each cell of the header (see `cells`) is one text, in which a value follows its label, with or without a dash or colon,
+up to the next label. Lines that follow no label of their cell are placed by `loose_lines`. What nothing explains is
+said, and the reading next to it is marked: such an entry does not pass unseen.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from pipeline.extraction.accounting import left_over, marked, people_of
+from pipeline.extraction.cell_lines import begins_paragraph, lines_in, right_edges, whole_words
 from pipeline.extraction.fields import reading_of
-from pipeline.extraction.page_reading import PageReading, PrintAt
-from pipeline.extraction.tokens import Line, Token, box_of, runs_of, text_of, visual_lines
-from pipeline.extraction.values.contacts import find_email, find_phone
-from pipeline.pages.page_model import Box
+from pipeline.extraction.label_words import without_label_words
+from pipeline.extraction.loose_lines import Label, Loose, in_order, place_loose
+from pipeline.extraction.page_reading import HANGING, PageReading, PrintAt
+from pipeline.extraction.tokens import Line, Token, box_of, text_of
+from pipeline.extraction.values.contacts import email_is_valid, ends_in_public_suffix, find_email, find_phone
 from pipeline.pages.recent import recalled
-from pipeline.profiles import FieldKind, FieldSpec, PrintedRole
-from pipeline.profiles.declared import kind_of
+from pipeline.profiles import HEADER_KINDS, FieldKind, PrintedRole
 from pipeline.schema import FieldReading
 
-#: Labels that begin right of this (points) form the right column.
-RIGHT = 250.0
-#: Space between words that may begin the other column.
-GAP = 12.0
-#: Space between two words of one value.
-WORD_GAP = 5.0
-#: A wrapped line is at most this many line heights below the one before.
-WRAP = 2.1
-#: Kinds of the fields of the right block.
-_RIGHT_BLOCK = (FieldKind.GRADE, FieldKind.SCHOOL, FieldKind.CHOICE)
-#: Maximum lines that a value may wrap onto.
-_WRAPS = {FieldKind.PERSON: 3, FieldKind.SCHOOL: 3, FieldKind.GRADE: 1, FieldKind.EMAIL: 1, FieldKind.PHONE: 1}
+#: Maximum lines of a value.
+_LINES = {FieldKind.PERSON: 4, FieldKind.SCHOOL: 5, FieldKind.GRADE: 2, FieldKind.EMAIL: 3, FieldKind.PHONE: 2}
+_CONTACTS = (FieldKind.EMAIL, FieldKind.PHONE)
+#: Roles of printed texts that something other than a value follows.
+_NO_VALUE = (PrintedRole.DEADLINE, PrintedRole.OPTION, PrintedRole.TITLE, PrintedRole.LOGO)
+#: Doubt about a name that only its place under another one tells.
+_BY_ORDER = 0.6
 
 
 @dataclass(slots=True)
@@ -39,37 +37,34 @@ class Reflowed:
     readings: dict[str, FieldReading] = field(default_factory=dict)
     #: The words that were used as values.
     used: list[Token] = field(default_factory=list)
+    #: The words of the header that are no value, no print, no date and no room.
+    unexplained: list[Token] = field(default_factory=list)
     #: Lower edge of the header on the page, in points.
     bottom: float = 0.0
-
-
-@dataclass(slots=True)
-class _Open:
-    """A label whose value is being read."""
-
-    at: PrintAt
-    spec: FieldSpec
-    tokens: list[Token] = field(default_factory=list)
-    last: Box | None = None
-    wraps: int = 0
 
 
 @recalled
 def read_reflowed(reading: PageReading) -> Reflowed:
     """Read the header fields of a page whose labels have moved."""
     result = Reflowed()
-    labels = [at for at in reading.of_role(PrintedRole.LABEL) if at.printed.field]
-    if not labels:
+    places = [at for at in reading.of_role(PrintedRole.LABEL) if at.printed.field]
+    if not places or reading.profile is None:
         return result
-    stop = _stop(reading, labels)
+    stop = _stop(reading, places)
+    fields = reading.profile.fields
     # Labels below the prompt were scattered by the re-flow; no values follow them.
-    labels = [at for at in labels if at.found.box.cy < stop]
-    edge = _right_edge(labels)
-    opened: list[_Open] = []
-    for column in _events(reading, labels, edge, stop):
-        opened += _column(reading, column)
-    _give(reading, opened, result)
-    result.bottom = max([at.found.box.y1 for at in labels] + [t.box.y1 for t in result.used])
+    places = [at for at in places if at.found.box.cy < stop]
+    labels = {
+        id(at): Label.of(at, at.printed.field, fields[at.printed.field].kind, reading.lines[at.found.line].tokens)
+        for at in places
+        if at.printed.field and fields[at.printed.field].kind in HEADER_KINDS
+    }
+    loose = place_loose(_in_cells(reading, labels, stop), list(labels.values()))
+    _give(list(labels.values()), loose, result)
+    _give_people(reading, loose, result)
+    result.unexplained += left_over(loose, result.readings.values())
+    result.readings = marked(result.readings, result.unexplained)
+    result.bottom = max([at.found.box.y1 for at in places] + [t.box.y1 for t in result.used])
     return result
 
 
@@ -77,103 +72,109 @@ def _stop(reading: PageReading, labels: list[PrintAt]) -> float:
     """Return the end of the header, which is where the essay's prompt begins."""
     prompts = [at.found.box.y0 for at in reading.of_role(PrintedRole.PROMPT, PrintedRole.REACTION)]
     lowest = max(at.found.box.y1 for at in labels)
-    return min([y for y in prompts if y > min(at.found.box.y0 for at in labels)], default=lowest + 40.0)
+    return min([y for y in prompts if y > min(at.found.box.y0 for at in labels)], default=lowest + HANGING)
 
 
-def _right_edge(labels: list[PrintAt]) -> float:
-    return min((at.found.box.x0 for at in labels if _starts_right(at, labels)), default=1e9) - 6.0
+def _in_cells(reading: PageReading, labels: dict[int, Label], stop: float) -> list[Loose]:
+    """Give each label the lines that follow it in its own cell; return the others."""
+    rights = right_edges([line.tokens for line in reading.lines], stop)
+    loose: list[Loose] = []
+    for (number, start), run in zip(reading.written_at, reading.written, strict=True):
+        lines = [line for line in lines_in(run) if box_of(line).cy < stop]
+        before = _before(reading, number, start)
+        label = labels.get(id(before))
+        own = _own(label, lines, rights[number]) if label else 1 if before and _explains(before, lines) else 0
+        if label:
+            label.inside += lines[:own]
+        cell = reading.lines[number].tokens[0].box.x0
+        loose += [Loose(line, number, cell, rights[number]) for line in lines[own:]]
+    return loose
 
 
-def _starts_right(at: PrintAt, labels: list[PrintAt]) -> bool:
-    """Whether a label belongs to the right block, and is not the second one of a row of the left block."""
-    field = at.printed.field
-    return at.found.box.x0 > RIGHT and field is not None and kind_of(field) in _RIGHT_BLOCK
+def _before(reading: PageReading, line: int, start: int) -> PrintAt | None:
+    """Return the last printed text before a position in a line or cell."""
+    found = [at for at in reading.prints if at.found.line == line and at.found.end <= start]
+    return max(found, key=lambda at: at.found.end, default=None)
 
 
-def _column(reading: PageReading, events: list[PrintAt | Line]) -> list[_Open]:
-    """Read one column from top to bottom, assigning each run to the last label before it."""
+def _own(label: Label, lines: list[Line], right: float) -> int:
+    """Return how many of the lines after a label are its value: up to the end of the paragraph."""
+    count = min(len(lines), 1)
+    while count < min(len(lines), _LINES[label.kind]) and (
+        label.kind in _CONTACTS or not begins_paragraph(lines[count - 1], lines[count], right)
+    ):
+        count += 1
+    return count
+
+
+def _explains(before: PrintAt, lines: list[Line]) -> bool:
+    """Whether the words after a printed text that has no value belong to it: a date, a sign, what was chosen."""
+    level = bool(lines) and abs(box_of(lines[0]).cy - box_of(lines_in(list(before.found.tokens))[-1]).cy) <= 5.0
+    if before.printed.role is PrintedRole.LABEL:
+        return level
+    return level and before.printed.role in _NO_VALUE and len(lines[0]) <= 2
+
+
+def _give(labels: list[Label], loose: list[Loose], result: Reflowed) -> None:
+    """Read each label's words; an e-mail address or number goes to its own field, whichever label it follows."""
+    stray = [item.line for item in loose]
+    for label in labels:
+        lines = in_order(label)
+        if label.kind in _CONTACTS:
+            others = [o for o in labels if o is not label and o.kind in _CONTACTS]
+            tokens = _contact(label.kind, [lines, *map(in_order, others), *([line] for line in stray)])
+        else:
+            tokens = without_label_words(label.kind, whole_words(lines))
+        found = reading_of(label.kind, tokens, "label", field=label.field)
+        known = result.readings.get(label.field)
+        if found is not None and (known is None or not known.value):
+            result.readings[label.field] = found.model_copy(update={"unaccounted": label.torn})
+            result.used += tokens
+    for label in labels:
+        result.used += [t for line in in_order(label) for t in line]
+    used = set(result.used)
+    loose[:] = [item for item in loose if not used.issuperset(item.line)]
+
+
+def _contact(kind: FieldKind, places: list[list[Line]]) -> list[Token]:
+    """Return the words of the first place that holds an address or number, also one that was broken."""
+    for lines in places:
+        tokens = [t for line in lines for t in line]
+        if kind is FieldKind.PHONE:
+            digits = [t for t in tokens if any(c.isdigit() for c in t.text) and "@" not in t.text]
+            if find_phone(text_of(digits)):
+                return digits
+        elif find_email(text_of(tokens)):
+            return _address(lines)
+    return []
+
+
+def _address(lines: list[Line]) -> list[Token]:
+    """Return the words of an e-mail address, joined where the cell's edge broke it."""
+    tokens = [t for line in lines for t in line]
+    joined = "".join(t.text for t in tokens)
+    if len(tokens) > 1 and len(lines) > 1 and find_email(joined) == joined and _can_be_sent_to(joined):
+        return [tokens[0]._replace(text=joined)]
+    return [t for t in tokens if "@" in t.text]
+
+
+def _can_be_sent_to(address: str) -> bool:
+    return email_is_valid(address) and ends_in_public_suffix(address)
+
+
+def _give_people(reading: PageReading, loose: list[Loose], result: Reflowed) -> None:
+    """Read names whose labels were deleted by their order: the child's first, then the others'."""
     assert reading.profile is not None
-    opened: list[_Open] = []
-    for event in events:
-        if isinstance(event, PrintAt):
-            assert event.printed.field is not None
-            opened.append(_Open(event, reading.profile.fields[event.printed.field], last=event.found.box))
-        elif opened:
-            _append(opened[-1], event)
-    return opened
-
-
-def _events(
-    reading: PageReading, labels: list[PrintAt], edge: float, stop: float
-) -> tuple[list[PrintAt | Line], list[PrintAt | Line]]:
-    """Return the labels and runs of the left and of the right column, each in reading order."""
-    rows = [box_of(line.tokens).cy for line in reading.lines]
-    placed: list[tuple[float, Box, PrintAt | Line]] = [
-        (_row(rows, at.found.box), at.found.box, at) for at in labels
+    printed = reading.labels()
+    missing = [
+        name for name, spec in reading.profile.fields.items() if spec.kind is FieldKind.PERSON and name not in printed
     ]
-    for run in _runs(reading):
-        if (box := box_of(run)).cy < stop:
-            placed.append((_row(rows, box), box, run))
-    columns: tuple[list[PrintAt | Line], list[PrintAt | Line]] = ([], [])
-    before: tuple[float, Box, bool, bool] | None = None
-    for row, box, event in sorted(placed, key=lambda e: (e[0], e[1].x0)):
-        right = box.x0 >= edge
-        if right and before and before[0] == row:
-            # A run that directly follows another, above all a label, belongs to it, even if it extends into
-            # the other column.
-            gap = box.x0 - before[1].x1
-            right = before[2] if gap <= WORD_GAP or (gap <= GAP and (before[3] or box.x0 > edge + GAP)) else right
-        columns[right].append(event)
-        before = (row, box, right, isinstance(event, PrintAt))
-    return columns
-
-
-def _row(rows: list[float], box: Box) -> float:
-    """Return the centre of the visual line that a box is on, the same for all boxes on it."""
-    near = [b for b in rows if abs(b - box.cy) <= 5.5]
-    return min(near, key=lambda b: abs(b - box.cy)) if near else box.cy
-
-
-def _runs(reading: PageReading) -> list[Line]:
-    return [run for written in reading.written for line in visual_lines(written) for run in runs_of(line, GAP)]
-
-
-def _append(label: _Open, run: Line) -> None:
-    box = box_of(run)
-    assert label.last is not None
-    below = box.cy - label.last.cy
-    if below > 0.6 * max(label.last.height, 6.0):
-        if label.wraps >= _WRAPS.get(label.spec.kind, 0) or below > WRAP * max(label.last.height, box.height):
-            return
-        label.wraps += 1
-    label.tokens += run
-    label.last = box
-
-
-def _give(reading: PageReading, opened: list[_Open], result: Reflowed) -> None:
-    """Parse each label's words; an e-mail address or number goes to its own field, whichever label it follows."""
-    assert reading.profile is not None
-    for field_name, spec in reading.profile.fields.items():
-        mine = [o for o in opened if o.at.printed.field == field_name]
-        if spec.kind in (FieldKind.EMAIL, FieldKind.PHONE):
-            mine += [o for o in opened if o not in mine and o.spec.kind in (FieldKind.EMAIL, FieldKind.PHONE)]
-        for label in mine:
-            tokens = _fitting(spec.kind, label.tokens)
-            found = reading_of(spec.kind, tokens, "label") if spec.kind in _WRAPS else None
-            if found is not None:
-                result.used += tokens
-                if found.value or field_name not in result.readings:
-                    result.readings[field_name] = found
-                if found.value:
-                    break
-    for label in opened:
-        result.used += [t for t in label.tokens if t not in result.used]
-
-
-def _fitting(kind: FieldKind, tokens: list[Token]) -> list[Token]:
-    if kind is FieldKind.EMAIL:
-        return [t for t in tokens if "@" in t.text] if find_email(text_of(tokens)) else []
-    if kind is FieldKind.PHONE:
-        digits = [t for t in tokens if any(c.isdigit() for c in t.text) and "@" not in t.text]
-        return digits if find_phone(text_of(digits)) else []
-    return tokens
+    people = people_of(loose)
+    if len(people) > len(missing):
+        return
+    for name, items in zip(missing, people, strict=False):
+        tokens = whole_words([item.line for item in items])
+        if found := reading_of(FieldKind.PERSON, tokens, "order", _BY_ORDER, name):
+            result.readings[name] = found
+            result.used += tokens
+            loose[:] = [item for item in loose if item not in items]

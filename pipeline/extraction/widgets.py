@@ -76,14 +76,14 @@ def read_widgets(page: PageContent, profile: Profile, reading: PageReading | Non
         found = (
             _choice(page, profile, field, widgets)
             if spec.kind is FieldKind.CHOICE
-            else _text(page, spec.kind, widgets)
+            else _text(page, field, spec.kind, widgets)
         )
         if found is not None:
             readings[field] = found
     return readings
 
 
-def _text(page: PageContent, kind: FieldKind, widgets: list[Widget]) -> FieldReading | None:
+def _text(page: PageContent, field: str, kind: FieldKind, widgets: list[Widget]) -> FieldReading | None:
     filled = [w for w in widgets if tidy(w.value)]
     if not filled:
         return None
@@ -98,7 +98,7 @@ def _text(page: PageContent, kind: FieldKind, widgets: list[Widget]) -> FieldRea
             evidence=evidence,
             method="widget",
         )
-    value = judge(kind, raw)
+    value = judge(kind, raw, field)
     method = f"widget: {value.why}" if value.why else "widget"
     return FieldReading(
         value=value.text,

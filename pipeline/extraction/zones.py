@@ -118,7 +118,7 @@ def _reach(zone: _Zone, zones: list[_Zone], below: bool, sure: bool) -> float:
 def _read(zone: _Zone, runs: list[Line]) -> FieldReading | None:
     ordered = [run for line in _rows(runs) for run in line]
     tokens = [t for run in ordered for t in run]
-    return reading_of(zone.kind, tokens, "zone", _doubt(zone, runs, tokens))
+    return reading_of(zone.kind, tokens, "zone", _doubt(zone, runs, tokens), zone.field)
 
 
 def _rows(runs: list[Line]) -> list[list[Line]]:

@@ -14,7 +14,7 @@ from pipeline.pages.page_model import Source
 from pipeline.profiles.declared import derived_fields, text_fields
 from pipeline.reason_codes import ReasonCode
 from pipeline.schema import FIELD_NAMES, FieldReading, SubmissionRecord
-from pipeline.validate import FIELDS_OF_CODE
+from pipeline.validate import FIELDS_OF_CODE, unexplained_fields
 
 AS_READ = "as_read"
 
@@ -47,6 +47,8 @@ def target_fields(
         wanted.update(FIELDS_OF_CODE.get(code, ()))
     if ReasonCode.CONTENT_MISMATCH in codes:
         wanted.update(name for name, reading in record.readings.items() if reading.disagrees_with)
+    if ReasonCode.UNEXPLAINED_WORDS in codes:
+        wanted.update(unexplained_fields(record))
     if not wanted and not codes:
         low = {name for name in required if _confidence(record, name) < complete_confidence}
         wanted = low or set(required)

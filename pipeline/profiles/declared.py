@@ -29,6 +29,7 @@ class DeclaredField(BaseModel):
     derived: bool = False
     unlike: str | None = None
     contact: bool = False
+    alone: tuple[str, ...] = ()
     spells: tuple[str, ...] = ()
 
     def label_in(self, language: str) -> str:
@@ -76,6 +77,12 @@ def fields_of_kind(*kinds: FieldKind) -> tuple[str, ...]:
 def kind_of(name: str) -> FieldKind:
     """The kind of a declared field. Raises KeyError for any other name."""
     return declared_fields()[name].kind
+
+
+@cache
+def kinship_words() -> frozenset[str]:
+    """The words that are a value of some field by themselves, without accents."""
+    return frozenset(word for one in declared_fields().values() for word in one.alone)
 
 
 @cache

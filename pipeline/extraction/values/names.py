@@ -97,6 +97,11 @@ def person_certainty(text: str) -> float:
     return certainty
 
 
+def is_date(text: str) -> bool:
+    """Whether a text names a month or has a date in figures."""
+    return any(c.isdigit() for c in text) and bool(_DATE.search(plain(text)))
+
+
 def counts_as_sentence(text: str) -> bool:
     """Whether two of its words, or all, are of the kind that sentences and headings are made of."""
     words = [w.strip(".,'!?\"") for w in plain(text).split()]

@@ -1,0 +1,62 @@
+"""Every word of a re-flowed header is accounted for: what is no print and no value has another reason, or none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from pipeline.extraction.cell_lines import begins_paragraph, top_of
+from pipeline.extraction.loose_lines import Loose
+from pipeline.extraction.tokens import Line, Token, text_of
+from pipeline.extraction.values.grades import ROOM
+from pipeline.extraction.values.names import is_date, is_print, person_certainty, same_person
+from pipeline.extraction.values.text import plain
+from pipeline.pages.page_model import Box
+from pipeline.schema import FieldReading
+
+#: From this certainty on a line can be a name whose label was deleted.
+_NAME = 0.7
+
+
+def people_of(loose: Sequence[Loose]) -> list[list[Loose]]:
+    """Return the lines that can be names, those of one paragraph together, from the top."""
+    people: list[list[Loose]] = []
+    for item in sorted(loose, key=lambda item: top_of(item.line)):
+        last = people[-1][-1] if people else None
+        if last and last.number == item.number and not begins_paragraph(last.line, item.line, item.right):
+            people[-1].append(item)
+        else:
+            people.append([item])
+    return [p for p in people if person_certainty(text_of(t for item in p for t in item.line)) >= _NAME]
+
+
+def left_over(loose: Sequence[Loose], readings: Iterable[FieldReading]) -> list[Token]:
+    """Return the words that are no date, no room, no title, and no name that was read elsewhere."""
+    values = [reading.value for reading in readings if reading.value]
+    return [token for item in loose if not _explained(item.line, values) for token in item.line]
+
+
+def _explained(line: Line, values: Sequence[str]) -> bool:
+    text = text_of(line)
+    return (
+        not any(c.isalnum() for c in text)
+        or is_date(text)
+        or is_print(text)
+        or bool(ROOM.search(plain(text)))
+        or any(same_person(text, value) for value in values)
+    )
+
+
+def marked(readings: Mapping[str, FieldReading], unexplained: Sequence[Token]) -> dict[str, FieldReading]:
+    """Return the readings, the one nearest to each unexplained word marked."""
+    found = dict(readings)
+    placed = {name: reading for name, reading in found.items() if reading.value and reading.evidence}
+    for token in unexplained if placed else ():
+        name = min(placed, key=lambda name: min(_apart(token.place, piece.box) for piece in placed[name].evidence))
+        found[name] = found[name].model_copy(update={"unaccounted": True})
+    return found
+
+
+def _apart(a: Box, b: Box) -> float:
+    across = max(a.x0 - b.x1, b.x0 - a.x1, 0.0)
+    down = max(a.y0 - b.y1, b.y0 - a.y1, 0.0)
+    return across + down
