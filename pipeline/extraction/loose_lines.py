@@ -67,7 +67,7 @@ def place_loose(loose: Sequence[Loose], labels: Sequence[Label]) -> list[Loose]:
     left: list[Loose] = []
     apart = _apart(loose, labels)
     for item in sorted(loose, key=lambda item: top_of(item.line)):
-        if label := _behind(item, labels) or (_beside(item, labels) if apart else None) or _above(item, labels):
+        if label := (_beside(item, labels) if apart else None) or _behind(item, labels) or _above(item, labels):
             label.beside.append(item.line)
         else:
             left.append(item)

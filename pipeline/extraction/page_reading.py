@@ -131,7 +131,7 @@ def read_page(page: PageContent, after_rules: bool = False, read_as: str | None 
     if not placement.fixed and (bottom := header_bottom(placement.profile, found)):
         lines = _with_cells(lines, bottom)
         found = find_texts(lines, _printed_texts())
-        placement = best_placement(candidates, found, picture)
+        placement = best_placement(_titled(candidates, found), found, picture)
     rules = rule_lines(lines, after_rules)
     fits = placement.score >= FORM_SCORE or _scattered(placement.profile, found)
     profile = placement.profile if fits and read_as != freeform_profile().key else None
@@ -155,6 +155,16 @@ def header_bottom(profile: Profile, found: dict[str, list[Found]]) -> float | No
         elif printed.role is PrintedRole.LABEL and profile.fields[printed.field or ""].kind in HEADER_KINDS:
             labels += [box.y1 for box in boxes]
     return min(below) if below else max(labels) + HANGING if labels else None
+
+
+def _titled(candidates: list[Profile], found: dict[str, list[Found]]) -> list[Profile]:
+    """Return the candidates whose title is on the page to the letter, all of them if there is none.
+
+    The titles of two years differ in a digit, and a re-flowed page has little else that tells them apart.
+    """
+    exact = {text for text, places in found.items() if any(place.likeness == 100.0 for place in places)}
+    titles = {p.key: [t for x in p.printed if x.role is PrintedRole.TITLE and x.at for t in x.texts] for p in candidates}
+    return [p for p in candidates if exact.intersection(titles[p.key])] or candidates
 
 
 def _with_cells(lines: list[LineText], bottom: float) -> list[LineText]:
@@ -242,7 +252,7 @@ def _in_header(reading: PageReading, printed: Printed, place: Found) -> bool:
     assert placement is not None
     prompts = [a.found.box.y0 for a in placement.anchors if a.printed.role is PrintedRole.PROMPT]
     below = min(prompts, default=300.0)
-    starts = place.start in reading.lines[place.line].line_starts
+    starts = printed.role is PrintedRole.DEADLINE or place.start in reading.lines[place.line].line_starts
     kind = placement.profile.fields[printed.field].kind if printed.field else None
     return place.box.cy < below and (starts or kind in _SHARING)
 
@@ -251,8 +261,10 @@ def _take(reading: PageReading, found: dict[str, list[Found]]) -> None:
     for number in reading.rules:
         reading.lines[number].take(0, len(reading.lines[number].text))
     if reading.profile:
-        for places in found.values():
-            for f in places:
+        exact = [(f.line, f.start, f.end) for places in found.values() for f in places if f.likeness == 100.0]
+        for f in (f for places in found.values() for f in places):
+            # The ends of a text that is only alike may be letters of a value, if another text is there to the letter.
+            if f.likeness == 100.0 or not any(_overlap(f, *place) for place in exact):
                 reading.lines[f.line].take(f.start, f.end)
         for at in reading.prints:
             line = reading.lines[at.found.line]
@@ -262,6 +274,10 @@ def _take(reading: PageReading, found: dict[str, list[Found]]) -> None:
         for start, run in line.left_at() if n not in reading.rules else ():
             reading.written.append(run)
             reading.written_at.append((n, start))
+
+
+def _overlap(found: Found, line: int, start: int, end: int) -> bool:
+    return found.line == line and found.start < end and start < found.end
 
 
 def _take_tail(reading: PageReading, at: PrintAt) -> None:

@@ -99,7 +99,8 @@ def _lines(atoms: list[_Atom], cell: Cell) -> list[list[_Atom]]:
         breakable = atom.spaced or atom.broken or (n > 0 and atoms[n - 1].text.endswith("-"))
         advance = _width(atom, cell) + (_space(atom, cell) if atom.spaced else 0.0)
         ahead = advance + sum(_width(a, cell) for a in _bound(atoms, n))
-        if not lines or (breakable and x + ahead > cell.width):
+        # What is glued to a label breaks there only if there is no other way.
+        if not lines or x + (ahead if breakable else advance) > cell.width:
             lines.append([])
             x, advance = 0.0, _width(atom, cell)
         lines[-1].append(atom)
