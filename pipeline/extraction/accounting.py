@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from pipeline.extraction.cell_lines import begins_paragraph, top_of
+from pipeline.extraction.fields import is_kinship
 from pipeline.extraction.loose_lines import Loose
 from pipeline.extraction.tokens import Line, Token, text_of
 from pipeline.extraction.values.grades import ROOM
@@ -18,15 +19,25 @@ _NAME = 0.7
 
 
 def people_of(loose: Sequence[Loose]) -> list[list[Loose]]:
-    """Return the lines that can be names, those of one paragraph together, from the top."""
+    """Return the lines that can be names, the rest of a wrapped name with its beginning, from the top."""
     people: list[list[Loose]] = []
     for item in sorted(loose, key=lambda item: top_of(item.line)):
         last = people[-1][-1] if people else None
-        if last and last.number == item.number and not begins_paragraph(last.line, item.line, item.right):
+        if last and last.number == item.number and _goes_on(last, item):
             people[-1].append(item)
         else:
             people.append([item])
-    return [p for p in people if person_certainty(text_of(t for item in p for t in item.line)) >= _NAME]
+    return [person for person in people if _is_person(text_of(t for item in person for t in item.line))]
+
+
+def _goes_on(last: Loose, item: Loose) -> bool:
+    if begins_paragraph(last.line, item.line, item.right) or is_kinship(text_of(item.line)):
+        return False
+    return len(item.line) == 1 or len(last.line) == 1
+
+
+def _is_person(text: str) -> bool:
+    return is_kinship(text) or person_certainty(text) >= _NAME
 
 
 def left_over(loose: Sequence[Loose], readings: Iterable[FieldReading]) -> list[Token]:

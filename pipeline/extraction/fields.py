@@ -22,7 +22,7 @@ from pipeline.extraction.values.schools import school_certainty, without_room
 from pipeline.extraction.values.text import squeezed, tidy
 from pipeline.pages.page_model import Source
 from pipeline.profiles import FieldKind
-from pipeline.profiles.declared import declared_fields
+from pipeline.profiles.declared import declared_fields, kinship_words
 from pipeline.schema import EvidenceBox, FieldReading
 
 #: A recognised value below this confidence is discarded as a guess.
@@ -57,9 +57,13 @@ def judge(kind: FieldKind, text: str, field: str | None = None) -> Value:
 
 
 def _stands_alone(field: str, raw: str) -> bool:
-    words = {squeezed(word) for word in raw.replace("-", " ").split()}
-    alone = set(declared_fields()[field].alone)
-    return bool(words & alone) and words <= alone | _BEFORE_KIN
+    return bool(declared_fields()[field].alone) and is_kinship(raw)
+
+
+def is_kinship(text: str) -> bool:
+    """Whether a text is nothing but what a child calls somebody ("Grandpa", "mi papá")."""
+    words = {squeezed(word) for word in text.replace("-", " ").split()}
+    return bool(words & kinship_words()) and words <= kinship_words() | _BEFORE_KIN
 
 
 def _as_is(raw: str) -> Value:

@@ -66,6 +66,8 @@ class PageReading:
     rules: set[int]
     #: Text that no form printed, as runs of words.
     written: list[Line] = field(default_factory=list)
+    #: Lower edge (points) of a re-flowed header whose lines are its cells, None for any other page.
+    bottom: float | None = None
     #: For each of these runs its line, and the position of its first letter there.
     written_at: list[tuple[int, int]] = field(default_factory=list)
 
@@ -128,14 +130,15 @@ def read_page(page: PageContent, after_rules: bool = False, read_as: str | None 
     found = find_texts(lines, _printed_texts())
     candidates, picture = _candidates(read_as), page.source is Source.OCR
     placement = best_placement(candidates, found, picture)
-    if not placement.fixed and (bottom := header_bottom(placement.profile, found)):
+    bottom = None if placement.fixed else header_bottom(placement.profile, found)
+    if bottom:
         lines = _with_cells(lines, bottom)
         found = find_texts(lines, _printed_texts())
-        placement = best_placement(_titled(candidates, found), found, picture)
+        placement = best_placement([_likeliest(candidates, lines, found)], found, picture)
     rules = rule_lines(lines, after_rules)
     fits = placement.score >= FORM_SCORE or _scattered(placement.profile, found)
     profile = placement.profile if fits and read_as != freeform_profile().key else None
-    reading = PageReading(page, profile, placement if profile else None, lines, [], rules)
+    reading = PageReading(page, profile, placement if profile else None, lines, [], rules, bottom=bottom)
     if profile:
         reading.prints = list(_prints(reading, found))
     _take(reading, found)
@@ -157,14 +160,22 @@ def header_bottom(profile: Profile, found: dict[str, list[Found]]) -> float | No
     return min(below) if below else max(labels) + HANGING if labels else None
 
 
-def _titled(candidates: list[Profile], found: dict[str, list[Found]]) -> list[Profile]:
-    """Return the candidates whose title is on the page to the letter, all of them if there is none.
+def _likeliest(candidates: list[Profile], lines: list[LineText], found: dict[str, list[Found]]) -> Profile:
+    """Return the form of a re-flowed page: the one whose title is there to the letter, or that asks for the most.
 
-    The titles of two years differ in a digit, and a re-flowed page has little else that tells them apart.
+    The titles of two years differ in a digit, and short labels are no anchors of a layout.
     """
     exact = {text for text, places in found.items() if any(place.likeness == 100.0 for place in places)}
     titles = {p.key: [t for x in p.printed if x.role is PrintedRole.TITLE and x.at for t in x.texts] for p in candidates}
-    return [p for p in candidates if exact.intersection(titles[p.key])] or candidates
+    titled = [p for p in candidates if exact.intersection(titles[p.key])] or candidates
+    labels = {t for p in titled for x in p.printed if x.role is PrintedRole.LABEL for t in x.texts}
+    band = list(enumerate(lines))
+    short = {t: places for t in labels - found.keys() if (places := [f for f in find_word(band, t) if _begins(lines, f)])}
+    return best_placement(titled, found | short).profile
+
+
+def _begins(lines: list[LineText], place: Found) -> bool:
+    return place.start in lines[place.line].line_starts
 
 
 def _with_cells(lines: list[LineText], bottom: float) -> list[LineText]:
@@ -227,33 +238,33 @@ def _stray(reading: PageReading, printed: Printed, found: dict[str, list[Found]]
 
 def _short(reading: PageReading, printed: Printed) -> Found | None:
     """Find a label too short for fuzzy search: as whole words, near its place on the form."""
-    placement = reading.placement
-    assert placement is not None
     if printed.role not in (PrintedRole.LABEL, PrintedRole.DEADLINE):
         return None
     band = [(n, line) for n, line in enumerate(reading.lines) if n not in reading.rules]
-    for text in printed.texts:
-        if len(letters_of_print(text)) >= DISTINCTIVE and not reading.fixed:
-            continue
-        places = find_word(band, text) or find_glued(band, text)
-        if reading.fixed and printed.at is not None:
-            x, y = placement.to_page(printed.at.x0, printed.at.cy)
-            places = [f for f in places if abs(f.box.x0 - x) <= NEAR_X and abs(f.box.cy - y) <= NEAR_Y]
-        else:
-            places = [f for f in places if _in_header(reading, printed, f)]
+    texts = [t for t in printed.texts if reading.fixed or len(letters_of_print(t)) < DISTINCTIVE]
+    for find in (find_word, find_glued):
+        places = [place for text in texts for place in find(band, text) if _fits(reading, printed, place)]
         if places:
-            return max(places, key=lambda f: (f.likeness, f.start in reading.lines[f.line].line_starts))
+            return max(places, key=lambda f: (f.likeness, -f.line, -f.start))
     return None
+
+
+def _fits(reading: PageReading, printed: Printed, place: Found) -> bool:
+    """Whether a short label may be at this place: near its own on the form, or in the header of a re-flowed page."""
+    if reading.fixed and printed.at is not None:
+        assert reading.placement is not None
+        x, y = reading.placement.to_page(printed.at.x0, printed.at.cy)
+        return abs(place.box.x0 - x) <= NEAR_X and abs(place.box.cy - y) <= NEAR_Y
+    return _in_header(reading, printed, place)
 
 
 def _in_header(reading: PageReading, printed: Printed, place: Found) -> bool:
     """Whether a place on a re-flowed page is above the essay's prompt and not within a sentence or a value."""
-    placement = reading.placement
-    assert placement is not None
-    prompts = [a.found.box.y0 for a in placement.anchors if a.printed.role is PrintedRole.PROMPT]
-    below = min(prompts, default=300.0)
+    assert reading.profile is not None
+    prompts = [at.found.box.y0 for at in reading.prints if at.printed.role is PrintedRole.PROMPT]
+    below = reading.bottom or min(prompts, default=300.0)
     starts = printed.role is PrintedRole.DEADLINE or place.start in reading.lines[place.line].line_starts
-    kind = placement.profile.fields[printed.field].kind if printed.field else None
+    kind = reading.profile.fields[printed.field].kind if printed.field else None
     return place.box.cy < below and (starts or kind in _SHARING)
 
 

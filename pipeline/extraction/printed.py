@@ -107,6 +107,13 @@ class LineText:
             if before is None or token.box.x0 <= before.box.x0
         )
 
+    def marked_off(self, at: int) -> bool:
+        """Whether a sign that is neither letter nor digit is before this letter, within its token."""
+        if not 0 < at < len(self.text):
+            return False
+        (index, position), (before, earlier) = self.owner[at], self.owner[at - 1]
+        return index == before and position > earlier + 1
+
     def left(self) -> list[Line]:
         """Return the words that were not taken, one run for each stretch between printed texts."""
         return [run for _, run in self.left_at()]
@@ -227,13 +234,16 @@ def _found(
 
 
 def find_word(lines: Iterable[tuple[int, LineText]], text: str) -> list[Found]:
-    """Return every occurrence of a short text as whole words, with at most one letter misread."""
+    """Return every occurrence of a short text as whole words, with at most one letter misread.
+
+    The next word may follow a dash or colon without a space ("Grade:4").
+    """
     wanted = letters_of_print(text)
     places = []
     for number, line in lines:
         for start in line.starts:
             end = start + len(wanted)
-            if end in line.starts and start < len(line.text):
+            if start < len(line.text) and (end in line.starts or line.marked_off(end)):
                 likeness = fuzz.ratio(line.text[start:end], wanted)
                 if likeness == 100.0 or (len(wanted) >= 5 and likeness >= 100.0 * (1 - 1 / len(wanted)) - 0.1):
                     places.append(_found(line, number, text, start, end, likeness))
@@ -244,7 +254,9 @@ def find_glued(lines: Iterable[tuple[int, LineText]], text: str) -> list[Found]:
     """Return every line that begins with the text, directly followed by its value ("Emailana@example.org")."""
     wanted = letters_of_print(text)
     return [
-        _found(line, number, text, 0, len(wanted), 100.0)
+        _found(line, number, text, start, start + len(wanted), 100.0)
         for number, line in lines
-        if len(wanted) >= LEAST_GLUED and len(line.text) > len(wanted) and line.text.startswith(wanted)
+        if len(wanted) >= LEAST_GLUED
+        for start in sorted(line.line_starts)
+        if len(line.text) > start + len(wanted) and line.text.startswith(wanted, start)
     ]
