@@ -168,14 +168,18 @@ def _likeliest(candidates: list[Profile], lines: list[LineText], found: dict[str
     exact = {text for text, places in found.items() if any(place.likeness == 100.0 for place in places)}
     titles = {p.key: [t for x in p.printed if x.role is PrintedRole.TITLE and x.at for t in x.texts] for p in candidates}
     titled = [p for p in candidates if exact.intersection(titles[p.key])] or candidates
-    labels = {t for p in titled for x in p.printed if x.role is PrintedRole.LABEL for t in x.texts}
     band = list(enumerate(lines))
-    short = {t: places for t in labels - found.keys() if (places := [f for f in find_word(band, t) if _begins(lines, f)])}
-    return best_placement(titled, found | short).profile
+
+    def fields_on_page(form: Profile) -> int:
+        labels = [x for x in form.printed if x.role is PrintedRole.LABEL]
+        return len({x.field for x in labels if any(t in found or _begins_line(band, t) for t in x.texts)})
+
+    most = max(map(fields_on_page, titled))
+    return best_placement([p for p in titled if fields_on_page(p) == most], found).profile
 
 
-def _begins(lines: list[LineText], place: Found) -> bool:
-    return place.start in lines[place.line].line_starts
+def _begins_line(band: list[tuple[int, LineText]], text: str) -> bool:
+    return any(place.start in line.line_starts for place in find_word(band, text) for line in [band[place.line][1]])
 
 
 def _with_cells(lines: list[LineText], bottom: float) -> list[LineText]:

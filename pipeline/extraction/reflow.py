@@ -14,7 +14,7 @@ from pipeline.extraction.cell_lines import begins_paragraph, lines_in, right_edg
 from pipeline.extraction.fields import reading_of
 from pipeline.extraction.label_words import without_label_words
 from pipeline.extraction.loose_lines import Label, Loose, in_order, place_loose
-from pipeline.extraction.page_reading import HANGING, PageReading, PrintAt
+from pipeline.extraction.page_reading import PageReading, PrintAt
 from pipeline.extraction.tokens import Line, Token, box_of, text_of
 from pipeline.extraction.values.contacts import email_is_valid, ends_in_public_suffix, find_email, find_phone
 from pipeline.pages.recent import recalled
@@ -48,12 +48,13 @@ def read_reflowed(reading: PageReading) -> Reflowed:
     """Read the header fields of a page whose labels have moved."""
     result = Reflowed()
     places = [at for at in reading.of_role(PrintedRole.LABEL) if at.printed.field]
-    if not places or reading.profile is None:
+    if not places or reading.profile is None or reading.bottom is None:
         return result
-    stop = _stop(reading, places)
-    fields = reading.profile.fields
+    stop, fields = reading.bottom, reading.profile.fields
     # Labels below the prompt were scattered by the re-flow; no values follow them.
     places = [at for at in places if at.found.box.cy < stop]
+    if not places:
+        return result
     labels = {
         id(at): Label.of(at, at.printed.field, fields[at.printed.field].kind, reading.lines[at.found.line].tokens)
         for at in places
@@ -66,13 +67,6 @@ def read_reflowed(reading: PageReading) -> Reflowed:
     result.readings = marked(result.readings, result.unexplained)
     result.bottom = max([at.found.box.y1 for at in places] + [t.box.y1 for t in result.used])
     return result
-
-
-def _stop(reading: PageReading, labels: list[PrintAt]) -> float:
-    """Return the end of the header, which is where the essay's prompt begins."""
-    prompts = [at.found.box.y0 for at in reading.of_role(PrintedRole.PROMPT, PrintedRole.REACTION)]
-    lowest = max(at.found.box.y1 for at in labels)
-    return min([y for y in prompts if y > min(at.found.box.y0 for at in labels)], default=lowest + HANGING)
 
 
 def _in_cells(reading: PageReading, labels: dict[int, Label], stop: float) -> list[Loose]:
