@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from pipeline.extraction.cell_lines import lines_in
 from pipeline.extraction.fields import evidence_of
 from pipeline.extraction.page_reading import PageReading
 from pipeline.extraction.printed import Found, find_texts
@@ -44,10 +45,10 @@ def _marked(readings: Sequence[PageReading], option: Printed) -> FieldReading | 
     return None
 
 
-def _signs(line: Line, option: Found) -> Iterator[Token]:
+def _signs(cell: Line, option: Found) -> Iterator[Token]:
     own, box = option.tokens, option.box
     yield from (token for token in own if _GLUED.search(token.text))
-    for token in line:
+    for token in (token for line in lines_in(cell) if not set(own).isdisjoint(line) for token in line):
         gap = max(box.x0 - token.box.x1, token.box.x0 - box.x1)
         if token not in own and gap <= _BESIDE and _SIGN.fullmatch(token.text):
             yield token
