@@ -78,7 +78,7 @@ class ReasonCode(LabelledEnum, places=("reason", "reasons")):
     UNEXPLAINED_WORDS = (
         "UNEXPLAINED_WORDS",
         "Words left over",
-        "Words of the header belong to no field, or a value holds words of a label; compare the values with the page.",
+        "A word of the header belongs to no field, or a value may hold another's words; compare with the page.",
     )
     BLANK_SUBMISSION = "BLANK_SUBMISSION", "Nothing on the page", "Reject it, or ask for a better scan."
     DUPLICATE_SUBMISSION = (

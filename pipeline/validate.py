@@ -7,8 +7,8 @@ from typing import Any
 
 from core.errors import InvalidInputError
 from pipeline.extraction.combine import same_value
-from pipeline.extraction.label_words import holds_label_word
 from pipeline.extraction.values.grades import explicit_grades, parse_grade
+from pipeline.extraction.values.label_words import holds_label_word
 from pipeline.extraction.values.names import person_certainty
 from pipeline.extraction.values.schools import has_school_word, match_school
 from pipeline.extraction.values.text import tidy

@@ -24,8 +24,9 @@ from scripts.bench.reading import (
     proposals,
     scans,
     typed,
+    wrapped,
 )
-from scripts.bench.reading.corpora import DEVELOPMENT, HELD_OUT, OPENINGS, SAMPLES, corpus_of
+from scripts.bench.reading.corpora import DEVELOPMENT, HELD_OUT, OPENINGS, SAMPLES, WRAPPED, corpus_of
 from scripts.bench.results import write_results
 
 #: What can be measured by itself, with the part of the corpus that it reads.
@@ -36,6 +37,7 @@ MEASUREMENTS: dict[str, tuple[Callable[[Path], list[Measure]], str]] = {
     "memory": (memory.measure, DEVELOPMENT),
     "held_out": (held_out.measure, HELD_OUT),
     "openings": (openings.measure, OPENINGS),
+    "wrapped": (wrapped.measure, WRAPPED),
     "proposals": (proposals.measure, HELD_OUT),
     "model_calls": (model_calls.measure, SAMPLES),
 }

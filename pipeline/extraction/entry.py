@@ -14,7 +14,7 @@ from pipeline.extraction.labelling.header import READ_FIELDS, read_edges, read_l
 from pipeline.extraction.mailboxes import without_misread_mailbox
 from pipeline.extraction.page_reading import PageReading, written_lines
 from pipeline.extraction.page_roles import Role, RoledPage, roles_of
-from pipeline.extraction.reflow import read_reflowed
+from pipeline.extraction.reflowed.header import read_reflowed
 from pipeline.extraction.tokens import box_of
 from pipeline.extraction.values.text import word_count
 from pipeline.extraction.widgets import read_widgets

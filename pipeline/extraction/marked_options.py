@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from pipeline.extraction.cell_lines import lines_in
 from pipeline.extraction.fields import evidence_of
 from pipeline.extraction.page_reading import PageReading
 from pipeline.extraction.printed import Found, find_texts
+from pipeline.extraction.reflowed.cell_lines import lines_in
 from pipeline.extraction.tokens import Line, Token
 from pipeline.pages.page_model import Source
 from pipeline.profiles import Printed, PrintedRole, ProfileKind

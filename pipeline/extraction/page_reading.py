@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from pipeline.extraction.cells import cells_of
 from pipeline.extraction.placement import Placement, best_placement
 from pipeline.extraction.printed import (
     DISTINCTIVE,
@@ -17,12 +16,12 @@ from pipeline.extraction.printed import (
     find_word,
     letters_of_print,
 )
+from pipeline.extraction.reflowed.page_form import header_bottom, likeliest_form, with_cells
 from pipeline.extraction.rules import rule_lines
 from pipeline.extraction.tokens import Line, Token, box_of, page_lines, recognised_lines, tokens_of, visual_lines
 from pipeline.pages.page_model import PageContent, Source
 from pipeline.pages.recent import recalled
 from pipeline.profiles import (
-    HEADER_KINDS,
     FieldKind,
     Printed,
     PrintedRole,
@@ -38,8 +37,6 @@ FORM_SCORE = 2.5
 _TELLING_LETTERS = 13
 #: A short label must be this near (points) to its place on the form.
 NEAR_X, NEAR_Y = 30.0, 11.0
-#: A value is at most this far (points) below the lowest label of a header.
-HANGING = 40.0
 #: Kinds of fields whose labels share a line with another label.
 _SHARING = (FieldKind.EMAIL, FieldKind.PHONE)
 
@@ -132,9 +129,9 @@ def read_page(page: PageContent, after_rules: bool = False, read_as: str | None 
     placement = best_placement(candidates, found, picture)
     bottom = None if placement.fixed else header_bottom(placement.profile, found)
     if bottom:
-        lines = _with_cells(lines, bottom)
+        lines = with_cells(lines, bottom)
         found = find_texts(lines, _printed_texts())
-        placement = best_placement([_likeliest(candidates, lines, found)], found, picture)
+        placement = best_placement([likeliest_form(candidates, lines, found)], found, picture)
     rules = rule_lines(lines, after_rules)
     fits = placement.score >= FORM_SCORE or _scattered(placement.profile, found)
     profile = placement.profile if fits and read_as != freeform_profile().key else None
@@ -143,50 +140,6 @@ def read_page(page: PageContent, after_rules: bool = False, read_as: str | None 
         reading.prints = list(_prints(reading, found))
     _take(reading, found)
     return reading
-
-
-def header_bottom(profile: Profile, found: dict[str, list[Found]]) -> float | None:
-    """Return the lower edge (points) of a re-flowed page's header, None for a page that shows no header.
-
-    The essay's prompt ends it; without one, the lowest label of a short field, as far as values can hang below.
-    """
-    below, labels = [], []
-    for printed in profile.printed:
-        boxes = [place.box for text in printed.texts for place in found.get(text, ())]
-        if printed.role is PrintedRole.PROMPT:
-            below += [box.y0 for box in boxes]
-        elif printed.role is PrintedRole.LABEL and profile.fields[printed.field or ""].kind in HEADER_KINDS:
-            labels += [box.y1 for box in boxes]
-    return min(below) if below else max(labels) + HANGING if labels else None
-
-
-def _likeliest(candidates: list[Profile], lines: list[LineText], found: dict[str, list[Found]]) -> Profile:
-    """Return the form of a re-flowed page: the one whose title is there to the letter, or that asks for the most.
-
-    The titles of two years differ in a digit, and short labels are no anchors of a layout.
-    """
-    exact = {text for text, places in found.items() if any(place.likeness == 100.0 for place in places)}
-    titles = {p.key: [t for x in p.printed if x.role is PrintedRole.TITLE and x.at for t in x.texts] for p in candidates}
-    titled = [p for p in candidates if exact.intersection(titles[p.key])] or candidates
-    band = list(enumerate(lines))
-
-    def fields_on_page(form: Profile) -> int:
-        labels = [x for x in form.printed if x.role is PrintedRole.LABEL]
-        return len({x.field for x in labels if any(t in found or _begins_line(band, t) for t in x.texts)})
-
-    most = max(map(fields_on_page, titled))
-    return best_placement([p for p in titled if fields_on_page(p) == most], found).profile
-
-
-def _begins_line(band: list[tuple[int, LineText]], text: str) -> bool:
-    return any(place.start in line.line_starts for place in find_word(band, text) for line in [band[place.line][1]])
-
-
-def _with_cells(lines: list[LineText], bottom: float) -> list[LineText]:
-    """Return the lines of a re-flowed page, each cell of the header above `bottom` as one of them."""
-    above = [token for line in lines for token in line.tokens if token.box.cy < bottom]
-    rest = [[token for token in line.tokens if token.box.cy >= bottom] for line in lines]
-    return [LineText(tokens) for tokens in [*cells_of(above), *rest] if tokens]
 
 
 def _candidates(read_as: str | None) -> list[Profile]:
@@ -254,7 +207,7 @@ def _short(reading: PageReading, printed: Printed) -> Found | None:
 
 
 def _fits(reading: PageReading, printed: Printed, place: Found) -> bool:
-    """Whether a short label may be at this place: near its own on the form, or in the header of a re-flowed page."""
+    """Whether a short label may be at this place: near its own on the form, or in a re-flowed header."""
     if reading.fixed and printed.at is not None:
         assert reading.placement is not None
         x, y = reading.placement.to_page(printed.at.x0, printed.at.cy)
@@ -278,7 +231,7 @@ def _take(reading: PageReading, found: dict[str, list[Found]]) -> None:
     if reading.profile:
         exact = [(f.line, f.start, f.end) for places in found.values() for f in places if f.likeness == 100.0]
         for f in (f for places in found.values() for f in places):
-            # The ends of a text that is only alike may be letters of a value, if another text is there to the letter.
+            # Where another text is there to the letter, the ends of one that is only alike may be of a value.
             if f.likeness == 100.0 or not any(_overlap(f, *place) for place in exact):
                 reading.lines[f.line].take(f.start, f.end)
         for at in reading.prints:

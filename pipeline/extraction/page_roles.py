@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from pipeline.extraction.freeform import Header, read_header
 from pipeline.extraction.page_reading import PageReading, read_page, written_lines
-from pipeline.extraction.reflow import read_reflowed
+from pipeline.extraction.reflowed.header import read_reflowed
 from pipeline.extraction.widgets import profile_of_widgets, read_widgets
 from pipeline.extraction.zones import read_zones
 from pipeline.pages.page_model import PageContent, Source

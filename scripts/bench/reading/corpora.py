@@ -14,6 +14,7 @@ from typing import Any
 from scripts.samples.corpus import write_corpus
 from scripts.samples.openings import draw_openings
 from scripts.samples.part import PARTS
+from scripts.samples.wrapped import draw_wrapped
 
 ROOT = Path(__file__).resolve().parent.parent.parent.parent
 FOLDER = ROOT / "build" / "bench" / "reading"
@@ -23,8 +24,10 @@ DEVELOPMENT, HELD_OUT = "development", "held_out"
 SAMPLES = "samples"
 #: Openings by people who had not seen the reader, of the held-out part.
 OPENINGS = "openings"
+#: Re-flowed headers whose cells wrap, of the held-out part.
+WRAPPED = "wrapped"
 #: About how many entries of each part are drawn.
-ENTRIES = {DEVELOPMENT: 90, HELD_OUT: 210}
+ENTRIES = {DEVELOPMENT: 90, HELD_OUT: 210, WRAPPED: 120}
 #: Kinds of files whose text layer differs from the visible text, so that recognition is correct.
 BAD_TEXT = ("garbled", "vector_text")
 
@@ -55,6 +58,9 @@ def draw(part: str) -> Path:
     shutil.rmtree(out, ignore_errors=True)
     if part == OPENINGS:
         write_corpus(out, draw_openings(PARTS[HELD_OUT], SEED), PARTS[HELD_OUT])
+        return out
+    if part == WRAPPED:
+        write_corpus(out, draw_wrapped(PARTS[HELD_OUT], SEED, ENTRIES[part]), PARTS[HELD_OUT])
         return out
     command = [sys.executable, str(ROOT / "scripts" / "make_samples.py"), "--out", str(out), "--part", part]
     subprocess.run([*command, "--entries", str(ENTRIES[part]), "--seed", str(SEED)], check=True)

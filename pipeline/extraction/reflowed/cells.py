@@ -1,4 +1,4 @@
-"""The cells of a re-flowed header: each column's lines joined by their left edges, so that a wrap stays in its cell.
+"""The cells of a re-flowed header: lines joined by their left edges, so that a wrap stays in its cell.
 
 Two columns of text have lines at the same heights. A line continues the cell whose left edge it begins at, never
 the text beside it.

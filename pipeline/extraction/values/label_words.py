@@ -1,10 +1,9 @@
-"""Words of the forms' labels: what a value must not begin or end with, and what it cannot hold unnoticed."""
+"""Words of the forms' labels: no value holds one unnoticed."""
 
 from __future__ import annotations
 
 from functools import cache
 
-from pipeline.extraction.tokens import Token
 from pipeline.extraction.values.schools import has_school_word
 from pipeline.extraction.values.text import plain, squeezed
 from pipeline.profiles import FieldKind, PrintedRole, form_profiles
@@ -17,15 +16,21 @@ _LETTERS = 4
 @cache
 def label_words(kind: FieldKind) -> frozenset[str]:
     """Return the words of the labels of all forms that a value of this kind does not have."""
-    printed = [(form, p) for form in form_profiles() for p in form.printed if p.role is PrintedRole.LABEL and p.field]
+    printed = [
+        (form, p) for form in form_profiles() for p in form.printed if p.role is PrintedRole.LABEL and p.field
+    ]
     own = {w for form, p in printed for w in _words(p.texts) if p.field and form.fields[p.field].kind is kind}
     known = {w for _, p in printed for w in _words(p.texts)}
     return frozenset(known - (own if kind is not FieldKind.PERSON else set()) - kinship_words())
 
 
 def _words(texts: tuple[str, ...]) -> set[str]:
-    return {bare for text in texts for word in plain(text).replace("/", " ").replace("-", " ").split()
-            if len(bare := squeezed(word)) >= _LETTERS}
+    return {
+        bare
+        for text in texts
+        for word in plain(text).replace("/", " ").replace("-", " ").split()
+        if len(bare := squeezed(word)) >= _LETTERS
+    }
 
 
 def holds_label_word(kind: FieldKind, value: str) -> bool:
@@ -35,14 +40,3 @@ def holds_label_word(kind: FieldKind, value: str) -> bool:
         word in label_words(kind) and not (kind is FieldKind.SCHOOL and has_school_word(after))
         for word, after in zip(words, [*words[1:], ""], strict=False)
     )
-
-
-def without_label_words(kind: FieldKind, tokens: list[Token]) -> list[Token]:
-    """Return the words of a value without those of a label at either end."""
-    words = label_words(kind)
-    start, end = 0, len(tokens)
-    while start < end and squeezed(tokens[start].text) in words:
-        start += 1
-    while end > start and squeezed(tokens[end - 1].text) in words:
-        end -= 1
-    return tokens[start:end]

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from pipeline.extraction.cell_lines import lines_in, top_of
 from pipeline.extraction.page_reading import PrintAt
+from pipeline.extraction.reflowed.cell_lines import lines_in, top_of
 from pipeline.extraction.tokens import Line, box_of
 from pipeline.pages.page_model import Box
 from pipeline.profiles import FieldKind
@@ -115,11 +115,7 @@ def _beside(item: Loose, labels: Sequence[Label]) -> Label | None:
     if not left:
         return None
     column = max(label.edge for label in left)
-    rows = [
-        label
-        for label in left
-        if abs(label.edge - column) <= _COLUMN and label.at.found.box.y0 <= box.cy
-    ]
+    rows = [label for label in left if abs(label.edge - column) <= _COLUMN and label.at.found.box.y0 <= box.cy]
     return max(rows, key=lambda label: label.at.found.box.y0, default=None)
 
 

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from pipeline.extraction.cell_lines import begins_paragraph, top_of
 from pipeline.extraction.fields import is_kinship
-from pipeline.extraction.loose_lines import Loose
+from pipeline.extraction.reflowed.cell_lines import begins_paragraph, top_of
+from pipeline.extraction.reflowed.loose_lines import Loose
 from pipeline.extraction.tokens import Line, Token, text_of
-from pipeline.extraction.values.grades import ROOM
+from pipeline.extraction.values.grades import ROOM, parse_grade
+from pipeline.extraction.values.label_words import label_words
 from pipeline.extraction.values.names import is_date, is_print, person_certainty, same_person
-from pipeline.extraction.values.text import plain
+from pipeline.extraction.values.text import plain, squeezed
 from pipeline.pages.page_model import Box
+from pipeline.profiles import FieldKind
 from pipeline.schema import FieldReading
 
 #: From this certainty on a line can be a name whose label was deleted.
 _NAME = 0.7
+#: A word of fewer letters ("N/A", "to") is no name.
+_WORD = 3
+#: Words for a room, and for nothing.
+_SAY_NOTHING = frozenset(("room", "salon", "aula", "class", "none", "ninguno", "ninguna"))
 
 
 def people_of(loose: Sequence[Loose]) -> list[list[Loose]]:
@@ -40,13 +46,8 @@ def _is_person(text: str) -> bool:
     return is_kinship(text) or person_certainty(text) >= _NAME
 
 
-def left_over(loose: Sequence[Loose], readings: Iterable[FieldReading]) -> list[Token]:
-    """Return the words that are no date, no room, no title, and no name that was read elsewhere."""
-    values = [reading.value for reading in readings if reading.value]
-    return [token for item in loose if not _explained(item.line, values) for token in item.line]
-
-
-def _explained(line: Line, values: Sequence[str]) -> bool:
+def is_explained(line: Line, values: Sequence[str]) -> bool:
+    """Whether a line that is no value is a sign, a date, a room, print, or a name among the values."""
     text = text_of(line)
     return (
         not any(c.isalnum() for c in text)
@@ -54,6 +55,24 @@ def _explained(line: Line, values: Sequence[str]) -> bool:
         or is_print(text)
         or bool(ROOM.search(plain(text)))
         or any(same_person(text, value) for value in values)
+    )
+
+
+def is_read(kind: FieldKind, word: str, values: Sequence[str]) -> bool:
+    """Whether a word behind a label is part of what was read there.
+
+    Names and schools are read whole. Of the other fields only a grade, an address or a number is read: a word that
+    is none of these, nor in a value, nor of a room, may be another field's.
+    """
+    if kind in (FieldKind.PERSON, FieldKind.SCHOOL) or sum(c.isalpha() for c in word) < _WORD:
+        return True
+    letters = squeezed(word)
+    return (
+        any(c.isdigit() for c in word)
+        or letters in _SAY_NOTHING
+        or letters in label_words(FieldKind.PERSON)
+        or parse_grade(word).value is not None
+        or any(letters in squeezed(value) for value in values)
     )
 
 

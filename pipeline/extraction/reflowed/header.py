@@ -1,22 +1,24 @@
 """Values of a form that an editor re-flowed: the zones are lost, but each value still follows its label.
 
-Each cell of the header (see `cells`) is one text, in which a value follows its label, with or without a dash or colon,
-up to the next label. Lines that follow no label of their cell are placed by `loose_lines`. What nothing explains is
-said, and the reading next to it is marked: such an entry does not pass unseen.
+Each cell of the header (see `cells`) is one text, in which a value follows its label, with or without a dash or
+colon, up to the next label. Lines that follow no label of their cell are placed by `loose_lines`. Every word is in
+one of `Reflowed.used`, `explained` and `unexplained`, or printed by the form. The reading next to an unexplained
+word is marked: such an entry does not pass unseen.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from pipeline.extraction.accounting import left_over, marked, people_of
-from pipeline.extraction.cell_lines import begins_paragraph, lines_in, right_edges, whole_words
 from pipeline.extraction.fields import reading_of
-from pipeline.extraction.label_words import without_label_words
-from pipeline.extraction.loose_lines import Label, Loose, in_order, place_loose
 from pipeline.extraction.page_reading import PageReading, PrintAt
+from pipeline.extraction.reflowed.accounting import is_explained, is_read, marked, people_of
+from pipeline.extraction.reflowed.cell_lines import begins_paragraph, lines_in, right_edges, whole_words
+from pipeline.extraction.reflowed.loose_lines import Label, Loose, in_order, place_loose
 from pipeline.extraction.tokens import Line, Token, box_of, text_of
 from pipeline.extraction.values.contacts import email_is_valid, ends_in_public_suffix, find_email, find_phone
+from pipeline.extraction.values.label_words import label_words
+from pipeline.extraction.values.text import squeezed
 from pipeline.pages.recent import recalled
 from pipeline.profiles import HEADER_KINDS, FieldKind, PrintedRole
 from pipeline.schema import FieldReading
@@ -35,9 +37,11 @@ class Reflowed:
     """Result of reading the header of a re-flowed page."""
 
     readings: dict[str, FieldReading] = field(default_factory=dict)
-    #: The words that were used as values.
+    #: The words of the values.
     used: list[Token] = field(default_factory=list)
-    #: The words of the header that are no value, no print, no date and no room.
+    #: The words that are a date, a room, a sign, a name that was read elsewhere, or what was chosen.
+    explained: list[Token] = field(default_factory=list)
+    #: All other words of the header.
     unexplained: list[Token] = field(default_factory=list)
     #: Lower edge of the header on the page, in points.
     bottom: float = 0.0
@@ -60,26 +64,30 @@ def read_reflowed(reading: PageReading) -> Reflowed:
         for at in places
         if at.printed.field and fields[at.printed.field].kind in HEADER_KINDS
     }
-    loose = place_loose(_in_cells(reading, labels, stop), list(labels.values()))
-    _give(list(labels.values()), loose, result)
-    _give_people(reading, loose, result)
-    result.unexplained += left_over(loose, result.readings.values())
+    loose = place_loose(_in_cells(reading, labels, stop, result), list(labels.values()))
+    loose = _give(list(labels.values()), loose, result)
+    loose = _give_people(reading, loose, result)
+    values = [found.value for found in result.readings.values() if found.value]
+    for item in loose:
+        (result.explained if is_explained(item.line, values) else result.unexplained).extend(item.line)
     result.readings = marked(result.readings, result.unexplained)
     result.bottom = max([at.found.box.y1 for at in places] + [t.box.y1 for t in result.used])
     return result
 
 
-def _in_cells(reading: PageReading, labels: dict[int, Label], stop: float) -> list[Loose]:
-    """Give each label the lines that follow it in its own cell; return the others."""
+def _in_cells(reading: PageReading, labels: dict[int, Label], stop: float, result: Reflowed) -> list[Loose]:
+    """Give each label the lines that follow it in its own cell; return those that nothing explains."""
     rights = right_edges([line.tokens for line in reading.lines], stop)
     loose: list[Loose] = []
     for (number, start), run in zip(reading.written_at, reading.written, strict=True):
         lines = [line for line in lines_in(run) if box_of(line).cy < stop]
         before = _before(reading, number, start)
         label = labels.get(id(before))
-        own = _own(label, lines, rights[number]) if label else 1 if before and _explains(before, lines) else 0
+        own = _own(label, lines, rights[number]) if label else int(bool(before and _explains(before, lines)))
         if label:
             label.inside += lines[:own]
+        else:
+            result.explained += [token for line in lines[:own] for token in line]
         cell = reading.lines[number].tokens[0].box.x0
         loose += [Loose(line, number, cell, rights[number]) for line in lines[own:]]
     return loose
@@ -109,25 +117,46 @@ def _explains(before: PrintAt, lines: list[Line]) -> bool:
     return level and before.printed.role in _NO_VALUE and len(lines[0]) <= 2
 
 
-def _give(labels: list[Label], loose: list[Loose], result: Reflowed) -> None:
-    """Read each label's words; an e-mail address or number goes to its own field, whichever label it follows."""
-    stray = [item.line for item in loose]
+def _give(labels: list[Label], loose: list[Loose], result: Reflowed) -> list[Loose]:
+    """Read each label's words; return the lines that hold no value.
+
+    An e-mail address or number goes to its own field, whichever label it follows.
+    """
+    contacts = [label for label in labels if label.kind in _CONTACTS]
     for label in labels:
-        lines = in_order(label)
+        tokens = _trimmed(label.kind, whole_words(in_order(label)))
         if label.kind in _CONTACTS:
-            others = [o for o in labels if o is not label and o.kind in _CONTACTS]
-            tokens = _contact(label.kind, [lines, *map(in_order, others), *([line] for line in stray)])
-        else:
-            tokens = without_label_words(label.kind, whole_words(lines))
+            own = [label, *(other for other in contacts if other is not label)]
+            tokens = _contact(label.kind, [*map(in_order, own), *([item.line] for item in loose)])
         found = reading_of(label.kind, tokens, "label", field=label.field)
         known = result.readings.get(label.field)
         if found is not None and (known is None or not known.value):
             result.readings[label.field] = found.model_copy(update={"unaccounted": label.torn})
-            result.used += tokens
+    given = [found.value for found in result.readings.values() if found.value]
     for label in labels:
-        result.used += [t for line in in_order(label) for t in line]
-    used = set(result.used)
-    loose[:] = [item for item in loose if not used.issuperset(item.line)]
+        _account(label.kind, [token for line in in_order(label) for token in line], given, result)
+    contact = [found.value for label in contacts if (found := result.readings.get(label.field)) and found.value]
+    stray = [item for item in loose if any(value in text_of(item.line) for value in contact)]
+    for item in stray:
+        _account(FieldKind.PHONE, item.line, given, result)
+    return [item for item in loose if item not in stray]
+
+
+def _account(kind: FieldKind, tokens: list[Token], given: list[str], result: Reflowed) -> None:
+    """Count each word of a value's place as read or as unexplained."""
+    for token in tokens:
+        (result.used if is_read(kind, token.text, given) else result.unexplained).append(token)
+
+
+def _trimmed(kind: FieldKind, tokens: list[Token]) -> list[Token]:
+    """Return the words of a value without those of a label at either end."""
+    words = label_words(kind)
+    start, end = 0, len(tokens)
+    while start < end and squeezed(tokens[start].text) in words:
+        start += 1
+    while end > start and squeezed(tokens[end - 1].text) in words:
+        end -= 1
+    return tokens[start:end]
 
 
 def _contact(kind: FieldKind, places: list[list[Line]]) -> list[Token]:
@@ -156,19 +185,19 @@ def _can_be_sent_to(address: str) -> bool:
     return email_is_valid(address) and ends_in_public_suffix(address)
 
 
-def _give_people(reading: PageReading, loose: list[Loose], result: Reflowed) -> None:
-    """Read names whose labels were deleted by their order: the child's first, then the others'."""
+def _give_people(reading: PageReading, loose: list[Loose], result: Reflowed) -> list[Loose]:
+    """Read names whose labels were deleted by their order; return the other lines."""
     assert reading.profile is not None
-    printed = reading.labels()
-    missing = [
-        name for name, spec in reading.profile.fields.items() if spec.kind is FieldKind.PERSON and name not in printed
-    ]
+    known = reading.labels()
+    fields = reading.profile.fields
+    missing = [name for name, spec in fields.items() if spec.kind is FieldKind.PERSON and name not in known]
     people = people_of(loose)
     if len(people) > len(missing):
-        return
+        return loose
     for name, items in zip(missing, people, strict=False):
-        tokens = whole_words([item.line for item in items])
-        if found := reading_of(FieldKind.PERSON, tokens, "order", _BY_ORDER, name):
+        lines = [item.line for item in items]
+        if found := reading_of(FieldKind.PERSON, whole_words(lines), "order", _BY_ORDER, name):
             result.readings[name] = found
-            result.used += tokens
-            loose[:] = [item for item in loose if item not in items]
+            result.used += [token for line in lines for token in line]
+            loose = [item for item in loose if item not in items]
+    return loose

@@ -1,0 +1,63 @@
+"""The header of a re-flowed page: where it ends, which form it is of, and its cells as lines of text."""
+
+from __future__ import annotations
+
+from pipeline.extraction.placement import best_placement
+from pipeline.extraction.printed import Found, LineText, find_word
+from pipeline.extraction.reflowed.cells import cells_of
+from pipeline.profiles import HEADER_KINDS, PrintedRole, Profile
+
+#: A value is at most this far (points) below the lowest label of a header.
+HANGING = 40.0
+
+
+def header_bottom(profile: Profile, found: dict[str, list[Found]]) -> float | None:
+    """Return the lower edge (points) of a re-flowed page's header, None for a page that shows no header.
+
+    The essay's prompt ends it; without one, the lowest label of a short field, as far as values can hang below.
+    """
+    below, labels = [], []
+    for printed in profile.printed:
+        boxes = [place.box for text in printed.texts for place in found.get(text, ())]
+        if printed.role is PrintedRole.PROMPT:
+            below += [box.y0 for box in boxes]
+        elif printed.role is PrintedRole.LABEL and profile.fields[printed.field or ""].kind in HEADER_KINDS:
+            labels += [box.y1 for box in boxes]
+    return min(below) if below else max(labels) + HANGING if labels else None
+
+
+def likeliest_form(candidates: list[Profile], lines: list[LineText], found: dict[str, list[Found]]) -> Profile:
+    """Return the form of a re-flowed page: the one whose title is there to the letter, or that asks for the most.
+
+    The titles of two years differ in a digit, and short labels are no anchors of a layout.
+    """
+    exact = {text for text, places in found.items() if any(place.likeness == 100.0 for place in places)}
+    titles = {
+        p.key: [t for x in p.printed if x.role is PrintedRole.TITLE and x.at for t in x.texts] for p in candidates
+    }
+    titled = [p for p in candidates if exact.intersection(titles[p.key])] or candidates
+    band = list(enumerate(lines))
+
+    def fields_on_page(form: Profile) -> int:
+        labels = [x for x in form.printed if x.role is PrintedRole.LABEL]
+        return len({x.field for x in labels if any(t in found or _begins_line(band, t) for t in x.texts)})
+
+    most = max(map(fields_on_page, titled))
+    return best_placement([p for p in titled if fields_on_page(p) == most], found).profile
+
+
+def _titles(form: Profile) -> list[str]:
+    return [text for p in form.printed if p.role is PrintedRole.TITLE and p.at for text in p.texts]
+
+
+def _begins_line(band: list[tuple[int, LineText]], text: str) -> bool:
+    return any(
+        place.start in line.line_starts for place in find_word(band, text) for line in [band[place.line][1]]
+    )
+
+
+def with_cells(lines: list[LineText], bottom: float) -> list[LineText]:
+    """Return the lines of a re-flowed page, each cell of the header above `bottom` as one of them."""
+    above = [token for line in lines for token in line.tokens if token.box.cy < bottom]
+    rest = [[token for token in line.tokens if token.box.cy >= bottom] for line in lines]
+    return [LineText(tokens) for tokens in [*cells_of(above), *rest] if tokens]
