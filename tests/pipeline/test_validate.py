@@ -52,6 +52,13 @@ def test_a_complete_certain_entry_needs_nobody() -> None:
             "CONTENT_MISMATCH",
         ),
         (
+            {"readings": reading(grade=FieldReading(value="4", confidence=1.0, unaccounted=True))},
+            "UNEXPLAINED_WORDS",
+        ),
+        ({"student_name": "Marisol Vega Paterna"}, "UNEXPLAINED_WORDS"),
+        ({"school_name": "Juniper Hill School Escribiendo Sobre"}, "UNEXPLAINED_WORDS"),
+        ({"review_reason_codes": ["UNEXPLAINED_WORDS"]}, "UNEXPLAINED_WORDS"),
+        (
             {"readings": reading(grade=FieldReading(value="4", confidence=1.0, source=Source.MODEL))},
             "EXTRACTION_FALLBACK_USED",
         ),
@@ -78,6 +85,10 @@ def test_a_school_outside_the_list_is_flagged() -> None:
     assert "UNKNOWN_SCHOOL" in validate_record(partial(), policy)[0].review_reason_codes
     known = Policy(known_schools={"Juniper Hill Elementary School": []})
     assert not validate_record(partial(), known)[0].needs_review
+
+
+def test_a_grade_school_holds_no_word_of_a_label() -> None:
+    assert not validate_record(partial(school_name="Juniper Hill Grade School"))[0].needs_review
 
 
 def test_a_season_may_ask_for_less() -> None:

@@ -58,11 +58,11 @@ def is_explained(line: Line, values: Sequence[str]) -> bool:
     )
 
 
-def is_read(kind: FieldKind, word: str, values: Sequence[str]) -> bool:
+def is_read(kind: FieldKind, word: str, contact: Sequence[str]) -> bool:
     """Whether a word behind a label is part of what was read there.
 
     Names and schools are read whole. Of the other fields only a grade, an address or a number is read: a word that
-    is none of these, nor in a value, nor of a room, may be another field's.
+    is none of these, nor in one of `contact` (addresses and numbers), nor of a room, may be another field's.
     """
     if kind in (FieldKind.PERSON, FieldKind.SCHOOL) or sum(c.isalpha() for c in word) < _WORD:
         return True
@@ -72,7 +72,7 @@ def is_read(kind: FieldKind, word: str, values: Sequence[str]) -> bool:
         or letters in _SAY_NOTHING
         or letters in label_words(FieldKind.PERSON)
         or parse_grade(word).value is not None
-        or any(letters in squeezed(value) for value in values)
+        or any(letters in squeezed(value) for value in contact)
     )
 
 

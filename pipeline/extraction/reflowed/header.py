@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from pipeline.extraction.fields import reading_of
+from pipeline.extraction.fields import is_kinship, reading_of
 from pipeline.extraction.page_reading import PageReading, PrintAt
 from pipeline.extraction.reflowed.accounting import is_explained, is_read, marked, people_of
 from pipeline.extraction.reflowed.cell_lines import begins_paragraph, lines_in, right_edges, whole_words
@@ -18,6 +18,7 @@ from pipeline.extraction.reflowed.loose_lines import Label, Loose, in_order, pla
 from pipeline.extraction.tokens import Line, Token, box_of, text_of
 from pipeline.extraction.values.contacts import email_is_valid, ends_in_public_suffix, find_email, find_phone
 from pipeline.extraction.values.label_words import label_words
+from pipeline.extraction.values.schools import has_school_word
 from pipeline.extraction.values.text import squeezed
 from pipeline.pages.recent import recalled
 from pipeline.profiles import HEADER_KINDS, FieldKind, PrintedRole
@@ -100,13 +101,25 @@ def _before(reading: PageReading, line: int, start: int) -> PrintAt | None:
 
 
 def _own(label: Label, lines: list[Line], right: float) -> int:
-    """Return how many of the lines after a label are its value: up to the end of the paragraph."""
+    """Return how many of the lines after a label are its value: up to the end of the paragraph.
+
+    What may be its rest in a paragraph of its own is taken too, and said to be uncertain.
+    """
     count = min(len(lines), 1)
-    while count < min(len(lines), _LINES[label.kind]) and (
-        label.kind in _CONTACTS or not begins_paragraph(lines[count - 1], lines[count], right)
-    ):
+    while count < min(len(lines), _LINES[label.kind]):
+        if label.kind not in _CONTACTS and begins_paragraph(lines[count - 1], lines[count], right):
+            if not _may_be_rest(label.kind, lines[count]):
+                break
+            label.torn = True
         count += 1
     return count
+
+
+def _may_be_rest(kind: FieldKind, line: Line) -> bool:
+    """Whether a paragraph under a value looks like its rest: a surname, a word for a school."""
+    if kind is FieldKind.PERSON:
+        return len(line) == 1 and not is_kinship(line[0].text)
+    return kind is FieldKind.SCHOOL and has_school_word(text_of(line))
 
 
 def _explains(before: PrintAt, lines: list[Line]) -> bool:
@@ -132,20 +145,19 @@ def _give(labels: list[Label], loose: list[Loose], result: Reflowed) -> list[Loo
         known = result.readings.get(label.field)
         if found is not None and (known is None or not known.value):
             result.readings[label.field] = found.model_copy(update={"unaccounted": label.torn})
-    given = [found.value for found in result.readings.values() if found.value]
-    for label in labels:
-        _account(label.kind, [token for line in in_order(label) for token in line], given, result)
     contact = [found.value for label in contacts if (found := result.readings.get(label.field)) and found.value]
+    for label in labels:
+        _account(label.kind, [token for line in in_order(label) for token in line], contact, result)
     stray = [item for item in loose if any(value in text_of(item.line) for value in contact)]
     for item in stray:
-        _account(FieldKind.PHONE, item.line, given, result)
+        _account(FieldKind.PHONE, item.line, contact, result)
     return [item for item in loose if item not in stray]
 
 
-def _account(kind: FieldKind, tokens: list[Token], given: list[str], result: Reflowed) -> None:
+def _account(kind: FieldKind, tokens: list[Token], contact: list[str], result: Reflowed) -> None:
     """Count each word of a value's place as read or as unexplained."""
     for token in tokens:
-        (result.used if is_read(kind, token.text, given) else result.unexplained).append(token)
+        (result.used if is_read(kind, token.text, contact) else result.unexplained).append(token)
 
 
 def _trimmed(kind: FieldKind, tokens: list[Token]) -> list[Token]:

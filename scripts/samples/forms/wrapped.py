@@ -97,6 +97,12 @@ class _Head:
 
 def draw(rng: Random, part: Part) -> Sample:
     """A form whose header wraps at every word."""
+    doc, truth = draw_pages(rng, part)
+    return Sample(KIND, ".pdf", to_bytes(doc, rng), [truth])
+
+
+def draw_pages(rng: Random, part: Part) -> tuple[pymupdf.Document, Truth]:
+    """The same as an open document, with the truth about it."""
     entry = draw_entry(rng, part, spanish_share=0.4, count=(70, 200))
     _lengthen(rng, part, entry)
     truth = Truth()
@@ -121,7 +127,7 @@ def draw(rng: Random, part: Part) -> Sample:
     gdocs.write_tail(rng, part, pen, truth, entry, gdocs.SCATTERED if rng.random() < 0.5 else ())
     truth.page_end = doc.page_count
     truth.doc_class = "SINGLE_TYPED" if doc.page_count == 1 else "MULTI_PAGE_SINGLE"
-    return Sample(KIND, ".pdf", to_bytes(doc, rng), [truth])
+    return doc, truth
 
 
 def _lengthen(rng: Random, part: Part, entry: Entry) -> None:

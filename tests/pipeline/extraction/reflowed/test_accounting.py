@@ -1,0 +1,54 @@
+"""No word of a re-flowed header is lost or used twice, whatever its columns, widths and separators."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from pipeline.extraction.page_reading import PageReading, read_page
+from pipeline.extraction.reflowed.header import read_reflowed
+from pipeline.extraction.tokens import Token
+from pipeline.extraction.values.text import squeezed
+from pipeline.pages.page_model import PageContent, Source
+from pipeline.pages.text_layer import read_text_layer
+from scripts.samples.forms.wrapped import draw_pages
+from scripts.samples.part import DEVELOPMENT
+from tests.support.long import examples
+from tests.support.parts import need
+
+STEP = 100
+
+
+def read(seed: int) -> PageReading:
+    doc, _ = draw_pages(Random(f"accounting:{seed}"), DEVELOPMENT)
+    layer = read_text_layer(doc[0])
+    return read_page(PageContent(1, 612.0, 792.0, layer.words, source=Source.TEXT_LAYER))
+
+
+def letters(tokens: list[Token]) -> Counter[str]:
+    return Counter("".join(squeezed(token.text) for token in tokens))
+
+
+def assert_accounted(reading: PageReading) -> None:
+    assert reading.bottom is not None
+    found = read_reflowed(reading)
+    parts = (found.used, found.explained, found.unexplained)
+    counted = Counter(id(token) for tokens in parts for token in tokens)
+    assert set(counted.values()) <= {1}
+    header = [n for n, line in enumerate(reading.lines) if line.tokens[0].box.cy < reading.bottom]
+    written = [run for (n, _), run in zip(reading.written_at, reading.written, strict=True) if n in header]
+    assert counted.keys() == {id(token) for run in written for token in run}
+    cells = [reading.lines[n] for n in header]
+    printed = Counter(c for cell in cells for c, taken in zip(cell.text, cell.taken, strict=True) if taken)
+    whole = letters([token for cell in cells for token in cell.tokens])
+    assert printed + letters([token for run in written for token in run]) == whole
+
+
+@pytest.mark.parametrize("first", range(0, examples(200, 2000), STEP))
+@pytest.mark.long
+def test_every_word_is_accounted_for_once(first: int) -> None:
+    need("fonts")
+    for seed in range(first, first + STEP):
+        assert_accounted(read(seed))
