@@ -101,9 +101,9 @@ def draw(rng: Random, part: Part) -> Sample:
     return Sample(KIND, ".pdf", to_bytes(doc, rng), [truth])
 
 
-def draw_pages(rng: Random, part: Part) -> tuple[pymupdf.Document, Truth]:
-    """The same as an open document, with the truth about it."""
-    entry = draw_entry(rng, part, spanish_share=0.4, count=(70, 200))
+def draw_pages(rng: Random, part: Part, count: tuple[int, int] = (70, 200)) -> tuple[pymupdf.Document, Truth]:
+    """The same as an open document, with the truth about it; `count`: words of the essay."""
+    entry = draw_entry(rng, part, spanish_share=0.4, count=count)
     _lengthen(rng, part, entry)
     truth = Truth()
     head = _Head(

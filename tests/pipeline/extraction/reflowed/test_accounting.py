@@ -22,7 +22,7 @@ STEP = 100
 
 
 def read(seed: int) -> PageReading:
-    doc, _ = draw_pages(Random(f"accounting:{seed}"), DEVELOPMENT)
+    doc, _ = draw_pages(Random(f"accounting:{seed}"), DEVELOPMENT, count=(10, 10))
     layer = read_text_layer(doc[0])
     return read_page(PageContent(1, 612.0, 792.0, layer.words, source=Source.TEXT_LAYER))
 
