@@ -141,11 +141,11 @@ def _give(labels: list[Label], loose: list[Loose], result: Reflowed) -> list[Loo
         if label.kind in _CONTACTS:
             own = [label, *(other for other in contacts if other is not label)]
             tokens = _contact(label.kind, [*map(in_order, own), *([item.line] for item in loose)])
-        found = reading_of(label.kind, tokens, "label", field=label.field)
-        known = result.readings.get(label.field)
+        found = reading_of(label.kind, tokens, "label", field=label.name)
+        known = result.readings.get(label.name)
         if found is not None and (known is None or not known.value):
-            result.readings[label.field] = found.model_copy(update={"unaccounted": label.torn})
-    contact = [found.value for label in contacts if (found := result.readings.get(label.field)) and found.value]
+            result.readings[label.name] = found.model_copy(update={"unaccounted": label.torn})
+    contact = [found.value for label in contacts if (found := result.readings.get(label.name)) and found.value]
     for label in labels:
         _account(label.kind, [token for line in in_order(label) for token in line], contact, result)
     stray = [item for item in loose if any(value in text_of(item.line) for value in contact)]

@@ -39,7 +39,7 @@ class Label:
     """A label and the lines of its value."""
 
     at: PrintAt
-    field: str
+    name: str
     kind: FieldKind
     #: Left edge of its cell, in points.
     edge: float

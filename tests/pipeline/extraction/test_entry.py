@@ -55,6 +55,13 @@ def test_values_glued_to_their_labels_come_off(source: Source) -> None:
     assert header(page(1, [*form, *given, *glued, *essay()], source=source)) == EXPECTED
 
 
+def test_what_a_child_calls_somebody_is_kept_as_it_is_written() -> None:
+    given = [text for text in HEADER if text[2] != "Ernesto Vega"]
+    read = values(page(1, [*FORM_2026, *given, (291, 135, "Grandpa"), *essay()]))
+    assert read["father_figure_name"] == "Grandpa"
+    assert read["student_name"] == "Marisol Vega"
+
+
 def test_an_empty_header_gives_nothing() -> None:
     assert set(header(page(1, [*FORM_2026, *essay()]), page(2, RULES)).values()) == {None}
 

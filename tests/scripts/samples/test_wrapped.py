@@ -33,13 +33,14 @@ def _is_in_pieces(value: str, lines: str) -> bool:
 
 
 def test_another_part_has_other_entries() -> None:
-    first, second = ({s.truths[0].values["student_name"] for _, s in draw_wrapped(p, 7, 3)} for p in PARTS.values())
+    drawn = [[sample.truths[0] for _, sample in draw_wrapped(part, 7, 3)] for part in PARTS.values()]
+    first, second = ({truth.values["student_name"] for truth in truths} for truths in drawn)
     assert not first & second
 
 
 def test_a_cell_breaks_at_spaces_and_hyphens_and_words_too_wide_between_letters() -> None:
     pieces = [Piece("Figura Paterna", "sans"), Piece("-", "sans"), Piece("Vega-Robles", "sans", "name")]
-    strokes, _ = set_cell(Cell(30, 60, 10, 12), 100, [pieces])
+    strokes, _ = set_cell(Cell(30, 50, 10, 12), 100, [pieces])
     assert [stroke.text for stroke in strokes] == ["Figura", "Paterna", "-", "Vega-", "Robles"]
     wide, _ = set_cell(Cell(30, 40, 10, 12), 100, [[Piece("abcdefghijklmnop", "sans")]])
     assert len(wide) > 1 and "".join(stroke.text for stroke in wide) == "abcdefghijklmnop"
