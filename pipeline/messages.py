@@ -73,6 +73,7 @@ class ProposalReason(MessageCode):
     NOTHING = "nothing_proposed_for_field", "Nothing to propose."
     AS_READ = "confirm_as_read", "Please confirm. %(problems)s"
     NOT_READ = "not_read_at_first", "Not read at first, found by %(way)s. %(problems)s"
+    AS_OTHERS = "spelled_as_others", "Spelled %(way)s. %(problems)s"
     READ_DIFFERENTLY = "read_differently_at_first", "Read differently at first, found by %(way)s. %(problems)s"
     ALSO_READ = "also_read", "%(way)s reads “%(value)s”."
 
@@ -86,3 +87,11 @@ class ReadingWay(MessageCode):
     SCHOOL_LIST = "way_school_list", "the school list"
     MODEL = "way_model", "the language model"
     SECOND = "way_second_reading", "a second reading"
+
+
+class TogetherWay(MessageCode):
+    """What a value was respelled by when entries that came together were compared."""
+
+    AS_IN_FILE = "way_as_in_file", "as in %(count)s other entries of this file"
+    AS_IN_UPLOAD = "way_as_in_upload", "as in %(count)s other entries of this upload"
+    FAMILY_NAME = "way_family_name", "as the family name of %(field)s"

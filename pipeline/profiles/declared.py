@@ -30,6 +30,8 @@ class DeclaredField(BaseModel):
     unlike: str | None = None
     contact: bool = False
     alone: tuple[str, ...] = ()
+    alike: bool = False
+    family: str | None = None
     spells: tuple[str, ...] = ()
 
     def label_in(self, language: str) -> str:
@@ -47,7 +49,7 @@ class _Declarations(BaseModel):
         names = [one.name for one in self.field]
         if len(set(names)) < len(names):
             raise ValueError("a field is declared twice")
-        meant = {name for one in self.field for name in (*one.spells, one.unlike) if name}
+        meant = {name for one in self.field for name in (*one.spells, one.unlike, one.family) if name}
         if unknown := sorted(meant - set(names)):
             raise ValueError(f"no such field: {', '.join(unknown)}")
         return self
@@ -100,6 +102,16 @@ def derived_fields() -> frozenset[str]:
 def unlike_fields() -> dict[str, str]:
     """{field: the field whose value it cannot have}."""
     return {one.name: one.unlike for one in declared_fields().values() if one.unlike}
+
+
+def alike_fields() -> tuple[str, ...]:
+    """Fields whose value entries that came together often have in common."""
+    return tuple(one.name for one in declared_fields().values() if one.alike)
+
+
+def family_fields() -> dict[str, str]:
+    """{person: the other person, of whose family the first mostly is}."""
+    return {one.name: one.family for one in declared_fields().values() if one.family}
 
 
 def swappable_fields() -> tuple[str, ...]:

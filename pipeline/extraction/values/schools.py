@@ -118,6 +118,11 @@ _KIND = re.compile(
 )
 
 
+def is_kind_word(word: str) -> bool:
+    """Whether a word says what kind of school it is, or joins the words of a name; most schools share it."""
+    return not _KIND.sub("", plain(word)).strip(" .,")
+
+
 def _core(name: str) -> str:
     """Return the name without the words that most schools share."""
     return tidy(_KIND.sub(" ", plain(name))) or plain(name)

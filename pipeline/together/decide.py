@@ -1,0 +1,27 @@
+"""Decide the readings of entries that came together: the entry of the joint pass."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from pipeline.profiles.declared import alike_fields
+from pipeline.together.change import Change, Member
+from pipeline.together.common import respelled
+from pipeline.together.families import family_changes
+
+
+def decide(members: Iterable[Member], register: Collection[str] = ()) -> dict[str, list[Change]]:
+    """Return the changes by the id of the entry; an entry without a change is left out.
+
+    `register` holds the names of the schools that the season knows. The order of the members, and a member that is
+    given again, change nothing.
+    """
+    by_key = {member.key: member for member in sorted(members, key=lambda member: member.key)}
+    changes: dict[str, list[Change]] = {}
+    for name in alike_fields():
+        for key, change in respelled(name, by_key, register).items():
+            changes.setdefault(key, []).append(change)
+    for key, member in by_key.items():
+        if found := family_changes(member):
+            changes.setdefault(key, []).extend(found)
+    return changes

@@ -1,0 +1,111 @@
+"""How often each word stands in the values of a field, over all entries that came together."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Self
+
+from pipeline.pages.page_model import Source
+from pipeline.together.change import Member
+from pipeline.together.words import Word, is_near, words_of
+
+#: Votes of a value whose letters were not recognised, of a recognised one, and of the season's register.
+_TYPED, _RECOGNISED, _REGISTER = 2, 1, 1
+
+
+@dataclass(frozen=True, eq=False)
+class Ballot:
+    """The value of one entry: its words, and what it counts."""
+
+    #: Id of the entry; None for a name of the register.
+    key: str | None
+    file: str
+    words: tuple[Word, ...]
+    #: Numbers in the value. Values with different numbers never vote for each other.
+    numbers: tuple[str, ...]
+    weight: int
+    #: Letters of the words that tell the value from others of its kind.
+    telling: frozenset[str]
+
+    def agrees_but_for(self, key: str, other: Ballot) -> bool:
+        """Whether one of the other words that tell this value apart is in the other value, misread or not.
+
+        A single word is in question by itself.
+        """
+        rest = self.telling - {key}
+        return not rest or any(one == two or is_near(one, two) for one in rest for two in other.telling)
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What speaks for one spelling of a word."""
+
+    spelling: str
+    #: As it is written most often.
+    surface: str
+    votes: int
+    #: Ids of the entries that have it.
+    members: frozenset[str]
+
+
+class Poll:
+    """All ballots of one field."""
+
+    def __init__(self, ballots: Iterable[Ballot]) -> None:
+        self.ballots = tuple(ballots)
+        self._having: dict[str, list[Ballot]] = {}
+        for ballot in self.ballots:
+            for key in {word.key for word in ballot.words} - {""}:
+                self._having.setdefault(key, []).append(ballot)
+        self._votes = {key: sum(one.weight for one in having) for key, having in self._having.items()}
+
+    @classmethod
+    def of(
+        cls, name: str, members: Mapping[str, Member], register: Iterable[str], is_telling: Callable[[str], bool]
+    ) -> Self:
+        """Return the poll of a field: a ballot for each entry with a value, and for each name of the register."""
+        cast = []
+        for key, member in members.items():
+            reading = member.reading(name)
+            if reading.value:
+                weight = _RECOGNISED if reading.source is Source.OCR else _TYPED
+                cast.append(_ballot(key, member.file, reading.value, weight, is_telling))
+        return cls(cast + [_ballot(None, "", listed, _REGISTER, is_telling) for listed in register])
+
+    def is_alone(self, ballot: Ballot, key: str) -> bool:
+        """Whether no other ballot, and no name of the register, has a word spelled so."""
+        return all(other is ballot for other in self._having[key])
+
+    def standings(self, ballot: Ballot, key: str, least: int) -> list[Standing]:
+        """Return the spellings with so many votes that a word of a ballot may stand for, the most voted first.
+
+        Only ballots with the same numbers count that agree with the rest of this one.
+        """
+        spellings = [near for near, votes in self._votes.items() if votes >= least and is_near(key, near)]
+        found = [self._standing(ballot, key, spelling) for spelling in spellings]
+        enough = [standing for standing in found if standing.votes >= least]
+        return sorted(enough, key=lambda standing: (-standing.votes, standing.spelling))
+
+    def _standing(self, ballot: Ballot, key: str, spelling: str) -> Standing:
+        counting = [
+            other
+            for other in self._having[spelling]
+            if other.numbers == ballot.numbers and ballot.agrees_but_for(key, other)
+        ]
+        surfaces: Counter[str] = Counter()
+        for other in counting:
+            surfaces.update({word.text: other.weight for word in other.words if word.key == spelling})
+        # Several names of the register may have the word; it is one list.
+        listed = any(other.key is None for other in counting)
+        votes = sum(other.weight for other in counting if other.key is not None) + (_REGISTER if listed else 0)
+        surface = max(surfaces.items(), key=lambda item: (item[1], item[0]), default=(spelling, 0))[0]
+        return Standing(spelling, surface, votes, frozenset(one.key for one in counting if one.key is not None))
+
+
+def _ballot(key: str | None, file: str, value: str, weight: int, is_telling: Callable[[str], bool]) -> Ballot:
+    words = tuple(words_of(value))
+    numbers = tuple(digits for word in words if (digits := "".join(filter(str.isdigit, word.text))))
+    telling = frozenset(word.key for word in words if word.key and is_telling(word.text))
+    return Ballot(key, file, words, numbers, weight, telling)
