@@ -80,6 +80,11 @@ class ReasonCode(LabelledEnum, places=("reason", "reasons")):
         "Words left over",
         "A word of the header belongs to no field, or a value may hold another's words; compare with the page.",
     )
+    SPELLED_AS_OTHERS = (
+        "SPELLED_AS_OTHERS",
+        "Spelled as elsewhere",
+        "A word was read otherwise and spelled as in other entries or another field; compare it with the page.",
+    )
     BLANK_SUBMISSION = "BLANK_SUBMISSION", "Nothing on the page", "Reject it, or ask for a better scan."
     DUPLICATE_SUBMISSION = (
         "DUPLICATE_SUBMISSION",

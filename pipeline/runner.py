@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from time import perf_counter
 from typing import Any
@@ -17,6 +16,7 @@ from pipeline.extraction.tokens import page_lines, text_of
 from pipeline.extraction.values.text import tidy
 from pipeline.looks.second_look import from_nearer, with_ticks
 from pipeline.ocr_providers import get_provider
+from pipeline.orchestrator.artifacts import store_reading
 from pipeline.pages.page_model import PageContent, Source
 from pipeline.reason_codes import ReasonCode
 from pipeline.recognition.page_contents import each_page, read_pages
@@ -87,7 +87,7 @@ def process_submission(
             "extraction": round(1000 * (perf_counter() - read_at), 1),
         },
     }
-    _write_artifacts(store, record, report)
+    store_reading(store, record, report)
     return record, report
 
 
@@ -149,14 +149,3 @@ def _page_text(page: PageContent) -> str:
     lines = [tidy(text_of(line)) for line in page_lines(page)]
     values = [f"{w.name}: {w.value}" for w in page.widgets if w.value and w.kind == "text"]
     return "\n".join([*lines, *values])
-
-
-def _write_artifacts(store: FileStore, record: SubmissionRecord, report: Report) -> None:
-    """Write the reading and the text. Writing them again changes nothing but what changed in them."""
-    kept = {
-        "record": record.model_dump(mode="json"),
-        "report": {key: value for key, value in report.items() if key != "raw_text"},
-    }
-    store.put(f"{record.artifact_dir}/text.txt", report["raw_text"].encode(), "text/plain; charset=utf-8")
-    reading = json.dumps(kept, ensure_ascii=False).encode()
-    store.put(f"{record.artifact_dir}/reading.json", reading, "application/json")

@@ -75,13 +75,14 @@ class FieldReading(BaseModel):
     evidence: list[EvidenceBox] = Field(default_factory=list)
     #: Why this value and not another ("label", "zone", "widget", "header_line", "rule:…", "school_list").
     method: str | None = None
-    #: How a second reading came by it, as a `Message` in JSON; None for the first reading.
+    #: How a second reading came by it, or what it was respelled after, as a `Message` in JSON; else None.
     way: dict[str, Any] | None = None
     #: Something is written there, and it is no value of the field's kind.
     unfit: bool = False
     #: Words beside it belong to nothing, or it was put together across columns: a person must see it.
     unaccounted: bool = False
-    #: Another reading of the same field that says something else (header page against essay page).
+    #: Another reading of the same field that says something else (header page against essay page), or the value
+    #: before it was respelled.
     disagrees_with: str | None = None
 
 

@@ -22,7 +22,7 @@ from pipeline.records.to_rows import evidence_rows, field_row, stored_value
 from pipeline.schema import FIELD_NAMES, SubmissionRecord
 
 #: Columns of a field that `keep_fields` takes and `restore_fields` gives back.
-_KEPT = ("value", "confidence", "source", "method", "run_no")
+_KEPT = ("value", "confidence", "source", "method", "way", "run_no")
 _PROJECTED = ("student_name", "school_name", "grade", "word_count")
 
 
@@ -92,6 +92,7 @@ def update_record(
                 "confidence": 1.0,
                 "source": Source.PERSON.value,
                 "method": "person",
+                "way": None,
                 "run_no": submission.run_no,
             },
         )
@@ -138,7 +139,8 @@ def _fields(
 
 def _give(field: SubmissionField, values: Mapping[str, Any]) -> None:
     for column in _KEPT:
-        setattr(field, column, values[column])
+        # What was kept by an earlier version lacks the columns that came later.
+        setattr(field, column, values.get(column))
     field.version += 1
     field.updated_at = utcnow()
 

@@ -108,6 +108,7 @@ def settled_reason_codes(record: SubmissionRecord, policy: Policy) -> list[str]:
     if decided and not missing:
         settled |= {ReasonCode.OCR_LOW_CONFIDENCE, ReasonCode.TEMPLATE_ONLY, ReasonCode.CONTENT_MISMATCH}
         settled |= {ReasonCode.DOC_TYPE_UNKNOWN, ReasonCode.EXTRACTION_FALLBACK_USED, ReasonCode.UNEXPLAINED_WORDS}
+        settled |= {ReasonCode.SPELLED_AS_OTHERS}
     return [code for code in _codes(record, policy, missing) if code not in settled]
 
 
@@ -159,7 +160,11 @@ def _trust_codes(record: SubmissionRecord, policy: Policy) -> list[ReasonCode]:
         codes.append(ReasonCode.UNKNOWN_SCHOOL)
     if _swapped(record):
         codes.append(ReasonCode.POSSIBLE_FIELD_SWAP)
-    required = policy.required_for(record.doc_class)
+    # Only a reading that was respelled after the others has both.
+    respelled = {name for name, r in record.readings.items() if r.disagrees_with and r.way}
+    if respelled:
+        codes.append(ReasonCode.SPELLED_AS_OTHERS)
+    required = set(policy.required_for(record.doc_class)) - respelled
     if any(r.disagrees_with for name, r in record.readings.items() if name in required):
         codes.append(ReasonCode.CONTENT_MISMATCH)
     if unexplained_fields(record):

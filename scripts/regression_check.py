@@ -1,7 +1,7 @@
 """Read a folder of entries without a server or database and compare with the labels.
 
     .venv/bin/python scripts/regression_check.py --pdf-dir DIR … --output-dir OUT [--labels FILE]
-        [--use-orchestrator true|false|both] [--ocr-provider NAME] [--workers N]
+        [--use-orchestrator true|false|both] [--together file|folder|none] [--ocr-provider NAME] [--workers N]
         [--baseline FILE [--strict]] [--write-baseline FILE]
 
 Writes OUT/predictions.json (with `both` also predictions_direct.json), OUT/report.json and OUT/report.html. A
@@ -29,6 +29,7 @@ from scripts.regression.read_file import read_file
 from scripts.regression.reader import ReadFile
 from scripts.regression.run import MODES, Check, run_check, write_json
 from scripts.regression.school_list import load_schools
+from scripts.regression.together import Together
 
 
 def main(arguments: list[str] | None = None, reader: ReadFile = read_file) -> int:
@@ -53,6 +54,7 @@ def main(arguments: list[str] | None = None, reader: ReadFile = read_file) -> in
         workers=options.workers,
         cache=options.cache_dir,
         schools=load_schools(options.schools) if options.schools else None,
+        together=Together(options.together),
     )
     report = run_check(check, reader)
     status = _compare(report, _json(options.baseline), options.strict) if options.baseline else 0
@@ -96,6 +98,12 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--output-dir", type=Path, required=True, help="where predictions and report go")
     parser.add_argument("--labels", type=Path, help="default: labels.json in each folder that has one")
     parser.add_argument("--use-orchestrator", choices=tuple(MODES), default="true")
+    parser.add_argument(
+        "--together",
+        choices=[str(one) for one in Together],
+        default=str(Together.FILE),
+        help="which entries are decided together; folder: all of the run, as one upload",
+    )
     parser.add_argument("--ocr-provider", help="default: the setting OCR_PROVIDER")
     parser.add_argument("--workers", type=int, default=min(4, os.cpu_count() or 1))
     parser.add_argument("--baseline", type=Path, help="of an earlier run over the same files")

@@ -5,9 +5,10 @@ from __future__ import annotations
 import uuid
 from datetime import datetime
 from enum import StrEnum
+from typing import Any
 
 from sqlalchemy import BigInteger, Computed, ForeignKey, Identity, UniqueConstraint, text
-from sqlalchemy.dialects.postgresql import TSVECTOR
+from sqlalchemy.dialects.postgresql import JSONB, TSVECTOR
 from sqlalchemy.orm import Mapped, mapped_column
 
 from core.labels import LabelledEnum
@@ -57,6 +58,8 @@ class RunStatus(StrEnum):
     """Statuses of a run."""
 
     QUEUED = "queued"
+    #: Read, and waiting for the other entries of its file.
+    READ = "read"
     RUNNING = "running"
     INTERRUPTED = "interrupted"
     SETTLED = "settled"
@@ -114,6 +117,8 @@ class SubmissionField(Base):
     confidence: Mapped[Real] = mapped_column(server_default=text("0"))
     source: Mapped[str | None]
     method: Mapped[str | None]
+    #: What the value was respelled after, as a `Message` in JSON.
+    way: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
     #: Something was written there, and it is no value of the field's kind.
     unfit: Mapped[bool] = mapped_column(server_default=text("false"))
     page: Mapped[int | None]
@@ -159,6 +164,8 @@ class Run(Base):
     options: Mapped[JsonObject]
     tools_used: Mapped[TextList]
     confidence: Mapped[Real | None]
+    #: Changes of the joint pass (`pipeline.together.change.Change`); None before it has run.
+    together: Mapped[list[dict[str, Any]] | None] = mapped_column(JSONB(none_as_null=True))
     attempts: Mapped[int] = mapped_column(server_default=text("0"))
     lease_owner: Mapped[str | None]
     lease_until: Mapped[datetime | None]

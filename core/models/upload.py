@@ -76,6 +76,9 @@ class Upload(MayFail, Base):
     lease_until: Mapped[datetime | None]
     enqueued_at: Mapped[datetime | None]
     attempts: Mapped[int] = mapped_column(server_default=text("0"))
+    #: When the joint pass over its entries was last queued, and how often it was begun.
+    together_enqueued_at: Mapped[datetime | None]
+    together_attempts: Mapped[int] = mapped_column(server_default=text("0"))
     created_at: Mapped[CreatedAt]
     updated_at: Mapped[CreatedAt]
     #: For a derived file: the correction that it was made for.

@@ -1,4 +1,4 @@
-"""The part of a reading that enters graph state, and the artifacts written by `runner.py`, which hold all of it.
+"""The part of a reading that enters graph state, and the artifacts of a reading, which hold all of it.
 
 `<artifact_dir>/reading.json` holds {"record": …, "report": …}, complete but for the text of the pages, which is
 `<artifact_dir>/text.txt`.
@@ -27,6 +27,17 @@ def text_key(artifact_dir: str) -> str:
 def reading_key(artifact_dir: str) -> str:
     """Return the key of the record and report as read."""
     return f"{artifact_dir}/reading.json"
+
+
+def store_reading(store: FileStore, record: SubmissionRecord, report: Report) -> None:
+    """Write the reading and the text. Writing them again changes nothing but what changed in them."""
+    kept = {
+        "record": record.model_dump(mode="json"),
+        "report": {key: value for key, value in report.items() if key != RAW_TEXT},
+    }
+    store.put(text_key(record.artifact_dir), report[RAW_TEXT].encode(), "text/plain; charset=utf-8")
+    reading = json.dumps(kept, ensure_ascii=False).encode()
+    store.put(reading_key(record.artifact_dir), reading, "application/json")
 
 
 def load_text(store: FileStore, artifact_dir: str) -> str:

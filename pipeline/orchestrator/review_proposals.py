@@ -13,7 +13,7 @@ from pipeline.orchestrator.preference import preferred_as_read, preferred_value
 from pipeline.pages.page_model import Source
 from pipeline.profiles.declared import derived_fields, text_fields
 from pipeline.reason_codes import ReasonCode
-from pipeline.schema import FIELD_NAMES, FieldReading, SubmissionRecord
+from pipeline.schema import FIELD_NAMES, FieldReading, Preferred, SubmissionRecord
 from pipeline.validate import FIELDS_OF_CODE, unexplained_fields
 
 AS_READ = "as_read"
@@ -24,6 +24,7 @@ MODEL_CONFIDENCE = 0.5
 DOUBTED_CONFIDENCE = 0.3
 #: Blocking reasons that mean only that the reading is uncertain.
 UNSURE_CODES = frozenset({ReasonCode.OCR_LOW_CONFIDENCE})
+_DISAGREEING_CODES = frozenset({ReasonCode.CONTENT_MISMATCH, ReasonCode.SPELLED_AS_OTHERS})
 #: A reading from these sources is proposed even if the first one was surer.
 INFORMED_SOURCES = frozenset({Source.MODEL, Source.SCHOOL_LIST})
 
@@ -45,7 +46,7 @@ def target_fields(
     wanted = {*missing, *(name for name in weak if record.value_of(name) is not None)}
     for code in codes:
         wanted.update(FIELDS_OF_CODE.get(code, ()))
-    if ReasonCode.CONTENT_MISMATCH in codes:
+    if codes & _DISAGREEING_CODES:
         wanted.update(name for name, reading in record.readings.items() if reading.disagrees_with)
     if ReasonCode.UNEXPLAINED_WORDS in codes:
         wanted.update(unexplained_fields(record))
@@ -61,6 +62,9 @@ def propose_field(
     """Return one field of the proposal: the best other reading, else the value as read, else an empty row."""
     current = record.value_of(name)
     others = [reading for reading in readings if reading.value and reading.value != current]
+    first = record.readings.get(name, FieldReading())
+    if current is not None and first.way is not None and first.disagrees_with is not None:
+        return _as_others(name, current, first, others)
     if better := _best(record, name, [reading for reading in others if _says_something_else(current, reading)]):
         return ProposedField(
             name=name,
@@ -71,7 +75,7 @@ def propose_field(
             method=better.method,
             reason=_why(current, better, others),
             evidence=better.evidence[0] if better.evidence else None,
-            preferred=preferred_value(name, record.readings.get(name, FieldReading()), better, others),
+            preferred=preferred_value(name, first, better, others),
         )
     if current is not None and not is_missing:
         return _as_read(record, name, current, others)
@@ -129,6 +133,23 @@ def _as_read(record: SubmissionRecord, name: str, current: str, others: Sequence
         reason=Message.of(ProposalReason.AS_READ, problems=_also(others)),
         evidence=first.evidence[0] if first.evidence else None,
         preferred=preferred_as_read(name, first.model_copy(update={"value": current})),
+    )
+
+
+def _as_others(name: str, current: str, respelled: FieldReading, others: Sequence[FieldReading]) -> ProposedField:
+    """Return the field that was respelled after others; the value to keep is the one that was read."""
+    assert respelled.way is not None
+    also = _also([reading for reading in others if reading.value != respelled.disagrees_with])
+    return ProposedField(
+        name=name,
+        current_value=respelled.disagrees_with,
+        proposed_value=current,
+        confidence=respelled.confidence,
+        source=respelled.source.value if respelled.source else None,
+        method=respelled.method,
+        reason=Message.of(ProposalReason.AS_OTHERS, way=Message.from_json(respelled.way), problems=also),
+        evidence=respelled.evidence[0] if respelled.evidence else None,
+        preferred=Preferred.PROPOSED,
     )
 
 

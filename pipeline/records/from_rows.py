@@ -38,6 +38,7 @@ def _reading(field: SubmissionField, evidence: Sequence[FieldEvidence]) -> Field
         confidence=field.confidence,
         source=Source(field.source) if field.source else None,
         method=field.method,
+        way=field.way,
         unfit=field.unfit,
         evidence=[
             EvidenceBox(page=piece.page, box=Box(piece.x0, piece.y0, piece.x1, piece.y1)) for piece in evidence

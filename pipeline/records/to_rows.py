@@ -22,6 +22,7 @@ def field_row(submission: Submission, record: SubmissionRecord, name: str, run_n
         confidence=reading.confidence if value is not None else 0.0,
         source=reading.source.value if reading.source and value is not None else None,
         method=reading.method,
+        way=reading.way if reading.disagrees_with is not None else None,
         unfit=reading.unfit,
         run_no=run_no,
         **(_place(reading.evidence[0]) if reading.evidence else {}),

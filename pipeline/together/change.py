@@ -56,7 +56,7 @@ def may_be_respelled(reading: FieldReading) -> bool:
 
 
 def is_carried(reading: FieldReading, after: str) -> bool:
-    """Whether an entry's own reading has these letters already: read apart otherwise, or read at a second place."""
+    """Whether an entry's own reading has these letters already: parted otherwise, or read at a second place."""
     return squeezed(after) in {squeezed(reading.value or ""), squeezed(reading.disagrees_with or "")}
 
 

@@ -57,7 +57,7 @@ def family_changes(member: Member) -> list[Change]:
 
 
 def _family_names(member: Member, name: str) -> list[_Name]:
-    """Return the words of a person's name that may be family names, the last first; the first word never is one."""
+    """Return the words of a person's name that may be family names, the last first; the first word is none."""
     reading = member.reading(name)
     words = tuple(words_of(reading.value or ""))
     last = [at for at, word in enumerate(words) if at and word.key and word.key not in PARTICLES]

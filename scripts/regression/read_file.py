@@ -1,26 +1,27 @@
-"""Read a file into predictions. The only module that uses the pipeline's entry points."""
+"""Read a file into predictions. With `first_reading.py`, the only module that uses the pipeline's entry points."""
 
 from __future__ import annotations
 
-import hashlib
 import tempfile
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 
-from core.config import get_settings
-from core.file_store import FileStore, LocalFileStore
+from core.file_store import LocalFileStore
 from core.llm import open_model
-from pipeline.document_analysis import Chunk, DocumentAnalysis
-from pipeline.files.intake import to_pdf
+from pipeline.document_analysis import Chunk
 from pipeline.orchestrator.context import RunContext
 from pipeline.orchestrator.memory import MemoryRecorder
+from pipeline.orchestrator.read_together import ReadTogether
 from pipeline.orchestrator.result import RunResult
 from pipeline.orchestrator.run import run_in_memory
 from pipeline.orchestrator_state import AgentState
-from pipeline.runner import analyse, process_submission
 from pipeline.schema import FieldReading
-from pipeline.validation.season_policy import policy_of
+from pipeline.together.change import Change
+from pipeline.together.decide import decide
+from scripts.regression.first_reading import OpenFile, open_file, read_first
 from scripts.regression.prediction import Prediction, Seen
-from scripts.regression.school_list import SchoolList
+from scripts.regression.school_list import SchoolList, spellings
 from services.runs.run_directly import run_directly
 
 
@@ -30,59 +31,49 @@ def read_file(
     ocr_provider: str,
     cache_dir: Path | None,
     schools: SchoolList | None = None,
+    changes: Mapping[str, Sequence[Change]] | None = None,
 ) -> list[Prediction]:
     """Read one file as an upload is read, with a recorder in memory instead of the database.
 
-    With a cache folder, recognised pages are reused in later runs. Raises what the reading raises.
+    `changes` are those of a joint pass, by the id of the entry; without them the entries of the file are decided
+    together. With a cache folder, recognised pages are reused in later runs. Raises what the reading raises.
     """
-    if cache_dir is not None:
-        return _read(path, use_orchestrator, ocr_provider, LocalFileStore(cache_dir), schools or {})
-    with tempfile.TemporaryDirectory() as folder:
-        return _read(path, use_orchestrator, ocr_provider, LocalFileStore(Path(folder)), schools or {})
-
-
-def _read(
-    path: Path, use_orchestrator: bool, provider: str, store: FileStore, schools: SchoolList
-) -> list[Prediction]:
-    settings = get_settings()
-    data = path.read_bytes()
-    pdf = to_pdf(data, path.name, settings).pdf
-    digest = hashlib.sha256(data).hexdigest()
-    key = f"regression/{digest}.pdf"
-    store.put(key, pdf, "application/pdf")
-    analysis = analyse(pdf, settings, store, provider)
-    policy = policy_of(settings, known_schools=schools)
-    predictions = []
-    for chunk in analysis.chunks:
-        context = RunContext(
-            settings=settings,
-            store=store,
-            policy=policy,
-            recorder=MemoryRecorder(),
-            read=process_submission,
-            schools=tuple(schools),
-            model=open_model(settings),
-        )
+    with ExitStack() as stack:
+        folder = cache_dir or Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        file = open_file(path, ocr_provider, LocalFileStore(folder), schools or {})
         mode = "graph" if use_orchestrator else "direct"
-        state = _state(f"{digest}-{chunk.index}-{mode}", key, path.name, provider, analysis, chunk)
-        result = run_in_memory(state, context) if use_orchestrator else run_directly(state, context)
-        predictions.append(_prediction(result))
-    return predictions
+        members = read_first(file, mode)
+        decided = decide(members, spellings(schools or {})) if changes is None else changes
+        return [_prediction(_run(file, chunk, mode, decided)) for chunk in file.analysis.chunks]
 
 
-def _state(
-    name: str, key: str, filename: str, provider: str, analysis: DocumentAnalysis, chunk: Chunk
-) -> AgentState:
+def _run(file: OpenFile, chunk: Chunk, mode: str, changes: Mapping[str, Sequence[Change]]) -> RunResult:
+    """Run the rest of an entry from its first reading."""
+    context = RunContext(
+        settings=file.settings,
+        store=file.store,
+        policy=file.policy,
+        recorder=MemoryRecorder(),
+        read=ReadTogether(changes.get(file.key_of(chunk), ())),
+        schools=tuple(file.policy.known_schools),
+        model=open_model(file.settings),
+    )
+    state = _state(file, chunk, mode)
+    return run_in_memory(state, context) if mode == "graph" else run_directly(state, context)
+
+
+def _state(file: OpenFile, chunk: Chunk, mode: str) -> AgentState:
+    key = file.key_of(chunk)
     return {
-        "submission_id": name,
-        "run_id": f"{name}:1",
+        "submission_id": key,
+        "run_id": f"{key}:1",
         "run_no": 1,
-        "image_path": key,
-        "artifact_dir": f"artifacts/{name}/1",
-        "ocr_provider_name": provider,
-        "original_filename": filename,
+        "image_path": file.pdf_key,
+        "artifact_dir": file.artifacts_of(chunk, mode),
+        "ocr_provider_name": file.provider,
+        "original_filename": file.name,
         "chunk_metadata": chunk.model_dump(mode="json"),
-        "doc_format": analysis.format.value,
+        "doc_format": file.analysis.format.value,
         "owner_user_id": "regression",
         "upload_batch_id": None,
         "tries": 0,

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
 
 from scripts.regression.pool import Reader
 from scripts.regression.prediction import Prediction
 from scripts.regression.school_list import SchoolList
 
+if TYPE_CHECKING:
+    from pipeline.together.change import Change
+
+#: Changes of a joint pass by the id of the entry; None: the entries of each file are decided together.
+Changes: TypeAlias = "Mapping[str, Sequence[Change]] | None"
 #: Type of `read_file`.
-ReadFile = Callable[[Path, bool, str, Path | None, SchoolList | None], list[Prediction]]
+ReadFile: TypeAlias = "Callable[[Path, bool, str, Path | None, SchoolList | None, Changes], list[Prediction]]"
 
 
-def bound(read_file: ReadFile, mode: str, provider: str, cache: Path, schools: SchoolList | None) -> Reader:
+def bound(
+    read_file: ReadFile, mode: str, provider: str, cache: Path, schools: SchoolList | None, changes: Changes
+) -> Reader:
     """Return a function that reads a path in a mode ("orchestrator" or "direct")."""
     return partial(
         _read,
@@ -23,10 +31,17 @@ def bound(read_file: ReadFile, mode: str, provider: str, cache: Path, schools: S
         provider=provider,
         cache=cache,
         schools=schools,
+        changes=changes,
     )
 
 
 def _read(
-    path: Path, read_file: ReadFile, graph: bool, provider: str, cache: Path, schools: SchoolList | None
+    path: Path,
+    read_file: ReadFile,
+    graph: bool,
+    provider: str,
+    cache: Path,
+    schools: SchoolList | None,
+    changes: Changes,
 ) -> list[Prediction]:
-    return read_file(path, graph, provider, cache, schools)
+    return read_file(path, graph, provider, cache, schools, changes)

@@ -21,6 +21,7 @@ from scripts.regression.report.table import table
 from scripts.regression.school_list import SchoolList
 from scripts.regression.scoring.score import score_files
 from scripts.regression.scoring.summary import summarise
+from scripts.regression.together import Together, changes_of
 
 MODES = {"true": ("orchestrator",), "false": ("direct",), "both": ("orchestrator", "direct")}
 
@@ -37,6 +38,7 @@ class Check:
     workers: int
     cache: Path | None = None
     schools: SchoolList | None = None
+    together: Together = Together.FILE
 
 
 def run_check(check: Check, read_file: ReadFile) -> dict[str, Any]:
@@ -46,10 +48,10 @@ def run_check(check: Check, read_file: ReadFile) -> dict[str, Any]:
     runs: list[ModeRun] = []
     with tempfile.TemporaryDirectory(prefix="regression-") as folder:
         cache = check.cache or Path(folder)
+        changes = changes_of(check.together, check.files, check.provider, cache, check.schools, check.workers)
         for mode in check.modes:
-            run, report["modes"][mode] = _run_mode(
-                check, mode, bound(read_file, mode, check.provider, cache, check.schools)
-            )
+            reader = bound(read_file, mode, check.provider, cache, check.schools, changes)
+            run, report["modes"][mode] = _run_mode(check, mode, reader)
             runs.append(run)
     if len(runs) == 2:
         report["modes_diff"] = diff_modes(*runs)

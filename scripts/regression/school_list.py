@@ -15,3 +15,8 @@ def load_schools(path: Path) -> SchoolList:
         return {
             row["name"]: [alias for alias in row["aliases"].split(";") if alias] for row in csv.DictReader(file)
         }
+
+
+def spellings(schools: SchoolList) -> list[str]:
+    """Return every name and alias of the list."""
+    return [spelling for name, aliases in schools.items() for spelling in (name, *aliases)]

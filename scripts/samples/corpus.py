@@ -15,6 +15,7 @@ from scripts.samples import freeform, photos, scans, stacks, word
 from scripts.samples.forms import acroform, flattened, gdocs, vector_text
 from scripts.samples.part import DEVELOPMENT, Part
 from scripts.samples.sample import Sample
+from scripts.samples.stacks import draw_one_school
 from scripts.samples.words.people import plain
 from scripts.samples.words.schools import schools_csv
 
@@ -71,6 +72,14 @@ def draw_corpus(
             sample.part = part.name
             number += 1
             yield _file_name(rng, part, number, sample), sample
+
+
+def draw_one_school_stacks(part: Part, seed: int, stacks: int, entries: int) -> Iterator[tuple[str, Sample]]:
+    """File names and samples of stacks, each of one school by many hands; no part of the mix."""
+    for number in range(1, stacks + 1):
+        sample = draw_one_school(Random(f"{seed}:{part.name}:one school:{number}"), part, entries)
+        sample.part = part.name
+        yield f"{number:03d} one school{sample.suffix}", sample
 
 
 def write_corpus(folder: Path, drawn: Iterable[tuple[str, Sample]], part: Part = DEVELOPMENT) -> int:

@@ -28,6 +28,20 @@ def draw_batch(rng: Random, part: Part, entries: int) -> Sample:
     )
 
 
+def draw_one_school(rng: Random, part: Part, entries: int) -> Sample:
+    """A stack of handwritten 2025 pages of one school, each by another hand, as a school's office sends it."""
+    scanner = draw_scanner(rng, part)
+    school = rng.choice(part.schools.schools)
+    return _stack(
+        rng,
+        part,
+        "scan_stack_one_school",
+        entries,
+        lambda doc: sheets_2025.draw_page(rng, part, doc, school),
+        scanner,
+    )
+
+
 def draw_pairs(rng: Random, part: Part, entries: int) -> Sample:
     """A stack of 2025 pairs: a header sheet, then the essay page; a few stacks lay upside down in the tray."""
     swapped = part.rare and aside(rng, "tray").random() < 0.12

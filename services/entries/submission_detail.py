@@ -32,6 +32,8 @@ class FieldView:
     source: str | None
     method: str | None
     places: list[Place] = field(default_factory=list)
+    #: What the value was respelled after.
+    way: Message | None = None
 
 
 @dataclass(frozen=True)
@@ -127,7 +129,15 @@ def fields_of(session: Session, submission_id: uuid.UUID) -> list[FieldView]:
         place = Place(piece.page, piece.x0, piece.y0, piece.x1, piece.y1)
         places.setdefault(piece.field_id, []).append(place)
     views = [
-        FieldView(row.name, row.value, row.confidence, row.source, row.method, places.get(row.id, []))
+        FieldView(
+            row.name,
+            row.value,
+            row.confidence,
+            row.source,
+            row.method,
+            places.get(row.id, []),
+            Message.from_json(row.way) if row.way else None,
+        )
         for row in rows
     ]
     return sorted(views, key=lambda view: form_order(view.name))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -18,6 +19,7 @@ from core.models import (
     ReportSupervision,
     Run,
     RunStatus,
+    Submission,
     SupervisionStatus,
     Upload,
     UploadStatus,
@@ -67,6 +69,27 @@ RUNS = Work(
     on_take=_counted(Run),
     over=Run.status.in_([RunStatus.SETTLED.value, RunStatus.SUPERSEDED.value, RunStatus.FAILED.value]),
     pruned_at=Run.pruned_at,
+)
+
+#: The same job by another name, for the rest of a run after the joint pass: the job of the first reading may not
+#: have ended yet, and a job of its name would be refused.
+RESTS = replace(RUNS, name="rest")
+
+_OF_UPLOAD = select(Run.run_id).join(Submission, Submission.id == Run.submission_id)
+
+#: Decide together what the entries of a file say about each other, once each of them was read.
+TOGETHER = Work(
+    name="together",
+    function="jobs.decide_together.decide_together_job",
+    key=Upload.id,
+    due=and_(
+        _OF_UPLOAD.where(Submission.upload_id == Upload.id, Run.status == RunStatus.READ.value).exists(),
+        ~_OF_UPLOAD.where(Submission.upload_id == Upload.id, RUNS.due, Run.together.is_(None)).exists(),
+    ),
+    begun=true(),
+    leases=UPLOAD_LEASES,
+    enqueued_at=Upload.together_enqueued_at,
+    on_take={"together_attempts": Upload.together_attempts + 1},
 )
 
 #: Carry out a person's decision in the run that waited for it. The lease is that of the run: a job that runs
@@ -159,4 +182,4 @@ SUPERVISIONS = Work(
     pruned_at=ReportSupervision.pruned_at,
 )
 
-ALL: tuple[Work[Any], ...] = (UPLOADS, RUNS, RESUMES, DOCUMENTS, REPORTS, SUPERVISIONS)
+ALL: tuple[Work[Any], ...] = (UPLOADS, RUNS, TOGETHER, RESUMES, DOCUMENTS, REPORTS, SUPERVISIONS)

@@ -16,7 +16,7 @@ from services.context import Context
 from services.runs.settle_run import count_outcome
 
 _OPEN_UPLOAD = (UploadStatus.STORED.value, UploadStatus.ANALYSING.value)
-_OPEN_RUN = (RunStatus.QUEUED.value, RunStatus.RUNNING.value)
+_OPEN_RUN = (RunStatus.QUEUED.value, RunStatus.READ.value, RunStatus.RUNNING.value)
 
 
 def fail_upload(context: Context, upload_id: uuid.UUID, error: AppError) -> None:

@@ -13,28 +13,41 @@ from core.llm import open_model
 from core.models import Run
 from core.tracing import trace_callbacks
 from pipeline.orchestrator.context import RunContext
+from pipeline.orchestrator.read_together import ReadTogether
 from pipeline.orchestrator_db import DatabaseRecorder
 from pipeline.orchestrator_graph import Orchestrator, create_orchestrator_graph
-from pipeline.runner import process_submission
+from pipeline.together.change import Change
 from pipeline.validation.policy import Policy
 from services.context import Context
 from services.seasons import season_policy
 
 
 def run_context(context: Context, lease: Lease[Run]) -> RunContext:
-    """Return the nodes' context for the leased run: settings, policy, school list, recorder and model."""
+    """Return the nodes' context for the leased run: settings, policy, school list, recorder and model.
+
+    Its reader takes the stored reading, with what the joint pass has changed (`services/runs/read_first.py`).
+    """
+    policy = run_policy(context, lease)
     with context.database.session() as session:
         run = session.get_one(Run, lease.key)
-        policy = season_policy(session, run.season_id, context.settings)
+        changes = [Change.model_validate(change) for change in run.together or ()]
     return RunContext(
         settings=context.settings,
         store=context.store,
-        policy=_asking(policy) if run.options.get("ask_model") else policy,
+        policy=policy,
         schools=tuple(policy.known_schools),
         recorder=DatabaseRecorder(context.database, lease),
         model=open_model(context.settings),
-        read=process_submission,
+        read=ReadTogether(changes),
     )
+
+
+def run_policy(context: Context, lease: Lease[Run]) -> Policy:
+    """Return the policy of the leased run: that of its season, with what a person asked of the run."""
+    with context.database.session() as session:
+        run = session.get_one(Run, lease.key)
+        policy = season_policy(session, run.season_id, context.settings)
+    return _asking(policy) if run.options.get("ask_model") else policy
 
 
 def _asking(policy: Policy) -> Policy:

@@ -14,13 +14,14 @@ from pipeline.validation.policy import Policy
 from services.context import Context
 from services.recovery.kinds import RUNS
 from services.recovery.work import keeping, take
-from services.runs.run_context import open_graph, run_context
+from services.runs.read_first import is_decided, read_first
+from services.runs.run_context import open_graph, run_context, run_policy
 from services.runs.run_directly import run_directly
 from services.runs.settle_run import settle_run
 
 
 def run_submission(context: Context, run_id: str) -> bool:
-    """Do the run; return False if it is not due or another worker has it.
+    """Do the run, or the part of it before the joint pass; return False if it is not due or another worker has it.
 
     Continues from the last checkpoint after a crash. Errors of the reading are propagated, with the lease released
     so that a retry can take the run.
@@ -30,16 +31,22 @@ def run_submission(context: Context, run_id: str) -> bool:
         return False
     try:
         with keeping(context, lease):
-            settle_run(context, lease, _do(context, lease))
+            result = _do(context, lease)
+            if result is not None:
+                settle_run(context, lease, result)
     finally:
         # RQ's work-horse exits without running exit handlers, so that traces must be sent now.
         flush_traces(context.settings)
     return True
 
 
-def _do(context: Context, lease: Lease[Run]) -> RunResult:
+def _do(context: Context, lease: Lease[Run]) -> RunResult | None:
+    """Return the result of the run; None where the entry waits for others of its file."""
+    policy = run_policy(context, lease)
+    state = _begin(context, lease, policy)
+    if not is_decided(context, lease) and not read_first(context, lease, state, policy):
+        return None
     nodes_context = run_context(context, lease)
-    state = _begin(context, lease, nodes_context.policy)
     if not context.settings.use_orchestrator:
         return run_directly(state, nodes_context)
     with open_graph(context) as (graph, callbacks):

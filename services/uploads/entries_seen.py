@@ -22,7 +22,7 @@ from services.accounts.person_name import name_of
 from services.entries.lost_race import lost_entry
 from services.messages.conflict import Conflict, Item
 
-ACTIVE_RUNS = (RunStatus.QUEUED.value, RunStatus.RUNNING.value)
+ACTIVE_RUNS = (RunStatus.QUEUED.value, RunStatus.READ.value, RunStatus.RUNNING.value)
 
 
 def lock_entries(session: Session, ids: Collection[uuid.UUID]) -> dict[uuid.UUID, Submission]:

@@ -21,12 +21,13 @@ from core.models import (
     ReportSupervision,
     ReportVersion,
     Run,
+    Submission,
 )
 from core.models.leases import RUN_LEASES
 from core.queue import open_queue
 from services.context import Context
 from services.reconcile import prune, requeue
-from services.recovery.kinds import ALL, DOCUMENTS, REPORTS, RESUMES, RUNS, SUPERVISIONS, UPLOADS
+from services.recovery.kinds import ALL, DOCUMENTS, REPORTS, RESUMES, RUNS, SUPERVISIONS, TOGETHER, UPLOADS
 from services.recovery.release_dead import release_dead
 from services.recovery.work import Work, keeping, take
 from tests.support import factories
@@ -87,10 +88,16 @@ def _decided(session: Any) -> Any:
     return factories.make_escalation(session, run, **given).id
 
 
+def _read(session: Any) -> Any:
+    run = factories.make_run(session, status="read")
+    return session.get_one(Submission, run.submission_id).upload_id
+
+
 #: A row of each kind as a crash leaves it that came before it was queued.
 LEFT: dict[str, Callable[[Any], Any]] = {
     UPLOADS.name: lambda session: factories.make_upload(session, status="stored").id,
     RUNS.name: lambda session: factories.make_run(session, status="queued").run_id,
+    TOGETHER.name: _read,
     RESUMES.name: _decided,
     DOCUMENTS.name: _document,
     REPORTS.name: _report,
@@ -99,6 +106,8 @@ LEFT: dict[str, Callable[[Any], Any]] = {
 #: What its status is once a worker has begun.
 BEGUN = {
     "upload": "analysing",
+    # The file is split; what is begun is not its own work.
+    "together": "split",
     "run": "running",
     "library": "reading",
     "report": "running",
@@ -152,7 +161,8 @@ def test_what_is_held_is_left_alone_until_its_lease_expires(context: Context, wo
     lease = take(context, work, key)
     assert lease is not None
     assert take(context, work, key) is None
-    change(context, work, key, enqueued_at=PAST, status=BEGUN[work.name])
+    assert work.enqueued_at is not None
+    change(context, work, key, **{work.enqueued_at.key: PAST}, status=BEGUN[work.name])
     assert requeue(context, work) == 0
     change(context, work, key, lease_until=PAST)
     # The job of the worker that is gone, as the queue still has it.

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from scripts.samples.corpus import write_corpus
+from scripts.samples.corpus import draw_one_school_stacks, write_corpus
 from scripts.samples.openings import draw_openings
 from scripts.samples.part import PARTS
 from scripts.samples.wrapped import draw_wrapped
@@ -26,6 +26,9 @@ SAMPLES = "samples"
 OPENINGS = "openings"
 #: Re-flowed headers whose cells wrap, of the held-out part.
 WRAPPED = "wrapped"
+#: Stacks of one school by many hands, of the held-out part: how many, and the entries of each.
+STACKS = "stacks"
+STACKS_OF = (4, 15)
 #: About how many entries of each part are drawn.
 ENTRIES = {DEVELOPMENT: 90, HELD_OUT: 210, WRAPPED: 120}
 #: Kinds of files whose text layer differs from the visible text, so that recognition is correct.
@@ -61,6 +64,9 @@ def draw(part: str) -> Path:
         return out
     if part == WRAPPED:
         write_corpus(out, draw_wrapped(PARTS[HELD_OUT], SEED, ENTRIES[part]), PARTS[HELD_OUT])
+        return out
+    if part == STACKS:
+        write_corpus(out, draw_one_school_stacks(PARTS[HELD_OUT], SEED, *STACKS_OF), PARTS[HELD_OUT])
         return out
     command = [sys.executable, str(ROOT / "scripts" / "make_samples.py"), "--out", str(out), "--part", part]
     subprocess.run([*command, "--entries", str(ENTRIES[part]), "--seed", str(SEED)], check=True)

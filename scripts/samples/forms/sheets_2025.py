@@ -14,13 +14,19 @@ from scripts.samples.hand.handwriting import Hand, arrow, draw_hand, wrap
 from scripts.samples.part import Part
 from scripts.samples.truth import Truth
 from scripts.samples.words.essays import misspell
+from scripts.samples.words.schools import School
 
 _HAND_SLACK = 0.15
 
 
-def entry_by_hand(rng: Random, part: Part, words: tuple[int, int]) -> Entry:
-    """An entry as somebody who writes by hand gives it: misspelt, schools cut short, grade or school forgotten."""
+def entry_by_hand(rng: Random, part: Part, words: tuple[int, int], school: School | None = None) -> Entry:
+    """An entry as somebody who writes by hand gives it: misspelt, schools cut short, grade or school forgotten.
+
+    With a `school` it is that one's.
+    """
     entry = draw_entry(rng, part, spanish_share=0.15, count=words)
+    if school is not None:
+        entry.school, entry.school_written = school, school.name
     if rng.random() < 0.4:
         entry.essay = misspell(rng, entry.essay, part.essays(entry.spanish))
     if entry.school.aliases and rng.random() < 0.5:
@@ -33,10 +39,10 @@ def entry_by_hand(rng: Random, part: Part, words: tuple[int, int]) -> Entry:
     return entry
 
 
-def draw_page(rng: Random, part: Part, doc: pymupdf.Document) -> Truth:
+def draw_page(rng: Random, part: Part, doc: pymupdf.Document, school: School | None = None) -> Truth:
     """Add a page that holds a whole entry."""
     hand = draw_hand(rng, part)
-    entry = entry_by_hand(rng, part, (35, 120))
+    entry = entry_by_hand(rng, part, (35, 120), school)
     canvas = Canvas(doc)
     truth = Truth(canvas.number, canvas.number, "SINGLE_SCANNED", typed=False, count_slack=_HAND_SLACK)
     truth.handwriting_font = hand.face

@@ -8,11 +8,17 @@ from pathlib import Path
 from typing import Any
 
 from scripts.regression.prediction import Prediction, Seen
+from scripts.regression.reader import Changes
 from scripts.regression.school_list import SchoolList
 
 
 def read_json(
-    path: Path, use_orchestrator: bool, provider: str, cache: Path | None, schools: SchoolList | None
+    path: Path,
+    use_orchestrator: bool,
+    provider: str,
+    cache: Path | None,
+    schools: SchoolList | None,
+    changes: Changes,
 ) -> list[Prediction]:
     """The file itself says what is read from it, fails, or kills its process."""
     content = json.loads(path.read_text(encoding="utf-8"))

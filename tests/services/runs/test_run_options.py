@@ -16,7 +16,7 @@ from pipeline.recognition.page_contents import read_pages
 from services.context import Context
 from services.recovery.kinds import RUNS
 from services.recovery.work import take
-from services.runs import run_context as module
+from services.runs import read_first as module
 from services.runs.run_context import run_context
 from services.runs.run_submission import run_submission
 from tests.support.factories import make_run

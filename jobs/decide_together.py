@@ -1,0 +1,33 @@
+"""Job: decide together the entries of one file, and queue the rest of their runs."""
+
+from __future__ import annotations
+
+import uuid
+
+import structlog
+
+from core.errors import AppError
+from core.models import Upload
+from jobs.edge import at_edge
+from jobs.process_context import process_context
+from services.recovery.kinds import RESTS
+from services.recovery.work import enqueue
+from services.runs.decide_together import decide_together, fail_together
+
+
+def decide_together_job(upload_id: str) -> None:
+    """Run the joint pass over a file; safe to repeat."""
+    context = process_context()
+    key = uuid.UUID(upload_id)
+    with structlog.contextvars.bound_contextvars(upload_id=upload_id):
+        with context.database.session() as session:
+            attempts = session.get_one(Upload, key).together_attempts
+
+        def work() -> None:
+            for run_id in decide_together(context, key):
+                enqueue(context, RESTS, run_id)
+
+        def fail(error: AppError) -> None:
+            fail_together(context, key, error)
+
+        at_edge(work, attempts, fail)

@@ -1,0 +1,46 @@
+"""Give a run the reading that its entry has after the joint pass."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from core.config import Settings
+from core.file_store import FileStore
+from pipeline.orchestrator.artifacts import load_reading, store_reading
+from pipeline.schema import Report, SubmissionRecord
+from pipeline.together.change import Change, with_changes
+from pipeline.validate import validate_record
+from pipeline.validation.policy import Policy
+
+
+@dataclass(frozen=True, slots=True)
+class ReadTogether:
+    """A `ReadEntry` that reads no page: it takes the stored reading and the changes of the joint pass."""
+
+    changes: Sequence[Change]
+
+    def __call__(
+        self,
+        image_path: str,
+        submission_id: str,
+        artifact_dir: str,
+        ocr_provider_name: str,
+        original_filename: str | None,
+        chunk_metadata: dict[str, Any] | None,
+        doc_format: str | None,
+        *,
+        settings: Settings,
+        store: FileStore,
+        policy: Policy,
+    ) -> tuple[SubmissionRecord, Report]:
+        """Change and validate the reading stored under `artifact_dir`, and store it; safe to repeat.
+
+        Raises NotFoundError if nothing was stored there.
+        """
+        record, report = load_reading(store, artifact_dir)
+        record, found = validate_record(with_changes(record, self.changes), policy)
+        report = {**report, **found}
+        store_reading(store, record, report)
+        return record, report
