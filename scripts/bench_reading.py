@@ -23,10 +23,11 @@ from scripts.bench.reading import (
     orchestrator,
     proposals,
     scans,
+    stacks,
     typed,
     wrapped,
 )
-from scripts.bench.reading.corpora import DEVELOPMENT, HELD_OUT, OPENINGS, SAMPLES, WRAPPED, corpus_of
+from scripts.bench.reading.corpora import DEVELOPMENT, HELD_OUT, OPENINGS, SAMPLES, STACKS, WRAPPED, corpus_of
 from scripts.bench.results import write_results
 
 #: What can be measured by itself, with the part of the corpus that it reads.
@@ -38,6 +39,7 @@ MEASUREMENTS: dict[str, tuple[Callable[[Path], list[Measure]], str]] = {
     "held_out": (held_out.measure, HELD_OUT),
     "openings": (openings.measure, OPENINGS),
     "wrapped": (wrapped.measure, WRAPPED),
+    "stacks": (stacks.measure, STACKS),
     "proposals": (proposals.measure, HELD_OUT),
     "model_calls": (model_calls.measure, SAMPLES),
 }

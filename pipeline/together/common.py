@@ -12,15 +12,18 @@ from pipeline.profiles import FieldKind
 from pipeline.profiles.declared import kind_of
 from pipeline.spelling.prior import names, school_words
 from pipeline.together.change import Change, Member, is_carried, may_be_respelled
+from pipeline.together.everyday import full_name
 from pipeline.together.votes import Ballot, Poll, Standing
-from pipeline.together.words import Word
+from pipeline.together.words import Word, is_near
 
-#: Votes that overrule a spelling that stands in one entry alone; more are needed for one that is a listed word of
-#: its own, as the entry may name another school or person. Shorter listed words are never overruled.
-_ENOUGH, _ENOUGH_FOR_LISTED = 3, 5
-_LISTED_LETTERS = 5
-#: The votes of a second spelling must be fewer than this share of those of the first.
+#: Votes that overrule a spelling, and those that overrule one that may be meant: a listed word of its own.
+_ENOUGH, _CLEARLY = 3, 5
+#: The votes of any other spelling must be fewer than this share of those of the first.
 _RIVAL = 0.5
+#: A listed word was misread, and is no other name, if it is this long, or if so many letters of the others agree.
+_LONG, _AGREEING = 8, 6
+#: Logarithm of the share of a word that is too rare to be told from a misread one.
+_RARE = -14.0
 
 
 def respelled(name: str, members: Mapping[str, Member], register: Collection[str]) -> dict[str, Change]:
@@ -38,41 +41,57 @@ def _change(name: str, members: Mapping[str, Member], ballot: Ballot, poll: Poll
     assert ballot.key is not None
     member = members[ballot.key]
     reading = member.reading(name)
-    if not may_be_respelled(reading):
+    if not may_be_respelled(reading) or poll.occurs_again(ballot):
         return None
+    assert reading.value is not None
     winners = {at: won for at, word in enumerate(ballot.words) if (won := _winner(name, ballot, word, poll))}
-    if not winners:
-        return None
     after = " ".join(_written(word, winners.get(at)) for at, word in enumerate(ballot.words))
     # Each word may be spelled by other entries; the fewest are said to support the whole.
-    supporters = min((won.members for won in winners.values()), key=lambda keys: (len(keys), sorted(keys)))
-    assert reading.value is not None
+    supporters = [won.members for won in winners.values()]
+    if kind_of(name) is FieldKind.SCHOOL and (full := full_name(after, ballot, poll)):
+        after = full.name
+        supporters.append(full.members)
+    if after == reading.value or not supporters:
+        return None
+    fewest = min(supporters, key=lambda keys: (len(keys), sorted(keys)))
     return Change(
         field=name,
         before=reading.value,
         after=after,
-        support=len(supporters),
-        way=_way(member, members, supporters).to_json(),
+        support=len(fewest),
+        way=_way(member, members, fewest).to_json(),
         carried=is_carried(reading, after),
     )
 
 
 def _winner(name: str, ballot: Ballot, word: Word, poll: Poll) -> Standing | None:
     """Return the spelling that overrules a word; None where the word stands, or no spelling is clearly first."""
-    if not word.key or not poll.is_alone(ballot, word.key):
+    key = word.key
+    if not key or poll.is_listed(key):
         return None
-    found = poll.standings(ballot, word.key, _ENOUGH)
+    found = poll.standings(ballot, key, _ENOUGH)
     if not found or (len(found) > 1 and found[1].votes >= _RIVAL * found[0].votes):
         return None
     won = found[0]
-    if _is_listed(name, word.key) and (len(word.key) < _LISTED_LETTERS or won.votes < _ENOUGH_FOR_LISTED):
+    if poll.votes_of(key) >= _RIVAL * won.votes:
         return None
-    return won
+    if is_near(key, won.spelling) and not _is_word(name, key):
+        return won
+    return won if won.votes >= _CLEARLY and _is_misread(name, ballot, key, won) else None
 
 
-def _is_listed(name: str, key: str) -> bool:
+def _is_misread(name: str, ballot: Ballot, key: str, won: Standing) -> bool:
+    """Whether a word that many others contradict was misread, and is no other name."""
+    if not _is_word(name, key):
+        return True
+    agreeing = sum(len(other) for other in ballot.telling - {key} if other in won.company)
+    return len(key) >= _LONG or (is_near(key, won.spelling) and agreeing >= _AGREEING)
+
+
+def _is_word(name: str, key: str) -> bool:
+    """Whether a spelling is a word by itself that schools or persons are called by, and no rare one."""
     prior = names() if kind_of(name) is FieldKind.PERSON else school_words()
-    return prior.knows(key)
+    return prior.words.get(key, _RARE) > _RARE
 
 
 def _is_telling(text: str) -> bool:

@@ -66,10 +66,20 @@ def _family_names(member: Member, name: str) -> list[_Name]:
 
 def _pair(some: list[_Name], others: list[_Name]) -> tuple[_Name, _Name] | None:
     """Return the two names that may be one, by their places; None where the persons share a name already."""
-    if {name.key for name in some} & {name.key for name in others}:
+    if {name.key for name in some} & {name.key for name in others} or _is_parted(some, others):
         return None
     near = [(one, other) for one in some for other in others if is_near(one.key, other.key)]
     return min(near, key=lambda pair: -pair[0].at - pair[1].at, default=None)
+
+
+def _is_parted(some: list[_Name], others: list[_Name]) -> bool:
+    """Whether the name of one person stands in two pieces with the other: their letters agree."""
+    return any(
+        name.key and name.key in "".join(word.key for word in relative.words)
+        for one, other in ((some, others), (others, some))
+        for name in one
+        for relative in other[:1]
+    )
 
 
 def _decided(member: Member, one: _Name, other: _Name) -> Iterator[Change]:

@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Self
 
+from pipeline.extraction.values.text import squeezed
 from pipeline.pages.page_model import Source
 from pipeline.together.change import Member
-from pipeline.together.words import Word, is_near, words_of
+from pipeline.together.words import Word, is_similar, words_of
 
 #: Votes of a value whose letters were not recognised, of a recognised one, and of the season's register.
 _TYPED, _RECOGNISED, _REGISTER = 2, 1, 1
@@ -29,13 +30,23 @@ class Ballot:
     #: Letters of the words that tell the value from others of its kind.
     telling: frozenset[str]
 
+    @property
+    def text(self) -> str:
+        """The whole value."""
+        return " ".join(f"{word.before}{word.text}{word.after}" for word in self.words)
+
+    @property
+    def value(self) -> str:
+        """Letters and digits of the whole value."""
+        return "".join(word.key or squeezed(word.text) for word in self.words)
+
     def agrees_but_for(self, key: str, other: Ballot) -> bool:
         """Whether one of the other words that tell this value apart is in the other value, misread or not.
 
         A single word is in question by itself.
         """
         rest = self.telling - {key}
-        return not rest or any(one == two or is_near(one, two) for one in rest for two in other.telling)
+        return not rest or any(one == two or is_similar(one, two) for one in rest for two in other.telling)
 
 
 @dataclass(frozen=True)
@@ -48,6 +59,8 @@ class Standing:
     votes: int
     #: Ids of the entries that have it.
     members: frozenset[str]
+    #: Words that tell apart the values that have it.
+    company: frozenset[str]
 
 
 class Poll:
@@ -59,6 +72,7 @@ class Poll:
         for ballot in self.ballots:
             for key in {word.key for word in ballot.words} - {""}:
                 self._having.setdefault(key, []).append(ballot)
+        self._values = Counter(ballot.value for ballot in self.ballots)
         self._votes = {key: sum(one.weight for one in having) for key, having in self._having.items()}
 
     @classmethod
@@ -74,16 +88,24 @@ class Poll:
                 cast.append(_ballot(key, member.file, reading.value, weight, is_telling))
         return cls(cast + [_ballot(None, "", listed, _REGISTER, is_telling) for listed in register])
 
-    def is_alone(self, ballot: Ballot, key: str) -> bool:
-        """Whether no other ballot, and no name of the register, has a word spelled so."""
-        return all(other is ballot for other in self._having[key])
+    def occurs_again(self, ballot: Ballot) -> bool:
+        """Whether another entry, or the register, has the very same value."""
+        return self._values[ballot.value] > 1
+
+    def is_listed(self, key: str) -> bool:
+        """Whether a name of the register has a word spelled so."""
+        return any(one.key is None for one in self._having[key])
+
+    def votes_of(self, key: str) -> int:
+        """Return the votes of all values that have a word spelled so."""
+        return self._votes[key]
 
     def standings(self, ballot: Ballot, key: str, least: int) -> list[Standing]:
         """Return the spellings with so many votes that a word of a ballot may stand for, the most voted first.
 
         Only ballots with the same numbers count that agree with the rest of this one.
         """
-        spellings = [near for near, votes in self._votes.items() if votes >= least and is_near(key, near)]
+        spellings = [near for near, votes in self._votes.items() if votes >= least and is_similar(key, near)]
         found = [self._standing(ballot, key, spelling) for spelling in spellings]
         enough = [standing for standing in found if standing.votes >= least]
         return sorted(enough, key=lambda standing: (-standing.votes, standing.spelling))
@@ -101,7 +123,13 @@ class Poll:
         listed = any(other.key is None for other in counting)
         votes = sum(other.weight for other in counting if other.key is not None) + (_REGISTER if listed else 0)
         surface = max(surfaces.items(), key=lambda item: (item[1], item[0]), default=(spelling, 0))[0]
-        return Standing(spelling, surface, votes, frozenset(one.key for one in counting if one.key is not None))
+        return Standing(
+            spelling,
+            surface,
+            votes,
+            members=frozenset(one.key for one in counting if one.key is not None),
+            company=frozenset().union(*(one.telling for one in counting)),
+        )
 
 
 def _ballot(key: str | None, file: str, value: str, weight: int, is_telling: Callable[[str], bool]) -> Ballot:

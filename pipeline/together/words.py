@@ -11,6 +11,8 @@ from pipeline.spelling.alphabet import letters
 
 #: Letters by which a word may differ from the one that was meant, by the length of the shorter of the two.
 _FARTHEST = ((10, 3), (6, 2), (4, 1))
+#: Letters of the shortest word that may be a misread one, and the share of letters that a bad reading gets wrong.
+_SHORTEST, _SIMILAR = 3, 0.45
 _TOKEN = re.compile(r"^(\W*)(.*?)(\W*)$", re.DOTALL)
 
 
@@ -44,6 +46,12 @@ def is_near(one: str, other: str) -> bool:
     shorter = min(len(one), len(other))
     farthest = next((most for length, most in _FARTHEST if shorter >= length), 0)
     return one != other and farthest > 0 and distance(one, other) <= farthest
+
+
+def is_similar(one: str, other: str) -> bool:
+    """Whether two words (letters as compared) differ, and by no more letters than a badly misread word does."""
+    longer = max(len(one), len(other))
+    return one != other and min(len(one), len(other)) >= _SHORTEST and distance(one, other) <= _SIMILAR * longer
 
 
 def distance(one: str, other: str) -> int:

@@ -10,7 +10,12 @@ from pipeline.schema import FieldReading, SubmissionRecord
 from pipeline.together.change import Change, Member, with_changes
 from pipeline.together.decide import decide
 
-WRITTEN = ("Juniper Hills Elementary School", "Juniper Hills Elem.", "juniper hills elementary", "Juniper Hills")
+WRITTEN = (
+    "Juniper Hills Elementary School",
+    "Juniper Hills Elem.",
+    "juniper hills elementary",
+    "Juniper Hills School",
+)
 
 
 def member(
@@ -46,8 +51,8 @@ def test_capitals_stay_capitals() -> None:
 
 
 def test_typed_text_and_sure_readings_stay() -> None:
-    typed = member("typed", Source.TEXT_LAYER, school_name="Junlper Hills")
-    sure = member("sure", confidence=0.97, school_name="Junioer Hills")
+    typed = member("typed", Source.TEXT_LAYER, school_name="Junlper Hills School")
+    sure = member("sure", confidence=0.97, school_name="Junioer Hills School")
     assert decide([*schools(*WRITTEN), typed, sure]) == {}
 
 
@@ -67,9 +72,12 @@ def test_what_stands_in_two_entries_is_never_overruled() -> None:
 
 
 def test_two_entries_alone_overrule_nothing_but_with_the_register_they_do() -> None:
-    few = [*schools("Juniper Hills", "Juniper Hills"), member("off", school_name="Junlper Hills")]
+    few = [
+        *schools("Juniper Hills School", "Juniper Hills Elementary"),
+        member("off", school_name="Junlper Hills School"),
+    ]
     assert decide(few) == {}
-    assert after(decide(few, ["Juniper Hills Elementary School"]), "off") == ["Juniper Hills"]
+    assert after(decide(few, ["Juniper Hills Elementary School"]), "off") == ["Juniper Hills School"]
 
 
 def test_two_spellings_that_are_as_near_leave_the_value() -> None:
@@ -82,10 +90,35 @@ def test_another_school_with_the_same_kind_is_no_support() -> None:
 
 
 def test_entries_of_other_files_count_and_are_named_so() -> None:
-    others = [*schools("Juniper Hills", "Juniper Hills"), *schools()]
-    more = [member(f"b{n}", file=f"b{n}.pdf", school_name="Juniper Hills") for n in range(2)]
-    (change,) = decide([*others, *more, member("off", school_name="Junlper Hills")])["off"]
+    others = [*schools("Juniper Hills School", "Juniper Hills Elementary")]
+    more = [member(f"b{n}", file=f"b{n}.pdf", school_name="Juniper Hills School") for n in range(2)]
+    (change,) = decide([*others, *more, member("off", school_name="Junlper Hills School")])["off"]
     assert change.way == {"code": "way_as_in_upload", "params": {"count": 4}}
+
+
+def test_a_short_everyday_name_is_matched_with_the_full_one() -> None:
+    full = ["Eli Whitney Elementary School"] * 3
+    (change,) = decide([*schools(*full), member("off", school_name="Whitney")])["off"]
+    assert (change.after, change.support) == ("Eli Whitney Elementary School", 3)
+    assert after(decide([*schools(*full), member("off", school_name="Wnitney")]), "off") == [full[0]]
+
+
+def test_a_short_name_that_two_schools_have_stands() -> None:
+    two = ["Eli Whitney Elementary School"] * 4 + ["Whitney Park Elementary School"] * 2
+    assert decide([*schools(*two), member("off", school_name="Whitney")]) == {}
+
+
+def test_many_overrule_a_bad_misreading_that_several_share() -> None:
+    votes = schools(
+        *["Brightwater Elementary"] * 8, "Brishtwater Elem.", "Brishtwater School", "Dishwater Elementary"
+    )
+    assert after(decide(votes), "008") == ["Brightwater Elem."]
+    assert after(decide(votes), "009") == ["Brightwater School"]
+    assert after(decide(votes), "010") == ["Brightwater Elementary"]
+
+
+def test_north_is_not_south() -> None:
+    assert decide(schools(*["Washington North School"] * 9, "Washington South School")) == {}
 
 
 def test_a_teacher_is_spelled_alike() -> None:
@@ -95,20 +128,20 @@ def test_a_teacher_is_spelled_alike() -> None:
 
 
 def test_the_value_read_stays_beside_the_change_and_applying_again_changes_nothing() -> None:
-    off = member("off", school_name="Junlper Hills")
+    off = member("off", school_name="Junlper Hills School")
     changes = decide([*schools(*WRITTEN), off])["off"]
     record = with_changes(off.record, changes)
     reading = record.readings["school_name"]
-    assert (record.school_name, reading.disagrees_with) == ("Juniper Hills", "Junlper Hills")
+    assert (record.school_name, reading.disagrees_with) == ("Juniper Hills School", "Junlper Hills School")
     assert reading.way == changes[0].way
     assert with_changes(record, changes) == record
 
 
 def test_a_reading_that_has_the_value_at_a_second_place_needs_no_flag() -> None:
-    off = member("off", school_name="Junlper Hills")
-    off.record.readings["school_name"].disagrees_with = "Juniper Hills"
+    off = member("off", school_name="Junlper Hills School")
+    off.record.readings["school_name"].disagrees_with = "Juniper Hills School"
     (change,) = decide([*schools(*WRITTEN), off])["off"]
-    assert change.carried and change.after == "Juniper Hills"
+    assert change.carried and change.after == "Juniper Hills School"
 
 
 def family(child: str, father: str, **sources: Source) -> list[str]:
@@ -129,6 +162,10 @@ def test_a_father_takes_the_family_name_of_the_child() -> None:
 def test_a_child_takes_that_of_a_father_that_is_surer() -> None:
     typed = {"father_figure_name": Source.TEXT_LAYER}
     assert family("Lucia Delqado", "Ramon Delgado", **typed) == ["student_name: Lucia Delgado"]
+
+
+def test_a_name_that_was_read_in_two_pieces_is_no_other_name() -> None:
+    assert family("Anika Hallow Ay", "Dale Halloway") == []
 
 
 def test_names_that_are_no_misreadings_of_each_other_stand() -> None:

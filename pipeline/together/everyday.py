@@ -1,0 +1,53 @@
+"""Match a short everyday name of a school with the full name that other entries give."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from pipeline.extraction.values.schools import has_school_word
+from pipeline.spelling.alphabet import letters
+from pipeline.together.votes import Ballot, Poll
+from pipeline.together.words import in_case_of
+
+#: Votes that a full name needs.
+_ENOUGH = 3
+#: Letters that the short name must have in common with it.
+_TELLING = 4
+
+
+@dataclass(frozen=True, slots=True)
+class FullName:
+    """A full name and the ids of the entries whose names contain the short one."""
+
+    name: str
+    members: frozenset[str]
+
+
+def full_name(short: str, ballot: Ballot, poll: Poll) -> FullName | None:
+    """Return the full name that a value without a word for a school stands for; None where that is not sure.
+
+    Every word of the value but single letters must be in the full name, and all full names that have them must be
+    of one school: their other words agree.
+    """
+    words = {key for word in short.split() if len(key := letters(word)) > 1}
+    if has_school_word(short) or ballot.numbers or sum(map(len, words)) < _TELLING:
+        return None
+    full = [
+        other
+        for other in poll.ballots
+        if other is not ballot and words <= {word.key for word in other.words} and has_school_word(other.text)
+    ]
+    telling = Counter[frozenset[str]]()
+    for other in full:
+        telling[other.telling] += other.weight
+    (most, votes), *others = telling.most_common() or [(frozenset(), 0)]
+    if votes < _ENOUGH or any(not (most <= less or less <= most) for less, _ in others):
+        return None
+    spelled = Counter[str]()
+    for other in full:
+        if other.telling == most:
+            spelled[other.text] += other.weight
+    name = max(spelled, key=lambda text: (spelled[text], len(text), text))
+    members = frozenset(other.key for other in full if other.key is not None)
+    return FullName(in_case_of(short, name), members) if len(members) > 1 else None
