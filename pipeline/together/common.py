@@ -18,6 +18,8 @@ from pipeline.together.words import Word, is_near
 
 #: Votes that overrule a spelling, and those that overrule one that may be meant: a listed word of its own.
 _ENOUGH, _CLEARLY = 3, 5
+#: How many other entries it takes at least, whatever they count.
+_OTHERS = 2
 #: The votes of any other spelling must be fewer than this share of those of the first.
 _RIVAL = 0.5
 #: A listed word was misread, and is no other name, if it is this long, or if so many letters of the others agree.
@@ -73,7 +75,7 @@ def _winner(name: str, ballot: Ballot, word: Word, poll: Poll) -> Standing | Non
     if not found or (len(found) > 1 and found[1].votes >= _RIVAL * found[0].votes):
         return None
     won = found[0]
-    if poll.votes_of(key) >= _RIVAL * won.votes:
+    if len(won.members) < _OTHERS or poll.votes_of(key) >= _RIVAL * won.votes:
         return None
     if is_near(key, won.spelling) and not _is_word(name, key):
         return won
