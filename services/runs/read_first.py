@@ -52,15 +52,20 @@ def read_first(context: Context, lease: Lease[Run], state: AgentState, policy: P
         run = lease.hold(session)
         run.status = RunStatus.READ.value
         RUN_LEASES.end(run)
-    queue_if_last(context, upload_id)
+    queue_if_last(context, lease.key)
     return False
 
 
-def queue_if_last(context: Context, upload_id: uuid.UUID) -> None:
-    """Queue the joint pass of a file if all of its entries are read, or have failed, and one waits for it."""
+def queue_if_last(context: Context, run_id: str) -> None:
+    """Queue the joint pass of the run's file if each entry of it is read or has failed, and one waits for it."""
     with context.database.session() as session:
-        due = session.scalar(select(Upload.id).where(Upload.id == upload_id, TOGETHER.due))
-    if due is not None:
+        upload_id = session.scalar(
+            select(Upload.id)
+            .join(Submission, Submission.upload_id == Upload.id)
+            .join(Run, Run.submission_id == Submission.id)
+            .where(Run.run_id == run_id, TOGETHER.due)
+        )
+    if upload_id is not None:
         enqueue(context, TOGETHER, upload_id)
 
 

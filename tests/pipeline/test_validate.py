@@ -1,9 +1,20 @@
 import pytest
 
 from core.errors import InvalidInputError
+from core.messages import Message
+from pipeline.messages import TogetherWay
 from pipeline.pages.page_model import Source
 from pipeline.schema import DocClass, FieldReading
 from pipeline.validate import Policy, can_approve_record, clean_person_value, settled_reason_codes, validate_record
+
+#: A value that was respelled after others.
+RESPELLED = FieldReading(
+    value="Ernesto Vega",
+    confidence=0.79,
+    source=Source.OCR,
+    disagrees_with="Ernesto Vegq",
+    way=Message.of(TogetherWay.FAMILY_NAME, field="student_name").to_json(),
+)
 
 
 def partial(**changes: object) -> dict[str, object]:
@@ -50,6 +61,11 @@ def test_a_complete_certain_entry_needs_nobody() -> None:
         (
             {"readings": reading(grade=FieldReading(value="4", confidence=0.5, disagrees_with="5"))},
             "CONTENT_MISMATCH",
+        ),
+        # A field that no policy requires counts as well once it was respelled.
+        (
+            {"readings": reading(father_figure_name=RESPELLED)},
+            "SPELLED_AS_OTHERS",
         ),
         (
             {"readings": reading(grade=FieldReading(value="4", confidence=1.0, unaccounted=True))},
@@ -128,3 +144,11 @@ def test_what_a_person_wrote_settles_its_reasons() -> None:
     decided = FieldReading(value="Juniper Hill School", confidence=1.0, source=Source.PERSON)
     record.readings["school_name"] = decided
     assert settled_reason_codes(record, policy) == []
+
+
+def test_a_respelled_value_is_no_disagreement_of_places_and_a_person_settles_it() -> None:
+    readings = reading(school_name=RESPELLED.model_copy(update={"value": "Juniper Hill School"}))
+    record, report = validate_record(partial(readings=readings))
+    assert record.needs_review and report["reason_codes"] == ["SPELLED_AS_OTHERS"]
+    record.readings["school_name"].source = Source.PERSON
+    assert settled_reason_codes(record, Policy()) == []

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from core.messages import Message
-from pipeline.messages import ProposalReason, ReadingWay
+from pipeline.messages import ProposalReason, ReadingWay, TogetherWay
 from pipeline.orchestrator.context import ProposedField
 from pipeline.orchestrator.review_proposals import (
     AS_READ,
@@ -15,7 +15,7 @@ from pipeline.orchestrator.review_proposals import (
     worth_proposing,
 )
 from pipeline.pages.page_model import Source
-from pipeline.schema import FieldReading, SubmissionRecord
+from pipeline.schema import FieldReading, Preferred, SubmissionRecord
 from pipeline.validation.policy import DEFAULT_REQUIRED
 from tests.support.reading.orchestration import ESSAY, complete, entry, no_grade, read, weak_name
 
@@ -180,3 +180,18 @@ def test_a_proposal_must_get_a_person_on(
 
 def test_an_optional_field_without_any_value_is_left_out() -> None:
     assert propose_field(complete(), "phone", [], is_missing=False) is None
+
+
+def test_a_respelled_value_is_proposed_beside_the_one_that_was_read() -> None:
+    way = Message.of(TogetherWay.AS_IN_FILE, count=14)
+    school = read("Juniper Hills", 0.7, Source.OCR).model_copy(
+        update={"disagrees_with": "Junlper Hills", "way": way.to_json()}
+    )
+    record = entry(school_name=school)
+    assert targets(record, codes=("SPELLED_AS_OTHERS",)) == ["school_name"]
+    again = read("Junlper Hills", 0.9, Source.OCR)
+    field = propose_field(record, "school_name", [again], is_missing=False)
+    assert field is not None
+    assert (field.current_value, field.proposed_value) == ("Junlper Hills", "Juniper Hills")
+    assert field.preferred is Preferred.PROPOSED
+    assert field.reason == Message.of(ProposalReason.AS_OTHERS, way=way, problems=[])
