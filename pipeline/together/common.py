@@ -13,7 +13,8 @@ from pipeline.profiles.declared import kind_of
 from pipeline.spelling.prior import names, school_words
 from pipeline.together.change import Change, Member, is_carried, may_be_respelled
 from pipeline.together.everyday import full_name
-from pipeline.together.votes import Ballot, Poll, Standing
+from pipeline.together.spaces import respaced
+from pipeline.together.votes import Ballot, Poll, Standing, as_read
 from pipeline.together.words import Word, is_near
 
 #: Votes that overrule a spelling, and those that overrule one that may be meant: a listed word of its own.
@@ -28,7 +29,7 @@ _LONG, _AGREEING = 8, 6
 _RARE = -14.0
 
 
-def respelled(name: str, members: Mapping[str, Member], register: Collection[str]) -> dict[str, Change]:
+def common_changes(name: str, members: Mapping[str, Member], register: Collection[str]) -> dict[str, Change]:
     """Return the changes of one field by the id of the entry. `register` holds the names of the known schools."""
     listed = register if kind_of(name) is FieldKind.SCHOOL else ()
     poll = Poll.of(name, members, listed, _is_telling)
@@ -43,26 +44,44 @@ def _change(name: str, members: Mapping[str, Member], ballot: Ballot, poll: Poll
     assert ballot.key is not None
     member = members[ballot.key]
     reading = member.reading(name)
-    if not may_be_respelled(reading) or poll.occurs_again(ballot):
+    if not may_be_respelled(reading):
         return None
     assert reading.value is not None
-    winners = {at: won for at, word in enumerate(ballot.words) if (won := _winner(name, ballot, word, poll))}
-    after = " ".join(_written(word, winners.get(at)) for at, word in enumerate(ballot.words))
-    # Each word may be spelled by other entries; the fewest are said to support the whole.
-    supporters = [won.members for won in winners.values()]
-    if kind_of(name) is FieldKind.SCHOOL and (full := full_name(after, ballot, poll)):
-        after = full.name
-        supporters.append(full.members)
-    if after == reading.value or not supporters:
+    spaced = as_read(ballot, respaced(ballot, poll), _is_telling)
+    after, supporters = spaced.text, _with_words(poll, ballot, spaced)
+    if not poll.occurs_again(ballot) and (changed := _respelled(name, spaced, poll)) is not None:
+        after, supporters = changed
+    if after == ballot.text:
         return None
-    fewest = min(supporters, key=lambda keys: (len(keys), sorted(keys)))
     return Change(
         field=name,
         before=reading.value,
         after=after,
-        support=len(fewest),
-        way=_way(member, members, fewest).to_json(),
+        support=len(supporters),
+        way=_way(member, members, supporters).to_json(),
         carried=is_carried(reading, after),
+    )
+
+
+def _respelled(name: str, ballot: Ballot, poll: Poll) -> tuple[str, frozenset[str]] | None:
+    """Return the value that a ballot stands for and the entries that support it; None where it stands."""
+    winners = {at: won for at, word in enumerate(ballot.words) if (won := _winner(name, ballot, word, poll))}
+    after = " ".join(_written(word, winners.get(at)) for at, word in enumerate(ballot.words))
+    supporters = [won.members for won in winners.values()]
+    if kind_of(name) is FieldKind.SCHOOL and (full := full_name(after, ballot, poll)):
+        after = full.name
+        supporters.append(full.members)
+    # Each word may be spelled by other entries; the fewest are said to support the whole.
+    return (after, min(supporters, key=lambda keys: (len(keys), sorted(keys)))) if supporters else None
+
+
+def _with_words(poll: Poll, ballot: Ballot, spaced: Ballot) -> frozenset[str]:
+    """Return the other entries that have the words which a value has only with other spaces."""
+    new = {word.key for word in spaced.words} - {word.key for word in ballot.words}
+    return frozenset(
+        other.key
+        for other in poll.ballots
+        if other.key is not None and other is not ballot and new <= {word.key for word in other.words}
     )
 
 
@@ -102,7 +121,7 @@ def _is_telling(text: str) -> bool:
 
 
 def _written(word: Word, won: Standing | None) -> str:
-    return word.respelled(won.surface) if won else f"{word.before}{word.text}{word.after}"
+    return word.respelled(won.surface) if won else str(word)
 
 
 def _way(member: Member, members: Mapping[str, Member], supporters: Collection[str]) -> Message:

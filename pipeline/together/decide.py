@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 
 from pipeline.profiles.declared import alike_fields
 from pipeline.together.change import Change, Member
-from pipeline.together.common import respelled
+from pipeline.together.common import common_changes
 from pipeline.together.families import family_changes
 
 
@@ -19,7 +19,7 @@ def decide(members: Iterable[Member], register: Collection[str] = ()) -> dict[st
     by_key = {member.key: member for member in sorted(members, key=lambda member: member.key)}
     changes: dict[str, list[Change]] = {}
     for name in alike_fields():
-        for key, change in respelled(name, by_key, register).items():
+        for key, change in common_changes(name, by_key, register).items():
             changes.setdefault(key, []).append(change)
     for key, member in by_key.items():
         if found := family_changes(member):

@@ -27,17 +27,13 @@ class FullName:
 def full_name(short: str, ballot: Ballot, poll: Poll) -> FullName | None:
     """Return the full name that a value without a word for a school stands for; None where that is not sure.
 
-    Every word of the value but single letters must be in the full name, and all full names that have them must be
-    of one school: their other words agree.
+    Every word of the value must be in the full name, whole or cut as recognition cuts words; and all full names that
+    have them must be of one school: their other words agree.
     """
-    words = {key for word in short.split() if len(key := letters(word)) > 1}
-    if has_school_word(short) or ballot.numbers or sum(map(len, words)) < _TELLING:
+    words = {key for word in short.split() if (key := letters(word))}
+    if has_school_word(short) or ballot.numbers:
         return None
-    full = [
-        other
-        for other in poll.ballots
-        if other is not ballot and words <= {word.key for word in other.words} and has_school_word(other.text)
-    ]
+    full = [other for other in poll.ballots if other is not ballot and _is_short_for(words, other)]
     telling = Counter[frozenset[str]]()
     for other in full:
         telling[other.telling] += other.weight
@@ -48,6 +44,14 @@ def full_name(short: str, ballot: Ballot, poll: Poll) -> FullName | None:
     for other in full:
         if other.telling == most:
             spelled[other.text] += other.weight
+    # The longest of those written most often.
     name = max(spelled, key=lambda text: (spelled[text], len(text), text))
     members = frozenset(other.key for other in full if other.key is not None)
     return FullName(in_case_of(short, name), members) if len(members) > 1 else None
+
+
+def _is_short_for(words: set[str], full: Ballot) -> bool:
+    keys = {word.key for word in full.words if word.key}
+    if sum(map(len, words & full.telling)) < _TELLING or not has_school_word(full.text):
+        return False
+    return all(word in keys or any(key.startswith(word) or key.endswith(word) for key in keys) for word in words)

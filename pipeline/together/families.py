@@ -48,7 +48,7 @@ class _Name:
 
 def family_changes(member: Member) -> list[Change]:
     """Return the changes of the family names of one entry, for each relation that the fields declare."""
-    found = []
+    found: list[Change] = []
     for person, relative in family_fields().items():
         pair = _pair(_family_names(member, person), _family_names(member, relative))
         if pair is not None:
@@ -116,9 +116,7 @@ def _mailbox(member: Member) -> str:
 def _change(name: _Name, key: str, relative: _Name) -> Change:
     surface = relative.words[relative.at].text if relative.key == key else key.capitalize()
     respelled: Mapping[int, str] = {name.at: name.words[name.at].respelled(surface)}
-    after = " ".join(
-        respelled.get(at, f"{word.before}{word.text}{word.after}") for at, word in enumerate(name.words)
-    )
+    after = " ".join(respelled.get(at, str(word)) for at, word in enumerate(name.words))
     assert name.reading.value is not None
     return Change(
         field=name.field,

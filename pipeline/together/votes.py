@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
 from typing import Self
 
 from pipeline.extraction.values.text import squeezed
@@ -33,7 +35,7 @@ class Ballot:
     @property
     def text(self) -> str:
         """The whole value."""
-        return " ".join(f"{word.before}{word.text}{word.after}" for word in self.words)
+        return " ".join(map(str, self.words))
 
     @property
     def value(self) -> str:
@@ -75,6 +77,16 @@ class Poll:
         self._values = Counter(ballot.value for ballot in self.ballots)
         self._votes = {key: sum(one.weight for one in having) for key, having in self._having.items()}
 
+    @cached_property
+    def _pairs(self) -> dict[str, Counter[str]]:
+        """Votes for the first of two words that stand side by side, by the letters of both."""
+        found: dict[str, Counter[str]] = {}
+        for ballot in self.ballots:
+            for one, other in pairwise(ballot.words):
+                if one.key and other.key:
+                    found.setdefault(one.key + other.key, Counter())[one.key] += ballot.weight
+        return found
+
     @classmethod
     def of(
         cls, name: str, members: Mapping[str, Member], register: Iterable[str], is_telling: Callable[[str], bool]
@@ -94,11 +106,16 @@ class Poll:
 
     def is_listed(self, key: str) -> bool:
         """Whether a name of the register has a word spelled so."""
-        return any(one.key is None for one in self._having[key])
+        return any(one.key is None for one in self._having.get(key, ()))
+
+    def first_of_two(self, key: str, least: int) -> str | None:
+        """Return the first of the two words with these letters that so many votes have side by side."""
+        (first, votes), *_ = self._pairs.get(key, Counter()).most_common(1) or [("", 0)]
+        return first if votes >= least else None
 
     def votes_of(self, key: str) -> int:
         """Return the votes of all values that have a word spelled so."""
-        return self._votes[key]
+        return self._votes.get(key, 0)
 
     def standings(self, ballot: Ballot, key: str, least: int) -> list[Standing]:
         """Return the spellings with so many votes that a word of a ballot may stand for, the most voted first.
@@ -130,6 +147,11 @@ class Poll:
             members=frozenset(one.key for one in counting if one.key is not None),
             company=frozenset().union(*(one.telling for one in counting)),
         )
+
+
+def as_read(ballot: Ballot, value: str, is_telling: Callable[[str], bool]) -> Ballot:
+    """Return a ballot with its value written otherwise."""
+    return _ballot(ballot.key, ballot.file, value, ballot.weight, is_telling)
 
 
 def _ballot(key: str | None, file: str, value: str, weight: int, is_telling: Callable[[str], bool]) -> Ballot:

@@ -30,6 +30,9 @@ class Word:
         """Its letters as they are compared; "" for a word with a digit, which is never respelled."""
         return "" if any(char.isdigit() for char in self.text) else letters(self.text)
 
+    def __str__(self) -> str:
+        return f"{self.before}{self.text}{self.after}"
+
     def respelled(self, surface: str) -> str:
         """The word in another spelling, in its own case and between its own punctuation."""
         return f"{self.before}{in_case_of(self.text, surface)}{self.after}"

@@ -103,6 +103,19 @@ def test_a_short_everyday_name_is_matched_with_the_full_one() -> None:
     assert after(decide([*schools(*full), member("off", school_name="Wnitney")]), "off") == [full[0]]
 
 
+def test_what_is_cut_from_a_kind_of_school_is_completed() -> None:
+    full = ["Gristmill Elementary School"] * 4
+    assert after(decide([*schools(*full), member("off", school_name="Gristmill entary")]), "off") == [full[0]]
+
+
+def test_spaces_within_and_between_words_are_set_without_a_flag() -> None:
+    votes = schools(*["Morning Glory Primary School"] * 4)
+    (pieces,) = decide([*votes, member("off", school_name="Morning Glory Pri mary School")])["off"]
+    (joined,) = decide([*votes, member("off", school_name="MorningGlory Primary")])["off"]
+    assert (pieces.after, joined.after) == ("Morning Glory Primary School", "Morning Glory Primary")
+    assert pieces.carried and joined.carried
+
+
 def test_a_short_name_that_two_schools_have_stands() -> None:
     two = ["Eli Whitney Elementary School"] * 4 + ["Whitney Park Elementary School"] * 2
     assert decide([*schools(*two), member("off", school_name="Whitney")]) == {}
