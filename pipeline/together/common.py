@@ -48,7 +48,8 @@ def _change(name: str, members: Mapping[str, Member], ballot: Ballot, poll: Poll
         return None
     assert reading.value is not None
     spaced = as_read(ballot, respaced(ballot, poll), _is_telling)
-    after, supporters = spaced.text, _with_words(poll, ballot, spaced)
+    after = spaced.text
+    supporters = _with_words(poll, ballot, spaced) if after != ballot.text else frozenset()
     if not poll.occurs_again(ballot) and (changed := _respelled(name, spaced, poll)) is not None:
         after, supporters = changed
     if after == ballot.text:

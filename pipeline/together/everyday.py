@@ -27,13 +27,13 @@ class FullName:
 def full_name(short: str, ballot: Ballot, poll: Poll) -> FullName | None:
     """Return the full name that a value without a word for a school stands for; None where that is not sure.
 
-    Every word of the value must be in the full name, whole or cut as recognition cuts words; and all full names that
-    have them must be of one school: their other words agree.
+    Every word of the value must be in the full name, whole or cut as recognition cuts words; and all full names
+    that have them must be of one school: their other words agree.
     """
     words = {key for word in short.split() if (key := letters(word))}
     if has_school_word(short) or ballot.numbers:
         return None
-    full = [other for other in poll.ballots if other is not ballot and _is_short_for(words, other)]
+    full = [other for other in poll.having_any(words) if other.key != ballot.key and _is_short_for(words, other)]
     telling = Counter[frozenset[str]]()
     for other in full:
         telling[other.telling] += other.weight

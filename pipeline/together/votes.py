@@ -12,7 +12,7 @@ from typing import Self
 from pipeline.extraction.values.text import squeezed
 from pipeline.pages.page_model import Source
 from pipeline.together.change import Member
-from pipeline.together.words import Word, is_similar, words_of
+from pipeline.together.words import Word, similar_to, words_of
 
 #: Votes of a value whose letters were not recognised, of a recognised one, and of the season's register.
 _TYPED, _RECOGNISED, _REGISTER = 2, 1, 1
@@ -48,7 +48,7 @@ class Ballot:
         A single word is in question by itself.
         """
         rest = self.telling - {key}
-        return not rest or any(one == two or is_similar(one, two) for one in rest for two in other.telling)
+        return not rest or bool(rest & other.telling) or any(similar_to(one, other.telling) for one in rest)
 
 
 @dataclass(frozen=True)
@@ -74,6 +74,8 @@ class Poll:
         for ballot in self.ballots:
             for key in {word.key for word in ballot.words} - {""}:
                 self._having.setdefault(key, []).append(ballot)
+        #: Spellings with at least so many votes.
+        self._by_votes: dict[int, list[str]] = {}
         self._values = Counter(ballot.value for ballot in self.ballots)
         self._votes = {key: sum(one.weight for one in having) for key, having in self._having.items()}
 
@@ -104,6 +106,10 @@ class Poll:
         """Whether another entry, or the register, has the very same value."""
         return self._values[ballot.value] > 1
 
+    def having_any(self, keys: Iterable[str]) -> list[Ballot]:
+        """Return the ballots that have a word spelled as one of these."""
+        return list(dict.fromkeys(ballot for key in sorted(keys) for ballot in self._having.get(key, ())))
+
     def is_listed(self, key: str) -> bool:
         """Whether a name of the register has a word spelled so."""
         return any(one.key is None for one in self._having.get(key, ()))
@@ -117,12 +123,17 @@ class Poll:
         """Return the votes of all values that have a word spelled so."""
         return self._votes.get(key, 0)
 
+    def _voted(self, least: int) -> list[str]:
+        if least not in self._by_votes:
+            self._by_votes[least] = [key for key, votes in self._votes.items() if votes >= least]
+        return self._by_votes[least]
+
     def standings(self, ballot: Ballot, key: str, least: int) -> list[Standing]:
         """Return the spellings with so many votes that a word of a ballot may stand for, the most voted first.
 
         Only ballots with the same numbers count that agree with the rest of this one.
         """
-        spellings = [near for near, votes in self._votes.items() if votes >= least and is_similar(key, near)]
+        spellings = similar_to(key, self._voted(least))
         found = [self._standing(ballot, key, spelling) for spelling in spellings]
         enough = [standing for standing in found if standing.votes >= least]
         return sorted(enough, key=lambda standing: (-standing.votes, standing.spelling))

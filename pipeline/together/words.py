@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
+from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
 
 from pipeline.spelling.alphabet import letters
@@ -51,10 +53,14 @@ def is_near(one: str, other: str) -> bool:
     return one != other and farthest > 0 and distance(one, other) <= farthest
 
 
-def is_similar(one: str, other: str) -> bool:
-    """Whether two words (letters as compared) differ, and by no more letters than a badly misread word does."""
-    longer = max(len(one), len(other))
-    return one != other and min(len(one), len(other)) >= _SHORTEST and distance(one, other) <= _SIMILAR * longer
+def similar_to(key: str, others: Iterable[str]) -> list[str]:
+    """Return the other words (letters as compared) that a badly misread word may stand for, the nearest first."""
+    if len(key) < _SHORTEST:
+        return []
+    found = process.extract(
+        key, others, scorer=Levenshtein.normalized_distance, processor=None, score_cutoff=_SIMILAR, limit=None
+    )
+    return [other for other, _, _ in found if other != key and len(other) >= _SHORTEST]
 
 
 def distance(one: str, other: str) -> int:
