@@ -12,11 +12,12 @@ from services.schools.add_alias import add_alias
 from services.schools.add_school import add_school
 from services.schools.import_schools import import_schools
 from services.schools.list_schools import ListedSchool, list_schools
+from services.schools.merge_schools import merge_schools
 
 
 @click.group("schools")
 def schools() -> None:
-    """Import, list and add to the schools of the current season."""
+    """Import, list, add to and merge the schools of the current season."""
 
 
 @schools.command("import")
@@ -62,6 +63,16 @@ def alias(school: str, alias: str) -> None:
     with opened_context(get_settings()) as context:
         name = add_alias(context, school, alias)
     click.echo(f"{name}: also written “{alias}”.")
+
+
+@schools.command("merge")
+@click.argument("duplicate", metavar="FROM")
+@click.argument("into", metavar="INTO")
+def merge(duplicate: str, into: str) -> None:
+    """Make FROM, and all that it is written by, other names of INTO, and take FROM off the list."""
+    with opened_context(get_settings()) as context:
+        done = merge_schools(context, duplicate, into)
+    click.echo(f"{done.merged}: merged into {done.into}, {done.aliases} aliases added.")
 
 
 def _line(school: ListedSchool) -> str:

@@ -15,6 +15,7 @@ class SchoolRefused(MessageCode):
     )
     NOT_PRINTABLE = "school_not_printable", "“%(name)s” has characters that cannot be printed"
     MEANS_ANOTHER = "school_means_another", "“%(name)s” already means “%(school)s”"
+    MERGED_WITH_ITSELF = "school_merged_with_itself", "“%(name)s” and “%(school)s” are one school already"
     NO_NAME_COLUMN = (
         "school_no_name_column",
         "line 1: the school list has no column `name`; the first line must read %(choices)s",

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from core.errors import InvalidInputError
 from core.models import School
 from services.context import Context
-from services.messages.school import SchoolRefused
-from services.schools.school_names import cleaned_name, key_of, schools_by_key
-from services.seasons import current_season
+from services.schools.school_names import cleaned_name, key_of, locked_season, refuse_known, schools_by_key
 
 
 def add_school(context: Context, name: str, city: str | None = None, district: str | None = None) -> str:
@@ -17,8 +14,7 @@ def add_school(context: Context, name: str, city: str | None = None, district: s
     """
     name = cleaned_name(name)
     with context.database.session() as session:
-        season_id = current_season(session).id
-        if (known := schools_by_key(session, season_id).get(key_of(name))) is not None:
-            raise InvalidInputError(SchoolRefused.MEANS_ANOTHER, name=name, school=known.name)
+        season_id = locked_season(session)
+        refuse_known(schools_by_key(session, season_id), name)
         session.add(School(season_id=season_id, name=name, name_key=key_of(name), city=city, district=district))
     return name

@@ -14,8 +14,7 @@ from core.models import School, SchoolAlias
 from services.context import Context
 from services.messages.school import SchoolRefused
 from services.schools.school_file import SchoolRow, read_school_file, refuse
-from services.schools.school_names import key_of, schools_by_key
-from services.seasons import current_season
+from services.schools.school_names import key_of, locked_season, schools_by_key
 
 
 @dataclass(frozen=True)
@@ -37,7 +36,7 @@ def import_schools(context: Context, text: str) -> ImportedSchools:
     """
     rows = read_school_file(text)
     with context.database.session() as session:
-        season_id = current_season(session).id
+        season_id = locked_season(session)
         known = schools_by_key(session, season_id)
         refuse([problem for row in rows for problem in _problems(known, row)])
         added = sum(key_of(row.name) not in known for row in rows)

@@ -1,19 +1,24 @@
-"""Names and aliases of the current season's schools: their stored form, and look-up by name."""
+"""Names and aliases of the current season's schools: their stored form, and finding a school by one of them."""
 
 from __future__ import annotations
 
 import uuid
+from collections.abc import Mapping
 
+from rapidfuzz import fuzz, process
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from core.errors import InvalidInputError
+from core.errors import InvalidInputError, NotFoundError
 from core.models import School, SchoolAlias
 from pipeline.extraction.values.text import plain
 from services.messages.school import SchoolRefused
+from services.seasons import current_season
 
 #: Limit of characters in a name or alias, as in the database.
 MAX_NAME = 200
+#: Least similarity (0-100) for a school of the list to be suggested in place of an unknown name.
+_LIKE = 60.0
 
 key_of = plain
 
@@ -43,3 +48,30 @@ def schools_by_key(session: Session, season_id: uuid.UUID) -> dict[str, School]:
         **{row.alias_key: by_id[row.school_id] for row in aliases},
         **{school.name_key: school for school in schools},
     }
+
+
+def locked_season(session: Session) -> uuid.UUID:
+    """Return the current season's id, and let no other transaction change its school list until this one ends.
+
+    The database cannot see that a name belongs to two schools, as a name of one and an alias of the other.
+    """
+    season = current_season(session)
+    session.refresh(season, with_for_update={"key_share": True})
+    return season.id
+
+
+def school_named(known: Mapping[str, School], name: str) -> School:
+    """Return the school with this name or alias. Raises NotFoundError, with the most similar name if there is one."""
+    school = known.get(key_of(name))
+    if school is None:
+        names = {school.name for school in known.values()}
+        near = process.extractOne(name, names, scorer=fuzz.ratio, processor=key_of, score_cutoff=_LIKE)
+        meant = f"; did you mean “{near[0]}”?" if near else ""
+        raise NotFoundError(f"no school of the list is called “{name}”{meant}")
+    return school
+
+
+def refuse_known(known: Mapping[str, School], name: str) -> None:
+    """Raise InvalidInputError if the name belongs to a school of the list."""
+    if (owner := known.get(key_of(name))) is not None:
+        raise InvalidInputError(SchoolRefused.MEANS_ANOTHER, name=name, school=owner.name)

@@ -78,3 +78,18 @@ def test_a_file_of_another_encoding(context: Context, tmp_path: Path) -> None:
     assert "save it as “CSV UTF-8”" in run("import", str(file)).output
     file.write_bytes("name\nDos Ríos\n".encode("utf-8-sig"))
     assert run("import", str(file)).output.startswith("1 schools added")
+
+
+def test_two_schools_become_one(context: Context) -> None:
+    for name, city in (("Juniper Hill School", "Amberly"), ("Juniper Hil", "Tamarack"), ("Foxglove", "")):
+        run("add", name, "--city", city)
+    run("alias", "Juniper Hil", "J.H.")
+    merged = run("merge", "j.h.", "Juniper Hill School")
+    assert merged.output == "Juniper Hil: merged into Juniper Hill School, 2 aliases added.\n"
+    assert run("list").output == (
+        "Foxglove\nJuniper Hill School (Amberly)  [J.H.; Juniper Hil]\n2 schools, 2 aliases.\n"
+    )
+    again = run("merge", "Juniper Hil", "Juniper Hill School")
+    assert "“Juniper Hil” and “Juniper Hill School” are one school already" in again.output
+    assert "no school of the list is called “Quail”" in run("merge", "Foxglove", "Quail").output
+    assert run("list").output.endswith("2 schools, 2 aliases.\n")
