@@ -73,8 +73,8 @@ def process_submission(
     roled = roles_of(pages, chunk.read_as)
     readings, debug = extract_ifi_submission(pages, chunk, roled, from_nearer(pdf, settings, store, provider))
     readings = with_ticks(readings, pdf, roled)
-    if policy.known_schools and (school := readings.get("school_name")):
-        readings["school_name"] = confirmed(school, policy.known_schools)
+    if policy.schools and (school := readings.get("school_name")):
+        readings["school_name"] = confirmed(school, policy.schools)
     partial = record_of(readings, pages, chunk, submission_id, artifact_dir, doc_format)
     record, found = validate_record(partial, policy)
     report: Report = {

@@ -188,7 +188,7 @@ def unexplained_fields(record: SubmissionRecord) -> list[str]:
 
 
 def _known(school: str, policy: Policy) -> bool:
-    hit = match_school(school, policy.known_schools, SCHOOL_LIKENESS)
+    hit = match_school(school, policy.schools, SCHOOL_LIKENESS)
     return hit is not None
 
 

@@ -8,24 +8,13 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from sqlalchemy import Select, tuple_
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from core.errors import InvalidInputError
 from services.messages.refused import Refused
-
-
-class Keyed(Protocol):
-    """Protocol of a row whose key a cursor can hold."""
-
-    @property
-    def id(self) -> uuid.UUID: ...
-
-    @property
-    def created_at(self) -> datetime: ...
-
 
 Row = TypeVar("Row")
 
@@ -45,21 +34,29 @@ class Page(Generic[Row]):
 class Cursor:
     """A position between two rows, and the side of it on which the page lies."""
 
-    created_at: datetime
+    #: Value of the column that the list is sorted by.
+    sorted_by: datetime | str
     id: uuid.UUID
     backwards: bool
 
     def encode(self) -> str:
-        text = f"{'b' if self.backwards else 'f'}{self.created_at.isoformat()}|{self.id}"
+        value = self.sorted_by.isoformat() if isinstance(self.sorted_by, datetime) else self.sorted_by
+        text = f"{'b' if self.backwards else 'f'}{value}|{self.id}"
         return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
     @classmethod
-    def decode(cls, text: str) -> Cursor:
-        """Return the cursor that `encode` wrote. Raises InvalidInputError for any other text."""
+    def decode(cls, text: str, kind: type[datetime] | type[str] = datetime) -> Cursor:
+        """Return the cursor that `encode` wrote for a column of this kind.
+
+        Raises InvalidInputError for any other text.
+        """
         try:
             raw = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)).decode()
-            moment, _, key = raw[1:].partition("|")
-            return cls(datetime.fromisoformat(moment), uuid.UUID(key), raw[:1] == "b")
+            value, _, key = raw[1:].rpartition("|")
+            if "\0" in value:
+                raise ValueError("PostgreSQL stores no NUL")
+            sorted_by = datetime.fromisoformat(value) if kind is datetime else value
+            return cls(sorted_by, uuid.UUID(key), raw[:1] == "b")
         except (ValueError, binascii.Error) as exc:
             raise InvalidInputError(Refused.NO_SUCH_PAGE_OF_LIST) from exc
 
@@ -67,31 +64,34 @@ class Cursor:
 def fetch_page(
     session: Session,
     query: Select[*tuple[Any, ...]],
-    created_at: InstrumentedAttribute[datetime],
+    column: InstrumentedAttribute[datetime] | InstrumentedAttribute[str],
     key: InstrumentedAttribute[uuid.UUID],
     cursor: str | None,
     limit: int,
     newest_first: bool = True,
 ) -> tuple[Sequence[Any], str | None, str | None]:
-    """Return the rows of one page of `query` in the order (created_at, id), and its two neighbours' cursors."""
-    place = Cursor.decode(cursor) if cursor else None
+    """Return the rows of one page of `query` in the order (column, id), and its two neighbours' cursors.
+
+    `newest_first` sorts in descending order. The rows have both columns under their own names.
+    """
+    place = Cursor.decode(cursor, column.type.python_type) if cursor else None
     backwards = place is not None and place.backwards
     descending = newest_first != backwards
     if place is not None:
-        here = tuple_(created_at, key)
-        there = tuple_(place.created_at, place.id)
+        here = tuple_(column, key)
+        there = tuple_(place.sorted_by, place.id)
         query = query.where(here < there if descending else here > there)
-    order = [column.desc() if descending else column.asc() for column in (created_at, key)]
+    order = [one.desc() if descending else one.asc() for one in (column, key)]
     rows = list(session.execute(query.order_by(*order).limit(limit + 1)))
     more = len(rows) > limit
     rows = rows[:limit]
     if backwards:
         rows.reverse()
     has_next, has_previous = (place is not None, more) if backwards else (more, place is not None)
-    return rows, _edge(rows, -1, False, has_next), _edge(rows, 0, True, has_previous)
+    after = _edge(rows[-1:], column.key, False) if has_next else None
+    return rows, after, _edge(rows[:1], column.key, True) if has_previous else None
 
 
-def _edge(rows: Sequence[Keyed], index: int, backwards: bool, exists: bool) -> str | None:
-    if not exists or not rows:
-        return None
-    return Cursor(rows[index].created_at, rows[index].id, backwards).encode()
+def _edge(row: Sequence[Any], column: str, backwards: bool) -> str | None:
+    """Return the cursor of the row at the edge of a page, None for an empty page."""
+    return Cursor(getattr(row[0], column), row[0].id, backwards).encode() if row else None

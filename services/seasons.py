@@ -1,4 +1,4 @@
-"""The current season, its policy and its school list."""
+"""The current season, its policy and its known schools."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from core.config import Settings
 from core.models import School, SchoolAlias, Season
 from pipeline.validation.policy import Policy
 from pipeline.validation.season_policy import policy_of
+from services.taught_schools import taught_schools
 
 
 def current_season(session: Session) -> Season:
@@ -26,7 +27,8 @@ def current_season(session: Session) -> Season:
 def season_policy(session: Session, season_id: uuid.UUID, settings: Settings) -> Policy:
     """Return the policy for a season's entries. Raises ConfigurationError if the season's rules are invalid."""
     season = session.get_one(Season, season_id)
-    return policy_of(settings, season.policy, school_list(session, season_id))
+    taught = [one.name for one in taught_schools(session, season_id) if one.counts]
+    return policy_of(settings, season.policy, school_list(session, season_id), taught)
 
 
 def school_list(session: Session, season_id: uuid.UUID) -> dict[str, list[str]]:

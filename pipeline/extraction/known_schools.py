@@ -1,11 +1,12 @@
-"""Confirm readings by the season's school list: a name that is listed was probably read correctly."""
+"""Confirm readings by the season's known schools: a name that is known was probably read correctly."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
 from pipeline.extraction.combine import AGREED
-from pipeline.extraction.values.schools import match_school
+from pipeline.extraction.values.schools import match_school, similar_schools
+from pipeline.extraction.values.text import plain
 from pipeline.pages.page_model import Source
 from pipeline.schema import FieldReading
 
@@ -16,7 +17,7 @@ CONFIRMED = 97.0
 
 
 def confirmed(reading: FieldReading, schools: Mapping[str, Sequence[str]]) -> FieldReading:
-    """Raise the confidence of a listed name; replace a recognised near miss by the listed spelling."""
+    """Raise the confidence of a known name; replace a recognised near miss by the known spelling."""
     hit = match_school(reading.value, schools, MEANT) if reading.value else None
     if hit is None or reading.disagrees_with:
         return reading
@@ -27,3 +28,24 @@ def confirmed(reading: FieldReading, schools: Mapping[str, Sequence[str]]) -> Fi
     if reading.source is not Source.OCR:
         return reading
     return reading.model_copy(update={"value": name, "method": f"{reading.method}, as the school list has it"})
+
+
+def with_taught(listed: Mapping[str, Sequence[str]], taught: Sequence[str]) -> dict[str, list[str]]:
+    """Return the school list with the spellings that settled entries have taught, {name: aliases}.
+
+    A spelling that means a school of the list, or one taught before it, becomes its alias: as a school of its own
+    it would be a rival of the school that is meant, and `match_school` would find neither. `taught` is ordered by
+    the number of entries, so that the most frequent spelling is the name of a school that is not listed.
+    """
+    known = {name: list(aliases) for name, aliases in listed.items()}
+    spelled = {plain(spelling) for name, aliases in known.items() for spelling in (name, *aliases)}
+    for spelling in taught:
+        if plain(spelling) in spelled:
+            continue
+        spelled.add(plain(spelling))
+        like = similar_schools(spelling, known, MEANT)
+        if like:
+            known[like[0][0]].append(spelling)
+        else:
+            known[spelling] = []
+    return known

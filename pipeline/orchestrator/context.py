@@ -152,7 +152,7 @@ class RunContext:
     policy: Policy
     recorder: RunRecorder
     read: ReadEntry
-    #: Names on the season's school list.
+    #: Names of the season's known schools.
     schools: Sequence[str] = ()
     #: None: extraction by rules only.
     model: Model | None = None

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import cached_property
 from typing import Annotated, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from pipeline.extraction.known_schools import with_taught
 from pipeline.schema import FIELD_NAMES, DocClass
 
 DEFAULT_REQUIRED: tuple[str, ...] = ("student_name", "school_name", "grade", "essay_text")
@@ -34,6 +36,8 @@ class Policy(BaseModel):
     max_essay_characters: int | None = Field(default=None, ge=1)
     #: Canonical names with their aliases; empty where the season has no list.
     known_schools: dict[str, list[str]] = Field(default_factory=dict)
+    #: Spellings of schools that settled entries have taught, the most frequent first; also where there is no list.
+    taught_schools: tuple[str, ...] = ()
     #: Whether the machine may complete an entry without a person.
     auto_complete: bool = True
     complete_confidence: _Share = 0.9
@@ -50,6 +54,11 @@ class Policy(BaseModel):
         if unknown := sorted(wanted - set(FIELD_NAMES)):
             raise ValueError(f"no such field: {', '.join(unknown)}")
         return self
+
+    @cached_property
+    def schools(self) -> dict[str, list[str]]:
+        """The known schools with the taught ones; canonical names with their aliases."""
+        return with_taught(self.known_schools, self.taught_schools)
 
     def required_for(self, doc_class: DocClass | None) -> tuple[str, ...]:
         """The fields that an entry of this class must have."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pydantic import ValidationError
@@ -19,6 +19,7 @@ def policy_of(
     settings: Settings,
     season: Mapping[str, Any] | None = None,
     known_schools: Mapping[str, list[str]] | None = None,
+    taught_schools: Sequence[str] = (),
 ) -> Policy:
     """The policy of a season; `season` holds what it sets for itself, by the names of the policy's fields.
 
@@ -26,7 +27,8 @@ def policy_of(
     """
     defaults = {name: getattr(settings, name) for name in FROM_SETTINGS}
     try:
-        return Policy.model_validate({**defaults, **(season or {}), "known_schools": dict(known_schools or {})})
+        schools = {"known_schools": dict(known_schools or {}), "taught_schools": tuple(taught_schools)}
+        return Policy.model_validate({**defaults, **(season or {}), **schools})
     except ValidationError as exc:
         faults = [f"{'.'.join(map(str, error['loc'])) or 'policy'}: {error['msg']}" for error in exc.errors()]
         raise ConfigurationError(f"the season's policy: {'; '.join(faults)}") from exc

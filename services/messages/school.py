@@ -15,6 +15,13 @@ class SchoolRefused(MessageCode):
     )
     NOT_PRINTABLE = "school_not_printable", "“%(name)s” has characters that cannot be printed"
     MEANS_ANOTHER = "school_means_another", "“%(name)s” already means “%(school)s”"
+    NOT_LISTED = "school_not_listed", "no school of the list is called “%(name)s”"
+    NOT_LISTED_BUT_LIKE = (
+        "school_not_listed_but_like",
+        "no school of the list is called “%(name)s”; did you mean “%(school)s”?",
+    )
+    NOT_UTF8 = "school_not_utf8", "this file is not UTF-8 text; save it as “CSV UTF-8” and try again"
+    NO_FILE = "school_no_file", "choose the CSV file of the school list"
     MERGED_WITH_ITSELF = "school_merged_with_itself", "“%(name)s” and “%(school)s” are one school already"
     NO_NAME_COLUMN = (
         "school_no_name_column",

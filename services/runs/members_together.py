@@ -40,7 +40,7 @@ def changes_of(context: Context, upload_id: uuid.UUID, run_ids: Sequence[str]) -
         runs = session.scalars(select(Run).where(Run.run_id.in_(run_ids))).all()
         submissions = {run.run_id: run.submission_id for run in runs}
         members = list(_settled(session, upload.batch_id, set(submissions.values())))
-        register = season_policy(session, upload.season_id, context.settings).known_schools
+        register = season_policy(session, upload.season_id, context.settings).schools
     for run in runs:
         record, _ = load_reading(context.store, f"artifacts/{run.submission_id}/{run.run_no}")
         members.append(Member(record, str(upload_id)))

@@ -23,7 +23,7 @@ from services.seasons import season_policy
 
 
 def run_context(context: Context, lease: Lease[Run]) -> RunContext:
-    """Return the nodes' context for the leased run: settings, policy, school list, recorder and model.
+    """Return the nodes' context for the leased run: settings, policy, known schools, recorder and model.
 
     Its reader takes the stored reading, with what the joint pass has changed (`services/runs/read_first.py`).
     """
@@ -35,7 +35,7 @@ def run_context(context: Context, lease: Lease[Run]) -> RunContext:
         settings=context.settings,
         store=context.store,
         policy=policy,
-        schools=tuple(policy.known_schools),
+        schools=tuple(policy.schools),
         recorder=DatabaseRecorder(context.database, lease),
         model=open_model(context.settings),
         read=ReadTogether(changes),

@@ -61,14 +61,14 @@ def locked_season(session: Session) -> uuid.UUID:
 
 
 def school_named(known: Mapping[str, School], name: str) -> School:
-    """Return the school with this name or alias. Raises NotFoundError, with the most similar name if there is one."""
-    school = known.get(key_of(name))
-    if school is None:
-        names = {school.name for school in known.values()}
-        near = process.extractOne(name, names, scorer=fuzz.ratio, processor=key_of, score_cutoff=_LIKE)
-        meant = f"; did you mean “{near[0]}”?" if near else ""
-        raise NotFoundError(f"no school of the list is called “{name}”{meant}")
-    return school
+    """Return the school with this name or alias. Raises NotFoundError, naming a similar school if there is one."""
+    if (school := known.get(key_of(name))) is not None:
+        return school
+    names = {school.name for school in known.values()}
+    near = process.extractOne(name, names, scorer=fuzz.ratio, processor=key_of, score_cutoff=_LIKE)
+    if near is None:
+        raise NotFoundError(SchoolRefused.NOT_LISTED, name=name)
+    raise NotFoundError(SchoolRefused.NOT_LISTED_BUT_LIKE, name=name, school=near[0])
 
 
 def refuse_known(known: Mapping[str, School], name: str) -> None:

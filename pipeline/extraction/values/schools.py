@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from rapidfuzz import fuzz, process
 
@@ -24,6 +25,8 @@ _ROOM = re.compile(
 #: "HS117" after a name is a room; "MS 118" by itself is a name.
 _GLUED = re.compile(r"(?:(?<=[A-Za-z]{3})|(?<=[A-Za-z] [HME]S))\d{2,4}$")
 _TRAILING = re.compile(r"\s+\d{3,4}$")
+#: Least similarity (0-100) of a school that is offered to a person.
+_LIKELY = 55.0
 
 
 def has_school_word(text: str) -> bool:
@@ -84,16 +87,42 @@ def match_school(
 
     `schools` gives the aliases of each canonical name.
     """
+    hits = similar_schools(text, schools, cutoff)
+    if not hits:
+        return None
+    best, likeness = hits[0]
+    rivals = [hit for hit in hits[1:] if hit[0] != best and hit[1] > likeness - 4]
+    return None if rivals else (best, likeness)
+
+
+def similar_schools(text: str, schools: Mapping[str, Sequence[str]], cutoff: float) -> list[tuple[str, float]]:
+    """Return up to eight matching spellings of known schools, the most similar first: (school, similarity).
+
+    Schools of another level (elementary, middle, high) do not match.
+    """
     spelt = [(_core(spelling), name) for name, aliases in schools.items() for spelling in (name, *aliases)]
     same_level = [(core, name) for core, name in spelt if _agree(_levels(name), _levels(text))]
     cores = [core for core, _ in same_level]
     hits = process.extract(_core(without_room(text)[0]), cores, scorer=fuzz.ratio, limit=8, score_cutoff=cutoff)
-    if not hits:
-        return None
-    _, likeness, at = hits[0]
-    best = same_level[at][1]
-    rivals = [hit for hit in hits[1:] if same_level[hit[2]][1] != best and hit[1] > likeness - 4]
-    return None if rivals else (best, float(likeness))
+    return [(same_level[at][1], float(likeness)) for _, likeness, at in hits]
+
+
+def likely_schools(text: str, schools: Mapping[str, Sequence[str]], limit: int) -> list[tuple[str, float]]:
+    """Return the known schools that a text may mean, most similar first, with their similarity (0-100).
+
+    Unlike `match_school`, this is for a person to choose from: a part of a name is enough, and a school of another
+    level is only put after the others.
+    """
+    spelt = [(_core(spelling), name) for name, aliases in schools.items() for spelling in (name, *aliases)]
+    wanted, levels = _core(without_room(text)[0]), _levels(text)
+    likeness: dict[str, float] = {}
+    for _, similar, at in process.extract(
+        wanted, [core for core, _ in spelt], scorer=fuzz.WRatio, limit=None, score_cutoff=_LIKELY
+    ):
+        name = spelt[at][1]
+        likeness[name] = max(likeness.get(name, 0.0), float(similar))
+    ordered = sorted(likeness.items(), key=lambda one: (not _agree(_levels(one[0]), levels), -one[1], one[0]))
+    return ordered[:limit]
 
 
 _LEVELS = {
@@ -103,14 +132,15 @@ _LEVELS = {
 }
 
 
-def _agree(one: set[str], other: set[str]) -> bool:
+def _agree(one: frozenset[str], other: frozenset[str]) -> bool:
     """Whether the levels of two names are compatible; a name without a level is compatible with any."""
     return not one or not other or bool(one & other)
 
 
-def _levels(name: str) -> set[str]:
+@lru_cache(maxsize=20_000)
+def _levels(name: str) -> frozenset[str]:
     """Return the levels (elementary, middle, high) in a name."""
-    return {level for level, word in _LEVELS.items() if word.search(plain(name))}
+    return frozenset(level for level, word in _LEVELS.items() if word.search(plain(name)))
 
 
 _KIND = re.compile(
@@ -123,6 +153,7 @@ def is_kind_word(word: str) -> bool:
     return not _KIND.sub("", plain(word)).strip(" .,")
 
 
+@lru_cache(maxsize=20_000)
 def _core(name: str) -> str:
     """Return the name without the words that most schools share."""
     return tidy(_KIND.sub(" ", plain(name))) or plain(name)

@@ -1,4 +1,4 @@
-from pipeline.extraction.known_schools import confirmed
+from pipeline.extraction.known_schools import confirmed, with_taught
 from pipeline.pages.page_model import Source
 from pipeline.schema import FieldReading
 
@@ -25,3 +25,17 @@ def test_typed_spellings_are_kept() -> None:
 
 def test_an_unknown_school_stays_as_it_is() -> None:
     assert confirmed(read("Prairie View School"), KNOWN) == read("Prairie View School")
+
+
+def test_a_taught_school_is_known_by_its_most_frequent_spelling() -> None:
+    known = with_taught(
+        {}, ["Prairie View School", "Prairie Wiew", "Foxglove Middle School", "foxglove middle school"]
+    )
+    assert known == {"Prairie View School": ["Prairie Wiew"], "Foxglove Middle School": []}
+    assert confirmed(read("Prairie View"), known).confidence == 0.97
+
+
+def test_a_taught_misspelling_is_no_rival_of_the_listed_school() -> None:
+    known = with_taught(KNOWN, ["Janiper Hill Elementary", "Harbor Academy"])
+    assert known == {**KNOWN, "Juniper Hill Elementary School": ["Juniper Hill ES", "Janiper Hill Elementary"]}
+    assert confirmed(read("Juniper Hill Elementary School"), known).confidence == 0.97

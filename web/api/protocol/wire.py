@@ -43,7 +43,8 @@ Version = Annotated[
 ]
 SeenVersion = Annotated[int, Field(ge=1, lt=2**31, description="The version that was seen.")]
 Share = Annotated[float, Field(ge=0, le=1)]
-Cursor = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]*$", max_length=200)]
+# Of a list by name the cursor holds a name.
+Cursor = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]*$", max_length=1200)]
 
 
 class Given(BaseModel):
