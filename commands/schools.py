@@ -13,6 +13,7 @@ from services.schools.add_school import add_school
 from services.schools.import_schools import import_schools
 from services.schools.list_schools import ListedSchool, list_schools
 from services.schools.merge_schools import merge_schools
+from services.schools.school_file import school_text
 
 
 @click.group("schools")
@@ -24,13 +25,8 @@ def schools() -> None:
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 def import_file(file: Path) -> None:
     """Add the schools of a CSV file with the columns name, aliases (separated by ";"), city, district."""
-    try:
-        # Spreadsheet programs put a byte order mark before UTF-8.
-        text = file.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as exc:
-        raise click.ClickException(f"{file} is not UTF-8 text; save it as “CSV UTF-8” and try again") from exc
     with opened_context(get_settings()) as context:
-        done = import_schools(context, text)
+        done = import_schools(context, school_text(file.read_bytes()))
     click.echo(f"{done.added} schools added, {done.known} known already, {done.aliases} aliases added.")
 
 

@@ -63,7 +63,7 @@ class ReasonCode(LabelledEnum, places=("reason", "reasons")):
     UNKNOWN_SCHOOL = (
         "UNKNOWN_SCHOOL",
         "School not on the list",
-        "Choose the school from the list, or add it there if it is new.",
+        "Choose the school from the list, add it there if it is new, or say which school this spelling means.",
     )
     POSSIBLE_FIELD_SWAP = (
         "POSSIBLE_FIELD_SWAP",

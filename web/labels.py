@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from core.labels import LabelledEnum, keys_of, label_of
 from core.models import EscalationStatus, SuggestionStatus
-from pipeline.profiles import declared
-from pipeline.profiles.declared import derived_fields, text_fields
+from pipeline.profiles import FieldKind, declared
+from pipeline.profiles.declared import derived_fields, fields_of_kind, text_fields
 from web.i18n import chosen_language, translated
 
 #: Fields whose text has several lines.
 LONG_FIELDS = text_fields()
 #: Fields that are computed from others and cannot be edited.
 DERIVED_FIELDS = derived_fields()
+#: Fields that hold a school's name.
+SCHOOL_FIELDS = frozenset(fields_of_kind(FieldKind.SCHOOL))
 GRADES = ("K", *(str(grade) for grade in range(1, 13)))
 
 

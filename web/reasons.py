@@ -2,9 +2,24 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+from flask import url_for
+
 from pipeline import reason_codes
 from pipeline.reason_codes import ReasonCode, ReasonInfo
-from web.i18n import translated
+from web.i18n import mark, translated
+
+
+class ReasonPage(NamedTuple):
+    """A page on which what a reason is about can be changed."""
+
+    url: str
+    name: str
+
+
+#: Endpoint and name of the page of each reason that has one.
+_PAGES = {ReasonCode.UNKNOWN_SCHOOL.value: ("schools.index", mark("List of schools"))}
 
 
 def reason_info(code: str) -> ReasonInfo:
@@ -16,3 +31,11 @@ def reason_info(code: str) -> ReasonInfo:
 def reason_options() -> list[tuple[str, ReasonInfo]]:
     """Return (stored key, label and advice) of every reason code."""
     return [(code.value, reason_info(code.value)) for code in ReasonCode]
+
+
+def reason_page(code: str) -> ReasonPage | None:
+    """Return the page of a code that its advice speaks of, None without one."""
+    if code not in _PAGES:
+        return None
+    endpoint, name = _PAGES[code]
+    return ReasonPage(url_for(endpoint), translated(name))

@@ -24,7 +24,7 @@ from services.health import ServiceState
 from web import labels
 from web.confidence import confidence_level, confidence_words
 from web.evidence import crop_of
-from web.reasons import reason_info
+from web.reasons import reason_info, reason_page
 from web.word_diff import word_diff
 
 _LABELS: dict[str, type[LabelledEnum]] = {
@@ -64,10 +64,12 @@ def configure_templates(app: Flask, settings: Settings) -> None:
     )
     env.globals.update(
         word_diff=word_diff,
+        reason_page=reason_page,
         crop_of=crop_of,
         grades=labels.GRADES,
         long_fields=labels.LONG_FIELDS,
         derived_fields=labels.DERIVED_FIELDS,
+        school_fields=labels.SCHOOL_FIELDS,
         statuses=keys_of(SubmissionStatus),
         model_configured=settings.model_configured,
         traces_on=settings.langsmith_tracing,

@@ -22,7 +22,7 @@ class Role(LabelledEnum):
     OFFICER = "officer", "Programme officer", "Asks for reports and decides their revisions; sees no entries."
     REVIEWER = "reviewer", "Reviewer", "Sees every entry and decides proposals and escalations."
     AUDITOR = "auditor", "Auditor", "Sees everything, changes nothing."
-    ADMIN = "admin", "Admin", "Does all of that and manages people."
+    ADMIN = "admin", "Admin", "Does all of that and manages people and the list of schools."
 
     @property
     def may_upload(self) -> bool:

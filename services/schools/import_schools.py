@@ -18,15 +18,41 @@ from services.schools.school_names import key_of, locked_season, schools_by_key
 
 
 @dataclass(frozen=True)
-class ImportedSchools:
-    """Result of an import, in numbers."""
+class ImportedSchool:
+    """What became of one row of the file."""
 
-    #: New schools.
-    added: int
-    #: Schools already on the list; they keep their name and take the file's city, district and aliases.
-    known: int
-    #: New aliases.
-    aliases: int
+    #: Line of the file where the row begins, counted from 1.
+    line: int
+    #: The school's name on the list.
+    name: str
+    #: Whether the school is new; one that was on the list keeps its name and takes the file's city and district.
+    is_new: bool
+    #: Aliases of the row that are new.
+    aliases: tuple[str, ...]
+    #: Aliases of the row that the school had already.
+    known_aliases: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ImportedSchools:
+    """Result of an import, by row of the file."""
+
+    schools: tuple[ImportedSchool, ...]
+
+    @property
+    def added(self) -> int:
+        """Number of new schools."""
+        return sum(school.is_new for school in self.schools)
+
+    @property
+    def known(self) -> int:
+        """Number of schools that were on the list already."""
+        return len(self.schools) - self.added
+
+    @property
+    def aliases(self) -> int:
+        """Number of new aliases."""
+        return sum(len(school.aliases) for school in self.schools)
 
 
 def import_schools(context: Context, text: str) -> ImportedSchools:
@@ -39,12 +65,7 @@ def import_schools(context: Context, text: str) -> ImportedSchools:
         season_id = locked_season(session)
         known = schools_by_key(session, season_id)
         refuse([problem for row in rows for problem in _problems(known, row)])
-        added = sum(key_of(row.name) not in known for row in rows)
-        aliases = 0
-        for row in rows:
-            school = _written(session, season_id, known.get(key_of(row.name)), row)
-            aliases += sum(_alias_written(session, school.id, alias) for alias in row.aliases)
-    return ImportedSchools(added, len(rows) - added, aliases)
+        return ImportedSchools(tuple(_imported(session, season_id, known, row) for row in rows))
 
 
 def _problems(known: Mapping[str, School], row: SchoolRow) -> list[Message]:
@@ -61,14 +82,24 @@ def _problems(known: Mapping[str, School], row: SchoolRow) -> list[Message]:
     ]
 
 
-def _written(session: Session, season_id: uuid.UUID, known: School | None, row: SchoolRow) -> School:
-    """Write and return the row's school, with city and district where the file has these columns."""
-    school = known or School(season_id=season_id, name=row.name, name_key=key_of(row.name))
+def _imported(
+    session: Session, season_id: uuid.UUID, known: Mapping[str, School], row: SchoolRow
+) -> ImportedSchool:
+    """Write the row's school with its aliases; city and district where the file has these columns."""
+    found = known.get(key_of(row.name))
+    school = found or School(season_id=season_id, name=row.name, name_key=key_of(row.name))
     for column, value in row.details.items():
         setattr(school, column, value)
     session.add(school)
     session.flush()
-    return school
+    written = {alias: _alias_written(session, school.id, alias) for alias in row.aliases}
+    return ImportedSchool(
+        row.line,
+        school.name,
+        found is None,
+        tuple(alias for alias, is_new in written.items() if is_new),
+        tuple(alias for alias, is_new in written.items() if not is_new),
+    )
 
 
 def _alias_written(session: Session, school_id: uuid.UUID, alias: str) -> bool:

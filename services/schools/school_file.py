@@ -32,6 +32,18 @@ class SchoolRow:
     details: Mapping[str, str | None]
 
 
+def school_text(data: bytes) -> str:
+    """Return the text of a file. Raises InvalidInputError if it is not UTF-8."""
+    try:
+        # Spreadsheet programs put a byte order mark before UTF-8.
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as exc:
+        raise InvalidInputError(SchoolRefused.NOT_UTF8) from exc
+    if "\0" in text:
+        raise InvalidInputError(SchoolRefused.NOT_UTF8)
+    return text
+
+
 def read_school_file(text: str) -> list[SchoolRow]:
     """Return the rows of a CSV with the columns name, aliases (separated by `;`), city, district.
 

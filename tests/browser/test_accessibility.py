@@ -41,6 +41,7 @@ _NO_PAGES = {
     "review.start",
     "review.start_escalations",
     "review.suggestion_holder",
+    "schools.likely",
     "static",
     "submissions.batch_progress_part",
     "submissions.batches",

@@ -29,9 +29,9 @@ EMPTY = {
         "/review/suggestions/reports",
         "/research/00000000-0000-0000-0000-000000000000",
     ],
-    "reviewer": ["/review/suggestions", "/review/escalations", "/review/suggestions/bulk", _NOWHERE],
+    "reviewer": ["/review/suggestions", "/review/escalations", "/review/suggestions/bulk", "/schools", _NOWHERE],
     "auditor": ["/submissions", "/review/suggestions", "/admin/orchestrator_stats"],
-    "admin": ["/admin/orchestrator_stats", "/admin/users", "/upload"],
+    "admin": ["/admin/orchestrator_stats", "/admin/users", "/upload", "/schools"],
 }
 
 
@@ -64,6 +64,9 @@ def filled(context: Context) -> dict[str | None, list[str]]:
         loops = [f"/research/{one.report_id}/supervision/{one.id}" for one in (waits_for, over)]
         attempts = select(ReportRevision.id).order_by(ReportRevision.supervision_id, ReportRevision.iteration)
         revisions = [f"/research/revisions/{one}" for one in session.scalars(attempts)]
+        listed = factories.make_school(session, name="Juniper Hill Elementary", city="Amberly")
+        factories.make_school_alias(session, listed, "Juniper Hill")
+        school = f"/schools/{listed.id}"
         broken = reports.make_running_report(session, status="failed", error_code="storage_error").id
     paper = add_and_read(context, PAPER.read_bytes(), PAPER.name)
     text = add_and_read(context, "# Boats\n\nFathers build a boat.", collection="Clubs")
@@ -114,7 +117,15 @@ def filled(context: Context) -> dict[str | None, list[str]]:
             "/review/suggestions/bulk",
             "/review/escalations",
             waits,
+            "/schools?q=nobody",
         ],
-        "auditor": [item, waits, f"/submissions/{waiting.submission.id}", f"/research/{planned}"],
-        "admin": ["/admin/orchestrator_stats", "/admin/users", "/upload"],
+        "auditor": [
+            "/schools",
+            school,
+            item,
+            waits,
+            f"/submissions/{waiting.submission.id}",
+            f"/research/{planned}",
+        ],
+        "admin": ["/admin/orchestrator_stats", "/admin/users", "/upload", "/schools", school],
     }

@@ -20,6 +20,7 @@ BINDINGS = (
     Binding("approve", "a", _("Decide as marked, or settle, and show the next")),
     Binding("reject", "r", _("Reject all and show the next")),
     Binding("edit", "e", _("Edit the field at hand")),
+    Binding("school", "s", _("Choose the school from the list")),
     Binding("next", "j", _("Next")),
     Binding("previous", "k", _("Previous")),
     Binding("undo", "u", _("Take back the last decision")),

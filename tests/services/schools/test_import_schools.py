@@ -7,15 +7,24 @@ import pytest
 from core.errors import InvalidInputError
 from services.context import Context
 from services.schools.add_school import add_school
-from services.schools.import_schools import ImportedSchools, import_schools
+from services.schools.import_schools import ImportedSchool, import_schools
 from services.schools.list_schools import ListedSchool, list_schools
 
 
 def test_city_and_district_follow_the_file_where_it_has_them(context: Context) -> None:
     import_schools(context, "name,city,district\nFoxglove,Amberly,District 4\n")
     done = import_schools(context, "Name,City,aliases\nFOXGLOVE,Tamarack,Fox;Glove\n")
-    assert done == ImportedSchools(added=0, known=1, aliases=2)
-    assert list_schools(context) == [ListedSchool("Foxglove", "Tamarack", "District 4", ("Fox", "Glove"))]
+    assert done.schools == (ImportedSchool(2, "Foxglove", False, ("Fox", "Glove"), ()),)
+    assert (done.added, done.known, done.aliases) == (0, 1, 2)
+    again = import_schools(context, "name,aliases\nFoxglove,fox;Foxy\nQuail,\n")
+    assert again.schools == (
+        ImportedSchool(2, "Foxglove", False, ("Foxy",), ("fox",)),
+        ImportedSchool(3, "Quail", True, (), ()),
+    )
+    assert list_schools(context) == [
+        ListedSchool("Foxglove", "Tamarack", "District 4", ("Fox", "Foxy", "Glove")),
+        ListedSchool("Quail", None, None, ()),
+    ]
 
 
 def test_a_row_over_several_lines_and_empty_lines(context: Context) -> None:
