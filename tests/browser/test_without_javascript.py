@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from sqlalchemy import select
 
 from core.models import Submission, Upload
+from services.schools.list_schools import list_schools
 from tests.browser.conftest import Site, Visit
 from tests.support.review import desk
 
@@ -63,3 +64,26 @@ def test_a_link_lights_the_place_on_the_page(page: Page, site: Site) -> None:
     page.goto(f"/submissions/{entry.submission.id}")
     page.locator("#field-phone .on-page").click()
     assert page.locator("#box-phone-0:target").count() == 1
+
+
+def test_schools_are_imported_added_spelled_and_merged(visit: Visit, site: Site, tmp_path: Path) -> None:
+    page = visit("admin", java_script_enabled=False)
+    file = tmp_path / "schools.csv"
+    file.write_text("name,aliases\nJuniper Hill,J.H.\nJuniper Hil,\n", encoding="utf-8")
+    page.goto("/schools")
+    page.get_by_label("CSV file").set_input_files(file)
+    page.get_by_role("button", name="Import").click()
+    expect(page.get_by_text("2 schools were added.")).to_be_visible()
+    page.get_by_label("Name", exact=True).fill("Foxglove")
+    page.locator(".school-forms").get_by_role("button", name="Add to the list").click()
+    expect(page.get_by_text("“Foxglove” is on the list now.")).to_be_visible()
+    page.get_by_role("link", name="Foxglove").click()
+    page.get_by_label("Another spelling of this school").fill("Fox")
+    page.get_by_role("button", name="Add the spelling").click()
+    page.goto("/schools?q=juniper+hil")
+    page.get_by_role("link", name="Juniper Hil", exact=True).click()
+    page.get_by_label("The school that this one is").fill("j.h.")
+    page.get_by_role("button", name="Merge", exact=True).click()
+    expect(page.get_by_text("“Juniper Hil” is another spelling of “Juniper Hill” now.")).to_be_visible()
+    found = {school.name: school.aliases for school in list_schools(site.context)}
+    assert found == {"Foxglove": ("Fox",), "Juniper Hill": ("J.H.", "Juniper Hil")}

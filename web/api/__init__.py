@@ -19,6 +19,7 @@ from web.api import (  # noqa: E402
     reports,  # noqa: F401
     resolutions,  # noqa: F401
     revisions,  # noqa: F401
+    schools,  # noqa: F401
     splits,  # noqa: F401
     submissions,  # noqa: F401
     suggestions,  # noqa: F401
