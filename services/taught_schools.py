@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import Session
 
 from core.models import Submission, SubmissionField, SubmissionStatus
@@ -45,34 +45,39 @@ class TaughtSchool:
 def taught_schools(session: Session, season_id: uuid.UUID) -> list[TaughtSchool]:
     """Return the school names of the season's settled entries, the most frequent first."""
     forms: dict[str, Counter[str]] = {}
-    one_of: dict[str, uuid.UUID] = {}
     rows = session.execute(
-        select(Submission.school_name, func.count(), func.array_agg(Submission.id)[1])
-        .where(
-            Submission.season_id == season_id,
-            Submission.status.in_(SETTLED),
-            Submission.school_name.is_not(None),
-        )
-        .group_by(Submission.school_name)
+        select(Submission.school_name, func.count()).where(*_settled(season_id)).group_by(Submission.school_name)
     )
-    for name, settled, submission_id in rows:
+    for name, settled in rows:
         forms.setdefault(plain(name), Counter())[name] = settled
-        one_of[plain(name)] = submission_id
-    single = {key: one_of[key] for key, found in forms.items() if found.total() == 1}
-    decided = _decided_by_person(session, single.values())
+    single = [name for found in forms.values() if found.total() == 1 for name in found]
+    decided = _decided_by_person(session, season_id, single)
     taught = [
-        TaughtSchool(min(found, key=lambda form: (-found[form], form)), found.total(), single.get(key) in decided)
-        for key, found in forms.items()
+        TaughtSchool(
+            min(found, key=lambda form: (-found[form], form)), found.total(), not decided.isdisjoint(found)
+        )
+        for found in forms.values()
     ]
     return sorted(taught, key=lambda one: (-one.settled, one.name))
 
 
-def _decided_by_person(session: Session, submission_ids: Collection[uuid.UUID]) -> set[uuid.UUID]:
-    """Return those of the entries whose school a person typed or approved."""
+def _settled(season_id: uuid.UUID) -> list[ColumnElement[bool]]:
+    return [
+        Submission.season_id == season_id,
+        Submission.status.in_(SETTLED),
+        Submission.school_name.is_not(None),
+    ]
+
+
+def _decided_by_person(session: Session, season_id: uuid.UUID, names: Collection[str]) -> set[str]:
+    """Return those of the names that a person typed or approved in a settled entry."""
     return set(
         session.scalars(
-            select(SubmissionField.submission_id).where(
-                SubmissionField.submission_id.in_(submission_ids),
+            select(Submission.school_name)
+            .join(SubmissionField, SubmissionField.submission_id == Submission.id)
+            .where(
+                *_settled(season_id),
+                Submission.school_name.in_(names),
                 SubmissionField.name.in_(fields_of_kind(FieldKind.SCHOOL)),
                 SubmissionField.source == Source.PERSON.value,
             )

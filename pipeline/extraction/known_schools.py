@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pipeline.extraction.combine import AGREED
-from pipeline.extraction.values.schools import match_school, similar_schools
+from pipeline.extraction.values.schools import SchoolSpellings, match_school
 from pipeline.extraction.values.text import plain
 from pipeline.pages.page_model import Source
 from pipeline.schema import FieldReading
@@ -38,14 +38,14 @@ def with_taught(listed: Mapping[str, Sequence[str]], taught: Sequence[str]) -> d
     the number of entries, so that the most frequent spelling is the name of a school that is not listed.
     """
     known = {name: list(aliases) for name, aliases in listed.items()}
-    spelled = {plain(spelling) for name, aliases in known.items() for spelling in (name, *aliases)}
+    seen = {plain(spelling) for name, aliases in known.items() for spelling in (name, *aliases)}
+    spellings = SchoolSpellings(known)
     for spelling in taught:
-        if plain(spelling) in spelled:
+        if plain(spelling) in seen:
             continue
-        spelled.add(plain(spelling))
-        like = similar_schools(spelling, known, MEANT)
-        if like:
-            known[like[0][0]].append(spelling)
-        else:
-            known[spelling] = []
+        seen.add(plain(spelling))
+        like = spellings.similar(spelling, MEANT)
+        school = like[0][0] if like else spelling
+        spellings.add(school, spelling)
+        known.setdefault(school, []).extend([spelling] if like else [])
     return known

@@ -25,6 +25,8 @@ _ROOM = re.compile(
 #: "HS117" after a name is a room; "MS 118" by itself is a name.
 _GLUED = re.compile(r"(?:(?<=[A-Za-z]{3})|(?<=[A-Za-z] [HME]S))\d{2,4}$")
 _TRAILING = re.compile(r"\s+\d{3,4}$")
+#: Limit of spellings that are compared with the best one.
+_MOST = 8
 #: Least similarity (0-100) of a school that is offered to a person.
 _LIKELY = 55.0
 
@@ -80,6 +82,42 @@ def school_certainty(text: str) -> float:
     return certainty
 
 
+class SchoolSpellings:
+    """The spellings of known schools, prepared to be compared with a text."""
+
+    def __init__(self, schools: Mapping[str, Sequence[str]]) -> None:
+        """`schools` gives the aliases of each canonical name."""
+        #: By the levels in the school's name: the cores of spellings, and the number and school of each.
+        self._by_levels: dict[frozenset[str], tuple[list[str], list[tuple[int, str]]]] = {}
+        self._number = 0
+        for name, aliases in schools.items():
+            for spelling in (name, *aliases):
+                self.add(name, spelling)
+
+    def add(self, school: str, spelling: str) -> None:
+        """Add a spelling of a school."""
+        cores, owners = self._by_levels.setdefault(_levels(school), ([], []))
+        cores.append(_core(spelling))
+        owners.append((self._number, school))
+        self._number += 1
+
+    def similar(self, text: str, cutoff: float) -> list[tuple[str, float]]:
+        """Return up to eight spellings that match, the most similar first: (school, similarity of 0-100).
+
+        Schools of another level (elementary, middle, high) do not match.
+        """
+        wanted, levels = _core(without_room(text)[0]), _levels(text)
+        hits = [
+            (-float(likeness), *owners[at])
+            for own, (cores, owners) in self._by_levels.items()
+            if _agree(own, levels)
+            for _, likeness, at in process.extract(
+                wanted, cores, scorer=fuzz.ratio, limit=_MOST, score_cutoff=cutoff
+            )
+        ]
+        return [(school, -unlike) for unlike, _, school in sorted(hits)[:_MOST]]
+
+
 def match_school(
     text: str, schools: Mapping[str, Sequence[str]], cutoff: float = 88.0
 ) -> tuple[str, float] | None:
@@ -87,24 +125,12 @@ def match_school(
 
     `schools` gives the aliases of each canonical name.
     """
-    hits = similar_schools(text, schools, cutoff)
+    hits = SchoolSpellings(schools).similar(text, cutoff)
     if not hits:
         return None
     best, likeness = hits[0]
     rivals = [hit for hit in hits[1:] if hit[0] != best and hit[1] > likeness - 4]
     return None if rivals else (best, likeness)
-
-
-def similar_schools(text: str, schools: Mapping[str, Sequence[str]], cutoff: float) -> list[tuple[str, float]]:
-    """Return up to eight matching spellings of known schools, the most similar first: (school, similarity).
-
-    Schools of another level (elementary, middle, high) do not match.
-    """
-    spelt = [(_core(spelling), name) for name, aliases in schools.items() for spelling in (name, *aliases)]
-    same_level = [(core, name) for core, name in spelt if _agree(_levels(name), _levels(text))]
-    cores = [core for core, _ in same_level]
-    hits = process.extract(_core(without_room(text)[0]), cores, scorer=fuzz.ratio, limit=8, score_cutoff=cutoff)
-    return [(same_level[at][1], float(likeness)) for _, likeness, at in hits]
 
 
 def likely_schools(text: str, schools: Mapping[str, Sequence[str]], limit: int) -> list[tuple[str, float]]:
