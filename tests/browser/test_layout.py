@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.browser.conftest import Site, Visit
+from tests.support import factories
 from tests.support.review import desk
 
 _OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
@@ -22,6 +23,7 @@ def pages_of(site: Site) -> list[str]:
         proposal = desk.make_proposal(site.context, session)
         waiting = desk.make_escalated(site.context, session)
         done = desk.make_entry(site.context, session, status="completed")
+        school = factories.make_school_alias(session).school_id
     assert proposal.suggestion is not None
     return [
         "/upload",
@@ -35,6 +37,8 @@ def pages_of(site: Site) -> list[str]:
         "/review/escalations",
         "/admin/orchestrator_stats",
         "/admin/users",
+        "/schools",
+        f"/schools/{school}",
     ]
 
 

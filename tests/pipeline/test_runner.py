@@ -97,3 +97,26 @@ def test_a_missing_file_is_said_to_be(store: LocalFileStore) -> None:
         process_submission(
             "uploads/none.pdf", "s", "a/s", "rapidocr", settings=SETTINGS, store=store, policy=Policy()
         )
+
+
+@pytest.mark.parametrize(
+    "policy", [Policy(known_schools={"Juniper School": []}), Policy(taught_schools=("Juniper School",))]
+)
+def test_a_known_school_is_confirmed_whether_listed_or_taught(store: LocalFileStore, policy: Policy) -> None:
+    record, _ = process_submission(
+        "uploads/a.pdf", "s1", "artifacts/s1", "rapidocr", settings=SETTINGS, store=store, policy=policy
+    )
+    assert record.readings["school_name"].method.endswith("+ school list")
+
+
+def test_without_a_list_no_school_is_unknown_whatever_is_taught(store: LocalFileStore) -> None:
+    record, _ = process_submission(
+        "uploads/a.pdf",
+        "s1",
+        "artifacts/s1",
+        "rapidocr",
+        settings=SETTINGS,
+        store=store,
+        policy=Policy(taught_schools=("Foxglove Academy",)),
+    )
+    assert "UNKNOWN_SCHOOL" not in record.review_reason_codes

@@ -11,9 +11,12 @@ from pipeline.validation.policy import Policy
 from services.context import Context
 from services.entries.edit_record import edit_record
 from services.entries.reopen_record import reopen_record
+from services.recovery.kinds import RUNS
+from services.recovery.work import take
 from services.review.decide_suggestion import FieldAnswer, decide_suggestion
 from services.review.resolve_escalation import resolve_escalation
 from services.review.undo_decision import last_decision, undo_decision
+from services.runs.run_context import run_context
 from services.schools.add_school import add_school
 from services.seasons import current_season, season_policy
 from services.taught_schools import TaughtSchool, taught_schools
@@ -119,6 +122,18 @@ def test_a_taught_spelling_of_a_listed_school_is_no_school_of_its_own(context: C
         for _ in range(2):
             settled(context, school)
     assert policy(context).schools == {"Juniper Hill Elementary School": ["Janiper Hill Elem"]}
+
+
+def test_a_run_reads_with_what_was_taught(context: Context) -> None:
+    for _ in range(2):
+        settled(context, "Foxglove School")
+    with context.database.session() as session:
+        entry: Submission = factories.make_submission(session, status="queued")
+        run_id = factories.make_run(session, entry, status="queued").run_id
+    lease = take(context, RUNS, run_id)
+    assert lease
+    known = run_context(context, lease)
+    assert known.policy.schools == {"Foxglove School": []} and known.schools == ("Foxglove School",)
 
 
 def test_another_season_learns_nothing(context: Context) -> None:

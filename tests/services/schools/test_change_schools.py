@@ -1,0 +1,63 @@
+"""Changes of the school list: a name means one school, whoever else changes the list at the same moment."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from core.errors import InvalidInputError, NotFoundError
+from core.models import Submission
+from services.context import Context
+from services.schools.add_alias import add_alias
+from services.schools.add_school import add_school
+from services.schools.list_schools import ListedSchool, list_schools
+from services.schools.merge_schools import MergedSchools, merge_schools
+from services.schools.remove_alias import remove_alias
+from tests.support import factories
+
+
+def test_one_name_for_many_schools_at_once(context: Context) -> None:
+    schools = [f"School {number}" for number in range(8)]
+    for school in schools:
+        add_school(context, school)
+
+    def teach(school: str) -> bool:
+        try:
+            add_alias(context, school, "The Hill")
+        except InvalidInputError:
+            return False
+        return True
+
+    with ThreadPoolExecutor(8) as threads:
+        assert sum(threads.map(teach, schools)) == 1
+    assert sum(len(school.aliases) for school in list_schools(context)) == 1
+
+
+def test_a_merge_keeps_what_both_are_written_by_and_what_entries_have(context: Context) -> None:
+    add_school(context, "Juniper Hill", district="District 4")
+    add_school(context, "Juniper Hil", "Amberly", "District 5")
+    add_alias(context, "Juniper Hill", "J.H.")
+    add_alias(context, "Juniper Hil", "JH")
+    with context.database.session() as session:
+        factories.make_submission(session, school_name="Juniper Hil")
+    assert merge_schools(context, "jh", "j.h.") == MergedSchools("Juniper Hil", "Juniper Hill", 2)
+    assert list_schools(context) == [
+        ListedSchool("Juniper Hill", "Amberly", "District 4", ("J.H.", "JH", "Juniper Hil"))
+    ]
+    with context.database.session() as session:
+        assert session.query(Submission.school_name).scalar() == "Juniper Hil"
+
+
+def test_what_cannot_be_merged_or_removed(context: Context) -> None:
+    add_school(context, "Juniper Hill")
+    add_alias(context, "Juniper Hill", "J.H.")
+    with pytest.raises(InvalidInputError, match="are one school already"):
+        merge_schools(context, "J.H.", "Juniper Hill")
+    with pytest.raises(NotFoundError, match="is called “Foxglove”$"):
+        merge_schools(context, "Foxglove", "Juniper Hill")
+    with pytest.raises(NotFoundError, match="“Fox” is no other spelling of “Juniper Hill”"):
+        remove_alias(context, "Juniper Hill", "Fox")
+    with pytest.raises(NotFoundError):
+        remove_alias(context, "Juniper Hill", "Juniper Hill")
+    assert list_schools(context) == [ListedSchool("Juniper Hill", None, None, ("J.H.",))]
