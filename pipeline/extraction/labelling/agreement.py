@@ -27,11 +27,12 @@ _UNSURE = 0.5
 def agreed(ruled: Mapping[str, FieldReading], header: LabelledHeader) -> dict[str, FieldReading]:
     """Return one reading of each field that either has.
 
-    While a word of the header is unexplained, no name, school or grade of it completes an entry.
+    While a word of the header is unexplained, its name, school and grade are not accounted for.
     """
     found = _both(ruled, header.readings)
     if header.unexplained:
-        found |= {name: _at_most(found[name], LABELLED_ALONE) for name in READ_FIELDS if name in found}
+        wanted = [name for name in READ_FIELDS if name in found]
+        found |= {name: found[name].model_copy(update={"unaccounted": True}) for name in wanted}
     return found
 
 
@@ -43,16 +44,12 @@ def _both(ruled: Mapping[str, FieldReading], labelled: Mapping[str, FieldReading
             if rule is not None and (name not in READ_FIELDS or _headed(rule)):
                 found[name] = rule
         elif rule is None or not rule.value:
-            found[name] = _at_most(label, LABELLED_ALONE)
+            found[name] = label.model_copy(update={"confidence": min(label.confidence, LABELLED_ALONE)})
         elif squeezed(rule.value) == squeezed(label.value or ""):
             found[name] = combined(kind_of(name), [label, rule]) or label
         else:
             found[name] = _disputed(rule, label)
     return found
-
-
-def _at_most(reading: FieldReading, confidence: float) -> FieldReading:
-    return reading.model_copy(update={"confidence": min(reading.confidence, confidence)})
 
 
 def _headed(rule: FieldReading) -> bool:

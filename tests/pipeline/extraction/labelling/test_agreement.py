@@ -51,5 +51,5 @@ def test_an_unexplained_word_leaves_the_entry_to_a_person() -> None:
     mail = reading("ana@example.org", 1.0, "header line")
     header = LabelledHeader({"student_name": label}, unexplained=True)
     found = agreed({"student_name": rule, "email": mail}, header)
-    assert found["student_name"].confidence < 0.8
+    assert found["student_name"].unaccounted
     assert found["email"] == mail
