@@ -18,7 +18,7 @@ from tests.support.reading.entries import COMPLETE, acroform
 from tests.support.servers.groq_server import GroqServer, answer
 from tests.support.site import tidy_context
 
-#: By file: an entry whose name is read with 0.97, and one in which the grade is missing.
+#: By file: an entry whose name is read with 0.99, and one in which the grade is missing.
 FILES = {
     "less-than-certain": (SAMPLES / "10-essay-without-a-form.pdf").read_bytes(),
     "no-grade": acroform({**COMPLETE, "Grade": ""}),
@@ -29,8 +29,8 @@ DEFAULT = {**NONE, "less-than-certain": True}
 
 #: What is set and which entries complete then.
 RULES: dict[str, tuple[dict[str, Any], Mapping[str, bool]]] = {
-    "complete_confidence": ({"complete_confidence": 0.99}, NONE),
-    "weak_field_confidence": ({"weak_field_confidence": 0.98}, NONE),
+    "complete_confidence": ({"complete_confidence": 0.9999}, NONE),
+    "weak_field_confidence": ({"weak_field_confidence": 0.9999}, NONE),
     "auto_complete": ({"auto_complete": False}, NONE),
     "min_essay_words": ({"min_essay_words": 5000}, NONE),
     "max_steps": ({"max_steps": 1}, NONE),
