@@ -7,7 +7,7 @@ listed name between them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from core.messages import Message
@@ -17,6 +17,7 @@ from pipeline.schema import FieldReading
 from pipeline.spelling.alphabet import letters
 from pipeline.spelling.prior import PARTICLES, names
 from pipeline.together.change import Change, Member, is_carried, may_be_respelled
+from pipeline.together.family_spaces import with_family_name
 from pipeline.together.words import Word, distance, is_near, words_of
 
 #: What a letter that was read otherwise counts against a name, as a logarithm, in a reading without any doubt.
@@ -50,9 +51,11 @@ def family_changes(member: Member) -> list[Change]:
     """Return the changes of the family names of one entry, for each relation that the fields declare."""
     found: list[Change] = []
     for person, relative in family_fields().items():
-        pair = _pair(_family_names(member, person), _family_names(member, relative))
-        if pair is not None:
-            found += _decided(member, *pair)
+        some, others = _family_names(member, person), _family_names(member, relative)
+        if {name.key for name in some} & {name.key for name in others}:
+            continue
+        spaced = [change for pair in ((some, others), (others, some)) if (change := _spaced(*pair)) is not None]
+        found += spaced or _decided(member, some, others)
     return found
 
 
@@ -64,32 +67,27 @@ def _family_names(member: Member, name: str) -> list[_Name]:
     return [_Name(name, reading, words, at) for at in reversed(last)]
 
 
-def _pair(some: list[_Name], others: list[_Name]) -> tuple[_Name, _Name] | None:
-    """Return the two names that may be one, by their places; None where the persons share a name already."""
-    if {name.key for name in some} & {name.key for name in others} or _is_parted(some, others):
+def _spaced(some: list[_Name], others: list[_Name]) -> Change | None:
+    """Return the change that writes the end of a name as one word, where the other person has that word."""
+    if not some or not others or not some[0].may_change:
         return None
+    after = with_family_name(some[0].words, others[0].key)
+    return None if after is None else _change(some[0], after, others[0])
+
+
+def _decided(member: Member, some: list[_Name], others: list[_Name]) -> Iterator[Change]:
+    """Yield the changes that give both persons the likelier of two names that may be one, the last first."""
     near = [(one, other) for one in some for other in others if is_near(one.key, other.key)]
-    return min(near, key=lambda pair: -pair[0].at - pair[1].at, default=None)
-
-
-def _is_parted(some: list[_Name], others: list[_Name]) -> bool:
-    """Whether the name of one person stands in two pieces with the other: their letters agree."""
-    return any(
-        name.key and name.key in "".join(word.key for word in relative.words)
-        for one, other in ((some, others), (others, some))
-        for name in one
-        for relative in other[:1]
-    )
-
-
-def _decided(member: Member, one: _Name, other: _Name) -> Iterator[Change]:
+    if not near:
+        return
+    one, other = min(near, key=lambda pair: -pair[0].at - pair[1].at)
     scores = {key: _score(member, key, one, other) for key in _candidates(one, other)}
     best, *rest = sorted(scores, key=lambda key: (-scores[key], key))
     if rest and scores[best] - scores[rest[0]] < _CLEARLY:
         return
     for name, relative in ((one, other), (other, one)):
         if name.key != best and name.may_change:
-            yield _change(name, best, relative)
+            yield _change(name, _respelled(name, best, relative), relative)
 
 
 def _candidates(one: _Name, other: _Name) -> set[str]:
@@ -113,10 +111,12 @@ def _mailbox(member: Member) -> str:
     return " ".join(letters((member.reading(name).value or "").partition("@")[0]) for name in spelled)
 
 
-def _change(name: _Name, key: str, relative: _Name) -> Change:
+def _respelled(name: _Name, key: str, relative: _Name) -> str:
     surface = relative.words[relative.at].text if relative.key == key else key.capitalize()
-    respelled: Mapping[int, str] = {name.at: name.words[name.at].respelled(surface)}
-    after = " ".join(respelled.get(at, str(word)) for at, word in enumerate(name.words))
+    return " ".join(word.respelled(surface) if at == name.at else str(word) for at, word in enumerate(name.words))
+
+
+def _change(name: _Name, after: str, relative: _Name) -> Change:
     assert name.reading.value is not None
     return Change(
         field=name.field,

@@ -177,8 +177,14 @@ def test_a_child_takes_that_of_a_father_that_is_surer() -> None:
     assert family("Lucia Delqado", "Ramon Delgado", **typed) == ["student_name: Lucia Delgado"]
 
 
-def test_a_name_that_was_read_in_two_pieces_is_no_other_name() -> None:
-    assert family("Anika Hallow Ay", "Dale Halloway") == []
+def test_a_family_name_in_pieces_or_joined_is_written_as_the_other_person_has_it() -> None:
+    assert family("Anika Hallow Ay", "Dale Halloway") == ["student_name: Anika Halloway"]
+    assert family("Ramiro Mejía", "Gonzalo Me jía") == ["father_figure_name: Gonzalo Mejía"]
+    assert family("Lana Finch", "Harri sonFinch") == ["father_figure_name: Harri son Finch"]
+
+
+def test_a_name_that_ends_like_another_is_not_parted() -> None:
+    assert family("Lucia Real", "Ramon Villareal") == []
 
 
 def test_names_that_are_no_misreadings_of_each_other_stand() -> None:
