@@ -17,7 +17,7 @@ def with_family_name(words: Sequence[Word], family_name: str) -> str | None:
     """Return a name whose last letters are those of a family name, with these as one word.
 
     Pieces are joined ("Hallow Ay"), and what was read as one word with a given name is parted ("sonFinch").
-    Returns None where the name has the word already, ends otherwise, or is made of words that are names themselves.
+    Returns None where the name has the word already, ends otherwise, or is made of names.
     """
     read = "".join(word.key for word in words)
     fits = len(family_name) >= _SHORTEST and read.endswith(family_name) and read != family_name

@@ -19,7 +19,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A stack of five, of which the last is a letter off, and a file of one entry that is off as well."""
     path = tmp_path_factory.mktemp("entries")
     (path / "stack.pdf").write_bytes(stack_of([*[SCHOOL] * 4, OFF]))
-    (path / SINGLE).write_bytes(stack_of([OFF.replace("Hills", "Hilis")]))
+    (path / SINGLE).write_bytes(stack_of([SCHOOL.replace("Hills", "Hilis")]))
     return path
 
 
@@ -44,7 +44,7 @@ def test_the_entries_of_a_file_are_spelled_alike_and_flagged(folder: Path, cache
 
 def test_a_file_of_one_entry_is_decided_with_the_folder_only(folder: Path, cache: Path) -> None:
     (alone,) = read(folder, cache, Together.FILE, SINGLE)
-    assert alone.school_name == "Junlper Hilis Elementary School"
+    assert alone.school_name == "Juniper Hilis Elementary School"
     (joined,) = read(folder, cache, Together.FOLDER, SINGLE)
     assert joined.school_name == SCHOOL and joined.needs_review
 
