@@ -1,4 +1,4 @@
-"""Match a short everyday name of a school with the full name that other entries give."""
+"""Complete a school's name of which recognition cut words off, from the full name that other entries give."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class FullName:
 def full_name(short: str, ballot: Ballot, poll: Poll) -> FullName | None:
     """Return the full name that a value without a word for a school stands for; None where that is not sure.
 
-    Every word of the value must be in the full name, whole or cut as recognition cuts words; and all full names
-    that have them must be of one school: their other words agree.
+    Every word of the value must be in the full name, one of them cut as recognition cuts words: a short name of
+    whole words is what was written. All full names that have them must be of one school: their other words agree.
     """
     words = {key for word in short.split() if (key := letters(word))}
     if has_school_word(short) or ballot.numbers:
@@ -47,7 +47,8 @@ def full_name(short: str, ballot: Ballot, poll: Poll) -> FullName | None:
     # The longest of those written most often.
     name = max(spelled, key=lambda text: (spelled[text], len(text), text))
     members = frozenset(other.key for other in full if other.key is not None)
-    return FullName(in_case_of(short, name), members) if len(members) > 1 else None
+    cut = not words <= {letters(word) for word in name.split()}
+    return FullName(in_case_of(short, name), members) if cut and len(members) > 1 else None
 
 
 def _is_short_for(words: set[str], full: Ballot) -> bool:
