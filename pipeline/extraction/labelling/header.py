@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from pipeline.extraction.fields import reading_of
 from pipeline.extraction.labelling.labeller import Labelled, label
-from pipeline.extraction.labelling.lexicon import is_telling, name_rank
+from pipeline.extraction.labelling.lexicon import is_telling, name_rank, word_class
 from pipeline.extraction.labelling.page_text import PageText, page_text
 from pipeline.extraction.labelling.roles import Role
 from pipeline.extraction.labelling.spans import Span, header_end, parts_by_line, spans_of
@@ -58,14 +58,19 @@ def read_labelled(lines: Sequence[Line]) -> LabelledHeader:
         if (found := _best(page, spans[role], kind)) is not None:
             header.readings[name] = found
     header.used = _used(page, labelled)
-    header.unexplained = any(one.word.line < end and _may_be_a_name(one) for one in labelled)
+    header.unexplained = _leaves_a_name(one for one in labelled if one.word.line < end)
     return header
 
 
-def _may_be_a_name(one: Labelled) -> bool:
-    """Whether the word has no role that a header needs, and could be a name by the lists."""
-    bare = plain(one.word.text)
-    return one.role in (Role.OTHER, Role.PERSON) and name_rank(bare) != "99" and not is_telling(bare)
+def _leaves_a_name(header: Iterable[Labelled]) -> bool:
+    """Whether a word could be a name by the lists and is neither the pupil's nor, with a title, a teacher's."""
+    named = [(one, plain(one.word.text)) for one in header]
+    titled = {one.word.line for one, bare in named if word_class(bare) == "address"}
+    return any(
+        name_rank(bare) != "99" and not is_telling(bare)
+        for one, bare in named
+        if one.role in (Role.OTHER, Role.PERSON) or (one.role is Role.TEACHER and one.word.line not in titled)
+    )
 
 
 def _parted(page: PageText, spans: dict[Role, list[Span]]) -> dict[Role, list[Span]]:

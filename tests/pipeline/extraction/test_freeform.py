@@ -70,7 +70,8 @@ def test_the_header_is_no_part_of_the_essay() -> None:
 def test_two_names_are_never_sure() -> None:
     texts: list[Set] = [(72, 60, "Marisol Vega"), (72, 75, "Ernesto Vega"), (72, 90, "Juniper School, Grade 4")]
     readings, _ = read_entry([page(1, [*texts, *essay(120)])])
-    assert readings["student_name"].confidence < 0.8
+    name = readings["student_name"]
+    assert name.confidence < 0.8 or name.unaccounted
 
 
 def test_a_school_without_the_word_is_sure_where_both_readers_see_it() -> None:
