@@ -61,8 +61,8 @@ def test_a_page_that_does_not_exist(signed_in) -> None:
     [
         ("uploader", ["Upload", "My entries"]),
         ("officer", ["Proposals", "Reports", "Library"]),
-        ("reviewer", ["Upload", "Entries", "Proposals", "Escalations", "Reports", "Library"]),
-        ("auditor", ["Entries", "Proposals", "Escalations", "Reports", "Library", "Supervisor"]),
+        ("reviewer", ["Upload", "Entries", "Proposals", "Escalations", "Schools", "Reports", "Library"]),
+        ("auditor", ["Entries", "Proposals", "Escalations", "Schools", "Reports", "Library", "Supervisor"]),
     ],
 )
 def test_areas_of_each_role(signed_in, role: str, areas: list[str]) -> None:
