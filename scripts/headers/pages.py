@@ -14,7 +14,6 @@ from scripts.headers.flow import Flow, joined, one
 from scripts.headers.items import bare_items, labelled_items
 from scripts.headers.tops import draw_items, draw_order, draw_sentence, draw_top
 from scripts.headers.traces import Page, mail_page, second_page
-from scripts.headers.whole import whole_page
 from scripts.headers.words import sentences
 
 _BREAKS: tuple[str, ...] = ("\n\n",) * 17 + ("\n",) * 7
@@ -101,7 +100,6 @@ def footer_page(facts: Facts, given: set[str], body: Flow) -> Page:
 
 PAGES: dict[Callable[[Facts, set[str], Flow], Page], float] = {
     top_page: 66,
-    whole_page: 26,
     sentence_page: 8,
     intro_page: 7,
     plain_page: 7,

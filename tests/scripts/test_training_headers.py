@@ -11,12 +11,8 @@ from random import Random
 import pytest
 
 from pipeline.extraction.labelling.roles import Role
-from scripts.headers.draw_facts import draw_facts
 from scripts.headers.drawn import Header
-from scripts.headers.flow import text_of
 from scripts.headers.header import draw_header
-from scripts.headers.items import filled
-from scripts.headers.whole import pages
 from scripts.headers.words import essay_english, essay_spanish, items, labels
 from scripts.samples.words import schools_held_out
 from scripts.samples.words.banks import listed
@@ -51,7 +47,7 @@ def test_every_role_occurs(drawn: list[Header]) -> None:
 def test_shares(drawn: list[Header]) -> None:
     having = Counter(role for header in drawn for role in {piece.role for line in header.lines for piece in line})
     absent = {role: 1 - having[role] / COUNT for role in Role}
-    assert 0.15 <= absent[Role.NAME] <= 0.31
+    assert 0.2 <= absent[Role.NAME] <= 0.31
     assert 0.19 <= absent[Role.SCHOOL] <= 0.31
     assert 0.24 <= absent[Role.GRADE] <= 0.37
     assert absent[Role.BODY] < 0.02
@@ -124,14 +120,3 @@ def test_the_grammar_is_wide() -> None:
     assert len(kinds) >= 60
     assert len(set(items.SHARED + items.ENGLISH + items.SPANISH)) >= 60
     assert len(set(openings)) >= 250
-
-
-@pytest.mark.parametrize("spanish", [False, True])
-def test_whole_pages_are_filled(spanish: bool) -> None:
-    written = pages(spanish)
-    assert len(written) >= 130
-    assert len(set(written)) == len(written)
-    facts = draw_facts(Random(7), spanish)
-    for above, below in written:
-        text = text_of(filled(facts, above) + filled(facts, below))
-        assert not re.search(r"[{}]|<\w+:", text), above

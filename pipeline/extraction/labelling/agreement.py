@@ -18,6 +18,8 @@ from pipeline.schema import FieldReading
 HEADED = "heading"
 #: Highest confidence of a labelled value that the rules do not see: by itself it completes no entry.
 LABELLED_ALONE = 0.79
+#: What the labeller must make of a value that rules find by its place alone, so that the two are surer than one.
+_SURE = 0.95
 #: Share (0-1) of its confidence that a reading keeps if the other reader finds another value.
 _DISPUTED = 0.6
 #: A labelled value of less confidence is left for one behind a heading.
@@ -44,12 +46,18 @@ def _both(ruled: Mapping[str, FieldReading], labelled: Mapping[str, FieldReading
             if rule is not None and (name not in READ_FIELDS or _headed(rule)):
                 found[name] = rule
         elif rule is None or not rule.value:
-            found[name] = label.model_copy(update={"confidence": min(label.confidence, LABELLED_ALONE)})
+            found[name] = _at_most(label, LABELLED_ALONE)
         elif squeezed(rule.value) == squeezed(label.value or ""):
-            found[name] = combined(kind_of(name), [label, rule]) or label
+            both = combined(kind_of(name), [label, rule]) or label
+            sure = _headed(rule) or label.confidence >= _SURE
+            found[name] = both if sure else _at_most(both, LABELLED_ALONE)
         else:
             found[name] = _disputed(rule, label)
     return found
+
+
+def _at_most(reading: FieldReading, confidence: float) -> FieldReading:
+    return reading.model_copy(update={"confidence": min(reading.confidence, confidence)})
 
 
 def _headed(rule: FieldReading) -> bool:

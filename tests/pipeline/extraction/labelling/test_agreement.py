@@ -13,9 +13,15 @@ def reading(value: str | None, confidence: float, method: str) -> FieldReading:
 
 
 def test_the_same_letters_are_surer_than_either() -> None:
-    rule, label = reading("Ana Ruiz", 0.8, "header line"), reading("ANA RUIZ", 0.9, "labelled")
+    rule, label = reading("Ana Ruiz", 0.8, "header line"), reading("ANA RUIZ", 0.96, "labelled")
     found = agreed({"student_name": rule}, LabelledHeader({"student_name": label}))["student_name"]
-    assert found.confidence > 0.9 and found.disagrees_with is None
+    assert found.confidence > 0.96 and found.disagrees_with is None
+
+
+def test_two_who_are_not_sure_by_themselves_complete_no_entry() -> None:
+    rule, label = reading("Ana Ruiz", 0.9, "header line"), reading("ANA RUIZ", 0.9, "labelled")
+    found = agreed({"student_name": rule}, LabelledHeader({"student_name": label}))["student_name"]
+    assert found.confidence < 0.8 and found.disagrees_with is None
 
 
 def test_different_values_are_doubtful_and_say_so() -> None:
