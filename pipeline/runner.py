@@ -74,7 +74,7 @@ def process_submission(
     readings, debug = extract_ifi_submission(pages, chunk, roled, from_nearer(pdf, settings, store, provider))
     readings = with_ticks(readings, pdf, roled)
     if policy.schools and (school := readings.get("school_name")):
-        readings["school_name"] = confirmed(school, policy.schools)
+        readings["school_name"] = confirmed(school, policy.schools, policy.known_schools)
     partial = record_of(readings, pages, chunk, submission_id, artifact_dir, doc_format)
     record, found = validate_record(partial, policy)
     report: Report = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from pipeline.extraction.combine import AGREED
 from pipeline.extraction.values.schools import SchoolSpellings, match_school
@@ -16,8 +16,14 @@ MEANT = 90.0
 CONFIRMED = 97.0
 
 
-def confirmed(reading: FieldReading, schools: Mapping[str, Sequence[str]]) -> FieldReading:
-    """Raise the confidence of a known name; replace a recognised near miss by the known spelling."""
+def confirmed(
+    reading: FieldReading, schools: Mapping[str, Sequence[str]], listed: Collection[str]
+) -> FieldReading:
+    """Raise the confidence of a known name; replace a recognised near miss by the listed spelling.
+
+    `listed` are the names of the known schools that are on the list; the others are taught by entries. Near one of
+    those may be a school that nobody has taught yet: the reading stays, with the taught name as another reading.
+    """
     hit = match_school(reading.value, schools, MEANT) if reading.value else None
     if hit is None or reading.disagrees_with:
         return reading
@@ -27,6 +33,8 @@ def confirmed(reading: FieldReading, schools: Mapping[str, Sequence[str]]) -> Fi
         return reading.model_copy(update={"confidence": max(reading.confidence, AGREED), "method": method})
     if reading.source is not Source.OCR:
         return reading
+    if name not in listed:
+        return reading.model_copy(update={"disagrees_with": name})
     return reading.model_copy(update={"value": name, "method": f"{reading.method}, as the school list has it"})
 
 

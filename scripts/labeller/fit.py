@@ -92,8 +92,6 @@ def _batch(pages: Sequence[NumberedPage], length: int, size: int, features: int)
         words = len(page.tags)
         lines[row, :words], tags[row, :words], mask[row, :words] = page.lines, page.tags, True
         counts[row, :words] = np.diff(page.ends, prepend=0)
-    # The empty rows of a batch that is not full see their own first word: no share is divided by zero.
-    mask[len(pages) :, 0] = False
     numbers = np.concatenate([page.features for page in pages]).astype(np.int32)
     ends = np.concatenate([[0], np.cumsum(counts.ravel())])
     matrix = csr_matrix((np.ones(len(numbers), np.float32), numbers, ends), (size * length, features))
