@@ -49,6 +49,7 @@ def taught_schools(session: Session, season_id: uuid.UUID) -> list[TaughtSchool]
         select(Submission.school_name, func.count()).where(*_settled(season_id)).group_by(Submission.school_name)
     )
     for name, settled in rows:
+        assert name is not None  # `_settled` asks for it
         forms.setdefault(plain(name), Counter())[name] = settled
     single = [name for found in forms.values() if found.total() == 1 for name in found]
     decided = _decided_by_person(session, season_id, single)
