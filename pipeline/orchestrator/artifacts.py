@@ -19,6 +19,11 @@ REPORT_KEYS = ("ocr_summary", "missing_fields", "reason_codes", "timings_ms")
 RAW_TEXT = "raw_text"
 
 
+def artifact_dir_of(submission_id: object, run_no: int) -> str:
+    """Return the folder of the artifacts of an entry's run, as a prefix of keys in the file store."""
+    return f"artifacts/{submission_id}/{run_no}"
+
+
 def text_key(artifact_dir: str) -> str:
     """Return the key of the text of the entry's pages, in reading order."""
     return f"{artifact_dir}/text.txt"

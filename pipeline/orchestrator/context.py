@@ -11,6 +11,7 @@ from core.file_store import FileStore
 from core.llm import Model, ModelCall, UsageLedger
 from core.messages import Message
 from pipeline.looks.review_second_look import places_of, second_readings
+from pipeline.orchestrator_state import AgentState
 from pipeline.schema import EvidenceBox, FieldReading, Preferred, Report, SubmissionRecord
 from pipeline.validation.policy import Policy
 
@@ -110,6 +111,24 @@ class ReadEntry(Protocol):
         store: FileStore,
         policy: Policy,
     ) -> tuple[SubmissionRecord, Report]: ...
+
+
+def read_entry_of(
+    state: AgentState, read: ReadEntry, *, settings: Settings, store: FileStore, policy: Policy
+) -> tuple[SubmissionRecord, Report]:
+    """Read the entry that a run's state describes. Raises what `read` raises."""
+    return read(
+        state["image_path"],
+        state["submission_id"],
+        state["artifact_dir"],
+        state["ocr_provider_name"],
+        state["original_filename"],
+        state["chunk_metadata"],
+        state["doc_format"],
+        settings=settings,
+        store=store,
+        policy=policy,
+    )
 
 
 class ReadAgain(Protocol):

@@ -10,7 +10,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from core.models import Run, Submission, SubmissionField, SubmissionStatus, Upload
-from pipeline.orchestrator.artifacts import load_reading
+from pipeline.orchestrator.artifacts import artifact_dir_of, load_reading
 from pipeline.pages.page_model import Source
 from pipeline.profiles.declared import alike_fields
 from pipeline.schema import FieldReading, SubmissionRecord
@@ -42,7 +42,7 @@ def changes_of(context: Context, upload_id: uuid.UUID, run_ids: Sequence[str]) -
         members = list(_settled(session, upload.batch_id, set(submissions.values())))
         register = season_policy(session, upload.season_id, context.settings).schools
     for run in runs:
-        record, _ = load_reading(context.store, f"artifacts/{run.submission_id}/{run.run_no}")
+        record, _ = load_reading(context.store, artifact_dir_of(run.submission_id, run.run_no))
         members.append(Member(record, str(upload_id)))
     spellings = [spelling for name, aliases in register.items() for spelling in (name, *aliases)]
     changes = decide(members, spellings)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.messages import Message
 from pipeline.messages import RunReason
-from pipeline.orchestrator.context import RunContext
+from pipeline.orchestrator.context import RunContext, read_entry_of
 from pipeline.orchestrator.result import RunResult
 from pipeline.orchestrator_nodes import judged
 from pipeline.orchestrator_routing import route_after_pipeline
@@ -16,17 +16,8 @@ def run_directly(state: AgentState, context: RunContext) -> RunResult:
 
     The graph's own routing function decides, with the run's policy. All later steps of the graph are left out.
     """
-    record, report = context.read(
-        state["image_path"],
-        state["submission_id"],
-        state["artifact_dir"],
-        state["ocr_provider_name"],
-        state["original_filename"],
-        state["chunk_metadata"],
-        state["doc_format"],
-        settings=context.settings,
-        store=context.store,
-        policy=context.policy,
+    record, report = read_entry_of(
+        state, context.read, settings=context.settings, store=context.store, policy=context.policy
     )
     found = applied(state, {**judged(record, context.policy), "tries": 1, "tools_used": ["run_pipeline"]})
     completes = route_after_pipeline(found, context.policy) == "complete"

@@ -7,6 +7,7 @@ from typing import Any
 from core.lease import Lease
 from core.models import Run, RunStatus, Submission, SubmissionStatus, Upload
 from core.tracing import flush_traces
+from pipeline.orchestrator.artifacts import artifact_dir_of
 from pipeline.orchestrator.result import RunResult
 from pipeline.orchestrator.run import run_entry
 from pipeline.orchestrator_state import AgentState
@@ -68,7 +69,7 @@ def _begin(context: Context, lease: Lease[Run], policy: Policy) -> AgentState:
         "run_id": lease.key,
         "run_no": run.run_no,
         "image_path": upload.pdf_key or upload.storage_key,
-        "artifact_dir": f"artifacts/{submission.id}/{run.run_no}",
+        "artifact_dir": artifact_dir_of(submission.id, run.run_no),
         "ocr_provider_name": str(run.options.get("ocr_provider") or context.settings.ocr_provider),
         "original_filename": upload.original_filename,
         "chunk_metadata": _chunk(submission, run),

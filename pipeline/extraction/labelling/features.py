@@ -1,4 +1,4 @@
-"""What the labeller sees of each word: the word if it is a telling one, its shape, its place, its neighbours."""
+"""What the labeller sees of each word: the word if it is a telling one, its letters, its shape, its place."""
 
 from __future__ import annotations
 

@@ -15,6 +15,7 @@ from sqlalchemy import select
 from core.config import load_settings
 from core.migrations import upgrade
 from core.models import Profile, Run, Submission, Upload
+from pipeline.orchestrator.artifacts import artifact_dir_of
 from pipeline.orchestrator.run import run_entry
 from pipeline.orchestrator_state import AgentState
 from pipeline.preload import preload
@@ -129,7 +130,7 @@ def _state(context: Context, run_id: str) -> AgentState:
         "run_id": run_id,
         "run_no": run.run_no,
         "image_path": upload.pdf_key or upload.storage_key,
-        "artifact_dir": f"artifacts/{submission.id}/{run.run_no}",
+        "artifact_dir": artifact_dir_of(submission.id, run.run_no),
         "ocr_provider_name": context.settings.ocr_provider,
         "original_filename": upload.original_filename,
         "chunk_metadata": submission.chunk_metadata,
