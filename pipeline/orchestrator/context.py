@@ -113,7 +113,7 @@ class ReadEntry(Protocol):
     ) -> tuple[SubmissionRecord, Report]: ...
 
 
-def read_entry_of(
+def read_submission_of(
     state: AgentState, read: ReadEntry, *, settings: Settings, store: FileStore, policy: Policy
 ) -> tuple[SubmissionRecord, Report]:
     """Read the entry that a run's state describes. Raises what `read` raises."""

@@ -9,7 +9,7 @@ from sqlalchemy import select
 from core.lease import Lease
 from core.models import Run, RunStatus, Submission, Upload
 from core.models.leases import RUN_LEASES
-from pipeline.orchestrator.context import read_entry_of
+from pipeline.orchestrator.context import read_submission_of
 from pipeline.orchestrator_state import AgentState
 from pipeline.runner import process_submission
 from pipeline.validation.policy import Policy
@@ -31,7 +31,7 @@ def read_first(context: Context, lease: Lease[Run], state: AgentState, policy: P
     An entry that came alone is decided at once. Another one waits as `read`; where it was the last of its file,
     the pass is queued. Raises DocumentError, RecognitionError, StorageError, LeaseLostError.
     """
-    read_entry_of(state, process_submission, settings=context.settings, store=context.store, policy=policy)
+    read_submission_of(state, process_submission, settings=context.settings, store=context.store, policy=policy)
     upload_id, came_alone = _file(context, uuid.UUID(state["submission_id"]))
     if came_alone:
         changes = changes_of(context, upload_id, [lease.key])[lease.key]

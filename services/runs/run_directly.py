@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.messages import Message
 from pipeline.messages import RunReason
-from pipeline.orchestrator.context import RunContext, read_entry_of
+from pipeline.orchestrator.context import RunContext, read_submission_of
 from pipeline.orchestrator.result import RunResult
 from pipeline.orchestrator_nodes import judged
 from pipeline.orchestrator_routing import route_after_pipeline
@@ -16,7 +16,7 @@ def run_directly(state: AgentState, context: RunContext) -> RunResult:
 
     The graph's own routing function decides, with the run's policy. All later steps of the graph are left out.
     """
-    record, report = read_entry_of(
+    record, report = read_submission_of(
         state, context.read, settings=context.settings, store=context.store, policy=context.policy
     )
     found = applied(state, {**judged(record, context.policy), "tries": 1, "tools_used": ["run_pipeline"]})
