@@ -15,7 +15,7 @@ FONTS := fonts-dkg-handwriting fonts-breip fonts-rufscript fonts-sjfonts \
 	fonts-seto fonts-kiloji fonts-yozvox-yozfont-edu fonts-tlwg-purisa-otf fonts-klee fonts-yusei-magic fonts-bwht \
 	fonts-liberation fonts-dejavu-core fonts-crosextra-carlito fonts-crosextra-caladea fonts-comic-neue
 
-.PHONY: help install install-dev demo test test-long fresh lint samples regression bench-reading bench-desk bench-research bench-supervision bench-ocr-settings translations clean
+.PHONY: help install install-dev demo test test-long fresh lint samples regression bench-reading bench-desk bench-research bench-supervision bench-ocr-settings labeller translations clean
 
 help: ## Show what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -39,6 +39,10 @@ install-dev: .venv/.installed-dev
 
 .venv/.installed-dev: requirements-dev.txt .venv/.installed
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@touch $@
+
+.venv/.installed-train: requirements-train.txt .venv/.installed-dev
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-train.txt
 	@touch $@
 
 demo: .venv/.installed ## Set up, read the sample entries and serve http://127.0.0.1:5000 (PORT overrides)
@@ -91,6 +95,9 @@ bench-supervision: .venv/.installed-dev ## Measure the supervision loop: planted
 bench-ocr-settings: .venv/.installed-dev ## Try RapidOCR's own settings side by side
 	@sh scripts/ensure_packages.sh $(FONTS)
 	@$(BIN)/python scripts/bench_ocr_settings.py
+
+labeller: .venv/.installed-train ## Train the labeller of headers without labels (about an hour)
+	@$(BIN)/python scripts/train_labeller.py
 
 translations: .venv/.installed-dev ## Find every sentence for people; bring translations/ up to date and compile it
 	@mkdir -p build

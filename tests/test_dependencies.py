@@ -27,7 +27,7 @@ def plain(name: str) -> str:
 
 @cache
 def page() -> tuple[dict[str, str], dict[str, str]]:
-    """The reasons by package: of the product, and of development alone."""
+    """The reasons by package: of the product, and of development or training alone."""
     product, _, development = (
         (ROOT / "docs" / "dependencies.md").read_text(encoding="utf-8").partition("\n## For development alone")
     )
@@ -42,11 +42,14 @@ def pinned(requirements: str) -> set[str]:
 
 
 def distribution_of(module: str) -> str | None:
-    """Whose module it is, None for our own and the standard library's. Some share a package, as langgraph's."""
+    """Whose module it is, None for our own and the standard library's. Some share a package, as langgraph's.
+
+    A package that only training installs need not be there: it is called as its module.
+    """
     top = module.partition(".")[0]
     if top in OWN or top in sys.stdlib_module_names:
         return None
-    owners = installed()[top]
+    owners = installed().get(top, [top])
     if len(owners) == 1:
         return plain(owners[0])
     origin = origin_of(module)
@@ -112,7 +115,8 @@ def test_what_is_named_is_imported_or_its_reason_says_why_not() -> None:
 def test_what_is_named_is_pinned() -> None:
     product, development = page()
     assert product.keys() - pinned("requirements.txt") == set()
-    assert development.keys() - pinned("requirements.txt") - pinned("requirements-dev.txt") == set()
+    pins = pinned("requirements.txt") | pinned("requirements-dev.txt") | pinned("requirements-train.txt")
+    assert development.keys() - pins == set()
 
 
 def test_no_package_is_named_twice() -> None:
