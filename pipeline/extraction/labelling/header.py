@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from pipeline.extraction.fields import reading_of
+from pipeline.extraction.labelling.known import is_given_name
 from pipeline.extraction.labelling.labeller import Labelled, label
 from pipeline.extraction.labelling.lexicon import is_telling, name_rank, word_class
 from pipeline.extraction.labelling.page_text import PageText, page_text
@@ -112,7 +113,7 @@ def _best(page: PageText, spans: Sequence[Span], kind: FieldKind) -> FieldReadin
         tokens = [t for place in span.places for t in page.tokens_at(*place)]
         reading = reading_of(kind, tokens, METHOD, span.probability) if span.probability >= LEAST else None
         if reading is not None and reading.value:
-            found.append((span.probability, reading))
+            found.append((span.probability, _as_sure_as(reading, kind, span.probability)))
     if not found:
         return None
     found.sort(key=lambda one: -one[0])
@@ -123,6 +124,13 @@ def _best(page: PageText, spans: Sequence[Span], kind: FieldKind) -> FieldReadin
             update={"confidence": round(best.confidence / 2, 4), "disagrees_with": rivals[0].value}
         )
     return best
+
+
+def _as_sure_as(reading: FieldReading, kind: FieldKind, probability: float) -> FieldReading:
+    """A given name alone is half a name on a form; in a header that was read as a whole it is what was written."""
+    if kind is not FieldKind.PERSON or not is_given_name(reading.value or ""):
+        return reading
+    return reading.model_copy(update={"confidence": max(reading.confidence, round(probability, 4))})
 
 
 def _used(page: PageText, labelled: Sequence[Labelled]) -> list[Token]:

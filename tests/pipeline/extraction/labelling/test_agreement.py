@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from pipeline.extraction.labelling.agreement import agreed
 from pipeline.extraction.labelling.header import LabelledHeader
 from pipeline.pages.page_model import Source
@@ -45,11 +47,23 @@ def test_a_rule_alone_is_believed_only_behind_a_heading() -> None:
     assert found == {"school_name": headed, "email": mail}
 
 
-def test_the_labeller_alone_completes_no_entry() -> None:
-    sure, unsure = reading("Oakley", 0.99, "labelled"), reading("Ana", 0.5, "labelled")
+def test_the_labeller_alone_is_believed_where_it_is_sure() -> None:
+    sure, unsure = reading("Oakley", 0.99, "labelled"), reading("Ana", 0.9, "labelled")
     found = agreed({}, LabelledHeader({"school_name": sure, "student_name": unsure}))
-    assert (found["school_name"].value, found["school_name"].confidence < 0.8) == ("Oakley", True)
-    assert found["student_name"].confidence == 0.5
+    assert found["school_name"] == sure
+    assert found["student_name"].confidence < 0.8
+
+
+@pytest.mark.parametrize("value", ["Saint Dad", "what he taught me"])
+def test_the_labeller_alone_is_not_believed_that_words_of_other_kinds_are_a_school(value: str) -> None:
+    found = agreed({}, LabelledHeader({"school_name": reading(value, 0.99, "labelled")}))
+    assert (found["school_name"].value, found["school_name"].confidence < 0.8) == (value, True)
+
+
+def test_a_room_that_rules_leave_at_a_school_is_no_other_school() -> None:
+    rule, label = reading("Oakley/101", 0.4, "header line"), reading("Oakley", 0.99, "labelled")
+    found = agreed({"school_name": rule}, LabelledHeader({"school_name": label}))["school_name"]
+    assert (found.value, found.disagrees_with, found.confidence >= 0.99) == ("Oakley", None, True)
 
 
 def test_an_unexplained_word_leaves_the_entry_to_a_person() -> None:
