@@ -10,6 +10,7 @@ import pytest
 
 import flask_app
 from core.config import ROOT, load_settings
+from tests.support.long import some
 
 
 def test_making_the_app_starts_nothing(tmp_path: Path) -> None:
@@ -33,8 +34,10 @@ def test_the_command_line_finds_app_and_commands(tmp_path: Path) -> None:
 TWICE = "import flask_app; flask_app.create_app(); flask_app.create_app()"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
-    "start", [("-c", TWICE), ("-m", "flask", "--app", "flask_app", "routes"), ("-m", "jobs.worker")]
+    "start",
+    some([("-c", TWICE), ("-m", "flask", "--app", "flask_app", "routes"), ("-m", "jobs.worker")], 2),
 )
 def test_every_process_says_once_which_settings_have_no_effect(tmp_path: Path, start: tuple[str, ...]) -> None:
     """The worker ends because there is no queue at that address."""

@@ -7,6 +7,7 @@ with their blank lines, tabs and U+200B, those of page 2 where there are any, an
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -33,13 +34,11 @@ def openings(part: str) -> list[dict[str, Any]]:
     return found
 
 
-def draw_openings(part: Part, seed: int) -> list[tuple[str, Sample]]:
+def draw_openings(part: Part, seed: int) -> Iterator[tuple[str, Sample]]:
     """File names and samples of every opening of a part, each followed by more of an essay."""
     assert part.name is not None
-    return [
-        (f"{opening['id']}.pdf", _draw(Random(f"{seed}:{opening['id']}"), part, opening))
-        for opening in openings(part.name)
-    ]
+    for opening in openings(part.name):
+        yield f"{opening['id']}.pdf", _draw(Random(f"{seed}:{opening['id']}"), part, opening)
 
 
 def _draw(rng: Random, part: Part, opening: dict[str, Any]) -> Sample:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.long import some
+
 _CHECKOUT = Path(__file__).parents[2]
 _TEST = """
 from tests.support.parts import need
@@ -32,7 +34,8 @@ def run(folder: Path, **environment: str) -> tuple[int, list[str]]:
     return done.returncode, done.stdout.splitlines()
 
 
-@pytest.mark.parametrize("environment", [{}, {"CI": "true", "ALLOW_MISSING": "browser,tesseract"}])
+@pytest.mark.long
+@pytest.mark.parametrize("environment", some([{"CI": "true", "ALLOW_MISSING": "browser,tesseract"}, {}], 2))
 def test_tests_that_want_it_are_skipped_and_counted(tmp_path: Path, environment: dict[str, str]) -> None:
     code, lines = run(tmp_path, **environment)
     assert code == 0

@@ -13,6 +13,7 @@ import pytest
 
 from tests.support import services
 from tests.support.embedded import KINDS, Kind, Owner, processes_of, wait_until
+from tests.support.long import LONG
 
 
 @contextmanager
@@ -39,10 +40,12 @@ def disk_var_dir() -> Iterator[Path]:
         yield var
 
 
-@pytest.fixture(params=KINDS.values(), ids=KINDS.keys())
-def kind(request: pytest.FixtureRequest) -> Kind:
-    """PostgreSQL, then Valkey."""
-    return request.param
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """`kind` is PostgreSQL, then Valkey; tests marked `long` try Valkey, which starts at once, or both."""
+    if "kind" in metafunc.fixturenames:
+        quick = metafunc.definition.get_closest_marker("long") is not None and not LONG
+        kinds: list[Kind] = [KINDS["valkey"]] if quick else list(KINDS.values())
+        metafunc.parametrize("kind", kinds, ids=[kind.name for kind in kinds])
 
 
 @pytest.fixture

@@ -35,6 +35,7 @@ def test_killed_while_the_cluster_is_made(var_dir: Path, own: Callable[..., Owne
         KINDS["postgres"].write(handle.dsn, "kept")
 
 
+@pytest.mark.long
 def test_killed_owner_does_not_count(kind: Kind, var_dir: Path, own: Callable[..., Owner]) -> None:
     owner = own(kind)
     owner.started()
@@ -43,6 +44,7 @@ def test_killed_owner_does_not_count(kind: Kind, var_dir: Path, own: Callable[..
     assert processes_of(var_dir) == []
 
 
+@pytest.mark.long
 def test_killed_server_and_next_start(kind: Kind, var_dir: Path) -> None:
     with kind.start(var_dir) as first:
         kind.write(kind.url(first), "kept")
@@ -74,6 +76,7 @@ def test_killed_backend(var_dir: Path) -> None:
             wait_until(lambda: _value(handle.dsn) == 1)
 
 
+@pytest.mark.long
 def test_orphan_that_answers_is_attached_to(kind: Kind, var_dir: Path, own: Callable[..., Owner]) -> None:
     owner = own(kind)
     _, pid = owner.started()
@@ -98,6 +101,7 @@ def test_orphan_that_does_not_answer_is_ended(kind: Kind, var_dir: Path, monkeyp
             assert kind.read(kind.url(second)) == ["kept"]
 
 
+@pytest.mark.long
 def test_everything_killed_at_once(kind: Kind, var_dir: Path, own: Callable[..., Owner]) -> None:
     owner = own(kind)
     kind.write(owner.started()[0], "kept")
@@ -121,6 +125,7 @@ def test_killed_keeper_is_replaced_by_the_next_start(kind: Kind, var_dir: Path, 
         wait_until(lambda: psutil.pid_exists(_keeper_pid(kind, var_dir)))
 
 
+@pytest.mark.long
 def test_removed_folder_takes_the_server_along(kind: Kind, var_dir: Path) -> None:
     handle = kind.start(var_dir)
     main = kind.main_process(var_dir)

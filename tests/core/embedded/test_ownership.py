@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.embedded import Kind, Owner, processes_of, wait_until
+from tests.support.long import some
 
 
 def test_it_answers_and_keeps_its_data(kind: Kind, var_dir: Path) -> None:
@@ -19,6 +20,7 @@ def test_it_answers_and_keeps_its_data(kind: Kind, var_dir: Path) -> None:
         assert kind.read(kind.url(handle)) == ["first", "second"]
 
 
+@pytest.mark.long
 def test_it_stops_with_the_last_owner(kind: Kind, var_dir: Path) -> None:
     first, second = kind.start(var_dir), kind.start(var_dir)
     kind.write(kind.url(first), "kept")
@@ -28,6 +30,7 @@ def test_it_stops_with_the_last_owner(kind: Kind, var_dir: Path) -> None:
     assert processes_of(var_dir) == []
 
 
+@pytest.mark.long
 def test_releasing_twice_takes_no_other_owner_away(kind: Kind, var_dir: Path) -> None:
     first, second = kind.start(var_dir), kind.start(var_dir)
     first.release()
@@ -36,7 +39,8 @@ def test_releasing_twice_takes_no_other_owner_away(kind: Kind, var_dir: Path) ->
     second.release()
 
 
-@pytest.mark.parametrize("count", [2, 6])
+@pytest.mark.long
+@pytest.mark.parametrize("count", some([6, 2], 2))
 def test_processes_that_race_get_one_server(
     kind: Kind, var_dir: Path, own: Callable[..., Owner], count: int
 ) -> None:
@@ -52,6 +56,7 @@ def test_processes_that_race_get_one_server(
     assert processes_of(var_dir) == []
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
 def test_a_forked_child_releases_nothing(kind: Kind, var_dir: Path) -> None:
     with kind.start(var_dir) as handle:
@@ -64,6 +69,7 @@ def test_a_forked_child_releases_nothing(kind: Kind, var_dir: Path) -> None:
         assert kind.read(kind.url(handle)) == ["kept"]
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
 def test_a_forked_child_that_works_on_keeps_the_server(kind: Kind, var_dir: Path) -> None:
     reading, writing = os.pipe()

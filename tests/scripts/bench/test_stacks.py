@@ -31,7 +31,7 @@ def test_the_family_name_counts_and_not_the_first() -> None:
 
 @pytest.mark.usefixtures("sample_fonts")
 def test_a_stack_is_of_one_school_by_several_hands() -> None:
-    sample = draw_one_school(Random(3), DEVELOPMENT, 6)
+    sample = draw_one_school(Random(3), DEVELOPMENT, 4)
     written = [truth.values["school_name"] for truth in sample.truths if truth.values["school_name"]]
     (first, *_) = sample.truths
     assert len(written) > 2 and all(name in first.accepted["school_name"] for name in written)

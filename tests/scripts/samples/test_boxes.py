@@ -17,6 +17,7 @@ from scripts.samples.damage.scan import append_scan, draw_scanner, scan, turn
 from scripts.samples.forms.sideways import turn_native
 from scripts.samples.part import DEMONSTRATION, PARTS, Part
 from scripts.samples.truth import Truth, UnitBox
+from tests.support.long import some
 
 PARTWISE = pytest.mark.parametrize("part", PARTS.values(), ids=lambda part: part.name)
 _BOX = (0.4, 0.22, 0.62, 0.3)
@@ -43,8 +44,9 @@ def _displayed(doc: pymupdf.Document) -> Any:
     return np.frombuffer(pixels.samples, np.uint8).reshape(pixels.height, pixels.width)
 
 
+@pytest.mark.long
 @PARTWISE
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", some(range(6), 3))
 def test_a_photo_moves_boxes_along(part: Part, seed: int) -> None:
     photo = photograph(Random(seed), _page(), part)
     assert _dark(photo.picture, photo.move(_BOX)) > 0.7
