@@ -27,7 +27,16 @@ from scripts.bench.reading import (
     typed,
     wrapped,
 )
-from scripts.bench.reading.corpora import DEVELOPMENT, HELD_OUT, OPENINGS, SAMPLES, STACKS, WRAPPED, corpus_of
+from scripts.bench.reading.corpora import (
+    DEVELOPMENT,
+    EVERYDAY,
+    HELD_OUT,
+    OPENINGS,
+    SAMPLES,
+    STACKS,
+    WRAPPED,
+    corpus_of,
+)
 from scripts.bench.results import write_results
 
 #: What can be measured by itself, with the part of the corpus that it reads.
@@ -38,6 +47,7 @@ MEASUREMENTS: dict[str, tuple[Callable[[Path], list[Measure]], str]] = {
     "memory": (memory.measure, DEVELOPMENT),
     "held_out": (held_out.measure, HELD_OUT),
     "openings": (openings.measure, OPENINGS),
+    "everyday": (openings.measure_everyday, EVERYDAY),
     "wrapped": (wrapped.measure, WRAPPED),
     "stacks": (stacks.measure, STACKS),
     "proposals": (proposals.measure, HELD_OUT),

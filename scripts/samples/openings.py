@@ -1,7 +1,8 @@
 """Essays without a form whose first lines were written by people who had not seen the reader.
 
-openings_development.json and openings_held_out.json beside the word lists hold them: the top lines of page 1
-with their blank lines, tabs and U+200B, those of page 2 where there are any, and the values that they give.
+Two sets, each of a development and a held-out part, lie beside the word lists as SET_PART.json: "openings" are
+full of traps, "everyday" is what most children put on a page. An opening holds the top lines of page 1 with their
+blank lines, tabs and U+200B, those of page 2 where there are any, and the values that they give.
 """
 
 from __future__ import annotations
@@ -22,22 +23,24 @@ from scripts.samples.truth import Truth
 from scripts.samples.words.essays import draw_essay
 
 KIND = "freeform_opening"
+#: The sets of openings.
+OPENINGS, EVERYDAY = "openings", "everyday"
 _WORDS = Path(__file__).parent / "words"
 _VALUES = ("student_name", "school_name", "grade", "teacher_name")
 _MARGIN = 72
 _LEADING = 1.45
 
 
-def openings(part: str) -> list[dict[str, Any]]:
-    """The openings of a part."""
-    found: list[dict[str, Any]] = json.loads((_WORDS / f"openings_{part}.json").read_text(encoding="utf-8"))
+def openings(part: str, of: str = OPENINGS) -> list[dict[str, Any]]:
+    """The openings of a part and a set."""
+    found: list[dict[str, Any]] = json.loads((_WORDS / f"{of}_{part}.json").read_text(encoding="utf-8"))
     return found
 
 
-def draw_openings(part: Part, seed: int) -> Iterator[tuple[str, Sample]]:
-    """File names and samples of every opening of a part, each followed by more of an essay."""
+def draw_openings(part: Part, seed: int, of: str = OPENINGS) -> Iterator[tuple[str, Sample]]:
+    """File names and samples of every opening of a part and a set, each followed by more of an essay."""
     assert part.name is not None
-    for opening in openings(part.name):
+    for opening in openings(part.name, of):
         yield f"{opening['id']}.pdf", _draw(Random(f"{seed}:{opening['id']}"), part, opening)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from scripts.samples.corpus import draw_one_school_stacks, write_corpus
-from scripts.samples.openings import draw_openings
+from scripts.samples.openings import EVERYDAY, OPENINGS, draw_openings
 from scripts.samples.part import PARTS
 from scripts.samples.wrapped import draw_wrapped
 
@@ -22,8 +22,6 @@ SEED = 2027
 DEVELOPMENT, HELD_OUT = "development", "held_out"
 #: The entries that the demo reads; they are not drawn anew.
 SAMPLES = "samples"
-#: Openings by people who had not seen the reader, of the held-out part.
-OPENINGS = "openings"
 #: Re-flowed headers whose cells wrap, of the held-out part.
 WRAPPED = "wrapped"
 #: Stacks of one school by many hands, of the held-out part: how many, and the entries of each.
@@ -59,8 +57,8 @@ def draw(part: str) -> Path:
     """Draw one part of the corpus; its folder. The only place that knows how a part is asked for."""
     out = FOLDER / part
     shutil.rmtree(out, ignore_errors=True)
-    if part == OPENINGS:
-        write_corpus(out, draw_openings(PARTS[HELD_OUT], SEED), PARTS[HELD_OUT])
+    if part in (OPENINGS, EVERYDAY):
+        write_corpus(out, draw_openings(PARTS[HELD_OUT], SEED, part), PARTS[HELD_OUT])
         return out
     if part == WRAPPED:
         write_corpus(out, draw_wrapped(PARTS[HELD_OUT], SEED, ENTRIES[part]), PARTS[HELD_OUT])

@@ -10,23 +10,40 @@ from scripts.regression.scoring.figures import entry_figures
 
 
 def measure(corpus: Path) -> list[Measure]:
-    """Read the held-out openings, without a school list or a model, and score them."""
+    """Read the held-out openings with their traps."""
+    return _measures("heldout_unlabelled", corpus, "openings full of traps")
+
+
+def measure_everyday(corpus: Path) -> list[Measure]:
+    """Read the held-out openings as most children write them."""
+    return _measures("heldout_everyday_header", corpus, "openings as most children write them")
+
+
+def _measures(name: str, corpus: Path, what: str) -> list[Measure]:
+    """Score what is read without a school list or a model."""
     entries = [entry for score in scores_of(corpus) for entry in score.entries]
     figures = entry_figures(entries)
-    how = f"{len(entries)} openings by somebody who had not seen the reader, typed, without model or schools"
+    how = f"{len(entries)} {what}, by somebody who had not seen the reader, typed, without model or schools"
     return [
         measured(
-            "heldout_unlabelled_three_right",
+            f"{name}_three_right",
             figures["three_right_share"] or 0.0,
             "of 1",
             at_least(0.93),
             f"name, school and grade all right (absent ones left empty); {how}",
         ),
         measured(
-            "heldout_unlabelled_silent_wrong",
+            f"{name}_silent_wrong",
             sum(entry.silent_wrong for entry in entries),
             "entries",
             exactly(0),
             f"passed without review with a required field wrong; {how}",
+        ),
+        measured(
+            f"{name}_passed",
+            figures["complete_typed_passed_share"] or 0.0,
+            "of 1",
+            None,
+            f"passed without review among the {figures['complete_typed']} that hold name, school and grade; {how}",
         ),
     ]

@@ -7,7 +7,7 @@ from itertools import islice
 import pymupdf
 import pytest
 
-from scripts.samples.openings import draw_openings, openings
+from scripts.samples.openings import EVERYDAY, OPENINGS, draw_openings, openings
 from scripts.samples.part import PARTS, Part
 from tests.support.long import examples
 
@@ -17,8 +17,9 @@ PARTWISE = pytest.mark.parametrize("part", PARTS.values(), ids=lambda part: part
 
 @pytest.mark.long
 @PARTWISE
-def test_names_and_schools_are_on_the_pages(part: Part) -> None:
-    for name, sample in islice(draw_openings(part, 2027), examples(12, 200)):
+@pytest.mark.parametrize("of", [OPENINGS, EVERYDAY])
+def test_names_and_schools_are_on_the_pages(part: Part, of: str) -> None:
+    for name, sample in islice(draw_openings(part, 2027, of), examples(8, 200)):
         with pymupdf.open("pdf", sample.data) as document:
             text = " ".join(" ".join(page.get_text() for page in document).split())
         (truth,) = sample.truths
@@ -27,5 +28,7 @@ def test_names_and_schools_are_on_the_pages(part: Part) -> None:
 
 
 def test_the_parts_have_no_opening_in_common() -> None:
-    first, second = ({tuple(one["lines"]) for one in openings(name)} for name in PARTS)
+    first, second = (
+        {tuple(one["lines"]) for of in (OPENINGS, EVERYDAY) for one in openings(name, of)} for name in PARTS
+    )
     assert first and second and not first & second
