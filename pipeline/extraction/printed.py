@@ -6,10 +6,10 @@ after all spans are removed was written by the entrant.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 import numpy as np
 from rapidfuzz import fuzz, process
@@ -107,12 +107,16 @@ class LineText:
             if before is None or token.box.x0 <= before.box.x0
         )
 
-    def marked_off(self, at: int) -> bool:
-        """Whether a sign that is neither letter nor digit is before this letter, within its token."""
-        if not 0 < at < len(self.text):
-            return False
-        (index, position), (before, earlier) = self.owner[at], self.owner[at - 1]
-        return index == before and position > earlier + 1
+    @cached_property
+    def word_ends(self) -> frozenset[int]:
+        """The positions before which a word may end: of a token, or at a sign within it ("Grade:4")."""
+        signs = (
+            sum(map(len, self._parts[:number])) + at
+            for number, token in enumerate(self.tokens)
+            if not token.text.isalnum()
+            for at in _after_signs(token.text)
+        )
+        return frozenset((*self.starts, *signs))
 
     def left(self) -> list[Line]:
         """Return the words that were not taken, one run for each stretch between printed texts."""
@@ -149,6 +153,12 @@ def _letters_at(text: str) -> Sequence[int]:
     if text.isascii() and text.isalnum():
         return range(len(text))
     return [at for at, char in enumerate(text) for _ in letters_of(char)]
+
+
+def _after_signs(text: str) -> Iterator[int]:
+    """Yield the letters of the squeezed text, but the first, that have a sign right before them."""
+    letters = _letters_at(text)
+    return (at for at, (before, here) in enumerate(pairwise(letters), 1) if here > before + 1)
 
 
 def _stretches(numbers: list[int]) -> list[tuple[int, int]]:
@@ -239,15 +249,33 @@ def find_word(lines: Iterable[tuple[int, LineText]], text: str) -> list[Found]:
     The next word may follow a dash or colon without a space ("Grade:4").
     """
     wanted = letters_of_print(text)
-    places = []
-    for number, line in lines:
-        for start in line.starts:
-            end = start + len(wanted)
-            if start < len(line.text) and (end in line.starts or line.marked_off(end)):
-                likeness = fuzz.ratio(line.text[start:end], wanted)
-                if likeness == 100.0 or (len(wanted) >= 5 and likeness >= 100.0 * (1 - 1 / len(wanted)) - 0.1):
-                    places.append(_found(line, number, text, start, end, likeness))
-    return places
+    return [
+        _found(line, number, text, start, start + len(wanted), likeness)
+        for number, line in lines
+        for start in line.starts
+        if (likeness := _likeness_at(line, start, wanted))
+    ]
+
+
+def begins_line(lines: Iterable[LineText], text: str) -> bool:
+    """Whether one of the places that `find_word` would return is at the beginning of a line on the page."""
+    wanted = letters_of_print(text)
+    return any(_likeness_at(line, start, wanted) for line in lines for start in line.line_starts)
+
+
+def _likeness_at(line: LineText, start: int, wanted: str) -> float:
+    """Return the likeness of the whole words from `start` on and a short text; 0 if more than a letter differs."""
+    end = start + len(wanted)
+    if start >= len(line.text) or end not in line.word_ends:
+        return 0.0
+    if line.text.startswith(wanted, start):
+        return 100.0
+    return fuzz.ratio(line.text[start:end], wanted, score_cutoff=_misread(len(wanted)))
+
+
+def _misread(length: int) -> float:
+    """Return the likeness of a text of so many letters with one of them misread."""
+    return 100.0 * (1 - 1 / length) - 0.1 if length >= 5 else 100.0
 
 
 def find_glued(lines: Iterable[tuple[int, LineText]], text: str) -> list[Found]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from pipeline.extraction.placement import best_placement
-from pipeline.extraction.printed import Found, LineText, find_word
+from pipeline.extraction.printed import Found, LineText, begins_line
 from pipeline.extraction.reflowed.cells import cells_of
-from pipeline.profiles import HEADER_KINDS, PrintedRole, Profile
+from pipeline.profiles import HEADER_KINDS, Printed, PrintedRole, Profile
 
 #: A value is at most this far (points) below the lowest label of a header.
 HANGING = 40.0
@@ -32,28 +34,23 @@ def likeliest_form(candidates: list[Profile], lines: list[LineText], found: dict
     The titles of two years differ in a digit, and short labels are no anchors of a layout.
     """
     exact = {text for text, places in found.items() if any(place.likeness == 100.0 for place in places)}
-    titles = {
-        p.key: [t for x in p.printed if x.role is PrintedRole.TITLE and x.at for t in x.texts] for p in candidates
-    }
-    titled = [p for p in candidates if exact.intersection(titles[p.key])] or candidates
-    band = list(enumerate(lines))
+    titled = [p for p in candidates if exact.intersection(_titles(p))] or candidates
 
-    def fields_on_page(form: Profile) -> int:
-        labels = [x for x in form.printed if x.role is PrintedRole.LABEL]
-        return len({x.field for x in labels if any(t in found or _begins_line(band, t) for t in x.texts)})
+    @cache
+    def is_there(text: str) -> bool:
+        return text in found or begins_line(lines, text)
 
-    most = max(map(fields_on_page, titled))
-    return best_placement([p for p in titled if fields_on_page(p) == most], found).profile
+    asked = [len({x.field for x in _labels(form) if any(map(is_there, x.texts))}) for form in titled]
+    most = [form for form, fields in zip(titled, asked, strict=True) if fields == max(asked)]
+    return best_placement(most, found).profile
 
 
 def _titles(form: Profile) -> list[str]:
     return [text for p in form.printed if p.role is PrintedRole.TITLE and p.at for text in p.texts]
 
 
-def _begins_line(band: list[tuple[int, LineText]], text: str) -> bool:
-    return any(
-        place.start in line.line_starts for place in find_word(band, text) for line in [band[place.line][1]]
-    )
+def _labels(form: Profile) -> list[Printed]:
+    return [p for p in form.printed if p.role is PrintedRole.LABEL]
 
 
 def with_cells(lines: list[LineText], bottom: float) -> list[LineText]:
