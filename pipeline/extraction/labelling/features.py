@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pipeline.extraction.labelling.lexicon import commonness, is_telling, name_rank, school_kind, word_class
 from pipeline.extraction.labelling.words import Gap, LabelLine, LabelWord
@@ -33,6 +34,9 @@ class _Seen:
     surname: str
     school: str
     gap: str
+    #: The features of these, and those of its letters.
+    own: tuple[str, ...]
+    letters: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,35 +56,59 @@ def features_of(lines: Sequence[LabelLine]) -> list[list[str]]:
     seen_lines = [_line_seen(line, words) for line, words in zip(lines, seen, strict=True)]
     often = Counter(s.bare for words in seen for s in words if len(s.bare) > 2 and s.shape[:1] == "X")
     found: list[list[str]] = []
-    for number, (line, words) in enumerate(zip(lines, seen, strict=True)):
+    for number, words in enumerate(seen):
         shared = _line_features(lines, seen_lines, number)
+        pieces = _pieces(words)
         for place in range(len(words)):
-            found.append([*shared, *_own(words, place, often), *_place(line, words, place)])
+            found.append([*shared, *_own(words[place], often), *_place(words, pieces[place], place)])
     return found
 
 
 def _word_seen(word: LabelWord) -> _Seen:
-    bare = plain(word.text)
-    if not word.text[0].isalnum():
-        return _Seen(bare, bare[:1], "sign", "sign", "", "", "", "", word.gap)
+    return _seen_as(word.text, word.gap)
+
+
+@lru_cache(maxsize=8192)
+def _seen_as(text: str, gap: str) -> _Seen:
+    bare = plain(text)
+    if not text[0].isalnum():
+        return _seen(bare, bare[:1], "sign", "sign", gap)
     if "@" in bare:
-        return _Seen(bare, "*", "mail", "mail", "", "", "", "", word.gap)
+        return _seen(bare, "*", "mail", "mail", gap)
     if bare[0].isdigit():
         number = _number(bare)
-        return _Seen(bare, "*", number, number, "", "", "", "", word.gap)
-    given, surname = _name(bare)
+        return _seen(bare, "*", number, number, gap)
     known = bare if is_telling(bare) else "*"
-    return _Seen(
-        bare,
-        known,
-        word_class(bare),
-        _shape(word.text),
-        commonness(bare),
-        given,
-        surname,
-        school_kind(bare),
-        word.gap,
+    by_lists = commonness(bare), *_name(bare), school_kind(bare)
+    return _seen(bare, known, word_class(bare), _shape(text), gap, *by_lists)
+
+
+def _seen(
+    bare: str,
+    word: str,
+    kind: str,
+    shape: str,
+    gap: str,
+    common: str = "",
+    given: str = "",
+    surname: str = "",
+    school: str = "",
+) -> _Seen:
+    own = (
+        f"w={word}",
+        f"k={kind}",
+        f"s={shape}",
+        f"s,c={shape},{common}",
+        f"n={given}{surname}",
+        f"g,c={given},{common[:1]}",
+        f"n,c={surname},{common[:1]}",
+        f"h={school}",
+        f"h,n={school},{given < '5'},{surname < '5'}",
+        f"g,s={given},{shape}",
     )
+    ends = f"^{bare}$"
+    letters = tuple(f"{LETTERS}{ends[at : at + 3]}" for at in range(len(ends) - 2)) if common else ()
+    return _Seen(bare, word, kind, shape, common, given, surname, school, gap, own, letters)
 
 
 def _name(bare: str) -> tuple[str, str]:
@@ -150,50 +178,61 @@ def _line_features(lines: Sequence[LabelLine], seen_lines: Sequence[_LineSeen], 
     return [*found, f"l.text_above={above},{line.after_blank}"]
 
 
-def _own(words: Sequence[_Seen], place: int, often: Counter[str]) -> list[str]:
-    own = words[place]
-    found = [
-        f"w={own.word}",
-        f"k={own.kind}",
-        f"s={own.shape}",
-        f"s,c={own.shape},{own.common}",
-        f"n={own.given}{own.surname}",
-        f"g,c={own.given},{own.common[:1]}",
-        f"n,c={own.surname},{own.common[:1]}",
-        f"h={own.school}",
-        f"h,n={own.school},{own.given < '5'},{own.surname < '5'}",
-        f"g,s={own.given},{own.shape}",
-    ]
-    if often[own.bare] > 1:
-        found.append(f"again={min(often[own.bare], 3)}")
-    if own.common:
-        ends = f"^{own.bare}$"
-        found += [f"{LETTERS}{ends[at : at + 3]}" for at in range(len(ends) - 2)]
-    return found
+def _own(own: _Seen, often: Counter[str]) -> list[str]:
+    again = (f"again={min(often[own.bare], 3)}",) if often[own.bare] > 1 else ()
+    return [*own.own, *again, *own.letters]
 
 
-def _place(line: LabelLine, words: Sequence[_Seen], place: int) -> list[str]:
-    """The place in the line, and in the piece of it that wide gaps and signs set apart."""
-    first = last = place
-    while first > 0 and words[first].gap not in (Gap.WIDE, Gap.LINE) and words[first - 1].shape != "sign":
-        first -= 1
-    while last + 1 < len(words) and words[last + 1].gap != Gap.WIDE and words[last + 1].shape != "sign":
-        last += 1
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """The words of a line that wide gaps and signs set apart."""
+
+    first: int
+    words: int
+    #: What begins and ends it.
+    edges: str
+    #: What it says of each of its words.
+    shared: tuple[str, ...]
+    kinds: tuple[str, ...]
+
+
+def _pieces(words: Sequence[_Seen]) -> list[_Piece]:
+    """Return the piece around each word of a line; that around a sign reaches to the signs beside it."""
+    firsts, lasts = list(range(len(words))), list(range(len(words)))
+    for at in range(1, len(words)):
+        if words[at].gap not in (Gap.WIDE, Gap.LINE) and words[at - 1].shape != "sign":
+            firsts[at] = firsts[at - 1]
+    for at in range(len(words) - 2, -1, -1):
+        if words[at + 1].gap != Gap.WIDE and words[at + 1].shape != "sign":
+            lasts[at] = lasts[at + 1]
+    bounds = list(zip(firsts, lasts, strict=True))
+    known = {bound: _piece(words, *bound) for bound in dict.fromkeys(bounds)}
+    return [known[bound] for bound in bounds]
+
+
+def _piece(words: Sequence[_Seen], first: int, last: int) -> _Piece:
     piece = words[first : last + 1]
-    kinds = sorted({s.kind for s in piece if s.kind and s.kind not in ("particle", "me")})
     names = sum(s.given < "5" or s.surname < "5" for s in piece if s.given)
-    leads = f"{piece[0].given},{piece[-1].surname}"
     before = words[first - 1].word if first > 0 and words[first - 1].shape == "sign" else words[first].gap
     after = words[last + 1].word if last + 1 < len(words) and words[last + 1].shape == "sign" else "end"
-    found = [
+    shared = (
+        f"piece.names={min(len(piece), 6)},{min(names, 4)}",
+        f"piece.leads={min(len(piece), 4)},{piece[0].given},{piece[-1].surname}",
+        f"piece.h={min(len(piece), 4)},{next((s.school for s in piece if s.school), '')}",
+        f"piece.edges={before},{after}",
+    )
+    kinds = sorted({s.kind for s in piece if s.kind and s.kind not in ("particle", "me")})
+    return _Piece(first, len(piece), f"{before},{after}", shared, tuple(f"piece.k={kind}" for kind in kinds[:4]))
+
+
+def _place(words: Sequence[_Seen], piece: _Piece, place: int) -> list[str]:
+    """The place in the line, and in the piece of it that wide gaps and signs set apart."""
+    return [
         f"gap={words[place].gap}",
         f"p={min(place, 6)}",
         f"p.end={min(len(words) - 1 - place, 4)}",
-        f"piece={min(len(piece), 8)},{min(place - first, 4)}",
-        f"piece.names={min(len(piece), 6)},{min(names, 4)}",
-        f"piece.leads={min(len(piece), 4)},{leads}",
-        f"piece.h={min(len(piece), 4)},{next((s.school for s in piece if s.school), '')}",
-        f"piece.edges={before},{after}",
-        f"piece.edges,s={before},{after},{words[place].shape}",
+        f"piece={min(piece.words, 8)},{min(place - piece.first, 4)}",
+        *piece.shared,
+        f"piece.edges,s={piece.edges},{words[place].shape}",
+        *piece.kinds,
     ]
-    return [*found, *(f"piece.k={kind}" for kind in kinds[:4])]

@@ -60,7 +60,7 @@ def label(lines: Sequence[str]) -> list[Labelled]:
     roles = [Role(_role(tag)) for tag in network.tags]
     return [
         Labelled(word, Role(_role(tag)), tag.startswith(BEGINS), _by_role(roles, share))
-        for word, tag, share in zip(words, tags, shares, strict=True)
+        for word, tag, share in zip(words, tags, shares.tolist(), strict=True)
     ]
 
 
@@ -69,7 +69,7 @@ def _by_role(roles: Sequence[Role], shares: Iterable[float]) -> dict[Role, float
     found: dict[Role, float] = {}
     for role, share in zip(roles, shares, strict=True):
         if share >= _LEAST:
-            found[role] = found.get(role, 0.0) + float(share)
+            found[role] = found.get(role, 0.0) + share
     return found
 
 

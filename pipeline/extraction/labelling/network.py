@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 #: An array of NumPy or of JAX.
 Array = Any
 Floats = NDArray[np.float32]
+Doubles = NDArray[np.float64]
 HEADS = 4
 #: Distances of words, and of lines, that are told apart.
 WORDS_APART, LINES_APART = 20, 5
@@ -40,26 +41,39 @@ def encode(
     features, `lines` (pages, words) the number of each word's line, `mask` (pages, words) is false behind a page's
     last word. `drop` is applied where training drops values. The result is (pages, words, tags).
     """
-    pages, words, width = embedded.shape
-    apart = _clipped(xp, xp.arange(words)[None, :] - xp.arange(words)[:, None], WORDS_APART)
-    lines_apart = _clipped(xp, lines[:, None, :] - lines[:, :, None], LINES_APART)
-    near = weights["words_apart"][apart][None] + weights["lines_apart"][lines_apart]
-    bias = xp.transpose(near, (0, 3, 1, 2)) + xp.where(mask, 0.0, _MASKED)[:, None, None, :]
+    width = embedded.shape[-1]
+    near = _nearness(xp, weights, lines, mask)
     state = _normalised(xp, embedded, weights, "first")
     layer = 0
     while f"{layer}.mixed" in weights:
-        asked = _normalised(xp, state, weights, f"{layer}.attention") @ weights[f"{layer}.mixed"]
-        parts = xp.transpose(asked.reshape(pages, words, 3, HEADS, width // HEADS), (2, 0, 3, 1, 4))
-        scores = parts[0] @ xp.swapaxes(parts[1], -1, -2) / np.float32(np.sqrt(width // HEADS)) + bias
-        scores = xp.exp(scores - scores.max(axis=-1, keepdims=True))
-        seen = (scores / scores.sum(axis=-1, keepdims=True)) @ parts[2]
-        seen = xp.transpose(seen, (0, 2, 1, 3)).reshape(pages, words, width)
-        state = state + drop(seen @ weights[f"{layer}.joined"])
+        mixed = _normalised(xp, state, weights, f"{layer}.attention") @ weights[f"{layer}.mixed"]
+        asked, keys, values = (xp.split(part, HEADS, axis=-1) for part in xp.split(mixed, 3, axis=-1))
+        # Head by head, so that what is compared fits into the processor's cache.
+        seen = [_attended(xp, *of_head, width) for of_head in zip(asked, keys, values, near, strict=True)]
+        state = state + drop(xp.concatenate(seen, axis=-1) @ weights[f"{layer}.joined"])
         inner = _normalised(xp, state, weights, f"{layer}.inner")
         inner = xp.maximum(inner @ weights[f"{layer}.wide"] + weights[f"{layer}.wide.bias"], 0.0)
         state = state + drop(inner @ weights[f"{layer}.narrow"])
         layer += 1
     return _normalised(xp, state, weights, "last") @ weights["tags"] + weights["tags.bias"]
+
+
+def _nearness(xp: Any, weights: Mapping[str, Array], lines: Array, mask: Array) -> list[Array]:
+    """Return for each head what is added to the score of each two words: (pages, words, words)."""
+    order = xp.arange(lines.shape[1])
+    apart = _clipped(xp, order[None, :] - order[:, None], WORDS_APART)
+    lines_apart = _clipped(xp, lines[:, None, :] - lines[:, :, None], LINES_APART)
+    both = apart[None] * (2 * LINES_APART + 1) + lines_apart
+    table = (weights["words_apart"][:, None] + weights["lines_apart"][None]).reshape(-1, HEADS).T
+    behind = xp.where(mask, np.float32(0.0), np.float32(_MASKED))[:, None, :]
+    return [xp.take(table[head], both, mode="clip") + behind for head in range(HEADS)]
+
+
+def _attended(xp: Any, asked: Array, keys: Array, values: Array, near: Array, width: int) -> Array:
+    """Return for each word the values of the words that one head attends to."""
+    scores = (asked / np.float32(np.sqrt(width // HEADS))) @ xp.swapaxes(keys, -1, -2) + near
+    scores = xp.exp(scores - scores.max(axis=-1, keepdims=True))
+    return (scores @ values) / scores.sum(axis=-1, keepdims=True)
 
 
 def _clipped(xp: Any, distance: Array, most: int) -> Array:
@@ -85,18 +99,34 @@ class Network:
     def _known(self) -> dict[str, int]:
         return {name: number for number, name in enumerate(self.features)}
 
-    def tagged(self, features: Sequence[Sequence[str]], lines: Sequence[int]) -> tuple[list[str], Floats]:
+    @cached_property
+    def _table(self) -> Floats:
+        """The embeddings of the features, and a row of zeros for a feature that is unknown."""
+        table = self.weights["features"]
+        return np.vstack((table, np.zeros_like(table[:1])))
+
+    def tagged(self, features: Sequence[Sequence[str]], lines: Sequence[int]) -> tuple[list[str], Doubles]:
         """Return the tag of each word of a page, and the probabilities (words, tags) of all tags.
 
         `features` are those of each word, `lines` the number of each word's line. Unknown features are left out.
         """
-        table, known = self.weights["features"], self._known
-        embedded = np.stack([table[[known[name] for name in one if name in known]].sum(0) for one in features])
+        embedded = self._embedded(features)
         mask = np.ones((1, len(lines)), bool)
         scores = encode(np, self.weights, embedded[None], np.array([lines]), mask)[0]
         steps, first = self.weights["steps"], self.weights["starts"]
         numbers = best_tags(scores, steps, first)
         return [self.tags[number] for number in numbers], probabilities(scores, steps, first)
+
+    def _embedded(self, features: Sequence[Sequence[str]]) -> Floats:
+        """Return the sum of the embeddings of each word's features: (words, width)."""
+        known, nothing, most = self._known, len(self.features), max(map(len, features))
+        rows = np.array(
+            [[known.get(name, nothing) for name in one] + [nothing] * (most - len(one)) for one in features]
+        )
+        summed = np.zeros((len(rows), self._table.shape[1]), np.float32)
+        for column in rows.T:
+            summed += self._table.take(column, axis=0)
+        return summed
 
     def save(self, path: Path) -> None:
         """Write all into one file, the weights in half precision."""
@@ -122,33 +152,35 @@ def best_tags(scores: Floats, steps: Floats, first: Floats) -> list[int]:
     `scores` (words, tags) are those of the words, `steps` (tags, tags) those of a tag followed by another,
     `first` (tags) those of the first word's tag.
     """
-    total = first + scores[0]
-    back = []
-    for row in scores[1:]:
-        ways = total[:, None] + steps
-        back.append(ways.argmax(axis=0))
-        total = ways.max(axis=0) + row
-    tags = [int(total.argmax())]
-    for came in reversed(back):
-        tags.append(int(came[tags[-1]]))
+    into = np.ascontiguousarray(steps.T)
+    totals = np.empty_like(scores)
+    totals[0] = first + scores[0]
+    for at in range(1, len(scores)):
+        np.add((into + totals[at - 1]).max(axis=1), scores[at], out=totals[at])
+    tags = [int(totals[-1].argmax())]
+    for total in totals[-2::-1]:
+        tags.append(int((total + into[tags[-1]]).argmax()))
     return tags[::-1]
 
 
-def probabilities(scores: Floats, steps: Floats, first: Floats) -> Floats:
-    """Return each tag's marginal probability for each word (forward-backward). Arguments as of `best_tags`."""
-    words = len(scores)
-    ahead, behind = np.zeros_like(scores), np.zeros_like(scores)
-    ahead[0] = first + scores[0]
-    for at in range(1, words):
-        ahead[at] = _log_sum(ahead[at - 1][:, None] + steps, 0) + scores[at]
-    for at in range(words - 2, -1, -1):
-        behind[at] = _log_sum(steps + (scores[at + 1] + behind[at + 1])[None, :], 1)
-    joint = ahead + behind
-    shares: Floats = np.exp(joint - _log_sum(joint, 1)[:, None])
+def probabilities(scores: Floats, steps: Floats, first: Floats) -> Doubles:
+    """Return each tag's marginal probability for each word (forward-backward). Arguments as of `best_tags`.
+
+    Sums of probabilities, scaled to 1 at each word; both directions go in one pass.
+    """
+    steps = steps.astype(np.float64)
+    following = np.exp(np.stack((steps, steps.T)) - steps.max())
+    own = np.exp(scores.astype(np.float64) - scores.max(axis=1, keepdims=True))
+    begin = np.exp(first.astype(np.float64) - first.max())
+    # Before each word's own score, from the first word on and from the last one back.
+    ahead, behind = np.empty_like(own), np.empty_like(own)
+    reached = np.stack((begin, np.ones_like(begin)))[:, None, :]
+    for one, last in enumerate(range(len(own) - 1, -1, -1)):
+        ahead[one], behind[last] = reached[0, 0], reached[1, 0]
+        reached[0, 0] *= own[one]
+        reached[1, 0] *= own[last]
+        reached = reached @ following
+        reached /= reached.sum(axis=2, keepdims=True)
+    joint = ahead * own * behind
+    shares: Doubles = joint / joint.sum(axis=1, keepdims=True)
     return shares
-
-
-def _log_sum(values: Floats, axis: int) -> Floats:
-    most = values.max(axis=axis, keepdims=True)
-    total: Floats = np.log(np.exp(values - most).sum(axis=axis)) + np.squeeze(most, axis)
-    return total
