@@ -48,3 +48,16 @@ def load_page(document: pymupdf.Document, number: int) -> pymupdf.Page:
         return document.load_page(number - 1)
     except MUPDF_ERRORS as exc:
         raise DamagedDocumentError(f"page {number} cannot be loaded") from exc
+
+
+@contextmanager
+def unmanaged_colours() -> Iterator[None]:
+    """Have MuPDF convert colours without their ICC profiles, where it matters how dark something is at most.
+
+    Setting the profiles up, anew for each document, takes longer than reading a page.
+    """
+    pymupdf.TOOLS.set_icc(False)
+    try:
+        yield
+    finally:
+        pymupdf.TOOLS.set_icc(True)

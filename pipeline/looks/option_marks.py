@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import replace
 from math import ceil, floor
 from statistics import median
@@ -13,6 +14,7 @@ from PIL import Image
 from pipeline.extraction.page_roles import RoledPage
 from pipeline.extraction.placement import Placement
 from pipeline.extraction.tokens import PAGE_HEIGHT, PAGE_WIDTH, displayed
+from pipeline.files.pdf import unmanaged_colours
 from pipeline.looks.closer_look import straightened
 from pipeline.pages.page_model import Box, Source
 from pipeline.pages.render import scale_of
@@ -34,16 +36,17 @@ _DARK = 0.6
 INNER = 0.3
 
 
-def ticked_options(pdf: bytes, roled: RoledPage) -> dict[str, FieldReading]:
-    """Return the ticked option of each choice on the page with exactly one tick. Raises DamagedDocumentError."""
+def ticked_options(pdf: bytes, roled: RoledPage, known: Container[str]) -> dict[str, FieldReading]:
+    """Return the ticked option of each choice on the page with exactly one tick; fields in `known` are left out.
+
+    Raises DamagedDocumentError.
+    """
     if roled.profile is None or not roled.reading.fixed or roled.page.widgets:
         return {}
     groups: dict[str, list[Printed]] = {}
     for printed in roled.profile.printed:
-        if printed.role is PrintedRole.OPTION and printed.mark and printed.field:
+        if printed.role is PrintedRole.OPTION and printed.mark and printed.field and printed.field not in known:
             groups.setdefault(printed.field, []).append(printed)
-    if not groups:
-        return {}
     readings = {}
     for field, options in groups.items():
         if (found := _ticked(pdf, roled, options)) is not None:
@@ -56,7 +59,8 @@ def _ticked(pdf: bytes, roled: RoledPage, options: list[Printed]) -> FieldReadin
     clip = _share(roled, around)
     if clip.width < 0.005 or clip.height < 0.005:
         return None
-    picture, placement = _picture(pdf, roled, clip)
+    with unmanaged_colours():
+        picture, placement = _picture(pdf, roled, clip)
     shares = [_ink(picture, placement, option.mark) for option in options if option.mark]
     best = int(np.argmax(shares))
     others = [s for i, s in enumerate(shares) if i != best]

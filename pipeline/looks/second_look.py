@@ -68,8 +68,7 @@ def with_ticks(
     for name, marked in marked_options([roled.reading for roled in roled_pages]).items():
         complete.setdefault(name, marked)
     for roled in roled_pages:
-        for name, ticked in ticked_options(pdf, roled).items():
-            complete.setdefault(name, ticked)
+        complete |= ticked_options(pdf, roled, complete)
     return complete
 
 

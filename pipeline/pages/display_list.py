@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import pymupdf
 
+from pipeline.files.pdf import unmanaged_colours
+
 #: Types of the blocks that MuPDF's structured text gives beside text: pictures and vector graphics.
 _PICTURE, _VECTOR = 1, 3
 _PAINT = pymupdf.TEXT_PRESERVE_IMAGES | pymupdf.TEXT_COLLECT_VECTORS
@@ -39,7 +41,8 @@ class DisplayList:
 
     def paint(self) -> Paint:
         """Pictures and vector graphics."""
-        blocks = self.textpage(_PAINT).extractBLOCKS()
+        with unmanaged_colours():
+            blocks = self.textpage(_PAINT).extractBLOCKS()
         by_type: dict[int, list[Rect]] = {_PICTURE: [], _VECTOR: []}
         for x0, y0, x1, y1, _, _, kind in blocks:
             by_type.setdefault(kind, []).append((x0, y0, x1, y1))

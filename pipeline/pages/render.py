@@ -19,22 +19,19 @@ def scale_of(width: float, height: float, dpi: int) -> float:
     return dpi / 72 * min(1.0, _LONGEST_INCHES * 72 / max(width, height))
 
 
-def render(
-    page: pymupdf.Page, dpi: int, clip: Box | None = None, *, grey: bool = False, turned: int = 0
-) -> Image.Image:
+def render(page: pymupdf.Page, dpi: int, clip: Box | None = None, *, turned: int = 0) -> Image.Image:
     """The page, or the part of it in `clip`, turned clockwise by `turned` degrees.
 
     Raises DamagedDocumentError where it cannot be drawn.
     """
     scale = scale_of(page.rect.width, page.rect.height, dpi)
-    colours = pymupdf.csGRAY if grey else pymupdf.csRGB
     rect = None
     if clip:
         width, height = page.rect.width, page.rect.height
         rect = pymupdf.Rect(clip.x0 * width, clip.y0 * height, clip.x1 * width, clip.y1 * height)
     try:
-        pixels = page.get_pixmap(matrix=pymupdf.Matrix(scale, scale), colorspace=colours, alpha=False, clip=rect)
+        pixels = page.get_pixmap(matrix=pymupdf.Matrix(scale, scale), alpha=False, clip=rect)
     except MUPDF_ERRORS as exc:
         raise DamagedDocumentError("a page cannot be drawn") from exc
-    picture = Image.frombytes("L" if grey else "RGB", (pixels.width, pixels.height), pixels.samples)
+    picture = Image.frombytes("RGB", (pixels.width, pixels.height), pixels.samples)
     return picture.rotate(-turned, expand=True) if turned else picture

@@ -109,14 +109,14 @@ def test_only_what_is_unclear_is_looked_at_again(scan: tuple[bytes, RoledPage]) 
 
 def test_the_filled_circle_is_the_choice(scan: tuple[bytes, RoledPage]) -> None:
     pdf, roled = scan
-    assert ticked_options(pdf, roled)["writing_about"].value == "Grandfather"
+    assert ticked_options(pdf, roled, ())["writing_about"].value == "Grandfather"
     said = {"writing_about": FieldReading(value="Stepdad", confidence=1.0)}
     assert with_ticks(said, pdf, [roled])["writing_about"].value == "Stepdad"
 
 
 def test_no_circle_filled_is_no_choice() -> None:
     pdf = drawn([*FORM_2026, *HEADER])
-    assert ticked_options(pdf, roles_of(pages_of(pdf))[0]) == {}
+    assert ticked_options(pdf, roles_of(pages_of(pdf))[0], ()) == {}
 
 
 def test_a_second_reading_names_its_way(scan: tuple[bytes, RoledPage]) -> None:
