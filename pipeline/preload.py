@@ -7,6 +7,7 @@ import gc
 from core.allocator import return_large_blocks
 from core.config import Settings
 from pipeline.extraction.labelling.labeller import load as load_labeller
+from pipeline.extraction.labelling.one_thread import use_one_thread
 from pipeline.ocr_providers import get_provider
 from pipeline.profiles import all_profiles
 from pipeline.spelling.prior import names, school_words
@@ -20,6 +21,7 @@ def preload(settings: Settings) -> None:
     return_large_blocks()
     get_provider(settings.ocr_provider, settings).preload()
     all_profiles()
+    use_one_thread()
     load_labeller()
     for prior in (names(), school_words()):
         prior.index()

@@ -25,6 +25,8 @@ HEADS = 4
 #: Distances of words, and of lines, that are told apart.
 WORDS_APART, LINES_APART = 20, 5
 _MASKED = -1e9
+#: Sums of probabilities are scaled every so many words, before they become too small for a double.
+_SCALED = 8
 
 
 def encode(
@@ -156,7 +158,7 @@ def best_tags(scores: Floats, steps: Floats, first: Floats) -> list[int]:
     totals = np.empty_like(scores)
     totals[0] = first + scores[0]
     for at in range(1, len(scores)):
-        np.add((into + totals[at - 1]).max(axis=1), scores[at], out=totals[at])
+        np.add(np.maximum.reduce(into + totals[at - 1], axis=1), scores[at], out=totals[at])
     tags = [int(totals[-1].argmax())]
     for total in totals[-2::-1]:
         tags.append(int((total + into[tags[-1]]).argmax()))
@@ -166,7 +168,7 @@ def best_tags(scores: Floats, steps: Floats, first: Floats) -> list[int]:
 def probabilities(scores: Floats, steps: Floats, first: Floats) -> Doubles:
     """Return each tag's marginal probability for each word (forward-backward). Arguments as of `best_tags`.
 
-    Sums of probabilities, scaled to 1 at each word; both directions go in one pass.
+    Sums of probabilities, scaled now and then; both directions go in one pass.
     """
     steps = steps.astype(np.float64)
     following = np.exp(np.stack((steps, steps.T)) - steps.max())
@@ -180,7 +182,8 @@ def probabilities(scores: Floats, steps: Floats, first: Floats) -> Doubles:
         reached[0, 0] *= own[one]
         reached[1, 0] *= own[last]
         reached = reached @ following
-        reached /= reached.sum(axis=2, keepdims=True)
+        if not one % _SCALED:
+            reached /= np.add.reduce(reached, axis=2, keepdims=True)
     joint = ahead * own * behind
     shares: Doubles = joint / joint.sum(axis=1, keepdims=True)
     return shares
