@@ -9,7 +9,7 @@ from __future__ import annotations
 import uuid
 from dataclasses import dataclass, field
 
-from sqlalchemy import Select, func, select
+from sqlalchemy import Select, func, literal, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
@@ -47,31 +47,48 @@ def locked_run(session: Session, lease: Lease[Run]) -> LeasedRun:
     return LeasedRun(run.run_id, run.submission_id, run.season_id, owner)
 
 
-def log_orchestrator_step(session: Session, run: LeasedRun, entry: StepLog) -> None:
-    """Write one step of a run; a step that exists already is not changed."""
-    session.execute(
-        insert(OrchestratorLog)
-        .values(
-            run_id=run.run_id,
-            submission_id=run.submission_id,
-            season_id=run.season_id,
-            owner_user_id=run.owner_user_id,
-            step=entry.step,
-            action_taken=entry.action,
-            reason=entry.reason,
-            state_json=entry.state,
-            tools_used=entry.tools_used,
-            final_outcome=entry.final_outcome,
-            duration_ms=entry.duration_ms,
-            model=entry.model,
-            tokens_in=entry.tokens_in,
-            tokens_out=entry.tokens_out,
-            cost_usd=entry.cost_usd,
-            trace_id=entry.trace_id,
-            trace_json=entry.trace,
+def log_orchestrator_step(session: Session, lease: Lease[Run], entry: StepLog) -> None:
+    """Write one step of a run; a step that exists already is not changed. Raises LeaseLostError.
+
+    The run's row is locked and its lease checked by the very statement that writes.
+    """
+    values = {
+        OrchestratorLog.step: entry.step,
+        OrchestratorLog.action_taken: entry.action,
+        OrchestratorLog.reason: entry.reason,
+        OrchestratorLog.state_json: entry.state,
+        OrchestratorLog.tools_used: entry.tools_used,
+        OrchestratorLog.final_outcome: entry.final_outcome,
+        OrchestratorLog.duration_ms: entry.duration_ms,
+        OrchestratorLog.model: entry.model,
+        OrchestratorLog.tokens_in: entry.tokens_in,
+        OrchestratorLog.tokens_out: entry.tokens_out,
+        OrchestratorLog.cost_usd: entry.cost_usd,
+        OrchestratorLog.trace_id: entry.trace_id,
+        OrchestratorLog.trace_json: entry.trace,
+    }
+    of_run = (
+        select(
+            Run.run_id,
+            Run.submission_id,
+            Run.season_id,
+            Submission.owner_user_id,
+            *(literal(value, column.type) for column, value in values.items()),
         )
-        .on_conflict_do_nothing(index_elements=["run_id", "step"])
+        .join(Submission, Submission.id == Run.submission_id)
+        .where(lease.is_mine())
+        .with_for_update(of=Run, key_share=True)
     )
+    columns = ["run_id", "submission_id", "season_id", "owner_user_id", *(column.key for column in values)]
+    written = session.execute(
+        insert(OrchestratorLog)
+        .from_select(columns, of_run)
+        .on_conflict_do_nothing(index_elements=["run_id", "step"])
+        .returning(OrchestratorLog.step)
+    ).first()
+    if written is None:
+        # Written before, or not allowed to write.
+        lease.hold(session)
 
 
 def write_proposal(session: Session, run: LeasedRun, proposal: Proposal) -> str:
@@ -164,7 +181,7 @@ class DatabaseRecorder:
             # No waiting for the disk: what settles the run is written behind this row, and waits for both. A run
             # that a power cut leaves unsettled is done again, with the same rows.
             session.execute(select(func.set_config("synchronous_commit", "off", True)))
-            log_orchestrator_step(session, locked_run(session, self._lease), entry)
+            log_orchestrator_step(session, self._lease, entry)
 
     def propose(self, proposal: Proposal) -> str:
         """Write the proposal, once per run. Raises LeaseLostError."""

@@ -6,6 +6,8 @@ import time
 from typing import Any
 
 import psycopg
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata, CheckpointTuple
 from langgraph.checkpoint.postgres import PostgresSaver
 from psycopg.rows import dict_row
 from psycopg_pool import ConnectionPool
@@ -47,6 +49,49 @@ def open_pool(dsn: str, transaction_pooler: bool = False, max_size: int = 4) -> 
     )
 
 
+class _OnlyWriter(PostgresSaver):
+    """A saver that asks the database no more for threads that were empty when it asked first.
+
+    A thread is written under a lease, by one process with one saver: what it has not written is not there.
+    """
+
+    def __init__(self, pool: ConnectionPool[Any]) -> None:
+        super().__init__(pool, serde=StrictSerializer())
+        #: Threads that had no checkpoint, each with the namespaces that were written since.
+        self._begun: dict[str, set[str]] = {}
+
+    def get_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
+        """See `BaseCheckpointSaver.get_tuple`."""
+        thread, namespace = _place(config)
+        if thread in self._begun and namespace not in self._begun[thread]:
+            return None
+        found = super().get_tuple(config)
+        if found is None and not namespace:
+            self._begun.setdefault(thread, set())
+        return found
+
+    def put(
+        self,
+        config: RunnableConfig,
+        checkpoint: Checkpoint,
+        metadata: CheckpointMetadata,
+        new_versions: ChannelVersions,
+    ) -> RunnableConfig:
+        """See `BaseCheckpointSaver.put`."""
+        thread, namespace = _place(config)
+        self._begun.get(thread, set()).add(namespace)
+        return super().put(config, checkpoint, metadata, new_versions)
+
+
+def _place(config: RunnableConfig) -> tuple[str, str]:
+    """Return the thread and the namespace within it, which is empty but for subgraphs."""
+    place = config["configurable"]
+    return str(place["thread_id"]), str(place.get("checkpoint_ns", ""))
+
+
 def open_saver(pool: ConnectionPool[Any]) -> PostgresSaver:
-    """Return a saver with strict msgpack. It does not reject objects: nodes check that state is JSON."""
-    return PostgresSaver(pool, serde=StrictSerializer())
+    """Return a saver with strict msgpack for a process that alone writes the threads that it reads.
+
+    It does not reject objects: nodes check that state is JSON.
+    """
+    return _OnlyWriter(pool)
