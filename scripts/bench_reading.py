@@ -16,11 +16,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from scripts.bench.measure import Measure
 from scripts.bench.reading import (
+    faint,
     held_out,
     memory,
     model_calls,
     openings,
     orchestrator,
+    overflow,
     proposals,
     scans,
     stacks,
@@ -30,8 +32,10 @@ from scripts.bench.reading import (
 from scripts.bench.reading.corpora import (
     DEVELOPMENT,
     EVERYDAY,
+    FAINT,
     HELD_OUT,
     OPENINGS,
+    OVERFLOW,
     SAMPLES,
     STACKS,
     WRAPPED,
@@ -49,6 +53,8 @@ MEASUREMENTS: dict[str, tuple[Callable[[Path], list[Measure]], str]] = {
     "openings": (openings.measure, OPENINGS),
     "everyday": (openings.measure_everyday, EVERYDAY),
     "wrapped": (wrapped.measure, WRAPPED),
+    "overflow": (overflow.measure, OVERFLOW),
+    "faint": (faint.measure, FAINT),
     "stacks": (stacks.measure, STACKS),
     "proposals": (proposals.measure, HELD_OUT),
     "model_calls": (model_calls.measure, SAMPLES),

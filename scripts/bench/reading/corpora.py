@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from scripts.samples.corpus import draw_one_school_stacks, write_corpus
+from scripts.samples.faint import draw_faint
 from scripts.samples.openings import EVERYDAY, OPENINGS, draw_openings
+from scripts.samples.overflow import draw_overflow
 from scripts.samples.part import PARTS
 from scripts.samples.wrapped import draw_wrapped
 
@@ -24,11 +26,15 @@ DEVELOPMENT, HELD_OUT = "development", "held_out"
 SAMPLES = "samples"
 #: Re-flowed headers whose cells wrap, of the held-out part.
 WRAPPED = "wrapped"
+#: Handwritten forms whose answers leave their place, and forms in faint pencil, both of the held-out part.
+OVERFLOW, FAINT = "overflow", "faint"
 #: Stacks of one school by many hands, of the held-out part: how many, and the entries of each.
 STACKS = "stacks"
 STACKS_OF = (4, 15)
 #: About how many entries of each part are drawn.
-ENTRIES = {DEVELOPMENT: 90, HELD_OUT: 210, WRAPPED: 120}
+ENTRIES = {DEVELOPMENT: 90, HELD_OUT: 210, WRAPPED: 120, OVERFLOW: 55, FAINT: 40}
+#: How the corpora of forms that are drawn by themselves come about.
+_OWN_FORMS = {WRAPPED: draw_wrapped, OVERFLOW: draw_overflow, FAINT: draw_faint}
 #: Kinds of files whose text layer differs from the visible text, so that recognition is correct.
 BAD_TEXT = ("garbled", "vector_text")
 
@@ -60,8 +66,8 @@ def draw(part: str) -> Path:
     if part in (OPENINGS, EVERYDAY):
         write_corpus(out, draw_openings(PARTS[HELD_OUT], SEED, part), PARTS[HELD_OUT])
         return out
-    if part == WRAPPED:
-        write_corpus(out, draw_wrapped(PARTS[HELD_OUT], SEED, ENTRIES[part]), PARTS[HELD_OUT])
+    if part in _OWN_FORMS:
+        write_corpus(out, _OWN_FORMS[part](PARTS[HELD_OUT], SEED, ENTRIES[part]), PARTS[HELD_OUT])
         return out
     if part == STACKS:
         write_corpus(out, draw_one_school_stacks(PARTS[HELD_OUT], SEED, *STACKS_OF), PARTS[HELD_OUT])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from random import Random
 
 import pymupdf
@@ -14,14 +15,24 @@ from scripts.samples.hand.handwriting import Hand, wrap
 from scripts.samples.truth import Truth
 
 
-def write_header(rng: Random, canvas: Canvas, truth: Truth, entry: Entry, hand: Hand, rows: Rows) -> None:
-    """Write all header answers by hand."""
-    _write_name(rng, canvas, truth, entry, hand, rows)
-    if entry.father:
+def write_header(
+    rng: Random,
+    canvas: Canvas,
+    truth: Truth,
+    entry: Entry,
+    hand: Hand,
+    rows: Rows,
+    elsewhere: Container[str] = (),
+) -> None:
+    """Write all header answers by hand, except those of the fields that were written `elsewhere`."""
+    if "student_name" not in elsewhere:
+        _write_name(rng, canvas, truth, entry, hand, rows)
+    if entry.father and "father_figure_name" not in elsewhere:
         _write_father(rng, canvas, truth, entry.father, hand, rows)
-    _write_contact(rng, canvas, truth, entry, hand, rows)
+    _write_contact(rng, canvas, truth, entry, hand, rows, elsewhere)
     _write_grade(rng, canvas, truth, entry, hand, rows)
-    _write_school(rng, canvas, truth, entry, hand, rows)
+    if "school_name" not in elsewhere:
+        _write_school(rng, canvas, truth, entry, hand, rows)
     _mark_radio(rng, canvas, truth, entry, hand, rows)
 
 
@@ -53,13 +64,15 @@ def _write_father(rng: Random, canvas: Canvas, truth: Truth, father: str, hand: 
     )
 
 
-def _write_contact(rng: Random, canvas: Canvas, truth: Truth, entry: Entry, hand: Hand, rows: Rows) -> None:
+def _write_contact(
+    rng: Random, canvas: Canvas, truth: Truth, entry: Entry, hand: Hand, rows: Rows, elsewhere: Container[str]
+) -> None:
     """The e-mail behind its label, under it, or split around "Phone"."""
     size = min(hand.size, 11.5)
-    if entry.phone:
+    if entry.phone and "phone" not in elsewhere:
         rect = hand.write(canvas, 290, rows.email + rng.gauss(-1, 1.5), entry.phone, size)
         truth.put("phone", entry.phone, canvas, [rect])
-    if not entry.email:
+    if not entry.email or "email" in elsewhere:
         return
     while hand.width(entry.email, size) > 148 and size > 8:
         size -= 0.5

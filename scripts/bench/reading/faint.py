@@ -1,0 +1,40 @@
+"""How much of forms in faint pencil is read right, and what is invented."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from scripts.bench.measure import Measure, exactly, measured
+from scripts.bench.reading.held_out import scores_of
+from scripts.regression.scoring.figures import entry_figures
+from scripts.samples.faint import LIGHTNESS
+
+
+def measure(corpus: Path) -> list[Measure]:
+    """Read the held-out forms, without a school list or a model, and score them."""
+    figures = entry_figures([entry for score in scores_of(corpus) for entry in score.entries])
+    low, high = LIGHTNESS
+    how = f"{figures['entries']} held-out grey scans, pencil of lightness {low} to {high}, no model or schools"
+    return [
+        measured(
+            "heldout_faint_three_right",
+            figures["three_right_share"] or 0.0,
+            "of 1",
+            None,
+            f"name, school and grade all right (absent ones left empty); {how}",
+        ),
+        measured(
+            "heldout_faint_wrong_or_invented",
+            figures["wrong_or_invented_share"] or 0.0,
+            "of 1",
+            None,
+            f"values wrong or invented among all values given; {how}",
+        ),
+        measured(
+            "heldout_faint_silent_wrong",
+            figures["silent_wrong"],
+            "entries",
+            exactly(0),
+            f"passed without review with a required field wrong; {how}",
+        ),
+    ]

@@ -1,0 +1,56 @@
+"""How many handwritten answers that leave their place are read right, and what is taken wrongly and not seen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from scripts.bench.measure import Measure, at_least, exactly, measured
+from scripts.bench.reading.held_out import scores_of
+from scripts.regression.scoring.compare import Verdict
+from scripts.regression.scoring.figures import entry_figures
+from scripts.regression.scoring.score import EntryScore
+from scripts.samples.hand.overflow import WAYS
+
+
+def measure(corpus: Path) -> list[Measure]:
+    """Read the held-out forms, without a school list or a model, and score the answers that left their place."""
+    entries = [entry for score in scores_of(corpus) for entry in score.entries]
+    verdicts = [verdict for entry in entries for verdict in _moved(entry)]
+    figures = entry_figures(entries)
+    how = f"{len(entries)} held-out scanned forms, one or two answers by hand out of place, no model or schools"
+    return [
+        measured(
+            "heldout_overflow_right",
+            verdicts.count(Verdict.RIGHT) / max(len(verdicts), 1),
+            "of 1",
+            at_least(0.8),
+            f"of {len(verdicts)} answers that left their place in {len(WAYS)} ways; {how}",
+        ),
+        measured(
+            "heldout_overflow_three_right",
+            figures["three_right_share"] or 0.0,
+            "of 1",
+            None,
+            f"name, school and grade all right, in their place or not; {how}",
+        ),
+        measured(
+            "heldout_overflow_wrong_or_invented",
+            figures["wrong_or_invented_share"] or 0.0,
+            "of 1",
+            None,
+            f"values wrong or invented among all values given; {how}",
+        ),
+        measured(
+            "heldout_overflow_silent_wrong",
+            figures["silent_wrong"],
+            "entries",
+            exactly(0),
+            f"passed without review with a required field wrong; {how}",
+        ),
+    ]
+
+
+def _moved(entry: EntryScore) -> list[Verdict]:
+    """Return the verdicts of the answers that left their place."""
+    ways = entry.truth["hazards"] if entry.truth else []
+    return [entry.verdicts[WAYS[way].field] for way in ways if way in WAYS]
