@@ -157,13 +157,14 @@ def _read(profile: Profile, page: PageReading, cut: _Cut, tokens: Sequence[Token
     top, bottom = cut.top - _WHITE / 3, cut.top + cut.size[1] + _WHITE / 3
     inside = [t for t in tokens if top <= t.box.cy <= bottom]
     runs = sorted(
-        _without_print(profile, inside), key=lambda run: (round(box_of(run).cy / (6 * cut.scale)), box_of(run).x0)
+        without_print(profile, inside), key=lambda run: (round(box_of(run).cy / (6 * cut.scale)), box_of(run).x0)
     )
     written = [_back_on_page(page, cut, token) for run in runs for token in run]
     return reading_of(profile.fields[cut.field].kind, written, METHOD)
 
 
-def _without_print(profile: Profile, tokens: Sequence[Token]) -> list[Line]:
+def without_print(profile: Profile, tokens: Sequence[Token]) -> list[Line]:
+    """Return the recognised lines of tokens without the texts that the form's header prints."""
     lines = [LineText(line) for line in recognised_lines(tokens)]
     roles = (PrintedRole.LABEL, PrintedRole.OPTION, PrintedRole.PROMPT, PrintedRole.DEADLINE)
     for text in (t for p in profile.printed if p.role in roles for t in p.texts):
@@ -174,7 +175,6 @@ def _without_print(profile: Profile, tokens: Sequence[Token]) -> list[Line]:
 
 def _back_on_page(page: PageReading, cut: _Cut, token: Token) -> Token:
     """Return the token with its place on the page instead of the sheet."""
-    assert page.placement is not None
     b = token.box
     zone = Box(
         cut.zone.x0 + (b.x0 - _WHITE) / cut.scale,
@@ -182,6 +182,12 @@ def _back_on_page(page: PageReading, cut: _Cut, token: Token) -> Token:
         cut.zone.x0 + (b.x1 - _WHITE) / cut.scale,
         cut.zone.y0 + (b.y1 - cut.top) / cut.scale,
     )
+    return placed_on_page(page, token, zone)
+
+
+def placed_on_page(page: PageReading, token: Token, zone: Box) -> Token:
+    """Return the token with the place on the page that a box in points of the form has."""
+    assert page.placement is not None
     on_page = page.placement.box_to_page(zone)
     share = Box(
         on_page.x0 / PAGE_WIDTH, on_page.y0 / PAGE_HEIGHT, on_page.x1 / PAGE_WIDTH, on_page.y1 / PAGE_HEIGHT

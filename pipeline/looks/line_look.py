@@ -22,6 +22,7 @@ from pipeline.extraction.values.mending import mended
 from pipeline.extraction.values.names import is_misread_label
 from pipeline.extraction.values.text import squeezed
 from pipeline.looks.closer_look import SOURCE_DPI, straightened
+from pipeline.looks.print_removal import BareHeader
 from pipeline.ocr import recognise_line
 from pipeline.ocr_providers.base import OcrProvider
 from pipeline.pages.page_model import Box, Source
@@ -65,8 +66,17 @@ class LineLook:
 
     The methods raise RecognitionError, DamagedDocumentError."""
 
-    def __init__(self, pdf: bytes, roled: RoledPage, provider: OcrProvider, store: FileStore | None) -> None:
+    def __init__(
+        self,
+        pdf: bytes,
+        roled: RoledPage,
+        provider: OcrProvider,
+        store: FileStore | None,
+        bare: BareHeader | None = None,
+    ) -> None:
+        """`bare` is the page's header without print, where lines that run over print are to be read."""
         self._pdf, self._roled, self._provider, self._store = pdf, roled, provider, store
+        self._bare = bare
 
     def spelled(self, field: str, kind: FieldKind, first: FieldReading) -> FieldReading:
         """Return a name or school in its likeliest spelling; `first` where no other spelling is likelier."""
@@ -182,10 +192,14 @@ class LineLook:
         return max(ends, default=0.0)
 
     def _lattice(self, line: Box) -> Lattice:
+        return Lattice(recognise_line(self._picture_of(line), self._provider, self._store).steps)
+
+    def _picture_of(self, line: Box) -> Image.Image:
+        if self._bare is not None:
+            return self._bare.cut(line, _SCALE)
         placement = self._roled.reading.placement
         assert placement is not None
-        picture = straightened(self._picture, placement, line, _SCALE)
-        return Lattice(recognise_line(picture, self._provider, self._store).steps)
+        return straightened(self._picture, placement, line, _SCALE)
 
     @cached_property
     def _picture(self) -> Image.Image:
@@ -212,12 +226,7 @@ class LineLook:
 
     def _read(self, kind: FieldKind, lines: Sequence[Box]) -> FieldReading | None:
         """Return one reading from crops of the form, from top to bottom; None if they hold no value."""
-        placement = self._roled.reading.placement
-        assert placement is not None
-        texts = [
-            recognise_line(straightened(self._picture, placement, line, _SCALE), self._provider, self._store)
-            for line in lines
-        ]
+        texts = [recognise_line(self._picture_of(line), self._provider, self._store) for line in lines]
         value = judge(kind, mended(kind, " ".join(t.text for t in texts)))
         confidence = min((t.confidence for t in texts), default=0.0) * value.certainty
         if value.text is None or confidence < UNREADABLE:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 
 from core.config import Settings
 from core.file_store import FileStore
@@ -11,6 +11,7 @@ from pipeline.extraction.marked_options import marked_options
 from pipeline.extraction.page_roles import RoledPage
 from pipeline.extraction.values.text import squeezed
 from pipeline.looks.closer_look import can_look_closer, look_closer
+from pipeline.looks.header_look import crosses_label, is_disturbed, look_at_header, surer
 from pipeline.looks.line_look import SHORT_KINDS, VOTED_KINDS, LineLook
 from pipeline.looks.option_marks import ticked_options
 from pipeline.ocr_providers.base import OcrProvider
@@ -31,24 +32,34 @@ def from_nearer(pdf: bytes, settings: Settings, store: FileStore | None, provide
     def improve(roled: RoledPage, readings: dict[str, FieldReading]) -> dict[str, FieldReading]:
         if not can_look_closer(roled) or roled.profile is None:
             return readings
-        better = dict(readings)
-        unclear = _unclear(roled.profile, readings, _WORTH_MORE)
+        better, plain = dict(readings), LineLook(pdf, roled, provider, store)
+        looks: dict[str, LineLook] = {}
+        if is_disturbed(roled, readings):
+            header = look_at_header(pdf, roled, settings, store, provider)
+            better |= surer(roled, header, readings)
+            over = [name for name, reading in better.items() if crosses_label(roled, reading)]
+            looks = dict.fromkeys(over, LineLook(pdf, roled, provider, store, header.bare))
+        # A field cut out by itself ends where the next label begins.
+        unclear = [name for name in _unclear(roled.profile, better, _WORTH_MORE) if name not in looks]
         for name, found in look_closer(pdf, roled, unclear, settings, store, provider).items():
-            if (best := _best(found)) and _is_better(best, readings.get(name)):
+            if (best := _best(found)) and _is_better(best, better.get(name)):
                 better[name] = best
         doubtful = _unclear(roled.profile, better, _WORTH_MORE | VOTED_KINDS)
-        return better | _by_lines(LineLook(pdf, roled, provider, store), roled.profile, better, doubtful)
+        return better | _by_lines(lambda name: looks.get(name, plain), roled.profile, better, doubtful)
 
     return improve
 
 
 def _by_lines(
-    look: LineLook, profile: Profile, readings: Mapping[str, FieldReading], wanted: Sequence[str]
+    look_for: Callable[[str], LineLook],
+    profile: Profile,
+    readings: Mapping[str, FieldReading],
+    wanted: Sequence[str],
 ) -> dict[str, FieldReading]:
     """Read unclear values, and short ones that are still missing, as single lines."""
     found: dict[str, FieldReading] = {}
     for name in wanted:
-        kind, known = profile.fields[name].kind, readings.get(name)
+        kind, known, look = profile.fields[name].kind, readings.get(name), look_for(name)
         if kind in SPELLED_KINDS and known is not None:
             found[name] = look.spelled(name, kind, known)
         elif kind is FieldKind.GRADE and known is not None and known.value:

@@ -1,0 +1,196 @@
+"""Take the labels of a form off the picture of its page, so that handwriting which runs over them can be read.
+
+The place and the text of each label are known, and forms are set in a plain sans serif, so each word is drawn
+again, looked for near its place and painted over with what surrounds it. Strokes that only cross it remain.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from statistics import median
+from typing import Any
+
+import cv2
+import numpy as np
+import pymupdf
+from numpy.typing import NDArray
+from PIL import Image
+
+from pipeline.extraction.placement import Placement
+from pipeline.looks.closer_look import straightened
+from pipeline.pages.page_model import Box
+from pipeline.profiles import HEADER_KINDS, Printed, PrintedRole, Profile
+
+Grey = NDArray[np.uint8]
+#: Pixels per point of the form at which words are compared.
+_SCALE = 3.0
+#: Points by which a label, and a word within it, may be off its place.
+_LABEL_OFF, _WORD_OFF = 5.0, 2.0
+#: Least correlation of a drawn word with the page; over handwriting it is near 0.5, elsewhere above 0.8.
+_ALIKE = 0.35
+#: From this correlation on nothing crosses a word, and all of its place is painted over.
+_UNDISTURBED = 0.72
+#: From this correlation on the place of a word leads to that of the next.
+_CERTAIN = 0.6
+#: Share by which the sizes of labels in one type may seem to differ.
+_UNEVEN = 0.15
+#: Ink of a drawn letter from which a pixel is painted over (0-255).
+_INK = 50
+#: Pixels around the picture within which a word may lie partly outside.
+_PAD = 120
+#: White around a drawn word, in points.
+_MARGIN = 3.0
+#: Points around a word that nothing crosses within which all is painted over.
+_BESIDE = 1.7
+#: Words of a label; a slash is too little to be looked for by itself.
+_WORDS = re.compile(r"\S+(?: /)?")
+#: The family that forms are set in, or one of the same widths.
+_FACE = "helv"
+#: Points of the form around the header's labels and fields.
+_AROUND = 12.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """A word as it is drawn, with the pixel that its picture begins at and how well it fits the page there."""
+
+    drawn: Grey
+    left: int
+    top: int
+    likeness: float
+
+
+def header_of(profile: Profile) -> Box:
+    """Return the part of a form that its header fields and their labels are in, in points."""
+    zones = [spec.zone for spec in profile.fields.values() if spec.zone and spec.kind in HEADER_KINDS]
+    labels = [printed.at for printed in _labels(profile) if printed.at]
+    boxes = [*zones, *labels]
+    return Box(
+        min(b.x0 for b in boxes) - _AROUND,
+        min(b.y0 for b in boxes) - 2 * _AROUND,
+        max(b.x1 for b in boxes) + 3 * _AROUND,
+        max(b.y1 for b in boxes) + 2 * _AROUND,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class BareHeader:
+    """The header of a form, rectified to the form's coordinates, without its labels."""
+
+    picture: Image.Image
+    #: What it shows, in points of the form.
+    part: Box
+
+    def cut(self, zone: Box, scale: float) -> Image.Image:
+        """Return the picture of a zone at `scale` pixels per point; white outside the header."""
+        k = self.picture.width / self.part.width
+        return self.picture.transform(
+            (round(zone.width * scale), round(zone.height * scale)),
+            Image.Transform.AFFINE,
+            (k / scale, 0, (zone.x0 - self.part.x0) * k, 0, k / scale, (zone.y0 - self.part.y0) * k),
+            Image.Resampling.BICUBIC,
+            fillcolor="white",
+        )
+
+
+def bare_header(picture: Image.Image, placement: Placement) -> BareHeader:
+    """Return the header of a form on the picture of its page without its labels."""
+    part = header_of(placement.profile)
+    seen: Grey = np.array(straightened(picture, placement, part, _SCALE).convert("L"))
+    usual = median([_own_size(printed) for printed in _labels(placement.profile)])
+    crossed, free = np.zeros_like(seen), np.zeros_like(seen)
+    padded = cv2.copyMakeBorder(255 - seen, _PAD, _PAD, _PAD, _PAD, cv2.BORDER_CONSTANT, value=(0,))
+    for printed in _labels(placement.profile):
+        for word in _words_at(padded, part, printed, _size(printed, usual)):
+            _paint(free if word.likeness >= _UNDISTURBED else crossed, word)
+    bare = cv2.inpaint(seen, crossed, 3, cv2.INPAINT_TELEA)
+    bare[free > 0] = np.median(seen)
+    return BareHeader(Image.fromarray(bare).convert("RGB"), part)
+
+
+def _labels(profile: Profile) -> list[Printed]:
+    roles = (PrintedRole.LABEL, PrintedRole.OPTION)
+    return [p for p in profile.printed if p.role in roles and p.at is not None and p.field and not p.repeat]
+
+
+def _own_size(printed: Printed) -> float:
+    """Return the size of type that makes a label as wide as its place."""
+    assert printed.at is not None
+    return printed.at.width / _length(printed.texts[0], 1.0)
+
+
+def _size(printed: Printed, usual: float) -> float:
+    """Return the usual size unless the label is clearly set in another: places are rounded to points."""
+    own = _own_size(printed)
+    return usual if abs(own - usual) <= _UNEVEN * usual else own
+
+
+def _words_at(padded: Grey, part: Box, printed: Printed, size: float) -> Iterator[_Word]:
+    """Yield the words of a label, as far as the page shows them.
+
+    Each word is looked for where the one before it leads to: a scan stretches a long label by more than a letter.
+    """
+    assert printed.at is not None
+    at, text = printed.at, printed.texts[0]
+    x, y, off = at.x0 - part.x0, at.cy - part.y0, _LABEL_OFF
+    for word in _WORDS.findall(text):
+        if (found := _nearest(padded, _drawn(word, size), (x, y), off)) is not None:
+            yield found
+            if found.likeness >= _CERTAIN:
+                x, y, off = (
+                    found.left / _SCALE + _MARGIN,
+                    (found.top + found.drawn.shape[0] / 2) / _SCALE,
+                    _WORD_OFF,
+                )
+        x += _length(f"{word} ", size)
+
+
+def _nearest(padded: Grey, drawn: Grey, place: tuple[float, float], off: float) -> _Word | None:
+    """Return where a drawn word, left end and middle near a place (points), fits best; None where it does not."""
+    reach = round(off * _SCALE)
+    left = round((place[0] - _MARGIN) * _SCALE) - reach
+    top = round(place[1] * _SCALE - drawn.shape[0] / 2) - reach
+    if left < -_PAD or top < -_PAD:
+        return None
+    window = padded[
+        top + _PAD : top + _PAD + drawn.shape[0] + 2 * reach,
+        left + _PAD : left + _PAD + drawn.shape[1] + 2 * reach,
+    ]
+    if window.shape[0] < drawn.shape[0] or window.shape[1] < drawn.shape[1]:
+        return None
+    fits: Any = cv2.matchTemplate(window, drawn, cv2.TM_CCOEFF_NORMED)
+    _, likeness, _, (dx, dy) = cv2.minMaxLoc(fits)
+    return _Word(drawn, left + dx, top + dy, likeness) if likeness >= _ALIKE else None
+
+
+def _paint(mask: Grey, word: _Word) -> None:
+    """Mark the place of a word that nothing crosses, else the pixels of its letters and those next to them."""
+    high, wide = word.drawn.shape
+    x0, y0, x1, y1 = max(word.left, 0), max(word.top, 0), word.left + wide, word.top + high
+    if word.likeness >= _UNDISTURBED:
+        margin = round((_MARGIN - _BESIDE) * _SCALE)
+        mask[y0 + margin : max(y1 - margin, 0), x0 + margin : max(x1 - margin, 0)] = 255
+        return
+    ink = cv2.dilate((word.drawn > _INK).astype(np.uint8) * 255, np.ones((3, 3), np.uint8))
+    part = mask[y0 : max(y1, 0), x0 : max(x1, 0)]
+    shown = ink[y0 - word.top :, x0 - word.left :][: part.shape[0], : part.shape[1]]
+    np.maximum(part, shown, out=part)
+
+
+@cache
+def _drawn(text: str, size: float) -> Grey:
+    """Return a text as ink (255) on nothing (0), halfway between its baseline and capitals in the middle."""
+    with pymupdf.open() as document:
+        high, wide = size * 1.05 + 2 * _MARGIN, _length(text, size) + 2 * _MARGIN
+        page = document.new_page(width=wide, height=high)
+        page.insert_text((_MARGIN, high / 2 + 0.3 * size), text, fontname=_FACE, fontsize=size)
+        pixels = page.get_pixmap(matrix=pymupdf.Matrix(_SCALE, _SCALE), colorspace=pymupdf.csGRAY, alpha=False)
+    grey: Grey = np.frombuffer(pixels.samples, np.uint8).reshape(pixels.height, pixels.width)
+    return 255 - grey
+
+
+def _length(text: str, size: float) -> float:
+    return float(pymupdf.get_text_length(text, fontname=_FACE, fontsize=size))
