@@ -14,6 +14,7 @@ from pipeline.extraction.known_schools import confirmed
 from pipeline.extraction.page_roles import roles_of
 from pipeline.extraction.tokens import page_lines, text_of
 from pipeline.extraction.values.text import tidy
+from pipeline.looks.darker_pages import with_faint_ink
 from pipeline.looks.second_look import from_nearer, with_ticks
 from pipeline.ocr_providers import get_provider
 from pipeline.orchestrator.artifacts import store_reading
@@ -71,6 +72,9 @@ def process_submission(
     read_at = perf_counter()
     chunk = chunk or _whole(pages, settings)
     roled = roles_of(pages, chunk.read_as)
+    if darker := with_faint_ink(pdf, roled, settings, store, provider):
+        pdf, pages = darker
+        roled = roles_of(pages, chunk.read_as)
     readings, debug = extract_ifi_submission(pages, chunk, roled, from_nearer(pdf, settings, store, provider))
     readings = with_ticks(readings, pdf, roled)
     if policy.schools and (school := readings.get("school_name")):

@@ -32,7 +32,7 @@ OVERFLOW, FAINT = "overflow", "faint"
 STACKS = "stacks"
 STACKS_OF = (4, 15)
 #: About how many entries of each part are drawn.
-ENTRIES = {DEVELOPMENT: 90, HELD_OUT: 210, WRAPPED: 120, OVERFLOW: 55, FAINT: 40}
+ENTRIES = {DEVELOPMENT: 90, HELD_OUT: 210, WRAPPED: 120, OVERFLOW: 44, FAINT: 40}
 #: How the corpora of forms that are drawn by themselves come about.
 _OWN_FORMS = {WRAPPED: draw_wrapped, OVERFLOW: draw_overflow, FAINT: draw_faint}
 #: Kinds of files whose text layer differs from the visible text, so that recognition is correct.

@@ -1,0 +1,103 @@
+"""Read pages whose ink is too light for recognition once more, with all of their ink made dark.
+
+The page is replaced as a whole, so that whatever looks at its pixels afterwards sees the same picture.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+
+import pymupdf
+
+from core.config import Settings
+from core.file_store import FileStore
+from pipeline.extraction.page_roles import RoledPage, roles_of
+from pipeline.extraction.zones import read_zones
+from pipeline.files.pdf import load_page, open_pdf
+from pipeline.looks.closer_look import can_look_closer, straightened
+from pipeline.ocr_providers.base import OcrProvider
+from pipeline.pages.page_model import Box, PageContent
+from pipeline.pages.render import render
+from pipeline.profiles import FieldKind
+from pipeline.recognition.faint_ink import RESOLUTION, darkened, has_faint_ink
+from pipeline.recognition.page_contents import read_pages, render_page
+from pipeline.schema import FieldReading
+
+#: Kinds of fields that an entry needs.
+_NEEDED = (FieldKind.PERSON, FieldKind.SCHOOL, FieldKind.GRADE)
+#: A field read with less confidence may be written in faint ink.
+_CLEAR = 0.9
+#: Points within a field's edges that its printed box does not reach.
+_INSIDE = (5.0, 4.0, 6.0, 3.0)
+
+
+def with_faint_ink(
+    pdf: bytes,
+    roled_pages: Sequence[RoledPage],
+    settings: Settings,
+    store: FileStore | None,
+    provider: OcrProvider,
+) -> tuple[bytes, list[PageContent]] | None:
+    """Return the document with its faint pages darkened, and all of the given pages read from it.
+
+    None where no page is faint, or none is read better. Raises DamagedDocumentError, RecognitionError.
+    """
+    faint = [roled for roled in roled_pages if can_look_closer(roled) and _is_faint(pdf, roled)]
+    if not faint:
+        return None
+    darker = _darkened(pdf, [roled.page.number for roled in faint])
+    again = read_pages(darker, settings, store, provider, pages=[roled.page.number for roled in roled_pages])
+    before = {roled.page.number: roled for roled in faint}
+    after = {roled.page.number: roled for roled in roles_of(again)}
+    if any(_read(after[number]) <= _read(roled) for number, roled in before.items()):
+        return None
+    return darker, again
+
+
+def _is_faint(pdf: bytes, roled: RoledPage) -> bool:
+    """Whether a field that is not clearly read is written on in faint ink."""
+    placement, profile = roled.reading.placement, roled.profile
+    assert placement is not None and profile is not None
+    readings = read_zones(roled.reading)
+    zones = [
+        spec.zone
+        for name, spec in profile.fields.items()
+        if spec.kind in _NEEDED and spec.zone and _confidence(readings.get(name)) < _CLEAR
+    ]
+    if not zones:
+        return False
+    picture = render_page(pdf, roled.page.number, RESOLUTION, turned=roled.page.turned)
+    return any(has_faint_ink(straightened(picture, placement, _inner(z), RESOLUTION / 72)) for z in zones)
+
+
+def _inner(zone: Box) -> Box:
+    left, top, right, bottom = _INSIDE
+    return Box(zone.x0 + left, zone.y0 + top, zone.x1 - right, zone.y1 - bottom)
+
+
+def _confidence(reading: FieldReading | None) -> float:
+    return reading.confidence if reading is not None and reading.value else 0.0
+
+
+def _read(roled: RoledPage) -> float:
+    """Return how much of the needed fields is read: the sum of the confidences."""
+    if not can_look_closer(roled) or roled.profile is None:
+        return 0.0
+    readings, fields = read_zones(roled.reading), roled.profile.fields
+    return sum(_confidence(readings.get(name)) for name, spec in fields.items() if spec.kind in _NEEDED)
+
+
+def _darkened(pdf: bytes, numbers: Sequence[int]) -> bytes:
+    """Return the document with these pages as darkened pictures of the same size."""
+    with open_pdf(pdf) as document, pymupdf.open() as made:
+        made.insert_pdf(document)
+        for number in numbers:
+            page = load_page(document, number)
+            png = io.BytesIO()
+            darkened(render(page, RESOLUTION)).save(png, "PNG", compress_level=1)
+            made.new_page(pno=number - 1, width=page.rect.width, height=page.rect.height).insert_image(
+                made[number - 1].rect, stream=png.getvalue()
+            )
+            made.delete_page(number)
+        return bytes(made.tobytes())
