@@ -17,6 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from scripts.bench.measure import Measure
 from scripts.bench.reading import (
     faint,
+    first_entry,
     held_out,
     memory,
     model_calls,
@@ -34,6 +35,7 @@ from scripts.bench.reading.corpora import (
     EVERYDAY,
     FAINT,
     HELD_OUT,
+    LONG_STACK,
     OPENINGS,
     OVERFLOW,
     SAMPLES,
@@ -56,6 +58,7 @@ MEASUREMENTS: dict[str, tuple[Callable[[Path], list[Measure]], str]] = {
     "overflow": (overflow.measure, OVERFLOW),
     "faint": (faint.measure, FAINT),
     "stacks": (stacks.measure, STACKS),
+    "first_entry": (first_entry.measure, LONG_STACK),
     "proposals": (proposals.measure, HELD_OUT),
     "model_calls": (model_calls.measure, SAMPLES),
 }

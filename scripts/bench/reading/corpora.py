@@ -31,6 +31,9 @@ OVERFLOW, FAINT = "overflow", "faint"
 #: Stacks of one school by many hands, of the held-out part: how many, and the entries of each.
 STACKS = "stacks"
 STACKS_OF = (4, 15)
+#: One long stack of the same kind.
+LONG_STACK = "long_stack"
+LONG_STACK_OF = (1, 100)
 #: About how many entries of each part are drawn.
 ENTRIES = {DEVELOPMENT: 90, HELD_OUT: 210, WRAPPED: 120, OVERFLOW: 44, FAINT: 40}
 #: How the corpora of forms that are drawn by themselves come about.
@@ -69,8 +72,9 @@ def draw(part: str) -> Path:
     if part in _OWN_FORMS:
         write_corpus(out, _OWN_FORMS[part](PARTS[HELD_OUT], SEED, ENTRIES[part]), PARTS[HELD_OUT])
         return out
-    if part == STACKS:
-        write_corpus(out, draw_one_school_stacks(PARTS[HELD_OUT], SEED, *STACKS_OF), PARTS[HELD_OUT])
+    if part in (STACKS, LONG_STACK):
+        count, entries = STACKS_OF if part == STACKS else LONG_STACK_OF
+        write_corpus(out, draw_one_school_stacks(PARTS[HELD_OUT], SEED, count, entries), PARTS[HELD_OUT])
         return out
     command = [sys.executable, str(ROOT / "scripts" / "make_samples.py"), "--out", str(out), "--part", part]
     subprocess.run([*command, "--entries", str(ENTRIES[part]), "--seed", str(SEED)], check=True)
