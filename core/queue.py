@@ -9,25 +9,42 @@ from rq.job import Job, JobStatus
 from rq.serializers import JSONSerializer
 
 QUEUE_NAME = "second-reader"
+#: Pages of long files: a worker takes of them only while nothing else waits.
+PAGES_QUEUE_NAME = "second-reader-pages"
+#: All queues, in the order in which workers serve them.
+QUEUE_NAMES = (QUEUE_NAME, PAGES_QUEUE_NAME)
 #: Seconds between the attempts of a job that failed with a retryable error.
 RETRY_INTERVALS = (5, 20, 60)
 _FAILURE_TTL = 7 * 24 * 3600
 _WAITING = (JobStatus.QUEUED, JobStatus.SCHEDULED, JobStatus.DEFERRED)
 
 
-def open_queue(redis: Redis) -> Queue:
-    """The one queue; its serializer must be that of the workers."""
-    return Queue(QUEUE_NAME, connection=redis, serializer=JSONSerializer)
+def open_queue(redis: Redis, name: str = QUEUE_NAME) -> Queue:
+    """A queue; its serializer must be that of the workers."""
+    return Queue(name, connection=redis, serializer=JSONSerializer)
 
 
-def enqueue(redis: Redis, function: str, argument: str, job_id: str, timeout: int, replace: bool = False) -> bool:
-    """Put a job on the queue once.
+def open_queues(redis: Redis) -> list[Queue]:
+    """All queues, in the order in which workers serve them."""
+    return [open_queue(redis, name) for name in QUEUE_NAMES]
+
+
+def enqueue(
+    redis: Redis,
+    function: str,
+    argument: str,
+    job_id: str,
+    timeout: int,
+    replace: bool = False,
+    queue_name: str = QUEUE_NAME,
+) -> bool:
+    """Put a job on a queue once.
 
     `job_id` takes letters, digits, `-` and `_`. A waiting job of this id is kept; one that ended is
     replaced; a running one is replaced only with `replace`, that is, when its lease has expired.
     Returns whether a job was put on the queue.
     """
-    queue = open_queue(redis)
+    queue = open_queue(redis, queue_name)
     for _ in range(2):
         try:
             queue.enqueue_call(
@@ -68,5 +85,5 @@ def worker_count(redis: Redis) -> int:
 
 
 def queue_depth(redis: Redis) -> int:
-    """Return the number of waiting jobs."""
-    return int(open_queue(redis).count)
+    """Return the number of waiting jobs on all queues."""
+    return sum(int(queue.count) for queue in open_queues(redis))

@@ -10,7 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from core.config import get_settings
 from core.llm import warn_of_ignored_settings
 from core.log import configure_logging, get_logger
-from core.queue import open_queue
+from core.queue import open_queues
 from jobs.process_context import process_context
 from pipeline.preload import preload
 from services.recovery.release_dead import release_dead
@@ -38,7 +38,7 @@ def main() -> None:
     context = process_context()
     preload(settings)
     worker = AppWorker(
-        [open_queue(context.redis)],
+        open_queues(context.redis),
         connection=context.redis,
         serializer=JSONSerializer,
         maintenance_interval=_MAINTENANCE,

@@ -8,26 +8,12 @@ from itertools import accumulate
 from pydantic import BaseModel, Field
 
 from core.config import Settings
-from pipeline.extraction.page_roles import Role, RoledPage, each_role
-from pipeline.pages.page_model import PageContent, Source
+from pipeline.extraction.page_roles import Role, RoledPage
+from pipeline.pages.page_model import PageContent
 from pipeline.profiles import freeform_profile
+from pipeline.records.outlines import PageOutline, PageRole, outlines_of
 from pipeline.schema import DocClass, DocFormat, Structure
 from pipeline.segment import Group, split
-
-
-class PageRole(BaseModel):
-    """One page of the file: its role and how it was read."""
-
-    page_no: int
-    role: Role
-    #: The form profile that matched, None for a page without a form.
-    profile: str | None = None
-    #: Size of the displayed page in points.
-    width: float
-    height: float
-    source: Source | None = None
-    distrust: str | None = None
-    ocr_confidence: float | None = None
 
 
 class Chunk(BaseModel):
@@ -66,20 +52,35 @@ def analyse_document(
     `one_entry`: a person stated that the file is a single entry. `page_counts`: the number of pages of each
     entry as a person stated it; they add up to all pages.
 
-    Of pages that come from an iterator only the roles are kept, so that a long file does not fill the memory.
+    Of pages that come from an iterator only outlines are kept, so that a long file does not fill the memory.
     """
-    roled = [page.outline() for page in each_role(pages)]
+    return analyse_outlines(outlines_of(pages), one_entry=one_entry, page_counts=page_counts)
+
+
+def analyse_outlines(
+    pages: Sequence[PageOutline],
+    *,
+    one_entry: bool = False,
+    page_counts: Sequence[int] | None = None,
+    whole: bool = True,
+) -> DocumentAnalysis:
+    """Split a file of which the outlines of the pages are known; see `analyse_document`.
+
+    With `whole` false more pages follow: the chunks are those that no later page can change, and what is said of
+    the file holds for these pages.
+    """
+    roled = [page.roled() for page in pages]
     if page_counts is not None:
         groups = _counted(roled, page_counts)
     else:
         groups = [Group(roled)] if one_entry and roled else split(roled)
-    doc_format = _format([page.page for page in roled])
-    chunks = [_chunk(index, group, roled) for index, group in enumerate(groups)]
+    doc_format = _format(pages)
+    chunks = [_chunk(index, group, pages) for index, group in enumerate(groups if whole else groups[:-1])]
     return DocumentAnalysis(
         format=doc_format,
         structure=_structure(groups),
         doc_class=_file_class(chunks, doc_format),
-        pages=[_page_role(p) for p in roled],
+        pages=list(pages),
         chunks=chunks,
     )
 
@@ -89,26 +90,8 @@ def _counted(roled: list[RoledPage], page_counts: Sequence[int]) -> list[Group]:
     return [Group(roled[end - count : end]) for end, count in zip(ends, page_counts, strict=True)]
 
 
-def _page_role(roled: RoledPage) -> PageRole:
-    page = roled.page
-    return PageRole(
-        page_no=page.number,
-        role=roled.role,
-        profile=roled.profile.key if roled.profile else None,
-        width=page.width,
-        height=page.height,
-        source=page.source,
-        distrust=page.distrust,
-        ocr_confidence=page.ocr_confidence,
-    )
-
-
-def _is_native(page: PageContent) -> bool:
-    return page.source is not Source.OCR or any(w.value for w in page.widgets)
-
-
-def _format(pages: Sequence[PageContent]) -> DocFormat:
-    kinds = {_is_native(p) for p in pages if p.source is not None or p.widgets}
+def _format(pages: Sequence[PageOutline]) -> DocFormat:
+    kinds = {page.native for page in pages if page.source is not None or page.has_widgets}
     if kinds == {False}:
         return DocFormat.IMAGE_ONLY
     return DocFormat.HYBRID if len(kinds) == 2 else DocFormat.NATIVE_TEXT
@@ -120,24 +103,24 @@ def _structure(groups: list[Group]) -> Structure:
     return Structure.MULTI if len(groups) > 1 else Structure.SINGLE
 
 
-def _chunk(index: int, group: Group, roled: list[RoledPage]) -> Chunk:
+def _chunk(index: int, group: Group, pages: Sequence[PageOutline]) -> Chunk:
     first, last = group.pages[0].page.number, group.pages[-1].page.number
-    within = [p for p in roled if first <= p.page.number <= last]
+    within = [page for page in pages if first <= page.page_no <= last]
     profile = next((p.profile for p in group.pages if p.profile), None) or freeform_profile()
     return Chunk(
         index=index,
         page_start=first,
         page_end=last,
-        doc_class=_entry_class([p.page for p in within]),
+        doc_class=_entry_class(within),
         profile=profile.key,
-        roles=[p.role for p in within],
+        roles=[page.role for page in within],
     )
 
 
-def _entry_class(pages: list[PageContent]) -> DocClass:
+def _entry_class(pages: Sequence[PageOutline]) -> DocClass:
     if len(pages) > 1:
         return DocClass.MULTI_PAGE_SINGLE
-    return DocClass.SINGLE_TYPED if _is_native(pages[0]) else DocClass.SINGLE_SCANNED
+    return DocClass.SINGLE_TYPED if pages[0].native else DocClass.SINGLE_SCANNED
 
 
 def _file_class(chunks: list[Chunk], doc_format: DocFormat) -> DocClass:

@@ -21,6 +21,7 @@ from pipeline.orchestrator.artifacts import store_reading
 from pipeline.pages.page_model import PageContent, Source
 from pipeline.reason_codes import ReasonCode
 from pipeline.recognition.page_contents import each_page, read_pages
+from pipeline.records.outlines import RangeOutlines, outline_range
 from pipeline.schema import DocClass, DocFormat, FieldReading, Report, SubmissionRecord
 from pipeline.validate import validate_record
 from pipeline.validation.policy import Policy
@@ -43,6 +44,11 @@ def analyse(
     """
     pages = each_page(pdf, settings, store, get_provider(provider or settings.ocr_provider, settings))
     return analyse_document(pages, settings, one_entry=one_entry, page_counts=page_counts)
+
+
+def outline_pages(pdf: bytes, settings: Settings, store: FileStore, pages: Sequence[int]) -> RangeOutlines:
+    """Read consecutive pages of a file and outline them. Raises DocumentError, RecognitionError, StorageError."""
+    return outline_range(read_pages(pdf, settings, store, settings.ocr_provider, pages=pages))
 
 
 def process_submission(

@@ -40,7 +40,10 @@ class Group:
 
 
 def split(pages: Sequence[RoledPage]) -> list[Group]:
-    """Return the entries of a file, in page order. Blank sheets belong to no entry; all blank forms form one."""
+    """Return the entries of a file, in page order. Blank sheets belong to no entry; all blank forms form one.
+
+    More pages at the end change no group but the last.
+    """
     groups: list[Group] = []
     lead: list[RoledPage] = []
     for page in pages:

@@ -45,7 +45,7 @@ from core.models.supervision import (
     RevisionStatus,
     SupervisionStatus,
 )
-from core.models.upload import Page, SplitStatus, Upload, UploadBatch, UploadSplit, UploadStatus
+from core.models.upload import Page, PageRange, SplitStatus, Upload, UploadBatch, UploadSplit, UploadStatus
 
 __all__ = [
     "OPEN_SUPERVISIONS",
@@ -66,6 +66,7 @@ __all__ = [
     "OrchestratorDaily",
     "OrchestratorLog",
     "Page",
+    "PageRange",
     "Profile",
     "Report",
     "ReportCall",

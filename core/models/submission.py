@@ -166,6 +166,8 @@ class Run(Base):
     confidence: Mapped[Real | None]
     #: Changes of the joint pass (`pipeline.together.change.Change`); None before it has run.
     together: Mapped[list[dict[str, Any]] | None] = mapped_column(JSONB(none_as_null=True))
+    #: It was shown to a person before the joint pass, which is still to come.
+    shown_early: Mapped[bool] = mapped_column(server_default=text("false"))
     attempts: Mapped[int] = mapped_column(server_default=text("0"))
     lease_owner: Mapped[str | None]
     lease_until: Mapped[datetime | None]

@@ -1,4 +1,4 @@
-"""Uploaded files (migration 003), their pages (006) and corrections of their split (010)."""
+"""Uploaded files (migration 003), their pages (006, 024) and corrections of their split (010)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import ForeignKey, Uuid, text
+from sqlalchemy import ForeignKey, UniqueConstraint, Uuid, text
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -104,6 +104,25 @@ class UploadSplit(Base):
     created_at: Mapped[CreatedAt]
     undone_at: Mapped[datetime | None]
     undone_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
+
+
+class PageRange(Base):
+    """Consecutive pages of a long file that one job reads; removed once the file is split."""
+
+    __tablename__ = "page_ranges"
+    __table_args__ = (UniqueConstraint("upload_id", "first_page"),)
+
+    id: Mapped[UuidKey]
+    upload_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("uploads.id", ondelete="CASCADE"))
+    first_page: Mapped[int]
+    #: Inclusive.
+    last_page: Mapped[int]
+    #: `pipeline.records.outlines.RangeOutlines` in JSON; None until the pages are read.
+    outlines: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
+    lease_owner: Mapped[str | None]
+    lease_until: Mapped[datetime | None]
+    enqueued_at: Mapped[datetime | None]
+    attempts: Mapped[int] = mapped_column(server_default=text("0"))
 
 
 class Page(Base):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
 from pipeline.extraction.freeform import Header, read_header
@@ -62,11 +62,6 @@ class RoledPage:
         """Whether it is a header sheet whose essay is on another page."""
         return self.role in (Role.HEADER, Role.BLANK_FORM) and self.is_form and self.essay_words < ESSAY_WORDS
 
-    def outline(self) -> RoledPage:
-        """Return a copy without words and lines, small enough to keep for every page of a long file."""
-        page = replace(self.page, words=[])
-        return replace(self, page=page, reading=PageReading(page, self.reading.profile, None, [], [], set()))
-
 
 #: Results by the page's identity; `read_pages` returns the same object when called again.
 _RECENT: Recent[tuple[int, bool, str | None], RoledPage] = Recent(32)
@@ -77,9 +72,10 @@ def roles_of(pages: Sequence[PageContent], read_as: str | None = None) -> list[R
     return list(each_role(pages, read_as))
 
 
-def each_role(pages: Iterable[PageContent], read_as: str | None = None) -> Iterator[RoledPage]:
-    """Classify the pages of a file in order, lazily."""
-    after_rules = False
+def each_role(
+    pages: Iterable[PageContent], read_as: str | None = None, after_rules: bool = False
+) -> Iterator[RoledPage]:
+    """Classify the pages of a file in order, lazily. `after_rules`: the page before the first ended with rules."""
     for page in pages:
         roled = role_of(page, after_rules, read_as)
         after_rules = roled.reading.ends_in_rules

@@ -13,6 +13,7 @@ from core.models import (
     Escalation,
     LibraryDocument,
     LibraryStatus,
+    PageRange,
     Report,
     ReportRevision,
     ReportStatus,
@@ -26,11 +27,13 @@ from core.models import (
 )
 from core.models.leases import (
     DOCUMENT_LEASES,
+    PAGE_RANGE_LEASES,
     REPORT_LEASES,
     RUN_LEASES,
     SUPERVISION_LEASES,
     UPLOAD_LEASES,
 )
+from core.queue import PAGES_QUEUE_NAME
 from services.recovery.work import Work
 
 #: How long the checkpoints of a failed or stopped report are kept for a retry; later ones restart from its tables.
@@ -41,12 +44,15 @@ def _counted(row: type[Run] | type[Report] | type[ReportSupervision]) -> dict[st
     return {"attempts": row.attempts + 1, "started_at": func.coalesce(row.started_at, func.now())}
 
 
-#: Analyse a stored file and split it into entries.
+#: Statuses of a file of which more entries may be found.
+UNSPLIT = (UploadStatus.STORED.value, UploadStatus.ANALYSING.value)
+
+#: Analyse a stored file and split it into entries, or divide the reading of its pages if there are many.
 UPLOADS = Work(
     name="upload",
     function="jobs.process_submission.process_submission_job",
     key=Upload.id,
-    due=Upload.status.in_([UploadStatus.STORED.value, UploadStatus.ANALYSING.value]),
+    due=and_(Upload.status.in_(UNSPLIT), ~select(PageRange.id).where(PageRange.upload_id == Upload.id).exists()),
     begun=Upload.status == UploadStatus.ANALYSING.value,
     leases=UPLOAD_LEASES,
     enqueued_at=Upload.enqueued_at,
@@ -55,6 +61,19 @@ UPLOADS = Work(
         "attempts": Upload.attempts + 1,
         "updated_at": func.now(),
     },
+)
+
+#: Read some pages of a long file.
+PAGE_RANGES = Work(
+    name="pages",
+    function="jobs.read_pages.read_pages_job",
+    key=PageRange.id,
+    due=PageRange.outlines.is_(None),
+    begun=PageRange.attempts > 0,
+    leases=PAGE_RANGE_LEASES,
+    enqueued_at=PageRange.enqueued_at,
+    on_take={"attempts": PageRange.attempts + 1},
+    queue_name=PAGES_QUEUE_NAME,
 )
 
 #: Do one run of one entry; the key is `submission:run_no`.
@@ -77,12 +96,13 @@ RESTS = replace(RUNS, name="rest")
 
 _OF_UPLOAD = select(Run.run_id).join(Submission, Submission.id == Run.submission_id)
 
-#: Decide together what the entries of a file say about each other, once each of them was read.
+#: Decide together what the entries of a file say about each other, once all are known and each of them was read.
 TOGETHER = Work(
     name="together",
     function="jobs.decide_together.decide_together_job",
     key=Upload.id,
     due=and_(
+        Upload.status.not_in(UNSPLIT),
         _OF_UPLOAD.where(Submission.upload_id == Upload.id, Run.status == RunStatus.READ.value).exists(),
         ~_OF_UPLOAD.where(Submission.upload_id == Upload.id, RUNS.due, Run.together.is_(None)).exists(),
     ),
@@ -182,4 +202,4 @@ SUPERVISIONS = Work(
     pruned_at=ReportSupervision.pruned_at,
 )
 
-ALL: tuple[Work[Any], ...] = (UPLOADS, RUNS, TOGETHER, RESUMES, DOCUMENTS, REPORTS, SUPERVISIONS)
+ALL: tuple[Work[Any], ...] = (UPLOADS, PAGE_RANGES, RUNS, TOGETHER, RESUMES, DOCUMENTS, REPORTS, SUPERVISIONS)

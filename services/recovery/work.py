@@ -12,6 +12,7 @@ from sqlalchemy import ColumnElement, func, update
 from sqlalchemy.orm import InstrumentedAttribute
 
 from core.lease import Lease, Leases, kept, process_name
+from core.queue import QUEUE_NAME
 from core.queue import enqueue as put
 from services.context import Context
 
@@ -39,6 +40,8 @@ class Work(Generic[Row]):
     on_take: Mapping[str, Any] = field(default_factory=dict)
     #: Name of the setting with the time limit of a job in seconds.
     limit: Literal["job_timeout_seconds", "report_timeout_seconds"] = "job_timeout_seconds"
+    #: Name of the queue that its jobs wait on.
+    queue_name: str = QUEUE_NAME
     #: Condition: the row's checkpoints, whose thread id is the key, are no longer needed. None: there is no graph.
     over: ColumnElement[bool] | None = None
     #: Column with the time when the checkpoints were removed.
@@ -51,7 +54,8 @@ def enqueue(context: Context, work: Work[Any], key: object, replace: bool = Fals
     With `replace`, a job of this row that counts as running is replaced, because its worker is gone.
     """
     job_id = f"{work.name}-{str(key).replace(':', '-')}"
-    put(context.redis, work.function, str(key), job_id, getattr(context.settings, work.limit), replace)
+    limit = getattr(context.settings, work.limit)
+    put(context.redis, work.function, str(key), job_id, limit, replace, work.queue_name)
     if work.enqueued_at is not None:
         with context.database.session() as session:
             session.execute(update(work.key.class_).where(work.key == key).values({work.enqueued_at: func.now()}))

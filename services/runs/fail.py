@@ -4,33 +4,39 @@ from __future__ import annotations
 
 import uuid
 
-from sqlalchemy import update
+from sqlalchemy import delete, update
 
 from core.clock import utcnow
 from core.errors import AppError
-from core.models import Run, RunStatus, Submission, SubmissionStatus, Upload, UploadStatus
+from core.models import PageRange, Run, RunStatus, Submission, SubmissionStatus, Upload, UploadStatus
 from core.models.base import error_columns
 from core.models.leases import RUN_LEASES, UPLOAD_LEASES
 from services.audit import event
 from services.context import Context
+from services.recovery.kinds import UNSPLIT
 from services.runs.settle_run import count_outcome
 
-_OPEN_UPLOAD = (UploadStatus.STORED.value, UploadStatus.ANALYSING.value)
 _OPEN_RUN = (RunStatus.QUEUED.value, RunStatus.READ.value, RunStatus.RUNNING.value)
 
 
 def fail_upload(context: Context, upload_id: uuid.UUID, error: AppError) -> None:
-    """Mark a file as failed, unless another worker has leased it; the original file is kept."""
+    """Mark a file as failed, unless another worker has leased it; the original file is kept.
+
+    Entries that were made of it before go on; the rest is read when a person retries.
+    """
     with context.database.session() as session:
-        session.execute(
+        failed = session.scalar(
             update(Upload)
-            .where(Upload.id == upload_id, Upload.status.in_(_OPEN_UPLOAD), UPLOAD_LEASES.expired())
+            .where(Upload.id == upload_id, Upload.status.in_(UNSPLIT), UPLOAD_LEASES.expired())
             .values(
                 status=UploadStatus.FAILED.value,
                 **error_columns(error.told),
                 updated_at=utcnow(),
             )
+            .returning(Upload.id)
         )
+        if failed is not None:
+            session.execute(delete(PageRange).where(PageRange.upload_id == upload_id))
 
 
 def fail_run(context: Context, run_id: str, error: AppError) -> None:

@@ -14,7 +14,7 @@ from pipeline.orchestrator_state import AgentState
 from pipeline.runner import process_submission
 from pipeline.validation.policy import Policy
 from services.context import Context
-from services.recovery.kinds import TOGETHER
+from services.recovery.kinds import TOGETHER, UNSPLIT
 from services.recovery.work import enqueue
 from services.runs.members_together import changes_of
 
@@ -63,8 +63,8 @@ def _file(context: Context, submission_id: uuid.UUID) -> tuple[uuid.UUID, bool]:
     """Return the entry's file, and whether the entry is the only one in it."""
     with context.database.session() as session:
         row = session.execute(
-            select(Upload.id, Upload.entry_count)
+            select(Upload.id, Upload.status, Upload.entry_count)
             .join(Submission, Submission.upload_id == Upload.id)
             .where(Submission.id == submission_id)
         ).one()
-        return row.id, (row.entry_count or 1) == 1
+        return row.id, row.status not in UNSPLIT and (row.entry_count or 1) == 1

@@ -24,15 +24,14 @@ MADE = "Made by correcting the split of a file."
 
 
 @dataclass(frozen=True)
-class DerivedFile:
-    """A derived file, and the ids and numbers of pages of its planned entries."""
+class PlannedFile:
+    """The ids and numbers of pages of the planned entries of a derived file."""
 
-    intake: Intake
     submission_ids: list[uuid.UUID]
     page_counts: list[int]
 
 
-def derive_file(context: Context, upload: Upload) -> DerivedFile:
+def derive_file(context: Context, upload: Upload) -> Intake:
     """Assemble the planned pages and store the file; the originals are not changed.
 
     Raises DocumentError, StorageError. Safe to repeat.
@@ -40,12 +39,15 @@ def derive_file(context: Context, upload: Upload) -> DerivedFile:
     with context.database.session() as session:
         split = session.get_one(UploadSplit, upload.split_id)
         keys = _pdf_keys(session, split.upload_ids)
-    planned = entries_from_json(split.plan)
-    entries = [entry for _, entry in planned]
-    pdf = _assembled(context, keys, entries)
+    pdf = _assembled(context, keys, [entry for _, entry in entries_from_json(split.plan)])
     context.store.put(upload.storage_key, pdf, "application/pdf")
-    intake = to_pdf(pdf, upload.original_filename, context.settings)
-    return DerivedFile(intake, [found for found, _ in planned], [len(entry.pages) for entry in entries])
+    return to_pdf(pdf, upload.original_filename, context.settings)
+
+
+def planned_file(session: Session, upload: Upload) -> PlannedFile:
+    """Return what a person planned for a derived file."""
+    planned = entries_from_json(session.get_one(UploadSplit, upload.split_id).plan)
+    return PlannedFile([found for found, _ in planned], [len(entry.pages) for _, entry in planned])
 
 
 def _pdf_keys(session: Session, upload_ids: Sequence[uuid.UUID]) -> dict[uuid.UUID, str]:

@@ -17,6 +17,7 @@ from core.graphs.checkpoints import open_pool, open_saver
 from core.lease import process_name
 from core.models import (
     LibraryDocument,
+    PageRange,
     Report,
     ReportSupervision,
     ReportVersion,
@@ -24,10 +25,20 @@ from core.models import (
     Submission,
 )
 from core.models.leases import RUN_LEASES
-from core.queue import open_queue
+from core.queue import open_queues
 from services.context import Context
 from services.reconcile import prune, requeue
-from services.recovery.kinds import ALL, DOCUMENTS, REPORTS, RESUMES, RUNS, SUPERVISIONS, TOGETHER, UPLOADS
+from services.recovery.kinds import (
+    ALL,
+    DOCUMENTS,
+    PAGE_RANGES,
+    REPORTS,
+    RESUMES,
+    RUNS,
+    SUPERVISIONS,
+    TOGETHER,
+    UPLOADS,
+)
 from services.recovery.release_dead import release_dead
 from services.recovery.work import Work, keeping, take
 from tests.support import factories
@@ -88,6 +99,14 @@ def _decided(session: Any) -> Any:
     return factories.make_escalation(session, run, **given).id
 
 
+def _unread_pages(session: Any) -> Any:
+    upload = factories.make_upload(session, status="analysing")
+    row = PageRange(upload_id=upload.id, first_page=1, last_page=4)
+    session.add(row)
+    session.flush()
+    return row.id
+
+
 def _read(session: Any) -> Any:
     run = factories.make_run(session, status="read")
     return session.get_one(Submission, run.submission_id).upload_id
@@ -96,6 +115,7 @@ def _read(session: Any) -> Any:
 #: A row of each kind as a crash leaves it that came before it was queued.
 LEFT: dict[str, Callable[[Any], Any]] = {
     UPLOADS.name: lambda session: factories.make_upload(session, status="stored").id,
+    PAGE_RANGES.name: _unread_pages,
     RUNS.name: lambda session: factories.make_run(session, status="queued").run_id,
     TOGETHER.name: _read,
     RESUMES.name: _decided,
@@ -103,15 +123,17 @@ LEFT: dict[str, Callable[[Any], Any]] = {
     REPORTS.name: _report,
     SUPERVISIONS.name: _supervision,
 }
-#: What its status is once a worker has begun.
-BEGUN = {
-    "upload": "analysing",
+#: What it has, beside the lease, once a worker has begun.
+BEGUN: dict[str, dict[str, Any]] = {
+    "upload": {"status": "analysing"},
+    # The attempt is counted with the lease.
+    "pages": {},
     # The file is split; what is begun is not its own work.
-    "together": "split",
-    "run": "running",
-    "library": "reading",
-    "report": "running",
-    "supervision": "running",
+    "together": {"status": "split"},
+    "run": {"status": "running"},
+    "library": {"status": "reading"},
+    "report": {"status": "running"},
+    "supervision": {"status": "running"},
 }
 #: How a row of a kind with checkpoints ends.
 OVER: dict[str, dict[str, Any]] = {
@@ -137,7 +159,8 @@ def change(context: Context, work: Work[Any], key: Any, **values: Any) -> None:
 def jobs(context: Context) -> list[Job]:
     return [
         Job.fetch(job_id, connection=context.redis, serializer=JSONSerializer)
-        for job_id in open_queue(context.redis).get_job_ids()
+        for queue in open_queues(context.redis)
+        for job_id in queue.get_job_ids()
     ]
 
 
@@ -162,7 +185,7 @@ def test_what_is_held_is_left_alone_until_its_lease_expires(context: Context, wo
     assert lease is not None
     assert take(context, work, key) is None
     assert work.enqueued_at is not None
-    change(context, work, key, **{work.enqueued_at.key: PAST}, status=BEGUN[work.name])
+    change(context, work, key, **{work.enqueued_at.key: PAST}, **BEGUN[work.name])
     assert requeue(context, work) == 0
     change(context, work, key, lease_until=PAST)
     # The job of the worker that is gone, as the queue still has it.

@@ -292,7 +292,7 @@ def test_a_crash_within_the_work_doubles_nothing(
     made = split_of(context, resplit.split_id).made_upload_id
     assert made is not None
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        stop = "services.uploads.analyse_upload.settle_split"
+        stop = "services.uploads.make_submissions.settle_split"
         patch.setattr(stop, lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
         analyse_upload(context, made)
     assert split_of(context, resplit.split_id).status == "pending"

@@ -10,11 +10,27 @@ from tests.support.reading.documents import ESSAY, scanned
 
 #: The name as most have it, and as it stands on one page.
 SCHOOL, OFF = "Juniper Hills Elementary School", "Junlper Hills Elementary School"
-CHILDREN = ("Marisol Quintero", "Tomas Alder", "Ines Calloway", "Jonah Birch", "Petra Lindqvist", "Omar Haddad")
+CHILDREN = (
+    "Marisol Quintero",
+    "Tomas Alder",
+    "Ines Calloway",
+    "Jonah Birch",
+    "Petra Lindqvist",
+    "Omar Haddad",
+    "Lucia Ferrante",
+    "Samuel Okafor",
+    "Greta Holloway",
+    "Mateo Barrios",
+)
 
 
 def stack_of(schools: Sequence[str]) -> bytes:
     """A scan of one-page entries, one for each school."""
+    return scanned(typed_stack_of(schools))
+
+
+def typed_stack_of(schools: Sequence[str]) -> bytes:
+    """One-page entries, one for each school."""
     with pymupdf.open() as document:
         for child, school in zip(CHILDREN, schools, strict=False):
             page = document.new_page(width=612, height=792)
@@ -23,4 +39,4 @@ def stack_of(schools: Sequence[str]) -> bytes:
             page.insert_text((60, 115), f"School: {school}", fontsize=13)
             page.insert_text((60, 140), "Grade: 4", fontsize=13)
             page.insert_textbox(pymupdf.Rect(60, 220, 550, 560), ESSAY, fontsize=12, lineheight=1.5)
-        return scanned(document.tobytes())
+        return bytes(document.tobytes())

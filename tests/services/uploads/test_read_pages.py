@@ -1,0 +1,132 @@
+"""A long file whose pages are read by several jobs: the same entries as by one, in any order of the jobs."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+
+import pytest
+from sqlalchemy import select
+
+from core.errors import InvalidInputError, NotFoundError
+from core.models import Page, PageRange, Submission, Upload
+from core.queue import PAGES_QUEUE_NAME, open_queue
+from jobs.edge import UnexpectedError
+from pipeline.runner import analyse
+from services.context import Context
+from services.recovery.kinds import PAGE_RANGES
+from services.recovery.work import take
+from services.runs.fail import fail_upload
+from services.uploads.analyse_upload import analyse_upload
+from services.uploads.page_ranges import READ_AT_ONCE, divide
+from services.uploads.read_pages import read_pages
+from services.uploads.resplit_upload import resplit_upload
+from services.uploads.retry_upload import retry_upload
+from services.uploads.split_view import split_view
+from services.uploads.submit_files import IncomingFile, submit_files
+from tests.support.office import make_person, uploads_of
+from tests.support.reading.one_school import CHILDREN, SCHOOL, typed_stack_of
+
+STACK = typed_stack_of([SCHOOL] * len(CHILDREN))
+
+
+@pytest.fixture
+def upload(context: Context) -> Upload:
+    """A stack of ten pages, one an entry, whose pages are still to be read."""
+    context.redis.flushdb()
+    batch = submit_files(context, make_person(context), [IncomingFile("stack.pdf", STACK)])
+    (row,) = uploads_of(context, batch)
+    assert analyse_upload(context, row.id) == []
+    return row
+
+
+def ranges(context: Context, upload: Upload) -> Sequence[PageRange]:
+    with context.database.session() as session:
+        of_upload = select(PageRange).where(PageRange.upload_id == upload.id)
+        return session.scalars(of_upload.order_by(PageRange.first_page)).all()
+
+
+def entries(context: Context, upload: Upload) -> list[tuple[int, int, int, str]]:
+    with context.database.session() as session:
+        rows = session.scalars(
+            select(Submission).where(Submission.upload_id == upload.id).order_by(Submission.chunk_index)
+        )
+        return [(row.chunk_index, row.page_start, row.page_end, row.doc_format) for row in rows]
+
+
+def state(context: Context, upload: Upload) -> Upload:
+    with context.database.session() as session:
+        return session.get_one(Upload, upload.id)
+
+
+def expected(context: Context) -> list[tuple[int, int, int, str]]:
+    analysis = analyse(STACK, context.settings, context.store)
+    return [(chunk.index, chunk.page_start, chunk.page_end, analysis.format.value) for chunk in analysis.chunks]
+
+
+def test_ranges_cover_each_page_once() -> None:
+    for count in range(READ_AT_ONCE + 1, 40):
+        found = [n for r in divide(uuid.uuid4(), count) for n in range(r.first_page, r.last_page + 1)]
+        assert found == list(range(1, count + 1))
+
+
+def test_pages_wait_where_nothing_waits_for_them(context: Context, upload: Upload) -> None:
+    waiting = open_queue(context.redis, PAGES_QUEUE_NAME).job_ids
+    assert waiting == [f"pages-{pages.id}" for pages in ranges(context, upload)]
+    assert analyse_upload(context, upload.id) == []
+    assert state(context, upload).page_count == 10
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 2, 0)])
+def test_the_entries_are_those_of_one_job(context: Context, upload: Upload, order: Sequence[int]) -> None:
+    keys = [pages.id for pages in ranges(context, upload)]
+    runs = [run for index in order for run in read_pages(context, keys[index])]
+    assert entries(context, upload) == expected(context)
+    assert len(set(runs)) == len(runs) == 10
+    found = state(context, upload)
+    assert (found.status, found.entry_count, found.doc_format) == ("split", 10, "native_text")
+    assert ranges(context, upload) == []
+    with context.database.session() as session:
+        pages = session.scalars(select(Page.page_no).where(Page.upload_id == upload.id).order_by(Page.page_no))
+        assert pages.all() == list(range(1, 11))
+
+
+def test_entries_are_made_as_soon_as_the_next_one_begins(context: Context, upload: Upload) -> None:
+    first, second, third = (pages.id for pages in ranges(context, upload))
+    assert len(read_pages(context, first)) == 3
+    assert state(context, upload).status == "analysing"
+    assert read_pages(context, third) == [], "the pages before are not read yet"
+    assert len(read_pages(context, second)) == 7
+
+
+def test_pages_that_were_read_are_not_read_again(context: Context, upload: Upload) -> None:
+    first = ranges(context, upload)[0].id
+    assert read_pages(context, first)
+    assert read_pages(context, first) == []
+
+
+def test_pages_under_a_lease_are_left_alone(context: Context, upload: Upload) -> None:
+    first = ranges(context, upload)[0].id
+    assert take(context, PAGE_RANGES, first)
+    assert read_pages(context, first) == []
+
+
+def test_a_file_that_failed_goes_on_where_it_stood(context: Context, upload: Upload) -> None:
+    first, second, _ = (pages.id for pages in ranges(context, upload))
+    read_pages(context, first)
+    fail_upload(context, upload.id, UnexpectedError())
+    assert read_pages(context, second) == []
+    assert (state(context, upload).status, len(entries(context, upload))) == ("failed", 3)
+    retry_upload(context, upload.uploaded_by, upload.id)
+    analyse_upload(context, upload.id)
+    runs = [run for pages in ranges(context, upload) for run in read_pages(context, pages.id)]
+    assert len(runs) == 7
+    assert entries(context, upload) == expected(context)
+
+
+def test_the_split_is_corrected_only_when_it_is_whole(context: Context, upload: Upload) -> None:
+    read_pages(context, ranges(context, upload)[0].id)
+    with pytest.raises(NotFoundError):
+        split_view(context, upload.id)
+    with pytest.raises(InvalidInputError):
+        resplit_upload(context, make_person(context, "reviewer"), [upload.id], {}, [])
