@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import case, func, select, update
+from sqlalchemy import case, select, update
 from sqlalchemy.orm import Session
 
 from core.clock import utcnow
@@ -21,7 +21,6 @@ from core.models import (
     ReviewSuggestionField,
     Run,
     Submission,
-    SuggestionStatus,
 )
 from core.models.leases import ESCALATION_HOLDS, SUGGESTION_HOLDS
 from pipeline.schema import Preferred
@@ -124,31 +123,6 @@ def tell_items(
             .where(Escalation.submission_id == submission_id, Escalation.status == _PENDING)
             .values(version=Escalation.version + 1)
         )
-
-
-def supersede_items(session: Session, submission_id: uuid.UUID, actor_id: uuid.UUID) -> None:
-    """Supersede the entry's pending proposals and escalations, because the entry is read again."""
-    session.execute(
-        update(ReviewSuggestion)
-        .where(ReviewSuggestion.submission_id == submission_id, ReviewSuggestion.status == _PENDING)
-        .values(
-            status=SuggestionStatus.SUPERSEDED.value,
-            version=ReviewSuggestion.version + 1,
-            resolved_at=func.now(),
-            resolved_by_user_id=actor_id,
-            **SUGGESTION_HOLDS.ended,
-        )
-    )
-    session.execute(
-        update(Escalation)
-        .where(Escalation.submission_id == submission_id, Escalation.status == _PENDING)
-        .values(
-            status=EscalationStatus.SUPERSEDED.value,
-            version=Escalation.version + 1,
-            decided_by=actor_id,
-            **ESCALATION_HOLDS.ended,
-        )
-    )
 
 
 def keep_decision(

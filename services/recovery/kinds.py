@@ -103,7 +103,9 @@ TOGETHER = Work(
     key=Upload.id,
     due=and_(
         Upload.status.not_in(UNSPLIT),
-        _OF_UPLOAD.where(Submission.upload_id == Upload.id, Run.status == RunStatus.READ.value).exists(),
+        _OF_UPLOAD.where(
+            Submission.upload_id == Upload.id, or_(Run.status == RunStatus.READ.value, Run.shown_early)
+        ).exists(),
         ~_OF_UPLOAD.where(Submission.upload_id == Upload.id, RUNS.due, Run.together.is_(None)).exists(),
     ),
     begun=true(),

@@ -18,9 +18,9 @@ from pipeline.messages import RunReason
 from pipeline.ocr_providers import get_provider
 from pipeline.profiles import all_profiles
 from services.audit import event
-from services.entries.decided_rows import supersede_items
 from services.messages.refused import Refused
 from services.runs.next_run import next_run
+from services.runs.pending_items import supersede_items
 from services.runs.settle_run import count_outcome
 
 _KNOWN = ("ocr_provider", "profile")

@@ -16,12 +16,17 @@ from services.recovery.kinds import TOGETHER
 from services.recovery.work import keeping, take
 from services.runs.fail import fail_run
 from services.runs.members_together import changes_of
+from services.runs.shown_early import end_showing, hand_on, read_anew, untouched
+
+#: Changes in JSON by the id of the run.
+_Changes = dict[str, list[dict[str, Any]]]
 
 
 def decide_together(context: Context, upload_id: uuid.UUID) -> list[str]:
     """Run the joint pass over a file whose entries are all read; return the ids of the runs to queue.
 
     Safe to repeat: runs that do not wait for the pass are left unchanged, and with them what a person has decided.
+    An entry that was shown early and that the pass changes gets a next run, unless a person has come first.
     Returns an empty list if nothing waits or another worker has the file.
     """
     lease = take(context, TOGETHER, upload_id)
@@ -29,8 +34,12 @@ def decide_together(context: Context, upload_id: uuid.UUID) -> list[str]:
         return []
     with keeping(context, lease):
         with context.database.session() as session:
-            waiting = _waiting(session, upload_id)
-        return _let_go_on(context, lease, changes_of(context, upload_id, waiting))
+            waiting, shown = _waiting(session, upload_id), untouched(session, upload_id)
+        changes = changes_of(context, upload_id, [*waiting, *shown])
+        for run_id in shown:
+            if changes[run_id]:
+                hand_on(context.store, run_id)
+        return _let_go_on(context, lease, {key: changes[key] for key in waiting}, {k: changes[k] for k in shown})
 
 
 def fail_together(context: Context, upload_id: uuid.UUID, error: AppError) -> None:
@@ -38,6 +47,7 @@ def fail_together(context: Context, upload_id: uuid.UUID, error: AppError) -> No
     with context.database.session() as session:
         waiting = _waiting(session, upload_id)
         session.execute(update(Upload).where(Upload.id == upload_id).values(together_attempts=0))
+        end_showing(session, upload_id)
     for run_id in waiting:
         fail_run(context, run_id, error)
 
@@ -47,7 +57,7 @@ def _waiting(session: Session, upload_id: uuid.UUID) -> list[str]:
     return list(session.scalars(runs.where(Submission.upload_id == upload_id, Run.status == RunStatus.READ.value)))
 
 
-def _let_go_on(context: Context, lease: Lease[Upload], changes: dict[str, list[dict[str, Any]]]) -> list[str]:
+def _let_go_on(context: Context, lease: Lease[Upload], changes: _Changes, of_shown: _Changes) -> list[str]:
     """Store the changes and release the runs, all or none; a run that was superseded meanwhile is left alone."""
     with context.database.session() as session:
         lease.hold(session).together_attempts = 0
@@ -60,4 +70,6 @@ def _let_go_on(context: Context, lease: Lease[Upload], changes: dict[str, list[d
             )
             for run_id, found in sorted(changes.items())
         ]
+        won += [read_anew(session, run_id, found) for run_id, found in sorted(of_shown.items())]
+        end_showing(session, lease.key)
     return [run_id for run_id in won if run_id is not None]

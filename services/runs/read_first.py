@@ -1,4 +1,7 @@
-"""The first reading of an entry: alone it is decided at once, in a file with others it waits for them."""
+"""The first reading of an entry: alone it is decided at once, in a file with others it waits for them.
+
+Of a file whose pages are still being read, an entry that goes to a person is shown before the joint pass (ADR 26).
+"""
 
 from __future__ import annotations
 
@@ -17,37 +20,46 @@ from services.context import Context
 from services.recovery.kinds import TOGETHER, UNSPLIT
 from services.recovery.work import enqueue
 from services.runs.members_together import changes_of
+from services.runs.shown_early import goes_to_a_person
 
 
-def is_decided(context: Context, lease: Lease[Run]) -> bool:
-    """Whether the entry was read and the joint pass has run, so that the run can go on."""
+def is_read(context: Context, lease: Lease[Run]) -> bool:
+    """Whether the entry was read and the run can go on: the joint pass has run, or it is shown before that."""
     with context.database.session() as session:
-        return session.get_one(Run, lease.key).together is not None
+        run = session.get_one(Run, lease.key)
+        return run.together is not None or run.shown_early
 
 
 def read_first(context: Context, lease: Lease[Run], state: AgentState, policy: Policy) -> bool:
     """Read the entry and store the reading; safe to repeat. Return whether the run can go on.
 
-    An entry that came alone is decided at once. Another one waits as `read`; where it was the last of its file,
-    the pass is queued. Raises DocumentError, RecognitionError, StorageError, LeaseLostError.
+    An entry that came alone is decided at once. Another one waits as `read`. While pages of the file are unread,
+    an entry that goes to a person does not wait.
+    Raises DocumentError, RecognitionError, StorageError, LeaseLostError.
     """
-    read_submission_of(state, process_submission, settings=context.settings, store=context.store, policy=policy)
-    upload_id, came_alone = _file(context, uuid.UUID(state["submission_id"]))
-    if came_alone:
-        changes = changes_of(context, upload_id, [lease.key])[lease.key]
+    record, _ = read_submission_of(
+        state, process_submission, settings=context.settings, store=context.store, policy=policy
+    )
+    upload = _file(context, uuid.UUID(state["submission_id"]))
+    is_split = upload.status not in UNSPLIT
+    if is_split and (upload.entry_count or 1) == 1:
+        changes = changes_of(context, upload.id, [lease.key])[lease.key]
         with context.database.session() as session:
             lease.hold(session).together = changes
+        return True
+    if not is_split and goes_to_a_person(state, record, policy):
+        with context.database.session() as session:
+            lease.hold(session).shown_early = True
         return True
     with context.database.session() as session:
         run = lease.hold(session)
         run.status = RunStatus.READ.value
         RUN_LEASES.end(run)
-    queue_if_last(context, lease.key)
     return False
 
 
 def queue_if_last(context: Context, run_id: str) -> None:
-    """Queue the joint pass of the run's file if each entry of it is read or has failed, and one waits for it."""
+    """Queue the joint pass of the run's file if it is due: nothing of the file is still to be read."""
     with context.database.session() as session:
         upload_id = session.scalar(
             select(Upload.id)
@@ -59,12 +71,7 @@ def queue_if_last(context: Context, run_id: str) -> None:
         enqueue(context, TOGETHER, upload_id)
 
 
-def _file(context: Context, submission_id: uuid.UUID) -> tuple[uuid.UUID, bool]:
-    """Return the entry's file, and whether the entry is the only one in it."""
+def _file(context: Context, submission_id: uuid.UUID) -> Upload:
     with context.database.session() as session:
-        row = session.execute(
-            select(Upload.id, Upload.status, Upload.entry_count)
-            .join(Submission, Submission.upload_id == Upload.id)
-            .where(Submission.id == submission_id)
-        ).one()
-        return row.id, row.status not in UNSPLIT and (row.entry_count or 1) == 1
+        of_entry = select(Upload).join(Submission, Submission.upload_id == Upload.id)
+        return session.scalars(of_entry.where(Submission.id == submission_id)).one()

@@ -15,7 +15,7 @@ from pipeline.validation.policy import Policy
 from services.context import Context
 from services.recovery.kinds import RUNS
 from services.recovery.work import keeping, take
-from services.runs.read_first import is_decided, read_first
+from services.runs.read_first import is_read, queue_if_last, read_first
 from services.runs.run_context import open_graph, run_context, run_policy
 from services.runs.run_directly import run_directly
 from services.runs.settle_run import settle_run
@@ -35,6 +35,8 @@ def run_submission(context: Context, run_id: str) -> bool:
             result = _do(context, lease)
             if result is not None:
                 settle_run(context, lease, result)
+        # Nothing else of the file may be left to read: the run held up the joint pass as long as it was due.
+        queue_if_last(context, run_id)
     finally:
         # RQ's work-horse exits without running exit handlers, so that traces must be sent now.
         flush_traces(context.settings)
@@ -45,7 +47,7 @@ def _do(context: Context, lease: Lease[Run]) -> RunResult | None:
     """Return the result of the run; None where the entry waits for others of its file."""
     policy = run_policy(context, lease)
     state = _begin(context, lease, policy)
-    if not is_decided(context, lease) and not read_first(context, lease, state, policy):
+    if not is_read(context, lease) and not read_first(context, lease, state, policy):
         return None
     nodes_context = run_context(context, lease)
     if not context.settings.use_orchestrator:

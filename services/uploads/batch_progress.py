@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import case, func, select
 from sqlalchemy.orm import Session
 
 from core.errors import NotFoundError
 from core.models import (
+    PageRange,
     SplitStatus,
     Submission,
     SubmissionStatus,
@@ -55,6 +56,8 @@ class FileProgress:
     error_code: str | None
     error_params: dict[str, Any]
     page_count: int | None
+    #: Pages of a long file that were read so far; None for any other file, and once the file is split.
+    pages_read: int | None
     duplicate_of: uuid.UUID | None
     #: Whether a split correction made this file from other files.
     derived: bool = False
@@ -114,7 +117,11 @@ def batch_progress(context: Context, person: Person, batch_id: uuid.UUID) -> Bat
             .order_by(Upload.position, Upload.created_at, Upload.id)
         ).all()
         anew = _split_anew(session, batch_id)
-        files = [_file(upload, entries.get(upload.id, []), upload.id in anew) for upload in uploads]
+        pages_read = _pages_read(session, batch_id)
+        files = [
+            _file(upload, entries.get(upload.id, []), upload.id in anew, pages_read.get(upload.id))
+            for upload in uploads
+        ]
         return BatchProgress(batch.id, batch.one_entry, batch.created_at, batch.file_count, files)
 
 
@@ -125,7 +132,19 @@ def _split_anew(session: Session, batch_id: uuid.UUID) -> set[uuid.UUID]:
     return {upload_id for split in splits for upload_id in split.upload_ids}
 
 
-def _file(upload: Upload, entries: list[EntryProgress], split_anew: bool) -> FileProgress:
+def _pages_read(session: Session, batch_id: uuid.UUID) -> dict[uuid.UUID, int]:
+    """Return, for each file whose pages are read by several jobs, how many were read."""
+    pages = case((PageRange.outlines.is_not(None), PageRange.last_page - PageRange.first_page + 1), else_=0)
+    rows = session.execute(
+        select(PageRange.upload_id, func.sum(pages).label("read"))
+        .join(Upload, Upload.id == PageRange.upload_id)
+        .where(Upload.batch_id == batch_id)
+        .group_by(PageRange.upload_id)
+    )
+    return {row.upload_id: row.read for row in rows}
+
+
+def _file(upload: Upload, entries: list[EntryProgress], split_anew: bool, pages_read: int | None) -> FileProgress:
     return FileProgress(
         id=upload.id,
         filename=upload.original_filename,
@@ -134,6 +153,7 @@ def _file(upload: Upload, entries: list[EntryProgress], split_anew: bool) -> Fil
         error_code=upload.error_code,
         error_params=upload.error_params,
         page_count=upload.page_count,
+        pages_read=pages_read,
         duplicate_of=upload.duplicate_of,
         derived=upload.split_id is not None,
         split_anew=split_anew,

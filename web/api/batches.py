@@ -70,6 +70,7 @@ class FileShape(MayFailShape):
     byte_size: int
     status: UploadStatus
     page_count: int | None
+    pages_read: int | None = Field(description="Of a long file whose pages are still being read: how many were.")
     duplicate_of: uuid.UUID | None
     working: bool
     entries: list[EntryShape]

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from core.errors import NotFoundError
-from core.models import Submission, Upload
+from core.models import PageRange, Submission, Upload
 from services.accounts.person import person_of
 from services.context import Context
 from services.uploads.batch_progress import BatchProgress, batch_progress
@@ -42,6 +42,19 @@ def test_the_fingerprint_follows_what_is_shown(
     assert not after.working
     assert after.fingerprint != before.fingerprint
     assert after.fingerprint == batch_progress(context, person, upload.batch_id).fingerprint
+
+
+def test_pages_that_several_jobs_read_are_counted(context: Context) -> None:
+    with context.database.session() as session:
+        owner = factories.make_profile(session)
+        batch = factories.make_batch(session, owner, file_count=1)
+        upload = factories.make_upload(session, batch, status="analysing", page_count=10)
+        for first, outlines in ((1, {"pages": []}), (5, None), (9, {"pages": []})):
+            last = min(first + 3, 10)
+            session.add(PageRange(upload_id=upload.id, first_page=first, last_page=last, outlines=outlines))
+        person = person_of(owner)
+    (file,) = batch_progress(context, person, batch.id).files
+    assert (file.pages_read, file.page_count) == (6, 10)
 
 
 def test_files_still_to_come_are_waited_for(context: Context) -> None:
