@@ -16,6 +16,7 @@ from core.errors import ConflictError, HeldError, InvalidInputError, LeaseLostEr
 from core.models import (
     Escalation,
     Page,
+    PageRange,
     ReviewEvent,
     ReviewSuggestion,
     Run,
@@ -28,6 +29,7 @@ from services.reconcile import reconcile
 from services.recovery.kinds import RUNS
 from services.recovery.work import take
 from services.uploads.analyse_upload import analyse_upload
+from services.uploads.read_pages import read_pages
 from services.uploads.resplit_upload import resplit_upload
 from services.uploads.split_plan import PlannedEntry
 from tests.support import factories
@@ -352,3 +354,19 @@ def test_a_page_is_in_one_entry_only(context: Context, reviewer: uuid.UUID, stac
 def test_a_file_that_is_none(context: Context, reviewer: uuid.UUID) -> None:
     with pytest.raises(NotFoundError):
         resplit_upload(context, reviewer, [uuid.uuid4()], {}, [])
+
+
+def test_a_plan_of_many_pages_is_carried_out_by_several_jobs(context: Context, reviewer: uuid.UUID) -> None:
+    with context.database.session() as session:
+        upload, entries = make_stack(context, session, [(1, 5), (6, 10)])
+    plan = [planned(*((upload, page) for page in pages)) for pages in ((1, 2, 3), range(4, 11))]
+    resplit = resplit_upload(context, reviewer, [upload.id], versions_of(entries), plan)
+    made = split_of(context, resplit.split_id).made_upload_id
+    assert made is not None and analyse_upload(context, made) == []
+    with context.database.session() as session:
+        ranges = session.scalars(select(PageRange.id).where(PageRange.upload_id == made)).all()
+    runs = [run for found in ranges for run in read_pages(context, found)]
+    assert len(ranges) == 3 and len(runs) == 2
+    spans = [one(context, found) for found in resplit.submission_ids]
+    assert [(entry.page_start, entry.page_end) for entry in spans] == [(1, 3), (4, 10)]
+    assert split_of(context, resplit.split_id).status == "done"
