@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Sequence
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from core.errors import InvalidInputError, NotFoundError
 from core.models import Page, PageRange, Submission, Upload
@@ -18,6 +18,7 @@ from services.recovery.kinds import PAGE_RANGES
 from services.recovery.work import take
 from services.runs.fail import fail_upload
 from services.uploads.analyse_upload import analyse_upload
+from services.uploads.make_submissions import SplitChangedError
 from services.uploads.page_ranges import READ_AT_ONCE, divide
 from services.uploads.read_pages import read_pages
 from services.uploads.resplit_upload import resplit_upload
@@ -122,6 +123,19 @@ def test_a_file_that_failed_goes_on_where_it_stood(context: Context, upload: Upl
     runs = [run for pages in ranges(context, upload) for run in read_pages(context, pages.id)]
     assert len(runs) == 7
     assert entries(context, upload) == expected(context)
+
+
+def test_an_entry_with_other_pages_than_in_an_earlier_attempt_is_an_error(
+    context: Context, upload: Upload
+) -> None:
+    first, second, _ = (pages.id for pages in ranges(context, upload))
+    read_pages(context, first)
+    with context.database.session() as session:
+        of_upload = Submission.upload_id == upload.id
+        session.execute(update(Submission).where(of_upload, Submission.chunk_index == 2).values(page_end=4))
+    with pytest.raises(SplitChangedError):
+        read_pages(context, second)
+    assert len(entries(context, upload)) == 3
 
 
 def test_the_split_is_corrected_only_when_it_is_whole(context: Context, upload: Upload) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import update
 
-from core.models import Upload
+from core.models import PageRange, Upload
 from services.context import Context
 from tests.support import factories
 
@@ -37,6 +37,16 @@ def test_entries_show_what_became_of_them(signed_in, people, context: Context) -
         "The file is done",
     ):
         assert text in page
+
+
+def test_pages_of_a_long_file_are_counted(signed_in, people, context: Context) -> None:
+    with context.database.session() as session:
+        batch = factories.make_batch(session, people["uploader"])
+        upload = factories.make_upload(session, batch, status="analysing", page_count=10)
+        session.add(PageRange(upload_id=upload.id, first_page=1, last_page=4, outlines={"pages": []}))
+        session.add(PageRange(upload_id=upload.id, first_page=5, last_page=10))
+    client = signed_in("uploader")
+    assert "4 of 10 pages" in client.get(f"/batches/{batch.id}").text
 
 
 def test_without_javascript_the_page_reloads_itself_until_done(signed_in, people, context: Context) -> None:
