@@ -6,6 +6,7 @@ Of a file whose pages are still being read, an entry that goes to a person is sh
 from __future__ import annotations
 
 import uuid
+from collections.abc import Callable
 
 from sqlalchemy import select
 
@@ -15,12 +16,12 @@ from core.models.leases import RUN_LEASES
 from pipeline.orchestrator.context import read_submission_of
 from pipeline.orchestrator_state import AgentState
 from pipeline.runner import process_submission
+from pipeline.schema import SubmissionRecord
 from pipeline.validation.policy import Policy
 from services.context import Context
 from services.recovery.kinds import TOGETHER, UNSPLIT
 from services.recovery.work import enqueue
 from services.runs.members_together import changes_of
-from services.runs.shown_early import goes_to_a_person
 
 
 def is_read(context: Context, lease: Lease[Run]) -> bool:
@@ -30,11 +31,17 @@ def is_read(context: Context, lease: Lease[Run]) -> bool:
         return run.together is not None or run.shown_early
 
 
-def read_first(context: Context, lease: Lease[Run], state: AgentState, policy: Policy) -> bool:
+def read_first(
+    context: Context,
+    lease: Lease[Run],
+    state: AgentState,
+    policy: Policy,
+    goes_to_a_person: Callable[[AgentState, SubmissionRecord, Policy], bool],
+) -> bool:
     """Read the entry and store the reading; safe to repeat. Return whether the run can go on.
 
     An entry that came alone is decided at once. Another one waits as `read`. While pages of the file are unread,
-    an entry that goes to a person does not wait.
+    an entry of which `goes_to_a_person` says so does not wait.
     Raises DocumentError, RecognitionError, StorageError, LeaseLostError.
     """
     record, _ = read_submission_of(

@@ -7,8 +7,15 @@ from pipeline.messages import RunReason
 from pipeline.orchestrator.context import RunContext, read_submission_of
 from pipeline.orchestrator.result import RunResult
 from pipeline.orchestrator_nodes import judged
-from pipeline.orchestrator_routing import route_after_pipeline
+from pipeline.orchestrator_routing import may_complete, route_after_pipeline
 from pipeline.orchestrator_state import AgentState, Outcome, applied
+from pipeline.schema import SubmissionRecord
+from pipeline.validation.policy import Policy
+
+
+def goes_to_a_person(state: AgentState, record: SubmissionRecord, policy: Policy) -> bool:
+    """Whether the machine would not complete an entry that was read like this."""
+    return not may_complete(applied(state, judged(record, policy)), policy)
 
 
 def run_directly(state: AgentState, context: RunContext) -> RunResult:

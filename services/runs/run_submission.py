@@ -17,7 +17,7 @@ from services.recovery.kinds import RUNS
 from services.recovery.work import keeping, take
 from services.runs.read_first import is_read, queue_if_last, read_first
 from services.runs.run_context import open_graph, run_context, run_policy
-from services.runs.run_directly import run_directly
+from services.runs.run_directly import goes_to_a_person, run_directly
 from services.runs.settle_run import settle_run
 
 
@@ -47,7 +47,7 @@ def _do(context: Context, lease: Lease[Run]) -> RunResult | None:
     """Return the result of the run; None where the entry waits for others of its file."""
     policy = run_policy(context, lease)
     state = _begin(context, lease, policy)
-    if not is_read(context, lease) and not read_first(context, lease, state, policy):
+    if not is_read(context, lease) and not read_first(context, lease, state, policy, goes_to_a_person):
         return None
     nodes_context = run_context(context, lease)
     if not context.settings.use_orchestrator:

@@ -23,22 +23,12 @@ from core.models import (
 )
 from core.models.leases import ESCALATION_HOLDS, RUN_LEASES, SUGGESTION_HOLDS
 from pipeline.orchestrator.artifacts import artifact_dir_of, load_reading, store_reading
-from pipeline.orchestrator_nodes import judged
-from pipeline.orchestrator_routing import may_complete
-from pipeline.orchestrator_state import AgentState, applied
-from pipeline.schema import SubmissionRecord
-from pipeline.validation.policy import Policy
 from services.audit import event
 from services.runs.next_run import next_run
 from services.runs.pending_items import supersede_items
 
 _BEFORE_A_PERSON = (SubmissionStatus.SUGGESTED.value, SubmissionStatus.ESCALATED.value)
 _STOPPED = (RunStatus.SETTLED.value, RunStatus.INTERRUPTED.value)
-
-
-def goes_to_a_person(state: AgentState, record: SubmissionRecord, policy: Policy) -> bool:
-    """Whether an entry that was read like this is not completed by the machine."""
-    return not may_complete(applied(state, judged(record, policy)), policy)
 
 
 def untouched(session: Session, upload_id: uuid.UUID) -> list[str]:
