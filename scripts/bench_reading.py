@@ -38,6 +38,7 @@ from scripts.bench.reading.corpora import (
     LONG_STACK,
     OPENINGS,
     OVERFLOW,
+    POOR_COPIES,
     SAMPLES,
     STACKS,
     WRAPPED,
@@ -60,6 +61,7 @@ MEASUREMENTS: dict[str, tuple[Callable[[Path], list[Measure]], str]] = {
     "stacks": (stacks.measure, STACKS),
     "first_entry": (first_entry.measure, LONG_STACK),
     "proposals": (proposals.measure, HELD_OUT),
+    "proposals": (proposals.measure, POOR_COPIES),
     "model_calls": (model_calls.measure, SAMPLES),
 }
 

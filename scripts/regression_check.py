@@ -4,9 +4,10 @@
         [--use-orchestrator true|false|both] [--together file|folder|none] [--ocr-provider NAME] [--workers N]
         [--baseline FILE [--strict]] [--write-baseline FILE]
 
-Writes OUT/predictions.json (with `both` also predictions_direct.json), OUT/report.json and OUT/report.html. A
-report, or the shorter file of --write-baseline, can be the baseline of a later run over the same files. Ends
-with 1 when worse than the baseline, with 2 when it cannot run.
+Writes OUT/predictions.json (with `both` also predictions_direct.json), OUT/proposals.json (what the supervisor
+proposes beside what was read), OUT/report.json and OUT/report.html. A report, or the shorter file of
+--write-baseline, can be the baseline of a later run over the same files. Ends with 1 when worse than the baseline,
+with 2 when it cannot run.
 """
 
 from __future__ import annotations

@@ -8,6 +8,9 @@ from typing import Any
 Box = tuple[float, float, float, float]
 
 
+_NOT_WRITTEN = ("missing_fields", "weak_fields", "offered", "seen")
+
+
 @dataclass(frozen=True)
 class Seen:
     """Confidence and evidence of one value."""
@@ -17,6 +20,23 @@ class Seen:
     method: str | None = None
     #: Pages (from 1, of the whole file) and boxes (0-1 of the displayed page).
     places: tuple[tuple[int, Box], ...] = ()
+
+
+@dataclass(frozen=True)
+class Offered:
+    """What the review agent put beside one field."""
+
+    #: The value of the first reading; None where nothing was read.
+    as_read: str | None
+    #: The value proposed, which may be the one read; None: a person fills it in.
+    proposed: str | None
+    #: A value of `pipeline.schema.Preferred`: what a person finds chosen.
+    preferred: str
+
+    @property
+    def chosen(self) -> str | None:
+        """The value that is approved with one key; None where a person has to choose."""
+        return self.proposed if self.preferred == "proposed" else None
 
 
 @dataclass(frozen=True)
@@ -40,12 +60,23 @@ class Prediction:
     doc_class: str | None = None
     page_start: int = 1
     page_end: int = 1
-    #: By field name. For the report; not part of what is written to `predictions.json`.
+    #: The rest is for the report and not part of what is written to `predictions.json`.
+    #: Required fields without a value, and required fields whose value needs a person.
+    missing_fields: list[str] = field(default_factory=list)
+    weak_fields: list[str] = field(default_factory=list)
+    #: By field name.
+    offered: dict[str, Offered] = field(default_factory=dict)
+    #: By field name.
     seen: dict[str, Seen] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
         """The object as it is written."""
-        return {name: value for name, value in asdict(self).items() if name != "seen"}
+        return {name: value for name, value in asdict(self).items() if name not in _NOT_WRITTEN}
+
+    def proposals_as_json(self) -> dict[str, Any]:
+        """What was read and proposed, by field, as it is written to `proposals.json`."""
+        pages = {"page_start": self.page_start, "page_end": self.page_end}
+        return {**pages, "proposals": {name: asdict(offered) for name, offered in self.offered.items()}}
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from pathlib import Path
 from core.file_store import LocalFileStore
 from core.llm import open_model
 from pipeline.document_analysis import Chunk
-from pipeline.orchestrator.context import RunContext
+from pipeline.orchestrator.context import Proposal, ProposedField, RunContext
 from pipeline.orchestrator.memory import MemoryRecorder
 from pipeline.orchestrator.read_together import ReadTogether
 from pipeline.orchestrator.result import RunResult
@@ -20,7 +20,7 @@ from pipeline.schema import FieldReading
 from pipeline.together.change import Change
 from pipeline.together.decide import decide
 from scripts.regression.first_reading import OpenFile, open_file, read_first
-from scripts.regression.prediction import Prediction, Seen
+from scripts.regression.prediction import Offered, Prediction, Seen
 from scripts.regression.school_list import SchoolList, spellings
 from services.runs.run_directly import run_directly
 
@@ -44,22 +44,24 @@ def read_file(
         mode = "graph" if use_orchestrator else "direct"
         members = read_first(file, mode)
         decided = decide(members, spellings(schools or {})) if changes is None else changes
-        return [_prediction(_run(file, chunk, mode, decided)) for chunk in file.analysis.chunks]
+        return [_run(file, chunk, mode, decided) for chunk in file.analysis.chunks]
 
 
-def _run(file: OpenFile, chunk: Chunk, mode: str, changes: Mapping[str, Sequence[Change]]) -> RunResult:
+def _run(file: OpenFile, chunk: Chunk, mode: str, changes: Mapping[str, Sequence[Change]]) -> Prediction:
     """Run the rest of an entry from its first reading."""
+    recorder = MemoryRecorder()
     context = RunContext(
         settings=file.settings,
         store=file.store,
         policy=file.policy,
-        recorder=MemoryRecorder(),
+        recorder=recorder,
         read=ReadTogether(changes.get(file.key_of(chunk), ())),
         schools=tuple(file.policy.known_schools),
         model=open_model(file.settings),
     )
     state = _state(file, chunk, mode)
-    return run_in_memory(state, context) if mode == "graph" else run_directly(state, context)
+    result = run_in_memory(state, context) if mode == "graph" else run_directly(state, context)
+    return _prediction(result, recorder.proposal)
 
 
 def _state(file: OpenFile, chunk: Chunk, mode: str) -> AgentState:
@@ -81,7 +83,7 @@ def _state(file: OpenFile, chunk: Chunk, mode: str) -> AgentState:
     }
 
 
-def _prediction(result: RunResult) -> Prediction:
+def _prediction(result: RunResult, proposal: Proposal | None) -> Prediction:
     record = result.record
     return Prediction(
         student_name=record.student_name,
@@ -100,8 +102,15 @@ def _prediction(result: RunResult) -> Prediction:
         doc_class=record.doc_class.value if record.doc_class else None,
         page_start=record.page_start,
         page_end=record.page_end,
+        missing_fields=list(result.missing_fields),
+        weak_fields=list(result.weak_fields),
+        offered={item.name: _offered(item) for item in proposal.fields} if proposal else {},
         seen={name: _seen(reading) for name, reading in record.readings.items()},
     )
+
+
+def _offered(item: ProposedField) -> Offered:
+    return Offered(item.current_value, item.proposed_value, item.preferred.value)
 
 
 def _seen(reading: FieldReading) -> Seen:

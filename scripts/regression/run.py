@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 from scripts.regression.pool import Reader, read_all
-from scripts.regression.prediction import FileReading
+from scripts.regression.prediction import FileReading, Prediction
 from scripts.regression.reader import ReadFile, bound
 from scripts.regression.report.diff_table import diff_table
 from scripts.regression.report.files_report import report_files
@@ -68,8 +68,10 @@ def _run_mode(check: Check, mode: str, reader: Reader) -> tuple[ModeRun, dict[st
     alone_or_graph = mode == "orchestrator" or len(check.modes) == 1
     write_json(
         check.output / ("predictions.json" if alone_or_graph else "predictions_direct.json"),
-        _predictions(readings),
+        _predictions(readings, Prediction.as_json),
     )
+    if mode == "orchestrator":
+        write_json(check.output / "proposals.json", _predictions(readings, Prediction.proposals_as_json))
     scores = score_files(readings, check.labels)
     summary = summarise(scores)
     if scores:
@@ -81,9 +83,11 @@ def _run_mode(check: Check, mode: str, reader: Reader) -> tuple[ModeRun, dict[st
     return ModeRun(mode, readings, scores), report
 
 
-def _predictions(readings: Sequence[FileReading]) -> dict[str, list[dict[str, Any]]]:
+def _predictions(
+    readings: Sequence[FileReading], written: Callable[[Prediction], dict[str, Any]]
+) -> dict[str, list[dict[str, Any]]]:
     return {
-        reading.sha256: [p.as_json() for p in sorted(reading.predictions, key=lambda p: p.page_start)]
+        reading.sha256: [written(p) for p in sorted(reading.predictions, key=lambda p: p.page_start)]
         for reading in readings
     }
 

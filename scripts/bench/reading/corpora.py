@@ -16,6 +16,7 @@ from scripts.samples.faint import draw_faint
 from scripts.samples.openings import EVERYDAY, OPENINGS, draw_openings
 from scripts.samples.overflow import draw_overflow
 from scripts.samples.part import PARTS
+from scripts.samples.poor_copies import draw_poor_copies
 from scripts.samples.wrapped import draw_wrapped
 
 ROOT = Path(__file__).resolve().parent.parent.parent.parent
@@ -34,10 +35,12 @@ STACKS_OF = (4, 15)
 #: One long stack of the same kind.
 LONG_STACK = "long_stack"
 LONG_STACK_OF = (1, 100)
+#: Poor copies of header pages, of the held-out part.
+POOR_COPIES = "poor_copies"
 #: About how many entries of each part are drawn.
-ENTRIES = {DEVELOPMENT: 90, HELD_OUT: 210, WRAPPED: 120, OVERFLOW: 44, FAINT: 40}
+ENTRIES = {DEVELOPMENT: 90, HELD_OUT: 210, WRAPPED: 120, OVERFLOW: 44, FAINT: 40, POOR_COPIES: 114}
 #: How the corpora of forms that are drawn by themselves come about.
-_OWN_FORMS = {WRAPPED: draw_wrapped, OVERFLOW: draw_overflow, FAINT: draw_faint}
+_OWN_FORMS = {WRAPPED: draw_wrapped, OVERFLOW: draw_overflow, FAINT: draw_faint, POOR_COPIES: draw_poor_copies}
 #: Kinds of files whose text layer differs from the visible text, so that recognition is correct.
 BAD_TEXT = ("garbled", "vector_text")
 

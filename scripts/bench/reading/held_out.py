@@ -70,10 +70,13 @@ def measure(corpus: Path) -> list[Measure]:
     ]
 
 
-def scores_of(corpus: Path) -> list[FileScore]:
-    """Read a corpus by the orchestrator, without a school list or a model, in worker processes, and score it."""
+def scores_of(corpus: Path, cache: Path | None = None) -> list[FileScore]:
+    """Read a corpus by the orchestrator, without a school list or a model, in worker processes, and score it.
+
+    Recognised pages are kept in the folder `cache`, if there is one.
+    """
     reader = partial(
-        read_file, use_orchestrator=True, ocr_provider=get_settings().ocr_provider, cache_dir=None, schools=None
+        read_file, use_orchestrator=True, ocr_provider=get_settings().ocr_provider, cache_dir=cache, schools=None
     )
     return score_files(read_all(entry_files(corpus), reader, WORKERS, "held out"), labels_of(corpus))
 

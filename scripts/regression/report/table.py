@@ -9,13 +9,15 @@ from scripts.regression.scoring.figures import COUNTED
 
 
 def table(title: str, summary: Mapping[str, Any], wall_seconds: float) -> str:
-    """Fields, split, review and time; then one line a kind."""
+    """Fields, split, review and time; proposals; then one line a kind."""
     return "\n".join(
         (
             f"== {title}: {summary['files']} files, {summary['entries']} entries ==",
             *_field_lines(summary["fields"], summary["evidence"]),
             "",
             *_headline(summary, wall_seconds),
+            "",
+            *_proposal_lines(summary["proposals"]),
             "",
             *_group_lines("kind", summary["by_kind"]),
             "",
@@ -54,6 +56,21 @@ def _headline(summary: Mapping[str, Any], wall_seconds: float) -> list[str]:
         ("time", f"{wall_seconds:.1f} s, reading {summary['seconds']:.1f} s"),
     )
     return [f"{name:<36}{text}" for name, text in rows]
+
+
+def _proposal_lines(figures: Mapping[str, Any]) -> list[str]:
+    """What was proposed for name, school and grade: by what was missing, and by field."""
+    columns = ("missing", "rate", "proposed", "right", "harmful")
+    head = f"{'proposals':<20}" + "".join(f"{name:>10}" for name in columns)
+    groups = {"all": figures, "empty": figures["empty"], "doubtful": figures["doubtful"], **figures["by_field"]}
+    return [head, *(_proposal_line(name, group) for name, group in groups.items())]
+
+
+def _proposal_line(name: str, group: Mapping[str, Any]) -> str:
+    return (
+        f"{name:<20}{group['missing']:>10}{_percent(group['rate']):>10}{group['proposed']:>10}"
+        f"{_percent(group['precision']):>10}{group['harmful']:>10}"
+    )
 
 
 def _of(summary: Mapping[str, Any], part: str, whole: str) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 from scripts.regression.scoring.compare import SCORED, Verdict
 from scripts.regression.scoring.evidence import ENOUGH
+from scripts.regression.scoring.proposals import cases, proposal_figures
 from scripts.regression.scoring.score import EntryScore, FileScore
 
 COUNTED = (Verdict.RIGHT, Verdict.MISSED, Verdict.WRONG, Verdict.INVENTED)
@@ -40,6 +41,7 @@ def entry_figures(entries: Sequence[EntryScore]) -> dict[str, Any]:
         "bad_values_on_passed": sum(entry.bad_values for entry in passed),
         **_complete_typed([entry for entry in labelled if entry.complete_typed]),
         "wrong_or_invented_share": _wrong_share(entries),
+        "proposals": proposal_figures(cases(entries)),
         **_essays(labelled),
         "outcomes": dict(sorted(Counter(outcome(entry) for entry in entries).items())),
         "fields": {name: _field_counts(entries, name) for name in SCORED},

@@ -9,7 +9,7 @@ import pytest
 
 from core.config import load_settings
 from core.file_store import LocalFileStore
-from scripts.bench.reading import memory, proposals, typed
+from scripts.bench.reading import memory, typed
 from scripts.bench.reading.corpora import files_of
 from scripts.bench.reading.whole_file import read_whole, store_original
 from scripts.bench_reading import MEASUREMENTS, main
@@ -45,12 +45,6 @@ def test_a_long_file_has_the_pages_asked_for_and_as_many_scans_as_any_other(corp
     with pymupdf.open("pdf", memory.long_file(corpus, 23)) as document:
         assert document.page_count == 23
         assert sum(not page.get_text("words") for page in document) == memory.SCANS
-
-
-def test_blurred_pages_are_pictures(corpus: Path) -> None:
-    file = next(file for file in files_of(corpus) if file.is_pdf)
-    with pymupdf.open("pdf", proposals.blurred(file.path.read_bytes(), 2.0)) as document:
-        assert all(not page.get_text("words") and page.get_images() for page in document)
 
 
 def test_an_unknown_measurement_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

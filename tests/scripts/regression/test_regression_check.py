@@ -88,6 +88,8 @@ def test_predictions_have_every_file_and_every_key(
     assert predictions.keys() == direct.keys() == load(folder / "labels.json").keys()
     digest = hashlib.sha256((folder / "right.pdf").read_bytes()).hexdigest()
     assert predictions[digest][0]["outcome"] == "completed"
+    proposed = load(tmp_path / "out" / "proposals.json")
+    assert proposed[digest] == [{"page_start": 1, "page_end": 1, "proposals": {}}]
     assert direct[digest][0]["outcome"] == "escalated"
     assert predictions[hashlib.sha256((folder / "unreadable.pdf").read_bytes()).hexdigest()] == []
     assert set(predictions[digest][0]) == {
