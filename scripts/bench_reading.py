@@ -60,7 +60,6 @@ MEASUREMENTS: dict[str, tuple[Callable[[Path], list[Measure]], str]] = {
     "faint": (faint.measure, FAINT),
     "stacks": (stacks.measure, STACKS),
     "first_entry": (first_entry.measure, LONG_STACK),
-    "proposals": (proposals.measure, HELD_OUT),
     "proposals": (proposals.measure, POOR_COPIES),
     "model_calls": (model_calls.measure, SAMPLES),
 }

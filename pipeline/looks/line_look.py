@@ -57,6 +57,8 @@ _CUTS = {
     FieldKind.GRADE: ((-3, -4, -3, 0), (-3, -4, 4, 3), (-3, -12, 0, 0)),
     FieldKind.PHONE: ((2, 3, 4, 2), (2, 3, 1, 1), (2, 3, 7, -1)),
 }
+#: Crops of the zone of any other kind.
+_ZONE_CUTS = ((2, 3, 4, 2), (2, 3, 1, 1), (2, 12, 2, 6))
 #: Kinds of fields that are read again where they are missing.
 SHORT_KINDS = frozenset(_CUTS)
 
@@ -141,6 +143,20 @@ class LineLook:
                 "method": f"{first.method}, {METHOD}",
             }
         )
+
+    def cuts(self, field: str, kind: FieldKind, first: FieldReading | None) -> list[list[Box]]:
+        """Return crops of a field, each a list of lines of the form: those of its value, else its zone."""
+        rows = _rows(self._places(first)) if first is not None else []
+        if kind is FieldKind.GRADE or not rows:
+            zone = self._zone(field)
+            return [[_grown(zone, *by)] for by in _CUTS.get(kind, _ZONE_CUTS)]
+        return [[self._view(field, row, by) for row in rows] for by in _VIEWS]
+
+    def picture(self, line: Box) -> Image.Image:
+        """Return the straightened picture of a line of the form."""
+        placement = self._roled.reading.placement
+        assert placement is not None
+        return straightened(self._picture, placement, line, _SCALE)
 
     def missing(self, field: str, kind: FieldKind) -> FieldReading | None:
         """Return a value that at least two crops of the field's zone give and none contradicts; None without one.
@@ -234,12 +250,13 @@ class LineLook:
         return self._reading(value.text, confidence, lines)
 
     def _reading(self, value: str, confidence: float, lines: Sequence[Box]) -> FieldReading:
-        evidence = [self._evidence(line) for line in lines]
+        evidence = [self.evidence(line) for line in lines]
         return FieldReading(
             value=value, confidence=confidence, source=Source.OCR, evidence=evidence, method=METHOD
         )
 
-    def _evidence(self, line: Box) -> EvidenceBox:
+    def evidence(self, line: Box) -> EvidenceBox:
+        """Return the place on the page of a line of the form."""
         placement, page = self._roled.reading.placement, self._roled.page
         assert placement is not None
         at = placement.box_to_page(line)

@@ -8,7 +8,7 @@ from functools import reduce
 from core.config import Settings
 from core.file_store import FileStore
 from pipeline.extraction.values.text import squeezed
-from pipeline.looks.second_reading import propose
+from pipeline.looks.second_reading import enlarged, propose
 from pipeline.ocr_providers import get_provider
 from pipeline.pages.page_model import Box, PageContent, Word
 from pipeline.recognition.page_contents import read_pages
@@ -35,7 +35,8 @@ def second_readings(
     pages = _pages(pdf, ocr_provider_name, record, settings, store)
     # The run's provider may differ from the configured one; all readings of a run must use the same.
     own = settings.model_copy(update={"ocr_provider": ocr_provider_name})
-    return {name: propose(name, pdf, record, pages, own, store, schools) for name in fields}
+    looked = enlarged(fields, pdf, pages, own, store)
+    return {name: propose(name, pdf, record, pages, own, store, schools, looked.get(name, ())) for name in fields}
 
 
 def places_of(

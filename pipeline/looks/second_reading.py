@@ -1,7 +1,7 @@
 """Second readings without a model: other ways to read a field that the first reading left missing or weak.
 
 Each way is its own witness and is named in `FieldReading.way`: the field's zone straightened and enlarged, each
-page of the entry by itself, the page without its blur, the season's school list.
+page of the entry by itself, the page without its blur, many pictures of its line, the season's school list.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ from pipeline.extraction.page_roles import RoledPage, roles_of
 from pipeline.extraction.values.schools import match_school
 from pipeline.files.pdf import load_page, open_pdf
 from pipeline.looks.closer_look import can_look_closer, look_closer
+from pipeline.looks.line_look import LineLook
+from pipeline.looks.line_votes import line_votes
 from pipeline.looks.second_look import from_nearer
 from pipeline.messages import ReadingWay
 from pipeline.ocr_providers import get_provider
@@ -31,6 +33,7 @@ from pipeline.profiles.declared import kind_of
 from pipeline.recognition.page_contents import read_pages
 from pipeline.recognition.sharpen import RESOLUTION, sharpened
 from pipeline.schema import FieldReading, SubmissionRecord
+from pipeline.spelling.spelled import SPELLED_KINDS
 
 #: Scales of the zone; the first reading used 1. Below 0.75 and above 1.3 letters at the ends are lost.
 ENLARGEMENTS = (1.25, 0.8)
@@ -38,6 +41,8 @@ ENLARGEMENTS = (1.25, 0.8)
 CLEAR = 0.7
 #: Minimum similarity (0-100) of a known school that is proposed.
 SCHOOL_LIKENESS = 78.0
+#: Kinds of values of one line, which many pictures of it can vote on.
+LINE_KINDS = SPELLED_KINDS | {FieldKind.GRADE}
 #: Confidence of a listed name, with and without a second reading that matches it too.
 LISTED_TWICE, LISTED = 0.9, 0.85
 
@@ -50,17 +55,21 @@ def propose(
     settings: Settings,
     store: FileStore,
     schools: Sequence[str],
+    looked: Sequence[FieldReading] = (),
 ) -> list[FieldReading]:
     """Return other readings of one field, surest first; empty where there are none.
+
+    `looked` are those of its enlarged zone (see `enlarged`).
 
     Raises RecognitionError where recognition fails.
     """
     if kind_of(field) not in HEADER_KINDS:
         return []
     roled_pages = roles_of(pages)
-    readings = by_page(field, roled_pages) + enlarged(field, pdf, roled_pages, settings, store)
+    readings = [*by_page(field, roled_pages), *looked]
     if getattr(record, field) is None:
         readings += from_sharpened_pages(field, pdf, roled_pages, settings, store)
+    readings += from_votes(field, pdf, record, readings, roled_pages, settings, store)
     if kind_of(field) is FieldKind.SCHOOL:
         readings += from_school_list(record, readings, schools)
     return sorted((r for r in readings if r.value), key=lambda r: -r.confidence)
@@ -81,16 +90,23 @@ def by_page(field: str, roled_pages: Sequence[RoledPage]) -> list[FieldReading]:
 
 
 def enlarged(
-    field: str, pdf: bytes, roled_pages: Sequence[RoledPage], settings: Settings, store: FileStore
-) -> list[FieldReading]:
-    """Return readings of the field's zone at the scales of ENLARGEMENTS."""
+    fields: Sequence[str],
+    pdf: bytes,
+    pages: Sequence[PageContent],
+    settings: Settings,
+    store: FileStore,
+) -> dict[str, list[FieldReading]]:
+    """Return readings of the fields' zones at the scales of ENLARGEMENTS, all fields of a page in one picture.
+
+    Raises RecognitionError where recognition fails.
+    """
     provider = get_provider(settings.ocr_provider, settings)
-    found: list[FieldReading] = []
-    for roled in filter(can_look_closer, roled_pages):
+    found: dict[str, list[FieldReading]] = {}
+    for roled in filter(can_look_closer, roles_of(pages)):
         for enlarge in ENLARGEMENTS:
-            looked = look_closer(pdf, roled, [field], settings, store, provider, enlarge)
             way = Message.of(ReadingWay.CLOSER_LOOK, page=roled.page.number, times=enlarge).to_json()
-            found += [alone(r).model_copy(update={"way": way}) for r in looked.get(field, [])]
+            for name, readings in look_closer(pdf, roled, fields, settings, store, provider, enlarge).items():
+                found.setdefault(name, []).extend(alone(r).model_copy(update={"way": way}) for r in readings)
     return found
 
 
@@ -125,6 +141,35 @@ def _sharpened(pdf: bytes, numbers: tuple[int, ...]) -> bytes:
                 page.rect, stream=png.getvalue()
             )
         return bytes(made.tobytes())
+
+
+def from_votes(
+    field: str,
+    pdf: bytes,
+    record: SubmissionRecord,
+    readings: Sequence[FieldReading],
+    roled_pages: Sequence[RoledPage],
+    settings: Settings,
+    store: FileStore,
+) -> list[FieldReading]:
+    """Return the share that each reading, the first one included, has of the votes of its line.
+
+    Empty for kinds that are read as no single line, and where no page keeps its form's layout.
+    """
+    kind, first = kind_of(field), record.readings.get(field)
+    pages = [roled for roled in roled_pages if can_look_closer(roled) and _zone_is_known(roled, field)]
+    if kind not in LINE_KINDS or not pages:
+        return []
+    lying = {at.page for at in first.evidence} if first is not None else set()
+    roled = next((roled for roled in pages if roled.page.number in lying), pages[0])
+    provider = get_provider(settings.ocr_provider, settings)
+    asked = [value for value in (record.value_of(field), *(r.value for r in readings)) if value]
+    return line_votes(field, kind, first, asked, LineLook(pdf, roled, provider, store), provider, store)
+
+
+def _zone_is_known(roled: RoledPage, field: str) -> bool:
+    spec = roled.profile.fields.get(field) if roled.profile is not None else None
+    return spec is not None and spec.zone is not None
 
 
 def from_school_list(

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pipeline.extraction.combine import same_value
 from pipeline.extraction.fields import judge
 from pipeline.extraction.values.contacts import ends_in_public_suffix
+from pipeline.extraction.values.text import squeezed
 from pipeline.pages.page_model import Source
 from pipeline.profiles import HEADER_KINDS, FieldKind
 from pipeline.profiles.declared import kind_of
@@ -17,27 +18,47 @@ from pipeline.spelling.spelled import SPELLED_KINDS, letter_likelihood, spellabl
 LIKELY = 0.5
 #: Minimum gain in log-likelihood per letter of a spelling over the first one; a smaller gain is not significant.
 CLEARLY = 0.25
+#: Minimum share of the votes of its line for a recognised value to be preferred. Of the development part's poor
+#: copies, nearly all values with more were right.
+BACKED = 0.7
 #: Sources without recognition: their letters are right.
 _EXACT = frozenset({Source.ACROFORM, Source.TEXT_LAYER})
 
 
 def preferred_value(
-    name: str, first: FieldReading, better: FieldReading, others: Sequence[FieldReading]
+    name: str,
+    first: FieldReading,
+    better: FieldReading,
+    others: Sequence[FieldReading],
+    votes: Sequence[FieldReading] = (),
 ) -> Preferred:
     """Return whether `better`, the first reading or neither is preferred.
 
-    `others` are all further readings of the field, including `better`. A proposal is preferred if it is plausible
-    and likelier than the first reading; if both are equally likely, the first reading is preferred.
+    `others` are all further readings of the field, including `better`; `votes` those of its line. A proposal is
+    preferred if it is plausible, backed by the votes and likelier than the first reading; if both are equally
+    likely, the first reading is preferred where it is plausible and backed.
     """
     kind = kind_of(name)
-    if plausible(kind, better) and _likelier(kind, first, better, others):
+    if plausible(kind, better) and is_backed(better, votes) and _likelier(kind, first, better, others, votes):
         return Preferred.PROPOSED
-    return Preferred.AS_READ if plausible(kind, first) else Preferred.NEITHER
+    return Preferred.AS_READ if plausible(kind, first) and is_backed(first, votes) else Preferred.NEITHER
 
 
-def preferred_as_read(name: str, first: FieldReading) -> Preferred:
-    """Return the preference for a proposal of the first reading itself: that one if plausible, else neither."""
-    return Preferred.PROPOSED if plausible(kind_of(name), first) else Preferred.NEITHER
+def preferred_as_read(name: str, first: FieldReading, votes: Sequence[FieldReading] = ()) -> Preferred:
+    """Return the preference for a proposal of the first reading itself: that one if likely, else neither."""
+    likely = plausible(kind_of(name), first) and is_backed(first, votes)
+    return Preferred.PROPOSED if likely else Preferred.NEITHER
+
+
+def share_of(reading: FieldReading, votes: Sequence[FieldReading]) -> float:
+    """Return the share (0-1) of the votes that a value has, whatever its spaces, case and accents."""
+    letters = squeezed(reading.value or "")
+    return max((vote.confidence for vote in votes if squeezed(vote.value or "") == letters), default=0.0)
+
+
+def is_backed(reading: FieldReading, votes: Sequence[FieldReading]) -> bool:
+    """Whether the votes do not speak against a value; true where there are none, or it was not recognised."""
+    return not votes or reading.source is not Source.OCR or share_of(reading, votes) >= BACKED
 
 
 def plausible(kind: FieldKind, reading: FieldReading) -> bool:
@@ -56,9 +77,15 @@ def plausible(kind: FieldKind, reading: FieldReading) -> bool:
     return kind not in SPELLED_KINDS or spellable(kind, reading.value)
 
 
-def _likelier(kind: FieldKind, first: FieldReading, better: FieldReading, others: Sequence[FieldReading]) -> bool:
+def _likelier(
+    kind: FieldKind,
+    first: FieldReading,
+    better: FieldReading,
+    others: Sequence[FieldReading],
+    votes: Sequence[FieldReading],
+) -> bool:
     if not first.value:
-        return better.confidence >= LIKELY and _is_witnessed(kind, better, others)
+        return better.confidence >= LIKELY and (bool(votes) or _is_witnessed(kind, better, others))
     if better.source in (Source.SCHOOL_LIST, Source.MODEL):
         return better.confidence > first.confidence
     if better.confidence < first.confidence:
@@ -70,11 +97,11 @@ def _likelier(kind: FieldKind, first: FieldReading, better: FieldReading, others
 
 
 def _is_witnessed(kind: FieldKind, reading: FieldReading, readings: Sequence[FieldReading]) -> bool:
-    """Whether a reading has more evidence than one recognition: its spelling, or an equivalent second reading.
+    """Whether a reading has more evidence than one recognition: an equivalent second reading.
 
-    A single digit or number that only one reading finds is as often noise.
+    What only one reading finds where the first found nothing is as often noise.
     """
-    return reading.source is not Source.OCR or kind in SPELLED_KINDS or _voices(kind, reading, readings) > 1
+    return reading.source is not Source.OCR or _voices(kind, reading, readings) > 1
 
 
 def _voices(kind: FieldKind, reading: FieldReading, readings: Sequence[FieldReading]) -> int:

@@ -7,9 +7,10 @@ from collections.abc import Collection, Iterable, Sequence
 
 from core.messages import Message
 from pipeline.extraction.values.text import plain, squeezed
+from pipeline.looks.line_votes import METHOD as VOTES
 from pipeline.messages import ProposalReason, ReadingWay
 from pipeline.orchestrator.context import ProposedField
-from pipeline.orchestrator.preference import preferred_as_read, preferred_value
+from pipeline.orchestrator.preference import LIKELY, preferred_as_read, preferred_value, share_of
 from pipeline.pages.page_model import Source
 from pipeline.profiles.declared import derived_fields, text_fields
 from pipeline.reason_codes import ReasonCode
@@ -61,11 +62,12 @@ def propose_field(
 ) -> ProposedField | None:
     """Return one field of the proposal: the best other reading, else the value as read, else an empty row."""
     current = record.value_of(name)
-    others = [reading for reading in readings if reading.value and reading.value != current]
+    votes = [reading for reading in readings if reading.method == VOTES]
+    others = [reading for reading in _heard(readings) if reading.value and reading.value != current]
     first = record.readings.get(name, FieldReading())
     if current is not None and first.way is not None and first.disagrees_with is not None:
         return _as_others(name, current, first, others)
-    if better := _best(record, name, [reading for reading in others if _says_something_else(current, reading)]):
+    if better := _best(record, name, [r for r in others if _says_something_else(current, r)], votes):
         return ProposedField(
             name=name,
             current_value=current,
@@ -75,10 +77,10 @@ def propose_field(
             method=better.method,
             reason=_why(current, better, others),
             evidence=better.evidence[0] if better.evidence else None,
-            preferred=preferred_value(name, first, better, others),
+            preferred=preferred_value(name, first, better, others, votes),
         )
     if current is not None and not is_missing:
-        return _as_read(record, name, current, others)
+        return _as_read(record, name, current, others, votes)
     return ProposedField(name, current, None, reason=Message.of(ProposalReason.NOTHING)) if is_missing else None
 
 
@@ -100,6 +102,16 @@ def said_by_model(value: str, uncertain: bool = False) -> FieldReading:
     return FieldReading(value=value, confidence=confidence, source=Source.MODEL, method="model", way=way)
 
 
+def _heard(readings: Sequence[FieldReading]) -> list[FieldReading]:
+    """Return the readings without the votes for values that others give, or that hardly anything gives."""
+    said = {squeezed(reading.value) for reading in readings if reading.value and reading.method != VOTES}
+    return [
+        r
+        for r in readings
+        if r.method != VOTES or (r.confidence >= LIKELY and squeezed(r.value or "") not in said)
+    ]
+
+
 def _says_something_else(current: str | None, reading: FieldReading) -> bool:
     """Whether a reading is more than a part of the first value, or that value with printed text around it."""
     if current is None or reading.source in INFORMED_SOURCES:
@@ -110,18 +122,28 @@ def _says_something_else(current: str | None, reading: FieldReading) -> bool:
     return not Counter(plain(current).split()) <= Counter(plain(value).split())
 
 
-def _best(record: SubmissionRecord, name: str, others: Sequence[FieldReading]) -> FieldReading | None:
-    """Return the surest of the other readings, unless the first one was surer."""
+def _best(
+    record: SubmissionRecord, name: str, others: Sequence[FieldReading], votes: Sequence[FieldReading]
+) -> FieldReading | None:
+    """Return the other reading with most votes, then the surest, unless the first one was surer."""
     first = _confidence(record, name) if record.value_of(name) is not None else 0.0
     worth = [r for r in others if _is_informed(r) or r.confidence >= first]
-    return max(worth, key=lambda r: (r.source is Source.SCHOOL_LIST, r.confidence), default=None)
+    return max(
+        worth, key=lambda r: (r.source is Source.SCHOOL_LIST, share_of(r, votes), r.confidence), default=None
+    )
 
 
 def _is_informed(reading: FieldReading) -> bool:
     return reading.source in INFORMED_SOURCES and reading.confidence > DOUBTED_CONFIDENCE
 
 
-def _as_read(record: SubmissionRecord, name: str, current: str, others: Sequence[FieldReading]) -> ProposedField:
+def _as_read(
+    record: SubmissionRecord,
+    name: str,
+    current: str,
+    others: Sequence[FieldReading],
+    votes: Sequence[FieldReading],
+) -> ProposedField:
     first = record.readings.get(name, FieldReading())
     return ProposedField(
         name=name,
@@ -132,7 +154,7 @@ def _as_read(record: SubmissionRecord, name: str, current: str, others: Sequence
         method=AS_READ,
         reason=Message.of(ProposalReason.AS_READ, problems=_also(others)),
         evidence=first.evidence[0] if first.evidence else None,
-        preferred=preferred_as_read(name, first.model_copy(update={"value": current})),
+        preferred=preferred_as_read(name, first.model_copy(update={"value": current}), votes),
     )
 
 

@@ -35,8 +35,8 @@ class Offered:
 
     @property
     def chosen(self) -> str | None:
-        """The value that is approved with one key; None where a person has to choose."""
-        return self.proposed if self.preferred == "proposed" else None
+        """The value that is approved or kept with one key; None where a person has to choose."""
+        return {"proposed": self.proposed, "as_read": self.as_read}.get(self.preferred)
 
 
 @dataclass(frozen=True)

@@ -17,31 +17,16 @@ from pipeline.extraction.page_roles import RoledPage, roles_of
 from pipeline.looks.closer_look import can_look_closer, look_closer
 from pipeline.looks.option_marks import ticked_options
 from pipeline.looks.second_look import from_nearer, with_ticks
-from pipeline.looks.second_reading import from_school_list, from_sharpened_pages, propose
+from pipeline.looks.second_reading import enlarged, from_school_list, from_sharpened_pages, propose
 from pipeline.ocr_providers import get_provider
 from pipeline.pages.page_model import PageContent
 from pipeline.recognition.page_contents import read_pages
 from pipeline.runner import record_of
 from pipeline.schema import FieldReading, SubmissionRecord
-from tests.support.reading.paper import FORM_2026, HEADER, Set, essay
+from tests.support.reading.drawn import drawn
+from tests.support.reading.paper import FORM_2026, HEADER, essay
 
 SETTINGS = Settings(_env_file=None)
-CIRCLES = [(432, 168), (432, 183), (432, 198), (432, 213)]
-
-
-def drawn(texts: list[Set], ticked: int | None = None) -> bytes:
-    """A scan: the texts and the form's circles as a picture, without a text layer."""
-    with pymupdf.open() as sheet:
-        page = sheet.new_page(width=612, height=792)
-        for text in texts:
-            size = text[3] if len(text) == 4 else 10.0
-            page.insert_text((text[0], text[1] + size * 0.35), text[2], fontsize=size, fontname="helv")
-        for number, centre in enumerate(CIRCLES):
-            page.draw_circle(centre, 5.5, color=(0, 0, 0), fill=(0, 0, 0) if number == ticked else None)
-        picture = page.get_pixmap(dpi=150)
-    with pymupdf.open() as scan:
-        scan.new_page(width=612, height=792).insert_image((0, 0, 612, 792), pixmap=picture)
-        return bytes(scan.tobytes())
 
 
 def pages_of(pdf: bytes) -> list[PageContent]:
@@ -123,9 +108,12 @@ def test_a_second_reading_names_its_way(scan: tuple[bytes, RoledPage]) -> None:
     pdf, roled = scan
     chunk = analyse_document([roled.page], SETTINGS).chunks[0]
     record = record_of({}, [roled.page], chunk, "s1")
-    readings = propose("student_name", pdf, record, [roled.page], SETTINGS, None, [])  # type: ignore[arg-type]
+    looked = enlarged(["student_name", "grade"], pdf, [roled.page], SETTINGS, None)  # type: ignore[arg-type]
+    assert {r.value for r in looked["grade"]} == {"4"}
+    mine = looked["student_name"]
+    readings = propose("student_name", pdf, record, [roled.page], SETTINGS, None, [], mine)  # type: ignore[arg-type]
     assert {r.value for r in readings} == {"Marisol Vega"}
-    assert {r.way["code"] for r in readings if r.way} <= {"way_closer_look", "way_sharpened"}
+    assert {r.way["code"] for r in readings if r.way} <= {"way_closer_look", "way_sharpened", "way_second_reading"}
     assert all(r.way for r in readings)
     # Recognised from the same page: never sure enough to pass unseen.
     assert all(r.confidence < 0.8 for r in readings)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.orchestrator.preference import plausible, preferred_as_read, preferred_value
+from pipeline.orchestrator.preference import is_backed, plausible, preferred_as_read, preferred_value
 from pipeline.pages.page_model import Source
 from pipeline.profiles import FieldKind
 from pipeline.schema import FieldReading
@@ -28,7 +28,7 @@ OCR, TEXT, LISTED, MODEL = Source.OCR, Source.TEXT_LAYER, Source.SCHOOL_LIST, So
         ("student_name", read("Marisol Vega", 0.4, OCR), read("Marisela Vega", 0.5, MODEL), "proposed"),
         ("student_name", read(None), read("Marisela Vega", 0.5, MODEL), "proposed"),
         ("student_name", read(None), read("Rqss Lkrzq", 0.7, OCR), "neither"),
-        ("student_name", read(None), read("Marisol Vega", 0.6, OCR), "proposed"),
+        ("student_name", read(None), read("Marisol Vega", 0.6, OCR), "neither"),
         ("student_name", read(None), read("Marisol Vega", 0.48, OCR), "neither"),
         ("grade", read(None), read("4", 0.79, OCR), "neither"),
         ("grade", read(None), read("4", 0.5, MODEL), "proposed"),
@@ -72,3 +72,43 @@ def test_a_first_reading_is_confirmed_only_where_it_is_plausible() -> None:
 def test_a_missing_grade_is_believed_when_two_looks_find_it() -> None:
     readings = [read("4", 0.7, OCR), read("4", 0.6, OCR)]
     assert preferred_value("grade", read(None), readings[0], readings) == "proposed"
+
+
+def test_a_missing_name_is_believed_when_two_looks_find_it() -> None:
+    readings = [read("Marisol Vega", 0.7, OCR), read("Marisol vega", 0.6, OCR)]
+    assert preferred_value("student_name", read(None), readings[0], readings) == "proposed"
+
+
+@pytest.mark.parametrize(
+    ("share", "preferred"), [(0.9, "proposed"), (0.7, "proposed"), (0.6, "neither"), (0.0, "neither")]
+)
+def test_a_value_as_read_must_be_backed_by_the_votes_of_its_line(share: float, preferred: str) -> None:
+    votes = [read("MARISOL VEGA", share, OCR), read("Marisel Vega", 1 - share, OCR)]
+    assert preferred_as_read("student_name", read("Marisol Vega", 0.6, OCR), votes) == preferred
+
+
+@pytest.mark.parametrize(
+    ("for_first", "for_other", "preferred"),
+    [(0.8, 0.2, "as_read"), (0.2, 0.8, "proposed"), (0.5, 0.5, "neither")],
+)
+def test_votes_decide_between_two_readings(for_first: float, for_other: float, preferred: str) -> None:
+    first, other = read("Qvintana Vega", 0.7, OCR), read("Quintana Vega", 0.7, OCR)
+    votes = [read("Qvintana Vega", for_first, OCR), read("Quintana Vega", for_other, OCR)]
+    assert preferred_value("student_name", first, other, [other], votes) == preferred
+
+
+def test_votes_for_a_stranger_word_do_not_replace_a_known_one() -> None:
+    first, other = read("Harriet Lane School", 0.66, OCR), read("Harriet Lawe School", 0.79, OCR)
+    votes = [read("Harriet Lane School", 0.1, OCR), read("Harriet Lawe School", 0.79, OCR)]
+    assert preferred_value("school_name", first, other, [other], votes) == "neither"
+
+
+def test_a_missing_value_must_be_backed_too() -> None:
+    found = read("Marisol Vega", 0.7, OCR)
+    assert preferred_value("student_name", read(None), found, [found], [read("Marisol Vega", 0.4)]) == "neither"
+    assert preferred_value("student_name", read(None), found, [found], [read("Marisol Vega", 0.75)]) == "proposed"
+
+
+@pytest.mark.parametrize("source", [TEXT, LISTED, MODEL])
+def test_votes_say_nothing_on_what_was_not_recognised(source: Source) -> None:
+    assert is_backed(read("Marisol Vega", 0.7, source), [read("Marisel Vega", 0.79, OCR)])

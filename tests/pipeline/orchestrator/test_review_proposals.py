@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from core.messages import Message
+from pipeline.looks.line_votes import METHOD as VOTES
 from pipeline.messages import ProposalReason, ReadingWay, TogetherWay
 from pipeline.orchestrator.context import ProposedField
 from pipeline.orchestrator.review_proposals import (
@@ -195,3 +196,31 @@ def test_a_respelled_value_is_proposed_beside_the_one_that_was_read() -> None:
     assert (field.current_value, field.proposed_value) == ("Junlper Hills", "Juniper Hills")
     assert field.preferred is Preferred.PROPOSED
     assert field.reason == Message.of(ProposalReason.AS_OTHERS, way=way, problems=[])
+
+
+def vote(value: str, share: float) -> FieldReading:
+    return read(value, share, Source.OCR).model_copy(update={"method": VOTES})
+
+
+def test_a_doubtful_value_that_its_line_does_not_back_is_left_to_a_person() -> None:
+    record = entry(student_name=read("Marisol Vega", 0.6, Source.OCR))
+    for share, preferred in ((0.75, Preferred.PROPOSED), (0.4, Preferred.NEITHER)):
+        field = propose_field(record, "student_name", [vote("Marisol Vega", share)], is_missing=False)
+        assert field is not None
+        assert (field.proposed_value, field.method, field.preferred) == ("Marisol Vega", AS_READ, preferred)
+
+
+def test_a_missing_value_is_proposed_as_most_pictures_of_its_line_give_it() -> None:
+    readings = [read("5", 0.79, Source.OCR), read("4", 0.6, Source.OCR), vote("4", 0.75), vote("5", 0.1)]
+    field = propose_field(no_grade(), "grade", readings, is_missing=True)
+    assert field is not None
+    assert field.proposed_value == "4"
+
+
+def test_votes_for_values_that_others_give_are_not_named_again() -> None:
+    readings = [read("5", 0.7, Source.OCR), vote("5", 0.3), vote("6", 0.3), vote("4", 0.1)]
+    field = propose_field(no_grade(), "grade", readings, is_missing=True)
+    assert field is not None
+    assert field.reason is not None
+    assert field.proposed_value == "5"
+    assert field.reason.params["problems"] == []

@@ -39,9 +39,14 @@ def test_a_chosen_value_is_right_wrong_or_harmful(found: Prediction, right: int,
     assert (said["missing"], said["proposed"], said["right"], said["harmful"]) == (1, 1, right, harmful)
 
 
-@pytest.mark.parametrize("preferred", ["as_read", "neither"])
-def test_a_value_that_is_shown_beside_is_no_proposal(preferred: str) -> None:
-    said = figures((label(), offered("grade", "3", "4", preferred)))
+@pytest.mark.parametrize(("read", "right"), [("3", 1), ("4", 0)])
+def test_keeping_the_value_that_was_read_is_a_proposal_too(read: str, right: int) -> None:
+    said = figures((label(), offered("grade", read, "5", "as_read")))
+    assert (said["proposed"], said["right"], said["harmful"], said["changed"]) == (1, right, 0, 0)
+
+
+def test_a_value_that_is_shown_without_being_chosen_is_no_proposal() -> None:
+    said = figures((label(), offered("grade", "3", "4", "neither")))
     assert (said["proposed"], said["harmful"], said["shown_only"], said["shown_only_right"]) == (0, 0, 1, 0)
     assert (said["rate"], said["precision"]) == (0.0, None)
 
