@@ -32,11 +32,9 @@ from scripts.bench.reading import (
 )
 from scripts.bench.reading.corpora import (
     DEVELOPMENT,
-    EVERYDAY,
     FAINT,
     HELD_OUT,
     LONG_STACK,
-    OPENINGS,
     OVERFLOW,
     POOR_COPIES,
     SAMPLES,
@@ -45,6 +43,7 @@ from scripts.bench.reading.corpora import (
     corpus_of,
 )
 from scripts.bench.results import write_results
+from scripts.samples.openings import EVERYDAY, OPENINGS
 
 #: What can be measured by itself, with the part of the corpus that it reads.
 MEASUREMENTS: dict[str, tuple[Callable[[Path], list[Measure]], str]] = {
