@@ -9,7 +9,7 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
-from sqlalchemy import ColumnElement, or_, select, update
+from sqlalchemy import ColumnElement, Select, or_, select, update
 from sqlalchemy.orm import Session
 
 from core.clock import utcnow
@@ -80,7 +80,7 @@ def end_showing(session: Session, upload_id: uuid.UUID) -> None:
     session.execute(update(Run).where(Run.shown_early, Run.submission_id.in_(of_upload)).values(shown_early=False))
 
 
-def _shown() -> Any:
+def _shown() -> Select[tuple[str]]:
     return (
         select(Run.run_id)
         .join(Submission, Submission.id == Run.submission_id)
