@@ -80,7 +80,7 @@ def end_showing(session: Session, upload_id: uuid.UUID) -> None:
     session.execute(update(Run).where(Run.shown_early, Run.submission_id.in_(of_upload)).values(shown_early=False))
 
 
-def _shown() -> Select[tuple[str]]:
+def _shown() -> Select[str]:
     return (
         select(Run.run_id)
         .join(Submission, Submission.id == Run.submission_id)
