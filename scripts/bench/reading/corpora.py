@@ -38,7 +38,7 @@ LONG_STACK_OF = (1, 100)
 #: Poor copies of header pages, of the held-out part.
 POOR_COPIES = "poor_copies"
 #: About how many entries of each part are drawn.
-ENTRIES = {DEVELOPMENT: 90, HELD_OUT: 210, WRAPPED: 120, OVERFLOW: 44, FAINT: 40, POOR_COPIES: 120}
+ENTRIES = {DEVELOPMENT: 90, HELD_OUT: 210, WRAPPED: 120, OVERFLOW: 44, FAINT: 40, POOR_COPIES: 132}
 #: How the corpora of forms that are drawn by themselves come about.
 _OWN_FORMS = {WRAPPED: draw_wrapped, OVERFLOW: draw_overflow, FAINT: draw_faint, POOR_COPIES: draw_poor_copies}
 #: Kinds of files whose text layer differs from the visible text, so that recognition is correct.

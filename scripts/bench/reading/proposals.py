@@ -18,10 +18,11 @@ def measure(corpus: Path) -> list[Measure]:
     """Read poor copies of held-out headers, without a school list or a model, and score the proposals."""
     entries = [entry for score in scores_of(corpus, corpus / RECOGNISED) for entry in score.entries]
     figures = proposal_figures(cases(entries))
-    empty = figures["empty"]
+    empty, found = figures["empty"], sum(entry.prediction is not None for entry in entries)
     how = (
-        f"{len(entries)} poor copies of held-out header pages, two of three by hand. Missing are names, schools "
-        f"and grades on the page that the first reading lacks ({empty['missing']}) or is too unsure of to "
+        f"{len(entries)} poor copies of held-out header pages, two of three by hand; {found} of them show an "
+        "entry. Missing are names, schools and grades on the page that the first reading lacks "
+        f"({empty['missing']}) or is too unsure of to "
         f"complete the entry ({figures['missing'] - empty['missing']}); proposed is the value chosen for the "
         "person, which may be the one read"
     )

@@ -104,8 +104,8 @@ def _speckled(rng: Random, grey: Grey, scanner: Scanner) -> Grey:
     chance = np.random.default_rng(rng.randrange(1 << 32))
     size = max(1, round(scanner.dpi / 150))
     height, width = grey.shape
-    dots = chance.random((-(-height // size), -(-width // size)))
-    dots = np.kron(dots, np.ones((size, size)))[:height, :width]
+    drawn = chance.random((-(-height // size), -(-width // size)))
+    dots = np.kron(drawn, np.ones((size, size)))[:height, :width]
     share = rng.uniform(0.015, 0.04)
     dusty = np.where(dots < share, 40, np.where(dots > 1 - share, 250, grey)).astype(np.uint8)
     softened: Grey = cv2.GaussianBlur(dusty, (0, 0), 0.5 * scanner.dpi / 150)
