@@ -16,6 +16,8 @@ RESOLUTION = 200
 _PAPER = 17
 #: Size of the neighbourhood in which all ink becomes equally dark, in pixels: about a line of writing.
 _NEAR = 31
+#: Size of the neighbourhood of dark ink that its blurred edges are in, in pixels.
+_EDGE = 9
 #: Spread of the smoothing that takes the grain off, in pixels.
 _SMOOTH = 1.0
 #: Shades by which ink differs from the paper: at least this much, and this multiple of the grain.
@@ -44,11 +46,11 @@ def darkened(picture: Image.Image) -> Image.Image:
     ink = np.clip(depth - least, 0.0, None)
     faint = ink[(depth > 2 * least) & (depth < _DARK)]
     usual = max(float(np.percentile(faint, 50)) if faint.size else _DARK, 1.0)
-    near = cv2.blur(cv2.dilate(ink, np.ones((_NEAR, _NEAR), np.uint8)), (_NEAR, _NEAR))
-    # Beside print, by which faint ink counts as nothing, the root makes it darker.
-    shade = np.maximum(
-        np.clip(ink / np.maximum(0.8 * near, usual), 0.0, 1.0), np.sqrt(np.clip(ink / 255, 0.0, 1.0))
-    )
+    dark = cv2.dilate((depth >= _DARK).astype(np.uint8), np.ones((_EDGE, _EDGE), np.uint8)) > 0
+    near = cv2.dilate(np.where(dark, 0.0, ink).astype(np.float32), np.ones((_NEAR, _NEAR), np.uint8))
+    even = np.clip(ink / np.maximum(0.8 * cv2.blur(near, (_NEAR, _NEAR)), usual), 0.0, 1.0)
+    # What is dark, and its edges, keeps its shape: print that becomes bold is not read.
+    shade = np.where(dark, np.sqrt(np.clip(ink / 255, 0.0, 1.0)), even)
     return Image.fromarray((255 - 235 * shade).astype(np.uint8)).convert("RGB")
 
 
