@@ -11,9 +11,9 @@ from pipeline.extraction.marked_options import marked_options
 from pipeline.extraction.page_roles import RoledPage
 from pipeline.extraction.values.text import squeezed
 from pipeline.looks.closer_look import can_look_closer, look_closer
-from pipeline.looks.header_look import crosses_label, is_disturbed, look_at_header, surer
 from pipeline.looks.line_look import SHORT_KINDS, VOTED_KINDS, LineLook
 from pipeline.looks.option_marks import ticked_options
+from pipeline.looks.over_labels import crosses_label, is_disturbed, read_bare_header, surer
 from pipeline.ocr_providers.base import OcrProvider
 from pipeline.profiles import HEADER_KINDS, FieldKind, Profile
 from pipeline.schema import FieldReading
@@ -35,7 +35,7 @@ def from_nearer(pdf: bytes, settings: Settings, store: FileStore | None, provide
         better, plain = dict(readings), LineLook(pdf, roled, provider, store)
         looks: dict[str, LineLook] = {}
         if is_disturbed(roled, readings):
-            header = look_at_header(pdf, roled, settings, store, provider)
+            header = read_bare_header(pdf, roled, settings, store, provider)
             better |= surer(roled, header, readings)
             over = [name for name, reading in better.items() if crosses_label(roled, reading)]
             looks = dict.fromkeys(over, LineLook(pdf, roled, provider, store, header.bare))
@@ -51,7 +51,7 @@ def from_nearer(pdf: bytes, settings: Settings, store: FileStore | None, provide
 
 
 def _by_lines(
-    look_for: Callable[[str], LineLook],
+    reader_of: Callable[[str], LineLook],
     profile: Profile,
     readings: Mapping[str, FieldReading],
     wanted: Sequence[str],
@@ -59,7 +59,7 @@ def _by_lines(
     """Read unclear values, and short ones that are still missing, as single lines."""
     found: dict[str, FieldReading] = {}
     for name in wanted:
-        kind, known, look = profile.fields[name].kind, readings.get(name), look_for(name)
+        kind, known, look = profile.fields[name].kind, readings.get(name), reader_of(name)
         if kind in SPELLED_KINDS and known is not None:
             found[name] = look.spelled(name, kind, known)
         elif kind is FieldKind.GRADE and known is not None and known.value:

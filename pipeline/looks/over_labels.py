@@ -39,7 +39,7 @@ _FIRST_CLEAR = 0.75
 
 
 @dataclass(frozen=True, slots=True)
-class HeaderLook:
+class BareReadings:
     """What the header without its labels says."""
 
     #: The values read there.
@@ -68,9 +68,9 @@ def _crossed(roled: RoledPage, profile: Profile) -> bool:
     return False
 
 
-def look_at_header(
+def read_bare_header(
     pdf: bytes, roled: RoledPage, settings: Settings, store: FileStore | None, provider: OcrProvider
-) -> HeaderLook:
+) -> BareReadings:
     """Read the header of a page without its labels. Requires `can_look_closer`.
 
     Raises RecognitionError, DamagedDocumentError.
@@ -83,18 +83,16 @@ def look_at_header(
     content = PageContent(roled.page.number, PAGE_WIDTH, PAGE_HEIGHT, found.words, source=Source.OCR)
     tokens = [_on_form(roled, bare.part, t) for t in tokens_of(content) if t.confidence >= _CLEAR]
     readings = read_lines(profile, without_print(profile, tokens), METHOD)
-    return HeaderLook(
-        {n: r.model_copy(update={"unaccounted": True}) for n, r in readings.items() if r.value}, bare
-    )
+    return BareReadings({name: reading for name, reading in readings.items() if reading.value}, bare)
 
 
-def surer(roled: RoledPage, look: HeaderLook, first: Mapping[str, FieldReading]) -> dict[str, FieldReading]:
-    """Return the readings of the look that take the place of the first ones.
+def surer(roled: RoledPage, without: BareReadings, first: Mapping[str, FieldReading]) -> dict[str, FieldReading]:
+    """Return the readings without print that take the place of the first ones.
 
     These are the values that are surer without the print around them, and those missing before.
     """
     found = {}
-    for name, reading in look.readings.items():
+    for name, reading in without.readings.items():
         known = first.get(name)
         missing = known is None or not known.value
         taken = reading.confidence >= _FIRST_CLEAR if missing else _is_better(roled, reading, known)
