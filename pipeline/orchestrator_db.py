@@ -9,7 +9,7 @@ from __future__ import annotations
 import uuid
 from dataclasses import dataclass, field
 
-from sqlalchemy import Select, func, literal, select
+from sqlalchemy import ColumnElement, Select, func, literal, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
@@ -76,7 +76,7 @@ def log_orchestrator_step(session: Session, lease: Lease[Run], entry: StepLog) -
             *(literal(value, column.type) for column, value in values.items()),
         )
         .join(Submission, Submission.id == Run.submission_id)
-        .where(lease.is_mine())
+        .where(lease.is_mine(), _without_waiting())
         .with_for_update(of=Run, key_share=True)
     )
     columns = ["run_id", "submission_id", "season_id", "owner_user_id", *(column.key for column in values)]
@@ -89,6 +89,15 @@ def log_orchestrator_step(session: Session, lease: Lease[Run], entry: StepLog) -
     if written is None:
         # Written before, or not allowed to write.
         lease.hold(session)
+
+
+def _without_waiting() -> ColumnElement[bool]:
+    """Condition that always holds and has the transaction not wait for the disk.
+
+    What settles the run is written behind its steps, and waits for both. A run that a power cut leaves unsettled
+    is done again, with the same rows.
+    """
+    return func.set_config("synchronous_commit", "off", True) == "off"
 
 
 def write_proposal(session: Session, run: LeasedRun, proposal: Proposal) -> str:
@@ -178,9 +187,6 @@ class DatabaseRecorder:
     def log_step(self, entry: StepLog) -> None:
         """Write one step. Raises LeaseLostError."""
         with self._database.session() as session:
-            # No waiting for the disk: what settles the run is written behind this row, and waits for both. A run
-            # that a power cut leaves unsettled is done again, with the same rows.
-            session.execute(select(func.set_config("synchronous_commit", "off", True)))
             log_orchestrator_step(session, self._lease, entry)
 
     def propose(self, proposal: Proposal) -> str:
