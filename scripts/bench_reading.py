@@ -43,7 +43,7 @@ from scripts.bench.reading.corpora import (
     corpus_of,
 )
 from scripts.bench.results import write_results
-from scripts.samples.openings import EVERYDAY, OPENINGS
+from scripts.samples.sets.openings import EVERYDAY, OPENINGS
 
 #: What can be measured by itself, with the part of the corpus that it reads.
 MEASUREMENTS: dict[str, tuple[Callable[[Path], list[Measure]], str]] = {

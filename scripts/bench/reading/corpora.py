@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from scripts.samples.corpus import draw_one_school_stacks, write_corpus
-from scripts.samples.faint import draw_faint
-from scripts.samples.openings import EVERYDAY, OPENINGS, draw_openings
-from scripts.samples.overflow import draw_overflow
 from scripts.samples.part import PARTS
-from scripts.samples.poor_copies import draw_poor_copies
-from scripts.samples.wrapped import draw_wrapped
+from scripts.samples.sets.faint import draw_faint
+from scripts.samples.sets.openings import EVERYDAY, OPENINGS, draw_openings
+from scripts.samples.sets.overflow import draw_overflow
+from scripts.samples.sets.poor_copies import draw_poor_copies
+from scripts.samples.sets.wrapped import draw_wrapped
 
 ROOT = Path(__file__).resolve().parent.parent.parent.parent
 FOLDER = ROOT / "build" / "bench" / "reading"

@@ -7,7 +7,7 @@ from pathlib import Path
 from scripts.bench.measure import Measure, exactly, measured
 from scripts.bench.reading.held_out import scores_of
 from scripts.regression.scoring.figures import entry_figures
-from scripts.samples.faint import LIGHTNESS
+from scripts.samples.sets.faint import LIGHTNESS
 
 
 def measure(corpus: Path) -> list[Measure]:

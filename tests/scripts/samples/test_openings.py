@@ -7,8 +7,8 @@ from itertools import islice
 import pymupdf
 import pytest
 
-from scripts.samples.openings import EVERYDAY, OPENINGS, draw_openings, openings
 from scripts.samples.part import PARTS, Part
+from scripts.samples.sets.openings import EVERYDAY, OPENINGS, draw_openings, openings
 from tests.support.long import examples
 
 pytestmark = pytest.mark.usefixtures("sample_fonts")

@@ -9,12 +9,12 @@ import pymupdf
 import pytest
 
 from pipeline.profiles import all_profiles
-from scripts.samples.faint import draw_faint
 from scripts.samples.forms.hand_sheet import draw_sheet
 from scripts.samples.hand.handwriting import draw_hand
 from scripts.samples.hand.overflow import WAYS
-from scripts.samples.overflow import draw_overflow
 from scripts.samples.part import PARTS, Part
+from scripts.samples.sets.faint import draw_faint
+from scripts.samples.sets.overflow import draw_overflow
 
 pytestmark = pytest.mark.usefixtures("sample_fonts")
 #: Ways whose answer is also where it belongs.

@@ -6,7 +6,7 @@ import pymupdf
 import pytest
 
 from scripts.samples.part import PARTS, Part
-from scripts.samples.poor_copies import draw_poor_copies
+from scripts.samples.sets.poor_copies import draw_poor_copies
 
 pytestmark = pytest.mark.usefixtures("sample_fonts")
 

@@ -7,7 +7,7 @@ import pytest
 
 from scripts.samples.forms.cells import Cell, Piece, set_cell
 from scripts.samples.part import PARTS, Part
-from scripts.samples.wrapped import draw_wrapped
+from scripts.samples.sets.wrapped import draw_wrapped
 
 pytestmark = pytest.mark.usefixtures("sample_fonts")
 

@@ -25,7 +25,7 @@ from scripts.samples.words.essays import draw_essay
 KIND = "freeform_opening"
 #: The sets of openings.
 OPENINGS, EVERYDAY = "openings", "everyday"
-_WORDS = Path(__file__).parent / "words"
+_WORDS = Path(__file__).parent.parent / "words"
 _VALUES = ("student_name", "school_name", "grade", "teacher_name")
 _MARGIN = 72
 _LEADING = 1.45

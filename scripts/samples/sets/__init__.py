@@ -1,0 +1,1 @@
+"""Sets of files that are drawn for a measurement of their own."""
