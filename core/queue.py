@@ -16,7 +16,7 @@ QUEUE_NAMES = (QUEUE_NAME, PAGES_QUEUE_NAME)
 #: Seconds between the attempts of a job that failed with a retryable error.
 RETRY_INTERVALS = (5, 20, 60)
 _FAILURE_TTL = 7 * 24 * 3600
-_WAITING = (JobStatus.QUEUED, JobStatus.SCHEDULED, JobStatus.DEFERRED)
+_LATER = (JobStatus.SCHEDULED, JobStatus.DEFERRED)
 
 
 def open_queue(redis: Redis, name: str = QUEUE_NAME) -> Queue:
@@ -40,8 +40,8 @@ def enqueue(
 ) -> bool:
     """Put a job on a queue once.
 
-    `job_id` takes letters, digits, `-` and `_`. A waiting job of this id is kept; one that ended is
-    replaced; a running one is replaced only with `replace`, that is, when its lease has expired.
+    `job_id` takes letters, digits, `-` and `_`. A waiting job of this id is kept; one that ended, or that a worker
+    took and lost, is replaced; a running one is replaced only with `replace`, that is, when its lease has expired.
     Returns whether a job was put on the queue.
     """
     queue = open_queue(redis, queue_name)
@@ -59,24 +59,34 @@ def enqueue(
                 description=f"{function} {job_id}",
             )
         except DuplicateJobError:
-            if not _clear(redis, job_id, replace):
+            if not _clear(queue, job_id, replace):
                 return False
         else:
             return True
     return False
 
 
-def _clear(redis: Redis, job_id: str, replace: bool) -> bool:
+def _clear(queue: Queue, job_id: str, replace: bool) -> bool:
     """Remove the job of this id unless it waits or runs; True when the id is free."""
     try:
-        job = Job.fetch(job_id, connection=redis, serializer=JSONSerializer)
+        job = Job.fetch(job_id, connection=queue.connection, serializer=JSONSerializer)
     except NoSuchJobError:
         return True
     status = job.get_status()
-    if status in _WAITING or (status == JobStatus.STARTED and not replace):
+    if status in _LATER or (status == JobStatus.QUEUED and _is_on(queue, job)):
+        return False
+    if status == JobStatus.STARTED and not replace:
         return False
     job.delete()
     return True
+
+
+def _is_on(queue: Queue, job: Job) -> bool:
+    """Whether a job is on its queue. A worker of several queues takes it off, and may die before it begins.
+
+    A job that a living worker has in its hand is queued twice then; the lease of its row lets one of the two work.
+    """
+    return queue.get_job_position(job) is not None
 
 
 def worker_count(redis: Redis) -> int:

@@ -27,8 +27,9 @@ def test_a_school_that_is_a_letter_off_is_proposed_as_the_others_have_it(context
     end(killed)
     # The rest is done by another worker, once the reconciler has found what the first one left.
     with working(context):
-        wait_until(lambda: bool(reconcile(context)) or settled(context, batch), "the end", seconds=300)
-        wait_until(lambda: settled(context, batch), "the end of the batch")
+        wait_until(
+            lambda: reconcile(context) == 0 and settled(context, batch), "the end of the batch", seconds=300
+        )
     *others, last = entries_of(context, batch)
     assert [entry.school_name for entry in (*others, last)] == [SCHOOL] * 5
     assert {entry.status for entry in (*others, last)} == {"suggested"}

@@ -179,6 +179,21 @@ def test_what_was_not_queued_is_queued(context: Context, work: Work[Any]) -> Non
 
 
 @pytest.mark.parametrize("work", WITH_LEASES, ids=lambda work: work.name)
+def test_what_a_worker_took_and_lost_is_queued_again(context: Context, work: Work[Any]) -> None:
+    """A worker takes a job off its queue; if it is killed before the job begins, only the row tells of it."""
+    key = left(context, work)
+    assert requeue(context, work) == 1
+    (job,) = jobs(context)
+    for queue in open_queues(context.redis):
+        context.redis.lpop(queue.key)
+    assert jobs(context) == [] and job.get_status() == "queued"
+    assert work.enqueued_at is not None
+    change(context, work, key, **{work.enqueued_at.key: PAST})
+    assert requeue(context, work) == 1
+    assert [again.id for again in jobs(context)] == [job.id]
+
+
+@pytest.mark.parametrize("work", WITH_LEASES, ids=lambda work: work.name)
 def test_what_is_held_is_left_alone_until_its_lease_expires(context: Context, work: Work[Any]) -> None:
     key = left(context, work)
     lease = take(context, work, key)
