@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from scripts.bench.measure import Measure, exactly, measured
+from scripts.bench.measure import Measure, measured
+from scripts.bench.reading.faults import silent_wrong, wrong_or_invented
 from scripts.bench.reading.held_out import scores_of
 from scripts.regression.scoring.figures import entry_figures
 from scripts.samples.sets.faint import LIGHTNESS
@@ -23,18 +24,6 @@ def measure(corpus: Path) -> list[Measure]:
             None,
             f"name, school and grade all right (absent ones left empty); {how}",
         ),
-        measured(
-            "heldout_faint_wrong_or_invented",
-            figures["wrong_or_invented_share"] or 0.0,
-            "of 1",
-            None,
-            f"values wrong or invented among all values given; {how}",
-        ),
-        measured(
-            "heldout_faint_silent_wrong",
-            figures["silent_wrong"],
-            "entries",
-            exactly(0),
-            f"passed without review with a required field wrong; {how}",
-        ),
+        wrong_or_invented("heldout_faint", figures, how),
+        silent_wrong("heldout_faint", figures, how),
     ]

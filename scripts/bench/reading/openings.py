@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from scripts.bench.measure import Measure, at_least, exactly, measured
+from scripts.bench.measure import Measure, at_least, measured
+from scripts.bench.reading.faults import silent_wrong
 from scripts.bench.reading.held_out import scores_of
 from scripts.regression.scoring.figures import entry_figures
 
@@ -32,13 +33,7 @@ def _measures(name: str, corpus: Path, what: str) -> list[Measure]:
             at_least(0.93),
             f"name, school and grade all right (absent ones left empty); {how}",
         ),
-        measured(
-            f"{name}_silent_wrong",
-            sum(entry.silent_wrong for entry in entries),
-            "entries",
-            exactly(0),
-            f"passed without review with a required field wrong; {how}",
-        ),
+        silent_wrong(name, figures, how),
         measured(
             f"{name}_passed",
             figures["complete_typed_passed_share"] or 0.0,

@@ -8,15 +8,13 @@ from sqlalchemy import select, update
 
 from core.errors import NotFoundError
 from core.models import Run, Submission, SubmissionField
-from pipeline.orchestrator.artifacts import store_reading
-from pipeline.pages.page_model import Source
-from pipeline.schema import FieldReading, SubmissionRecord
 from services.context import Context
 from services.reconcile import requeue
 from services.recovery.kinds import RUNS, TOGETHER
 from services.recovery.work import take
 from services.runs.decide_together import decide_together, fail_together
 from tests.support import factories
+from tests.support.stored_readings import keep
 
 
 def stack(context: Context, *schools: str, status: str = "read") -> tuple[uuid.UUID, list[str]]:
@@ -30,16 +28,6 @@ def stack(context: Context, *schools: str, status: str = "read") -> tuple[uuid.U
             runs.append(run.run_id)
             keep(context, entry.id, school)
     return upload.id, runs
-
-
-def keep(context: Context, submission_id: uuid.UUID, school: str) -> None:
-    record = SubmissionRecord(
-        submission_id=str(submission_id),
-        artifact_dir=f"artifacts/{submission_id}/1",
-        school_name=school,
-        readings={"school_name": FieldReading(value=school, confidence=0.7, source=Source.OCR)},
-    )
-    store_reading(context.store, record, {"raw_text": school})
 
 
 def runs_of(context: Context, ids: list[str]) -> list[Run]:

@@ -9,15 +9,14 @@ from sqlalchemy import func, select, update
 
 from core.errors import NotFoundError
 from core.models import ReviewEvent, ReviewSuggestion, Run, Submission, Upload
-from pipeline.orchestrator.artifacts import load_reading, store_reading
-from pipeline.pages.page_model import Source
-from pipeline.schema import FieldReading, SubmissionRecord
+from pipeline.orchestrator.artifacts import load_reading
 from services.context import Context
 from services.reconcile import requeue
 from services.recovery.kinds import TOGETHER
 from services.runs.decide_together import decide_together, fail_together
 from tests.support import factories
 from tests.support.office import make_person
+from tests.support.stored_readings import keep
 
 RIGHT, OFF = "Juniper Hills", "Junlper Hills"
 
@@ -38,16 +37,6 @@ def stack(context: Context, upload_status: str = "split") -> tuple[uuid.UUID, li
             runs.append(run.run_id)
             keep(context, entry.id, school)
     return upload.id, runs
-
-
-def keep(context: Context, submission_id: uuid.UUID, school: str) -> None:
-    record = SubmissionRecord(
-        submission_id=str(submission_id),
-        artifact_dir=f"artifacts/{submission_id}/1",
-        school_name=school,
-        readings={"school_name": FieldReading(value=school, confidence=0.7, source=Source.OCR)},
-    )
-    store_reading(context.store, record, {"raw_text": school})
 
 
 def run_of(context: Context, run_id: str) -> Run:
