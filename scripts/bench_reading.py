@@ -42,8 +42,9 @@ from scripts.bench.reading.corpora import (
     WRAPPED,
     corpus_of,
 )
-from scripts.bench.results import write_results
-from scripts.samples.sets.openings import EVERYDAY, OPENINGS
+from scripts.bench.reading.faults import silent_wrong_of_all
+from scripts.bench.results import stored_values, write_results
+from scripts.samples.sets.openings import EVERYDAY, OPENINGS, STRANGERS
 
 #: What can be measured by itself, with the part of the corpus that it reads.
 MEASUREMENTS: dict[str, tuple[Callable[[Path], list[Measure]], str]] = {
@@ -54,6 +55,7 @@ MEASUREMENTS: dict[str, tuple[Callable[[Path], list[Measure]], str]] = {
     "held_out": (held_out.measure, HELD_OUT),
     "openings": (openings.measure, OPENINGS),
     "everyday": (openings.measure_everyday, EVERYDAY),
+    "strangers": (openings.measure_strangers, STRANGERS),
     "wrapped": (wrapped.measure, WRAPPED),
     "overflow": (overflow.measure, OVERFLOW),
     "faint": (faint.measure, FAINT),
@@ -78,6 +80,8 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"measuring {name} …", file=sys.stderr)
         measure, part = MEASUREMENTS[name]
         measures += measure(corpora[part])
+    before = stored_values("reading") if options.only else {}
+    measures += silent_wrong_of_all({**before, **{found.measure: found.value for found in measures}})
     return 0 if write_results("reading", measures, keep=bool(options.only)) else 1
 
 

@@ -41,7 +41,7 @@ def write_results(
     """
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}.json"
-    before = json.loads(path.read_text(encoding="utf-8")) if keep and path.is_file() else {}
+    before = _stored(path) if keep else {}
     found = [measure.as_json() for measure in measures]
     result = {
         "name": name,
@@ -54,6 +54,11 @@ def write_results(
     write_page(folder, page)
     print(plain_table(found))
     return all(measure.holds for measure in measures)
+
+
+def stored_values(name: str, folder: Path = FOLDER) -> dict[str, float]:
+    """Return the values that a benchmark's file holds, by measure; none if there is no file."""
+    return {found["measure"]: found["value"] for found in _stored(folder / f"{name}.json").get("measures", [])}
 
 
 def write_page(folder: Path = FOLDER, page: Path = PAGE) -> None:
@@ -75,6 +80,11 @@ def plain_table(measures: Sequence[Mapping[str, Any]]) -> str:
 def machine() -> str:
     """What it was measured on, without a name."""
     return f"{os.cpu_count()} cores, {platform.machine()}, {platform.system()}, Python {platform.python_version()}"
+
+
+def _stored(path: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    return found
 
 
 def _merged(before: Sequence[Mapping[str, Any]], found: Sequence[Mapping[str, Any]], key: str) -> list[Any]:

@@ -14,7 +14,7 @@ from typing import Any
 from scripts.samples.corpus import draw_one_school_stacks, write_corpus
 from scripts.samples.part import PARTS
 from scripts.samples.sets.faint import draw_faint
-from scripts.samples.sets.openings import EVERYDAY, OPENINGS, draw_openings
+from scripts.samples.sets.openings import SETS, draw_openings
 from scripts.samples.sets.overflow import draw_overflow
 from scripts.samples.sets.poor_copies import draw_poor_copies
 from scripts.samples.sets.wrapped import draw_wrapped
@@ -69,7 +69,7 @@ def draw(part: str) -> Path:
     """Draw one part of the corpus; its folder. The only place that knows how a part is asked for."""
     out = FOLDER / part
     shutil.rmtree(out, ignore_errors=True)
-    if part in (OPENINGS, EVERYDAY):
+    if part in SETS:
         write_corpus(out, draw_openings(PARTS[HELD_OUT], SEED, part), PARTS[HELD_OUT])
         return out
     if part in _OWN_FORMS:

@@ -25,5 +25,5 @@ def measure(corpus: Path) -> list[Measure]:
             f"name, school and grade all right (absent ones left empty); {how}",
         ),
         wrong_or_invented("heldout_faint", figures, how),
-        silent_wrong("heldout_faint", figures, how),
+        *silent_wrong("heldout_faint", figures, how),
     ]

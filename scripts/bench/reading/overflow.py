@@ -35,7 +35,7 @@ def measure(corpus: Path) -> list[Measure]:
             f"name, school and grade all right, in their place or not; {how}",
         ),
         wrong_or_invented("heldout_overflow", figures, how),
-        silent_wrong("heldout_overflow", figures, how),
+        *silent_wrong("heldout_overflow", figures, how),
     ]
 
 

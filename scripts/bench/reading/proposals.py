@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from scripts.bench.measure import Measure, at_least, at_most, measured
+from scripts.bench.reading.faults import silent_wrong
 from scripts.bench.reading.held_out import scores_of
+from scripts.regression.scoring.figures import entry_figures
 from scripts.regression.scoring.proposals import cases, proposal_figures
 
 #: Folder beside the corpus that keeps recognised pages, so that a corpus is reused without recognising it again.
@@ -50,6 +52,7 @@ def measure(corpus: Path) -> list[Measure]:
             f"share of {figures['read_right']} right first values that a proposal would replace; {how}",
         ),
         *_of_empty(empty, how),
+        *silent_wrong("heldout_poor_copies", entry_figures(entries), how),
     ]
 
 

@@ -9,13 +9,15 @@ from pathlib import Path
 from typing import Any
 
 from core.config import get_settings
-from scripts.bench.measure import Measure, at_least, exactly, measured
+from scripts.bench.measure import Measure, at_least, measured
 from scripts.bench.reading.corpora import labels_of
+from scripts.bench.reading.faults import silent_wrong
 from scripts.bench.reading.held_out import WORKERS
 from scripts.regression.files import entry_files
 from scripts.regression.pool import read_all
 from scripts.regression.read_file import read_file
 from scripts.regression.scoring.compare import Verdict, plain
+from scripts.regression.scoring.figures import entry_figures
 from scripts.regression.scoring.score import EntryScore, score_files
 from scripts.regression.together import Together, changes_of
 
@@ -65,13 +67,7 @@ def measure(corpus: Path) -> list[Measure]:
             None,
             "the whole name of the father, of the same entries",
         ),
-        measured(
-            "heldout_stack_silent_wrong",
-            sum(entry.silent_wrong for entry in together),
-            "entries",
-            exactly(0),
-            f"passed without review with a required field wrong; {how}",
-        ),
+        *silent_wrong("heldout_stack", entry_figures(together), how),
     ]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from scripts.bench.measure import Measure, at_least, exactly, measured
+from scripts.bench.reading.faults import silent_wrong
 from scripts.bench.reading.held_out import scores_of
 from scripts.regression.scoring.compare import Verdict
 from scripts.regression.scoring.figures import entry_figures
@@ -37,6 +38,7 @@ def measure(corpus: Path) -> list[Measure]:
             exactly(0),
             f"wrong or invented in entries that passed without review; {how}",
         ),
+        *silent_wrong("heldout_wrapped", figures, how),
         measured(
             "heldout_wrapped_passed",
             figures["complete_typed_passed_share"] or 0.0,

@@ -1,8 +1,9 @@
 """Essays without a form whose first lines were written by people who had not seen the reader.
 
-Two sets, each of a development and a held-out part, lie beside the word lists as SET_PART.json: "openings" are
-full of traps, "everyday" is what most children put on a page. An opening holds the top lines of page 1 with their
-blank lines, tabs and U+200B, those of page 2 where there are any, and the values that they give.
+Three sets, each of a development and a held-out part, lie beside the word lists as SET_PART.json: "openings" are
+full of traps, "everyday" is what most children put on a page, "strangers" is some of both, by another writer. An
+opening holds the top lines of page 1 with their blank lines, tabs and U+200B, those of page 2 where there are any,
+and the values that they give.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from scripts.samples.words.essays import draw_essay
 
 KIND = "freeform_opening"
 #: The sets of openings.
-OPENINGS, EVERYDAY = "openings", "everyday"
+OPENINGS, EVERYDAY, STRANGERS = SETS = ("openings", "everyday", "strangers")
 _WORDS = Path(__file__).parent.parent / "words"
 _VALUES = ("student_name", "school_name", "grade", "teacher_name")
 _MARGIN = 72

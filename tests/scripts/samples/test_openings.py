@@ -8,7 +8,7 @@ import pymupdf
 import pytest
 
 from scripts.samples.part import PARTS, Part
-from scripts.samples.sets.openings import EVERYDAY, OPENINGS, draw_openings, openings
+from scripts.samples.sets.openings import SETS, draw_openings, openings
 from tests.support.long import examples
 
 pytestmark = pytest.mark.usefixtures("sample_fonts")
@@ -17,7 +17,7 @@ PARTWISE = pytest.mark.parametrize("part", PARTS.values(), ids=lambda part: part
 
 @pytest.mark.long
 @PARTWISE
-@pytest.mark.parametrize("of", [OPENINGS, EVERYDAY])
+@pytest.mark.parametrize("of", SETS)
 def test_names_and_schools_are_on_the_pages(part: Part, of: str) -> None:
     for name, sample in islice(draw_openings(part, 2027, of), examples(8, 200)):
         with pymupdf.open("pdf", sample.data) as document:
@@ -28,7 +28,5 @@ def test_names_and_schools_are_on_the_pages(part: Part, of: str) -> None:
 
 
 def test_the_parts_have_no_opening_in_common() -> None:
-    first, second = (
-        {tuple(one["lines"]) for of in (OPENINGS, EVERYDAY) for one in openings(name, of)} for name in PARTS
-    )
+    first, second = ({tuple(one["lines"]) for of in SETS for one in openings(name, of)} for name in PARTS)
     assert first and second and not first & second
