@@ -100,4 +100,10 @@ def font(face: str) -> pymupdf.Font:
 
 def width(face: str, text: str, size: float) -> float:
     """Width of a text in points."""
-    return float(font(face).text_length(text, fontsize=size))
+    return size * sum(_advance(face, letter) for letter in text)
+
+
+@lru_cache(maxsize=4096)
+def _advance(face: str, letter: str) -> float:
+    """Return the width of a letter at a size of one point. Cached: lines are measured anew with every word added."""
+    return float(font(face).text_length(letter, fontsize=1))
