@@ -7,7 +7,7 @@ from importlib.metadata import version as version_of
 from itertools import pairwise
 from operator import itemgetter
 from statistics import fmean
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import cv2
 import numpy as np
@@ -16,8 +16,11 @@ from core.config import Settings
 from core.errors import RecognitionError
 from pipeline.ocr_providers.base import Pixels, RecognisedLine, RecognisedText, RecognisedWord
 from pipeline.ocr_providers.fork_guard import about_to_recognise
-from pipeline.ocr_providers.rapidocr_engine import PARAMETERS, Piece, Quad, engine, sides
+from pipeline.ocr_providers.rapidocr_lines import PARAMETERS, Piece, Quad, sides
 from pipeline.pages.page_model import Box
+
+if TYPE_CHECKING:
+    from pipeline.ocr_providers.rapidocr_engine import Engine
 
 _MODELS = "PP-OCRv6-small"
 #: Incremented when the interpretation of the engine's output changes.
@@ -45,12 +48,12 @@ class RapidOcr:
 
     def preload(self) -> None:
         """See `OcrProvider.preload`."""
-        engine(self._threads).load()
+        self._engine().load()
 
     def recognise(self, picture: Pixels) -> list[RecognisedLine]:
         """See `OcrProvider.recognise`."""
         about_to_recognise()
-        reader = engine(self._threads)
+        reader = self._engine()
         height, width = picture.shape[:2]
         blue_first = np.ascontiguousarray(_padded(picture)[:, :, ::-1])
         try:
@@ -70,10 +73,15 @@ class RapidOcr:
         """See `OcrProvider.recognise_line`."""
         about_to_recognise()
         try:
-            steps = engine(self._threads).read_line(np.ascontiguousarray(picture[:, :, ::-1]))
+            steps = self._engine().read_line(np.ascontiguousarray(picture[:, :, ::-1]))
         except (RuntimeError, ValueError, cv2.error) as exc:
             raise RecognitionError("RapidOCR failed") from exc
         return _text_of(steps)
+
+    def _engine(self) -> Engine:
+        from pipeline.ocr_providers.rapidocr_engine import engine
+
+        return engine(self._threads)
 
 
 def _text_of(steps: tuple[dict[str, float], ...]) -> RecognisedText:

@@ -17,7 +17,7 @@ from core.config import load_settings
 from pipeline.extraction.values.text import squeezed
 from pipeline.files.intake import to_pdf
 from pipeline.files.pdf import load_page, open_pdf
-from pipeline.ocr_providers.rapidocr_engine import PARAMETERS
+from pipeline.ocr_providers.rapidocr_lines import PARAMETERS
 from pipeline.pages.render import render
 from scripts.bench.fresh import fresh
 from scripts.bench.reading.corpora import Labelled, files_of

@@ -105,5 +105,5 @@ def width(face: str, text: str, size: float) -> float:
 
 @lru_cache(maxsize=4096)
 def _advance(face: str, letter: str) -> float:
-    """Return the width of a letter at a size of one point. Cached: lines are measured anew with every word added."""
+    """Return the width of a letter at a size of one point; cached, since lines are measured with every word."""
     return float(font(face).text_length(letter, fontsize=1))
