@@ -9,7 +9,7 @@ from PIL import Image
 
 from core.config import Settings
 from core.file_store import FileStore
-from pipeline.files.pdf import load_page, open_pdf
+from pipeline.mupdf.file import open_pdf
 from pipeline.ocr_providers import get_provider
 from pipeline.ocr_providers.base import OcrProvider, Pixels, RecognisedLine, RecognisedText
 from pipeline.pages.geometry import turn_box
@@ -78,10 +78,9 @@ def ocr_region(
 
     `turned` is the page's (`PageContent.turned`). Raises DamagedDocumentError, RecognitionError.
     """
-    with open_pdf(pdf) as document:
-        page = load_page(document, number)
-        picture = render(page, dpi, clip)
-        height = page.rect.height
+    with open_pdf(pdf) as file:
+        picture = render(file, number, dpi, clip)
+        height = file.shape(number).height
     picture = turn_picture(picture, turned)
     words = recognise(picture, provider, settings, store).words
     return [_on_page(word._replace(box=turn_box(word.box, -turned)), clip, height) for word in words]

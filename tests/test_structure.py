@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import ast
+from pathlib import Path
 
 from tests.support.code import LAYERS, ROOT, id_of, imports, layer_of, sources, syntax_tree
+
+#: The only package that may import a parser of PDFs, and the names of PyMuPDF.
+PARSING = ROOT / "pipeline" / "mupdf"
+PARSERS = {"pymupdf", "fitz"}
 
 
 def goes_upward(own: str, name: str) -> bool:
@@ -26,6 +31,38 @@ def test_pipeline_and_research_do_not_know_each_other() -> None:
     found = [(id_of(p), name) for p in sources("pipeline") for name in imports(p) if name.startswith("research.")]
     found += [(id_of(p), name) for p in sources("research") for name in imports(p) if name.startswith("pipeline.")]
     assert found == []
+
+
+def test_one_package_parses_the_files_of_people() -> None:
+    """So that parsing can be moved to a process of its own."""
+    found = [
+        id_of(path)
+        for path in sources("core", "pipeline", "services", "jobs", "commands", "web", "flask_app")
+        if not path.is_relative_to(PARSING) and any(name.split(".")[0] in PARSERS for name in imports(path))
+    ]
+    assert found == []
+
+
+def test_no_object_of_the_parser_is_handed_on() -> None:
+    """Modules that take or return one are for the package itself."""
+    inner = {f"pipeline.mupdf.{path.stem}" for path in PARSING.glob("*.py") if hands_on(path)}
+    assert "pipeline.mupdf.library" in inner and "pipeline.mupdf.file" not in inner
+    for path in sources():
+        if not path.is_relative_to(PARSING):
+            assert not inner & set(imports(path)), id_of(path)
+
+
+def hands_on(path: Path) -> bool:
+    """Whether a public function takes or returns an object of the parser."""
+    public = [
+        node
+        for node in ast.walk(syntax_tree(path))
+        if isinstance(node, ast.FunctionDef) and not node.name.startswith("_")
+    ]
+    annotations = [node for function in public for node in (function.args, function.returns) if node is not None]
+    return any(
+        isinstance(part, ast.Name) and part.id in PARSERS for node in annotations for part in ast.walk(node)
+    )
 
 
 def test_no_relative_imports() -> None:

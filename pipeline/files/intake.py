@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-import pymupdf
-
 from core.config import Settings
-from core.errors import EmptyDocumentError, TooManyPagesError
+from core.errors import TooManyPagesError
 from pipeline.files.content_type import DOCX, PDF, content_type
-from pipeline.files.pdf import open_pdf
-from pipeline.files.pdf_checks import check_pdf
 from pipeline.files.pictures import pictures_to_pdf
 from pipeline.files.word_files import docx_to_pdf
+from pipeline.mupdf.checks import check_pdf
+from pipeline.mupdf.file import open_pdf
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,24 +35,8 @@ def to_pdf(data: bytes, filename: str, settings: Settings) -> Intake:
     if kind == PDF:
         return Intake(data, check_pdf(data, settings), kind, converted=False)
     pdf = docx_to_pdf(data, settings) if kind == DOCX else pictures_to_pdf(data, settings)
-    with open_pdf(pdf) as document:
-        count = document.page_count
+    with open_pdf(pdf) as file:
+        count = file.page_count
     if count > settings.max_pages:
         raise TooManyPagesError(f"{count} pages")
     return Intake(pdf, count, kind, converted=True)
-
-
-def join_pdfs(parts: Sequence[bytes]) -> bytes:
-    """Return one PDF with the pages of all parts in order, form fields included.
-
-    A single part is returned unchanged. Raises EmptyDocumentError when there is none.
-    """
-    if not parts:
-        raise EmptyDocumentError("no files")
-    if len(parts) == 1:
-        return parts[0]
-    with pymupdf.open() as joined:
-        for part in parts:
-            with open_pdf(part) as document:
-                joined.insert_pdf(document)
-        return bytes(joined.tobytes(garbage=3, deflate=True))

@@ -7,11 +7,11 @@ import struct
 from collections.abc import Iterator
 
 import pillow_heif
-import pymupdf
 from PIL import Image, ImageOps, ImageSequence
 
 from core.config import Settings
 from core.errors import DamagedDocumentError, PictureTooLargeError, TooManyPagesError
+from pipeline.mupdf.pictured import Sheet, pdf_of_sheets
 
 pillow_heif.register_heif_opener(thumbnails=False)
 # Our own limit is checked before decoding; Pillow's is only a warning, at another number.
@@ -43,10 +43,7 @@ def pictures_to_pdf(data: bytes, settings: Settings) -> bytes:
 
     Raises PictureTooLargeError (before decoding), TooManyPagesError, DamagedDocumentError.
     """
-    with pymupdf.open() as document:
-        for picture, original in _frames(data, settings):
-            _add_page(document, picture, original)
-        return bytes(document.tobytes())
+    return pdf_of_sheets(_sheet(picture, original) for picture, original in _frames(data, settings))
 
 
 def _frames(data: bytes, settings: Settings) -> Iterator[tuple[Image.Image, bytes | None]]:
@@ -77,11 +74,9 @@ def _orientation(picture: Image.Image) -> int:
     return int(picture.getexif().get(0x0112, 1) or 1)
 
 
-def _add_page(document: pymupdf.Document, picture: Image.Image, original: bytes | None) -> None:
+def _sheet(picture: Image.Image, original: bytes | None) -> Sheet:
     upright = picture if original else _plain(ImageOps.exif_transpose(picture))
-    width, height = _sheet(upright, picture.info.get("dpi"))
-    page = document.new_page(width=width, height=height)
-    page.insert_image(page.rect, stream=original or _encoded(upright, picture.format))
+    return Sheet(original or _encoded(upright, picture.format), *_size(upright, picture.info.get("dpi")))
 
 
 def _plain(picture: Image.Image) -> Image.Image:
@@ -99,7 +94,7 @@ def _plain(picture: Image.Image) -> Image.Image:
     return picture.convert("RGB")
 
 
-def _sheet(picture: Image.Image, dpi: tuple[float, float] | None) -> tuple[float, float]:
+def _size(picture: Image.Image, dpi: tuple[float, float] | None) -> tuple[float, float]:
     """Return width and height of the page in points, by the stated resolution if that gives a plausible sheet."""
     width, height = picture.size
     longest = max(width, height)

@@ -11,7 +11,6 @@ from xml.etree import ElementTree
 from xml.parsers.expat import ExpatError
 
 import mammoth
-import pymupdf
 from PIL import Image
 
 from core.config import Settings
@@ -20,9 +19,9 @@ from core.errors import (
     EmptyDocumentError,
     EncryptedDocumentError,
     PictureTooLargeError,
-    TooManyPagesError,
     UnpacksTooLargeError,
 )
+from pipeline.mupdf.typeset import BODY_HEIGHT, BODY_WIDTH, typeset
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 #: Exceptions of the libraries for an invalid Word file.
@@ -42,10 +41,6 @@ BROKEN_WORD = (
     ExpatError,
 )
 _MAX_PARTS = 5000
-_LETTER = pymupdf.Rect(0, 0, 612, 792)
-_MARGIN = 72
-_BODY = pymupdf.Rect(_MARGIN, _MARGIN, 612 - _MARGIN, 792 - _MARGIN)
-_CSS = "body {font-family: sans-serif; font-size: 11pt} p {margin: 0 0 6pt 0} td {padding: 0 6pt 0 0}"
 
 
 def docx_to_pdf(data: bytes, settings: Settings) -> bytes:
@@ -58,15 +53,13 @@ def docx_to_pdf(data: bytes, settings: Settings) -> bytes:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             check_archive(archive, settings)
             header = _headers(archive)
-        pictures = pymupdf.Archive()
-        body = mammoth.convert_to_html(
-            io.BytesIO(data), convert_image=mammoth.images.img_element(_Pictures(pictures, settings))
-        ).value
+        pictures = _Pictures(settings)
+        body = mammoth.convert_to_html(io.BytesIO(data), convert_image=mammoth.images.img_element(pictures)).value
     except BROKEN_WORD as exc:
         raise DamagedDocumentError("the Word file cannot be read") from exc
     if not header and not re.sub(r"<(?!img)[^>]*>|\s", "", body):
         raise EmptyDocumentError("a Word file without text or pictures")
-    return _typeset(header + _spaced(body), pictures, settings)
+    return typeset(header + _spaced(body), pictures.by_name, settings.max_pages)
 
 
 def check_archive(archive: zipfile.ZipFile, settings: Settings) -> None:
@@ -113,12 +106,11 @@ def _spaced(html: str) -> str:
 
 
 class _Pictures:
-    """Adds each pasted picture to the archive that the typesetter reads from."""
+    """Keeps each pasted picture for the typesetter."""
 
-    def __init__(self, archive: pymupdf.Archive, settings: Settings) -> None:
-        self._archive = archive
+    def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._count = 0
+        self.by_name: dict[str, bytes] = {}
 
     def __call__(self, image: object) -> dict[str, str]:
         with image.open() as stream:  # type: ignore[attr-defined]
@@ -131,25 +123,7 @@ class _Pictures:
             return {"alt": ""}
         if width * height > self._settings.max_image_pixels:
             raise PictureTooLargeError(f"{width} x {height} pixels")
-        self._count += 1
-        name = f"picture{self._count}"
-        self._archive.add(data, name)
-        scale = min(1.0, _BODY.width / width, (_BODY.height - 1) / height)
+        name = f"picture{len(self.by_name) + 1}"
+        self.by_name[name] = data
+        scale = min(1.0, BODY_WIDTH / width, (BODY_HEIGHT - 1) / height)
         return {"src": name, "width": f"{width * scale:.0f}", "height": f"{height * scale:.0f}"}
-
-
-def _typeset(html: str, pictures: pymupdf.Archive, settings: Settings) -> bytes:
-    out = io.BytesIO()
-    story = pymupdf.Story(html, user_css=_CSS, archive=pictures)
-    writer = pymupdf.DocumentWriter(out)
-    more, pages = True, 0
-    while more:
-        pages += 1
-        if pages > settings.max_pages:
-            raise TooManyPagesError(f"more than {settings.max_pages} pages")
-        device = writer.begin_page(_LETTER)
-        more, _ = story.place(_BODY)
-        story.draw(device)
-        writer.end_page()
-    writer.close()
-    return out.getvalue()

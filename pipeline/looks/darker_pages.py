@@ -8,17 +8,14 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 
-import pymupdf
-
 from core.config import Settings
 from core.file_store import FileStore
 from pipeline.extraction.page_roles import RoledPage, roles_of
 from pipeline.extraction.zones import read_zones
-from pipeline.files.pdf import load_page, open_pdf
 from pipeline.looks.closer_look import can_look_closer, straightened
+from pipeline.mupdf.pictured import with_pages_pictured
 from pipeline.ocr_providers.base import OcrProvider
 from pipeline.pages.page_model import Box, PageContent
-from pipeline.pages.render import render
 from pipeline.profiles import FieldKind
 from pipeline.recognition.faint_ink import RESOLUTION, darkened, has_faint_ink
 from pipeline.recognition.page_contents import read_pages, render_page
@@ -90,14 +87,10 @@ def _read(roled: RoledPage) -> float:
 
 def _darkened(pdf: bytes, numbers: Sequence[int]) -> bytes:
     """Return the document with these pages as darkened pictures of the same size."""
-    with open_pdf(pdf) as document, pymupdf.open() as made:
-        made.insert_pdf(document)
-        for number in numbers:
-            page = load_page(document, number)
-            png = io.BytesIO()
-            darkened(render(page, RESOLUTION)).save(png, "PNG", compress_level=1)
-            made.new_page(pno=number - 1, width=page.rect.width, height=page.rect.height).insert_image(
-                made[number - 1].rect, stream=png.getvalue()
-            )
-            made.delete_page(number)
-        return bytes(made.tobytes())
+    return with_pages_pictured(pdf, {number: _darkened_page(pdf, number) for number in numbers})
+
+
+def _darkened_page(pdf: bytes, number: int) -> bytes:
+    png = io.BytesIO()
+    darkened(render_page(pdf, number, RESOLUTION)).save(png, "PNG", compress_level=1)
+    return png.getvalue()

@@ -14,7 +14,6 @@ from PIL import Image
 from pipeline.extraction.page_roles import RoledPage
 from pipeline.extraction.placement import Placement
 from pipeline.extraction.tokens import PAGE_HEIGHT, PAGE_WIDTH, displayed
-from pipeline.files.pdf import unmanaged_colours
 from pipeline.looks.closer_look import straightened
 from pipeline.pages.page_model import Box, Source
 from pipeline.pages.render import scale_of
@@ -59,8 +58,7 @@ def _ticked(pdf: bytes, roled: RoledPage, options: list[Printed]) -> FieldReadin
     clip = _share(roled, around)
     if clip.width < 0.005 or clip.height < 0.005:
         return None
-    with unmanaged_colours():
-        picture, placement = _picture(pdf, roled, clip)
+    picture, placement = _picture(pdf, roled, clip)
     shares = [_ink(picture, placement, option.mark) for option in options if option.mark]
     best = int(np.argmax(shares))
     others = [s for i, s in enumerate(shares) if i != best]
@@ -81,13 +79,14 @@ def _picture(pdf: bytes, roled: RoledPage, clip: Box) -> tuple[Image.Image, Plac
     page, placement = roled.page, roled.reading.placement
     assert placement is not None
     if page.turned:
-        return render_page(pdf, page.number, DPI, turned=page.turned), placement
+        return render_page(pdf, page.number, DPI, turned=page.turned, managed_colours=False), placement
     scale = scale_of(page.width, page.height, DPI)
     wide, high = page.width * scale, page.height * scale
     # On whole pixels, so that the result equals a crop of the whole rendered page.
     x0, y0 = max(floor(clip.x0 * wide) - _MARGIN, 0), max(floor(clip.y0 * high) - _MARGIN, 0)
     x1, y1 = min(ceil(clip.x1 * wide) + _MARGIN, wide), min(ceil(clip.y1 * high) + _MARGIN, high)
-    part = render_page(pdf, page.number, DPI, Box(x0 / wide, y0 / high, x1 / wide, y1 / high))
+    around = Box(x0 / wide, y0 / high, x1 / wide, y1 / high)
+    part = render_page(pdf, page.number, DPI, around, managed_colours=False)
     onto_page = np.array(
         [[ceil(wide - 0.001) / PAGE_WIDTH, 0, -x0], [0, ceil(high - 0.001) / PAGE_HEIGHT, -y0], [0, 0, 1.0]]
     )

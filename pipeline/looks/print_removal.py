@@ -15,12 +15,12 @@ from typing import Any
 
 import cv2
 import numpy as np
-import pymupdf
 from numpy.typing import NDArray
 from PIL import Image
 
 from pipeline.extraction.placement import Placement
 from pipeline.looks.closer_look import straightened
+from pipeline.mupdf.letters import drawn_text, width_of
 from pipeline.pages.page_model import Box
 from pipeline.profiles import HEADER_KINDS, Printed, PrintedRole, Profile
 
@@ -47,8 +47,6 @@ _MARGIN = 3.0
 _BESIDE = 1.7
 #: Words of a label; a slash is too little to be looked for by itself.
 _WORDS = re.compile(r"\S+(?: /)?")
-#: The family that forms are set in, or one of the same widths.
-_FACE = "helv"
 #: Points of the form around the header's labels and fields.
 _AROUND = 12.0
 
@@ -119,7 +117,7 @@ def _labels(profile: Profile) -> list[Printed]:
 def _own_size(printed: Printed) -> float:
     """Return the size of type that makes a label as wide as its place."""
     assert printed.at is not None
-    return printed.at.width / _length(printed.texts[0], 1.0)
+    return printed.at.width / width_of(printed.texts[0], 1.0)
 
 
 def _size(printed: Printed, usual: float) -> float:
@@ -145,7 +143,7 @@ def _words_at(padded: Grey, part: Box, printed: Printed, size: float) -> Iterato
                     (found.top + found.drawn.shape[0] / 2) / _SCALE,
                     _WORD_OFF,
                 )
-        x += _length(f"{word} ", size)
+        x += width_of(f"{word} ", size)
 
 
 def _nearest(padded: Grey, drawn: Grey, place: tuple[float, float], off: float) -> _Word | None:
@@ -183,14 +181,5 @@ def _paint(mask: Grey, word: _Word) -> None:
 @cache
 def _drawn(text: str, size: float) -> Grey:
     """Return a text as ink (255) on nothing (0), halfway between its baseline and capitals in the middle."""
-    with pymupdf.open() as document:
-        high, wide = size * 1.05 + 2 * _MARGIN, _length(text, size) + 2 * _MARGIN
-        page = document.new_page(width=wide, height=high)
-        page.insert_text((_MARGIN, high / 2 + 0.3 * size), text, fontname=_FACE, fontsize=size)
-        pixels = page.get_pixmap(matrix=pymupdf.Matrix(_SCALE, _SCALE), colorspace=pymupdf.csGRAY, alpha=False)
-    grey: Grey = np.frombuffer(pixels.samples, np.uint8).reshape(pixels.height, pixels.width)
-    return 255 - grey
-
-
-def _length(text: str, size: float) -> float:
-    return float(pymupdf.get_text_length(text, fontname=_FACE, fontsize=size))
+    high, wide = size * 1.05 + 2 * _MARGIN, width_of(text, size) + 2 * _MARGIN
+    return 255 - drawn_text(text, size, (_MARGIN, high / 2 + 0.3 * size), (wide, high), _SCALE)

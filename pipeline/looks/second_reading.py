@@ -10,8 +10,6 @@ import io
 from collections.abc import Sequence
 from functools import lru_cache
 
-import pymupdf
-
 from core.config import Settings
 from core.file_store import FileStore
 from core.messages import Message
@@ -19,12 +17,13 @@ from pipeline.extraction.combine import alone, same_value
 from pipeline.extraction.entry import read_entry
 from pipeline.extraction.page_roles import RoledPage, roles_of
 from pipeline.extraction.values.schools import match_school
-from pipeline.files.pdf import load_page, open_pdf
 from pipeline.looks.closer_look import can_look_closer, look_closer
 from pipeline.looks.line_look import LineLook
 from pipeline.looks.line_votes import line_votes
 from pipeline.looks.second_look import from_nearer
 from pipeline.messages import ReadingWay
+from pipeline.mupdf.file import PdfFile, open_pdf
+from pipeline.mupdf.pictured import Sheet, pdf_of_sheets
 from pipeline.ocr_providers import get_provider
 from pipeline.pages.page_model import PageContent, Source
 from pipeline.pages.render import render
@@ -131,16 +130,15 @@ def from_sharpened_pages(
 @lru_cache(maxsize=1)
 def _sharpened(pdf: bytes, numbers: tuple[int, ...]) -> bytes:
     """Return a PDF of these pages as deblurred pictures of the same size; cached for the fields that follow."""
-    with open_pdf(pdf) as document, pymupdf.open() as made:
-        for number in numbers:
-            page = load_page(document, number)
-            picture = sharpened(render(page, RESOLUTION))
-            png = io.BytesIO()
-            picture.save(png, "PNG", compress_level=1)
-            made.new_page(width=page.rect.width, height=page.rect.height).insert_image(
-                page.rect, stream=png.getvalue()
-            )
-        return bytes(made.tobytes())
+    with open_pdf(pdf) as file:
+        return pdf_of_sheets(_sharpened_page(file, number) for number in numbers)
+
+
+def _sharpened_page(file: PdfFile, number: int) -> Sheet:
+    png = io.BytesIO()
+    sharpened(render(file, number, RESOLUTION)).save(png, "PNG", compress_level=1)
+    shape = file.shape(number)
+    return Sheet(png.getvalue(), shape.width, shape.height)
 
 
 def from_votes(

@@ -3,30 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-import pymupdf
-
+from pipeline.mupdf.plain import PageShape
 from pipeline.pages.page_model import Box
 
 #: A page that is not rotated.
 _UPRIGHT = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
 
-@dataclass(frozen=True, slots=True)
 class Displayed:
     """Maps points of MuPDF's unrotated, cropped page into the displayed page."""
 
-    #: The rotation as a, b, c, d, e, f: x' = ax + cy + e, y' = bx + dy + f.
-    matrix: tuple[float, float, float, float, float, float]
-    width: float
-    height: float
-    upright: bool
+    __slots__ = ("height", "matrix", "upright", "width")
 
-    @classmethod
-    def of(cls, page: pymupdf.Page) -> Displayed:
-        matrix, rect = tuple(page.rotation_matrix), page.rect
-        return cls(matrix, rect.width, rect.height, matrix == _UPRIGHT)
+    def __init__(self, shape: PageShape) -> None:
+        self.matrix, self.width, self.height = shape
+        self.upright = shape.matrix == _UPRIGHT
 
     def box(self, rect: Sequence[float]) -> Box:
         """The rectangle in displayed-page space; it may reach over the page's edges."""

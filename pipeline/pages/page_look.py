@@ -7,15 +7,14 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-import pymupdf
 from numpy.typing import NDArray
 
-from pipeline.pages.display_list import DisplayList
+from pipeline.mupdf.plain import SmallPicture
 from pipeline.pages.geometry import Displayed
 from pipeline.pages.page_model import Box
 
 #: Longest side of the small rendering in pixels: 72 dpi for a letter page.
-_LONGEST = 792
+LONGEST = 792
 #: So much darker than the paper around it (of 255) is ink; pencil on grey paper is about 50 darker.
 _DARKER = 40
 #: A dark area this large (pixels of the small rendering, both ways) is a block of colour, not writing.
@@ -80,12 +79,9 @@ class Look:
         return rows, columns
 
 
-def look_at(page: pymupdf.Page, drawing: DisplayList | None = None) -> Look:
-    """Render the page small and find its ink and its pictures. `drawing` is the page's display list."""
-    scale = _LONGEST / max(page.rect.width, page.rect.height)
-    pixels = (drawing or DisplayList(page)).grey(scale)
-    grey = np.frombuffer(pixels.samples, dtype=np.uint8).reshape(pixels.height, pixels.width)
-    return Look(grey, ink_of(grey), _pictures(page, grey.shape))
+def look_at(small: SmallPicture) -> Look:
+    """Find the ink and the pictures of a page from its picture of LONGEST pixels."""
+    return Look(small.grey, ink_of(small.grey), _pictures(small))
 
 
 def ink_of(grey: NDArray[np.uint8]) -> Mask:
@@ -110,13 +106,12 @@ def _blocks(grey: NDArray[np.uint8]) -> Mask:
     return np.asarray(cv2.dilate(blocks, np.ones((7, 7), np.uint8)) > 0)
 
 
-def _pictures(page: pymupdf.Page, shape: tuple[int, ...]) -> Mask:
-    mask = np.zeros(shape, dtype=bool)
-    displayed = Displayed.of(page)
-    height, width = shape
-    for kind, rect in page.get_bboxlog():
-        if kind in ("fill-image", "fill-imgmask"):
-            x0, y0, x1, y1 = displayed.box(rect)
-            rows = slice(max(round(y0 * height), 0), max(round(y1 * height), 0))
-            mask[rows, max(round(x0 * width), 0) : max(round(x1 * width), 0)] = True
+def _pictures(small: SmallPicture) -> Mask:
+    height, width = small.grey.shape
+    mask = np.zeros((height, width), dtype=bool)
+    displayed = Displayed(small.shape)
+    for rect in small.pictures:
+        x0, y0, x1, y1 = displayed.box(rect)
+        rows = slice(max(round(y0 * height), 0), max(round(y1 * height), 0))
+        mask[rows, max(round(x0 * width), 0) : max(round(x1 * width), 0)] = True
     return mask

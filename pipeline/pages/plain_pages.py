@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pipeline.pages.display_list import Paint
+from pipeline.mupdf.plain import Paint
 from pipeline.pages.geometry import Displayed
 from pipeline.pages.page_model import Box
 from pipeline.pages.text_layer import TextLayer

@@ -5,25 +5,23 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 
-import pymupdf
 from PIL import Image
 
 from core.config import Settings
 from core.file_store import FileStore
-from pipeline.files.pdf import load_page, open_pdf
+from pipeline.mupdf.file import PdfFile, open_pdf
 from pipeline.ocr import recognise
 from pipeline.ocr_providers import get_provider
 from pipeline.ocr_providers.base import OcrProvider
-from pipeline.pages.display_list import DisplayList
 from pipeline.pages.geometry import Displayed
-from pipeline.pages.page_look import Look, look_at
+from pipeline.pages.page_look import LONGEST, Look, look_at
 from pipeline.pages.page_model import Box, PageContent, Source, Widget, Word
 from pipeline.pages.plain_pages import words_explain
 from pipeline.pages.recent import Recent
 from pipeline.pages.render import render
 from pipeline.pages.text_layer import TextLayer, read_text_layer
 from pipeline.pages.text_trust import TextEvidence, distrust, garbled
-from pipeline.pages.widgets import take_widgets
+from pipeline.pages.widgets import widgets_of
 
 #: Pages that are read from one opening of a document.
 _PAGES_AT_ONCE = 50
@@ -34,17 +32,26 @@ _RECENT: Recent[tuple[bytes, int], PageContent] = Recent(32)
 
 def page_count(pdf: bytes) -> int:
     """How many pages. Raises DamagedDocumentError, EncryptedDocumentError."""
-    with open_pdf(pdf) as document:
-        return int(document.page_count)
+    with open_pdf(pdf) as file:
+        return file.page_count
 
 
-def render_page(pdf: bytes, number: int, dpi: int, clip: Box | None = None, turned: int = 0) -> Image.Image:
+def render_page(
+    pdf: bytes,
+    number: int,
+    dpi: int,
+    clip: Box | None = None,
+    turned: int = 0,
+    *,
+    managed_colours: bool = True,
+) -> Image.Image:
     """Page `number` (from 1), or the part of it in `clip`, as it is displayed, then turned clockwise.
 
-    A page longer than legal paper is drawn as if it were that long. Raises DamagedDocumentError.
+    A page longer than legal paper is drawn as if it were that long. Without managed colours, ICC profiles are
+    ignored. Raises DamagedDocumentError.
     """
-    with open_pdf(pdf) as document:
-        return render(load_page(document, number), dpi, clip, turned=turned)
+    with open_pdf(pdf) as file:
+        return render(file, number, dpi, clip, turned=turned, managed_colours=managed_colours)
 
 
 def read_pages(
@@ -80,23 +87,23 @@ def each_page(
     named = provider or settings.ocr_provider
     recogniser = get_provider(named, settings) if isinstance(named, str) else named
     digest = hashlib.sha256(pdf).digest()
-    for document, number in _pages_of(pdf, pages):
+    for file, number in _pages_of(pdf, pages):
         content = None if force_ocr else _RECENT.get((digest, number))
         if content is None:
-            content = _read(document, number, settings, store, recogniser, force_ocr)
+            content = _read(file, number, settings, store, recogniser, force_ocr)
         if content.source is not Source.OCR:
             _RECENT.keep((digest, number), content)
         yield content
 
 
-def _pages_of(pdf: bytes, pages: Sequence[int] | None) -> Iterator[tuple[pymupdf.Document, int]]:
-    """Each page's number with a document to load it from, opened anew now and then: it keeps what was loaded."""
+def _pages_of(pdf: bytes, pages: Sequence[int] | None) -> Iterator[tuple[PdfFile, int]]:
+    """Each page's number with the file to read it from, opened anew now and then: MuPDF keeps what was loaded."""
     begin, wanted = 0, pages
     while wanted is None or begin < len(wanted):
-        with open_pdf(pdf) as document:
-            wanted = wanted if wanted is not None else range(1, document.page_count + 1)
+        with open_pdf(pdf) as file:
+            wanted = wanted if wanted is not None else range(1, file.page_count + 1)
             for number in wanted[begin : begin + _PAGES_AT_ONCE]:
-                yield document, number
+                yield file, number
         begin += _PAGES_AT_ONCE
 
 
@@ -107,29 +114,25 @@ def _known(digest: bytes, pages: Sequence[int]) -> list[PageContent] | None:
 
 
 def _read(
-    document: pymupdf.Document,
+    file: PdfFile,
     number: int,
     settings: Settings,
     store: FileStore | None,
     provider: OcrProvider,
     force_ocr: bool,
 ) -> PageContent:
-    page = load_page(document, number)
-    before = drawing = DisplayList(page)
-    widgets, page = take_widgets(page)
-    if widgets:
-        drawing = DisplayList(page)
-    layer = read_text_layer(page, drawing)
-    content = PageContent(number, page.rect.width, page.rect.height, widgets=widgets)
-    if words_explain(layer, drawing.paint(), Displayed.of(page)):
+    parts = file.parts(number)
+    layer = read_text_layer(parts)
+    content = PageContent(number, parts.shape.width, parts.shape.height, widgets=widgets_of(parts))
+    if words_explain(layer, parts.paint, Displayed(parts.shape)):
         words = layer.words
         content.distrust = "garbled" if garbled([word.text for word in words], layer.fonts) else None
     else:
-        words = _look(content, look_at(page, before), layer)
+        words = _look(content, look_at(file.small(number, LONGEST)), layer)
     if content.distrust is None:
         _believe(content, words, layer)
     if force_ocr or (content.distrust and not _fields_carry_it(content)):
-        _recognise(content, render(page, settings.ocr_dpi), settings, store, provider)
+        _recognise(content, render(file, number, settings.ocr_dpi), settings, store, provider)
     return content
 
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 from core.config import Settings
 from core.file_store import FileStore
-from pipeline.files.pdf import open_pdf
-from pipeline.files.pdf_checks import check_pdf
+from pipeline.mupdf.checks import check_pdf
+from pipeline.mupdf.file import open_pdf
 from pipeline.recognition.page_contents import each_page
 from services.library.blocks import Block, DocumentText, Facts, seen
 from services.library.columns import TextLine, lines_of
@@ -41,9 +41,9 @@ def read_pdf(data: bytes, settings: Settings, store: FileStore, progress: Progre
 
 
 def _facts(data: bytes, blocks: list[Block]) -> Facts:
-    with open_pdf(data) as document:
-        about = {key: seen(str(value)) for key, value in (document.metadata or {}).items() if value}
-        xmp = seen(document.get_xml_metadata() or "")
+    with open_pdf(data) as file:
+        information, xmp = file.facts()
+    about, xmp = {key: seen(value) for key, value in information.items()}, seen(xmp)
     begin = "\n".join(block.text for block in blocks if (block.page_no or 1) <= 2)
     return Facts(
         title=title_of(about.get("title")) or _title_on_page(blocks),

@@ -8,8 +8,8 @@ from typing import ClassVar
 from core.config import Settings
 from core.errors import DocumentError
 from core.messages import MessageCode
-from pipeline.files.pdf import open_pdf
-from pipeline.files.pdf_checks import check_pdf
+from pipeline.mupdf.checks import check_pdf
+from pipeline.mupdf.file import open_pdf
 from pipeline.recognition.page_contents import each_page
 from research.document import ReportDocument
 from research.exports.markdown_outline import front_matter
@@ -92,8 +92,8 @@ def _kind(data: bytes, filename: str) -> MediaType:
 
 def _pdf_blocks(settings: Settings, data: bytes) -> list[Block]:
     count = check_pdf(data, settings)
-    with open_pdf(data) as document:
-        written = [number for number in range(1, count + 1) if document[number - 1].get_text().strip()]
+    with open_pdf(data) as file:
+        written = [number for number in range(1, count + 1) if file.has_text(number)]
     if len(written) < (1 - _TEXTLESS) * count:
         raise ScannedDocumentError(f"{count - len(written)} of {count} pages")
     return blocks_of([lines_of(page) for page in each_page(data, settings, None, pages=written)])

@@ -10,7 +10,8 @@ from sqlalchemy import select, update
 from core.clock import utcnow
 from core.lease import Lease
 from core.models import PageRange, Upload
-from pipeline.files.intake import Intake, join_pdfs, to_pdf
+from pipeline.files.intake import Intake, to_pdf
+from pipeline.mupdf.assembled import join_pdfs
 from pipeline.records.outlines import joined
 from pipeline.runner import outline_pages
 from services.context import Context

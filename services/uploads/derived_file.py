@@ -12,8 +12,8 @@ from sqlalchemy.orm import Session
 from core.errors import NotFoundError
 from core.messages import Message
 from core.models import SplitStatus, Submission, Upload, UploadSplit
-from pipeline.files.assembled import Leaf, assemble
 from pipeline.files.intake import Intake, to_pdf
+from pipeline.mupdf.assembled import Leaf, assemble
 from services.audit import event
 from services.context import Context
 from services.messages.event import EventReason

@@ -13,7 +13,6 @@ import pymupdf
 
 from core.config import load_settings
 from core.file_store import LocalFileStore
-from pipeline.files.pdf import open_pdf
 from pipeline.preload import preload
 from scripts.bench.fresh import fresh
 from scripts.bench.measure import Measure, at_most, measured
@@ -68,7 +67,7 @@ def _append(joined: pymupdf.Document, paths: Sequence[Path], until: int) -> None
     for path in cycle(paths):
         if joined.page_count >= until:
             return
-        with open_pdf(path.read_bytes()) as document:
+        with pymupdf.open(path) as document:
             joined.insert_pdf(document, to_page=min(document.page_count, until - joined.page_count) - 1)
 
 

@@ -16,7 +16,7 @@ from rapidocr import EngineType, RapidOCR
 from core.config import load_settings
 from pipeline.extraction.values.text import squeezed
 from pipeline.files.intake import to_pdf
-from pipeline.files.pdf import load_page, open_pdf
+from pipeline.mupdf.file import open_pdf
 from pipeline.ocr_providers.rapidocr_lines import PARAMETERS
 from pipeline.pages.render import render
 from scripts.bench.fresh import fresh
@@ -113,7 +113,7 @@ def _pictures(file: Labelled) -> Iterator[np.ndarray[Any, Any]]:
     settings = load_settings(_env_file=None)
     with open_pdf(to_pdf(file.path.read_bytes(), file.path.name, settings).pdf) as document:
         for number in range(1, min(document.page_count, 3) + 1):
-            picture = render(load_page(document, number), settings.ocr_dpi)
+            picture = render(document, number, settings.ocr_dpi)
             yield np.ascontiguousarray(np.asarray(picture.convert("RGB"))[:, :, ::-1])
 
 

@@ -18,7 +18,7 @@ from core.config import Settings, load_settings, tesseract_environment
 from core.file_store import LocalFileStore
 from pipeline import ocr_providers
 from pipeline.files.intake import to_pdf
-from pipeline.files.pdf import load_page, open_pdf
+from pipeline.mupdf.file import open_pdf
 from pipeline.ocr_providers import get_provider
 from pipeline.pages.render import render
 from scripts.bench.fresh import fresh
@@ -119,7 +119,7 @@ def _sample(corpus: Path) -> Iterator[tuple[Labelled, int]]:
 
 def _page_count(file: Labelled) -> int:
     with open_pdf(to_pdf(file.path.read_bytes(), file.path.name, load_settings(_env_file=None)).pdf) as document:
-        return int(document.page_count)
+        return document.page_count
 
 
 def _timed(reader: Callable[[], object]) -> float:
@@ -132,7 +132,7 @@ def _loop(data: bytes, settings: Settings, dpi: int, recognise: Callable[[Image.
     """A plain loop: each page drawn, each picture recognised."""
     with open_pdf(to_pdf(data, "", settings).pdf) as document:
         for number in range(1, document.page_count + 1):
-            recognise(render(load_page(document, number), dpi))
+            recognise(render(document, number, dpi))
 
 
 def _tesseract(picture: Image.Image) -> bytes:

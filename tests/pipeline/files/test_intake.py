@@ -1,10 +1,9 @@
-import pymupdf
 import pytest
 from PIL import Image
 
 from core.config import load_settings
 from core.errors import DamagedDocumentError, EmptyDocumentError, TooManyPagesError
-from pipeline.files.intake import join_pdfs, to_pdf
+from pipeline.files.intake import to_pdf
 from tests.support.reading.documents import docx, encoded, essay_pdf, paragraph
 
 SETTINGS = load_settings()
@@ -32,29 +31,3 @@ def test_a_word_file_of_too_many_pages_is_refused() -> None:
 def test_errors_of_every_step_are_typed(data: bytes) -> None:
     with pytest.raises((EmptyDocumentError, DamagedDocumentError)):
         to_pdf(data, "x.pdf", SETTINGS)
-
-
-def test_several_files_join_to_one_in_order() -> None:
-    first, second = essay_pdf(pages=2), essay_pdf(pages=1)
-    with pymupdf.open("pdf", join_pdfs([first, second])) as joined:
-        assert joined.page_count == 3
-        assert "Marisol" in joined[2].get_text()
-
-
-def test_fields_survive_joining() -> None:
-    with pymupdf.open() as form:
-        page = form.new_page()
-        widget = pymupdf.Widget()
-        widget.field_name, widget.field_type = "Grade", pymupdf.PDF_WIDGET_TYPE_TEXT
-        widget.rect, widget.field_value = pymupdf.Rect(100, 100, 200, 120), "4"
-        page.add_widget(widget)
-        data = form.tobytes()
-    with pymupdf.open("pdf", join_pdfs([essay_pdf(), data])) as joined:
-        assert [(w.field_name, w.field_value) for w in joined[1].widgets()] == [("Grade", "4")]
-
-
-def test_one_file_is_joined_to_itself() -> None:
-    data = essay_pdf()
-    assert join_pdfs([data]) is data
-    with pytest.raises(EmptyDocumentError):
-        join_pdfs([])

@@ -3,6 +3,7 @@ import pymupdf
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pipeline.mupdf.plain import PageShape
 from pipeline.pages.geometry import Displayed, inside, turn_box
 from pipeline.pages.page_model import Box
 
@@ -32,7 +33,8 @@ def test_boxes_lie_where_the_ink_is_at_every_rotation_and_crop(
         page.set_cropbox(pymupdf.Rect(left, top, 612 - right, 792 - bottom))
         page.set_rotation(rotation)
         unrotated = drawn - (left, top, left, top)
-        box = Displayed.of(page).box(unrotated)
+        shape = PageShape(tuple(page.rotation_matrix), page.rect.width, page.rect.height)
+        box = Displayed(shape).box(unrotated)
         pixels = page.get_pixmap(dpi=216, colorspace=pymupdf.csGRAY)
         ink = _ink_box(pixels)
     expected = (box.x0 * pixels.width, box.y0 * pixels.height, box.x1 * pixels.width, box.y1 * pixels.height)

@@ -5,7 +5,8 @@ import pymupdf
 import pytest
 from PIL import Image
 
-from pipeline.pages.page_look import Look, ink_of, look_at
+from pipeline.mupdf.file import open_pdf
+from pipeline.pages.page_look import LONGEST, Look, ink_of, look_at
 from pipeline.pages.page_model import Box
 from pipeline.pages.text_layer import read_text_layer
 from pipeline.pages.text_trust import EMPTY_INK
@@ -13,8 +14,8 @@ from tests.support.reading.documents import drawn, encoded, essay_page
 
 
 def look(draw: Callable[[pymupdf.Page], object]) -> Look:
-    with pymupdf.open("pdf", drawn(draw)) as document:
-        return look_at(document[0])
+    with open_pdf(drawn(draw)) as file:
+        return look_at(file.small(1, LONGEST))
 
 
 def test_an_empty_page_has_no_ink() -> None:
@@ -34,8 +35,8 @@ def test_pencil_on_grey_paper_is_ink() -> None:
 
 
 def test_words_account_for_the_ink_of_text() -> None:
-    with pymupdf.open("pdf", drawn(essay_page)) as document:
-        seen, words = look_at(document[0]), read_text_layer(document[0]).words
+    with open_pdf(drawn(essay_page)) as file:
+        seen, words = look_at(file.small(1, LONGEST)), read_text_layer(file.parts(1)).words
     boxes = [word.box for word in words]
     assert seen.unread([]) == pytest.approx(seen.ink_share)
     assert seen.unread(boxes) < 0.05 * seen.read(boxes)

@@ -8,7 +8,7 @@ import pymupdf
 import pytest
 from PIL import Image
 
-from pipeline.pages.display_list import DisplayList
+from pipeline.mupdf.file import open_pdf
 from pipeline.pages.geometry import Displayed
 from pipeline.pages.plain_pages import words_explain
 from pipeline.pages.text_layer import read_text_layer
@@ -16,10 +16,9 @@ from tests.support.reading.documents import drawn, encoded, essay_page
 
 
 def explained(draw: Callable[[pymupdf.Page], object]) -> bool:
-    with pymupdf.open("pdf", drawn(draw)) as document:
-        page = document[0]
-        drawing = DisplayList(page)
-        return words_explain(read_text_layer(page, drawing), drawing.paint(), Displayed.of(page))
+    with open_pdf(drawn(draw)) as file:
+        parts = file.parts(1)
+    return words_explain(read_text_layer(parts), parts.paint, Displayed(parts.shape))
 
 
 def test_an_essay_is() -> None:
@@ -69,12 +68,3 @@ def _hidden_words(page: pymupdf.Page) -> None:
 @pytest.mark.parametrize("draw", [_few_words, _picture, _one_bit_scan, _outlines, _white_words, _hidden_words])
 def test_others_are_to_be_looked_at(draw: Callable[[pymupdf.Page], object]) -> None:
     assert not explained(draw)
-
-
-@pytest.mark.parametrize("rotation", [0, 90])
-def test_a_display_list_gives_the_words_of_its_page(rotation: int) -> None:
-    with pymupdf.open("pdf", drawn(essay_page)) as document:
-        page = document[0]
-        page.set_rotation(rotation)
-        found = DisplayList(page).textpage(pymupdf.TEXTFLAGS_WORDS).extractWORDS()
-        assert found == page.get_text("words")

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pipeline.mupdf.file import open_pdf
 from pipeline.pages.page_model import Source
 from pipeline.pages.text_layer import TextLayer, read_text_layer
 from tests.support.reading.documents import drawn
@@ -13,8 +14,12 @@ Draw = Callable[[pymupdf.Page], object]
 
 
 def layer_of(draw: Draw) -> TextLayer:
-    with pymupdf.open("pdf", drawn(draw)) as document:
-        return read_text_layer(document[0])
+    return layer_in(drawn(draw))
+
+
+def layer_in(data: bytes) -> TextLayer:
+    with open_pdf(data) as file:
+        return read_text_layer(file.parts(1))
 
 
 def texts(draw: Draw) -> list[str]:
@@ -111,7 +116,7 @@ def test_words_lie_where_they_are_displayed(
         width = pymupdf.get_text_length("Quintero", fontsize=20)
         page.set_cropbox(pymupdf.Rect(left, top, 612 - right, 792 - bottom))
         page.set_rotation(rotation)
-        (word,) = read_text_layer(page).words
+        (word,) = layer_in(document.tobytes()).words
         across = (page.rect.width, page.rect.height)
     w, h = 612 - left - right, 792 - top - bottom
     # Ends of the base line, unrotated and cropped, then turned clockwise by hand.

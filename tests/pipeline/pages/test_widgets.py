@@ -1,9 +1,10 @@
 import pymupdf
 import pytest
 
+from pipeline.mupdf.file import open_pdf
 from pipeline.pages.page_model import Widget
 from pipeline.pages.text_layer import read_text_layer
-from pipeline.pages.widgets import take_widgets
+from pipeline.pages.widgets import widgets_of
 
 
 def field(
@@ -40,9 +41,9 @@ def form(rotation: int = 0) -> bytes:
 
 
 def read(data: bytes) -> tuple[dict[str, Widget], list[str]]:
-    with pymupdf.open("pdf", data) as document:
-        widgets, page = take_widgets(document[0])
-        return {w.name: w for w in widgets}, [word.text for word in read_text_layer(page).words]
+    with open_pdf(data) as file:
+        parts = file.parts(1)
+    return {w.name: w for w in widgets_of(parts)}, [word.text for word in read_text_layer(parts).words]
 
 
 def test_fields_have_their_values() -> None:
@@ -80,8 +81,8 @@ def test_boxes_of_fields_follow_the_page(rotation: int) -> None:
 
 
 def test_a_radio_group_says_which_of_its_buttons_is_on() -> None:
-    with pymupdf.open("pdf", _radio_pdf()) as document:
-        widgets, _ = take_widgets(document[0])
+    with open_pdf(_radio_pdf()) as file:
+        widgets = widgets_of(file.parts(1))
     assert [(w.kind, w.value, w.checked) for w in widgets] == [
         ("radio", "", False),
         ("radio", "grandfather", True),

@@ -11,6 +11,7 @@ from pipeline.extraction.page_reading import PageReading, read_page
 from pipeline.extraction.reflowed.header import read_reflowed
 from pipeline.extraction.tokens import Token
 from pipeline.extraction.values.text import squeezed
+from pipeline.mupdf.file import open_pdf
 from pipeline.pages.page_model import PageContent, Source
 from pipeline.pages.text_layer import read_text_layer
 from scripts.samples.forms.wrapped import draw_pages
@@ -23,7 +24,8 @@ STEP = 100
 
 def read(seed: int) -> PageReading:
     doc, _ = draw_pages(Random(f"accounting:{seed}"), DEVELOPMENT, count=(10, 10))
-    layer = read_text_layer(doc[0])
+    with open_pdf(doc.tobytes()) as file:
+        layer = read_text_layer(file.parts(1))
     return read_page(PageContent(1, 612.0, 792.0, layer.words, source=Source.TEXT_LAYER))
 
 

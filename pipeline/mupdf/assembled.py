@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from pipeline.files.intake import join_pdfs
-from pipeline.files.pdf import load_page, open_pdf
+import pymupdf
+
+from core.errors import EmptyDocumentError
+from pipeline.mupdf.library import load_page, open_document
 
 
 class Leaf(NamedTuple):
@@ -17,6 +19,22 @@ class Leaf(NamedTuple):
     rotation: int
 
 
+def join_pdfs(parts: Sequence[bytes]) -> bytes:
+    """Return one PDF with the pages of all parts in order, form fields included.
+
+    A single part is returned unchanged. Raises EmptyDocumentError when there is none.
+    """
+    if not parts:
+        raise EmptyDocumentError("no files")
+    if len(parts) == 1:
+        return parts[0]
+    with pymupdf.open() as joined:
+        for part in parts:
+            with open_document(part) as document:
+                joined.insert_pdf(document)
+        return bytes(joined.tobytes(garbage=3, deflate=True))
+
+
 def assemble(parts: Sequence[bytes], leaves: Sequence[Leaf]) -> bytes:
     """Return the leaves as one PDF, form fields included; the parts are not changed.
 
@@ -24,9 +42,9 @@ def assemble(parts: Sequence[bytes], leaves: Sequence[Leaf]) -> bytes:
     """
     starts = [0]
     for part in parts:
-        with open_pdf(part) as document:
+        with open_document(part) as document:
             starts.append(starts[-1] + document.page_count)
-    with open_pdf(join_pdfs(parts)) as joined:
+    with open_document(join_pdfs(parts)) as joined:
         wanted = [starts[leaf.part] + leaf.number for leaf in leaves]
         for number, leaf in zip(wanted, leaves, strict=True):
             page = load_page(joined, number)

@@ -1,4 +1,4 @@
-"""Open PDFs with MuPDF: silent, and with errors of our own."""
+"""PyMuPDF as this package uses it: silent, and with errors of our own."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MUPDF_ERRORS = (RuntimeError, ValueError, TypeError, IndexError, pymupdf.mupdf.F
 
 
 @contextmanager
-def open_pdf(data: bytes) -> Iterator[pymupdf.Document]:
+def open_document(data: bytes) -> Iterator[pymupdf.Document]:
     """Yield the document behind `data`.
 
     Raises EmptyDocumentError for no bytes, DamagedDocumentError for a broken PDF and EncryptedDocumentError

@@ -11,9 +11,9 @@ from core.errors import (
     PictureTooLargeError,
     TooManyPagesError,
 )
-from pipeline.files.pdf import MUPDF_ERRORS, load_page, open_pdf
-from pipeline.files.pdf_losses import check_losses
-from pipeline.files.pdf_streams import check_streams
+from pipeline.mupdf.library import MUPDF_ERRORS, load_page, open_document
+from pipeline.mupdf.losses import check_losses
+from pipeline.mupdf.streams import check_streams
 
 
 def check_pdf(data: bytes, settings: Settings) -> int:
@@ -23,7 +23,7 @@ def check_pdf(data: bytes, settings: Settings) -> int:
     PictureTooLargeError, UnpacksTooLargeError. A file that MuPDF had to repair passes unless an
     object that its pages refer to is lost.
     """
-    with open_pdf(data) as document:
+    with open_document(data) as document:
         try:
             _check_document(document, data, settings)
             check_losses(document, data)

@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+import numpy as np
 import pymupdf
 
-from pipeline.files.pdf import unmanaged_colours
+from pipeline.mupdf.library import unmanaged_colours
+from pipeline.mupdf.plain import Grey, Paint, Rect
 
 #: Types of the blocks that MuPDF's structured text gives beside text: pictures and vector graphics.
 _PICTURE, _VECTOR = 1, 3
 _PAINT = pymupdf.TEXT_PRESERVE_IMAGES | pymupdf.TEXT_COLLECT_VECTORS
-
-Rect = tuple[float, float, float, float]
-
-
-@dataclass(frozen=True, slots=True)
-class Paint:
-    """What lies on a page beside text, as rectangles in MuPDF's unrotated page."""
-
-    pictures: list[Rect]
-    vectors: list[Rect]
-    #: Whether the page has pictures that MuPDF omits here: masks, faint ones.
-    more: bool
 
 
 class DisplayList:
@@ -50,6 +38,11 @@ class DisplayList:
         one_bit = any(picture[4] == 1 for picture in pictures)
         return Paint(by_type[_PICTURE], by_type[_VECTOR], one_bit or len(pictures) > len(by_type[_PICTURE]))
 
-    def grey(self, scale: float) -> pymupdf.Pixmap:
+    def grey(self, scale: float) -> Grey:
         """The page as it is displayed, in grey, so many pixels a point."""
-        return self._list.get_pixmap(pymupdf.Matrix(scale, scale), pymupdf.csGRAY, 0)
+        return grey_of(self._list.get_pixmap(pymupdf.Matrix(scale, scale), pymupdf.csGRAY, 0))
+
+
+def grey_of(pixels: pymupdf.Pixmap) -> Grey:
+    """Return the shades of a grey pixmap."""
+    return np.frombuffer(pixels.samples, np.uint8).reshape(pixels.height, pixels.width)

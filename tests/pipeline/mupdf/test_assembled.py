@@ -3,8 +3,9 @@ from __future__ import annotations
 import pymupdf
 import pytest
 
-from core.errors import DamagedDocumentError
-from pipeline.files.assembled import Leaf, assemble
+from core.errors import DamagedDocumentError, EmptyDocumentError
+from pipeline.mupdf.assembled import Leaf, assemble, join_pdfs
+from tests.support.reading.documents import essay_pdf
 from tests.support.reading.entries import COMPLETE, acroform
 from tests.support.reading.stacks import stack_pdf
 
@@ -35,3 +36,29 @@ def test_fields_of_one_name_keep_their_values() -> None:
 def test_a_page_that_is_not_there() -> None:
     with pytest.raises(DamagedDocumentError):
         assemble([stack_pdf("A", 1)], [Leaf(0, 2, 0)])
+
+
+def test_several_files_join_to_one_in_order() -> None:
+    first, second = essay_pdf(pages=2), essay_pdf(pages=1)
+    with pymupdf.open("pdf", join_pdfs([first, second])) as joined:
+        assert joined.page_count == 3
+        assert "Marisol" in joined[2].get_text()
+
+
+def test_fields_survive_joining() -> None:
+    with pymupdf.open() as form:
+        page = form.new_page()
+        widget = pymupdf.Widget()
+        widget.field_name, widget.field_type = "Grade", pymupdf.PDF_WIDGET_TYPE_TEXT
+        widget.rect, widget.field_value = pymupdf.Rect(100, 100, 200, 120), "4"
+        page.add_widget(widget)
+        data = form.tobytes()
+    with pymupdf.open("pdf", join_pdfs([essay_pdf(), data])) as joined:
+        assert [(w.field_name, w.field_value) for w in joined[1].widgets()] == [("Grade", "4")]
+
+
+def test_one_file_is_joined_to_itself() -> None:
+    data = essay_pdf()
+    assert join_pdfs([data]) is data
+    with pytest.raises(EmptyDocumentError):
+        join_pdfs([])

@@ -1,0 +1,65 @@
+"""The text layer of a page: its lines, with their words and their runs of one type."""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+import pymupdf
+
+from pipeline.mupdf.display_list import DisplayList
+from pipeline.mupdf.plain import Rect, Span, TextLine
+
+#: What separates words beside the blank: no-break, typographic and zero-width spaces.
+_ODD_SPACE = re.compile(
+    "[\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b\u202f\u205f\u3000\ufeff]"
+)
+_FLAGS = pymupdf.TEXTFLAGS_WORDS & ~pymupdf.TEXT_PRESERVE_LIGATURES
+# Of MuPDF's fz_stext_char.flags; neither is set for text in render mode 3.
+_FILLED, _STROKED, _BOLD = 16, 32, 8
+_WHITE = 0xF0
+
+
+def read_text(drawing: DisplayList) -> tuple[list[TextLine], list[Rect]]:
+    """Return the lines of a page in the order of the file, and the rectangles of all blank spans."""
+    textpage = drawing.textpage(_FLAGS)
+    found = textpage.extractDICT()
+    spans = _spans(found)
+    lines = [
+        TextLine(*spans[key], [word[:5] for word in words])
+        for key, words in groupby(textpage.extractWORDS(_delimiters(found)), itemgetter(5, 6))
+        if key in spans
+    ]
+    return lines, [span.rect for _, line in spans.values() for span in line if span.blank]
+
+
+def _delimiters(page: dict[str, Any]) -> str | None:
+    """What separates words where plain spaces do not: each delimiter is compared with every letter."""
+    texts = (span["text"] for block in page["blocks"] for line in block.get("lines", ()) for span in line["spans"])
+    odd = {space for text in texts if not text.isascii() for space in _ODD_SPACE.findall(text)}
+    return "".join(sorted(odd)) or None
+
+
+def _spans(page: dict[str, Any]) -> dict[tuple[int, int], tuple[tuple[float, float], list[Span]]]:
+    """Return direction and spans of each line by the numbers of its block and of the line in it."""
+    return {
+        (block["number"], number): (line["dir"], [_span(span) for span in line["spans"]])
+        for block in page["blocks"]
+        if block["type"] == 0
+        for number, line in enumerate(block["lines"])
+    }
+
+
+def _span(span: dict[str, Any]) -> Span:
+    flags, colour = span["char_flags"], span["color"]
+    return Span(
+        rect=span["bbox"],
+        font=span["font"],
+        size=round(span["size"], 2),
+        bold=bool(flags & _BOLD or span["flags"] & pymupdf.TEXT_FONT_BOLD),
+        visible=bool(flags & (_FILLED | _STROKED)) and span["alpha"] > 0,
+        white=min(colour >> 16 & 255, colour >> 8 & 255, colour & 255) >= _WHITE,
+        blank=not span["text"].strip(),
+    )

@@ -1,0 +1,38 @@
+"""Set HTML on letter pages."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping
+
+import pymupdf
+
+from core.errors import TooManyPagesError
+
+_WIDTH, _HEIGHT, _MARGIN = 612, 792, 72
+#: Room for text on a page, in points.
+BODY_WIDTH, BODY_HEIGHT = _WIDTH - 2 * _MARGIN, _HEIGHT - 2 * _MARGIN
+_CSS = "body {font-family: sans-serif; font-size: 11pt} p {margin: 0 0 6pt 0} td {padding: 0 6pt 0 0}"
+
+
+def typeset(html: str, pictures: Mapping[str, bytes], max_pages: int) -> bytes:
+    """Return the HTML as a PDF; its pictures are those of that name. Raises TooManyPagesError."""
+    archive = pymupdf.Archive()
+    for name, picture in pictures.items():
+        archive.add(picture, name)
+    sheet = pymupdf.Rect(0, 0, _WIDTH, _HEIGHT)
+    body = pymupdf.Rect(_MARGIN, _MARGIN, _WIDTH - _MARGIN, _HEIGHT - _MARGIN)
+    out = io.BytesIO()
+    story = pymupdf.Story(html, user_css=_CSS, archive=archive)
+    writer = pymupdf.DocumentWriter(out)
+    more, pages = True, 0
+    while more:
+        pages += 1
+        if pages > max_pages:
+            raise TooManyPagesError(f"more than {max_pages} pages")
+        device = writer.begin_page(sheet)
+        more, _ = story.place(body)
+        story.draw(device)
+        writer.end_page()
+    writer.close()
+    return out.getvalue()

@@ -1,0 +1,55 @@
+import pickle
+
+import numpy as np
+import pytest
+
+from core.errors import DamagedDocumentError, EmptyDocumentError
+from pipeline.mupdf.file import open_pdf
+from tests.support.reading.documents import drawn, essay_pdf, scanned
+from tests.support.reading.entries import COMPLETE, acroform
+
+
+@pytest.mark.parametrize(
+    "pdf", [acroform(COMPLETE), essay_pdf(), scanned(essay_pdf())], ids=["form", "text", "scan"]
+)
+def test_what_is_read_can_cross_to_another_process(pdf: bytes) -> None:
+    with open_pdf(pdf) as file:
+        read = (file.page_count, file.facts(), file.shape(1), file.parts(1), file.has_text(1))
+        drawn_pages = (file.small(1, 200).grey, file.draw(1, 0.5))
+    assert pickle.loads(pickle.dumps(read)) == read
+    for pixels in drawn_pages:
+        assert np.array_equal(pickle.loads(pickle.dumps(pixels)), pixels)
+
+
+def test_a_filled_field_is_drawn_until_its_page_is_read() -> None:
+    """What it displays is its value, and no text of the page beside it."""
+    with open_pdf(acroform(COMPLETE)) as file:
+        before = file.draw(1, 1.0)
+        values = [field.value for field in file.parts(1).fields]
+        after, small = file.draw(1, 1.0), file.small(1, 792)
+    assert COMPLETE["Student's Name"] in values
+    assert (after < 128).sum() < (before < 128).sum()
+    assert (small.grey < 128).sum() > (after.mean(axis=2) < 128).sum()
+
+
+def test_a_page_that_is_missing_is_damage() -> None:
+    with open_pdf(essay_pdf()) as file:
+        for ask in (
+            file.parts,
+            file.shape,
+            file.has_text,
+            lambda n: file.draw(n, 1.0),
+            lambda n: file.small(n, 99),
+        ):
+            with pytest.raises(DamagedDocumentError):
+                ask(2)
+
+
+def test_no_bytes_are_no_file() -> None:
+    with pytest.raises(EmptyDocumentError), open_pdf(b""):
+        pass
+
+
+def test_spaces_are_no_text() -> None:
+    with open_pdf(drawn(lambda page: page.insert_text((72, 72), "   "))) as file:
+        assert not file.has_text(1)
