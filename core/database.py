@@ -7,17 +7,21 @@ and model calls, during which no connection may be held.
 from __future__ import annotations
 
 import os
+import select
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, cast
 from weakref import WeakSet
 
+import psycopg
 from flask import Flask
 from flask_sqlalchemy import SQLAlchemy
 from psycopg.conninfo import conninfo_to_dict
 from sqlalchemy import Engine, event
+from sqlalchemy.exc import InvalidatePoolError
 from sqlalchemy.orm import Session, sessionmaker
-from sqlalchemy.pool import NullPool
+from sqlalchemy.pool import ConnectionPoolEntry, NullPool
 
 from core.config import Settings
 from core.models import Base
@@ -26,6 +30,9 @@ from core.models import Base
 db = SQLAlchemy(model_class=Base, disable_autonaming=True)
 
 _KEY = "second_reader_database"
+#: A pooled connection that was idle for longer is asked whether it is alive, which is a round trip. A job takes
+#: connections every few milliseconds; that the server has closed one in so short a time is seen at its socket.
+_IDLE_SECONDS = 1.0
 _engines: WeakSet[Engine] = WeakSet()
 
 
@@ -66,7 +73,11 @@ class Database:
             self.engine = db.engine
         _engines.add(self.engine)
         event.listen(self.engine, "do_connect", self._fill_in_dsn)
+        event.listen(self.engine, "checkin", _note_use)
+        event.listen(self.engine, "checkout", self._require_alive)
         self._sessions = sessionmaker(self.engine, expire_on_commit=False)
+        self._autocommit = self.engine.execution_options(isolation_level="AUTOCOMMIT")
+        self._statements = sessionmaker(self._autocommit, expire_on_commit=False)
 
     @staticmethod
     def of(app: Flask) -> Database:
@@ -79,6 +90,18 @@ class Database:
         with self._sessions.begin() as session:
             yield session
 
+    @contextmanager
+    def statement(self) -> Iterator[Session]:
+        """A session for one statement, which commits by itself: no round trips of a transaction around it."""
+        with self._statements.begin() as session:
+            yield session
+
+    @contextmanager
+    def driver_connection(self) -> Iterator[psycopg.Connection[Any]]:
+        """A pooled connection as psycopg has it, each of whose statements commits by itself."""
+        with self._autocommit.connect() as connection:
+            yield cast("psycopg.Connection[Any]", connection.connection.driver_connection)
+
     def dispose(self) -> None:
         """Close this process's connections."""
         self.engine.dispose()
@@ -88,13 +111,34 @@ class Database:
             raise RuntimeError("no database yet: open_context says where it is")
         parameters.update(conninfo_to_dict(self.dsn))
 
+    def _require_alive(self, connection: Any, entry: ConnectionPoolEntry, _proxy: Any) -> None:
+        """Have the pool connect anew where a connection that was used before is dead."""
+        used = entry.info.get("used")
+        if used is None or (time.monotonic() - used < _IDLE_SECONDS and not _has_unread(connection)):
+            return
+        try:
+            self.engine.dialect.do_ping(connection)
+        except psycopg.OperationalError as exc:
+            raise InvalidatePoolError from exc
+
 
 def _options(transaction_pooler: bool, pool_size: int) -> dict[str, Any]:
     # Parameters hold personal data: an error that is logged must not quote them.
     hidden = {"hide_parameters": True}
     if transaction_pooler:
         return {**hidden, "poolclass": NullPool, "connect_args": {"prepare_threshold": None}}
-    return {**hidden, "pool_size": pool_size, "max_overflow": 4, "pool_pre_ping": True}
+    return {**hidden, "pool_size": pool_size, "max_overflow": 4}
+
+
+def _note_use(_connection: Any, entry: ConnectionPoolEntry) -> None:
+    entry.info["used"] = time.monotonic()
+
+
+def _has_unread(connection: Any) -> bool:
+    """Whether the server has sent anything since the last statement, such as that it closes the connection."""
+    socket = select.poll()
+    socket.register(connection.fileno(), select.POLLIN)
+    return bool(socket.poll(0))
 
 
 def _remake_pools() -> None:

@@ -186,7 +186,7 @@ class DatabaseRecorder:
 
     def log_step(self, entry: StepLog) -> None:
         """Write one step. Raises LeaseLostError."""
-        with self._database.session() as session:
+        with self._database.statement() as session:
             log_orchestrator_step(session, self._lease, entry)
 
     def propose(self, proposal: Proposal) -> str:
@@ -196,6 +196,6 @@ class DatabaseRecorder:
 
     def proposed(self) -> str | None:
         """The id of the run's proposal, None before there is one."""
-        with self._database.session() as session:
+        with self._database.statement() as session:
             found = session.scalars(_suggestion_of(self._lease.key)).one_or_none()
             return None if found is None else str(found)

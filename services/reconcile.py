@@ -66,12 +66,8 @@ def _not_queued_lately(context: Context, work: Work[Any]) -> ColumnElement[bool]
 
 def _remove_threads(context: Context, threads: Sequence[str]) -> None:
     # Takes a second to import; a process that finds nothing to remove does not need it.
-    from core.graphs.checkpoints import open_pool, open_saver
+    from core.graphs.checkpoints import open_saver
 
-    pool = open_pool(context.database.dsn, context.settings.database_transaction_pooler)
-    try:
-        saver = open_saver(pool)
-        for thread in threads:
-            saver.delete_thread(thread)
-    finally:
-        pool.close()
+    saver = open_saver(context.database)
+    for thread in threads:
+        saver.delete_thread(thread)

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import time
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, cast
 
 import psycopg
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata, CheckpointTuple
 from langgraph.checkpoint.postgres import PostgresSaver
-from psycopg.rows import dict_row
-from psycopg_pool import ConnectionPool
+from psycopg.rows import DictRow, dict_row
 
+from core.database import Database
 from core.graphs.checkpoint_serializer import StrictSerializer
 
 SCHEMA = "langgraph"
-# Checkpoints may miss the last moments before a power cut: our own tables are authoritative.
-_OPTIONS = f"-c search_path={SCHEMA} -c synchronous_commit=off"
+#: For the transaction that it runs in: the tables of LangGraph's statements, which name no schema, are found.
+#: Checkpoints may miss the last moments before a power cut: our own tables are authoritative.
+_IN_SCHEMA = f"select set_config('search_path', '{SCHEMA}', true), set_config('synchronous_commit', 'off', true)"
 
 
 def create_checkpoint_tables(dsn: str, lock: int) -> None:
@@ -27,36 +30,22 @@ def create_checkpoint_tables(dsn: str, lock: int) -> None:
         while guard.execute("select pg_try_advisory_lock(%s)", [lock]).fetchone() != (True,):
             time.sleep(0.05)
         guard.execute(f"create schema if not exists {SCHEMA}")
-        with psycopg.connect(dsn, autocommit=True, row_factory=dict_row, options=_OPTIONS) as connection:
+        options = f"-c search_path={SCHEMA}"
+        with psycopg.connect(dsn, autocommit=True, row_factory=dict_row, options=options) as connection:
             PostgresSaver(connection).setup()
 
 
-def open_pool(dsn: str, transaction_pooler: bool = False, max_size: int = 4) -> ConnectionPool[Any]:
-    """Open a connection pool with the options that PostgresSaver needs. Call it after any fork."""
-    return ConnectionPool(
-        dsn,
-        min_size=0,
-        max_size=max_size,
-        # Threads that open connections in the background: a run opens a pool of its own and needs one connection.
-        num_workers=1,
-        open=True,
-        kwargs={
-            "autocommit": True,
-            "row_factory": dict_row,
-            "prepare_threshold": None if transaction_pooler else 5,
-            "options": _OPTIONS,
-        },
-    )
+class OnlyWriter(PostgresSaver):
+    """A saver on the connections of the app's engine.
 
-
-class _OnlyWriter(PostgresSaver):
-    """A saver that asks the database no more for threads that were empty when it asked first.
-
-    A thread is written under a lease, by one process with one saver: what it has not written is not there.
+    It asks the database no more for threads that were empty when it asked first. A thread is written under a
+    lease, by one process with one saver: what it has not written is not there.
     """
 
-    def __init__(self, pool: ConnectionPool[Any]) -> None:
-        super().__init__(pool, serde=StrictSerializer())
+    def __init__(self, database: Database) -> None:
+        # `_cursor`, which is replaced, is all that uses a connection given here.
+        super().__init__(cast(Any, None), serde=StrictSerializer())
+        self._database = database
         #: For each thread that was asked for the namespaces written since if it was empty, else None.
         self._written: dict[str, set[str] | None] = {}
 
@@ -84,7 +73,20 @@ class _OnlyWriter(PostgresSaver):
     def _has(self, thread: str) -> bool:
         """Whether the thread has a checkpoint; planned in a fraction of the time that `get_tuple` takes."""
         with self._cursor() as cursor:
-            return cursor.execute("select from checkpoints where thread_id = %s limit 1", [thread]).rowcount > 0
+            cursor.execute("select 1 from checkpoints where thread_id = %s limit 1", [thread])
+            return cursor.fetchone() is not None
+
+    @contextmanager
+    def _cursor(self, *, pipeline: bool = False) -> Iterator[psycopg.Cursor[DictRow]]:
+        """Open a cursor whose statements are sent together, in one transaction.
+
+        PostgreSQL runs what comes between two synchronisations of a pipeline in one transaction, so that no
+        `begin` and no `commit` take a turn of their own and the settings end with it.
+        """
+        with self._database.driver_connection() as connection, connection.pipeline():
+            connection.execute(_IN_SCHEMA)
+            with connection.cursor(binary=True, row_factory=dict_row) as cursor:
+                yield cursor
 
 
 def _place(config: RunnableConfig) -> tuple[str, str]:
@@ -93,9 +95,9 @@ def _place(config: RunnableConfig) -> tuple[str, str]:
     return str(place["thread_id"]), str(place.get("checkpoint_ns", ""))
 
 
-def open_saver(pool: ConnectionPool[Any]) -> PostgresSaver:
+def open_saver(database: Database) -> OnlyWriter:
     """Return a saver with strict msgpack for a process that alone writes the threads that it reads.
 
     It does not reject objects: nodes check that state is JSON.
     """
-    return _OnlyWriter(pool)
+    return OnlyWriter(database)

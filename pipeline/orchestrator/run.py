@@ -8,7 +8,7 @@ from typing import Any, cast
 from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.memory import InMemorySaver
-from langgraph.types import Command, StateSnapshot
+from langgraph.types import Command, Durability, StateSnapshot
 
 from core.errors import InvalidInputError
 from core.graphs.checkpoint_serializer import StrictSerializer
@@ -43,16 +43,14 @@ def run_entry(
     before = graph.get_state(config)
     if not before.values and not before.next:
         first = checked("the first state", initial_state, AgentState.__annotations__)
-        after = graph.invoke(first, config, context=context, durability="sync")
+        after = graph.invoke(first, config, context=context, durability=_durability(context))
     elif not before.interrupts and (before.next or not before.values.get("final_outcome")):
         # New input would be added to the old state: None means "go on". `next` does not tell: it is empty too
         # for a run that was killed between its first checkpoint and its first step.
-        after = graph.invoke(None, config, context=context, durability="sync")
+        after = graph.invoke(None, config, context=context, durability=_durability(context))
     else:
         return _of_snapshot(before, context)
-    if _ended(after):
-        return _result(cast(AgentState, after), context)
-    return _of_snapshot(graph.get_state(config), context)
+    return _stopped(graph, config, after, context)
 
 
 def resume_entry(
@@ -73,10 +71,12 @@ def resume_entry(
     config = _config(run_id, context, callbacks)
     before = graph.get_state(config)
     if _waits(before):
-        graph.invoke(Command(resume=dict(decision)), config, context=context, durability="sync")
-    elif before.next or before.values.get("final_outcome") not in (Outcome.RESOLVED, Outcome.REJECTED):
+        resumed: Command[Any] = Command(resume=dict(decision))
+        after = graph.invoke(resumed, config, context=context, durability=_durability(context))
+        return _stopped(graph, config, after, context)
+    if before.next or before.values.get("final_outcome") not in (Outcome.RESOLVED, Outcome.REJECTED):
         return None
-    return _of_snapshot(graph.get_state(config), context)
+    return _of_snapshot(before, context)
 
 
 def run_in_memory(initial_state: AgentState, context: RunContext) -> RunResult:
@@ -98,14 +98,31 @@ def _config(run_id: str, context: RunContext, callbacks: Sequence[BaseCallbackHa
     }
 
 
+def _durability(context: RunContext) -> Durability:
+    """Return when checkpoints are written.
+
+    With a model after each step: what it answered was paid for. Without one where the graph stops, by an interrupt
+    or an error too: the steps before take milliseconds, and only a reading in progress would be lost either way.
+    """
+    return "exit" if context.model is None else "sync"
+
+
 def _waits(snapshot: StateSnapshot) -> bool:
     """Whether the run has stopped at `mark_for_human`, by its own interrupt or by `interrupt_before`."""
     return bool(snapshot.interrupts) or snapshot.next == ("mark_for_human",)
 
 
-def _ended(state: Mapping[str, Any]) -> bool:
-    """Whether the state is final: no interrupt, and an outcome."""
-    return "__interrupt__" not in state and bool(state.get("final_outcome"))
+def _stopped(
+    graph: Orchestrator, config: RunnableConfig, after: Mapping[str, Any], context: RunContext
+) -> RunResult:
+    """Return the result of a graph that has ended or waits, from what `invoke` returned where that is enough."""
+    state = cast(AgentState, after)
+    if interrupts := after.get("__interrupt__"):
+        return _result(state, context, interrupts[0].value, waits=True)
+    if after.get("final_outcome"):
+        return _result(state, context)
+    # Stopped by `interrupt_before`.
+    return _of_snapshot(graph.get_state(config), context)
 
 
 def _of_snapshot(snapshot: StateSnapshot, context: RunContext) -> RunResult:

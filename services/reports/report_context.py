@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 
 from langchain_core.callbacks import BaseCallbackHandler
 
-from core.graphs.checkpoints import open_pool, open_saver
+from core.graphs.checkpoints import open_saver
 from core.lease import Lease
 from core.llm import open_model
 from core.models import Report
@@ -24,9 +23,6 @@ from research.sources import open_sources
 from research.storage import ReportStore
 from research.storage.held import Held
 from services.context import Context
-
-#: Database connections for one report: one for each researcher, and one for the loop.
-_CONNECTIONS = 6
 
 
 def round_context(context: Context, lease: Lease[Report]) -> RoundContext:
@@ -69,14 +65,9 @@ def brief_of(report: Report) -> Brief:
     )
 
 
-@contextmanager
-def open_round_loop(context: Context) -> Iterator[tuple[RoundLoop, Sequence[BaseCallbackHandler]]]:
-    """Open the graph with PostgreSQL checkpoints, and the tracing callbacks. Must be called after any fork."""
-    pool = open_pool(context.database.dsn, context.settings.database_transaction_pooler, _CONNECTIONS)
-    try:
-        yield create_round_loop(open_saver(pool)), trace_callbacks(context.settings)
-    finally:
-        pool.close()
+def open_round_loop(context: Context) -> tuple[RoundLoop, Sequence[BaseCallbackHandler]]:
+    """Return the graph with PostgreSQL checkpoints, and the tracing callbacks."""
+    return create_round_loop(open_saver(context.database)), trace_callbacks(context.settings)
 
 
 def _budget(report: Report, store: ReportStore) -> Budget:

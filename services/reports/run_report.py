@@ -51,8 +51,8 @@ def _do(context: Context, lease: Lease[Report]) -> LoopEnd:
         if approved and report.plan_resumed_at is None:
             report.plan_resumed_at = func.now()
     nodes_context = round_context(context, lease)
-    with open_round_loop(context) as (graph, callbacks):
-        return run_rounds(graph, nodes_context, approved=approved, callbacks=callbacks)
+    graph, callbacks = open_round_loop(context)
+    return run_rounds(graph, nodes_context, approved=approved, callbacks=callbacks)
 
 
 def _settle(context: Context, lease: Lease[Report], end: LoopEnd) -> uuid.UUID | None:

@@ -60,10 +60,9 @@ def _resume(context: Context, lease: Lease[Run], escalation: Escalation) -> bool
     assert escalation.decision is not None
     # The graph gets the action only; typed values stay in the row and out of the checkpoints.
     decision = {"action": escalation.decision["action"], "escalation_id": str(escalation.id)}
-    with open_graph(context) as (graph, callbacks):
-        resume_entry(graph, decision, run_context(context, lease), lease.key, callbacks)
-        closed = _close(context, lease, escalation)
-        return closed
+    graph, callbacks = open_graph(context)
+    resume_entry(graph, decision, run_context(context, lease), lease.key, callbacks)
+    return _close(context, lease, escalation)
 
 
 def _close(context: Context, lease: Lease[Run], escalation: Escalation) -> bool:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
 from langchain_core.callbacks import BaseCallbackHandler
 
-from core.graphs.checkpoints import open_pool, open_saver
+from core.graphs.checkpoints import open_saver
 from core.lease import Lease
 from core.llm import open_model
 from core.models import Run
@@ -58,11 +57,6 @@ def _asking(policy: Policy) -> Policy:
     return policy.model_copy(update={"retry_confidence": 1.0, "max_tries": max(2, policy.max_tries)})
 
 
-@contextmanager
-def open_graph(context: Context) -> Iterator[tuple[Orchestrator, Sequence[BaseCallbackHandler]]]:
-    """Open the graph with PostgreSQL checkpoints, and the tracing callbacks. Must be called after any fork."""
-    pool = open_pool(context.database.dsn, context.settings.database_transaction_pooler)
-    try:
-        yield create_orchestrator_graph(open_saver(pool)), trace_callbacks(context.settings)
-    finally:
-        pool.close()
+def open_graph(context: Context) -> tuple[Orchestrator, Sequence[BaseCallbackHandler]]:
+    """Return the graph with PostgreSQL checkpoints, and the tracing callbacks."""
+    return create_orchestrator_graph(open_saver(context.database)), trace_callbacks(context.settings)

@@ -52,8 +52,8 @@ def _do(context: Context, lease: Lease[Run]) -> RunResult | None:
     nodes_context = run_context(context, lease)
     if not context.settings.use_orchestrator:
         return run_directly(state, nodes_context)
-    with open_graph(context) as (graph, callbacks):
-        return run_entry(graph, state, nodes_context, lease.key, callbacks)
+    graph, callbacks = open_graph(context)
+    return run_entry(graph, state, nodes_context, lease.key, callbacks)
 
 
 def _begin(context: Context, lease: Lease[Run], policy: Policy) -> AgentState:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from langchain_core.callbacks import BaseCallbackHandler
 
-from core.graphs.checkpoints import open_pool, open_saver
+from core.graphs.checkpoints import open_saver
 from core.lease import Lease
 from core.llm import open_deep_model
 from core.llm.ledger_handler import LedgerHandler
@@ -39,7 +38,6 @@ from research.supervision.types import Ended
 from services.context import Context
 from services.reports.report_context import brief_of
 
-_CONNECTIONS = 2
 _LIBRARY = "library"
 
 
@@ -85,14 +83,9 @@ def open_loop(context: Context, lease: Lease[ReportSupervision]) -> Loop:
     return Loop(nodes_context, store, () if model is None else (LedgerHandler(model.ledger),))
 
 
-@contextmanager
-def open_graph(context: Context) -> Iterator[tuple[SupervisionGraph, Sequence[BaseCallbackHandler]]]:
-    """Open the graph with PostgreSQL checkpoints, and the tracing callbacks. Must be called after any fork."""
-    pool = open_pool(context.database.dsn, context.settings.database_transaction_pooler, _CONNECTIONS)
-    try:
-        yield create_supervision_graph(open_saver(pool)), trace_callbacks(context.settings)
-    finally:
-        pool.close()
+def open_graph(context: Context) -> tuple[SupervisionGraph, Sequence[BaseCallbackHandler]]:
+    """Return the graph with PostgreSQL checkpoints, and the tracing callbacks."""
+    return create_supervision_graph(open_saver(context.database)), trace_callbacks(context.settings)
 
 
 def _budget(row: ReportSupervision, desk: SupervisionDesk) -> Budget:

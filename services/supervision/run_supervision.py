@@ -45,12 +45,12 @@ def _go_on(context: Context, lease: Lease[ReportSupervision]) -> bool:
     """Run the graph; return whether a revision now waits for a person."""
     state, pending = _begin(context, lease)
     loop = open_loop(context, lease)
-    with open_graph(context) as (graph, callbacks):
-        key = str(lease.key)
-        is_new = not graph.get_state({"configurable": {"thread_id": key}}).values
-        if is_new and (pending or _is_over(loop, state)):
-            return pending
-        result: SupervisionResult = run_loop(graph, key, state, loop.context, [*callbacks, *loop.callbacks])
+    graph, callbacks = open_graph(context)
+    key = str(lease.key)
+    is_new = not graph.get_state({"configurable": {"thread_id": key}}).values
+    if is_new and (pending or _is_over(loop, state)):
+        return pending
+    result: SupervisionResult = run_loop(graph, key, state, loop.context, [*callbacks, *loop.callbacks])
     return result.waiting_revision is not None
 
 

@@ -13,6 +13,7 @@ from sqlalchemy import select, text
 from sqlalchemy.orm import Session
 from sqlalchemy.pool import NullPool
 
+import core.database
 from core.database import Database, bare_app, db
 from core.models import Base, Season
 
@@ -77,7 +78,11 @@ def test_a_forked_child_connects_anew(database: Database) -> None:
         assert (backend(session), childs != parents) == (parents, True)
 
 
-def test_a_connection_that_the_server_closed_is_replaced(database: Database, database_url: str) -> None:
+@pytest.mark.parametrize("idle", [60.0, 0.0], ids=["used just now", "idle"])
+def test_a_connection_that_the_server_closed_is_replaced(
+    database: Database, database_url: str, idle: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(core.database, "_IDLE_SECONDS", idle)
     with database.session() as session:
         before = backend(session)
     with psycopg.connect(database_url) as other:

@@ -13,7 +13,7 @@ from rq.serializers import JSONSerializer
 from sqlalchemy import func, insert, select, text, update
 
 from core.config import Settings
-from core.graphs.checkpoints import open_pool, open_saver
+from core.graphs.checkpoints import open_saver
 from core.lease import process_name
 from core.models import (
     LibraryDocument,
@@ -262,10 +262,8 @@ def test_checkpoints_of_a_report_that_was_stopped_are_kept_for_a_day(context: Co
 def _checkpoint(context: Context, thread: str) -> None:
     from langgraph.checkpoint.base import empty_checkpoint
 
-    pool = open_pool(context.database.dsn)
     config: Any = {"configurable": {"thread_id": thread, "checkpoint_ns": ""}}
-    open_saver(pool).put(config, empty_checkpoint(), {}, {})
-    pool.close()
+    open_saver(context.database).put(config, empty_checkpoint(), {}, {})
 
 
 def test_work_under_a_lease_is_released_when_it_fails(context: Context) -> None:

@@ -44,8 +44,8 @@ def measure(corpus: Path) -> list[Measure]:
             "ms",
             at_most(20),
             f"mean over {entries} native-text entries ({proposed} of them went to the review agent), median of "
-            f"{ROUNDS} fresh processes on the embedded PostgreSQL: a run of the graph as a worker does it (pool "
-            "and graph opened, checkpoints, log rows, proposals) less the time inside its own "
+            f"{ROUNDS} fresh processes on the embedded PostgreSQL: a run of the graph as a worker does it (graph "
+            "opened, checkpoints, log rows, proposals) less the time inside its own "
             "`process_submission()`",
         ),
         measured(
@@ -115,8 +115,8 @@ def _run(context: Context, run_id: str) -> tuple[float, float, list[str]]:
     nodes_context = replace(run_context(context, lease), read=timed)
     state = _state(context, run_id)
     began = perf_counter()
-    with open_graph(context) as (graph, callbacks):
-        result = run_entry(graph, state, nodes_context, run_id, callbacks)
+    graph, callbacks = open_graph(context)
+    result = run_entry(graph, state, nodes_context, run_id, callbacks)
     return perf_counter() - began, spent, result.tools_used
 
 

@@ -13,7 +13,7 @@ from pydantic import SecretStr
 
 from core.config import Settings
 from core.database import Database
-from core.graphs.checkpoints import open_pool, open_saver
+from core.graphs.checkpoints import open_saver
 from core.models.leases import RUN_LEASES
 from pipeline.orchestrator.run import resume_entry, run_entry
 from pipeline.orchestrator_db import DatabaseRecorder
@@ -57,7 +57,6 @@ def test_no_essay_and_no_key_is_in_any_checkpoint(
     kind: str, database: Database, database_url: str, tmp_path: Path
 ) -> None:
     run_id = insert_run(database)
-    pool = open_pool(database_url)
     given = context(
         ENTRIES[kind](),
         tmp_path,
@@ -65,8 +64,7 @@ def test_no_essay_and_no_key_is_in_any_checkpoint(
         settings=Settings(_env_file=None, groq_api_key=SecretStr("gsk-sentinel")),
         model=FakeModel({"grade": "4"}),
     )
-    run_entry(create_orchestrator_graph(open_saver(pool)), first_state(run_id), given, run_id)
-    pool.close()
+    run_entry(create_orchestrator_graph(open_saver(database)), first_state(run_id), given, run_id)
     held = rows(database_url, run_id)
     assert run_id in held
     assert kind == "blank" or "Marisol Vega" in held
@@ -76,25 +74,21 @@ def test_no_essay_and_no_key_is_in_any_checkpoint(
 
 def test_the_words_of_an_error_are_in_no_checkpoint(database: Database, database_url: str, tmp_path: Path) -> None:
     run_id = insert_run(database)
-    pool = open_pool(database_url)
 
     def broken(*_: object, **__: object) -> tuple[Any, Any]:
         raise ValueError(ESSAY)
 
     given = context(ENTRIES["complete"](), tmp_path, read=broken)
     with pytest.raises(ValueError, match="whistle"):
-        run_entry(create_orchestrator_graph(open_saver(pool)), first_state(run_id), given, run_id)
-    pool.close()
+        run_entry(create_orchestrator_graph(open_saver(database)), first_state(run_id), given, run_id)
     held = rows(database_url, run_id)
     assert "ValueError" in held
     assert "whistle" not in held
 
 
-def test_objects_are_not_refused_by_the_serializer_and_come_out_as_what_they_hold(database_url: str) -> None:
+def test_objects_are_not_refused_by_the_serializer_and_come_out_as_what_they_hold(database: Database) -> None:
     """Why every node's delta is checked: a secret would stand in the row in clear."""
-    pool = open_pool(database_url)
-    serde = open_saver(pool).serde
-    pool.close()
+    serde = open_saver(database).serde
     for value, comes_out in ((ENTRIES["complete"](), dict), (SecretStr("gsk-sentinel"), str)):
         kind, stored = serde.dumps_typed({"value": value})
         assert kind == "msgpack"
@@ -104,12 +98,10 @@ def test_objects_are_not_refused_by_the_serializer_and_come_out_as_what_they_hol
 
 def test_a_first_state_with_an_object_is_refused(database_url: str, database: Database, tmp_path: Path) -> None:
     run_id = insert_run(database)
-    pool = open_pool(database_url)
-    graph = create_orchestrator_graph(open_saver(pool))
+    graph = create_orchestrator_graph(open_saver(database))
     state: Any = {**first_state(run_id), "chunk_metadata": {"token": SecretStr("gsk-sentinel")}}
     with pytest.raises(TypeError, match="chunk_metadata"):
         run_entry(graph, state, context(ENTRIES["complete"](), tmp_path), run_id)
-    pool.close()
     assert rows(database_url, run_id) == ""
 
 
@@ -130,11 +122,9 @@ def test_a_pruned_run_has_no_row_left_and_is_not_resumed(
 ) -> None:
     task = Work(database_url, insert_run(database), "no_grade", tmp_path)
     assert work(task) is not None
-    pool = open_pool(database_url)
-    saver = open_saver(pool)
+    saver = open_saver(database)
     assert rows(database_url, task.run_id)
     saver.delete_thread(task.run_id)
     assert rows(database_url, task.run_id) == ""
     given = context(ENTRIES["no_grade"](), tmp_path)
     assert resume_entry(create_orchestrator_graph(saver), {"action": "settle"}, given, task.run_id) is None
-    pool.close()

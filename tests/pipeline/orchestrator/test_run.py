@@ -15,6 +15,7 @@ from tests.support.moments import watching
 from tests.support.reading.orchestration import (
     ENTRIES,
     RUN_ID,
+    FakeModel,
     FakeReader,
     complete,
     context,
@@ -84,11 +85,28 @@ def test_a_run_that_was_killed_before_its_first_step_is_done(tmp_path: Path) -> 
 
     graph = create_orchestrator_graph(Dying())
     reader = FakeReader(complete())
-    given = context(complete(), tmp_path, read=reader)
+    given = context(complete(), tmp_path, read=reader, model=FakeModel({}))
     with pytest.raises(KeyboardInterrupt):
         run_entry(graph, first_state(), given, RUN_ID)
     assert not reader.calls
     assert run_entry(graph, first_state(), given, RUN_ID).outcome == "completed"
+
+
+def test_steps_are_kept_where_a_model_was_paid_for_them_else_the_end(tmp_path: Path) -> None:
+    kept = {}
+    for name, model in (("rules", None), ("model", FakeModel({"grade": "4"}))):
+        saver = InMemorySaver()
+        result = run_entry(
+            create_orchestrator_graph(saver),
+            first_state(),
+            context(ENTRIES["hardly_read"](), tmp_path, model=model),
+            RUN_ID,
+        )
+        kept[name] = list(saver.list({"configurable": {"thread_id": RUN_ID}}))
+        assert kept[name][0].checkpoint["channel_values"]["tools_used"] == result.tools_used
+    steps = [len(at.checkpoint["channel_values"].get("tools_used", [])) for at in kept["model"]]
+    assert len(kept["rules"]) == 1
+    assert {1, 2, 3} <= set(steps)
 
 
 @pytest.mark.parametrize(("action", "outcome"), [("settle", "resolved"), ("reject", "rejected")])

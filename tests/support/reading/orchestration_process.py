@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import func, text, update
 
 from core.database import Database
-from core.graphs.checkpoints import open_pool, open_saver
+from core.graphs.checkpoints import open_saver
 from core.models import Run
 from core.models.leases import RUN_LEASES
 from pipeline.orchestrator.context import RunContext
@@ -51,16 +51,14 @@ class Work:
 def work(task: Work) -> RunResult | None:
     """Take the run's lease and run or resume it, in this process."""
     database = Database(task.dsn)
-    pool = open_pool(task.dsn)
     try:
         _take_lease(database, task)
-        graph = create_orchestrator_graph(open_saver(pool))
+        graph = create_orchestrator_graph(open_saver(database))
         given = _context(database, task)
         if task.decision is None:
             return run_entry(graph, first_state(task.run_id), given, task.run_id)
         return resume_entry(graph, task.decision, given, task.run_id)
     finally:
-        pool.close()
         database.dispose()
 
 

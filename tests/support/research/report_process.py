@@ -15,11 +15,11 @@ from typing import Any
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata
-from langgraph.checkpoint.postgres import PostgresSaver
 
 import services.reports.report_context
 from core.config import Settings, load_settings
-from core.graphs.checkpoints import open_saver
+from core.database import Database
+from core.graphs.checkpoints import OnlyWriter, open_saver
 from research.recorded_model import RecordedModel
 from services.context import open_context
 from services.reports.run_report import run_report
@@ -122,8 +122,8 @@ def _watch_models() -> list[threading.RLock]:
 def _watch_checkpoints(reached: Callable[[str], None]) -> None:
     """Tell of every checkpoint when it is written; before it comes the end of a step, a boundary."""
 
-    def opened(pool: Any) -> PostgresSaver:
-        saver = open_saver(pool)
+    def opened(database: Database) -> OnlyWriter:
+        saver = open_saver(database)
         saver.__class__ = _Watched
         saver.reached = reached  # type: ignore[attr-defined]
         return saver
@@ -131,7 +131,7 @@ def _watch_checkpoints(reached: Callable[[str], None]) -> None:
     services.reports.report_context.open_saver = opened  # type: ignore[attr-defined]
 
 
-class _Watched(PostgresSaver):
+class _Watched(OnlyWriter):
     reached: Callable[[str], None]
 
     def put(

@@ -9,15 +9,14 @@ import uuid
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata
-from langgraph.checkpoint.postgres import PostgresSaver
 
 import services.supervision.loop_context
 from core.config import Settings, load_settings
-from core.graphs.checkpoints import open_saver
+from core.database import Database
+from core.graphs.checkpoints import OnlyWriter, open_saver
 from services.context import Context, open_context
 from services.supervision.decide_revision import decide_revision
 from services.supervision.run_supervision import run_supervision
@@ -112,8 +111,8 @@ def _accept(context: Context, actor_id: uuid.UUID, revision_id: uuid.UUID) -> No
 
 
 def _watch_checkpoints(reached: Callable[[str], None]) -> None:
-    def opened(pool: Any) -> PostgresSaver:
-        saver = open_saver(pool)
+    def opened(database: Database) -> OnlyWriter:
+        saver = open_saver(database)
         saver.__class__ = _Watched
         saver.reached = reached  # type: ignore[attr-defined]
         return saver
@@ -121,7 +120,7 @@ def _watch_checkpoints(reached: Callable[[str], None]) -> None:
     services.supervision.loop_context.open_saver = opened  # type: ignore[attr-defined]
 
 
-class _Watched(PostgresSaver):
+class _Watched(OnlyWriter):
     reached: Callable[[str], None]
 
     def put(

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -56,9 +55,8 @@ def forget_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     """The graph's threads are gone: every run is settled from its row."""
     graph = create_orchestrator_graph(InMemorySaver(serde=StrictSerializer()))
 
-    @contextmanager
-    def forgetful(_: Context) -> Iterator[tuple[object, list[object]]]:
-        yield graph, []
+    def forgetful(_: Context) -> tuple[object, list[object]]:
+        return graph, []
 
     monkeypatch.setattr(services.runs.resume_run, "open_graph", forgetful)
 
