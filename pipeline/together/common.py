@@ -29,14 +29,20 @@ _LONG, _AGREEING = 8, 6
 _RARE = -14.0
 
 
-def common_changes(name: str, members: Mapping[str, Member], register: Collection[str]) -> dict[str, Change]:
-    """Return the changes of one field by the id of the entry. `register` holds the names of the known schools."""
+def common_changes(
+    name: str, members: Mapping[str, Member], register: Collection[str], asked: Collection[str]
+) -> dict[str, Change]:
+    """Return the changes of one field by the id of the entry, for the entries asked for.
+
+    `register` holds the names of the known schools.
+    """
     listed = register if kind_of(name) is FieldKind.SCHOOL else ()
     poll = Poll.of(name, members, listed, _is_telling)
+    wanted = set(asked)
     return {
         ballot.key: change
         for ballot in poll.ballots
-        if ballot.key is not None and (change := _change(name, members, ballot, poll)) is not None
+        if ballot.key in wanted and (change := _change(name, members, ballot, poll)) is not None
     }
 
 

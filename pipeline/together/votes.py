@@ -42,13 +42,9 @@ class Ballot:
         """Letters and digits of the whole value."""
         return "".join(word.key or squeezed(word.text) for word in self.words)
 
-    def agrees_but_for(self, key: str, other: Ballot) -> bool:
-        """Whether one of the other words that tell this value apart is in the other value, misread or not.
-
-        A single word is in question by itself.
-        """
-        rest = self.telling - {key}
-        return not rest or bool(rest & other.telling) or any(similar_to(one, other.telling) for one in rest)
+    def has_one_of(self, words: frozenset[str]) -> bool:
+        """Whether one of the words that tell a value apart is in this one, misread or not; true of no words."""
+        return not words or bool(words & self.telling) or any(similar_to(word, self.telling) for word in words)
 
 
 @dataclass(frozen=True)
@@ -76,6 +72,8 @@ class Poll:
                 self._having.setdefault(key, []).append(ballot)
         #: Spellings with at least so many votes.
         self._by_votes: dict[int, list[str]] = {}
+        #: Values that differ in the word in question alone have the same standings.
+        self._standings: dict[tuple[str, tuple[str, ...], frozenset[str]], Standing] = {}
         self._values = Counter(ballot.value for ballot in self.ballots)
         self._votes = {key: sum(one.weight for one in having) for key, having in self._having.items()}
 
@@ -134,16 +132,20 @@ class Poll:
         Only ballots with the same numbers count that agree with the rest of this one.
         """
         spellings = similar_to(key, self._voted(least))
-        found = [self._standing(ballot, key, spelling) for spelling in spellings]
+        rest = ballot.telling - {key}
+        found = [self._standing(spelling, ballot.numbers, rest) for spelling in spellings]
         enough = [standing for standing in found if standing.votes >= least]
         return sorted(enough, key=lambda standing: (-standing.votes, standing.spelling))
 
-    def _standing(self, ballot: Ballot, key: str, spelling: str) -> Standing:
-        counting = [
-            other
-            for other in self._having[spelling]
-            if other.numbers == ballot.numbers and ballot.agrees_but_for(key, other)
-        ]
+    def _standing(self, spelling: str, numbers: tuple[str, ...], rest: frozenset[str]) -> Standing:
+        found = self._standings.get((spelling, numbers, rest))
+        if found is None:
+            found = self._standings[spelling, numbers, rest] = self._counted(spelling, numbers, rest)
+        return found
+
+    def _counted(self, spelling: str, numbers: tuple[str, ...], rest: frozenset[str]) -> Standing:
+        having = self._having[spelling]
+        counting = [other for other in having if other.numbers == numbers and other.has_one_of(rest)]
         surfaces: Counter[str] = Counter()
         for other in counting:
             surfaces.update({word.text: other.weight for word in other.words if word.key == spelling})

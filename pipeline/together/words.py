@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
@@ -18,7 +19,7 @@ _SHORTEST, _SIMILAR = 3, 0.45
 _TOKEN = re.compile(r"^(\W*)(.*?)(\W*)$", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Word:
     """One word between spaces."""
 
@@ -27,7 +28,7 @@ class Word:
     text: str
     after: str
 
-    @property
+    @cached_property
     def key(self) -> str:
         """Its letters as they are compared; "" for a word with a digit, which is never respelled."""
         return "" if any(char.isdigit() for char in self.text) else letters(self.text)
