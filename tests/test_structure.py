@@ -7,9 +7,10 @@ from pathlib import Path
 
 from tests.support.code import LAYERS, ROOT, id_of, imports, layer_of, sources, syntax_tree
 
-#: The only package that may import a parser of PDFs, and the names of PyMuPDF.
+#: The only package that may import a parser of PDFs, the names of PyMuPDF, and the module that it comes from.
 PARSING = ROOT / "pipeline" / "mupdf"
 PARSERS = {"pymupdf", "fitz"}
+PARSER = "core.mupdf"
 
 
 def goes_upward(own: str, name: str) -> bool:
@@ -38,9 +39,19 @@ def test_one_package_parses_the_files_of_people() -> None:
     found = [
         id_of(path)
         for path in sources("core", "pipeline", "services", "jobs", "commands", "web", "flask_app")
-        if not path.is_relative_to(PARSING) and any(name.split(".")[0] in PARSERS for name in imports(path))
+        if not path.is_relative_to(PARSING) and PARSER in imports(path)
     ]
     assert found == []
+
+
+def test_the_parser_is_imported_in_one_place() -> None:
+    """Any other import of it would load what it is imported without."""
+    found = [
+        id_of(path)
+        for path in sources("core", "pipeline", "research", "services", "jobs", "commands", "web", "flask_app")
+        if any(name.split(".")[0] in PARSERS for name in imports(path))
+    ]
+    assert found == ["core/mupdf.py"]
 
 
 def test_no_object_of_the_parser_is_handed_on() -> None:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import pymupdf
-
 from core.errors import EmptyDocumentError
+from core.mupdf import pymupdf
 from pipeline.mupdf.library import load_page, open_document
 
 

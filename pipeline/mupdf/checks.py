@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pymupdf
-
 from core.config import Settings
 from core.errors import (
     DamagedDocumentError,
@@ -11,6 +9,7 @@ from core.errors import (
     PictureTooLargeError,
     TooManyPagesError,
 )
+from core.mupdf import pymupdf
 from pipeline.mupdf.library import MUPDF_ERRORS, load_page, open_document
 from pipeline.mupdf.losses import check_losses
 from pipeline.mupdf.streams import check_streams

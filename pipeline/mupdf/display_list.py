@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-import pymupdf
 
+from core.mupdf import pymupdf
 from pipeline.mupdf.library import unmanaged_colours
 from pipeline.mupdf.plain import Grey, Paint, Rect
 

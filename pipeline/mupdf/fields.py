@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pymupdf
-
+from core.mupdf import pymupdf
 from pipeline.mupdf.plain import Field
 
 _KINDS = {

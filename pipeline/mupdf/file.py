@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 
 import numpy as np
-import pymupdf
 
 from core.errors import DamagedDocumentError
+from core.mupdf import pymupdf
 from pipeline.mupdf.display_list import DisplayList
 from pipeline.mupdf.fields import take_fields
 from pipeline.mupdf.library import MUPDF_ERRORS, load_page, open_document, unmanaged_colours

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pymupdf
-
+from core.mupdf import pymupdf
 from pipeline.mupdf.display_list import grey_of
 from pipeline.mupdf.plain import Grey
 

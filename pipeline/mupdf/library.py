@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import pymupdf
-
 from core.errors import DamagedDocumentError, EmptyDocumentError, EncryptedDocumentError
+from core.mupdf import pymupdf
 
 # MuPDF prints warnings to stderr, including text of the document.
 pymupdf.TOOLS.mupdf_display_errors(False)

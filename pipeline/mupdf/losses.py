@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 
-import pymupdf
-
 from core.errors import DamagedDocumentError
+from core.mupdf import pymupdf
 
 _REFERENCE = re.compile(r"(\d+) \d+ R\b")
 _OBJECT = re.compile(rb"(?:^|[\r\n\s])\d+ \d+ obj\b")

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-import pymupdf
-
+from core.mupdf import pymupdf
 from pipeline.mupdf.library import load_page, open_document
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 import zlib
 
-import pymupdf
-
 from core.errors import UnpacksTooLargeError
+from core.mupdf import pymupdf
 
 #: Deflate's maximum ratio (zlib technical details); streams shorter than the limit over this cannot exceed it.
 _BEST_RATIO = 1032

@@ -7,8 +7,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-import pymupdf
-
+from core.mupdf import pymupdf
 from pipeline.mupdf.display_list import DisplayList
 from pipeline.mupdf.plain import Rect, Span, TextLine
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import io
 from collections.abc import Mapping
 
-import pymupdf
-
 from core.errors import TooManyPagesError
+from core.mupdf import pymupdf
 
 _WIDTH, _HEIGHT, _MARGIN = 612, 792, 72
 #: Room for text on a page, in points.

@@ -6,8 +6,7 @@ import threading
 from html import escape
 from io import BytesIO
 
-import pymupdf
-
+from core.mupdf import pymupdf
 from research.document import ReportDocument
 from research.exports.html import to_html_body
 from research.exports.labels import LABELS, Labels

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import threading
 
-import pymupdf
-
+from core.mupdf import pymupdf
 from research.sources.base import NoTextError
 from research.sources.passages import Paragraph
 
