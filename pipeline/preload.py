@@ -8,6 +8,7 @@ from core.allocator import return_large_blocks
 from core.config import Settings
 from pipeline.extraction.labelling.labeller import load as load_labeller
 from pipeline.extraction.labelling.one_thread import use_one_thread
+from pipeline.extraction.values.contacts import load as load_suffixes
 from pipeline.ocr_providers import get_provider
 from pipeline.profiles import all_profiles
 from pipeline.spelling.prior import names, school_words
@@ -17,12 +18,13 @@ _YOUNG = 50_000
 
 
 def preload(settings: Settings) -> None:
-    """Load the recogniser's models, without recognising anything, the labeller, profiles and word lists."""
+    """Load what a job would load: models (nothing is recognised), profiles, lists of words and of suffixes."""
     return_large_blocks()
     get_provider(settings.ocr_provider, settings).preload()
     all_profiles()
     use_one_thread()
     load_labeller()
+    load_suffixes()
     for prior in (names(), school_words()):
         prior.index()
     # What is loaded lives as long as the process: not searched for garbage again, and shared with forks.

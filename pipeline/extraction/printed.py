@@ -6,7 +6,8 @@ after all spans are removed was written by the entrant.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import accumulate, pairwise
@@ -17,6 +18,7 @@ from rapidfuzz import fuzz, process
 from pipeline.extraction.tokens import Line, Token, box_of
 from pipeline.extraction.values.text import letters_of, squeezed
 from pipeline.pages.page_model import Box
+from pipeline.pages.recent import Recent
 
 #: A shorter text ("Email") is too common a word for fuzzy search.
 DISTINCTIVE = 9
@@ -51,6 +53,8 @@ class LineText:
         #: The letters of each token.
         self._parts = [squeezed(token.text) for token in tokens]
         self.text = "".join(self._parts)
+        #: The positions of the first letters of the tokens, and the end of the line.
+        self._begins = list(accumulate(map(len, self._parts), initial=0))
         self.taken = [False] * len(self.text)
 
     @cached_property
@@ -61,7 +65,7 @@ class LineText:
     @cached_property
     def starts(self) -> dict[int, None]:
         """The positions at which tokens begin, in order, and the end of the line."""
-        return dict.fromkeys(accumulate(map(len, self._parts), initial=0))
+        return dict.fromkeys(self._begins)
 
     def starts_token(self, at: int) -> bool:
         """Whether a token begins at this letter (or the line ends there)."""
@@ -79,11 +83,16 @@ class LineText:
         """Return the tokens of a span of letters, cut where it begins or ends within one."""
         if start >= end:
             return []
-        (first, head), (last, tail) = self.owner[start], self.owner[end - 1]
+        (first, head), (last, tail) = self._owner_of(start), self._owner_of(end - 1)
         if first == last:
             return [self._piece(first, head, tail + 1)]
         between = [self.tokens[n] for n in range(first + 1, last) if self._parts[n]]
         return [self._piece(first, head), *between, self._piece(last, 0, tail + 1)]
+
+    def _owner_of(self, at: int) -> tuple[int, int]:
+        """Return one item of `owner`, which costs less than the list of all."""
+        index = bisect_right(self._begins, at) - 1
+        return index, _letters_at(self.tokens[index].text)[at - self._begins[index]]
 
     def _piece(self, number: int, start: int, end: int | None = None) -> Token:
         """Return part of a token; characters outside it that are neither letters nor digits are included."""
@@ -99,11 +108,10 @@ class LineText:
     @cached_property
     def line_starts(self) -> frozenset[int]:
         """The positions at which a line begins on the page: several where a cell's lines are one text."""
-        starts = accumulate(map(len, self._parts), initial=0)
         befores = [None, *self.tokens]
         return frozenset(
             at
-            for at, before, token in zip(starts, befores, self.tokens, strict=False)
+            for at, before, token in zip(self._begins, befores, self.tokens, strict=False)
             if before is None or token.box.x0 <= before.box.x0
         )
 
@@ -111,7 +119,7 @@ class LineText:
     def word_ends(self) -> frozenset[int]:
         """The positions before which a word may end: of a token, or at a sign within it ("Grade:4")."""
         signs = (
-            sum(map(len, self._parts[:number])) + at
+            self._begins[number] + at
             for number, token in enumerate(self.tokens)
             if not token.text.isalnum()
             for at in _after_signs(token.text)
@@ -192,29 +200,44 @@ def find_text(lines: list[LineText], text: str) -> list[Found]:
 
 def find_texts(lines: list[LineText], texts: Iterable[str]) -> dict[str, list[Found]]:
     """Return the occurrences of each text that occurs, in the order of the texts; see `find_text`."""
-    wanted = {text: want for text in texts if len(want := letters_of_print(text)) >= DISTINCTIVE}
-    alike: list[list[int]] = [[] for _ in wanted]
-    letters = tuple(wanted.values())
-    for number, line in enumerate(lines):
-        for index in _alike(line.text, letters):
+    sought = _sought(tuple(texts))
+    alike: list[list[int]] = [[] for _ in sought.texts]
+    for number, indices in enumerate(sought.alike([line.text for line in lines])):
+        for index in indices:
             alike[index].append(number)
     found: dict[str, list[Found]] = {}
-    for text, numbers in zip(wanted, alike, strict=True):
-        places = [_in_line(lines[number], number, text, wanted[text]) for number in numbers]
+    for text, wanted, numbers in zip(sought.texts, sought.letters, alike, strict=True):
+        places = [_in_line(lines[number], number, text, wanted) for number in numbers]
         if standing := [place for place in places if place is not None]:
             found[text] = standing
     return found
 
 
-@lru_cache(maxsize=4096)
-def _alike(line: str, wanted: tuple[str, ...]) -> tuple[int, ...]:
-    """Return the indices of the texts that a line is similar enough to, compared in one call of C++ code.
+class _Sought:
+    """Distinctive texts that are searched for together."""
 
-    Cached, because most printed text of a form is in the same lines on every copy.
-    """
-    needed = [_needed(len(text)) for text in wanted]
-    scores = process.cdist([line], wanted, scorer=fuzz.partial_ratio, score_cutoff=min(needed, default=100.0))
-    return tuple(i for i in np.flatnonzero(scores).tolist() if scores[0, i] >= needed[i] - 0.01)
+    def __init__(self, texts: Iterable[str]) -> None:
+        wanted = {text: want for text in texts if len(want := letters_of_print(text)) >= DISTINCTIVE}
+        self.texts, self.letters = tuple(wanted), tuple(wanted.values())
+        needed = [_needed(len(text)) for text in self.letters]
+        self._least = min(needed, default=100.0)
+        self._needed = np.array(needed, np.float32) - np.float32(0.01)
+        #: Most printed text of a form is in the same lines on every copy.
+        self._recent: Recent[str, tuple[int, ...]] = Recent(4096)
+
+    def alike(self, lines: Sequence[str]) -> list[tuple[int, ...]]:
+        """Return for each line the indices of the texts that it is similar enough to."""
+        known = {line: indices for line in lines if (indices := self._recent.get(line)) is not None}
+        if new := [line for line in dict.fromkeys(lines) if line not in known]:
+            # In one call of C++ code, because the texts are prepared anew in each.
+            scores = process.cdist(new, self.letters, scorer=fuzz.partial_ratio, score_cutoff=self._least)
+            for line, row in zip(new, scores >= self._needed, strict=True):
+                known[line] = tuple(np.flatnonzero(row).tolist())
+                self._recent.keep(line, known[line])
+        return [known[line] for line in lines]
+
+
+_sought = lru_cache(maxsize=64)(_Sought)
 
 
 def _in_line(line: LineText, number: int, text: str, wanted: str) -> Found | None:
@@ -257,10 +280,28 @@ def find_word(lines: Iterable[tuple[int, LineText]], text: str) -> list[Found]:
     ]
 
 
-def begins_line(lines: Iterable[LineText], text: str) -> bool:
-    """Whether one of the places that `find_word` would return is at the beginning of a line on the page."""
-    wanted = letters_of_print(text)
-    return any(_likeness_at(line, start, wanted) for line in lines for start in line.line_starts)
+def openings_of(lines: Iterable[LineText], texts: Iterable[str]) -> set[str]:
+    """Return those of the short texts that `find_word` would find at the beginning of a line on the page."""
+    wanted = {text: letters_of_print(text) for text in texts}
+    words = _openings(lines, {len(letters) for letters in wanted.values()})
+    return {text for text, letters in wanted.items() if _is_among(letters, words.get(len(letters), ()))}
+
+
+def _openings(lines: Iterable[LineText], lengths: Collection[int]) -> dict[int, set[str]]:
+    """Return by their length the whole words, of so many letters, that lines begin with."""
+    found: dict[int, set[str]] = {}
+    for line in lines:
+        for start in line.line_starts:
+            for end in line.word_ends:
+                if end - start in lengths and start < len(line.text):
+                    found.setdefault(end - start, set()).add(line.text[start:end])
+    return found
+
+
+def _is_among(wanted: str, words: Collection[str]) -> bool:
+    """Whether one of the words is the text, with at most one letter misread."""
+    least = _misread(len(wanted))
+    return wanted in words or any(fuzz.ratio(word, wanted, score_cutoff=least) for word in words)
 
 
 def _likeness_at(line: LineText, start: int, wanted: str) -> float:

@@ -139,7 +139,8 @@ def straightened(picture: Image.Image, placement: Placement, zone: Box, scale: f
     onto_pixels = np.diag([picture.width / PAGE_WIDTH, picture.height / PAGE_HEIGHT, 1.0])
     through = onto_pixels @ placement.matrix @ onto_form
     through = through / through[2, 2]
-    return picture.convert("RGB").transform(
+    coloured = picture if picture.mode == "RGB" else picture.convert("RGB")
+    return coloured.transform(
         (round(zone.width * scale), round(zone.height * scale)),
         Image.Transform.PERSPECTIVE,
         tuple(through.flatten()[:8]),

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from pipeline.extraction.placement import best_placement
-from pipeline.extraction.printed import Found, LineText, begins_line
+from pipeline.extraction.printed import Found, LineText, openings_of
 from pipeline.extraction.reflowed.cells import cells_of
 from pipeline.profiles import HEADER_KINDS, Printed, PrintedRole, Profile
 
@@ -35,12 +33,9 @@ def likeliest_form(candidates: list[Profile], lines: list[LineText], found: dict
     """
     exact = {text for text, places in found.items() if any(place.likeness == 100.0 for place in places)}
     titled = [p for p in candidates if exact.intersection(_titles(p))] or candidates
-
-    @cache
-    def is_there(text: str) -> bool:
-        return text in found or begins_line(lines, text)
-
-    asked = [len({x.field for x in _labels(form) if any(map(is_there, x.texts))}) for form in titled]
+    short = {text for form in titled for label in _labels(form) for text in label.texts} - found.keys()
+    there = found.keys() | openings_of(lines, short)
+    asked = [len({label.field for label in _labels(form) if there.intersection(label.texts)}) for form in titled]
     most = [form for form, fields in zip(titled, asked, strict=True) if fields == max(asked)]
     return best_placement(most, found).profile
 

@@ -38,6 +38,11 @@ def ends_in_public_suffix(address: str) -> bool:
     return bool(_suffixes()(address.rpartition("@")[2]).suffix)
 
 
+def load() -> None:
+    """Load the Public Suffix List now instead of at the first address."""
+    ends_in_public_suffix("name@example.org")
+
+
 @cache
 def _suffixes() -> TLDExtract:
     # The list bundled with the package: no download, no cache file.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.extraction.printed import LineText, find_text, find_texts
+from pipeline.extraction.printed import LineText, find_text, find_texts, find_word, openings_of
 from pipeline.extraction.tokens import Token
 from pipeline.pages.page_model import Box, Source
 
@@ -39,7 +39,32 @@ def test_nothing_is_found_on_an_empty_page(lines: list[LineText]) -> None:
     assert find_texts(lines, TEXTS) == {}
 
 
+def test_lines_are_compared_anew_beside_those_compared_before() -> None:
+    both = [line("Student's Full Name"), line("Father/Father-Figure Name")]
+    first = find_texts(both[:1], TEXTS)
+    found = find_texts(both, TEXTS)
+    assert list(found) == [*first, "Father/Father-Figure Name"]
+    assert [place.line for places in found.values() for place in places] == [0, 1]
+
+
+def test_openings_are_the_words_found_where_lines_begin() -> None:
+    texts = ("School", "Grade", "Email", "Teacher")
+    lines = [line(text) for text in ("Schaol Larkspur", "My Email", "Gradeschool", "Grade:4", "Teechar Vega", "")]
+    begun = [
+        text
+        for text in texts
+        if any(place.start in lines[place.line].line_starts for place in find_word(enumerate(lines), text))
+    ]
+    assert openings_of(lines, texts) == set(begun) == {"School", "Grade"}
+
+
 def test_letters_know_their_tokens() -> None:
     text = line("It's Ñandú 2nd")
     assert text.text == "itsnandu2nd"
     assert [text.tokens[index].text[at] for index, at in text.owner] == list("ItsÑandú2nd")
+
+
+def test_a_span_is_cut_where_it_begins_and_ends() -> None:
+    text = line("— It's : Ñandú 2nd")
+    for start, end, said in ((0, 3, ["It's"]), (1, 4, ["t's", "Ñ"]), (3, 8, ["Ñandú"]), (9, 11, ["nd"])):
+        assert [token.text for token in text.span(start, end)] == said, (start, end)
