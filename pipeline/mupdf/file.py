@@ -9,11 +9,11 @@ import numpy as np
 
 from core.errors import DamagedDocumentError
 from core.mupdf import pymupdf
-from pipeline.mupdf.display_list import DisplayList
 from pipeline.mupdf.fields import take_fields
 from pipeline.mupdf.library import MUPDF_ERRORS, load_page, open_document, unmanaged_colours
-from pipeline.mupdf.plain import Colours, Facts, Field, PageParts, PageShape, Rect, SmallPicture
-from pipeline.mupdf.text import read_text
+from pipeline.mupdf.pixels import grey_of
+from pipeline.mupdf.plain import Colours, Facts, Grey, PageParts, PageShape, Rect, SmallPicture
+from pipeline.mupdf.text import read_page
 
 
 @contextmanager
@@ -24,7 +24,7 @@ def open_pdf(data: bytes) -> Iterator[PdfFile]:
     where a password is required.
     """
     with open_document(data) as document:
-        yield PdfFile(document)
+        yield PdfFile(document, data)
 
 
 class PdfFile:
@@ -33,10 +33,13 @@ class PdfFile:
     What is asked of a page raises DamagedDocumentError where the page is missing or cannot be read.
     """
 
-    def __init__(self, document: pymupdf.Document) -> None:
+    def __init__(self, document: pymupdf.Document, data: bytes) -> None:
         self._document = document
-        #: The page of which the parts were asked for last.
-        self._taken: _TakenPage | None = None
+        self._data = data
+        #: Number of the page that was loaded last, and the page.
+        self._loaded: tuple[int, pymupdf.Page] | None = None
+        #: Numbers of the pages whose filled fields are hidden.
+        self._bare: set[int] = set()
 
     @property
     def page_count(self) -> int:
@@ -51,30 +54,37 @@ class PdfFile:
     def has_text(self, number: int) -> bool:
         """Whether the text layer of a page is more than spaces."""
         with _own_errors(number):
-            return bool(load_page(self._document, number).get_text().strip())
+            return bool(self._page(number).get_text().strip())
 
     def shape(self, number: int) -> PageShape:
         """Size and rotation of a page."""
-        taken = self._taken
-        return _shape(taken.page if taken and taken.number == number else load_page(self._document, number))
+        return _shape(self._page(number))
 
     def parts(self, number: int) -> PageParts:
         """The text, fields and paint of a page. Its filled fields are drawn no longer, but in `small`."""
         with _own_errors(number):
-            self._taken = taken = _TakenPage(load_page(self._document, number), number)
-            lines, blank = read_text(taken.drawing)
-            return PageParts(_shape(taken.page), taken.fields, lines, blank, taken.drawing.paint())
+            # A page can be loaded anew only while nothing else holds it.
+            self._loaded = None
+            fields, page = take_fields(load_page(self._document, number))
+            self._loaded = number, page
+            if fields:
+                self._bare.add(number)
+            lines, blank, paint = read_page(page)
+            return PageParts(_shape(page), fields, lines, blank, paint)
 
     def small(self, number: int, longest: int) -> SmallPicture:
         """A page as it is displayed, fields included, so many pixels long or wide; in grey."""
         with _own_errors(number):
-            taken = self._taken
-            if taken is None or taken.number != number:
-                taken = _TakenPage(load_page(self._document, number), number)
-            shape = _shape(taken.page)
-            grey = taken.drawing_with_fields.grey(longest / max(shape.width, shape.height))
-            placed = [rect for kind, rect in taken.page.get_bboxlog() if kind in ("fill-image", "fill-imgmask")]
-            return SmallPicture(shape, grey, placed)
+            page = self._page(number)
+            shape = _shape(page)
+            placed = [rect for kind, rect in page.get_bboxlog() if kind in ("fill-image", "fill-imgmask")]
+            return SmallPicture(shape, self._grey(number, longest / max(shape.width, shape.height)), placed)
+
+    def _grey(self, number: int, scale: float) -> Grey:
+        if number not in self._bare:
+            return grey_of(self._page(number), scale)
+        with open_document(self._data) as before:
+            return grey_of(load_page(before, number), scale)
 
     def draw(
         self, number: int, scale: float, clip: Rect | None = None, *, managed_colours: bool = True
@@ -83,8 +93,7 @@ class PdfFile:
 
         Without managed colours, ICC profiles are ignored, which is faster.
         """
-        taken = self._taken
-        page = taken.page if taken and taken.number == number else load_page(self._document, number)
+        page = self._page(number)
         with nullcontext() if managed_colours else unmanaged_colours():
             try:
                 pixels = page.get_pixmap(
@@ -94,17 +103,10 @@ class PdfFile:
                 raise DamagedDocumentError("a page cannot be drawn") from exc
         return np.frombuffer(pixels.samples, np.uint8).reshape(pixels.height, pixels.width, 3)
 
-
-class _TakenPage:
-    """A page whose filled fields are hidden, with its drawing commands before and after."""
-
-    def __init__(self, page: pymupdf.Page, number: int) -> None:
-        self.number = number
-        self.drawing_with_fields = self.drawing = DisplayList(page)
-        self.fields: list[Field]
-        self.fields, self.page = take_fields(page)
-        if self.fields:
-            self.drawing = DisplayList(self.page)
+    def _page(self, number: int) -> pymupdf.Page:
+        if self._loaded is None or self._loaded[0] != number:
+            self._loaded = number, load_page(self._document, number)
+        return self._loaded[1]
 
 
 def _shape(page: pymupdf.Page) -> PageShape:

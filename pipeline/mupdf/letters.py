@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.mupdf import pymupdf
-from pipeline.mupdf.display_list import grey_of
+from pipeline.mupdf.pixels import grey_of
 from pipeline.mupdf.plain import Grey
 
 #: Helvetica, or a family of the same widths.
@@ -24,6 +24,4 @@ def drawn_text(text: str, size: float, at: tuple[float, float], sheet: tuple[flo
     with pymupdf.open() as document:
         page = document.new_page(width=width, height=height)
         page.insert_text(at, text, fontname=_FACE, fontsize=size)
-        return grey_of(
-            page.get_pixmap(matrix=pymupdf.Matrix(scale, scale), colorspace=pymupdf.csGRAY, alpha=False)
-        )
+        return grey_of(page, scale)

@@ -1,4 +1,4 @@
-"""The text layer of a page: its lines, with their words and their runs of one type."""
+"""The lines of a page, with their words and their runs of one type, and what is painted beside them."""
 
 from __future__ import annotations
 
@@ -8,22 +8,28 @@ from operator import itemgetter
 from typing import Any
 
 from core.mupdf import pymupdf
-from pipeline.mupdf.display_list import DisplayList
-from pipeline.mupdf.plain import Rect, Span, TextLine
+from pipeline.mupdf.library import unmanaged_colours
+from pipeline.mupdf.plain import Paint, Rect, Span, TextLine
 
 #: What separates words beside the blank: no-break, typographic and zero-width spaces.
 _ODD_SPACE = re.compile(
     "[\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b\u202f\u205f\u3000\ufeff]"
 )
-_FLAGS = pymupdf.TEXTFLAGS_WORDS & ~pymupdf.TEXT_PRESERVE_LIGATURES
+_TEXT = pymupdf.TEXTFLAGS_WORDS & ~pymupdf.TEXT_PRESERVE_LIGATURES
+_PAINT = pymupdf.TEXT_PRESERVE_IMAGES | pymupdf.TEXT_COLLECT_VECTORS
+#: Types of the blocks that MuPDF's structured text gives beside text: pictures and vector graphics.
+_PICTURE, _VECTOR = 1, 3
 # Of MuPDF's fz_stext_char.flags; neither is set for text in render mode 3.
 _FILLED, _STROKED, _BOLD = 16, 32, 8
 _WHITE = 0xF0
 
 
-def read_text(drawing: DisplayList) -> tuple[list[TextLine], list[Rect]]:
-    """Return the lines of a page in the order of the file, and the rectangles of all blank spans."""
-    textpage = drawing.textpage(_FLAGS)
+def read_page(page: pymupdf.Page) -> tuple[list[TextLine], list[Rect], Paint]:
+    """Return the lines of a page in the order of the file, the rectangles of all blank spans, and the paint."""
+    # The page is interpreted once, and looked through twice: collected together, its blocks of text and of vectors
+    # are counted by PyMuPDF's words and spans in different ways.
+    drawing = page.get_displaylist()
+    textpage = _textpage(page, drawing, _TEXT)
     found = textpage.extractDICT()
     spans = _spans(found)
     lines = [
@@ -31,7 +37,23 @@ def read_text(drawing: DisplayList) -> tuple[list[TextLine], list[Rect]]:
         for key, words in groupby(textpage.extractWORDS(_delimiters(found)), itemgetter(5, 6))
         if key in spans
     ]
-    return lines, [span.rect for _, line in spans.values() for span in line if span.blank]
+    return lines, [span.rect for _, line in spans.values() for span in line if span.blank], _paint(page, drawing)
+
+
+def _textpage(page: pymupdf.Page, drawing: pymupdf.DisplayList, flags: int) -> pymupdf.TextPage:
+    """Return structured text in the unrotated page; a display list is of the page as it is displayed."""
+    return page.get_textpage(flags=flags) if page.rotation else pymupdf.TextPage(drawing.get_textpage(flags))
+
+
+def _paint(page: pymupdf.Page, drawing: pymupdf.DisplayList) -> Paint:
+    with unmanaged_colours():
+        blocks = _textpage(page, drawing, _PAINT).extractBLOCKS()
+    by_type: dict[int, list[Rect]] = {_PICTURE: [], _VECTOR: []}
+    for x0, y0, x1, y1, _, _, kind in blocks:
+        by_type.setdefault(kind, []).append((x0, y0, x1, y1))
+    pictures = page.get_images(full=True)
+    one_bit = any(picture[4] == 1 for picture in pictures)
+    return Paint(by_type[_PICTURE], by_type[_VECTOR], one_bit or len(pictures) > len(by_type[_PICTURE]))
 
 
 def _delimiters(page: dict[str, Any]) -> str | None:

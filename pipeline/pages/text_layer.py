@@ -7,7 +7,6 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from pipeline.mupdf.plain import PageParts, Span, TextLine
 from pipeline.pages.geometry import Displayed, inside, turn_box
@@ -35,12 +34,8 @@ class TextLayer:
     turned: int = 0
 
 
-class _Place(NamedTuple):
-    """A word before its line has a number."""
-
-    text: str
-    box: Box
-    span: Span
+#: A word before its line has a number: its text, its box and its type.
+_Place = tuple[str, Box, Span]
 
 
 def read_text_layer(parts: PageParts) -> TextLayer:
@@ -68,7 +63,8 @@ def _places(layer: TextLayer, line: TextLine, displayed: Displayed) -> list[_Pla
             continue
         span = alone or _span_at(box, line.spans, displayed)
         if span.visible:
-            places.append(_Place(clean, inside(box), span))
+            on_page = 0.0 <= left <= right <= 1.0 and 0.0 <= top <= bottom <= 1.0
+            places.append((clean, box if on_page else inside(box), span))
         else:
             layer.hidden_letters += len(clean)
     return places
@@ -78,7 +74,7 @@ def _turned(lines: Iterable[tuple[int, list[_Place]]]) -> int:
     """Return the clockwise degrees by which most letters must be turned to be read."""
     letters: Counter[int] = Counter()
     for turned, places in lines:
-        letters[turned] += sum(len(place.text) for place in places)
+        letters[turned] += sum(len(text) for text, _, _ in places)
     return letters.most_common(1)[0][0] if letters else 0
 
 
@@ -96,10 +92,10 @@ def _distance(box: Box, span: Box) -> float:
 def _put_in_order(layer: TextLayer, lines: list[tuple[int, list[_Place]]]) -> None:
     order, source = reading_order([_around(places) for _, places in lines]), Source.TEXT_LAYER
     for number, index in enumerate(order):
-        for text, box, span in _along(*lines[index]):
-            layer.words.append(Word(text, box, 1.0, source, number, span.size, span.bold))
-            layer.fonts.append(span.font)
-            if span.white:
+        for text, box, (_, font, size, bold, _, white, _) in _along(*lines[index]):
+            layer.words.append(Word(text, box, 1.0, source, number, size, bold))
+            layer.fonts.append(font)
+            if white:
                 layer.white.append(box)
 
 
@@ -111,5 +107,5 @@ def _around(words: list[_Place]) -> Box:
 def _along(turned: int, words: list[_Place]) -> list[_Place]:
     """The words of a line in the direction that it runs in."""
     if turned == 0:
-        return sorted(words, key=lambda word: word.box.x0)
-    return sorted(words, key=lambda word: turn_box(word.box, turned).x0)
+        return sorted(words, key=lambda word: word[1][0])
+    return sorted(words, key=lambda word: turn_box(word[1], turned).x0)
