@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import uuid
 from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import cast
 
-from sqlalchemy import ColumnElement, Select, func, literal, select
+from sqlalchemy import ColumnElement, Select, Table, bindparam, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
+from sqlalchemy.sql.dml import ReturningInsert
 
 from core.database import Database
 from core.lease import Lease
@@ -24,7 +27,11 @@ from core.models import (
     Run,
     Submission,
 )
+from core.models.leases import RUN_LEASES
 from pipeline.orchestrator.context import Proposal, ProposedField, StepLog
+
+#: Parameters of the statement that logs a step: the run, and who must have the lease on it.
+_KEY, _HOLDER = "lease_key", "lease_holder"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,42 +60,49 @@ def log_orchestrator_step(session: Session, lease: Lease[Run], entry: StepLog) -
     The run's row is locked and its lease checked by the very statement that writes.
     """
     values = {
-        OrchestratorLog.step: entry.step,
-        OrchestratorLog.action_taken: entry.action,
-        OrchestratorLog.reason: entry.reason,
-        OrchestratorLog.state_json: entry.state,
-        OrchestratorLog.tools_used: entry.tools_used,
-        OrchestratorLog.final_outcome: entry.final_outcome,
-        OrchestratorLog.duration_ms: entry.duration_ms,
-        OrchestratorLog.model: entry.model,
-        OrchestratorLog.tokens_in: entry.tokens_in,
-        OrchestratorLog.tokens_out: entry.tokens_out,
-        OrchestratorLog.cost_usd: entry.cost_usd,
-        OrchestratorLog.trace_id: entry.trace_id,
-        OrchestratorLog.trace_json: entry.trace,
+        "step": entry.step,
+        "action_taken": entry.action,
+        "reason": entry.reason,
+        "state_json": entry.state,
+        "tools_used": entry.tools_used,
+        "final_outcome": entry.final_outcome,
+        "duration_ms": entry.duration_ms,
+        "model": entry.model,
+        "tokens_in": entry.tokens_in,
+        "tokens_out": entry.tokens_out,
+        "cost_usd": entry.cost_usd,
+        "trace_id": entry.trace_id,
+        "trace_json": entry.trace,
     }
+    statement = _log_statement(tuple(values))
+    if session.execute(statement, {**values, _KEY: lease.key, _HOLDER: lease.holder}).first() is None:
+        # Written before, or not allowed to write.
+        lease.hold(session)
+
+
+@lru_cache(maxsize=1)
+def _log_statement(columns: tuple[str, ...]) -> ReturningInsert[tuple[int]]:
+    """Return the INSERT of a step, with these columns as parameters; building it takes longer than running it."""
+    log = cast(Table, OrchestratorLog.__table__)
+    lease = RUN_LEASES.held_by(bindparam(_KEY), bindparam(_HOLDER))
     of_run = (
         select(
             Run.run_id,
             Run.submission_id,
             Run.season_id,
             Submission.owner_user_id,
-            *(literal(value, column.type) for column, value in values.items()),
+            *(bindparam(name, type_=log.c[name].type) for name in columns),
         )
         .join(Submission, Submission.id == Run.submission_id)
         .where(lease.is_mine(), _without_waiting())
         .with_for_update(of=Run, key_share=True)
     )
-    columns = ["run_id", "submission_id", "season_id", "owner_user_id", *(column.key for column in values)]
-    written = session.execute(
-        insert(OrchestratorLog)
-        .from_select(columns, of_run)
+    return (
+        insert(log)
+        .from_select(["run_id", "submission_id", "season_id", "owner_user_id", *columns], of_run)
         .on_conflict_do_nothing(index_elements=["run_id", "step"])
-        .returning(OrchestratorLog.step)
-    ).first()
-    if written is None:
-        # Written before, or not allowed to write.
-        lease.hold(session)
+        .returning(log.c.step)
+    )
 
 
 def _without_waiting() -> ColumnElement[bool]:

@@ -8,7 +8,7 @@ from functools import reduce
 from core.config import Settings
 from core.file_store import FileStore
 from pipeline.extraction.values.text import squeezed
-from pipeline.looks.second_reading import enlarged, propose
+from pipeline.looks.second_reading import by_page, enlarged, propose
 from pipeline.ocr_providers import get_provider
 from pipeline.pages.page_model import Box, PageContent, Word
 from pipeline.recognition.page_contents import read_pages
@@ -35,8 +35,9 @@ def second_readings(
     pages = _pages(pdf, ocr_provider_name, record, settings, store)
     # The run's provider may differ from the configured one; all readings of a run must use the same.
     own = settings.model_copy(update={"ocr_provider": ocr_provider_name})
-    looked = enlarged(fields, pdf, pages, own, store)
-    return {name: propose(name, pdf, record, pages, own, store, schools, looked.get(name, ())) for name in fields}
+    alone, looked = by_page(fields, pages), enlarged(fields, pdf, pages, own, store)
+    seen = {name: [*alone.get(name, ()), *looked.get(name, ())] for name in fields}
+    return {name: propose(name, pdf, record, pages, own, store, schools, seen[name]) for name in fields}
 
 
 def places_of(

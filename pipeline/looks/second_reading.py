@@ -58,14 +58,14 @@ def propose(
 ) -> list[FieldReading]:
     """Return other readings of one field, surest first; empty where there are none.
 
-    `looked` are those of its enlarged zone (see `enlarged`).
+    `looked` are those of each page by itself and of its enlarged zone (see `by_page`, `enlarged`).
 
     Raises RecognitionError where recognition fails.
     """
     if kind_of(field) not in HEADER_KINDS:
         return []
     roled_pages = roles_of(pages)
-    readings = [*by_page(field, roled_pages), *looked]
+    readings = list(looked)
     if getattr(record, field) is None:
         readings += from_sharpened_pages(field, pdf, roled_pages, settings, store)
     readings += from_votes(field, pdf, record, readings, roled_pages, settings, store)
@@ -74,18 +74,16 @@ def propose(
     return sorted((r for r in readings if r.value), key=lambda r: -r.confidence)
 
 
-def by_page(field: str, roled_pages: Sequence[RoledPage]) -> list[FieldReading]:
-    """Return the reading of each page by itself, if several pages have the field."""
-    found = []
-    for roled in roled_pages:
-        reading = read_entry([roled.page], [roled])[0].get(field)
-        if reading is not None and reading.value:
-            found.append(
-                reading.model_copy(
-                    update={"way": Message.of(ReadingWay.PAGE_BY_ITSELF, page=roled.page.number).to_json()}
-                )
-            )
-    return found if len(found) > 1 else []
+def by_page(fields: Sequence[str], pages: Sequence[PageContent]) -> dict[str, list[FieldReading]]:
+    """Return the readings of each page by itself, of those header fields that several pages have."""
+    asked = {name for name in fields if kind_of(name) in HEADER_KINDS}
+    found: dict[str, list[FieldReading]] = {name: [] for name in asked}
+    for roled in roles_of(pages) if asked and len(pages) > 1 else ():
+        way = Message.of(ReadingWay.PAGE_BY_ITSELF, page=roled.page.number).to_json()
+        for name, reading in read_entry([roled.page], [roled])[0].items():
+            if name in asked and reading.value:
+                found[name].append(reading.model_copy(update={"way": way}))
+    return {name: readings for name, readings in found.items() if len(readings) > 1}
 
 
 def enlarged(

@@ -1,11 +1,12 @@
 """The recorder on a real database: once each, under the lease only."""
 
 import threading
+import time
 from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import func, select, update
+from sqlalchemy import func, select, text, update
 
 from core.database import Database
 from core.errors import LeaseLostError
@@ -148,6 +149,37 @@ def test_without_the_lease_nothing_is_written(lost: dict[str, object], database:
     with database.session() as session:
         for table in (OrchestratorLog, ReviewSuggestion, ModelCallRow):
             assert session.scalar(select(func.count()).select_from(table).where(table.run_id == run_id)) == 0
+
+
+def test_a_step_that_was_logged_before_is_refused_without_the_lease(database: Database) -> None:
+    run_id = insert_run(database)
+    recorder(database, run_id).log_step(STEP)
+    with pytest.raises(LeaseLostError):
+        recorder(database, run_id, "worker-2").log_step(STEP)
+
+
+def test_a_step_that_waits_for_a_takeover_is_refused(database: Database) -> None:
+    """The statement has begun under the lease; the row that it waits for comes back with another holder."""
+    run_id = insert_run(database)
+    refused: list[LeaseLostError] = []
+
+    def log_step() -> None:
+        try:
+            recorder(database, run_id).log_step(STEP)
+        except LeaseLostError as exc:
+            refused.append(exc)
+
+    with database.session() as session:
+        session.execute(update(Run).where(Run.run_id == run_id).values(lease_owner="worker-2"))
+        thread = threading.Thread(target=log_step)
+        thread.start()
+        waits = text("select 1 from pg_locks where pg_backend_pid() = any(pg_blocking_pids(pid)) limit 1")
+        while thread.is_alive() and not session.scalar(waits):
+            time.sleep(0.01)
+    thread.join()
+    assert len(refused) == 1
+    with database.session() as session:
+        assert session.scalars(select(OrchestratorLog).where(OrchestratorLog.run_id == run_id)).all() == []
 
 
 def test_another_run_of_the_same_entry_is_another_lease(database: Database) -> None:

@@ -17,14 +17,14 @@ from pipeline.extraction.page_roles import RoledPage, roles_of
 from pipeline.looks.closer_look import can_look_closer, look_closer
 from pipeline.looks.option_marks import ticked_options
 from pipeline.looks.second_look import from_nearer, with_ticks
-from pipeline.looks.second_reading import enlarged, from_school_list, from_sharpened_pages, propose
+from pipeline.looks.second_reading import by_page, enlarged, from_school_list, from_sharpened_pages, propose
 from pipeline.ocr_providers import get_provider
 from pipeline.pages.page_model import PageContent
 from pipeline.recognition.page_contents import read_pages
 from pipeline.runner import record_of
 from pipeline.schema import FieldReading, SubmissionRecord
 from tests.support.reading.drawn import drawn
-from tests.support.reading.paper import FORM_2026, HEADER, essay
+from tests.support.reading.paper import FORM_2026, HEADER, essay, page
 
 SETTINGS = Settings(_env_file=None)
 
@@ -118,6 +118,22 @@ def test_a_second_reading_names_its_way(scan: tuple[bytes, RoledPage]) -> None:
     # Recognised from the same page: never sure enough to pass unseen.
     assert all(r.confidence < 0.8 for r in readings)
     assert propose("essay_text", pdf, record, [roled.page], SETTINGS, None, []) == []  # type: ignore[arg-type]
+
+
+def test_each_page_says_by_itself_what_several_of_them_have() -> None:
+    headers = (["Name: Marisol Vega", "Grade: 4"], ["Name: Marisol Vela"])
+    pages = [
+        page(number, [*((72.0, 72.0 + 20 * row, line) for row, line in enumerate(lines)), *essay()])
+        for number, lines in enumerate(headers, start=1)
+    ]
+    fields = ["student_name", "grade", "essay_text"]
+    found = by_page(fields, pages)
+    assert [(r.value, r.way and r.way["params"]) for r in found.pop("student_name")] == [
+        ("Marisol Vega", {"page": 1}),
+        ("Marisol Vela", {"page": 2}),
+    ]
+    assert found == {}
+    assert by_page(fields, pages[:1]) == {}
 
 
 def test_a_near_miss_of_a_known_school_is_proposed() -> None:
