@@ -1,8 +1,10 @@
-"""Supersede what waits for a person of an entry that is read again."""
+"""Supersede what waits for a person of an entry, and restore it."""
 
 from __future__ import annotations
 
 import uuid
+from collections.abc import Mapping, Sequence
+from typing import TypedDict
 
 from sqlalchemy import func, update
 from sqlalchemy.orm import Session
@@ -11,12 +13,19 @@ from core.models import Escalation, EscalationStatus, ReviewSuggestion, Suggesti
 from core.models.leases import ESCALATION_HOLDS, SUGGESTION_HOLDS
 
 
-def supersede_items(session: Session, submission_id: uuid.UUID, actor_id: uuid.UUID | None) -> None:
-    """Supersede the entry's pending proposals and escalations, because the entry is read again.
+class SupersededItems(TypedDict):
+    """Ids of what was superseded, in a form that JSON keeps."""
+
+    suggestions: list[str]
+    escalations: list[str]
+
+
+def supersede_items(session: Session, submission_id: uuid.UUID, actor_id: uuid.UUID | None) -> SupersededItems:
+    """Supersede the entry's pending proposals and escalations, ending the holds on them; return their ids.
 
     No actor means the machine.
     """
-    session.execute(
+    suggestions = session.scalars(
         update(ReviewSuggestion)
         .where(
             ReviewSuggestion.submission_id == submission_id,
@@ -29,8 +38,9 @@ def supersede_items(session: Session, submission_id: uuid.UUID, actor_id: uuid.U
             resolved_by_user_id=actor_id,
             **SUGGESTION_HOLDS.ended,
         )
+        .returning(ReviewSuggestion.id)
     )
-    session.execute(
+    escalations = session.scalars(
         update(Escalation)
         .where(Escalation.submission_id == submission_id, Escalation.status == EscalationStatus.PENDING.value)
         .values(
@@ -39,4 +49,28 @@ def supersede_items(session: Session, submission_id: uuid.UUID, actor_id: uuid.U
             decided_by=actor_id,
             **ESCALATION_HOLDS.ended,
         )
+        .returning(Escalation.id)
+    )
+    return {
+        "suggestions": [str(found) for found in suggestions],
+        "escalations": [str(found) for found in escalations],
+    }
+
+
+def restore_items(session: Session, items: Mapping[str, Sequence[str]]) -> None:
+    """Let superseded proposals and escalations wait for a person again, held by nobody."""
+    session.execute(
+        update(ReviewSuggestion)
+        .where(ReviewSuggestion.id.in_([uuid.UUID(found) for found in items["suggestions"]]))
+        .values(
+            status=SuggestionStatus.PENDING.value,
+            version=ReviewSuggestion.version + 1,
+            resolved_at=None,
+            resolved_by_user_id=None,
+        )
+    )
+    session.execute(
+        update(Escalation)
+        .where(Escalation.id.in_([uuid.UUID(found) for found in items["escalations"]]))
+        .values(status=EscalationStatus.PENDING.value, version=Escalation.version + 1, decided_by=None)
     )

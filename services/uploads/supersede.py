@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import and_, func, or_, select, update
+from sqlalchemy import and_, or_, select, update
 from sqlalchemy.orm import Session
 
 from core.clock import utcnow
@@ -14,15 +14,14 @@ from core.messages import Message
 from core.models import (
     Escalation,
     EscalationStatus,
-    ReviewSuggestion,
     Run,
     RunStatus,
     Submission,
     SubmissionStatus,
-    SuggestionStatus,
 )
 from core.models.leases import RUN_LEASES
 from services.audit import event
+from services.runs.pending_items import restore_items, supersede_items
 from services.uploads.entries_seen import ACTIVE_RUNS, changed
 
 _READING = (SubmissionStatus.QUEUED.value, SubmissionStatus.PROCESSING.value)
@@ -39,18 +38,15 @@ def supersede(
 
 def _supersede(session: Session, actor_id: uuid.UUID, entry: Submission, reason: Message) -> dict[str, Any]:
     stood = {name: getattr(entry, name) for name in _KEPT}
-    waiting = {
-        "runs": _take_runs(session, entry.id),
-        "suggestions": _take_suggestions(session, entry.id, actor_id),
-        "escalations": _take_escalations(session, entry.id),
-    }
+    runs = _take_runs(session, entry.id)
+    items = supersede_items(session, entry.id, actor_id)
     entry.status = SubmissionStatus.SUPERSEDED.value
     entry.needs_review = False
     entry.error = None
     entry.version += 1
     entry.updated_at = utcnow()
     session.add(event(entry, "superseded", actor_id, before=stood["status"], after=entry.status, message=reason))
-    return {"submission_id": str(entry.id), "version": entry.version, **stood, **waiting}
+    return {"submission_id": str(entry.id), "version": entry.version, **stood, "runs": runs, **items}
 
 
 def _take_runs(session: Session, submission_id: uuid.UUID) -> list[dict[str, Any]]:
@@ -71,34 +67,6 @@ def _take_runs(session: Session, submission_id: uuid.UUID) -> list[dict[str, Any
         RUN_LEASES.end(run)
         run.settled_at = utcnow()
     return stood
-
-
-def _take_suggestions(session: Session, submission_id: uuid.UUID, actor_id: uuid.UUID) -> list[str]:
-    ids = session.scalars(
-        update(ReviewSuggestion)
-        .where(
-            ReviewSuggestion.submission_id == submission_id,
-            ReviewSuggestion.status == SuggestionStatus.PENDING.value,
-        )
-        .values(
-            status=SuggestionStatus.SUPERSEDED.value,
-            version=ReviewSuggestion.version + 1,
-            resolved_at=func.now(),
-            resolved_by_user_id=actor_id,
-        )
-        .returning(ReviewSuggestion.id)
-    )
-    return [str(found) for found in ids]
-
-
-def _take_escalations(session: Session, submission_id: uuid.UUID) -> list[str]:
-    ids = session.scalars(
-        update(Escalation)
-        .where(Escalation.submission_id == submission_id, Escalation.status == EscalationStatus.PENDING.value)
-        .values(status=EscalationStatus.SUPERSEDED.value, version=Escalation.version + 1)
-        .returning(Escalation.id)
-    )
-    return [str(found) for found in ids]
 
 
 def bring_back(
@@ -129,21 +97,7 @@ def _give_back(session: Session, stood: Mapping[str, Any]) -> None:
             .where(Run.run_id == run["run_id"])
             .values(status=run["status"], outcome=run["outcome"], settled_at=None, pruned_at=None)
         )
-    session.execute(
-        update(ReviewSuggestion)
-        .where(ReviewSuggestion.id.in_([uuid.UUID(found) for found in stood["suggestions"]]))
-        .values(
-            status=SuggestionStatus.PENDING.value,
-            version=ReviewSuggestion.version + 1,
-            resolved_at=None,
-            resolved_by_user_id=None,
-        )
-    )
-    session.execute(
-        update(Escalation)
-        .where(Escalation.id.in_([uuid.UUID(found) for found in stood["escalations"]]))
-        .values(status=EscalationStatus.PENDING.value, version=Escalation.version + 1)
-    )
+    restore_items(session, stood)
 
 
 def _restart(session: Session, stood: Mapping[str, Any]) -> str:

@@ -162,6 +162,8 @@ def test_what_waits_is_superseded_and_told(context: Context, reviewer: uuid.UUID
             session, factories.make_run(session, entries[1], status="interrupted")
         )
         reading = factories.make_run(session, entries[2], status="queued")
+        for item in (proposed, escalated):
+            item.claimed_by, item.claimed_until = reviewer, utcnow() + timedelta(hours=1)
     resplit_upload(
         context,
         reviewer,
@@ -177,7 +179,9 @@ def test_what_waits_is_superseded_and_told(context: Context, reviewer: uuid.UUID
         ]
         told = session.scalars(select(ReviewEvent).order_by(ReviewEvent.id)).all()
     assert (suggestion.status, suggestion.version, suggestion.resolved_by_user_id) == ("superseded", 2, reviewer)
-    assert (escalation.status, escalation.version) == ("superseded", 2)
+    assert (escalation.status, escalation.version, escalation.decided_by) == ("superseded", 2, reviewer)
+    assert suggestion.claimed_by is suggestion.claimed_until is None
+    assert escalation.claimed_by is escalation.claimed_until is None
     assert runs == ["settled", "superseded", "superseded"]
     assert {(event.kind, event.actor_id, event.before_value) for event in told} == {
         ("superseded", reviewer, "suggested")
