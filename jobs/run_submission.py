@@ -9,7 +9,7 @@ from core.models import Run
 from jobs.edge import at_edge
 from jobs.process_context import process_context
 from services.runs.fail import fail_run
-from services.runs.read_first import queue_if_last
+from services.runs.queue_passes import queue_passes
 from services.runs.run_submission import run_submission
 
 
@@ -26,7 +26,7 @@ def run_submission_job(run_id: str) -> None:
 
         def fail(error: AppError) -> None:
             fail_run(context, run_id, error)
-            # The other entries of the file need not wait for this one any more.
-            queue_if_last(context, run_id)
+            # The other entries of the file and the batch need not wait for this one any more.
+            queue_passes(context, run_id)
 
         at_edge(work, attempts, fail)

@@ -24,10 +24,15 @@ def current_season(session: Session) -> Season:
     return season
 
 
-def season_policy(session: Session, season_id: uuid.UUID, settings: Settings) -> Policy:
-    """Return the policy for a season's entries. Raises ConfigurationError if the season's rules are invalid."""
+def season_policy(
+    session: Session, season_id: uuid.UUID, settings: Settings, but_batch: uuid.UUID | None = None
+) -> Policy:
+    """Return the policy for a season's entries; those of the batch `but_batch` teach it no schools.
+
+    Raises ConfigurationError if the season's rules are invalid.
+    """
     season = session.get_one(Season, season_id)
-    taught = [one.name for one in taught_schools(session, season_id) if one.counts]
+    taught = [one.name for one in taught_schools(session, season_id, but_batch) if one.counts]
     return policy_of(settings, season.policy, school_list(session, season_id), taught)
 
 

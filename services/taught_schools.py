@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import uuid
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, func, select
@@ -42,17 +42,25 @@ class TaughtSchool:
         return self.settled >= ENOUGH or self.by_person
 
 
-def taught_schools(session: Session, season_id: uuid.UUID) -> list[TaughtSchool]:
-    """Return the school names of the season's settled entries, the most frequent first."""
+def taught_schools(
+    session: Session, season_id: uuid.UUID, but_batch: uuid.UUID | None = None
+) -> list[TaughtSchool]:
+    """Return the school names of the season's settled entries, the most frequent first.
+
+    Entries of the batch `but_batch` are left out.
+    """
+    settled_ones = _settled(season_id)
+    if but_batch is not None:
+        settled_ones.append(Submission.batch_id != but_batch)
     forms: dict[str, Counter[str]] = {}
     rows = session.execute(
-        select(Submission.school_name, func.count()).where(*_settled(season_id)).group_by(Submission.school_name)
+        select(Submission.school_name, func.count()).where(*settled_ones).group_by(Submission.school_name)
     )
     for name, settled in rows:
         assert name is not None  # `_settled` asks for it
         forms.setdefault(plain(name), Counter())[name] = settled
     single = [name for found in forms.values() if found.total() == 1 for name in found]
-    decided = _decided_by_person(session, season_id, single)
+    decided = _decided_by_person(session, settled_ones, single)
     taught = [
         TaughtSchool(
             min(found, key=lambda form: (-found[form], form)), found.total(), not decided.isdisjoint(found)
@@ -70,14 +78,16 @@ def _settled(season_id: uuid.UUID) -> list[ColumnElement[bool]]:
     ]
 
 
-def _decided_by_person(session: Session, season_id: uuid.UUID, names: Collection[str]) -> set[str]:
-    """Return those of the names that a person typed or approved in a settled entry."""
+def _decided_by_person(
+    session: Session, settled_ones: Sequence[ColumnElement[bool]], names: Collection[str]
+) -> set[str]:
+    """Return those of the names that a person typed or approved in one of the settled entries."""
     return set(
         session.scalars(
             select(Submission.school_name)
             .join(SubmissionField, SubmissionField.submission_id == Submission.id)
             .where(
-                *_settled(season_id),
+                *settled_ones,
                 Submission.school_name.in_(names),
                 SubmissionField.name.in_(fields_of_kind(FieldKind.SCHOOL)),
                 SubmissionField.source == Source.PERSON.value,

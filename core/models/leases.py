@@ -8,9 +8,10 @@ from core.models.report import Report
 from core.models.review import Escalation, ReviewSuggestion
 from core.models.submission import Run
 from core.models.supervision import ReportRevision, ReportSupervision
-from core.models.upload import PageRange, Upload
+from core.models.upload import PageRange, Upload, UploadBatch
 
 UPLOAD_LEASES = Leases(Upload, Upload.id, Upload.lease_owner, Upload.lease_until)
+BATCH_LEASES = Leases(UploadBatch, UploadBatch.id, UploadBatch.lease_owner, UploadBatch.lease_until)
 PAGE_RANGE_LEASES = Leases(PageRange, PageRange.id, PageRange.lease_owner, PageRange.lease_until)
 RUN_LEASES = Leases(Run, Run.run_id, Run.lease_owner, Run.lease_until)
 DOCUMENT_LEASES = Leases(

@@ -168,6 +168,10 @@ class Run(Base):
     together: Mapped[list[dict[str, Any]] | None] = mapped_column(JSONB(none_as_null=True))
     #: It was shown to a person before the joint pass, which is still to come.
     shown_early: Mapped[bool] = mapped_column(server_default=text("false"))
+    #: The joint pass over the batch is still to come.
+    batch_due: Mapped[bool] = mapped_column(server_default=text("false"))
+    #: The joint pass over the batch began it, because it changes what the entry's run before it had.
+    reopened: Mapped[bool] = mapped_column(server_default=text("false"))
     attempts: Mapped[int] = mapped_column(server_default=text("0"))
     lease_owner: Mapped[str | None]
     lease_until: Mapped[datetime | None]

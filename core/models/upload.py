@@ -1,4 +1,4 @@
-"""Uploaded files (migration 003), their pages (006, 024) and corrections of their split (010)."""
+"""Uploaded files and their batches (003, 027), their pages (006, 024) and corrections of their split (010)."""
 
 from __future__ import annotations
 
@@ -45,6 +45,12 @@ class UploadBatch(Base):
     uploaded_by: Mapped[uuid.UUID] = mapped_column(ForeignKey("profiles.id"))
     one_entry: Mapped[bool] = mapped_column(server_default=text("false"))
     file_count: Mapped[int] = mapped_column(server_default=text("0"))
+    lease_owner: Mapped[str | None]
+    lease_until: Mapped[datetime | None]
+    #: When the joint pass over all its entries was last queued, how often it was begun, and when it last ended.
+    together_enqueued_at: Mapped[datetime | None]
+    together_attempts: Mapped[int] = mapped_column(server_default=text("0"))
+    together_at: Mapped[datetime | None]
     created_at: Mapped[CreatedAt]
 
 

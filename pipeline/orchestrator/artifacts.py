@@ -1,7 +1,7 @@
 """The part of a reading that enters graph state, and the artifacts of a reading, which hold all of it.
 
 `<artifact_dir>/reading.json` holds {"record": …, "report": …}, complete but for the text of the pages, which is
-`<artifact_dir>/text.txt`.
+`<artifact_dir>/text.txt`. Where a joint pass has changed the record, `first.json` there holds it as it was before.
 """
 
 from __future__ import annotations
@@ -34,15 +34,20 @@ def reading_key(artifact_dir: str) -> str:
     return f"{artifact_dir}/reading.json"
 
 
+def first_key(artifact_dir: str) -> str:
+    """Return the key of the record and report as they were before a joint pass changed them."""
+    return f"{artifact_dir}/first.json"
+
+
 def store_reading(store: FileStore, record: SubmissionRecord, report: Report) -> None:
     """Write the reading and the text. Writing them again changes nothing but what changed in them."""
-    kept = {
-        "record": record.model_dump(mode="json"),
-        "report": {key: value for key, value in report.items() if key != RAW_TEXT},
-    }
     store.put(text_key(record.artifact_dir), report[RAW_TEXT].encode(), "text/plain; charset=utf-8")
-    reading = json.dumps(kept, ensure_ascii=False).encode()
-    store.put(reading_key(record.artifact_dir), reading, "application/json")
+    store.put(reading_key(record.artifact_dir), _as_json(record, report), "application/json")
+
+
+def keep_first(store: FileStore, record: SubmissionRecord, report: Report) -> None:
+    """Write the record and report beside the reading, which is about to be changed."""
+    store.put(first_key(record.artifact_dir), _as_json(record, report), "application/json")
 
 
 def load_text(store: FileStore, artifact_dir: str) -> str:
@@ -52,9 +57,26 @@ def load_text(store: FileStore, artifact_dir: str) -> str:
 
 def load_reading(store: FileStore, artifact_dir: str) -> tuple[SubmissionRecord, Report]:
     """Load the complete record and report as read."""
-    kept = json.loads(store.get(reading_key(artifact_dir)))
+    return _loaded(store, artifact_dir, reading_key(artifact_dir))
+
+
+def load_first(store: FileStore, artifact_dir: str) -> tuple[SubmissionRecord, Report]:
+    """Load what `keep_first` has kept. Raises NotFoundError where nothing was changed."""
+    return _loaded(store, artifact_dir, first_key(artifact_dir))
+
+
+def _loaded(store: FileStore, artifact_dir: str, key: str) -> tuple[SubmissionRecord, Report]:
+    kept = json.loads(store.get(key))
     report: Report = {**kept["report"], RAW_TEXT: load_text(store, artifact_dir)}
     return SubmissionRecord.model_validate(kept["record"]), report
+
+
+def _as_json(record: SubmissionRecord, report: Report) -> bytes:
+    kept = {
+        "record": record.model_dump(mode="json"),
+        "report": {key: value for key, value in report.items() if key != RAW_TEXT},
+    }
+    return json.dumps(kept, ensure_ascii=False).encode()
 
 
 def for_state(record: SubmissionRecord) -> dict[str, Any]:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.config import Settings
+from core.errors import NotFoundError
 from core.file_store import FileStore
-from pipeline.orchestrator.artifacts import load_reading, store_reading
+from pipeline.orchestrator.artifacts import keep_first, load_first, load_reading, store_reading
 from pipeline.schema import Report, SubmissionRecord
 from pipeline.together.change import Change, with_changes
 from pipeline.validate import validate_record
@@ -37,10 +38,21 @@ class ReadTogether:
     ) -> tuple[SubmissionRecord, Report]:
         """Change and validate the reading stored under `artifact_dir`, and store it; safe to repeat.
 
-        Raises NotFoundError if nothing was stored there.
+        The reading as it was is kept, as a later pass begins with it. Raises NotFoundError if nothing was stored
+        there.
         """
-        record, report = load_reading(store, artifact_dir)
+        record, report = self._first(store, artifact_dir)
         record, found = validate_record(with_changes(record, self.changes), policy)
         report = {**report, **found}
         store_reading(store, record, report)
         return record, report
+
+    def _first(self, store: FileStore, artifact_dir: str) -> tuple[SubmissionRecord, Report]:
+        if not self.changes:
+            return load_reading(store, artifact_dir)
+        try:
+            return load_first(store, artifact_dir)
+        except NotFoundError:
+            record, report = load_reading(store, artifact_dir)
+            keep_first(store, record, report)
+            return record, report

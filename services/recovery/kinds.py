@@ -23,9 +23,11 @@ from core.models import (
     Submission,
     SupervisionStatus,
     Upload,
+    UploadBatch,
     UploadStatus,
 )
 from core.models.leases import (
+    BATCH_LEASES,
     DOCUMENT_LEASES,
     PAGE_RANGE_LEASES,
     REPORT_LEASES,
@@ -38,6 +40,9 @@ from services.recovery.work import Work
 
 #: How long the checkpoints of a failed or stopped report are kept for a retry; later ones restart from its tables.
 _CHECKPOINTS_KEPT = timedelta(days=1)
+#: Least time between two passes over one batch: where files come more slowly than they are read, each would be
+#: the last one for a moment.
+BETWEEN_BATCH_PASSES = timedelta(minutes=1)
 
 
 def _counted(row: type[Run] | type[Report] | type[ReportSupervision]) -> dict[str, Any]:
@@ -94,7 +99,7 @@ RUNS = Work(
 #: have ended yet, and a job of its name would be refused.
 RESTS = replace(RUNS, name="rest")
 
-_OF_UPLOAD = select(Run.run_id).join(Submission, Submission.id == Run.submission_id)
+_RUNS = select(Run.run_id).join(Submission, Submission.id == Run.submission_id)
 
 #: Decide together what the entries of a file say about each other, once all are known and each of them was read.
 TOGETHER = Work(
@@ -103,15 +108,36 @@ TOGETHER = Work(
     key=Upload.id,
     due=and_(
         Upload.status.not_in(UNSPLIT),
-        _OF_UPLOAD.where(
+        _RUNS.where(
             Submission.upload_id == Upload.id, or_(Run.status == RunStatus.READ.value, Run.shown_early)
         ).exists(),
-        ~_OF_UPLOAD.where(Submission.upload_id == Upload.id, RUNS.due, Run.together.is_(None)).exists(),
+        ~_RUNS.where(Submission.upload_id == Upload.id, RUNS.due, Run.together.is_(None)).exists(),
     ),
     begun=true(),
     leases=UPLOAD_LEASES,
     enqueued_at=Upload.together_enqueued_at,
     on_take={"together_attempts": Upload.together_attempts + 1},
+)
+
+#: Decide together what all entries of a batch say about each other, once nothing of it is under way and something
+#: was read since the last time.
+BATCHES = Work(
+    name="batch",
+    function="jobs.decide_batch.decide_batch_job",
+    key=UploadBatch.id,
+    due=and_(
+        _RUNS.where(Submission.batch_id == UploadBatch.id, Run.batch_due).exists(),
+        ~select(Upload.id).where(Upload.batch_id == UploadBatch.id, Upload.status.in_(UNSPLIT)).exists(),
+        ~_RUNS.where(
+            Submission.batch_id == UploadBatch.id,
+            or_(RUNS.due, Run.status == RunStatus.READ.value, Run.shown_early),
+        ).exists(),
+        or_(UploadBatch.together_at.is_(None), UploadBatch.together_at <= func.now() - BETWEEN_BATCH_PASSES),
+    ),
+    begun=true(),
+    leases=BATCH_LEASES,
+    enqueued_at=UploadBatch.together_enqueued_at,
+    on_take={"together_attempts": UploadBatch.together_attempts + 1},
 )
 
 #: Carry out a person's decision in the run that waited for it. The lease is that of the run: a job that runs
@@ -204,4 +230,14 @@ SUPERVISIONS = Work(
     pruned_at=ReportSupervision.pruned_at,
 )
 
-ALL: tuple[Work[Any], ...] = (UPLOADS, PAGE_RANGES, RUNS, TOGETHER, RESUMES, DOCUMENTS, REPORTS, SUPERVISIONS)
+ALL: tuple[Work[Any], ...] = (
+    UPLOADS,
+    PAGE_RANGES,
+    RUNS,
+    TOGETHER,
+    BATCHES,
+    RESUMES,
+    DOCUMENTS,
+    REPORTS,
+    SUPERVISIONS,
+)

@@ -19,9 +19,8 @@ from pipeline.runner import process_submission
 from pipeline.schema import SubmissionRecord
 from pipeline.validation.policy import Policy
 from services.context import Context
-from services.recovery.kinds import TOGETHER, UNSPLIT
-from services.recovery.work import enqueue
-from services.runs.members_together import changes_of
+from services.recovery.kinds import UNSPLIT
+from services.runs.members_together import changes_of, has_others
 
 
 def is_read(context: Context, lease: Lease[Run]) -> bool:
@@ -52,7 +51,9 @@ def read_first(
     if is_split and (upload.entry_count or 1) == 1:
         changes = changes_of(context, upload.id, [lease.key])[lease.key]
         with context.database.session() as session:
-            lease.hold(session).together = changes
+            run = lease.hold(session)
+            run.together = changes
+            run.batch_due = has_others(session, upload.id, [run.run_id])
         return True
     if not is_split and goes_to_a_person(state, record, policy):
         with context.database.session() as session:
@@ -63,19 +64,6 @@ def read_first(
         run.status = RunStatus.READ.value
         RUN_LEASES.end(run)
     return False
-
-
-def queue_if_last(context: Context, run_id: str) -> None:
-    """Queue the joint pass of the run's file if it is due: nothing of the file is still to be read."""
-    with context.database.session() as session:
-        upload_id = session.scalar(
-            select(Upload.id)
-            .join(Submission, Submission.upload_id == Upload.id)
-            .join(Run, Run.submission_id == Submission.id)
-            .where(Run.run_id == run_id, TOGETHER.due)
-        )
-    if upload_id is not None:
-        enqueue(context, TOGETHER, upload_id)
 
 
 def _file(context: Context, submission_id: uuid.UUID) -> Upload:

@@ -46,8 +46,8 @@ def run_policy(context: Context, lease: Lease[Run]) -> Policy:
     with context.database.session() as session:
         run = session.get_one(Run, lease.key)
         policy = season_policy(session, run.season_id, context.settings)
-    if run.shown_early:
-        # Nothing is completed unseen before the joint pass.
+    if run.shown_early or run.reopened:
+        # Nothing is completed unseen before the joint pass, nor with what the pass over the batch has changed.
         policy = policy.model_copy(update={"auto_complete": False})
     return _asking(policy) if run.options.get("ask_model") else policy
 

@@ -15,7 +15,8 @@ from pipeline.validation.policy import Policy
 from services.context import Context
 from services.recovery.kinds import RUNS
 from services.recovery.work import keeping, take
-from services.runs.read_first import is_read, queue_if_last, read_first
+from services.runs.queue_passes import queue_passes
+from services.runs.read_first import is_read, read_first
 from services.runs.run_context import open_graph, run_context, run_policy
 from services.runs.run_directly import goes_to_a_person, run_directly
 from services.runs.settle_run import settle_run
@@ -35,8 +36,8 @@ def run_submission(context: Context, run_id: str) -> bool:
             result = _do(context, lease)
             if result is not None:
                 settle_run(context, lease, result)
-        # Nothing else of the file may be left to read: the run held up the joint pass as long as it was due.
-        queue_if_last(context, run_id)
+        # Nothing else may be left to read: the run held up the joint passes over file and batch while it was due.
+        queue_passes(context, run_id)
     finally:
         # RQ's work-horse exits without running exit handlers, so that traces must be sent now.
         flush_traces(context.settings)

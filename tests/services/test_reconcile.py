@@ -30,6 +30,7 @@ from services.context import Context
 from services.reconcile import prune, requeue
 from services.recovery.kinds import (
     ALL,
+    BATCHES,
     DOCUMENTS,
     PAGE_RANGES,
     REPORTS,
@@ -112,12 +113,18 @@ def _read(session: Any) -> Any:
     return session.get_one(Submission, run.submission_id).upload_id
 
 
+def _decided_alone(session: Any) -> Any:
+    run = factories.make_run(session, batch_due=True)
+    return session.get_one(Submission, run.submission_id).batch_id
+
+
 #: A row of each kind as a crash leaves it that came before it was queued.
 LEFT: dict[str, Callable[[Any], Any]] = {
     UPLOADS.name: lambda session: factories.make_upload(session, status="stored").id,
     PAGE_RANGES.name: _unread_pages,
     RUNS.name: lambda session: factories.make_run(session, status="queued").run_id,
     TOGETHER.name: _read,
+    BATCHES.name: _decided_alone,
     RESUMES.name: _decided,
     DOCUMENTS.name: _document,
     REPORTS.name: _report,
@@ -130,6 +137,7 @@ BEGUN: dict[str, dict[str, Any]] = {
     "pages": {},
     # The file is split; what is begun is not its own work.
     "together": {"status": "split"},
+    "batch": {},
     "run": {"status": "running"},
     "library": {"status": "reading"},
     "report": {"status": "running"},

@@ -1,0 +1,23 @@
+"""Queue the joint passes that a run may have held up."""
+
+from __future__ import annotations
+
+from sqlalchemy import select
+
+from core.models import Run, Submission, Upload, UploadBatch
+from services.context import Context
+from services.recovery.kinds import BATCHES, TOGETHER
+from services.recovery.work import enqueue
+
+
+def queue_passes(context: Context, run_id: str) -> None:
+    """Queue the joint pass over the run's file, or its batch, if it is due: nothing of it is still to be read."""
+    submission = select(Submission).join(Run, Run.submission_id == Submission.id).where(Run.run_id == run_id)
+    with context.database.session() as session:
+        came = session.scalars(submission).one()
+        upload_id = session.scalar(select(Upload.id).where(Upload.id == came.upload_id, TOGETHER.due))
+        batch_id = session.scalar(select(UploadBatch.id).where(UploadBatch.id == came.batch_id, BATCHES.due))
+    if upload_id is not None:
+        enqueue(context, TOGETHER, upload_id)
+    if batch_id is not None:
+        enqueue(context, BATCHES, batch_id)
