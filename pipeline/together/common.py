@@ -36,13 +36,15 @@ def common_changes(
 
     `register` holds the names of the known schools.
     """
+    open_to_change = {key for key in asked if may_be_respelled(members[key].reading(name))}
+    if not open_to_change:
+        return {}
     listed = register if kind_of(name) is FieldKind.SCHOOL else ()
     poll = Poll.of(name, members, listed, _is_telling)
-    wanted = set(asked)
     return {
         ballot.key: change
         for ballot in poll.ballots
-        if ballot.key in wanted and (change := _change(name, members, ballot, poll)) is not None
+        if ballot.key in open_to_change and (change := _change(name, members, ballot, poll)) is not None
     }
 
 
@@ -50,8 +52,6 @@ def _change(name: str, members: Mapping[str, Member], ballot: Ballot, poll: Poll
     assert ballot.key is not None
     member = members[ballot.key]
     reading = member.reading(name)
-    if not may_be_respelled(reading):
-        return None
     assert reading.value is not None
     spaced = as_read(ballot, respaced(ballot, poll), _is_telling)
     after = spaced.text

@@ -220,3 +220,15 @@ STRANGERS = (
 @given(st.sets(st.sampled_from(STRANGERS)), st.sets(st.sampled_from(STRANGERS)))
 def test_strangers_change_nothing(first: set[str], second: set[str]) -> None:
     assert decide(schools(*first, *sorted(second - first))) == {}
+
+
+def test_changes_are_given_for_the_entries_asked_for_and_decided_by_all() -> None:
+    members = [
+        *schools(*WRITTEN),
+        member("off", school_name="Junlper Hills"),
+        member("odd", school_name="Junioer Hills"),
+    ]
+    every = decide(members)
+    assert every.keys() == {"off", "odd"}
+    assert decide(members, only=["off"]) == {"off": every["off"]}
+    assert decide(members, only=["000"]) == {}
