@@ -12,7 +12,8 @@ from core.config import Settings
 from services.accounts.person import Person
 from services.context import Context, open_context
 
-_KEY = "second_reader"
+#: What the holder is called among the extensions of the app.
+EXTENSION = "second_reader"
 
 
 class ContextHolder:
@@ -33,19 +34,19 @@ class ContextHolder:
 
 def keep_context(app: Flask, holder: ContextHolder) -> None:
     """Attach the holder to the app, and offer `context` in `flask shell`."""
-    app.extensions[_KEY] = holder
+    app.extensions[EXTENSION] = holder
     app.shell_context_processor(lambda: {"context": get_context()})
 
 
 def get_context() -> Context:
     """Return the process context, which use cases work with."""
-    holder: ContextHolder = current_app.extensions[_KEY]
+    holder: ContextHolder = current_app.extensions[EXTENSION]
     return holder.get()
 
 
 def get_settings() -> Settings:
     """Return the settings of this app."""
-    holder: ContextHolder = current_app.extensions[_KEY]
+    holder: ContextHolder = current_app.extensions[EXTENSION]
     return holder.settings
 
 

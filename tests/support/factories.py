@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import uuid
+from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from typing import Any
 
@@ -41,9 +42,13 @@ _numbers = itertools.count(1)
 
 
 def _add(session: Session, row: Any) -> Any:
-    session.add(row)
+    return _add_all(session, [row])[0]
+
+
+def _add_all(session: Session, rows: list[Any]) -> list[Any]:
+    session.add_all(rows)
     session.flush()
-    return row
+    return rows
 
 
 def make_season(session: Session, **values: Any) -> Season:
@@ -146,15 +151,26 @@ def make_submission(session: Session, upload: Upload | None = None, **values: An
 
 
 def make_field(session: Session, submission: Submission | None = None, **values: Any) -> SubmissionField:
-    submission = submission or make_submission(session)
-    given = {"name": "grade", "value": "4", "confidence": 0.95, "source": "ocr", **values}
-    return _add(session, SubmissionField(submission_id=submission.id, season_id=submission.season_id, **given))
+    return make_fields(session, submission or make_submission(session), [values])[0]
+
+
+def make_fields(
+    session: Session, submission: Submission, given: Sequence[Mapping[str, Any]]
+) -> list[SubmissionField]:
+    """Several fields of an entry, in as few statements as can be."""
+    known = {"submission_id": submission.id, "season_id": submission.season_id}
+    usual = {"name": "grade", "value": "4", "confidence": 0.95, "source": "ocr"}
+    return _add_all(session, [SubmissionField(**{**known, **usual, **values}) for values in given])
 
 
 def make_evidence(session: Session, field: SubmissionField | None = None, **values: Any) -> FieldEvidence:
-    field = field or make_field(session)
-    given = {"ordinal": 0, "page": 1, "x0": 0.1, "y0": 0.1, "x1": 0.3, "y1": 0.13, **values}
-    return _add(session, FieldEvidence(field_id=field.id, **given))
+    return make_pieces(session, [{"field_id": (field or make_field(session)).id, **values}])[0]
+
+
+def make_pieces(session: Session, given: Sequence[Mapping[str, Any]]) -> list[FieldEvidence]:
+    """Several pieces of pages, in as few statements as can be; each says the id of its field."""
+    usual = {"ordinal": 0, "page": 1, "x0": 0.1, "y0": 0.1, "x1": 0.3, "y1": 0.13}
+    return _add_all(session, [FieldEvidence(**{**usual, **values}) for values in given])
 
 
 def make_run(session: Session, submission: Submission | None = None, **values: Any) -> Run:

@@ -16,9 +16,9 @@ def test_every_route_declares_its_access(app: Flask) -> None:
     assert {rule_of(view) for view in app.view_functions.values()} <= {"public", *ALLOWED}
 
 
-def test_a_route_that_declares_nothing_is_shut(app: Flask) -> None:
-    app.add_url_rule("/forgotten", "forgotten", lambda: "open")
-    assert app.test_client().get("/forgotten").status_code == 403
+def test_a_route_that_declares_nothing_is_shut(own_app: Flask) -> None:
+    own_app.add_url_rule("/forgotten", "forgotten", lambda: "open")
+    assert own_app.test_client().get("/forgotten").status_code == 403
 
 
 def test_nobody_gets_in_unsigned(app: Flask, client: FlaskClient) -> None:

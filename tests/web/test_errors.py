@@ -15,6 +15,13 @@ from pipeline.messages import WrongValue
 from services.context import Context
 from web.access import access
 
+
+@pytest.fixture
+def app(own_app: Flask) -> Flask:
+    """Its routes are changed."""
+    return own_app
+
+
 _JSON = {"Accept": "application/json"}
 
 

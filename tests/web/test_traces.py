@@ -7,6 +7,7 @@ import uuid
 from collections.abc import Iterator
 
 import pytest
+from flask import Flask
 from pydantic import SecretStr
 
 from core.config import Settings
@@ -34,6 +35,12 @@ def settings(settings: Settings, langsmith: LangSmithServer, request: pytest.Fix
         "langsmith_ui_url": "https://smith.example.org",
     }
     return settings.model_copy(update=given | getattr(request, "param", {}))
+
+
+@pytest.fixture
+def app(own_app: Flask) -> Flask:
+    """With the settings of these tests."""
+    return own_app
 
 
 @pytest.fixture

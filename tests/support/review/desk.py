@@ -85,22 +85,34 @@ def make_entry(context: Context, session: Session, owner: Profile | None = None,
         **values,
     }
     submission = factories.make_submission(session, upload, **given)
-    for name in ("student_name", "father_figure_name", "school_name", "grade", "phone"):
-        value = given.get(name, LINES[name][1])
-        if value is None:
-            factories.make_field(session, submission, name=name, value=None, source=None, confidence=0)
-        else:
-            field = factories.make_field(session, submission, name=name, value=value, **place(name))
-            factories.make_evidence(session, field, **place(name))
-    essay = factories.make_field(session, submission, name="essay_text", value=ESSAY, source="text_layer", page=1)
-    for line in range(4):
-        y = (222 + 18 * line) / _HEIGHT
-        factories.make_evidence(session, essay, ordinal=line, x0=0.098, y0=y, x1=0.9, y1=y + 0.02)
-    factories.make_field(
-        session, submission, name="word_count", value=str(len(ESSAY.split())), source="text_layer"
+    said = ("student_name", "father_figure_name", "school_name", "grade", "phone")
+    values_read = {name: value for name in said if (value := given.get(name, LINES[name][1])) is not None}
+    empty = {*said, "teacher_name", "city_or_location", "email", "writing_about", "parent_reaction"} - {
+        *values_read
+    }
+    typed = {"source": "text_layer"}
+    fields = factories.make_fields(
+        session,
+        submission,
+        [
+            *({"name": name, "value": value, **place(name)} for name, value in values_read.items()),
+            {"name": "essay_text", "value": ESSAY, "page": 1, **typed},
+            {"name": "word_count", "value": str(len(ESSAY.split())), **typed},
+            *({"name": name, "value": None, "source": None, "confidence": 0} for name in sorted(empty)),
+        ],
     )
-    for name in ("teacher_name", "city_or_location", "email", "writing_about", "parent_reaction"):
-        factories.make_field(session, submission, name=name, value=None, source=None, confidence=0)
+    ids = {field.name: field.id for field in fields}
+    lines = [(222 + 18 * line) / _HEIGHT for line in range(4)]
+    factories.make_pieces(
+        session,
+        [
+            *({"field_id": ids[name], **place(name)} for name in values_read),
+            *(
+                {"field_id": ids["essay_text"], "ordinal": line, "x0": 0.098, "y0": y, "x1": 0.9, "y1": y + 0.02}
+                for line, y in enumerate(lines)
+            ),
+        ],
+    )
     return Entry(submission, upload, owner)
 
 
