@@ -84,6 +84,9 @@ class FieldReading(BaseModel):
     #: Another reading of the same field that says something else (header page against essay page), or the value
     #: before it was respelled.
     disagrees_with: str | None = None
+    #: What the recogniser considered on the value's lines: a lattice for each crop, as `pipeline/spelling/packed`
+    #: writes it. Empty where the value was not recognised line by line.
+    considered: tuple[str, ...] = ()
 
 
 class SubmissionRecord(BaseModel):

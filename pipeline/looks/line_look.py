@@ -29,7 +29,8 @@ from pipeline.pages.page_model import Box, Source
 from pipeline.profiles import FieldKind, PrintedRole
 from pipeline.recognition.page_contents import render_page
 from pipeline.schema import EvidenceBox, FieldReading
-from pipeline.spelling.lattice import Lattice
+from pipeline.spelling.lattice import Lattice, in_one_line
+from pipeline.spelling.packed import packed
 from pipeline.spelling.spelled import Spelled, spell, spell_grade
 
 METHOD = "lines"
@@ -86,10 +87,12 @@ class LineLook:
         if not first.value or not places:
             return first
         known = first.value if len(places) == 1 else ""
-        lines = [self._likeliest(field, kind, place, known) for place in places]
+        lines, views = zip(*(self._likeliest(field, kind, place, known) for place in places), strict=True)
         text = " ".join(line.text for line in lines)
         value = judge(kind, mended(kind, text))
-        if value.text is None or squeezed(value.text) == squeezed(first.value):
+        same = value.text is None or squeezed(value.text) == squeezed(first.value)
+        first = _with_lattices(first, views)
+        if value.text is None or same:
             return first
         if is_misread_label(value.text):
             return first.model_copy(
@@ -103,6 +106,11 @@ class LineLook:
                 "method": f"{first.method}, spelled from its {METHOD}",
             }
         )
+
+    def weighed(self, field: str, first: FieldReading) -> FieldReading:
+        """Return a reading with the lattices of its lines, its value as it is."""
+        places = _rows(self._places(first))
+        return _with_lattices(first, [self._lattices(field, place) for place in places]) if places else first
 
     def grade(self, field: str, first: FieldReading) -> FieldReading:
         """Return the likeliest grade of its field.
@@ -174,15 +182,13 @@ class LineLook:
         certainty = fmean(r.confidence for r in found) * len(found) / len(cuts)
         return found[0].model_copy(update={"confidence": round(certainty, 4)})
 
-    def _likeliest(self, field: str, kind: FieldKind, place: Box, known: str) -> Spelled:
-        """Return the likeliest text of a line from several crops; over the field's whole width if as confident."""
+    def _likeliest(self, field: str, kind: FieldKind, place: Box, known: str) -> tuple[Spelled, Sequence[Lattice]]:
+        """Return the likeliest text of a line and its crops; over the field's whole width if as confident."""
         zone = self._zone(field)
         whole = place._replace(x0=min(place.x0, zone.x0), x1=max(place.x1, zone.x1))
-        near, wide = (
-            spell(kind, [self._lattice(self._view(field, box, by)) for by in _VIEWS], known)
-            for box in (place, whole)
-        )
-        return wide if wide.confidence >= near.confidence - _AS_CLEAR else near
+        both = [self._lattices(field, box) for box in (place, whole)]
+        near, wide = (spell(kind, views, known) for views in both)
+        return (wide, both[1]) if wide.confidence >= near.confidence - _AS_CLEAR else (near, both[0])
 
     def _cuts_of(self, field: str, place: Box) -> list[Box]:
         """Return crops of a line: as found and over its field's whole width, each with several margins."""
@@ -206,6 +212,9 @@ class LineLook:
             if p.role is PrintedRole.LABEL and p.field == field and p.at is not None and not p.repeat
         ]
         return max(ends, default=0.0)
+
+    def _lattices(self, field: str, place: Box) -> list[Lattice]:
+        return [self._lattice(self._view(field, place, by)) for by in _VIEWS]
 
     def _lattice(self, line: Box) -> Lattice:
         return Lattice(recognise_line(self._picture_of(line), self._provider, self._store).steps)
@@ -264,6 +273,12 @@ class LineLook:
         return EvidenceBox(
             page=page.number, box=displayed(Box(*(min(max(v, 0.0), 1.0) for v in share)), page.turned)
         )
+
+
+def _with_lattices(reading: FieldReading, rows: Sequence[Sequence[Lattice]]) -> FieldReading:
+    """Return a reading with a lattice of its rows for each crop in which every row has text."""
+    crops = [packed(in_one_line(crop)) for crop in zip(*rows, strict=True) if all(row.likeliest for row in crop)]
+    return reading.model_copy(update={"considered": tuple(crops)})
 
 
 def _as_said(kind: FieldKind, reading: FieldReading) -> str:

@@ -15,7 +15,9 @@ from pipeline.looks.line_look import SHORT_KINDS, VOTED_KINDS, LineLook
 from pipeline.looks.option_marks import ticked_options
 from pipeline.looks.over_labels import crosses_label, is_disturbed, read_bare_header, surer
 from pipeline.ocr_providers.base import OcrProvider
+from pipeline.pages.page_model import Source
 from pipeline.profiles import HEADER_KINDS, FieldKind, Profile
+from pipeline.profiles.declared import alike_fields
 from pipeline.schema import FieldReading
 from pipeline.spelling.spelled import SPELLED_KINDS
 
@@ -45,7 +47,9 @@ def from_nearer(pdf: bytes, settings: Settings, store: FileStore | None, provide
             if (best := _best(found)) and _is_better(best, better.get(name)):
                 better[name] = best
         doubtful = _unclear(roled.profile, better, _WORTH_MORE | VOTED_KINDS)
-        return better | _by_lines(lambda name: looks.get(name, plain), roled.profile, better, doubtful)
+        better |= _by_lines(lambda name: looks.get(name, plain), roled.profile, better, doubtful)
+        clear = [name for name in _compared(roled.profile, better) if name not in doubtful]
+        return better | {name: looks.get(name, plain).weighed(name, better[name]) for name in clear}
 
     return improve
 
@@ -92,6 +96,20 @@ def _unclear(
         if spec.kind in HEADER_KINDS
         and spec.zone
         and _certainty(readings.get(name)) < (UNCLEAR_WORDS if spec.kind in worth_more else UNCLEAR)
+    ]
+
+
+def _compared(profile: Profile, readings: Mapping[str, FieldReading]) -> list[str]:
+    """Return the fields with a recognised value that is compared with those of other entries."""
+    return [
+        name
+        for name in alike_fields()
+        if name in profile.fields
+        and profile.fields[name].zone
+        and profile.fields[name].kind in SPELLED_KINDS
+        and (known := readings.get(name)) is not None
+        and known.value
+        and known.source is Source.OCR
     ]
 
 

@@ -80,7 +80,7 @@ def _as_json(record: SubmissionRecord, report: Report) -> bytes:
 
 
 def for_state(record: SubmissionRecord) -> dict[str, Any]:
-    """Return the record in JSON without essay and reaction, which never enter graph state."""
+    """Return the record in JSON without essay, reaction and lattices, which never enter graph state."""
     bare = record.model_copy(
         update={
             **dict.fromkeys(text_fields()),
@@ -96,6 +96,7 @@ def report_for_state(report: Report) -> dict[str, Any]:
 
 
 def _withheld(name: str, reading: FieldReading) -> FieldReading:
-    if name not in text_fields():
-        return reading
-    return reading.model_copy(update={"value": None, "disagrees_with": None})
+    withheld: dict[str, Any] = {"considered": ()}
+    if name in text_fields():
+        withheld |= {"value": None, "disagrees_with": None}
+    return reading.model_copy(update=withheld)

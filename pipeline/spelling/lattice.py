@@ -101,6 +101,14 @@ class Lattice:
         return spans
 
 
+def in_one_line(rows: Sequence[Lattice]) -> Lattice:
+    """Return the lattice of rows that are written one after the other, with a space between them."""
+    steps: list[dict[str, float]] = []
+    for row in rows:
+        steps += [*([{"": 0.4, " ": 0.6}] if steps else []), *row.steps]
+    return Lattice(tuple(steps))
+
+
 def _labels(texts: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.bool_], NDArray[np.int64]]:
     """Texts x places: columns with a blank around every letter; where a blank may be skipped; how long each is."""
     lengths = np.array([2 * len(text) + 1 for text in texts])

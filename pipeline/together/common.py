@@ -10,9 +10,10 @@ from pipeline.extraction.values.schools import is_kind_word
 from pipeline.messages import TogetherWay
 from pipeline.profiles import FieldKind
 from pipeline.profiles.declared import kind_of
-from pipeline.spelling.prior import names, school_words
+from pipeline.spelling.prior import Prior, names, school_words
 from pipeline.together.change import Change, Member, is_carried, may_be_respelled
 from pipeline.together.everyday import full_name
+from pipeline.together.lines import Lines
 from pipeline.together.spaces import respaced
 from pipeline.together.votes import Ballot, Poll, Standing, as_read
 from pipeline.together.words import Word, is_near
@@ -41,14 +42,15 @@ def common_changes(
         return {}
     listed = register if kind_of(name) is FieldKind.SCHOOL else ()
     poll = Poll.of(name, members, listed, _is_telling)
+    lines = Lines(poll, _prior(name), _is_telling)
     return {
         ballot.key: change
         for ballot in poll.ballots
-        if ballot.key in open_to_change and (change := _change(name, members, ballot, poll)) is not None
+        if ballot.key in open_to_change and (change := _change(name, members, ballot, poll, lines)) is not None
     }
 
 
-def _change(name: str, members: Mapping[str, Member], ballot: Ballot, poll: Poll) -> Change | None:
+def _change(name: str, members: Mapping[str, Member], ballot: Ballot, poll: Poll, lines: Lines) -> Change | None:
     assert ballot.key is not None
     member = members[ballot.key]
     reading = member.reading(name)
@@ -56,8 +58,11 @@ def _change(name: str, members: Mapping[str, Member], ballot: Ballot, poll: Poll
     spaced = as_read(ballot, respaced(ballot, poll), _is_telling)
     after = spaced.text
     supporters = _with_words(poll, ballot, spaced) if after != ballot.text else frozenset()
-    if not poll.occurs_again(ballot) and (changed := _respelled(name, spaced, poll)) is not None:
+    if not poll.occurs_again(ballot) and (changed := _respelled(name, spaced, poll, lines)) is not None:
         after, supporters = changed
+    by_lines, won = lines.respelled(as_read(ballot, after, _is_telling))
+    if won:
+        after, supporters = by_lines.text, min((one.members for one in won), key=len)
     if after == ballot.text:
         return None
     return Change(
@@ -70,9 +75,13 @@ def _change(name: str, members: Mapping[str, Member], ballot: Ballot, poll: Poll
     )
 
 
-def _respelled(name: str, ballot: Ballot, poll: Poll) -> tuple[str, frozenset[str]] | None:
+def _respelled(name: str, ballot: Ballot, poll: Poll, lines: Lines) -> tuple[str, frozenset[str]] | None:
     """Return the value that a ballot stands for and the entries that support it; None where it stands."""
-    winners = {at: won for at, word in enumerate(ballot.words) if (won := _winner(name, ballot, word, poll))}
+    winners = {
+        at: won
+        for at, word in enumerate(ballot.words)
+        if (won := _winner(name, ballot, word, poll)) and lines.admits(ballot, word.key, won)
+    }
     after = " ".join(_written(word, winners.get(at)) for at, word in enumerate(ballot.words))
     supporters = [won.members for won in winners.values()]
     if kind_of(name) is FieldKind.SCHOOL and (full := full_name(after, ballot, poll)):
@@ -118,8 +127,11 @@ def _is_misread(name: str, ballot: Ballot, key: str, won: Standing) -> bool:
 
 def _is_word(name: str, key: str) -> bool:
     """Whether a spelling is a word by itself that schools or persons are called by, and no rare one."""
-    prior = names() if kind_of(name) is FieldKind.PERSON else school_words()
-    return prior.words.get(key, _RARE) > _RARE
+    return _prior(name).words.get(key, _RARE) > _RARE
+
+
+def _prior(name: str) -> Prior:
+    return names() if kind_of(name) is FieldKind.PERSON else school_words()
 
 
 def _is_telling(text: str) -> bool:

@@ -11,8 +11,8 @@ from typing import Self
 
 from pipeline.extraction.values.text import squeezed
 from pipeline.pages.page_model import Source
-from pipeline.together.change import Member
-from pipeline.together.words import Word, similar_to, words_of
+from pipeline.together.change import Member, may_be_respelled
+from pipeline.together.words import MISREAD, SHORTEST, Word, similar_to, words_of
 
 #: Votes of a value whose letters were not recognised, of a recognised one, and of the season's register.
 _TYPED, _RECOGNISED, _REGISTER = 2, 1, 1
@@ -31,6 +31,8 @@ class Ballot:
     weight: int
     #: Letters of the words that tell the value from others of its kind.
     telling: frozenset[str]
+    #: Packed lattices of its line; empty if it may not be respelled.
+    considered: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:
@@ -97,7 +99,8 @@ class Poll:
             reading = member.reading(name)
             if reading.value:
                 weight = _RECOGNISED if reading.source is Source.OCR else _TYPED
-                cast.append(_ballot(key, member.file, reading.value, weight, is_telling))
+                considered = reading.considered if may_be_respelled(reading) else ()
+                cast.append(_ballot(key, member.file, reading.value, weight, is_telling, considered))
         return cls(cast + [_ballot(None, "", listed, _REGISTER, is_telling) for listed in register])
 
     def occurs_again(self, ballot: Ballot) -> bool:
@@ -126,16 +129,26 @@ class Poll:
             self._by_votes[least] = [key for key, votes in self._votes.items() if votes >= least]
         return self._by_votes[least]
 
-    def standings(self, ballot: Ballot, key: str, least: int) -> list[Standing]:
+    def standings(
+        self, ballot: Ballot, key: str, least: int, unlike: float = MISREAD, shortest: int = SHORTEST
+    ) -> list[Standing]:
         """Return the spellings with so many votes that a word of a ballot may stand for, the most voted first.
 
         Only ballots with the same numbers count that agree with the rest of this one.
         """
-        spellings = similar_to(key, self._voted(least))
+        spellings = similar_to(key, self._voted(least), unlike, shortest)
         rest = ballot.telling - {key}
         found = [self._standing(spelling, ballot.numbers, rest) for spelling in spellings]
         enough = [standing for standing in found if standing.votes >= least]
         return sorted(enough, key=lambda standing: (-standing.votes, standing.spelling))
+
+    def of_its_kind(self, ballot: Ballot, key: str, spelling: str) -> list[Ballot]:
+        """Return the ballots with a spelling that have the numbers of a ballot and agree with all but one word."""
+        return self._counting(spelling, ballot.numbers, ballot.telling - {key})
+
+    def _counting(self, spelling: str, numbers: tuple[str, ...], rest: frozenset[str]) -> list[Ballot]:
+        having = self._having.get(spelling, ())
+        return [other for other in having if other.numbers == numbers and other.has_one_of(rest)]
 
     def _standing(self, spelling: str, numbers: tuple[str, ...], rest: frozenset[str]) -> Standing:
         found = self._standings.get((spelling, numbers, rest))
@@ -144,8 +157,7 @@ class Poll:
         return found
 
     def _counted(self, spelling: str, numbers: tuple[str, ...], rest: frozenset[str]) -> Standing:
-        having = self._having[spelling]
-        counting = [other for other in having if other.numbers == numbers and other.has_one_of(rest)]
+        counting = self._counting(spelling, numbers, rest)
         surfaces: Counter[str] = Counter()
         for other in counting:
             surfaces.update({word.text: other.weight for word in other.words if word.key == spelling})
@@ -164,11 +176,18 @@ class Poll:
 
 def as_read(ballot: Ballot, value: str, is_telling: Callable[[str], bool]) -> Ballot:
     """Return a ballot with its value written otherwise."""
-    return _ballot(ballot.key, ballot.file, value, ballot.weight, is_telling)
+    return _ballot(ballot.key, ballot.file, value, ballot.weight, is_telling, ballot.considered)
 
 
-def _ballot(key: str | None, file: str, value: str, weight: int, is_telling: Callable[[str], bool]) -> Ballot:
+def _ballot(
+    key: str | None,
+    file: str,
+    value: str,
+    weight: int,
+    is_telling: Callable[[str], bool],
+    considered: tuple[str, ...] = (),
+) -> Ballot:
     words = tuple(words_of(value))
     numbers = tuple(digits for word in words if (digits := "".join(filter(str.isdigit, word.text))))
     telling = frozenset(word.key for word in words if word.key and is_telling(word.text))
-    return Ballot(key, file, words, numbers, weight, telling)
+    return Ballot(key, file, words, numbers, weight, telling, considered)

@@ -14,8 +14,10 @@ from pipeline.spelling.alphabet import letters
 
 #: Letters by which a word may differ from the one that was meant, by the length of the shorter of the two.
 _FARTHEST = ((10, 3), (6, 2), (4, 1))
-#: Letters of the shortest word that may be a misread one, and the share of letters that a bad reading gets wrong.
-_SHORTEST, _SIMILAR = 3, 0.45
+#: Letters of the shortest word that may be a misread one where nothing but readings is known.
+SHORTEST = 3
+#: Share of letters that a bad reading gets wrong.
+MISREAD = 0.45
 _TOKEN = re.compile(r"^(\W*)(.*?)(\W*)$", re.DOTALL)
 
 
@@ -54,14 +56,17 @@ def is_near(one: str, other: str) -> bool:
     return one != other and farthest > 0 and distance(one, other) <= farthest
 
 
-def similar_to(key: str, others: Iterable[str]) -> list[str]:
-    """Return the other words (letters as compared) that a badly misread word may stand for, the nearest first."""
-    if len(key) < _SHORTEST:
+def similar_to(key: str, others: Iterable[str], unlike: float = MISREAD, shortest: int = SHORTEST) -> list[str]:
+    """Return the other words (letters as compared) that a badly misread word may stand for, the nearest first.
+
+    `unlike` is the greatest share of letters that differ, `shortest` the least number of letters of both.
+    """
+    if len(key) < shortest:
         return []
     found = process.extract(
-        key, others, scorer=Levenshtein.normalized_distance, processor=None, score_cutoff=_SIMILAR, limit=None
+        key, others, scorer=Levenshtein.normalized_distance, processor=None, score_cutoff=unlike, limit=None
     )
-    return [other for other, _, _ in found if other != key and len(other) >= _SHORTEST]
+    return [other for other, _, _ in found if other != key and len(other) >= shortest]
 
 
 def distance(one: str, other: str) -> int:

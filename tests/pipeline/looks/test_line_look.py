@@ -18,6 +18,7 @@ from pipeline.pages.page_model import Box, Source
 from pipeline.profiles import FieldKind
 from pipeline.recognition.page_contents import read_pages
 from pipeline.schema import EvidenceBox, FieldReading
+from pipeline.spelling.packed import unpacked
 from tests.support.reading.lines import steps_of
 from tests.support.reading.paper import FORM_2026, HEADER, essay
 
@@ -117,7 +118,23 @@ def test_a_name_is_spelled_from_its_lines_and_no_surer_for_it(scan: tuple[bytes,
 )
 def test_the_first_reading_stands(scan: tuple[bytes, RoledPage], lines: list[tuple[str, float]]) -> None:
     reading = first("Marisol Vega", 0.8)
-    assert look(scan, *lines).spelled("student_name", PERSON, reading) == reading
+    again = look(scan, *lines).spelled("student_name", PERSON, reading)
+    assert again.model_copy(update={"considered": ()}) == reading
+    assert [unpacked(line).likeliest for line in again.considered] == [lines[0][0].lower()] * 3 * bool(lines[0][0])
+
+
+def test_a_clear_value_is_kept_with_what_was_considered_on_its_line(scan: tuple[bytes, RoledPage]) -> None:
+    reading = first("Marisol Vega", 0.99)
+    weighed = look(scan, *[("Marisol Vego", 0.9)] * 3).weighed("student_name", reading)
+    assert weighed.value == "Marisol Vega"
+    assert [unpacked(line).likeliest for line in weighed.considered] == ["marisol vego"] * 3
+
+
+def test_rows_of_a_value_are_one_line(scan: tuple[bytes, RoledPage]) -> None:
+    below = NAME_AT.model_copy(update={"box": NAME_AT.box._replace(y0=130 / 792, y1=142 / 792)})
+    reading = first("Marisol Vega", 0.99).model_copy(update={"evidence": [NAME_AT, below]})
+    weighed = look(scan, *[("Marisol", 0.9)] * 3, *[("Vega", 0.9)] * 3).weighed("student_name", reading)
+    assert [unpacked(line).likeliest for line in weighed.considered] == ["marisol vega"] * 3
 
 
 ADDRESS = "d.vega@example.org"
