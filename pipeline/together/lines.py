@@ -73,14 +73,18 @@ class Lines:
     def _clear(self, ballot: Ballot, at: int) -> list[tuple[float, Standing]]:
         """Return the spelling that is clearly likelier than the one read, and than others, if there is one."""
         key, had = ballot.words[at].key, {word.key for word in ballot.words}
+        least = max(_ENOUGH, self._votes(ballot, key, key) + 1)
         standings = [
             standing
-            for standing in self._poll.standings(ballot, key, _ENOUGH, _UNLIKE, _SHORTEST)
+            for standing in self._poll.standings(ballot, key, least, _UNLIKE, _SHORTEST)
             if len(standing.members) >= _OTHERS and standing.spelling not in had
         ]
         spellings = [key, *(one.spelling for one in standings)]
-        standings = [one for one in standings if not self._is_another(ballot, one.spelling, spellings)]
-        scored = [(self._score(ballot, key, one), one) for one in standings if self._replaces(ballot, key, one)]
+        scored = [
+            (self._score(ballot, key, one), one)
+            for one in standings
+            if self._replaces(ballot, key, one) and not self._is_another(ballot, one.spelling, spellings)
+        ]
         scored.sort(key=lambda one: (-one[0], one[1].spelling))
         clear = len(scored) < 2 or scored[0][0] - scored[1][0] > _CLEARLY
         return scored[:1] if clear else []
@@ -100,17 +104,16 @@ class Lines:
     def _replaces(self, ballot: Ballot, key: str, standing: Standing) -> bool:
         """Whether a spelling is likelier than the word that was read.
 
-        Either the word is misread wherever it stands, or it is a word of its own and only this line says otherwise.
+        Either the word is misread wherever it stands, or it is a word of its own and this line alone differs.
         """
-        if not self._is_said(ballot, key, standing.spelling):
+        if not (self.admits(ballot, key, standing) and self._is_said(ballot, key, standing.spelling)):
             return False
         if self._is_misread(ballot, key, standing.spelling):
             return True
         having = self._having(ballot, key)
         if any(other.value == ballot.value for other in having if other is not ballot):
             return False
-        votes = sum(other.weight for other in having)
-        return self._score(ballot, key, standing) > math.log(votes)
+        return self._score(ballot, key, standing) > math.log(max(self._votes(ballot, key, key), 1))
 
     def _is_said(self, ballot: Ballot, key: str, spelling: str) -> bool:
         """Whether a line does not say a third word: one that is likelier than the spelling, how rare it may be."""
@@ -123,10 +126,14 @@ class Lines:
         return fmean(scores) > 0
 
     def _is_misread(self, ballot: Ballot, key: str, spelling: str) -> bool:
-        """Whether a word is likelier to be a spelling that was misread, wherever it stands, than a word of its own."""
-        votes = sum(other.weight for other in self._poll.of_its_kind(ballot, key, spelling))
+        """Whether a word is likelier a misread spelling, wherever it stands, than a word of its own."""
+        votes = self._votes(ballot, key, spelling)
         gains = [self._gain(other, key, spelling) for other in self._having(ballot, key)]
-        return sum(gains) - self._prior.of(key) + math.log(max(votes, 1)) > 0
+        return sum(gains) + math.log(max(votes, 1)) - self._prior.of(key) > 0
+
+    def _votes(self, ballot: Ballot, key: str, spelling: str) -> int:
+        """Return the votes for a spelling in place of a word."""
+        return sum(other.weight for other in self._poll.of_its_kind(ballot, key, spelling))
 
     def _having(self, ballot: Ballot, key: str) -> list[Ballot]:
         """Return the entries that have a word in such a value, this one included."""
