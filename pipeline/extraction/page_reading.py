@@ -16,7 +16,7 @@ from pipeline.extraction.printed import (
     find_word,
     letters_of_print,
 )
-from pipeline.extraction.reflowed.page_form import header_bottom, likeliest_form, with_cells
+from pipeline.extraction.reflowed.page_form import fields_asked, header_bottom, likeliest_form, with_cells
 from pipeline.extraction.rules import rule_lines
 from pipeline.extraction.tokens import Line, Token, box_of, page_lines, recognised_lines, tokens_of, visual_lines
 from pipeline.pages.page_model import PageContent, Source
@@ -35,6 +35,8 @@ from pipeline.profiles import (
 FORM_SCORE = 2.5
 #: A printed text of fewer letters may occur on any page.
 _TELLING_LETTERS = 13
+#: A header in front of the prompt that asks for this many fields is the form's.
+_HEADER_FIELDS = 4
 #: A short label must be this near (points) to its place on the form.
 NEAR_X, NEAR_Y = 30.0, 11.0
 #: Kinds of fields whose labels share a line with another label.
@@ -134,6 +136,7 @@ def read_page(page: PageContent, after_rules: bool = False, read_as: str | None 
         placement = best_placement([likeliest_form(candidates, lines, found)], found, picture)
     rules = rule_lines(lines, after_rules)
     fits = placement.score >= FORM_SCORE or _scattered(placement.profile, found)
+    fits = fits or (bottom is not None and _headed(placement.profile, lines, found))
     profile = placement.profile if fits and read_as != freeform_profile().key else None
     reading = PageReading(page, profile, placement if profile else None, lines, [], rules, bottom=bottom)
     if profile:
@@ -167,6 +170,12 @@ def _scattered(profile: Profile, found: dict[str, list[Found]]) -> bool:
         if p.role in roles
     ]
     return sum(any(t in found for t in texts) for texts in telling) >= 2
+
+
+def _headed(profile: Profile, lines: list[LineText], found: dict[str, list[Found]]) -> bool:
+    """Whether a page with the prompt of the form asks for most of its header, though it has little else of it."""
+    prompts = [text for p in profile.printed if p.role is PrintedRole.PROMPT for text in p.texts]
+    return any(text in found for text in prompts) and fields_asked([profile], lines, found)[0] >= _HEADER_FIELDS
 
 
 def _prints(reading: PageReading, found: dict[str, list[Found]]) -> Iterable[PrintAt]:

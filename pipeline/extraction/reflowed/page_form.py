@@ -33,11 +33,16 @@ def likeliest_form(candidates: list[Profile], lines: list[LineText], found: dict
     """
     exact = {text for text, places in found.items() if any(place.likeness == 100.0 for place in places)}
     titled = [p for p in candidates if exact.intersection(_titles(p))] or candidates
-    short = {text for form in titled for label in _labels(form) for text in label.texts} - found.keys()
-    there = found.keys() | openings_of(lines, short)
-    asked = [len({label.field for label in _labels(form) if there.intersection(label.texts)}) for form in titled]
+    asked = fields_asked(titled, lines, found)
     most = [form for form, fields in zip(titled, asked, strict=True) if fields == max(asked)]
     return best_placement(most, found).profile
+
+
+def fields_asked(forms: list[Profile], lines: list[LineText], found: dict[str, list[Found]]) -> list[int]:
+    """Return for each form the number of its fields whose labels are there, short ones as openings of lines."""
+    short = {text for form in forms for label in _labels(form) for text in label.texts} - found.keys()
+    there = found.keys() | openings_of(lines, short)
+    return [len({label.field for label in _labels(form) if there.intersection(label.texts)}) for form in forms]
 
 
 def _titles(form: Profile) -> list[str]:

@@ -133,3 +133,31 @@ def test_a_word_of_a_label_comes_off_the_end_of_a_value() -> None:
 def test_an_address_that_the_cells_edge_broke_is_whole_again() -> None:
     broken: list[Set] = [(30, 182, "Email"), (30, 194, "ernesto.vega.robles@exam"), (30, 206, "ple.org")]
     assert values(header(*LEFT[:-1], *broken, *RIGHT))["email"] == "ernesto.vega.robles@example.org"
+
+
+SHORT: list[Set] = [
+    (30, 110, "Student’s Name"),
+    (30, 122, "Marisol Vega"),
+    (30, 140, "Email"),
+    (30, 152, "e.vega@example.org"),
+    (309, 110, "School"),
+    (309, 122, "Juniper Hill"),
+    (309, 140, "Grade"),
+    (309, 152, "4th"),
+]
+
+
+def test_a_header_that_asks_for_the_fields_is_the_forms_though_nothing_else_of_it_is_there() -> None:
+    read = read_page(page(1, [*SHORT, PROMPTS[0]]))
+    assert read.profile is not None
+    assert values(read_reflowed(read)) == {
+        "student_name": "Marisol Vega",
+        "school_name": "Juniper Hill",
+        "grade": "4",
+        "email": "e.vega@example.org",
+    }
+
+
+@pytest.mark.parametrize("texts", [SHORT, [*SHORT[:6], PROMPTS[0]]], ids=["no prompt", "three fields"])
+def test_a_few_labels_are_above_many_essays_without_a_form(texts: list[Set]) -> None:
+    assert read_page(page(1, texts)).profile is None
