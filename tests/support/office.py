@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import time
 import uuid
@@ -17,11 +16,9 @@ from core.config import ROOT, Settings
 from core.models import Profile, Run, Submission, Upload
 from core.queue import worker_count
 from services.context import Context
+from tests.support.processes import PROCESSES
 from tests.support.worker_process import run_worker
 
-#: Imports what a worker needs once; each worker is then a fork of a process that has run nothing.
-_SERVER = multiprocessing.get_context("forkserver")
-_SERVER.set_forkserver_preload(["tests.support.worker_process", "tests.support.worker_models"])
 OPEN_UPLOADS = ("stored", "analysing")
 OPEN_ENTRIES = ("queued", "processing")
 
@@ -39,7 +36,7 @@ def environment(settings: Settings) -> dict[str, str]:
 
 def start_worker(settings: Settings, kill_at: str | None = None) -> SpawnedWorker:
     """Start a worker process; with `kill_at` it is killed at that boundary of the graph. The caller ends it."""
-    worker = _SERVER.Process(target=run_worker, args=(environment(settings), kill_at, os.getpid()))
+    worker = PROCESSES.Process(target=run_worker, args=(environment(settings), kill_at, os.getpid()))
     worker.start()
     return worker
 

@@ -26,12 +26,12 @@ def tidy_context(settings: Settings) -> Iterator[Context]:
         yield context
     finally:
         with context.database.session() as session:
-            _empty(session)
+            empty_tables(session)
         context.redis.flushdb()
         context.close()
 
 
-def _empty(session: Session) -> None:
+def empty_tables(session: Session) -> None:
     """Delete what the tables hold. A truncate would rewrite all that refer to a filled one: far slower."""
     names = [table.name for table in Base.metadata.sorted_tables]
     # What a process that was killed or told to go still writes is waited for.

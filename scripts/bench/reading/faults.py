@@ -40,6 +40,8 @@ def silent_wrong_of_all(values: Mapping[str, float]) -> list[Measure]:
     """
     counted = {name.removesuffix(_ENTRIES) for name in values if name.endswith(_ENTRIES)} - {_ALL}
     sets = sorted(name for name in counted if name + _SILENT in values)
+    if not sets:
+        return []
     how = f"the sum over the held-out sets, each as last measured: {', '.join(sets)}"
     return [
         measured(_ALL + _ENTRIES, sum(values[name + _ENTRIES] for name in sets), "entries", at_least(600), how),

@@ -25,3 +25,7 @@ def test_earlier_sums_and_halves_of_a_set_do_not_count() -> None:
     entries, wrong = silent_wrong_of_all(values)
     assert (entries.value, entries.holds) == (600, True)
     assert (wrong.value, wrong.holds) == (0, True)
+
+
+def test_without_a_set_there_is_no_sum() -> None:
+    assert silent_wrong_of_all({"typed_ms_per_page": 12.0}) == []

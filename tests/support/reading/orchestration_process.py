@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
 from collections.abc import Callable, Mapping
@@ -23,11 +22,8 @@ from pipeline.orchestrator_db import DatabaseRecorder
 from pipeline.orchestrator_graph import create_orchestrator_graph
 from tests.support.boundaries import of_orchestrator
 from tests.support.moments import watch
+from tests.support.processes import PROCESSES
 from tests.support.reading.orchestration import ENTRIES, FakeModel, context, first_state
-
-_PROCESSES = multiprocessing.get_context("forkserver")
-# Loaded once, not in every child; it opens no connection.
-_PROCESSES.set_forkserver_preload([__name__])
 
 
 @dataclass(frozen=True)
@@ -64,8 +60,8 @@ def work(task: Work) -> RunResult | None:
 
 def in_a_process(task: Work) -> tuple[int | None, RunResult | None]:
     """Do the work in a process of its own: its exit code, and what it came to."""
-    receiver, sender = _PROCESSES.Pipe(duplex=False)
-    process = _PROCESSES.Process(target=_work_and_tell, args=(task, sender))
+    receiver, sender = PROCESSES.Pipe(duplex=False)
+    process = PROCESSES.Process(target=_work_and_tell, args=(task, sender))
     process.start()
     sender.close()
     process.join(600)

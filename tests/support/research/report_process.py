@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
 import threading
@@ -26,10 +25,7 @@ from services.reports.run_report import run_report
 from tests.support.boundaries import named_by_round, of_report
 from tests.support.moments import watch
 from tests.support.office import environment
-
-_PROCESSES = multiprocessing.get_context("forkserver")
-# Loaded once, not in every child; it opens no connection.
-_PROCESSES.set_forkserver_preload([__name__])
+from tests.support.processes import PROCESSES
 
 
 @dataclass(frozen=True)
@@ -75,7 +71,7 @@ class Deadly:
 
 
 def _in_a_process(settings: Settings, report_id: uuid.UUID, note: Path, deadly: Deadly | None) -> int | None:
-    process = _PROCESSES.Process(target=_work, args=(environment(settings), report_id, note, deadly))
+    process = PROCESSES.Process(target=_work, args=(environment(settings), report_id, note, deadly))
     process.start()
     process.join(600)
     code = process.exitcode

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
 import uuid
@@ -23,10 +22,7 @@ from services.supervision.run_supervision import run_supervision
 from tests.support.boundaries import DECIDE_BOUNDARIES, of_supervision
 from tests.support.moments import watch
 from tests.support.office import environment
-
-_PROCESSES = multiprocessing.get_context("forkserver")
-# Loaded once, not in every child; it opens no connection.
-_PROCESSES.set_forkserver_preload([__name__])
+from tests.support.processes import PROCESSES
 
 
 @dataclass(frozen=True)
@@ -66,7 +62,7 @@ def _in_a_process(
     settings: Settings, folder: Path, deadly: Deadly, work: Callable[..., None], *given: object
 ) -> str | None:
     note = folder / uuid.uuid4().hex
-    process = _PROCESSES.Process(target=_work, args=(environment(settings), note, deadly, work, given))
+    process = PROCESSES.Process(target=_work, args=(environment(settings), note, deadly, work, given))
     process.start()
     process.join(600)
     code = process.exitcode

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
 import uuid
@@ -16,8 +15,7 @@ from services.review.resolve_escalation import Action, resolve_escalation
 from tests.support.boundaries import RESOLVE_BOUNDARIES, of_resume
 from tests.support.moments import watch
 from tests.support.office import environment
-
-_PROCESSES = multiprocessing.get_context("forkserver")
+from tests.support.processes import PROCESSES
 
 
 def decide_and_die(
@@ -39,7 +37,7 @@ def resume_and_die(settings: Settings, kill_at: str, escalation_id: uuid.UUID) -
 
 
 def _die(work: Callable[..., object], settings: Settings, kill_at: str, *given: Any) -> bool:
-    process = _PROCESSES.Process(target=_work, args=(work, environment(settings), kill_at, given))
+    process = PROCESSES.Process(target=_work, args=(work, environment(settings), kill_at, given))
     process.start()
     process.join(600)
     visited = process.exitcode == -signal.SIGKILL
