@@ -31,6 +31,8 @@ MOVED = 70.0
 TILTED = 8
 #: Minimum anchors from which a form's layout can be determined.
 FEWEST = 3
+#: So many labels, of which none is at its place, are a re-flowed header, though title and prompts are at theirs.
+STRAYED = 2
 #: Weights that regularise a fit toward a plain shift: of scales and shears, and of the shift.
 _HOLD = np.diag([60.0, 60.0, 1e-6]) ** 2
 _Matrix = NDArray[np.float64]
@@ -57,6 +59,8 @@ class Placement:
     anchors: list[Anchor] = field(default_factory=list)
     #: Every anchor with a place on the form, stray ones included.
     seen: int = 0
+    #: Number of labels among these.
+    labels: int = 0
     #: Homogeneous matrix, from the form to the page.
     matrix: _Matrix = field(default_factory=lambda: np.eye(3))
     score: float = 0.0
@@ -69,6 +73,8 @@ class Placement:
     def fixed(self) -> bool:
         """Whether the form keeps its layout on this page."""
         if len(self.anchors) < FEWEST or len(self.anchors) < 0.6 * self.seen:
+            return False
+        if not self.picture and self.labels >= STRAYED and not any(map(_is_label, self.anchors)):
             return False
         (sx, hx, _), (hy, sy, _) = self.matrix[0], self.matrix[1]
         return self.picture or bool(abs(sx - sy) <= UNEVEN and max(abs(hx), abs(hy)) <= SHEAR)
@@ -119,6 +125,10 @@ def anchors_of(profile: Profile, found: dict[str, list[Found]]) -> list[list[Anc
     return groups
 
 
+def _is_label(anchor: Anchor) -> bool:
+    return anchor.printed.role is PrintedRole.LABEL
+
+
 def _anchor(printed: Printed, place: Found, before: float) -> Anchor:
     assert printed.at is not None
     share = before + place.skipped * (1 - before)
@@ -145,7 +155,8 @@ def best_placement(profiles: Sequence[Profile], found: dict[str, list[Found]], p
 
 
 def _placed(profile: Profile, groups: list[list[Anchor]], picture: bool) -> Placement:
-    placement = Placement(profile, seen=len(groups), picture=picture)
+    labels = sum(_is_label(group[0]) for group in groups)
+    placement = Placement(profile, seen=len(groups), labels=labels, picture=picture)
     kept = _agreeing(groups)
     if picture and len(kept) < 0.8 * len(groups):
         kept = max(kept, _alike(groups), key=len)

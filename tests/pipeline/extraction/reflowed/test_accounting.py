@@ -54,3 +54,11 @@ def test_every_word_is_accounted_for_once(first: int) -> None:
     need("fonts")
     for seed in range(first, first + STEP):
         assert_accounted(read(seed))
+
+
+@pytest.mark.parametrize("seed", [1559, 1587])
+def test_a_header_is_found_though_only_title_and_prompts_kept_their_places_or_it_has_no_title(
+    seed: int,
+) -> None:
+    need("fonts")
+    assert_accounted(read(seed))
