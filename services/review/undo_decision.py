@@ -16,11 +16,9 @@ from core.models import (
     FieldDecision,
     Profile,
     ReviewDecision,
-    ReviewSuggestion,
     ReviewSuggestionField,
     Run,
     Submission,
-    SuggestionStatus,
 )
 from pipeline.supabase_db import restore_fields
 from services.accounts.person_name import name_of
@@ -31,6 +29,7 @@ from services.entries.lost_race import lost_entry
 from services.entries.snapshot import restore_entry, restore_escalation, restore_run
 from services.messages.conflict import Conflict
 from services.messages.event import EventReason
+from services.runs.pending_items import restore_suggestions
 from services.runs.settle_run import uncount
 
 
@@ -140,16 +139,8 @@ def _restore(
 
 def _wait_again(session: Session, decision: ReviewDecision) -> None:
     """Set the proposal and each of its fields to pending again."""
-    session.execute(
-        update(ReviewSuggestion)
-        .where(ReviewSuggestion.id == decision.item_id)
-        .values(
-            status=SuggestionStatus.PENDING.value,
-            version=ReviewSuggestion.version + 1,
-            resolved_at=None,
-            resolved_by_user_id=None,
-        )
-    )
+    assert decision.item_id is not None, "a decision on a proposal names it"
+    restore_suggestions(session, [decision.item_id])
     session.execute(
         update(ReviewSuggestionField)
         .where(ReviewSuggestionField.suggestion_id == decision.item_id)

@@ -59,18 +59,23 @@ def supersede_items(session: Session, submission_id: uuid.UUID, actor_id: uuid.U
 
 def restore_items(session: Session, items: Mapping[str, Sequence[str]]) -> None:
     """Let superseded proposals and escalations wait for a person again, held by nobody."""
+    restore_suggestions(session, [uuid.UUID(found) for found in items["suggestions"]])
+    session.execute(
+        update(Escalation)
+        .where(Escalation.id.in_([uuid.UUID(found) for found in items["escalations"]]))
+        .values(status=EscalationStatus.PENDING.value, version=Escalation.version + 1, decided_by=None)
+    )
+
+
+def restore_suggestions(session: Session, ids: Sequence[uuid.UUID]) -> None:
+    """Let proposals that were superseded or decided wait for a person again; their fields are left as they are."""
     session.execute(
         update(ReviewSuggestion)
-        .where(ReviewSuggestion.id.in_([uuid.UUID(found) for found in items["suggestions"]]))
+        .where(ReviewSuggestion.id.in_(ids))
         .values(
             status=SuggestionStatus.PENDING.value,
             version=ReviewSuggestion.version + 1,
             resolved_at=None,
             resolved_by_user_id=None,
         )
-    )
-    session.execute(
-        update(Escalation)
-        .where(Escalation.id.in_([uuid.UUID(found) for found in items["escalations"]]))
-        .values(status=EscalationStatus.PENDING.value, version=Escalation.version + 1, decided_by=None)
     )
