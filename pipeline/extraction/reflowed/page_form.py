@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pipeline.extraction.placement import best_placement
-from pipeline.extraction.printed import Found, LineText, openings_of
+from pipeline.extraction.printed import Found, LineText, find_glued, openings_of
 from pipeline.extraction.reflowed.cells import cells_of
 from pipeline.profiles import HEADER_KINDS, Printed, PrintedRole, Profile
 
@@ -39,9 +39,13 @@ def likeliest_form(candidates: list[Profile], lines: list[LineText], found: dict
 
 
 def fields_asked(forms: list[Profile], lines: list[LineText], found: dict[str, list[Found]]) -> list[int]:
-    """Return for each form the number of its fields whose labels are there, short ones as openings of lines."""
+    """Return for each form the number of its fields whose labels are there, short ones as openings of lines.
+
+    An opening may be glued to its value ("GradeThird").
+    """
     short = {text for form in forms for label in _labels(form) for text in label.texts} - found.keys()
-    there = found.keys() | openings_of(lines, short)
+    glued = {text for text in short if find_glued(enumerate(lines), text)}
+    there = found.keys() | openings_of(lines, short) | glued
     return [len({label.field for label in _labels(form) if there.intersection(label.texts)}) for form in forms]
 
 

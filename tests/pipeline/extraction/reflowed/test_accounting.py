@@ -56,8 +56,8 @@ def test_every_word_is_accounted_for_once(first: int) -> None:
         assert_accounted(read(seed))
 
 
-@pytest.mark.parametrize("seed", [1559, 1587])
-def test_a_header_is_found_though_only_title_and_prompts_kept_their_places_or_it_has_no_title(
+@pytest.mark.parametrize("seed", [222, 1559, 1587])
+def test_a_header_is_found_though_most_of_its_printed_text_is_gone_or_glued_to_values(
     seed: int,
 ) -> None:
     need("fonts")
