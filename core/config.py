@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from functools import lru_cache
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pydantic import AliasChoices, Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -16,6 +16,17 @@ ROOT = Path(__file__).resolve().parent.parent
 
 #: Tokens that Anthropic's models may reason with unless DEEP_THINKING_BUDGET says otherwise.
 THINKING_BUDGET = 8000
+
+
+_PUBLIC = ("PATH", "LANG", "LC_ALL", "TZ", "TMPDIR", "PYTHONPATH", "VIRTUAL_ENV", "LD_LIBRARY_PATH")
+
+
+class FileBounds(NamedTuple):
+    """What a file that a person sent may hold: the settings of these names, without any other."""
+
+    max_pages: int
+    max_image_pixels: int
+    max_unpacked_bytes: int
 
 
 def _either(ours: str, old: str) -> AliasChoices:
@@ -171,6 +182,11 @@ class Settings(BaseSettings):
     max_image_pixels: int = Field(default=100_000_000, ge=1)
     max_unpacked_bytes: int = Field(default=200 * 1024 * 1024, ge=1)
 
+    #: Megabytes of memory for a process that parses or draws a file that a person sent.
+    parse_memory_mb: int = Field(default=2048, ge=256)
+    #: Seconds, of the processor and of the clock, for parsing and drawing one file; long files: a second a page.
+    parse_seconds: float = Field(default=120.0, gt=0)
+
     #: Worker processes that `flask demo` and `flask worker` start.
     workers: int = Field(default=2, ge=1, le=64)
     job_timeout_seconds: int = Field(default=600, ge=10)
@@ -179,6 +195,11 @@ class Settings(BaseSettings):
     #: A run whose lease is older is taken over by another worker.
     lease_seconds: int = Field(default=120, ge=1)
     reconcile_seconds: int = Field(default=60, ge=1)
+
+    @property
+    def file_bounds(self) -> FileBounds:
+        """What a file that a person sent may hold."""
+        return FileBounds(self.max_pages, self.max_image_pixels, self.max_unpacked_bytes)
 
     @property
     def embedded_database(self) -> bool:
@@ -241,6 +262,11 @@ def load_settings(**overrides: object) -> Settings:
             for error in exc.errors()
         ]
         raise ConfigurationError("; ".join(lines)) from exc
+
+
+def public_environment() -> dict[str, str]:
+    """Return what a process needs of the environment that is to know no setting and no key."""
+    return {name: os.environ[name] for name in _PUBLIC if name in os.environ}
 
 
 def drop_environment(*prefixes: str) -> None:

@@ -18,6 +18,7 @@ class ErrorCode(MessageCode):
         "The database is not set up for this version. Run `flask db-upgrade` first, then try again.",
     )
     DATABASE_AWAY = "database_away", "The database does not answer. Nothing was lost; try again in a minute."
+    BUSY = "busy", "Many pages are being drawn just now. Try again in a few seconds."
     EMBEDDED_SERVICE_FAILED = (
         "embedded_service_failed",
         "The embedded database or queue could not be started. The message says what to do.",
@@ -50,6 +51,10 @@ class ErrorCode(MessageCode):
     UNPACKS_TOO_LARGE = (
         "unpacks_too_large",
         "This file unpacks to far more than an entry holds. Save it again as a PDF and upload that.",
+    )
+    TOO_COSTLY = (
+        "too_costly",
+        "Reading this file would take more memory or time than a file may. Print it to a new PDF and upload that.",
     )
     FILE_TOO_LARGE = (
         "file_too_large",
@@ -116,4 +121,29 @@ class ErrorCode(MessageCode):
     REPORT_UNFINISHED = (
         "report_unfinished",
         "The research was broken off again and again. Try again, or ask for a quicker tier.",
+    )
+
+
+class Cost(MessageCode):
+    """What a file took more of than it may."""
+
+    MEMORY = (
+        "cost_memory",
+        "Reading this file takes more than %(megabytes)s MB of memory. Print it to a new PDF and upload that.",
+    )
+    TIME = (
+        "cost_time",
+        "Reading this file takes longer than %(seconds)s seconds. Print it to a new PDF and upload that.",
+    )
+    OUTPUT = (
+        "cost_output",
+        "This file unpacks to more than %(megabytes)s MB at once. Print it to a new PDF and upload that.",
+    )
+    LETTERS = (
+        "cost_letters",
+        "A page of this file holds more than %(limit)s letters. Upload its pages as pictures or as several files.",
+    )
+    FIELDS = (
+        "cost_fields",
+        "A page of this file has more than %(limit)s form fields. Print it to a new PDF and upload that.",
     )

@@ -86,6 +86,14 @@ class EmbeddedServiceError(AppError):
     http_status = 503
 
 
+class BusyError(AppError):
+    """As many requests of this kind are being answered as this process may answer at a time."""
+
+    code: ClassVar[MessageCode] = ErrorCode.BUSY
+    retryable = True
+    http_status = 503
+
+
 class DocumentError(AppError):
     """A document cannot be read; its original is stored anyway."""
 
@@ -136,6 +144,16 @@ class UnpacksTooLargeError(DocumentError):
     """An archive-like document that would unpack to more than MAX_UNPACKED_BYTES."""
 
     code: ClassVar[MessageCode] = ErrorCode.UNPACKS_TOO_LARGE
+    http_status = 413
+
+
+class TooCostlyError(DocumentError):
+    """Reading a document takes more memory, time or output than PARSE_MEMORY_MB and PARSE_SECONDS allow.
+
+    The message says which; it is not tried again.
+    """
+
+    code: ClassVar[MessageCode] = ErrorCode.TOO_COSTLY
     http_status = 413
 
 

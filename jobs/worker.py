@@ -8,6 +8,7 @@ from rq.serializers import JSONSerializer
 from sqlalchemy.exc import SQLAlchemyError
 
 from core.config import get_settings
+from core.confined.children import ready
 from core.llm import warn_of_ignored_settings
 from core.log import configure_logging, get_logger
 from core.queue import open_queues
@@ -24,6 +25,11 @@ _MAINTENANCE = 60
 class AppWorker(Worker):  # type: ignore[misc]
     """Worker that performs each job in a separate app context."""
 
+    def fork_work_horse(self, job: Job, queue: Queue) -> None:
+        """Fork the work-horse, which shares this process's nursery. See `Worker.fork_work_horse`."""
+        ready()
+        super().fork_work_horse(job, queue)
+
     def perform_job(self, job: Job, queue: Queue) -> bool:
         """Perform the job in an app context; called in the work-horse. See `Worker.perform_job`."""
         with process_context().app.app_context():
@@ -37,6 +43,7 @@ def main() -> None:
     warn_of_ignored_settings(settings)
     context = process_context()
     preload(settings)
+    ready()
     worker = AppWorker(
         open_queues(context.redis),
         connection=context.redis,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 
+from core.confined.children import confined
 from core.errors import (
     DamagedDocumentError,
     EmptyDocumentError,
@@ -56,6 +57,7 @@ def content_type(data: bytes) -> str:
     raise NotADocumentError
 
 
+@confined
 def _type_of_zip(data: bytes) -> str:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:

@@ -29,12 +29,12 @@ def to_pdf(data: bytes, filename: str, settings: Settings) -> Intake:
     """Return `data` as a PDF. `filename` is used only in messages; the type is detected by content.
 
     Raises NotADocumentError, EncryptedDocumentError, DamagedDocumentError, EmptyDocumentError, TooManyPagesError,
-    PictureTooLargeError or UnpacksTooLargeError.
+    PictureTooLargeError, UnpacksTooLargeError or TooCostlyError.
     """
-    kind = content_type(data)
+    kind, bounds = content_type(data), settings.file_bounds
     if kind == PDF:
-        return Intake(data, check_pdf(data, settings), kind, converted=False)
-    pdf = docx_to_pdf(data, settings) if kind == DOCX else pictures_to_pdf(data, settings)
+        return Intake(data, check_pdf(data, bounds), kind, converted=False)
+    pdf = docx_to_pdf(data, bounds) if kind == DOCX else pictures_to_pdf(data, bounds)
     with open_pdf(pdf) as file:
         count = file.page_count
     if count > settings.max_pages:

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 import pillow_heif
 from PIL import Image, ImageOps, ImageSequence
 
-from core.config import Settings
+from core.config import FileBounds
+from core.confined.children import confined
 from core.errors import DamagedDocumentError, PictureTooLargeError, TooManyPagesError
 from pipeline.mupdf.pictured import Sheet, pdf_of_sheets
 
@@ -38,25 +39,26 @@ _SHEET = (200.0, 1300.0)
 _JPEG_QUALITY = 92
 
 
-def pictures_to_pdf(data: bytes, settings: Settings) -> bytes:
+@confined
+def pictures_to_pdf(data: bytes, bounds: FileBounds) -> bytes:
     """Return a PDF with a page for each frame.
 
     Raises PictureTooLargeError (before decoding), TooManyPagesError, DamagedDocumentError.
     """
-    return pdf_of_sheets(_sheet(picture, original) for picture, original in _frames(data, settings))
+    return pdf_of_sheets(_sheet(picture, original) for picture, original in _frames(data, bounds))
 
 
-def _frames(data: bytes, settings: Settings) -> Iterator[tuple[Image.Image, bytes | None]]:
+def _frames(data: bytes, bounds: FileBounds) -> Iterator[tuple[Image.Image, bytes | None]]:
     """Yield every frame, with its original bytes where they can be embedded in the PDF unchanged."""
     try:
         with Image.open(io.BytesIO(data)) as picture:
-            _check_size(picture, settings)
+            _check_size(picture, bounds)
             paged = picture.format == "TIFF"
             count = getattr(picture, "n_frames", 1) if paged else 1
-            if count > settings.max_pages:
+            if count > bounds.max_pages:
                 raise TooManyPagesError(f"{count} frames")
             for frame in ImageSequence.Iterator(picture) if paged else (picture,):
-                _check_size(frame, settings)
+                _check_size(frame, bounds)
                 as_is = frame.format == "JPEG" and frame.mode in ("L", "RGB") and _orientation(frame) == 1
                 frame.load()
                 yield frame, data if as_is else None
@@ -64,9 +66,9 @@ def _frames(data: bytes, settings: Settings) -> Iterator[tuple[Image.Image, byte
         raise DamagedDocumentError("the picture cannot be decoded") from exc
 
 
-def _check_size(picture: Image.Image, settings: Settings) -> None:
+def _check_size(picture: Image.Image, bounds: FileBounds) -> None:
     width, height = picture.size
-    if width * height > settings.max_image_pixels:
+    if width * height > bounds.max_image_pixels:
         raise PictureTooLargeError(f"{width} x {height} pixels")
 
 

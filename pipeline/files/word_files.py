@@ -13,7 +13,8 @@ from xml.parsers.expat import ExpatError
 import mammoth
 from PIL import Image
 
-from core.config import Settings
+from core.config import FileBounds
+from core.confined.children import confined
 from core.errors import (
     DamagedDocumentError,
     EmptyDocumentError,
@@ -43,7 +44,8 @@ BROKEN_WORD = (
 _MAX_PARTS = 5000
 
 
-def docx_to_pdf(data: bytes, settings: Settings) -> bytes:
+@confined
+def docx_to_pdf(data: bytes, bounds: FileBounds) -> bytes:
     """Return the document as a PDF of letter pages.
 
     Raises UnpacksTooLargeError and PictureTooLargeError (both before unpacking), DamagedDocumentError and
@@ -51,25 +53,25 @@ def docx_to_pdf(data: bytes, settings: Settings) -> bytes:
     """
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            check_archive(archive, settings)
+            check_archive(archive, bounds)
             header = _headers(archive)
-        pictures = _Pictures(settings)
+        pictures = _Pictures(bounds)
         body = mammoth.convert_to_html(io.BytesIO(data), convert_image=mammoth.images.img_element(pictures)).value
     except BROKEN_WORD as exc:
         raise DamagedDocumentError("the Word file cannot be read") from exc
     if not header and not re.sub(r"<(?!img)[^>]*>|\s", "", body):
         raise EmptyDocumentError("a Word file without text or pictures")
-    return typeset(header + _spaced(body), pictures.by_name, settings.max_pages)
+    return typeset(header + _spaced(body), pictures.by_name, bounds.max_pages)
 
 
-def check_archive(archive: zipfile.ZipFile, settings: Settings) -> None:
+def check_archive(archive: zipfile.ZipFile, bounds: FileBounds) -> None:
     """Check a Word file's ZIP archive before it is converted.
 
     Only XML parts are unpacked, after the sizes of all parts were checked. Raises UnpacksTooLargeError,
     EncryptedDocumentError.
     """
     parts = archive.infolist()
-    if len(parts) > _MAX_PARTS or sum(part.file_size for part in parts) > settings.max_unpacked_bytes:
+    if len(parts) > _MAX_PARTS or sum(part.file_size for part in parts) > bounds.max_unpacked_bytes:
         raise UnpacksTooLargeError(f"{len(parts)} parts")
     if any(part.flag_bits & 1 for part in parts):
         raise EncryptedDocumentError("an encrypted zip")
@@ -108,8 +110,8 @@ def _spaced(html: str) -> str:
 class _Pictures:
     """Keeps each pasted picture for the typesetter."""
 
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
+    def __init__(self, bounds: FileBounds) -> None:
+        self._bounds = bounds
         self.by_name: dict[str, bytes] = {}
 
     def __call__(self, image: object) -> dict[str, str]:
@@ -121,7 +123,7 @@ class _Pictures:
         except OSError:
             # A drawing in one of Word's own formats (EMF, WMF) is skipped; the text around it still counts.
             return {"alt": ""}
-        if width * height > self._settings.max_image_pixels:
+        if width * height > self._bounds.max_image_pixels:
             raise PictureTooLargeError(f"{width} x {height} pixels")
         name = f"picture{len(self.by_name) + 1}"
         self.by_name[name] = data

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from core.confined.children import confined
 from core.errors import EmptyDocumentError
 from core.mupdf import pymupdf
-from pipeline.mupdf.library import load_page, open_document
+from pipeline.mupdf.library import load_page, open_document, own_errors
 
 
 class Leaf(NamedTuple):
@@ -21,23 +22,27 @@ class Leaf(NamedTuple):
 def join_pdfs(parts: Sequence[bytes]) -> bytes:
     """Return one PDF with the pages of all parts in order, form fields included.
 
-    A single part is returned unchanged. Raises EmptyDocumentError when there is none.
+    A single part is returned unchanged. Raises EmptyDocumentError when there is none, and what `assemble` raises.
     """
     if not parts:
         raise EmptyDocumentError("no files")
-    if len(parts) == 1:
-        return parts[0]
-    with pymupdf.open() as joined:
+    return parts[0] if len(parts) == 1 else _joined(parts)
+
+
+@confined
+def _joined(parts: Sequence[bytes]) -> bytes:
+    with pymupdf.open() as joined, own_errors("the files cannot be joined"):
         for part in parts:
             with open_document(part) as document:
                 joined.insert_pdf(document)
         return bytes(joined.tobytes(garbage=3, deflate=True))
 
 
+@confined
 def assemble(parts: Sequence[bytes], leaves: Sequence[Leaf]) -> bytes:
     """Return the leaves as one PDF, form fields included; the parts are not changed.
 
-    Raises DamagedDocumentError for a missing page, EncryptedDocumentError.
+    Raises DamagedDocumentError for a missing page, EncryptedDocumentError, TooCostlyError.
     """
     starts = [0]
     for part in parts:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from core.config import Settings
+from core.config import FileBounds
+from core.confined.children import confined
 from core.errors import (
     DamagedDocumentError,
     EmptyDocumentError,
@@ -10,45 +11,43 @@ from core.errors import (
     TooManyPagesError,
 )
 from core.mupdf import pymupdf
-from pipeline.mupdf.library import MUPDF_ERRORS, load_page, open_document
+from pipeline.mupdf.library import load_page, open_document, own_errors
 from pipeline.mupdf.losses import check_losses
 from pipeline.mupdf.streams import check_streams
 
 
-def check_pdf(data: bytes, settings: Settings) -> int:
+@confined
+def check_pdf(data: bytes, bounds: FileBounds) -> int:
     """Return the number of pages.
 
     Raises EncryptedDocumentError, DamagedDocumentError, EmptyDocumentError, TooManyPagesError,
-    PictureTooLargeError, UnpacksTooLargeError. A file that MuPDF had to repair passes unless an
+    PictureTooLargeError, UnpacksTooLargeError, TooCostlyError. A file that MuPDF had to repair passes unless an
     object that its pages refer to is lost.
     """
-    with open_document(data) as document:
-        try:
-            _check_document(document, data, settings)
-            check_losses(document, data)
-            return int(document.page_count)
-        except MUPDF_ERRORS as exc:
-            raise DamagedDocumentError("its structure cannot be walked") from exc
+    with open_document(data) as document, own_errors("its structure cannot be walked"):
+        _check_document(document, data, bounds)
+        check_losses(document, data)
+        return int(document.page_count)
 
 
-def _check_document(document: pymupdf.Document, data: bytes, settings: Settings) -> None:
+def _check_document(document: pymupdf.Document, data: bytes, bounds: FileBounds) -> None:
     count = document.page_count
-    if count > settings.max_pages:
+    if count > bounds.max_pages:
         raise TooManyPagesError(f"{count} pages")
     if count == 0:
         # A truncated file without a page tree has no pages either.
         raise DamagedDocumentError("no pages are left") if document.is_repaired else EmptyDocumentError
-    check_streams(document, data, settings.max_unpacked_bytes)
+    check_streams(document, data, bounds.max_unpacked_bytes)
     for number in range(1, count + 1):
-        _check_page(load_page(document, number), settings)
+        _check_page(load_page(document, number), bounds)
 
 
-def _check_page(page: pymupdf.Page, settings: Settings) -> None:
+def _check_page(page: pymupdf.Page, bounds: FileBounds) -> None:
     width, height = page.rect.width, page.rect.height
     if width < 1 or height < 1:
         raise DamagedDocumentError("a page without a size")
-    if width * height > settings.max_image_pixels:
+    if width * height > bounds.max_image_pixels:
         raise PictureTooLargeError(f"a page of {width:.0f} x {height:.0f} points")
     for image in page.get_images(full=True):
-        if image[2] * image[3] > settings.max_image_pixels:
+        if image[2] * image[3] > bounds.max_image_pixels:
             raise PictureTooLargeError(f"{image[2]} x {image[3]} pixels")

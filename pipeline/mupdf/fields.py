@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
+from core.error_codes import Cost
+from core.errors import TooCostlyError
 from core.mupdf import pymupdf
 from pipeline.mupdf.plain import Field
 
@@ -16,12 +20,15 @@ _KINDS = {
 _HIDDEN = "2"
 
 
-def take_fields(page: pymupdf.Page) -> tuple[list[Field], pymupdf.Page]:
+def take_fields(page: pymupdf.Page, most: int) -> tuple[list[Field], pymupdf.Page]:
     """Return the page's fields, and the page with the filled ones hidden.
 
     MuPDF counts what a field displays as text of the page. The document in memory is changed, its bytes are not.
+    Raises TooCostlyError where there are more than `most`.
     """
-    found = list(page.widgets())
+    found = list(islice(page.widgets(), most + 1))
+    if len(found) > most:
+        raise TooCostlyError(Cost.FIELDS, limit=most)
     if not found:
         return [], page
     fields = [_field(widget) for widget in found]

@@ -1,90 +1,95 @@
-"""Read a PDF, page by page."""
+"""Read a PDF, page by page. It is parsed and drawn in a child process, see `core.confined`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from typing import Any
 
-import numpy as np
-
-from core.errors import DamagedDocumentError
-from core.mupdf import pymupdf
-from pipeline.mupdf.fields import take_fields
-from pipeline.mupdf.library import MUPDF_ERRORS, load_page, open_document, unmanaged_colours
-from pipeline.mupdf.pixels import grey_of
-from pipeline.mupdf.plain import Colours, Facts, Grey, PageParts, PageShape, Rect, SmallPicture
-from pipeline.mupdf.text import read_page
+from core.confined.child import Child
+from core.confined.children import one_child
+from core.confined.serve import is_child
+from pipeline.mupdf.opened import OpenedPdf, ask_held, close_held, open_held
+from pipeline.mupdf.plain import Colours, Facts, PageParts, PageShape, Rect, SmallPicture
 
 
 @contextmanager
 def open_pdf(data: bytes) -> Iterator[PdfFile]:
     """Yield the file behind `data`.
 
-    Raises EmptyDocumentError for no bytes, DamagedDocumentError for a broken PDF and EncryptedDocumentError
-    where a password is required.
+    Raises EmptyDocumentError for no bytes, DamagedDocumentError for a broken PDF, EncryptedDocumentError where a
+    password is required, and TooCostlyError where a limit of the child is exceeded.
     """
-    with open_document(data) as document:
-        yield PdfFile(document, data)
+    if is_child():
+        with closing(OpenedPdf(data)) as opened:
+            yield PdfFile(lambda method, *arguments: getattr(opened, method)(*arguments), opened.page_count())
+        return
+    with one_child(open_held.__module__, held=data) as child:
+        budget = _Budget(child)
+        count = budget.call(open_held, None if child.holds is data else data)
+        child.holds = data
+        budget.seconds = max(budget.seconds, count - budget.used)
+        try:
+            yield PdfFile(lambda method, *arguments: budget.call(ask_held, method, arguments), count)
+        finally:
+            if not child.ended:
+                child.call(close_held)
+
+
+class _Budget:
+    """The time that one opening of a file may take, all calls together; a second a page for long files."""
+
+    def __init__(self, child: Child) -> None:
+        self._child = child
+        self.seconds = child.limits.seconds
+        self.used = 0.0
+
+    def call(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        begun = time.monotonic()
+        try:
+            return self._child.call(function, *arguments, seconds=max(self.seconds - self.used, 0.1))
+        finally:
+            self.used += time.monotonic() - begun
 
 
 class PdfFile:
     """An open PDF, whose pages count from 1.
 
-    What is asked of a page raises DamagedDocumentError where the page is missing or cannot be read.
+    What is asked of a page raises DamagedDocumentError where the page is missing or cannot be read, and
+    TooCostlyError where it takes more memory or time than the child has.
     """
 
-    def __init__(self, document: pymupdf.Document, data: bytes) -> None:
-        self._document = document
-        self._data = data
-        #: Number of the page that was loaded last, and the page.
-        self._loaded: tuple[int, pymupdf.Page] | None = None
-        #: Numbers of the pages whose filled fields are hidden.
-        self._bare: set[int] = set()
-
-    @property
-    def page_count(self) -> int:
-        """How many pages."""
-        return int(self._document.page_count)
+    def __init__(self, ask: Callable[..., Any], page_count: int) -> None:
+        self._ask = ask
+        self.page_count = page_count
 
     def facts(self) -> Facts:
         """What the file says about itself."""
-        about = {key: str(value) for key, value in (self._document.metadata or {}).items() if value}
-        return Facts(about, self._document.get_xml_metadata() or "")
+        facts: Facts = self._ask("facts")
+        return facts
 
     def has_text(self, number: int) -> bool:
         """Whether the text layer of a page is more than spaces."""
-        with _own_errors(number):
-            return bool(self._page(number).get_text().strip())
+        return bool(self._ask("has_text", number))
 
     def shape(self, number: int) -> PageShape:
         """Size and rotation of a page."""
-        return _shape(self._page(number))
+        shape: PageShape = self._ask("shape", number)
+        return shape
 
     def parts(self, number: int) -> PageParts:
-        """The text, fields and paint of a page. Its filled fields are drawn no longer, but in `small`."""
-        with _own_errors(number):
-            # A page can be loaded anew only while nothing else holds it.
-            self._loaded = None
-            fields, page = take_fields(load_page(self._document, number))
-            self._loaded = number, page
-            if fields:
-                self._bare.add(number)
-            lines, blank, paint = read_page(page)
-            return PageParts(_shape(page), fields, lines, blank, paint)
+        """The text, fields and paint of a page. Its filled fields are drawn no longer, but in `small`.
+
+        Raises TooCostlyError also where a page has more letters or fields than any document's.
+        """
+        parts: PageParts = self._ask("parts", number)
+        return parts
 
     def small(self, number: int, longest: int) -> SmallPicture:
         """A page as it is displayed, fields included, so many pixels long or wide; in grey."""
-        with _own_errors(number):
-            page = self._page(number)
-            shape = _shape(page)
-            placed = [rect for kind, rect in page.get_bboxlog() if kind in ("fill-image", "fill-imgmask")]
-            return SmallPicture(shape, self._grey(number, longest / max(shape.width, shape.height)), placed)
-
-    def _grey(self, number: int, scale: float) -> Grey:
-        if number not in self._bare:
-            return grey_of(self._page(number), scale)
-        with open_document(self._data) as before:
-            return grey_of(load_page(before, number), scale)
+        picture: SmallPicture = self._ask("small", number, longest)
+        return picture
 
     def draw(
         self, number: int, scale: float, clip: Rect | None = None, *, managed_colours: bool = True
@@ -93,30 +98,5 @@ class PdfFile:
 
         Without managed colours, ICC profiles are ignored, which is faster.
         """
-        page = self._page(number)
-        with nullcontext() if managed_colours else unmanaged_colours():
-            try:
-                pixels = page.get_pixmap(
-                    matrix=pymupdf.Matrix(scale, scale), alpha=False, clip=pymupdf.Rect(clip) if clip else None
-                )
-            except MUPDF_ERRORS as exc:
-                raise DamagedDocumentError("a page cannot be drawn") from exc
-        return np.frombuffer(pixels.samples, np.uint8).reshape(pixels.height, pixels.width, 3)
-
-    def _page(self, number: int) -> pymupdf.Page:
-        if self._loaded is None or self._loaded[0] != number:
-            self._loaded = number, load_page(self._document, number)
-        return self._loaded[1]
-
-
-def _shape(page: pymupdf.Page) -> PageShape:
-    rect = page.rect
-    return PageShape(tuple(page.rotation_matrix), rect.width, rect.height)
-
-
-@contextmanager
-def _own_errors(number: int) -> Iterator[None]:
-    try:
-        yield
-    except MUPDF_ERRORS as exc:
-        raise DamagedDocumentError(f"page {number} cannot be read") from exc
+        colours: Colours = self._ask("draw", number, scale, clip, managed_colours)
+        return colours

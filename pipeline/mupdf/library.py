@@ -13,7 +13,19 @@ pymupdf.TOOLS.mupdf_display_errors(False)
 pymupdf.TOOLS.mupdf_display_warnings(False)
 
 #: Exceptions of MuPDF's binding for invalid input.
-MUPDF_ERRORS = (RuntimeError, ValueError, TypeError, IndexError, pymupdf.mupdf.FzErrorBase)
+_MUPDF_ERRORS = (RuntimeError, ValueError, TypeError, IndexError, pymupdf.mupdf.FzErrorBase)
+
+
+@contextmanager
+def own_errors(detail: str) -> Iterator[None]:
+    """Raise MuPDF's errors as our own: DamagedDocumentError, and MemoryError where it got no memory."""
+    try:
+        yield
+    except pymupdf.mupdf.FzErrorSystem as exc:
+        # What a parser of bytes in memory asks of the system is memory.
+        raise MemoryError(str(exc)) from exc
+    except _MUPDF_ERRORS as exc:
+        raise DamagedDocumentError(detail) from exc
 
 
 @contextmanager
@@ -25,10 +37,8 @@ def open_document(data: bytes) -> Iterator[pymupdf.Document]:
     """
     if not data:
         raise EmptyDocumentError("no bytes")
-    try:
+    with own_errors("MuPDF cannot open it"):
         document = pymupdf.open("pdf", data)
-    except MUPDF_ERRORS as exc:
-        raise DamagedDocumentError("MuPDF cannot open it") from exc
     try:
         with document:
             if document.needs_pass:
@@ -43,10 +53,8 @@ def load_page(document: pymupdf.Document, number: int) -> pymupdf.Page:
     """Return page `number`, from 1. Raises DamagedDocumentError if it is missing or cannot be loaded."""
     if not 1 <= number <= document.page_count:
         raise DamagedDocumentError(f"there is no page {number}")
-    try:
+    with own_errors(f"page {number} cannot be loaded"):
         return document.load_page(number - 1)
-    except MUPDF_ERRORS as exc:
-        raise DamagedDocumentError(f"page {number} cannot be loaded") from exc
 
 
 @contextmanager

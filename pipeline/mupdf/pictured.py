@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from core.confined.children import confined
 from core.mupdf import pymupdf
 from pipeline.mupdf.library import load_page, open_document
 
@@ -28,10 +29,11 @@ def pdf_of_sheets(sheets: Iterable[Sheet]) -> bytes:
         return bytes(document.tobytes())
 
 
+@confined
 def with_pages_pictured(pdf: bytes, pictures: Mapping[int, bytes]) -> bytes:
     """Return a PDF with the pages of these numbers (from 1) replaced by their pictures, in the same size.
 
-    Raises DamagedDocumentError, EncryptedDocumentError.
+    Raises DamagedDocumentError, EncryptedDocumentError, TooCostlyError.
     """
     with open_document(pdf) as document, pymupdf.open() as made:
         made.insert_pdf(document)

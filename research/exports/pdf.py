@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import threading
 from html import escape
 from io import BytesIO
 
+from core.confined.children import confined
 from core.mupdf import pymupdf
 from research.document import ReportDocument
 from research.exports.html import to_html_body
@@ -29,17 +29,9 @@ ol.references { list-style-type: none; margin-left: 0; padding-left: 0; }
 """
 
 
-#: MuPDF has global state: two threads that lay out pages at the same time can crash the process.
-_ALONE = threading.Lock()
-
-
+@confined
 def to_pdf(document: ReportDocument) -> bytes:
-    """Return the document as PDF on letter-size pages."""
-    with _ALONE:
-        return _written(document)
-
-
-def _written(document: ReportDocument) -> bytes:
+    """Return the document as PDF on letter-size pages. Raises TooCostlyError."""
     labels = LABELS[document.language]
     story = pymupdf.Story(html=_html(document, labels), user_css=_STYLE)
     pdf = story.write_with_links(_page)

@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-import threading
-
+from core.confined.children import confined
+from core.errors import DocumentError
 from core.mupdf import pymupdf
 from research.sources.base import NoTextError
 from research.sources.passages import Paragraph
 
 _MOST_PAGES = 500
-#: MuPDF is not thread-safe, and researchers run in several threads.
-_ALONE = threading.Lock()
 
 
 def read_pdf(data: bytes) -> tuple[list[Paragraph], str | None]:
     """Return a PDF's paragraphs and title; pages without a text layer give none. Raises NoTextError."""
     try:
-        with _ALONE:
-            # Faults of a PDF are reported by NoTextError, not on standard error.
-            pymupdf.TOOLS.mupdf_display_errors(False)
-            pymupdf.TOOLS.mupdf_display_warnings(False)
-            with pymupdf.open(stream=data, filetype="pdf") as document:
-                return _paragraphs(document), (document.metadata or {}).get("title")
+        return _read(data)
+    except DocumentError as exc:
+        raise NoTextError(f"a PDF that cannot be read: {exc.code}") from exc
+
+
+@confined
+def _read(data: bytes) -> tuple[list[Paragraph], str | None]:
+    # Faults of a PDF are reported by NoTextError, not on standard error.
+    pymupdf.TOOLS.mupdf_display_errors(False)
+    pymupdf.TOOLS.mupdf_display_warnings(False)
+    try:
+        with pymupdf.open(stream=data, filetype="pdf") as document:
+            return _paragraphs(document), (document.metadata or {}).get("title")
     except (RuntimeError, ValueError, TypeError, IndexError, pymupdf.mupdf.FzErrorBase) as exc:
         raise NoTextError(f"a PDF that cannot be read: {type(exc).__name__}") from exc
 

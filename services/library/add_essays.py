@@ -127,7 +127,7 @@ def _write(context: Context, season: Season, submission_id: uuid.UUID, document_
     context.store.put(f"library/{key_id}", data)
     with context.database.session() as session:
         _put(session, key_id, document_id is None, _values(season, submission_id, title, data, seen_at))
-        text = read_markdown(data, context.settings)
+        text = read_markdown(data, context.settings.file_bounds)
         passages = passages_of(text.blocks)
         language = detect_language("".join(one.text for one in passages))
         session.execute(

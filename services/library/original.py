@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import io
 import uuid
 
 from core.errors import NotFoundError
 from core.models import LibraryDocument, LibraryStatus
 from pipeline.files.content_type import PDF
-from pipeline.recognition.page_contents import render_page
 from services.context import Context
+from services.pages.drawn_page import drawn_page
 
 _DPI = 110
 
@@ -25,17 +24,14 @@ def library_original(context: Context, document_id: uuid.UUID) -> tuple[bytes, s
 
 
 def library_page_image(context: Context, document_id: uuid.UUID, page_no: int) -> bytes:
-    """Return a page of a PDF as a WebP image, rendered once and cached. Raises NotFoundError."""
+    """Return a page of a PDF as a WebP image, rendered once and cached.
+
+    Raises NotFoundError, and what `drawn_page` raises.
+    """
     row = _standing(context, document_id)
     if row.content_type != PDF or not 1 <= page_no <= (row.page_count or 0):
         raise NotFoundError("no such page")
-    key = f"cache/library/{document_id}/{page_no}.webp"
-    if context.store.exists(key):
-        return context.store.get(key)
-    buffer = io.BytesIO()
-    render_page(context.store.get(row.storage_key), page_no, _DPI).save(buffer, "WEBP", quality=80, method=4)
-    context.store.put(key, buffer.getvalue(), "image/webp")
-    return buffer.getvalue()
+    return drawn_page(context, f"cache/library/{document_id}/{page_no}.webp", row.storage_key, page_no, _DPI)
 
 
 def _standing(context: Context, document_id: uuid.UUID) -> LibraryDocument:

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import delete, insert, update
 
 from core.clock import utcnow
-from core.config import Settings
+from core.config import FileBounds
 from core.errors import AppError
 from core.lease import Lease
 from core.models import LibraryDocument, LibraryPassage, LibraryStatus
@@ -27,7 +27,7 @@ from services.library.read_text_files import read_html, read_markdown, read_plai
 from services.recovery.kinds import DOCUMENTS
 from services.recovery.work import keeping, take
 
-_READERS: dict[MediaType, Callable[[bytes, Settings], DocumentText]] = {
+_READERS: dict[MediaType, Callable[[bytes, FileBounds], DocumentText]] = {
     MediaType.WORD: read_word,
     MediaType.MARKDOWN: read_markdown,
     MediaType.HTML: read_html,
@@ -63,7 +63,7 @@ def _read(context: Context, lease: Lease[LibraryDocument]) -> bool:
     if kind is MediaType.PDF:
         found = read_pdf(data, context.settings, context.store, _progress(context, lease))
     else:
-        found = _READERS[kind](data, context.settings)
+        found = _READERS[kind](data, context.settings.file_bounds)
     if (characters := sum(len(block.text) for block in found.blocks)) > _MAX_CHARACTERS:
         raise TooMuchTextError(f"{characters} characters")
     passages = passages_of(found.blocks)

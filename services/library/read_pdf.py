@@ -30,7 +30,7 @@ Progress = Callable[[int, int], None]
 
 def read_pdf(data: bytes, settings: Settings, store: FileStore, progress: Progress) -> DocumentText:
     """Return the text and metadata of a PDF. Raises DocumentError, RecognitionError."""
-    count = check_pdf(data, settings)
+    count = check_pdf(data, settings.file_bounds)
     progress(0, count)
     pages: list[list[TextLine]] = []
     for page in each_page(data, settings, store):

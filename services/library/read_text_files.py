@@ -16,7 +16,8 @@ import yaml
 from docx.opc.exceptions import OpcError
 from markdown_it import MarkdownIt
 
-from core.config import Settings
+from core.config import FileBounds
+from core.confined.children import confined
 from core.errors import DamagedDocumentError
 from pipeline.files.word_files import BROKEN_WORD, check_archive
 from services.library.blocks import Block, DocumentText, Facts, one_line
@@ -41,7 +42,8 @@ _HARD_WRAP = 45
 _COMPANY = "{http://schemas.openxmlformats.org/officeDocument/2006/extended-properties}Company"
 
 
-def read_markdown(data: bytes, _settings: Settings) -> DocumentText:
+@confined
+def read_markdown(data: bytes, _bounds: FileBounds) -> DocumentText:
     """Read CommonMark with tables and optional YAML front matter. Raises NotLibraryDocumentError."""
     text = decode(data)
     facts, body = _front_matter(text)
@@ -60,7 +62,8 @@ def _front_matter(text: str) -> tuple[Facts, str]:
     return (facts_of(given), text[found.end() :]) if isinstance(given, dict) else (Facts(), text)
 
 
-def read_html(data: bytes, _settings: Settings) -> DocumentText:
+@confined
+def read_html(data: bytes, _bounds: FileBounds) -> DocumentText:
     """Read the article of a web page without its menus, or the whole page if no article is found."""
     text = decode(data)
     article = trafilatura.extract(
@@ -115,7 +118,8 @@ def _one(meta: dict[str, list[str]], *names: str) -> str | None:
     return next((meta[name][0] for name in names if meta.get(name)), None)
 
 
-def read_plain(data: bytes, _settings: Settings) -> DocumentText:
+@confined
+def read_plain(data: bytes, _bounds: FileBounds) -> DocumentText:
     """Read paragraphs separated by empty lines. Hard-wrapped lines are joined, short lines are kept apart."""
     paragraphs = re.split(r"\n[ \t\f]*\n+|\f", decode(data))
     blocks = [block for paragraph in paragraphs for block in _plain_blocks(paragraph)]
@@ -130,14 +134,15 @@ def _plain_blocks(paragraph: str) -> list[Block]:
     return [Block(line, tight=len(lines) > 1) for line in lines]
 
 
-def read_word(data: bytes, settings: Settings) -> DocumentText:
+@confined
+def read_word(data: bytes, bounds: FileBounds) -> DocumentText:
     """Read a Word file's headings, paragraphs, lists and tables.
 
     Raises UnpacksTooLargeError (before unpacking), EncryptedDocumentError, DamagedDocumentError.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            check_archive(archive, settings)
+            check_archive(archive, bounds)
             company = _company(archive)
         body = mammoth.convert_to_html(
             io.BytesIO(data), convert_image=mammoth.images.img_element(_no_picture)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import io
 import uuid
 
 from sqlalchemy import select
 
 from core.errors import NotFoundError
 from core.models import Page, Upload
-from pipeline.recognition.page_contents import render_page
 from services.context import Context
+from services.pages.drawn_page import drawn_page
 
 #: Widths in pixels that are rendered; others are rounded up, so that the cache stays small.
 WIDTHS = (240, 800, 1200, 1800, 2400)
@@ -18,11 +17,11 @@ _POINTS_AN_INCH = 72
 
 
 def page_image(context: Context, upload_id: uuid.UUID, page_no: int, width: int) -> bytes:
-    """Return a page as WebP in the next of WIDTHS that is not below `width` pixels, or in the largest."""
+    """Return a page as WebP in the next of WIDTHS that is not below `width` pixels, or in the largest.
+
+    Raises NotFoundError, and what `drawn_page` raises.
+    """
     wanted = next((step for step in WIDTHS if step >= width), WIDTHS[-1])
-    key = f"cache/pages/{upload_id}/{page_no}-{wanted}.webp"
-    if context.store.exists(key):
-        return context.store.get(key)
     with context.database.session() as session:
         row = session.execute(
             select(Upload.pdf_key, Page.width)
@@ -32,8 +31,4 @@ def page_image(context: Context, upload_id: uuid.UUID, page_no: int, width: int)
     if row is None or row.pdf_key is None:
         raise NotFoundError("no such page")
     dpi = round(wanted * _POINTS_AN_INCH / row.width)
-    picture = render_page(context.store.get(row.pdf_key), page_no, dpi)
-    buffer = io.BytesIO()
-    picture.save(buffer, "WEBP", quality=80, method=4)
-    context.store.put(key, buffer.getvalue(), "image/webp")
-    return buffer.getvalue()
+    return drawn_page(context, f"cache/pages/{upload_id}/{page_no}-{wanted}.webp", row.pdf_key, page_no, dpi)

@@ -21,6 +21,7 @@ from pipeline.pages.geometry import inside
 from pipeline.pages.page_model import Box, PageContent
 from pipeline.recognition.page_contents import read_pages
 from services.context import Context
+from services.pages.drawn_page import one_of_few
 
 #: Version of the cached format; raise it when the format changes.
 _FORMAT = 1
@@ -60,7 +61,7 @@ class PageWords:
 def page_words(context: Context, upload_id: uuid.UUID, page_no: int) -> PageWords:
     """Return the page's text layer, else the cached result of OCR, else no lines.
 
-    Raises NotFoundError for a page that does not exist.
+    Raises NotFoundError for a page that does not exist, DocumentError, BusyError.
     """
     key = f"cache/words/{upload_id}/{page_no}-{_FORMAT}.json"
     if context.store.exists(key):
@@ -68,7 +69,8 @@ def page_words(context: Context, upload_id: uuid.UUID, page_no: int) -> PageWord
     pdf = context.store.get(_pdf_key(context, upload_id, page_no))
     try:
         reader = _kept_only(context.settings)
-        (content,) = read_pages(pdf, context.settings, context.store, reader, [page_no])
+        with one_of_few():
+            (content,) = read_pages(pdf, context.settings, context.store, reader, [page_no])
     except RecognitionError:
         return PageWords([])
     words = PageWords(list(_lines(content)), content.turned)

@@ -44,7 +44,8 @@ def read_upload(settings: Settings, data: bytes, filename: str) -> ReportDocumen
     elif kind is MediaType.PDF:
         text = _markdown(_pdf_blocks(settings, data))
     else:
-        found = {MediaType.WORD: read_word, MediaType.HTML: read_html}.get(kind, read_plain)(data, settings)
+        read = {MediaType.WORD: read_word, MediaType.HTML: read_html}.get(kind, read_plain)
+        found = read(data, settings.file_bounds)
         text, title = _markdown(found.blocks), found.facts.title
     if len(text) > _MAX_CHARACTERS:
         raise TooMuchTextError(f"{len(text)} characters")
@@ -91,7 +92,7 @@ def _kind(data: bytes, filename: str) -> MediaType:
 
 
 def _pdf_blocks(settings: Settings, data: bytes) -> list[Block]:
-    count = check_pdf(data, settings)
+    count = check_pdf(data, settings.file_bounds)
     with open_pdf(data) as file:
         written = [number for number in range(1, count + 1) if file.has_text(number)]
     if len(written) < (1 - _TEXTLESS) * count:

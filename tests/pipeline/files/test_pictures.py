@@ -12,7 +12,7 @@ from pipeline.files.pictures import pictures_to_pdf
 from tests.support.reading.bad_files import jpeg_that_claims, png_that_claims
 from tests.support.reading.documents import encoded
 
-SETTINGS = load_settings()
+BOUNDS = load_settings().file_bounds
 FORMATS = ("PNG", "JPEG", "TIFF", "WEBP", "HEIF")
 
 
@@ -33,18 +33,18 @@ def corners(pdf: bytes, page: int = 0) -> list[bool]:
 
 @pytest.mark.parametrize("kind", FORMATS)
 def test_every_format_becomes_an_upright_page(kind: str) -> None:
-    assert corners(pictures_to_pdf(encoded(sketch(), kind), SETTINGS)) == [True, False, False, False]
+    assert corners(pictures_to_pdf(encoded(sketch(), kind), BOUNDS)) == [True, False, False, False]
 
 
 @pytest.mark.parametrize("mode", ["1", "L", "P", "LA", "RGBA", "I;16"])
 def test_every_mode_keeps_its_paper_white_and_its_ink_dark(mode: str) -> None:
     picture = sketch("L").point(lambda v: v * 256, "I").convert("I;16") if mode == "I;16" else sketch(mode)
-    assert corners(pictures_to_pdf(encoded(picture, "PNG"), SETTINGS)) == [True, False, False, False]
+    assert corners(pictures_to_pdf(encoded(picture, "PNG"), BOUNDS)) == [True, False, False, False]
 
 
 def test_what_is_transparent_is_paper() -> None:
     picture = Image.new("RGBA", (100, 100), (0, 0, 0, 0))
-    assert not any(corners(pictures_to_pdf(encoded(picture, "PNG"), SETTINGS)))
+    assert not any(corners(pictures_to_pdf(encoded(picture, "PNG"), BOUNDS)))
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "TIFF", "WEBP"])
@@ -53,21 +53,21 @@ def test_the_orientation_of_the_camera_is_applied(kind: str, orientation: int, d
     exif = Image.Exif()
     exif[0x0112] = orientation
     data = encoded(sketch(), kind, exif=exif.tobytes() if kind != "TIFF" else exif)
-    assert corners(pictures_to_pdf(data, SETTINGS)) == [n == dark for n in range(4)]
+    assert corners(pictures_to_pdf(data, BOUNDS)) == [n == dark for n in range(4)]
 
 
 def test_an_upright_jpeg_is_not_encoded_again() -> None:
     data = encoded(sketch(), "JPEG")
-    with pymupdf.open("pdf", pictures_to_pdf(data, SETTINGS)) as document:
+    with pymupdf.open("pdf", pictures_to_pdf(data, BOUNDS)) as document:
         assert document.extract_image(document[0].get_images()[0][0])["image"] == data
 
 
 def test_a_tiff_has_a_page_for_each_frame() -> None:
     data = encoded(sketch(), "TIFF", save_all=True, append_images=[sketch("1"), sketch("L").rotate(180)])
-    pdf = pictures_to_pdf(data, SETTINGS)
+    pdf = pictures_to_pdf(data, BOUNDS)
     assert [corners(pdf, n).index(True) for n in range(3)] == [0, 0, 2]
     with pytest.raises(TooManyPagesError):
-        pictures_to_pdf(data, load_settings(max_pages=2))
+        pictures_to_pdf(data, load_settings(max_pages=2).file_bounds)
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_a_tiff_has_a_page_for_each_frame() -> None:
 def test_the_page_is_as_large_as_its_sheet(dpi: tuple[int, int] | None, height: float) -> None:
     options = {"dpi": dpi} if dpi else {}
     expected = height if height >= 200 else 792.0
-    with pymupdf.open("pdf", pictures_to_pdf(encoded(sketch(), "PNG", **options), SETTINGS)) as document:
+    with pymupdf.open("pdf", pictures_to_pdf(encoded(sketch(), "PNG", **options), BOUNDS)) as document:
         assert document[0].rect.height == pytest.approx(expected, abs=1)
 
 
@@ -105,11 +105,11 @@ def _tiff_that_claims(width: int, height: int) -> bytes:
 )
 def test_a_picture_too_large_is_refused_before_it_is_decoded(data: bytes) -> None:
     with pytest.raises(PictureTooLargeError):
-        pictures_to_pdf(data, SETTINGS)
+        pictures_to_pdf(data, BOUNDS)
 
 
 def test_the_limit_holds_for_every_frame_and_format() -> None:
-    small = load_settings(max_image_pixels=100_000)
+    small = load_settings(max_image_pixels=100_000).file_bounds
     frames = encoded(Image.new("L", (10, 10)), "TIFF", save_all=True, append_images=[sketch()])
     for data in (frames, encoded(sketch(), "WEBP"), encoded(sketch(), "HEIF")):
         with pytest.raises(PictureTooLargeError):
@@ -122,13 +122,13 @@ def test_a_picture_cut_off_is_damaged(kind: str, part: int) -> None:
     noise = Image.effect_noise((120, 90), 80).convert("RGB")
     data = encoded(noise, kind)
     with pytest.raises(DamagedDocumentError):
-        pictures_to_pdf(data[: max(len(data) * part // 9, 16)], SETTINGS)
+        pictures_to_pdf(data[: max(len(data) * part // 9, 16)], BOUNDS)
 
 
 def test_a_heic_of_a_phone_is_turned_once() -> None:
     out = io.BytesIO()
     pillow_heif.from_pillow(sketch()).save(out, exif=_orientation(6))
-    assert sum(corners(pictures_to_pdf(out.getvalue(), SETTINGS))) == 1
+    assert sum(corners(pictures_to_pdf(out.getvalue(), BOUNDS))) == 1
 
 
 def _orientation(value: int) -> bytes:

@@ -17,11 +17,11 @@ from core.errors import (
 from pipeline.files.word_files import docx_to_pdf
 from tests.support.reading.documents import docx, encoded, header_part, paragraph
 
-SETTINGS = load_settings()
+BOUNDS = load_settings().file_bounds
 
 
 def text_of(data: bytes) -> str:
-    with pymupdf.open("pdf", docx_to_pdf(data, SETTINGS)) as document:
+    with pymupdf.open("pdf", docx_to_pdf(data, BOUNDS)) as document:
         return "\n".join(page.get_text() for page in document)
 
 
@@ -39,7 +39,7 @@ def test_a_page_header_comes_first() -> None:
 
 def test_a_tab_keeps_its_neighbours_apart() -> None:
     tab = "<w:p><w:r><w:t>Name:</w:t><w:tab/><w:t>Grade</w:t></w:r></w:p>"
-    with pymupdf.open("pdf", docx_to_pdf(docx(tab), SETTINGS)) as document:
+    with pymupdf.open("pdf", docx_to_pdf(docx(tab), BOUNDS)) as document:
         name, grade = document[0].get_text("words")
         assert grade[0] - name[2] > 8
 
@@ -74,7 +74,7 @@ def with_picture(data: bytes) -> bytes:
 
 def test_a_pasted_picture_is_kept_and_fits_the_page() -> None:
     data = with_picture(encoded(Image.new("L", (2000, 2600), 90), "PNG"))
-    with pymupdf.open("pdf", docx_to_pdf(data, SETTINGS)) as document:
+    with pymupdf.open("pdf", docx_to_pdf(data, BOUNDS)) as document:
         boxes = [info["bbox"] for page in document for info in page.get_image_info()]
         assert len(boxes) == 1
         assert pymupdf.Rect(0, 0, 612, 792).contains(boxes[0])
@@ -121,7 +121,7 @@ BOMBS = {
 @pytest.mark.parametrize("data", BOMBS.values(), ids=BOMBS.keys())
 def test_a_bomb_is_found_before_it_is_unpacked(data: bytes) -> None:
     with pytest.raises(UnpacksTooLargeError):
-        docx_to_pdf(data, load_settings(max_unpacked_bytes=2_400_000))
+        docx_to_pdf(data, load_settings(max_unpacked_bytes=2_400_000).file_bounds)
 
 
 TROUBLES: dict[str, tuple[bytes, type[DocumentError]]] = {
@@ -136,7 +136,7 @@ TROUBLES: dict[str, tuple[bytes, type[DocumentError]]] = {
 @pytest.mark.parametrize(("data", "error"), TROUBLES.values(), ids=TROUBLES.keys())
 def test_other_troubles_are_named(data: bytes, error: type[DocumentError]) -> None:
     with pytest.raises(error):
-        docx_to_pdf(data, SETTINGS)
+        docx_to_pdf(data, BOUNDS)
 
 
 def test_an_encrypted_part_is_named() -> None:
@@ -144,7 +144,7 @@ def test_an_encrypted_part_is_named() -> None:
     at = data.index(b"PK\x01\x02")
     data[at + 8] |= 1
     with pytest.raises(EncryptedDocumentError):
-        docx_to_pdf(bytes(data), SETTINGS)
+        docx_to_pdf(bytes(data), BOUNDS)
 
 
 @pytest.mark.parametrize("part", range(1, 9))
@@ -153,4 +153,4 @@ def test_rubbish_within_is_damage(part: int) -> None:
     at = data.index(b"word/document.xml") + len("word/document.xml") + part * 8
     data[at : at + 6] = b"\xff\x00\xff\x00\xff\x00"
     with pytest.raises(DamagedDocumentError):
-        docx_to_pdf(bytes(data), SETTINGS)
+        docx_to_pdf(bytes(data), BOUNDS)

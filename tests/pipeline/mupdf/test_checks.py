@@ -16,7 +16,7 @@ from pipeline.mupdf.checks import check_pdf
 from tests.support.reading.bad_files import by_hand
 from tests.support.reading.documents import essay_page, essay_pdf, scanned
 
-SETTINGS = load_settings()
+BOUNDS = load_settings().file_bounds
 _CIPHERS = (
     pymupdf.PDF_ENCRYPT_RC4_40,
     pymupdf.PDF_ENCRYPT_RC4_128,
@@ -31,7 +31,7 @@ _SAVES = {"plain": {}, "deflated": {"deflate": True}, "object streams": {"use_ob
 def test_a_truncated_pdf_is_damaged_wherever_it_was_cut(tenth: int, save: dict[str, object]) -> None:
     data = essay_pdf(pages=3, **save)
     with pytest.raises(DamagedDocumentError):
-        check_pdf(data[: len(data) * tenth // 10], SETTINGS)
+        check_pdf(data[: len(data) * tenth // 10], BOUNDS)
 
 
 @pytest.mark.parametrize("save", _SAVES.values(), ids=_SAVES.keys())
@@ -41,7 +41,7 @@ def test_no_cut_ever_loses_text_in_silence(save: dict[str, object]) -> None:
         text = [page.get_text() for page in whole]
     for cut in range(0, len(data), len(data) // 60):
         try:
-            check_pdf(data[:cut], SETTINGS)
+            check_pdf(data[:cut], BOUNDS)
         except (DamagedDocumentError, EmptyDocumentError):
             continue
         with pymupdf.open("pdf", data[:cut]) as left:
@@ -52,14 +52,14 @@ def test_no_cut_ever_loses_text_in_silence(save: dict[str, object]) -> None:
 def test_a_truncated_scan_is_damaged(eighth: int) -> None:
     data = scanned(essay_pdf(), dpi=72)
     with pytest.raises(DamagedDocumentError):
-        check_pdf(data[: len(data) * eighth // 9], SETTINGS)
+        check_pdf(data[: len(data) * eighth // 9], BOUNDS)
 
 
 def test_pages_lost_between_two_objects_are_noticed() -> None:
     data = essay_pdf(pages=3)
     cut = data.rindex(b"endobj", 0, len(data) * 6 // 10) + len(b"endobj\n")
     with pytest.raises(DamagedDocumentError):
-        check_pdf(data[:cut], SETTINGS)
+        check_pdf(data[:cut], BOUNDS)
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_pages_lost_between_two_objects_are_noticed() -> None:
     ids=["before", "behind", "no startxref", "no end mark"],
 )
 def test_what_repair_loses_nothing_of_passes(data: bytes) -> None:
-    assert check_pdf(data, SETTINGS) == 2
+    assert check_pdf(data, BOUNDS) == 2
 
 
 @pytest.mark.parametrize("owner", [None, "office"], ids=["user only", "with owner"])
@@ -81,12 +81,12 @@ def test_what_repair_loses_nothing_of_passes(data: bytes) -> None:
 def test_a_locked_pdf_is_encrypted(cipher: int, owner: str | None) -> None:
     data = essay_pdf(encryption=cipher, user_pw="secret", owner_pw=owner or "secret")
     with pytest.raises(EncryptedDocumentError):
-        check_pdf(data, SETTINGS)
+        check_pdf(data, BOUNDS)
 
 
 def test_a_pdf_that_only_forbids_printing_passes() -> None:
     data = essay_pdf(encryption=pymupdf.PDF_ENCRYPT_AES_256, owner_pw="office", permissions=0)
-    assert check_pdf(data, SETTINGS) == 1
+    assert check_pdf(data, BOUNDS) == 1
 
 
 _CATALOG = b"<</Type/Catalog/Pages 2 0 R>>"
@@ -107,13 +107,13 @@ _NO_PAGES = {
 @pytest.mark.parametrize("data", _NO_PAGES.values(), ids=_NO_PAGES.keys())
 def test_a_pdf_without_pages_is_empty(data: bytes) -> None:
     with pytest.raises(EmptyDocumentError):
-        check_pdf(data, SETTINGS)
+        check_pdf(data, BOUNDS)
 
 
 @pytest.mark.parametrize("count", [11, 12, 50, 100, 500, 1000, 1999, 2000])
 def test_too_many_pages_are_refused(count: int) -> None:
     with pytest.raises(TooManyPagesError):
-        check_pdf(essay_or_blank(count), load_settings(max_pages=10))
+        check_pdf(essay_or_blank(count), load_settings(max_pages=10).file_bounds)
 
 
 def essay_or_blank(count: int) -> bytes:
@@ -136,7 +136,7 @@ def test_a_count_that_lies_never_passes_as_so_many_pages(kids: bytes) -> None:
         b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]>>",
     )
     with pytest.raises((TooManyPagesError, DamagedDocumentError, EmptyDocumentError)):
-        check_pdf(data, SETTINGS)
+        check_pdf(data, BOUNDS)
 
 
 def _with_image(width: int, height: int) -> bytes:
@@ -171,7 +171,7 @@ def _sized(width: int, height: int) -> bytes:
 )
 def test_pictures_and_pages_too_large_are_found_before_they_are_drawn(data: bytes) -> None:
     with pytest.raises(PictureTooLargeError):
-        check_pdf(data, SETTINGS)
+        check_pdf(data, BOUNDS)
 
 
 def _with_content(stream: bytes, filters: bytes) -> bytes:
@@ -187,7 +187,7 @@ def test_a_stream_that_unpacks_too_far_is_refused(layers: int) -> None:
         stream = zlib.compress(stream, 9)
     filters = b"[%s]" % (b"/FlateDecode" * layers)
     with pytest.raises(UnpacksTooLargeError):
-        check_pdf(_with_content(stream, filters), load_settings(max_unpacked_bytes=10_000_000))
+        check_pdf(_with_content(stream, filters), load_settings(max_unpacked_bytes=10_000_000).file_bounds)
 
 
 @pytest.mark.parametrize(
@@ -203,9 +203,9 @@ def test_a_stream_deflated_twice_is_found_however_that_is_spelled(spelled: bytes
     with pytest.raises(UnpacksTooLargeError):
         check_pdf(
             by_hand(_CATALOG, pages, page, content, b"[/FlateDecode/FlateDecode]"),
-            load_settings(max_unpacked_bytes=10_000_000),
+            load_settings(max_unpacked_bytes=10_000_000).file_bounds,
         )
 
 
 def test_an_ordinary_stream_passes() -> None:
-    assert check_pdf(_with_content(zlib.compress(b"q Q " * 1000), b"/FlateDecode"), SETTINGS) == 1
+    assert check_pdf(_with_content(zlib.compress(b"q Q " * 1000), b"/FlateDecode"), BOUNDS) == 1

@@ -1,0 +1,54 @@
+"""Limits of a child process, set by the child itself before it is handed anything (setrlimit(2), setitimer(2))."""
+
+from __future__ import annotations
+
+import contextlib
+import resource
+import signal
+from collections.abc import Iterator
+from typing import NamedTuple
+
+#: Open files of a child: its socket, a few that libraries open.
+_OPEN_FILES = 64
+
+
+class Limits(NamedTuple):
+    """What one file may take. Seconds are of the processor, and of the clock."""
+
+    memory_bytes: int = 2 << 30
+    seconds: float = 120.0
+    output_bytes: int = 512 << 20
+
+
+def impose(limits: Limits) -> None:
+    """Limit this process for good: its address space, its open files; no written file, no process of its own.
+
+    What the platform does not limit is left unlimited (macOS has no limit of the address space).
+    """
+    for kind, most in (
+        (resource.RLIMIT_AS, limits.memory_bytes),
+        (resource.RLIMIT_NOFILE, _OPEN_FILES),
+        (resource.RLIMIT_FSIZE, 0),
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_NPROC, 0),
+    ):
+        with contextlib.suppress(ValueError, OSError):
+            resource.setrlimit(kind, (most, most))
+
+
+@contextlib.contextmanager
+def allowed(seconds: float) -> Iterator[None]:
+    """Have the system end this process where the block takes longer, also within a library's own code.
+
+    The signals (SIGALRM by the clock, SIGXCPU by the processor) are not handled, so that nothing can hold them up.
+    """
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    resource.setrlimit(
+        resource.RLIMIT_CPU, (int(used.ru_utime + used.ru_stime + seconds) + 1, resource.RLIM_INFINITY)
+    )
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)

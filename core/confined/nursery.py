@@ -1,0 +1,128 @@
+"""The nursery: a process that has imported the parsers and forks a child for whoever asks.
+
+    python -m core.confined.nursery DESCRIPTOR
+
+`DESCRIPTOR` is a datagram socket, shared by all processes that may ask. A request is JSON, {"module": …, "limits":
+[…]}, and brings two descriptors: the socket that the child will serve, and a pipe that will be told how the child
+ended. The nursery parses nothing itself, so that what it forks has seen no file. It ends when nobody is left who
+could ask.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import importlib
+import json
+import os
+import selectors
+import signal
+import socket
+import struct
+import sys
+
+from core.confined.isolation import can_leave_root, leave_network, leave_root
+from core.confined.limits import Limits
+from core.confined.serve import serve
+
+#: How a child ended, as the pipe is told: its status as of wait(2).
+STATUS = struct.Struct("!i")
+#: A request is never longer.
+_LONGEST = 4096
+
+
+class Nursery:
+    """The children that live, and what is known of this process."""
+
+    def __init__(self, asked: socket.socket, woken: socket.socket) -> None:
+        self._asked, self._woken = asked, woken
+        #: The pipe that is told of its end, by a child's id.
+        self._ends: dict[int, int] = {}
+        self._leaves_root = os.geteuid() == 0 and can_leave_root()
+        leave_network()
+
+    def run(self) -> None:
+        """Serve requests until nobody can ask any more."""
+        with selectors.DefaultSelector() as ready:
+            ready.register(self._asked, selectors.EVENT_READ)
+            ready.register(self._woken, selectors.EVENT_READ)
+            while True:
+                for key, _ in ready.select():
+                    if key.fileobj is self._woken:
+                        self._woken.recv(512)
+                        self._bury()
+                    elif not self._take_request():
+                        return
+
+    def _take_request(self) -> bool:
+        asked, descriptors, _, _ = socket.recv_fds(self._asked, _LONGEST, 2)
+        if not asked:
+            return False
+        request = json.loads(asked)
+        served, told = descriptors
+        _import(request["module"])
+        if (child := os.fork()) == 0:
+            self._become_child(served, Limits(*request["limits"]))
+        os.close(served)
+        self._ends[child] = told
+        return True
+
+    def _become_child(self, served: int, limits: Limits) -> None:
+        """Serve, and end. Never returns."""
+        try:
+            signal.set_wakeup_fd(-1)
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            for end in self._ends.values():
+                os.close(end)
+            self._asked.close()
+            self._woken.close()
+            if self._leaves_root:
+                leave_root()
+            with socket.socket(fileno=served) as line:
+                serve(line, limits)
+        finally:
+            os._exit(0)
+
+    def _bury(self) -> None:
+        """Collect children that have ended, and tell who waits for each."""
+        while self._ends:
+            child, status = os.waitpid(-1, os.WNOHANG)
+            if not child:
+                return
+            told = self._ends.pop(child)
+            try:
+                os.write(told, STATUS.pack(status))
+            except BrokenPipeError:
+                pass
+            finally:
+                os.close(told)
+
+
+def _import(module: str) -> None:
+    """Import a parser, so that this child and all later ones have it."""
+    if module not in sys.modules:
+        # A child that is asked for what cannot be imported says so itself.
+        with contextlib.suppress(ImportError):
+            importlib.import_module(module)
+        # What is loaded is shared with every child as long as none of them writes to it.
+        gc.collect()
+        gc.freeze()
+
+
+def main() -> None:
+    """Run the nursery on the socket that the command line names."""
+    asked = socket.socket(fileno=int(sys.argv[1]))
+    woken, wakes = socket.socketpair()
+    for end in (woken, wakes):
+        end.setblocking(False)
+    signal.set_wakeup_fd(wakes.fileno(), warn_on_full_buffer=False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    # Ctrl-C and `kill` of the whole group are for those who ask: this process ends after them.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+    Nursery(asked, woken).run()
+
+
+if __name__ == "__main__":
+    main()

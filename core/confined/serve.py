@@ -1,0 +1,84 @@
+"""A child: it imposes the limits on itself, and calls what it is asked to until nobody asks any more."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import pickle
+import socket
+import traceback
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from core.confined.limits import Limits, allowed, impose
+from core.confined.replies import Failure, Refusal, Value, pack
+from core.confined.wire import receive, send
+from core.error_codes import Cost
+from core.errors import AppError, TooCostlyError
+
+_MEGABYTE = 1 << 20
+#: Whether this process is a child; a list, so that all importers see the change.
+_child: list[Limits] = []
+
+
+class Call(NamedTuple):
+    """What a child is asked to do. It comes from the process that the child works for, and is trusted."""
+
+    function: Callable[..., Any]
+    arguments: tuple[Any, ...]
+    seconds: float
+
+
+def is_child() -> bool:
+    """Whether this process is a child of the nursery."""
+    return bool(_child)
+
+
+def serve(line: socket.socket, limits: Limits) -> None:
+    """Answer calls until the other side is gone."""
+    _child.append(limits)
+    impose(limits)
+    while (asked := receive(line)) is not None:
+        with _ending_with(line):
+            reply = _answer(asked, limits)
+        del asked
+        send(line, reply)
+        del reply
+
+
+@contextlib.contextmanager
+def _ending_with(line: socket.socket) -> Iterator[None]:
+    """End this process where the other side hangs up in the meantime: nobody waits for the answer.
+
+    The system sends SIGIO then (fcntl(2), O_ASYNC), which is not handled. Nothing else comes on the line until the
+    answer is sent.
+    """
+    flags = fcntl.fcntl(line, fcntl.F_GETFL)
+    fcntl.fcntl(line, fcntl.F_SETOWN, os.getpid())
+    fcntl.fcntl(line, fcntl.F_SETFL, flags | os.O_ASYNC)
+    try:
+        yield
+    finally:
+        fcntl.fcntl(line, fcntl.F_SETFL, flags)
+
+
+def too_much_memory(limits: Limits) -> TooCostlyError:
+    """The error of a file that takes more memory than a child has."""
+    return TooCostlyError(Cost.MEMORY, megabytes=limits.memory_bytes // _MEGABYTE)
+
+
+def _answer(asked: bytearray, limits: Limits) -> bytes:
+    try:
+        call: Call = pickle.loads(asked)
+        with allowed(call.seconds):
+            packed = pack(Value(call.function(*call.arguments)))
+        if len(packed) > limits.output_bytes:
+            return pack(Refusal(TooCostlyError(Cost.OUTPUT, megabytes=limits.output_bytes // _MEGABYTE)))
+        return packed
+    except AppError as error:
+        return pack(Refusal(error))
+    except MemoryError:
+        return pack(Refusal(too_much_memory(limits)))
+    except Exception as error:  # noqa: BLE001 - whatever a parser raises is told to the one who asked
+        return pack(Failure(type(error).__name__, "".join(traceback.format_tb(error.__traceback__))))

@@ -1,0 +1,136 @@
+"""The PDF that this process has open: the side of `pipeline.mupdf.file` that parses and draws."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager, ExitStack, nullcontext
+from typing import Any
+
+import numpy as np
+
+from core.error_codes import Cost
+from core.errors import TooCostlyError
+from core.mupdf import pymupdf
+from pipeline.mupdf.fields import take_fields
+from pipeline.mupdf.library import load_page, open_document, own_errors, unmanaged_colours
+from pipeline.mupdf.pixels import grey_of
+from pipeline.mupdf.plain import Colours, Facts, Grey, PageParts, PageShape, Rect, SmallPicture, TextLine
+from pipeline.mupdf.text import read_page
+
+#: Letters and fields of one page. A newspaper's page has 40,000 letters; what works with them takes its time.
+MOST_LETTERS, MOST_FIELDS = 100_000, 2_000
+
+
+class OpenedPdf:
+    """An open PDF. The methods are those of `PdfFile`."""
+
+    def __init__(self, data: bytes) -> None:
+        """Raises what `open_document` raises."""
+        self._data = data
+        self._parts = ExitStack()
+        self._document = self._parts.enter_context(open_document(data))
+        #: Number of the page that was loaded last, and the page.
+        self._loaded: tuple[int, pymupdf.Page] | None = None
+        #: Numbers of the pages whose filled fields are hidden.
+        self._bare: set[int] = set()
+
+    def close(self) -> None:
+        """Free what the PDF takes."""
+        self._loaded = None
+        self._parts.close()
+
+    def page_count(self) -> int:
+        return int(self._document.page_count)
+
+    def facts(self) -> Facts:
+        about = {key: str(value) for key, value in (self._document.metadata or {}).items() if value}
+        return Facts(about, self._document.get_xml_metadata() or "")
+
+    def has_text(self, number: int) -> bool:
+        with _reading(number):
+            return bool(self._page(number).get_text().strip())
+
+    def shape(self, number: int) -> PageShape:
+        return _shape(self._page(number))
+
+    def parts(self, number: int) -> PageParts:
+        with _reading(number):
+            # A page can be loaded anew only while nothing else holds it.
+            self._loaded = None
+            fields, page = take_fields(load_page(self._document, number), MOST_FIELDS)
+            self._loaded = number, page
+            if fields:
+                self._bare.add(number)
+            lines, blank, paint = read_page(page)
+            _check_letters(lines)
+            return PageParts(_shape(page), fields, lines, blank, paint)
+
+    def small(self, number: int, longest: int) -> SmallPicture:
+        with _reading(number):
+            page = self._page(number)
+            shape = _shape(page)
+            placed = [rect for kind, rect in page.get_bboxlog() if kind in ("fill-image", "fill-imgmask")]
+            return SmallPicture(shape, self._grey(number, longest / max(shape.width, shape.height)), placed)
+
+    def draw(self, number: int, scale: float, clip: Rect | None, managed_colours: bool) -> Colours:
+        page = self._page(number)
+        with nullcontext() if managed_colours else unmanaged_colours(), own_errors("a page cannot be drawn"):
+            pixels = page.get_pixmap(
+                matrix=pymupdf.Matrix(scale, scale), alpha=False, clip=pymupdf.Rect(clip) if clip else None
+            )
+        return np.frombuffer(pixels.samples, np.uint8).reshape(pixels.height, pixels.width, 3)
+
+    def _grey(self, number: int, scale: float) -> Grey:
+        if number not in self._bare:
+            return grey_of(self._page(number), scale)
+        with open_document(self._data) as before:
+            return grey_of(load_page(before, number), scale)
+
+    def _page(self, number: int) -> pymupdf.Page:
+        if self._loaded is None or self._loaded[0] != number:
+            self._loaded = number, load_page(self._document, number)
+        return self._loaded[1]
+
+
+def _shape(page: pymupdf.Page) -> PageShape:
+    rect = page.rect
+    return PageShape(tuple(page.rotation_matrix), rect.width, rect.height)
+
+
+def _check_letters(lines: list[TextLine]) -> None:
+    if sum(len(word[4]) for line in lines for word in line.words) > MOST_LETTERS:
+        raise TooCostlyError(Cost.LETTERS, limit=MOST_LETTERS)
+
+
+def _reading(number: int) -> AbstractContextManager[None]:
+    return own_errors(f"page {number} cannot be read")
+
+
+class _Held:
+    """What this child holds: the bytes it was handed last, and the PDF that is open."""
+
+    data = b""
+    pdf: OpenedPdf | None = None
+
+
+def open_held(data: bytes | None) -> int:
+    """Open a PDF in this child, None for the bytes that it was handed last; return the number of pages.
+
+    Raises what `open_document` raises.
+    """
+    if data is not None:
+        _Held.data = data
+    _Held.pdf = OpenedPdf(_Held.data)
+    return _Held.pdf.page_count()
+
+
+def ask_held(method: str, arguments: tuple[Any, ...]) -> Any:
+    """Call a method of the PDF that is open in this child."""
+    assert _Held.pdf is not None
+    return getattr(_Held.pdf, method)(*arguments)
+
+
+def close_held() -> None:
+    """Close it; the bytes are kept, because the next to be opened are often the same."""
+    if _Held.pdf is not None:
+        _Held.pdf.close()
+        _Held.pdf = None

@@ -1,0 +1,203 @@
+"""Calls in a child process: what comes back, what each limit ends, and what a child cannot do."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from core.confined.children import one_child, use_limits
+from core.confined.isolation import can_leave_root
+from core.confined.limits import Limits
+from core.error_codes import Cost
+from core.errors import DamagedDocumentError, NotFoundError, TooCostlyError
+from core.messages import Message
+from tests.support.confined_calls import (
+    Evil,
+    connecting,
+    crashing,
+    giving,
+    nested,
+    pid_and_child,
+    raising,
+    returning_a_call,
+    rights,
+    sleeping,
+    taking,
+    turning_for_ever,
+    written,
+)
+
+_WORK = "tests.support.confined_calls"
+LIMITS = Limits(memory_bytes=600 << 20, seconds=20.0, output_bytes=8 << 20)
+
+
+@pytest.fixture(autouse=True)
+def small_limits() -> Iterator[None]:
+    use_limits(LIMITS)
+    yield
+    use_limits(Limits())
+
+
+def ended_by(call: Callable[..., object], *arguments: object) -> Message | None:
+    with pytest.raises(TooCostlyError) as caught:
+        call(*arguments)
+    return caught.value.message
+
+
+def test_a_call_runs_in_a_child_which_is_kept_for_the_next() -> None:
+    pid, inside = pid_and_child()
+    assert inside
+    assert pid != os.getpid()
+    assert pid_and_child()[0] == nested() == pid
+
+
+def test_errors_of_our_own_cross_and_the_child_lives_on() -> None:
+    before = pid_and_child()[0]
+    with pytest.raises(NotFoundError, match="nothing here"):
+        raising("own")
+    assert ended_by(raising, "cost") == Message.of(Cost.FIELDS, limit=7)
+    with pytest.raises(DamagedDocumentError, match="LookupError") as caught:
+        raising("other")
+    assert "words of a child" not in str(caught.value)
+    assert pid_and_child()[0] == before
+
+
+def test_memory_is_limited() -> None:
+    assert ended_by(taking, 700) == Message.of(Cost.MEMORY, megabytes=600)
+    assert taking(100) == 100 << 20
+
+
+def test_output_is_limited() -> None:
+    assert ended_by(giving, 9) == Message.of(Cost.OUTPUT, megabytes=8)
+    assert len(giving(7)) == 7 << 20
+
+
+@pytest.mark.parametrize("busy", [turning_for_ever, sleeping])
+def test_time_is_limited_of_the_processor_and_of_the_clock(busy: Callable[[], None]) -> None:
+    use_limits(LIMITS._replace(seconds=1.0))
+    assert ended_by(busy) == Message.of(Cost.TIME, seconds=1)
+    assert pid_and_child()[1]
+
+
+def test_a_crash_is_an_error_of_the_file() -> None:
+    with pytest.raises(DamagedDocumentError, match="crashed"):
+        crashing()
+    assert pid_and_child()[1]
+
+
+def test_what_is_no_plain_data_is_not_unpickled() -> None:
+    assert pickle.loads(pickle.dumps(Evil())) == 0
+    with pytest.raises(DamagedDocumentError, match="something else"):
+        returning_a_call()
+
+
+def test_a_child_has_no_network_where_the_system_allows_that() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        outcome = connecting(server.getsockname()[1])
+    if outcome == "connected":
+        pytest.skip("no network namespaces here")
+    assert outcome in ("OSError", "ConnectionRefusedError")
+
+
+def test_a_child_has_no_rights_of_root_and_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SECRET_OF_THE_TEST", "x")
+    uid, knows = rights()
+    assert not knows
+    assert uid != 0 or not can_leave_root()
+
+
+def test_a_child_writes_no_file() -> None:
+    assert written(f"/tmp/confined-{os.getpid()}") != "written"
+
+
+def test_a_child_ends_when_nobody_waits_for_it_any_more() -> None:
+    pid = pid_and_child()[0]
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, 0.3)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            sleeping()
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    _wait_until_gone(pid)
+    assert pid_and_child()[1]
+
+
+def _lives(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def _wait_until_gone(pid: int) -> None:
+    _wait_until(lambda: not _lives(pid))
+
+
+def _wait_until(holds: Callable[[], bool]) -> None:
+    for _ in range(600):
+        if holds():
+            return
+        time.sleep(0.1)
+    raise AssertionError("it never did")
+
+
+def test_a_killed_nursery_is_replaced() -> None:
+    first = pid_and_child()[0]
+    nursery = _parent_of(first)
+    os.kill(nursery, signal.SIGKILL)
+    with one_child(_WORK) as child:
+        assert child.call(os.getpid) == first
+        child.close()
+    _wait_until_gone(first)
+    again = pid_and_child()[0]
+    assert _parent_of(again) != nursery
+
+
+def _parent_of(pid: int) -> int:
+    with open(f"/proc/{pid}/status") as status:  # noqa: PTH123
+        return next(int(line.split()[1]) for line in status if line.startswith("PPid"))
+
+
+def test_a_forked_process_has_children_of_its_own() -> None:
+    mine = pid_and_child()[0]
+    told, end = os.pipe()
+    if not (forked := os.fork()):
+        try:
+            os.write(end, str(pid_and_child()[0]).encode())
+        finally:
+            os._exit(0)
+    os.waitpid(forked, 0)
+    assert int(os.read(told, 20)) != mine
+    assert pid_and_child()[0] == mine
+
+
+def test_threads_have_a_child_each_and_few_are_kept() -> None:
+    found: list[int] = []
+    together = threading.Barrier(5)
+
+    def work() -> None:
+        with one_child(_WORK) as child:
+            together.wait(60)
+            found.append(child.call(os.getpid))
+            together.wait(60)
+
+    threads = [threading.Thread(target=work) for _ in range(5)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(set(found)) == 5
+    _wait_until(lambda: sum(map(_lives, found)) <= 2)
