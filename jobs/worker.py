@@ -13,6 +13,7 @@ from core.llm import warn_of_ignored_settings
 from core.log import configure_logging, get_logger
 from core.queue import open_queues
 from jobs.process_context import process_context
+from pipeline.mupdf.file import PARSER
 from pipeline.preload import preload
 from services.recovery.release_dead import release_dead
 
@@ -27,7 +28,7 @@ class AppWorker(Worker):  # type: ignore[misc]
 
     def fork_work_horse(self, job: Job, queue: Queue) -> None:
         """Fork the work-horse, which shares this process's nursery. See `Worker.fork_work_horse`."""
-        ready()
+        ready(PARSER)
         super().fork_work_horse(job, queue)
 
     def perform_job(self, job: Job, queue: Queue) -> bool:
@@ -43,7 +44,6 @@ def main() -> None:
     warn_of_ignored_settings(settings)
     context = process_context()
     preload(settings)
-    ready()
     worker = AppWorker(
         open_queues(context.redis),
         connection=context.redis,

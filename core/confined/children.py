@@ -67,11 +67,12 @@ class _Children:
                 while self._idle:
                     self._idle.pop().close()
 
-    def ready(self) -> None:
-        """Start the nursery unless it runs, so that processes forked from this one share it."""
+    def ready(self, module: str) -> None:
+        """Start the nursery unless it runs, and have it import the module; forked processes share it."""
         with self._lock:
             if self._nursery is None or not _answers(self._nursery):
                 self._start()
+                self._new(module).close()
 
     def forget(self) -> None:
         """In a forked process: leave the children to the process that had them."""
@@ -136,9 +137,12 @@ def use_limits(limits: Limits) -> None:
     _children.limit(limits)
 
 
-def ready() -> None:
-    """Start the nursery of this process unless it runs. A process that forks others calls it first."""
-    _children.ready()
+def ready(module: str) -> None:
+    """Start the nursery of this process unless it runs, which imports the module meanwhile.
+
+    A process that forks others calls it first, so that they share the nursery.
+    """
+    _children.ready(module)
 
 
 @contextmanager

@@ -9,8 +9,7 @@ from core.errors import TooManyPagesError
 from pipeline.files.content_type import DOCX, PDF, content_type
 from pipeline.files.pictures import pictures_to_pdf
 from pipeline.files.word_files import docx_to_pdf
-from pipeline.mupdf.checks import check_pdf
-from pipeline.mupdf.file import open_pdf
+from pipeline.mupdf.file import check_pdf, open_pdf
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from core.config import FileBounds
-from core.confined.children import confined
 from core.errors import (
     DamagedDocumentError,
     EmptyDocumentError,
@@ -11,26 +10,23 @@ from core.errors import (
     TooManyPagesError,
 )
 from core.mupdf import pymupdf
-from pipeline.mupdf.library import load_page, open_document, own_errors
+from pipeline.mupdf.library import load_page, own_errors
 from pipeline.mupdf.losses import check_losses
 from pipeline.mupdf.streams import check_streams
 
 
-@confined
-def check_pdf(data: bytes, bounds: FileBounds) -> int:
-    """Return the number of pages.
+def check_document(document: pymupdf.Document, data: bytes, bounds: FileBounds) -> None:
+    """Check an open PDF, whose bytes are `data`.
 
-    Raises EncryptedDocumentError, DamagedDocumentError, EmptyDocumentError, TooManyPagesError,
-    PictureTooLargeError, UnpacksTooLargeError, TooCostlyError. A file that MuPDF had to repair passes unless an
-    object that its pages refer to is lost.
+    Raises DamagedDocumentError, EmptyDocumentError, TooManyPagesError, PictureTooLargeError, UnpacksTooLargeError.
+    A file that MuPDF had to repair passes unless an object that its pages refer to is lost.
     """
-    with open_document(data) as document, own_errors("its structure cannot be walked"):
-        _check_document(document, data, bounds)
+    with own_errors("its structure cannot be walked"):
+        _check_pages(document, data, bounds)
         check_losses(document, data)
-        return int(document.page_count)
 
 
-def _check_document(document: pymupdf.Document, data: bytes, bounds: FileBounds) -> None:
+def _check_pages(document: pymupdf.Document, data: bytes, bounds: FileBounds) -> None:
     count = document.page_count
     if count > bounds.max_pages:
         raise TooManyPagesError(f"{count} pages")

@@ -7,11 +7,17 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from typing import Any
 
+from core.config import FileBounds
 from core.confined.child import Child
 from core.confined.children import one_child
 from core.confined.serve import is_child
 from pipeline.mupdf.opened import OpenedPdf, ask_held, close_held, open_held
 from pipeline.mupdf.plain import Colours, Facts, PageParts, PageShape, Rect, SmallPicture
+
+#: The module that a child needs.
+PARSER = OpenedPdf.__module__
+#: Files of more bytes are closed when they have been read, so that an idle child is small.
+_SMALL = 16 << 20
 
 
 @contextmanager
@@ -25,7 +31,7 @@ def open_pdf(data: bytes) -> Iterator[PdfFile]:
         with closing(OpenedPdf(data)) as opened:
             yield PdfFile(lambda method, *arguments: getattr(opened, method)(*arguments), opened.page_count())
         return
-    with one_child(open_held.__module__, held=data) as child:
+    with one_child(PARSER, held=data) as child:
         budget = _Budget(child)
         count = budget.call(open_held, None if child.holds is data else data)
         child.holds = data
@@ -33,8 +39,21 @@ def open_pdf(data: bytes) -> Iterator[PdfFile]:
         try:
             yield PdfFile(lambda method, *arguments: budget.call(ask_held, method, arguments), count)
         finally:
-            if not child.ended:
+            # The next to be opened are often the same bytes again.
+            if len(data) > _SMALL and not child.ended:
                 child.call(close_held)
+
+
+def check_pdf(data: bytes, bounds: FileBounds) -> int:
+    """Return the number of pages of a PDF that can be read.
+
+    Raises EncryptedDocumentError, DamagedDocumentError, EmptyDocumentError, TooManyPagesError,
+    PictureTooLargeError, UnpacksTooLargeError, TooCostlyError. A file that MuPDF had to repair passes unless an
+    object that its pages refer to is lost.
+    """
+    with open_pdf(data) as file:
+        file.check(bounds)
+        return file.page_count
 
 
 class _Budget:
@@ -63,6 +82,10 @@ class PdfFile:
     def __init__(self, ask: Callable[..., Any], page_count: int) -> None:
         self._ask = ask
         self.page_count = page_count
+
+    def check(self, bounds: FileBounds) -> None:
+        """Raise what `check_pdf` raises."""
+        self._ask("check", bounds)
 
     def facts(self) -> Facts:
         """What the file says about itself."""

@@ -7,9 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from core.config import FileBounds
 from core.error_codes import Cost
 from core.errors import TooCostlyError
 from core.mupdf import pymupdf
+from pipeline.mupdf.checks import check_document
 from pipeline.mupdf.fields import take_fields
 from pipeline.mupdf.library import load_page, open_document, own_errors, unmanaged_colours
 from pipeline.mupdf.pixels import grey_of
@@ -18,6 +20,8 @@ from pipeline.mupdf.text import read_page
 
 #: Letters and fields of one page. A newspaper's page has 40,000 letters; what works with them takes its time.
 MOST_LETTERS, MOST_FIELDS = 100_000, 2_000
+#: MuPDF keeps what was loaded: after so many pages a document is opened anew.
+_FEW_LOADS = 8
 
 
 class OpenedPdf:
@@ -32,11 +36,20 @@ class OpenedPdf:
         self._loaded: tuple[int, pymupdf.Page] | None = None
         #: Numbers of the pages whose filled fields are hidden.
         self._bare: set[int] = set()
+        self._loads = 0
 
     def close(self) -> None:
         """Free what the PDF takes."""
         self._loaded = None
         self._parts.close()
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether it is as good as opened anew: nothing is hidden, and MuPDF keeps little."""
+        return not self._bare and self._loads <= _FEW_LOADS
+
+    def check(self, bounds: FileBounds) -> None:
+        check_document(self._document, self._data, bounds)
 
     def page_count(self) -> int:
         return int(self._document.page_count)
@@ -56,6 +69,7 @@ class OpenedPdf:
         with _reading(number):
             # A page can be loaded anew only while nothing else holds it.
             self._loaded = None
+            self._loads += 1
             fields, page = take_fields(load_page(self._document, number), MOST_FIELDS)
             self._loaded = number, page
             if fields:
@@ -87,6 +101,7 @@ class OpenedPdf:
 
     def _page(self, number: int) -> pymupdf.Page:
         if self._loaded is None or self._loaded[0] != number:
+            self._loads += 1
             self._loaded = number, load_page(self._document, number)
         return self._loaded[1]
 
@@ -118,8 +133,11 @@ def open_held(data: bytes | None) -> int:
     Raises what `open_document` raises.
     """
     if data is not None:
+        close_held()
         _Held.data = data
-    _Held.pdf = OpenedPdf(_Held.data)
+    if _Held.pdf is None or not _Held.pdf.is_fresh:
+        close_held()
+        _Held.pdf = OpenedPdf(_Held.data)
     return _Held.pdf.page_count()
 
 
@@ -130,7 +148,7 @@ def ask_held(method: str, arguments: tuple[Any, ...]) -> Any:
 
 
 def close_held() -> None:
-    """Close it; the bytes are kept, because the next to be opened are often the same."""
+    """Close the PDF that is open in this child; its bytes are kept."""
     if _Held.pdf is not None:
         _Held.pdf.close()
         _Held.pdf = None

@@ -7,8 +7,7 @@ from collections.abc import Callable
 
 from core.config import Settings
 from core.file_store import FileStore
-from pipeline.mupdf.checks import check_pdf
-from pipeline.mupdf.file import open_pdf
+from pipeline.mupdf.file import check_pdf, open_pdf
 from pipeline.recognition.page_contents import each_page
 from services.library.blocks import Block, DocumentText, Facts, seen
 from services.library.columns import TextLine, lines_of

@@ -8,8 +8,7 @@ from typing import ClassVar
 from core.config import Settings
 from core.errors import DocumentError
 from core.messages import MessageCode
-from pipeline.mupdf.checks import check_pdf
-from pipeline.mupdf.file import open_pdf
+from pipeline.mupdf.file import check_pdf, open_pdf
 from pipeline.recognition.page_contents import each_page
 from research.document import ReportDocument
 from research.exports.markdown_outline import front_matter

@@ -12,7 +12,7 @@ from core.errors import (
     TooManyPagesError,
     UnpacksTooLargeError,
 )
-from pipeline.mupdf.checks import check_pdf
+from pipeline.mupdf.file import check_pdf
 from tests.support.reading.bad_files import by_hand
 from tests.support.reading.documents import essay_page, essay_pdf, scanned
 
