@@ -1,8 +1,7 @@
-"""Peak memory of one process that reads a long file: typed entries with some scans among them."""
+"""Peak memory of the processes that read a long file: typed entries with some scans among them."""
 
 from __future__ import annotations
 
-import resource
 import tempfile
 from collections.abc import Sequence
 from itertools import cycle, islice
@@ -18,6 +17,7 @@ from scripts.bench.fresh import fresh
 from scripts.bench.measure import Measure, at_most, measured
 from scripts.bench.reading.corpora import files_of
 from scripts.bench.reading.whole_file import read_whole, store_original
+from scripts.bench.tree_memory import peak_of_tree
 
 #: As many scans in the short file as in the long one: what a recognition takes is the same for both.
 SCANS = 10
@@ -34,7 +34,7 @@ def measure(corpus: Path) -> list[Measure]:
             peaks[pages] = fresh(f"{__name__}:read_long", str(path))
     how = (
         f"one PDF of {LONG} pages, native-text entries with {SCANS} scanned pages among them, read by one process "
-        "from the stored file to validated records; peak resident set"
+        "and its parsing children from the stored file to validated records; peak of the whole tree of processes"
     )
     return [
         measured("peak_memory_mb_1000_pages", peaks[LONG]["mb"], "MB", at_most(900), how),
@@ -79,7 +79,6 @@ def read_long(path: str) -> dict[str, float]:
         store = LocalFileStore(Path(folder))
         original = store_original(Path(path), store)
         began = perf_counter()
-        entries = read_whole(original, settings, store)
-    # Kilobytes on Linux (getrusage(2)).
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    return {"mb": peak, "seconds": perf_counter() - began, "entries": len(entries)}
+        with peak_of_tree() as peak:
+            entries = read_whole(original, settings, store)
+    return {"mb": peak.mb, "seconds": perf_counter() - began, "entries": len(entries)}
