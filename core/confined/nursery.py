@@ -21,6 +21,7 @@ import socket
 import struct
 import sys
 
+from core.allocator import return_large_blocks
 from core.confined.isolation import can_leave_root, leave_network, leave_root
 from core.confined.limits import Limits
 from core.confined.serve import serve
@@ -111,6 +112,7 @@ def _import(module: str) -> None:
 
 def main() -> None:
     """Run the nursery on the socket that the command line names."""
+    return_large_blocks()
     asked = socket.socket(fileno=int(sys.argv[1]))
     woken, wakes = socket.socketpair()
     for end in (woken, wakes):

@@ -91,6 +91,9 @@ class OpenedPdf:
             pixels = page.get_pixmap(
                 matrix=pymupdf.Matrix(scale, scale), alpha=False, clip=pymupdf.Rect(clip) if clip else None
             )
+        if clip is None:
+            # MuPDF keeps pictures decoded. A whole page is seldom drawn twice, parts of one often are.
+            pymupdf.TOOLS.store_shrink(100)
         return np.frombuffer(pixels.samples, np.uint8).reshape(pixels.height, pixels.width, 3)
 
     def _grey(self, number: int, scale: float) -> Grey:

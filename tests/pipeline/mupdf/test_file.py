@@ -53,3 +53,23 @@ def test_no_bytes_are_no_file() -> None:
 def test_spaces_are_no_text() -> None:
     with open_pdf(drawn(lambda page: page.insert_text((72, 72), "   "))) as file:
         assert not file.has_text(1)
+
+
+def test_a_part_of_a_page_is_drawn_as_the_page_is() -> None:
+    with open_pdf(essay_pdf()) as file:
+        whole, part = file.draw(1, 1.0), file.draw(1, 1.0, (60, 60, 400, 300))
+    assert np.array_equal(whole[60:300, 60:400], part)
+
+
+def test_a_file_that_was_read_is_as_it_was_when_it_is_opened_again() -> None:
+    """Its child has it open still, with the fields hidden."""
+    data = acroform(COMPLETE)
+    with open_pdf(data) as file:
+        before = file.draw(1, 1.0)
+        file.parts(1)
+    with open_pdf(data) as file:
+        assert np.array_equal(file.draw(1, 1.0), before)
+    with open_pdf(essay_pdf()) as other, open_pdf(data) as file:
+        assert file.draw(1, 1.0).shape == before.shape
+        assert other.has_text(1)
+        assert not other.parts(1).fields
