@@ -15,7 +15,7 @@ FONTS := fonts-dkg-handwriting fonts-breip fonts-rufscript fonts-sjfonts \
 	fonts-seto fonts-kiloji fonts-yozvox-yozfont-edu fonts-tlwg-purisa-otf fonts-klee fonts-yusei-magic fonts-bwht \
 	fonts-liberation fonts-dejavu-core fonts-crosextra-carlito fonts-crosextra-caladea fonts-comic-neue
 
-.PHONY: help install install-dev demo test test-long fresh lint samples regression bench-reading bench-desk bench-research bench-supervision bench-ocr-settings labeller translations clean
+.PHONY: help install install-dev demo test test-long audit fresh lint samples regression bench-reading bench-desk bench-research bench-supervision bench-ocr-settings labeller translations clean
 
 help: ## Show what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -44,6 +44,15 @@ install-dev: .venv/.installed-dev
 .venv/.installed-train: requirements-train.txt .venv/.installed-dev
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-train.txt
 	@touch $@
+
+.venv-audit/.installed: requirements-audit.txt
+	@python3 -m venv .venv-audit
+	@.venv-audit/bin/python -m pip install --quiet --disable-pip-version-check -r requirements-audit.txt
+	@touch $@
+
+audit: .venv-audit/.installed ## Look for known holes in the pinned packages, and for dangerous calls in the code
+	@.venv-audit/bin/bandit -q -ll -r core pipeline research services jobs web commands flask_app.py
+	@.venv-audit/bin/pip-audit --strict --disable-pip --no-deps -r requirements.txt
 
 demo: .venv/.installed ## Set up, read the sample entries and serve http://127.0.0.1:5000 (PORT overrides)
 	@DEMO_ACCOUNTS=true exec $(BIN)/flask --app flask_app demo
