@@ -8,6 +8,7 @@ from flask import Flask
 def register(app: Flask) -> None:
     """Add every command to the app's command line."""
     # Imported here, so that the app does not load servers and workers to answer requests.
+    from commands.backup import backup, restore
     from commands.db import db_upgrade
     from commands.demo import demo
     from commands.library import library
@@ -18,5 +19,17 @@ def register(app: Flask) -> None:
     from commands.users import users
     from commands.worker import worker
 
-    for command in (db_upgrade, demo, library, research, schools, supervise, tokens, users, worker):
+    for command in (
+        backup,
+        restore,
+        db_upgrade,
+        demo,
+        library,
+        research,
+        schools,
+        supervise,
+        tokens,
+        users,
+        worker,
+    ):
         app.cli.add_command(command)

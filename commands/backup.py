@@ -1,0 +1,82 @@
+"""`flask backup` and `flask restore`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TextIO
+
+import click
+
+from commands.opened import app_at_hand
+from core.config import get_settings
+from core.errors import AppError
+from services.backup.make_backup import Progress, make_backup
+from services.backup.manifest import Manifest
+from services.backup.restore_backup import read_manifest, restore_backup
+from services.context import open_context
+
+_FOLDER = click.Path(file_okay=False, path_type=Path)
+_PASSPHRASE = click.option(
+    "--passphrase-file", type=click.File(), help="File whose first line is the passphrase; '-' reads it."
+)
+
+
+@click.command("backup")
+@click.argument("folder", type=_FOLDER)
+@click.option("--encrypt", is_flag=True, help="Ask for a passphrase and encrypt with it.")
+@_PASSPHRASE
+def backup(folder: Path, encrypt: bool, passphrase_file: TextIO | None) -> None:
+    """Write the database and all files into FOLDER, which must not exist yet."""
+    passphrase = _first_line(passphrase_file)
+    if encrypt and passphrase is None:
+        passphrase = click.prompt("Passphrase", hide_input=True, confirmation_prompt=True)
+    context = open_context(get_settings(), app_at_hand())
+    try:
+        manifest = make_backup(context, folder, passphrase, _tell("copied"))
+    except AppError as error:
+        raise click.ClickException(error.detail or error.help_message) from error
+    finally:
+        context.close()
+    click.echo(f"{folder}: {_summary(manifest)}{'' if manifest.sealed else ', not encrypted'}")
+    for key in manifest.missing:
+        click.echo(f"missing in the file store: {key}", err=True)
+    if manifest.missing:
+        raise SystemExit(1)
+
+
+@click.command("restore")
+@click.argument("folder", type=_FOLDER)
+@_PASSPHRASE
+def restore(folder: Path, passphrase_file: TextIO | None) -> None:
+    """Restore the backup in FOLDER into an empty installation, and upgrade it to this version."""
+    context = open_context(get_settings(), app_at_hand())
+    try:
+        passphrase = _first_line(passphrase_file)
+        if passphrase is None and read_manifest(folder).sealed:
+            passphrase = click.prompt("Passphrase", hide_input=True)
+        manifest, applied = restore_backup(context, folder, passphrase, _tell("restored"))
+    except AppError as error:
+        raise click.ClickException(error.detail or error.help_message) from error
+    finally:
+        context.close()
+    click.echo(f"restored {_summary(manifest)}; every count is as it was")
+    if applied:
+        click.echo(f"migrations applied since: {', '.join(applied)}")
+
+
+def _first_line(file: TextIO | None) -> str | None:
+    return None if file is None else file.readline().rstrip("\r\n")
+
+
+def _summary(manifest: Manifest) -> str:
+    size = manifest.database.size + sum(file.size for file in manifest.files.values())
+    rows = sum(manifest.tables.values())
+    return f"{len(manifest.tables)} tables with {rows} rows, {len(manifest.files)} files, {size / 1e6:.1f} MB"
+
+
+def _tell(done: str) -> Progress:
+    def tell(number: int, count: int) -> None:
+        if number == count or number % 500 == 0:
+            click.echo(f"{done} {number} of {count} files", err=True)
+
+    return tell

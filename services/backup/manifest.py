@@ -1,0 +1,40 @@
+"""What a backup holds: `manifest.json` in its folder, by which it is checked before and after it is restored."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict
+
+#: Version of the layout of a backup's folder.
+FORMAT = 1
+MANIFEST, DATABASE, FILES, IDENTITY = "manifest.json", "database.dump", "files", "identity.age"
+
+
+class Stored(BaseModel):
+    """One file of a backup, as it was before it was sealed."""
+
+    model_config = ConfigDict(frozen=True)
+
+    size: int
+    sha256: str
+
+
+class Manifest(BaseModel):
+    """What a backup holds. It names tables, keys of files and numbers, and nothing of an entry."""
+
+    model_config = ConfigDict(frozen=True)
+
+    format: int
+    #: ISO 8601, UTC.
+    made_at: str
+    #: As PostgreSQL says it, "18.0".
+    server_version: str
+    #: Versions of the migrations that were applied.
+    migrations: list[str]
+    #: Rows by table, "public.submissions".
+    tables: dict[str, int]
+    database: Stored
+    #: By key of the file store.
+    files: dict[str, Stored]
+    #: Keys that rows name and that the store did not have.
+    missing: list[str]
+    sealed: bool

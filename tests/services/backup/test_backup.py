@@ -1,0 +1,185 @@
+"""A backup comes back whole: rows, rights, files; what was changed, or is no backup, is refused at once."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+from click.testing import CliRunner
+
+from commands.backup import backup, restore
+from core.config import Settings
+from core.database import Database
+from core.embedded import PostgresHandle
+from core.errors import InvalidInputError
+from core.file_store import LocalFileStore
+from core.migrations import MIGRATIONS, upgrade
+from services.backup.codes import BackupRefused
+from services.backup.make_backup import make_backup
+from services.backup.manifest import DATABASE, FILES, MANIFEST, Manifest
+from services.backup.restore_backup import restore_backup
+from services.context import Context
+from tests.support.factories import make_field, make_submission, make_suggestion, make_upload
+from tests.support.services import empty_database
+
+_PASSPHRASE = "six invented words of a test"
+#: What a database holds beside rows, each as comparable tuples.
+_ASPECTS = {
+    "policies": "select * from pg_policies where schemaname = any(%(schemas)s) order by 1, 2, 3",
+    "grants": "select table_schema, table_name, grantee, privilege_type from information_schema.role_table_grants"
+    " where table_schema = any(%(schemas)s) and grantee <> current_user order by 1, 2, 3, 4",
+    "column grants": "select table_schema, table_name, column_name, grantee, privilege_type from"
+    " information_schema.role_column_grants where table_schema = any(%(schemas)s) and grantee <> current_user"
+    " order by 1, 2, 3, 4, 5",
+    "row security": "select relname, relrowsecurity, relforcerowsecurity from pg_class join pg_namespace n on"
+    " n.oid = relnamespace where nspname = any(%(schemas)s) and relkind = 'r' order by 1",
+    "functions": "select proname, prosrc, prosecdef, proacl::text from pg_proc join pg_namespace n on n.oid ="
+    " pronamespace where nspname = any(%(schemas)s) order by 1, 2",
+    "triggers": "select tgname, tgrelid::regclass::text, pg_get_triggerdef(oid) from pg_trigger where not"
+    " tgisinternal order by 1, 2",
+    "indexes": "select schemaname, tablename, indexdef from pg_indexes where schemaname = any(%(schemas)s)"
+    " order by 1, 2, 3",
+    "sequences": "select schemaname, sequencename, last_value from pg_sequences where schemaname ="
+    " any(%(schemas)s) order by 1, 2",
+    "schemas": "select nspname, nspacl::text from pg_namespace where nspname = any(%(schemas)s) order by 1",
+}
+_SCHEMAS = {"schemas": ["public", "langgraph", "supabase_migrations"]}
+
+
+@pytest.fixture
+def elsewhere(context: Context, postgres_server: PostgresHandle, slot: int, tmp_path: Path) -> Iterator[Context]:
+    """An installation without anything: another database, another folder of files."""
+    with empty_database(postgres_server.dsn, slot, "restored") as url:
+        yield replace(context, database=Database(url), store=LocalFileStore(tmp_path / "elsewhere"))
+
+
+@pytest.fixture
+def filled(context: Context) -> Context:
+    with context.database.session() as session:
+        upload = make_upload(session)
+        submission = make_submission(session, upload, student_name="Odalys Quenneville")
+        make_field(session, submission, name="student_name", value="Odalys Quenneville")
+        make_suggestion(session)
+        key = upload.storage_key
+        others = [row for row in session.query(type(upload)) if row.storage_key != key]
+        artifact = f"artifacts/{submission.id}/1/reading.json"
+    context.store.put(key, b"%PDF-1.7 of a test")
+    for other in others:
+        context.store.put(other.storage_key, b"another")
+    context.store.put(f"cache/pages/{key}", b"made anew")
+    context.store.put(artifact, b"{}")
+    return context
+
+
+def quiet(_done: int, _count: int) -> None:
+    pass
+
+
+def aspects(dsn: str) -> dict[str, list[Any]]:
+    with psycopg.connect(dsn) as connection:
+        return {name: connection.execute(query, _SCHEMAS).fetchall() for name, query in _ASPECTS.items()}
+
+
+def refused(code: BackupRefused, context: Context, folder: Path, passphrase: str | None = None) -> None:
+    with pytest.raises(InvalidInputError) as caught:
+        restore_backup(context, folder, passphrase, quiet)
+    assert caught.value.message is not None
+    assert caught.value.message.code == code
+    with psycopg.connect(context.database.dsn) as connection:
+        assert connection.execute("select to_regclass('public.uploads')").fetchone() == (None,)
+
+
+@pytest.mark.parametrize("passphrase", [None, _PASSPHRASE])
+def test_rows_rights_and_files_come_back(
+    filled: Context, elsewhere: Context, tmp_path: Path, passphrase: str | None
+) -> None:
+    folder = tmp_path / "backup"
+    made = make_backup(filled, folder, passphrase, quiet)
+    assert made.tables["public.submissions"] >= 1
+    assert made.missing == []
+    found, applied = restore_backup(elsewhere, folder, passphrase, quiet)
+    assert (found, applied) == (made, [])
+    assert aspects(elsewhere.database.dsn) == aspects(filled.database.dsn)
+    assert made.files
+    for key in made.files:
+        assert elsewhere.store.get(key) == filled.store.get(key)
+    assert not any(key.startswith("cache/") for key in made.files)
+    whole = b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
+    assert (b"%PDF-1.7 of a test" in whole) == (passphrase is None)
+    assert b"Quenneville" not in (folder / MANIFEST).read_bytes()
+
+
+def test_what_was_changed_or_cannot_be_opened_restores_nothing(
+    filled: Context, elsewhere: Context, tmp_path: Path
+) -> None:
+    folder = tmp_path / "backup"
+    made = make_backup(filled, folder, _PASSPHRASE, quiet)
+    refused(BackupRefused.PASSPHRASE_NEEDED, elsewhere, folder)
+    refused(BackupRefused.PASSPHRASE_WRONG, elsewhere, folder, "another")
+    for name in (DATABASE, f"{FILES}/{next(iter(made.files))}"):
+        changed = tmp_path / "changed"
+        shutil.copytree(folder, changed)
+        data = bytearray((changed / name).read_bytes())
+        data[-9] ^= 1
+        (changed / name).write_bytes(data)
+        refused(BackupRefused.CHANGED, elsewhere, changed, _PASSPHRASE)
+        shutil.rmtree(changed)
+    refused(BackupRefused.NO_BACKUP, elsewhere, tmp_path)
+    newer = made.model_copy(update={"migrations": [*made.migrations, "999"]})
+    (folder / MANIFEST).write_text(newer.model_dump_json())
+    refused(BackupRefused.FORMAT_UNKNOWN, elsewhere, folder, _PASSPHRASE)
+
+
+def test_a_backup_overwrites_nothing(filled: Context, tmp_path: Path) -> None:
+    folder = tmp_path / "backup"
+    make_backup(filled, folder, None, quiet)
+    before = (folder / MANIFEST).read_bytes()
+    with pytest.raises(InvalidInputError, match="not empty"):
+        make_backup(filled, folder, None, quiet)
+    with pytest.raises(InvalidInputError, match="tables already"):
+        restore_backup(filled, folder, None, quiet)
+    assert (folder / MANIFEST).read_bytes() == before
+
+
+def test_a_file_that_the_store_has_lost_is_named(filled: Context, tmp_path: Path) -> None:
+    with filled.database.session() as session:
+        key = make_upload(session).storage_key
+    assert make_backup(filled, tmp_path / "backup", None, quiet).missing == [key]
+
+
+def test_a_backup_of_an_earlier_version_is_upgraded(
+    context: Context, elsewhere: Context, postgres_server: PostgresHandle, slot: int, tmp_path: Path
+) -> None:
+    earlier = tmp_path / "migrations"
+    earlier.mkdir()
+    files = sorted(MIGRATIONS.glob("*.sql"))
+    for path in files[:-3]:
+        shutil.copy(path, earlier)
+    with empty_database(postgres_server.dsn, slot, "earlier") as url:
+        upgrade(url, earlier)
+        old = replace(context, database=Database(url))
+        made: Manifest = make_backup(old, tmp_path / "backup", None, quiet)
+        _, applied = restore_backup(elsewhere, tmp_path / "backup", None, quiet)
+    assert applied == [path.name[:3] for path in files[-3:]]
+    assert made.migrations == [path.name[:3] for path in files[:-3]]
+    assert aspects(elsewhere.database.dsn)["policies"] == aspects(context.database.dsn)["policies"]
+
+
+def test_the_commands_say_what_they_did(
+    filled: Context, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("commands.backup.get_settings", lambda: settings)
+    secret = tmp_path / "passphrase"
+    secret.write_text(f"{_PASSPHRASE}\n")
+    asked = [str(tmp_path / "made"), "--passphrase-file", str(secret)]
+    done = CliRunner().invoke(backup, asked)
+    assert done.exit_code == 0, done.output
+    assert "tables with" in done.output
+    again = CliRunner().invoke(restore, asked)
+    assert again.exit_code == 1
+    assert "has tables already" in again.output
