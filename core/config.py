@@ -60,6 +60,12 @@ class Settings(BaseSettings):
     demo_accounts: bool = False
     #: Number of reverse proxies in front whose X-Forwarded-* headers are trusted.
     trusted_proxies: int = Field(default=0, ge=0, le=5)
+    #: Minutes without a request after which a session ends.
+    session_idle_minutes: int = Field(default=120, ge=5, le=60 * 24 * 7)
+    #: Hours after which a session ends in any case.
+    session_hours: int = Field(default=12, ge=1, le=24 * 30)
+    #: Minutes for which a password that was given counts for changes of roles, exports and erasures.
+    confirm_minutes: int = Field(default=15, ge=1, le=24 * 60)
     #: Limit the rate of sign-in attempts.
     rate_limits: bool = True
     log_level: Literal["debug", "info", "warning", "error"] = "info"

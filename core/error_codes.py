@@ -74,6 +74,7 @@ class ErrorCode(MessageCode):
     NOT_FAILED = "not_failed", "It is being read, or was read already. Reload the page to see how it stands."
     INVALID_INPUT = "invalid_input", "A value does not fit. Correct the marked field and send it again."
     SIGN_IN_FAILED = "sign_in_failed", "The e-mail address or the password is not right. Check both and try again."
+    WRONG_PASSWORD = "wrong_password", "This is not your present password. Try again."
     LINK_EXPIRED = "link_expired", "This link does not work any more. Ask an admin for a new one."
     RECOGNITION_FAILED = (
         "recognition_failed",

@@ -226,6 +226,13 @@ class SignInError(AppError):
     http_status = 401
 
 
+class WrongPasswordError(AppError):
+    """A person who is signed in gave a password that is not theirs."""
+
+    code: ClassVar[MessageCode] = ErrorCode.WRONG_PASSWORD
+    http_status = 401
+
+
 class LinkExpiredError(AppError):
     """The link of an invitation or password reset was used, replaced or has expired."""
 

@@ -10,6 +10,7 @@ from flask_login import current_user
 
 from core.config import Settings
 from services.accounts.person import Person
+from services.accounts.sessions.find_session import LiveSession
 from services.context import Context, open_context
 
 #: What the holder is called among the extensions of the app.
@@ -48,6 +49,12 @@ def get_settings() -> Settings:
     """Return the settings of this app."""
     holder: ContextHolder = current_app.extensions[EXTENSION]
     return holder.settings
+
+
+def get_session() -> LiveSession:
+    """Return the session of the request; only for pages whose access rule requires sign-in."""
+    live: LiveSession = current_user.live
+    return live
 
 
 def get_person() -> Person:

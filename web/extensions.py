@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from datetime import timedelta
 
 from flask import Flask, Request, request
@@ -11,7 +10,7 @@ from flask_wtf import CSRFProtect
 
 from core.config import Settings
 from services.accounts.person import Person
-from services.accounts.sign_in import person_of_session
+from services.accounts.sessions.find_session import LiveSession, find_session
 from web.context import get_context
 from web.negotiation import API_ROOT
 from web.security.bearer import person_of_request
@@ -21,25 +20,20 @@ login_manager = LoginManager()
 
 
 class SignedIn(UserMixin):  # type: ignore[misc]
-    """The user object of Flask-Login, with the signed-in person."""
+    """The user object of Flask-Login: who makes the request, and by which session, if it is one."""
 
-    def __init__(self, person: Person) -> None:
+    def __init__(self, person: Person, live: LiveSession | None = None) -> None:
         self.person = person
-
-    def get_id(self) -> str:
-        return f"{self.person.id}:{self.person.session_version}"
+        #: None for a request with a token.
+        self.live = live
 
 
 @login_manager.user_loader  # type: ignore[untyped-decorator]
 def _load(key: str) -> SignedIn | None:
     if request.path.startswith(API_ROOT):
         return None  # The API accepts no cookie: another site could have the browser send it.
-    profile_id, _, version = key.partition(":")
-    try:
-        person = person_of_session(get_context(), uuid.UUID(profile_id), int(version))
-    except ValueError:
-        return None
-    return SignedIn(person) if person is not None else None
+    live = find_session(get_context(), key)
+    return SignedIn(live.person, live) if live is not None else None
 
 
 @login_manager.request_loader  # type: ignore[untyped-decorator]
@@ -57,7 +51,7 @@ def configure_extensions(app: Flask, settings: Settings) -> None:
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
         SESSION_COOKIE_SECURE=settings.cookie_secure,
-        PERMANENT_SESSION_LIFETIME=timedelta(hours=12),
+        PERMANENT_SESSION_LIFETIME=timedelta(hours=settings.session_hours),
         # Otherwise a picture's late answer would overwrite a session that has changed since, and lose a notice.
         SESSION_REFRESH_EACH_REQUEST=False,
         # A form is valid as long as its session, so that text typed during a long break is not lost.

@@ -20,6 +20,7 @@ from pipeline.pages.page_model import Source
 from pipeline.schema import DocClass
 from services.accounts.person import Person
 from services.accounts.roles import Role
+from services.accounts.sessions.client import AddressFamily
 from services.health import ServiceState
 from web import labels
 from web.confidence import confidence_level, confidence_words
@@ -37,6 +38,7 @@ _LABELS: dict[str, type[LabelledEnum]] = {
     "step_label": Step,
     "decision_label": FieldDecision,
     "role_label": Role,
+    "address_family_label": AddressFamily,
     "service_state_label": ServiceState,
 }
 THEMES = ("auto", "light", "dark")

@@ -1,6 +1,6 @@
 """SQLAlchemy models; they map onto `supabase/migrations/`, which is the schema in every environment."""
 
-from core.models.account import AccountToken, ApiToken, Profile, Season
+from core.models.account import AccountToken, ApiToken, BrowserSession, Profile, Season
 from core.models.base import Base
 from core.models.library import LibraryDocument, LibraryKind, LibraryPassage, LibraryStatus
 from core.models.orchestration import ModelCallRow, OrchestratorDaily, OrchestratorLog
@@ -52,6 +52,7 @@ __all__ = [
     "AccountToken",
     "ApiToken",
     "Base",
+    "BrowserSession",
     "DecisionKind",
     "Escalation",
     "EscalationStatus",

@@ -1,11 +1,12 @@
-"""Seasons, people and their tokens (migration 001)."""
+"""Seasons, people, their sessions and tokens (migrations 001, 029)."""
 
 from __future__ import annotations
 
 import uuid
 from datetime import date, datetime
 
-from sqlalchemy import ForeignKey, text
+from sqlalchemy import ForeignKey, Text, text
+from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
 from core.models.base import Base, CreatedAt, JsonObject, TextList, UuidKey
@@ -43,6 +44,25 @@ class Profile(Base):
     last_sign_in_at: Mapped[datetime | None]
 
 
+class BrowserSession(Base):
+    """A session of a browser; only the hash of the cookie's secret is stored."""
+
+    __tablename__ = "sessions"
+
+    id: Mapped[UuidKey]
+    profile_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("profiles.id", ondelete="CASCADE"))
+    secret_hash: Mapped[str] = mapped_column(unique=True)
+    #: The account's number at sign-in; raising that one ends the session.
+    session_version: Mapped[int]
+    created_at: Mapped[CreatedAt]
+    last_seen_at: Mapped[CreatedAt]
+    #: When the person last gave the password.
+    confirmed_at: Mapped[CreatedAt]
+    ended_at: Mapped[datetime | None]
+    address_family: Mapped[str] = mapped_column(server_default=text("''"))
+    user_agent: Mapped[str] = mapped_column(server_default=text("''"))
+
+
 class AccountToken(Base):
     """An invitation or a password reset; only the token's hash is stored."""
 
@@ -70,3 +90,5 @@ class ApiToken(Base):
     last_used_at: Mapped[datetime | None]
     expires_at: Mapped[datetime | None]
     revoked_at: Mapped[datetime | None]
+    #: Keys of `services.accounts.token_scopes.Scope`.
+    scopes: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default=text("'{read,write,uploads}'"))

@@ -1,8 +1,6 @@
-"""Sign in with e-mail address and password, and identify the person on later requests."""
+"""Sign in with e-mail address and password."""
 
 from __future__ import annotations
-
-import uuid
 
 from sqlalchemy import func, select
 
@@ -27,12 +25,3 @@ def sign_in(context: Context, email: str, password: str) -> Person:
     with context.database.session() as session:
         session.get_one(Profile, profile.id).last_sign_in_at = utcnow()
     return person_of(profile)
-
-
-def person_of_session(context: Context, profile_id: uuid.UUID, session_version: int) -> Person | None:
-    """Return the person of a session cookie, or None if the account was closed or its sessions ended."""
-    with context.database.session() as session:
-        profile = session.get(Profile, profile_id)
-    if profile is None or profile.session_version != session_version:
-        return None
-    return person_of(profile) if may_sign_in(profile, context.settings.demo_accounts) else None

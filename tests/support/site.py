@@ -14,8 +14,12 @@ from sqlalchemy.orm import Session
 
 from core.config import Settings
 from core.models import Base, Profile
+from services.accounts.person import person_of
+from services.accounts.sessions.begin_session import begin_session
+from services.accounts.sessions.client import client_of
 from services.context import Context, open_context
 from tests.support import factories
+from web.context import EXTENSION
 
 
 @contextmanager
@@ -54,8 +58,10 @@ def person(context: Context, role: str, **values: object) -> Profile:
 
 def sign_in_as(client: FlaskClient, profile: Profile) -> None:
     """Give the client the session that signing in gives."""
+    context = client.application.extensions[EXTENSION].get()
+    secret = begin_session(context, person_of(profile), client_of("127.0.0.1", ""))
     with client.session_transaction() as session:
-        session["_user_id"] = f"{profile.id}:{profile.session_version}"
+        session["_user_id"] = secret
 
 
 def unreachable_redis() -> Redis:

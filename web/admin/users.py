@@ -19,6 +19,7 @@ from web.access import access
 from web.admin import blueprint
 from web.context import get_context
 from web.i18n import say
+from web.security.confirmed import confirmed
 
 
 @blueprint.get("/users")
@@ -29,6 +30,7 @@ def users() -> ResponseReturnValue:
 
 @blueprint.post("/users")
 @access("admin")
+@confirmed
 def invite() -> ResponseReturnValue:
     form = request.form
     email = form.get("email", "")
@@ -42,6 +44,7 @@ def invite() -> ResponseReturnValue:
 
 @blueprint.post("/users/<uuid:profile_id>/password-reset")
 @access("admin")
+@confirmed
 def make_reset_link(profile_id: uuid.UUID) -> ResponseReturnValue:
     user = next((user for user in list_users(get_context()) if user.id == profile_id), None)
     if user is None:
@@ -53,6 +56,7 @@ def make_reset_link(profile_id: uuid.UUID) -> ResponseReturnValue:
 
 @blueprint.post("/users/<uuid:profile_id>/role")
 @access("admin")
+@confirmed
 def change_role(profile_id: uuid.UUID) -> ResponseReturnValue:
     try:
         set_role(get_context(), profile_id, _role())
@@ -64,6 +68,7 @@ def change_role(profile_id: uuid.UUID) -> ResponseReturnValue:
 
 @blueprint.post("/users/<uuid:profile_id>/active")
 @access("admin")
+@confirmed
 def change_active(profile_id: uuid.UUID) -> ResponseReturnValue:
     active = request.form.get("active") == "yes"
     try:

@@ -10,8 +10,8 @@ from core.errors import InvalidInputError
 from services.accounts.reset_password import person_to_reset, reset_password
 from web.access import access
 from web.auth import blueprint
+from web.auth.begin_session import begin_session
 from web.auth.choose_password import choose_password_page
-from web.auth.sign_in import begin_session
 from web.context import get_context
 from web.i18n import say
 

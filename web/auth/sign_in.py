@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from flask import redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
-from flask_login import current_user, login_user, logout_user
+from flask_login import current_user, logout_user
 
 from core.errors import SignInError
 from services.accounts.demo_accounts import DEMO_ACCOUNTS
-from services.accounts.person import Person
+from services.accounts.sessions.end_session import end_session
 from services.accounts.sign_in import sign_in
 from web.access import access
 from web.auth import blueprint
-from web.context import get_context, get_settings
-from web.extensions import SignedIn
+from web.auth.begin_session import begin_session
+from web.context import get_context, get_person, get_session, get_settings
 from web.i18n import say
 from web.security.attempts import Attempts
 from web.security.own_path import own_path
@@ -45,16 +45,11 @@ def sign_in_decide() -> ResponseReturnValue:
 @blueprint.post("/sign-out")
 @access("public")
 def sign_out() -> ResponseReturnValue:
+    if current_user.is_authenticated:
+        end_session(get_context(), get_person().id, get_session().id)
     logout_user()
     session.clear()
     return redirect(url_for("auth.sign_in_page"))
-
-
-def begin_session(person: Person) -> None:
-    """Sign the person in, in a new session without data of the previous one."""
-    session.clear()
-    login_user(SignedIn(person))
-    session.permanent = True
 
 
 def _page(email: str = "", problem: str = "") -> str:

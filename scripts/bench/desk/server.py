@@ -14,6 +14,9 @@ from werkzeug.test import TestResponse
 from core.models import Profile, SuggestionStatus
 from scripts.bench.desk.place import Desk
 from scripts.bench.measure import Measure, at_most, measured
+from services.accounts.person import person_of
+from services.accounts.sessions.begin_session import begin_session
+from services.accounts.sessions.client import AddressFamily, Client
 from services.review.list_suggestions import list_suggestions
 from services.review.next_item import next_item
 from services.review.queue_filter import SuggestionFilter
@@ -88,9 +91,10 @@ def client_of(desk: Desk) -> FlaskClient:
     """A client with the session that signing in gives."""
     with desk.context.database.session() as session:
         profile = session.get_one(Profile, desk.reviewer)
+    secret = begin_session(desk.context, person_of(profile), Client(AddressFamily.HERE, ""))
     client = desk.app.test_client()
     with client.session_transaction() as cookie:
-        cookie["_user_id"] = f"{profile.id}:{profile.session_version}"
+        cookie["_user_id"] = secret
     return client
 
 

@@ -7,10 +7,13 @@ from threading import Barrier
 import pytest
 from sqlalchemy import select
 
-from core.errors import InvalidInputError, NotFoundError
+from core.errors import InvalidInputError, NotFoundError, SignInError
 from core.models import Profile
+from services.accounts.person import person_of
 from services.accounts.roles import Role
-from services.accounts.sign_in import person_of_session
+from services.accounts.sessions.begin_session import begin_session
+from services.accounts.sessions.client import AddressFamily, Client
+from services.accounts.sessions.find_session import find_session
 from services.accounts.update_user import set_active, set_role
 from services.context import Context
 from tests.support.site import person
@@ -18,12 +21,21 @@ from tests.support.site import person
 
 def test_a_change_ends_the_sessions_and_no_change_does_not(context: Context) -> None:
     profile = person(context, "reviewer")
+    seen, client = person_of(profile), Client(AddressFamily.UNKNOWN, "")
+    secret = begin_session(context, seen, client)
     set_role(context, profile.id, Role.REVIEWER)
-    assert person_of_session(context, profile.id, profile.session_version) is not None
+    assert find_session(context, secret) is not None
     set_role(context, profile.id, Role.AUDITOR)
-    assert person_of_session(context, profile.id, profile.session_version) is None
-    renewed = person_of_session(context, profile.id, profile.session_version + 1)
-    assert renewed is not None and renewed.role is Role.AUDITOR
+    assert find_session(context, secret) is None
+    with pytest.raises(SignInError):
+        begin_session(context, seen, client)
+    renewed = find_session(context, begin_session(context, person_of(reread(context, profile)), client))
+    assert renewed is not None and renewed.person.role is Role.AUDITOR
+
+
+def reread(context: Context, profile: Profile) -> Profile:
+    with context.database.session() as session:
+        return session.get_one(Profile, profile.id)
 
 
 def test_of_nobody(context: Context) -> None:

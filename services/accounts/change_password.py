@@ -1,0 +1,25 @@
+"""Choose a new password while signed in; this ends every session of the person."""
+
+from __future__ import annotations
+
+import uuid
+
+from core.errors import WrongPasswordError
+from core.models import Profile
+from services.accounts.passwords import hash_new_password, password_fits
+from services.accounts.person import Person, person_of
+from services.context import Context
+
+
+def change_password(context: Context, profile_id: uuid.UUID, current: str, wanted: str) -> Person:
+    """Set the password and return the person, whose sessions all have ended.
+
+    Raises WrongPasswordError if `current` is not the present password, InvalidInputError for a weak one.
+    """
+    with context.database.session() as session:
+        profile = session.get_one(Profile, profile_id, with_for_update=True)
+        if not password_fits(profile.password_hash, current):
+            raise WrongPasswordError
+        profile.password_hash = hash_new_password(wanted, profile.email)
+        profile.session_version += 1
+        return person_of(profile)

@@ -1,0 +1,1 @@
+"""Sessions of browsers: begin, recognise, confirm, list and end them."""

@@ -1,0 +1,38 @@
+"""Begin the session of a browser. The cookie gets a secret, the row its hash."""
+
+from __future__ import annotations
+
+import secrets
+
+from sqlalchemy import insert, literal, select
+
+from core.errors import SignInError
+from core.models import BrowserSession, Profile
+from services.accounts.person import Person
+from services.accounts.sessions.client import Client
+from services.accounts.sessions.secret import hash_of
+from services.context import Context
+
+
+def begin_session(context: Context, person: Person, client: Client) -> str:
+    """Make the session and return its secret.
+
+    Raises SignInError if the account's sessions were ended since `person` was read: whoever gave a password that
+    is replaced in this moment gets no session.
+    """
+    secret = secrets.token_urlsafe(32)
+    values = select(
+        Profile.id,
+        Profile.session_version,
+        literal(hash_of(secret)),
+        literal(client.family),
+        literal(client.user_agent),
+    ).where(Profile.id == person.id, Profile.session_version == person.session_version)
+    columns = ["profile_id", "session_version", "secret_hash", "address_family", "user_agent"]
+    with context.database.session() as session:
+        made = session.execute(
+            insert(BrowserSession).from_select(columns, values).returning(BrowserSession.id)
+        ).first()
+    if made is None:
+        raise SignInError("the account was changed during sign-in")
+    return secret

@@ -1,0 +1,60 @@
+"""Identify the person and the session of a cookie on each request."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+from datetime import timedelta
+
+from sqlalchemy import func, select, update
+
+from core.models import BrowserSession, Profile
+from services.accounts.person import Person, may_sign_in, person_of
+from services.accounts.sessions.live import is_live
+from services.accounts.sessions.secret import hash_of
+from services.context import Context
+
+#: Resolution of `last_seen_at`: most requests then write nothing.
+_SEEN_STEP = timedelta(minutes=1)
+
+
+@dataclass(frozen=True)
+class LiveSession:
+    """A session that holds, and whose it is."""
+
+    id: uuid.UUID
+    person: Person
+    #: Whether the password was given within CONFIRM_MINUTES.
+    is_confirmed: bool
+
+
+def find_session(context: Context, secret: str) -> LiveSession | None:
+    """Return the session of a cookie's secret; None if it has ended or the account may not sign in."""
+    settings = context.settings
+    with context.database.session() as session:
+        row = session.execute(
+            select(
+                Profile,
+                BrowserSession.id,
+                (BrowserSession.last_seen_at < func.now() - _SEEN_STEP).label("stale"),
+                (BrowserSession.confirmed_at > func.now() - timedelta(minutes=settings.confirm_minutes)).label(
+                    "confirmed"
+                ),
+            )
+            .join(BrowserSession, BrowserSession.profile_id == Profile.id)
+            .where(BrowserSession.secret_hash == hash_of(secret), *is_live(settings))
+        ).one_or_none()
+        if row is None or not may_sign_in(row.Profile, settings.demo_accounts):
+            return None
+        if row.stale:
+            # Another request that is noting the same need not be waited for.
+            free = (
+                select(BrowserSession.id)
+                .where(BrowserSession.id == row.id)
+                .with_for_update(skip_locked=True)
+                .scalar_subquery()
+            )
+            session.execute(
+                update(BrowserSession).where(BrowserSession.id == free).values(last_seen_at=func.now())
+            )
+        return LiveSession(row.id, person_of(row.Profile), row.confirmed)

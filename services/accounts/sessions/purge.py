@@ -1,0 +1,24 @@
+"""Remove sessions that ended long ago."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from sqlalchemy import delete, func
+
+from core.models import BrowserSession
+from services.context import Context
+
+#: A session that nobody has used for so long has ended by any setting.
+_KEPT = timedelta(days=35)
+
+
+def purge_sessions(context: Context) -> int:
+    """Delete the rows and return how many there were."""
+    with context.database.session() as session:
+        gone = session.execute(
+            delete(BrowserSession)
+            .where(BrowserSession.last_seen_at < func.now() - _KEPT)
+            .returning(BrowserSession.id)
+        )
+        return len(gone.all())
