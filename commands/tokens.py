@@ -8,8 +8,12 @@ import click
 
 from commands.opened import opened_context
 from core.config import get_settings
-from services.accounts.api_tokens import MAX_DAYS, list_tokens, make_token, revoke_token
+from core.labels import keys_of
 from services.accounts.find_person import person_by_email
+from services.accounts.tokens.api_tokens import MAX_DAYS, list_tokens, make_token, revoke_token
+from services.accounts.tokens.scopes import Scope, scopes_of
+
+_SCOPES = click.Choice(keys_of(Scope))
 
 
 @click.group("tokens")
@@ -23,10 +27,12 @@ def tokens() -> None:
 @click.option(
     "--days", type=click.IntRange(1, MAX_DAYS), default=90, show_default=True, help="How long it is good."
 )
-def create(email: str, name: str, days: int) -> None:
+@click.option("--scope", "scopes", type=_SCOPES, multiple=True, help="What it may do; all, if none is named.")
+def create(email: str, name: str, days: int, scopes: tuple[str, ...]) -> None:
     """Make a token for this person and print it: it cannot be printed again."""
+    wanted = scopes_of(scopes or keys_of(Scope))
     with opened_context(get_settings()) as context:
-        token = make_token(context, person_by_email(context, email), name, days)
+        token = make_token(context, person_by_email(context, email), name, days, wanted)
     click.echo(token)
 
 

@@ -184,6 +184,9 @@ class Settings(BaseSettings):
     #: Maximum size of a whole request; one file in it may have MAX_UPLOAD_BYTES.
     max_request_bytes: int = Field(default=500 * 1024 * 1024, ge=1)
     max_files_per_upload: int = Field(default=100, ge=1)
+    #: Files, and bytes, that one person may hand in within 24 hours.
+    max_files_per_day: int = Field(default=2000, ge=1)
+    max_bytes_per_day: int = Field(default=10 * 1024**3, ge=1)
     max_pages: int = Field(default=1000, ge=1)
     max_image_pixels: int = Field(default=100_000_000, ge=1)
     max_unpacked_bytes: int = Field(default=200 * 1024 * 1024, ge=1)

@@ -75,6 +75,11 @@ class ErrorCode(MessageCode):
     INVALID_INPUT = "invalid_input", "A value does not fit. Correct the marked field and send it again."
     SIGN_IN_FAILED = "sign_in_failed", "The e-mail address or the password is not right. Check both and try again."
     WRONG_PASSWORD = "wrong_password", "This is not your present password. Try again."
+    SCOPE_MISSING = "scope_missing", "This token was made for other things. Make one that may do this."
+    UPLOAD_QUOTA = (
+        "upload_quota",
+        "You have handed in as much as one person may in a day. Go on tomorrow, or ask for a higher limit.",
+    )
     LINK_EXPIRED = "link_expired", "This link does not work any more. Ask an admin for a new one."
     RECOGNITION_FAILED = (
         "recognition_failed",

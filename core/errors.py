@@ -233,6 +233,20 @@ class WrongPasswordError(AppError):
     http_status = 401
 
 
+class ScopeMissingError(AppError):
+    """The token was made for other scopes than the one that the operation needs."""
+
+    code: ClassVar[MessageCode] = ErrorCode.SCOPE_MISSING
+    http_status = 403
+
+
+class UploadQuotaError(AppError):
+    """The person has handed in as much as one may in a day."""
+
+    code: ClassVar[MessageCode] = ErrorCode.UPLOAD_QUOTA
+    http_status = 429
+
+
 class LinkExpiredError(AppError):
     """The link of an invitation or password reset was used, replaced or has expired."""
 

@@ -9,7 +9,9 @@ from flask import abort, current_app, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_login import current_user
 
+from core.errors import ScopeMissingError
 from services.accounts.roles import Role
+from services.accounts.tokens.scopes import ScopeKey
 from web.negotiation import wants_json
 
 Rule = Literal[
@@ -29,13 +31,15 @@ ALLOWED: dict[str, frozenset[Role]] = {
     "admin": frozenset({Role.ADMIN}),
 }
 _ATTRIBUTE = "access_rule"
+_SCOPE = "access_scope"
 
 
-def access(rule: Rule) -> Callable[[View], View]:
-    """Return a decorator that declares who may use a view."""
+def access(rule: Rule, scope: ScopeKey | None = None) -> Callable[[View], View]:
+    """Return a decorator that declares who may use a view, and the scope that a token needs for it."""
 
     def declare(view: View) -> View:
         setattr(view, _ATTRIBUTE, rule)
+        setattr(view, _SCOPE, scope)
         return view
 
     return declare
@@ -46,11 +50,17 @@ def rule_of(view: Callable[..., Any]) -> str | None:
     return getattr(view, _ATTRIBUTE, None)
 
 
+def scope_of(view: Callable[..., Any]) -> ScopeKey | None:
+    """Return the scope that a view declares; no token opens one that declares none."""
+    return getattr(view, _SCOPE, None)
+
+
 def enforce_access() -> ResponseReturnValue | None:
     """Check the rule before each request: admit it, ask to sign in, or abort with 403."""
     if request.endpoint is None:
         return None
-    rule = rule_of(current_app.view_functions[request.endpoint])
+    view = current_app.view_functions[request.endpoint]
+    rule = rule_of(view)
     if rule == "public":
         return None
     if rule is None:
@@ -59,6 +69,8 @@ def enforce_access() -> ResponseReturnValue | None:
         return _ask_to_sign_in()
     if current_user.person.role not in ALLOWED[rule]:
         abort(403)
+    if current_user.scopes is not None and scope_of(view) not in current_user.scopes:
+        raise ScopeMissingError(f"needs the scope {scope_of(view)}")
     return None
 
 

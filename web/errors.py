@@ -17,6 +17,7 @@ from core.errors import (
     DatabaseAwayError,
     DatabaseNotReadyError,
     NotFailedError,
+    UploadQuotaError,
 )
 from core.log import get_logger
 from core.messages import Message
@@ -77,6 +78,7 @@ _HTTP: dict[int, tuple[str, str]] = {
 }
 _TITLES_BY_CODE = {
     str(NotFailedError.code): mark("Nothing to try again"),
+    str(UploadQuotaError.code): mark("Enough for today"),
     str(DatabaseNotReadyError.code): mark("Not set up yet"),
 }
 #: Endpoint prefixes of areas whose forms contain typed text.

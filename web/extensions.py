@@ -11,9 +11,10 @@ from flask_wtf import CSRFProtect
 from core.config import Settings
 from services.accounts.person import Person
 from services.accounts.sessions.find_session import LiveSession, find_session
+from services.accounts.tokens.scopes import Scope
 from web.context import get_context
 from web.negotiation import API_ROOT
-from web.security.bearer import person_of_request
+from web.security.bearer import token_of_request
 
 csrf = CSRFProtect()
 login_manager = LoginManager()
@@ -22,10 +23,14 @@ login_manager = LoginManager()
 class SignedIn(UserMixin):  # type: ignore[misc]
     """The user object of Flask-Login: who makes the request, and by which session, if it is one."""
 
-    def __init__(self, person: Person, live: LiveSession | None = None) -> None:
+    def __init__(
+        self, person: Person, live: LiveSession | None = None, scopes: frozenset[Scope] | None = None
+    ) -> None:
         self.person = person
         #: None for a request with a token.
         self.live = live
+        #: Those of the token; None for a session, which may do what the person may.
+        self.scopes = scopes
 
 
 @login_manager.user_loader  # type: ignore[untyped-decorator]
@@ -40,8 +45,8 @@ def _load(key: str) -> SignedIn | None:
 def _load_by_token(request: Request) -> SignedIn | None:
     if not request.path.startswith(API_ROOT):
         return None
-    person = person_of_request(request)
-    return SignedIn(person) if person is not None else None
+    token = token_of_request(request)
+    return SignedIn(token.owner, scopes=token.scopes) if token is not None else None
 
 
 def configure_extensions(app: Flask, settings: Settings) -> None:

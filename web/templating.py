@@ -21,6 +21,7 @@ from pipeline.schema import DocClass
 from services.accounts.person import Person
 from services.accounts.roles import Role
 from services.accounts.sessions.client import AddressFamily
+from services.accounts.tokens.scopes import Scope
 from services.health import ServiceState
 from web import labels
 from web.confidence import confidence_level, confidence_words
@@ -39,6 +40,7 @@ _LABELS: dict[str, type[LabelledEnum]] = {
     "decision_label": FieldDecision,
     "role_label": Role,
     "address_family_label": AddressFamily,
+    "scope_label": Scope,
     "service_state_label": ServiceState,
 }
 THEMES = ("auto", "light", "dark")

@@ -11,6 +11,7 @@ class AccountRefused(MessageCode):
     TOKEN_NAME = "token_name", "Give the token a name of at most %(limit)s letters."
     TOKEN_DAYS = "token_days", "A token is good for 1 to %(limit)s days."
     TOO_MANY_TOKENS = "too_many_tokens", "You have many tokens. Revoke one that you no longer use."
+    TOKEN_SCOPES = "token_scopes", "Choose at least one thing that the token may do."
     ADDRESS_TAKEN = "address_taken", "There is an account with this e-mail address already."
     JUST_INVITED = "just_invited", "Somebody has just invited this person."
     NOT_AN_ADDRESS = "not_an_address", "This is not an e-mail address."

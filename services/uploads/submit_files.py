@@ -19,6 +19,7 @@ from services.context import Context
 from services.recovery.kinds import UPLOADS
 from services.recovery.work import enqueue
 from services.seasons import current_season
+from services.uploads.quota import require_quota
 
 
 @dataclass(frozen=True)
@@ -40,14 +41,16 @@ def submit_files(
 
     A file that was uploaded before in this season is kept and marked a duplicate. Files beyond
     MAX_FILES_PER_UPLOAD are kept, marked failed, and can be retried. With `one_entry` the files are read as one
-    document, in the order given. Raises NoFileError, FileTooLargeError (before anything is stored) and
-    NotFoundError for a batch of another person.
+    document, in the order given. Raises NoFileError, FileTooLargeError and UploadQuotaError (before anything is
+    stored), and NotFoundError for a batch of another person.
     """
     if not files:
         raise NoFileError
     for file in files:
         if len(file.data) > context.settings.max_upload_bytes:
             raise FileTooLargeError(f"{len(file.data)} bytes")
+    with context.database.session() as session:
+        require_quota(session, context.settings, actor_id, len(files), sum(len(file.data) for file in files))
     batch, first = _open_batch(context, actor_id, len(files), one_entry, batch_id)
     stored = [_store(context, batch, first + offset, file) for offset, file in enumerate(files)]
     if one_entry:

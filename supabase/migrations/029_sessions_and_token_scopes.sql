@@ -26,3 +26,6 @@ alter table public.api_tokens
   add constraint api_tokens_scopes_check
     check (cardinality(scopes) > 0 and scopes <@ array['read', 'write', 'uploads']);
 create index api_tokens_newest on public.api_tokens (created_at desc, id desc);
+
+-- What one person has handed in within a day.
+create index uploads_person on public.uploads (uploaded_by, created_at desc);

@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 
 from commands import tokens as module
 from core.config import Settings
-from services.accounts.api_tokens import person_of_token
+from services.accounts.tokens.api_tokens import find_token
 from services.context import Context
 from tests.support.site import person, tidy_context
 
@@ -28,12 +28,14 @@ def run(*arguments: str) -> Result:
 def test_make_list_and_revoke(context: Context) -> None:
     person(context, "reviewer", email="ada@example.org")
     token = run("create", "Ada@example.org", "nightly script", "--days", "7").output.strip()
-    found = person_of_token(context, token)
-    assert found is not None and found.email == "ada@example.org"
+    found = find_token(context, token)
+    assert found is not None and found.owner.email == "ada@example.org"
     line = run("list", "ada@example.org").output
     assert "nightly script" in line and "usable" in line and token not in line
+    narrow = find_token(context, run("create", "ada@example.org", "scanner", "--scope", "uploads").output.strip())
+    assert narrow is not None and narrow.scopes == {"uploads"} and found.scopes == {"read", "write", "uploads"}
     assert run("revoke", "ada@example.org", line.split()[0]).exit_code == 0
-    assert person_of_token(context, token) is None
+    assert find_token(context, token) is None
 
 
 def test_nobody_of_that_address(context: Context) -> None:

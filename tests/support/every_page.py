@@ -31,7 +31,7 @@ EMPTY = {
     ],
     "reviewer": ["/review/suggestions", "/review/escalations", "/review/suggestions/bulk", "/schools", _NOWHERE],
     "auditor": ["/submissions", "/review/suggestions", "/admin/orchestrator_stats"],
-    "admin": ["/admin/orchestrator_stats", "/admin/users", "/upload", "/schools"],
+    "admin": ["/admin/orchestrator_stats", "/admin/users", "/admin/tokens", "/upload", "/schools"],
 }
 
 

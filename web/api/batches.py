@@ -89,7 +89,7 @@ class BatchShape(Shown):
     files: list[FileShape]
 
 
-@operation("GET", "/batches", tag="batches", rule="uploader", answer=BatchList)
+@operation("GET", "/batches", tag="batches", rule="uploader", scope="read", answer=BatchList)
 def list_batches() -> Any:
     """List this person's recent batches."""
     return {"rows": recent_batches(get_context(), get_person(), limit=50)}
@@ -100,10 +100,12 @@ def list_batches() -> Any:
     "/batches",
     tag="batches",
     rule="uploader",
+    scope="uploads",
     body=NewBatch,
     multipart=True,
     answer=BatchShape,
     status=201,
+    problems=(429,),
 )
 def upload_batch(body: NewBatch) -> Any:
     """Upload files and have them read."""
@@ -116,10 +118,12 @@ def upload_batch(body: NewBatch) -> Any:
     "/batches/<uuid:batch_id>/files",
     tag="batches",
     rule="uploader",
+    scope="uploads",
     body=NewFiles,
     multipart=True,
     answer=BatchShape,
     status=201,
+    problems=(429,),
 )
 def add_files(batch_id: uuid.UUID, body: NewFiles) -> Any:
     """Add files to a batch of one's own."""
@@ -127,7 +131,15 @@ def add_files(batch_id: uuid.UUID, body: NewFiles) -> Any:
     return batch_progress(get_context(), get_person(), batch_id)
 
 
-@operation("GET", "/batches/<uuid:batch_id>", tag="batches", rule="signed_in", answer=BatchShape, conditional=True)
+@operation(
+    "GET",
+    "/batches/<uuid:batch_id>",
+    tag="batches",
+    rule="signed_in",
+    scope="read",
+    answer=BatchShape,
+    conditional=True,
+)
 def get_batch(batch_id: uuid.UUID) -> Response:
     """Show the progress of a batch; 304 while nothing has changed."""
     progress = batch_progress(get_context(), get_person(), batch_id)

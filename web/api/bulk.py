@@ -91,7 +91,13 @@ class BulkUndoneShape(Shown):
 
 
 @operation(
-    "GET", "/suggestions/bulk", tag="suggestions", rule="reviewer", query=QueueQuery, answer=BulkPreviewShape
+    "GET",
+    "/suggestions/bulk",
+    tag="suggestions",
+    rule="reviewer",
+    scope="read",
+    query=QueueQuery,
+    answer=BulkPreviewShape,
 )
 def preview_bulk_decision(query: QueueQuery) -> BulkPreview:
     """Preview the changes of a bulk decision with a filter."""
@@ -99,7 +105,13 @@ def preview_bulk_decision(query: QueueQuery) -> BulkPreview:
 
 
 @operation(
-    "POST", "/suggestions/bulk", tag="suggestions", rule="reviewer", body=BulkDecision, answer=BulkResultShape
+    "POST",
+    "/suggestions/bulk",
+    tag="suggestions",
+    rule="reviewer",
+    scope="write",
+    body=BulkDecision,
+    answer=BulkResultShape,
 )
 def decide_in_bulk(body: BulkDecision) -> BulkResult:
     """Approve or reject many proposals.
@@ -116,6 +128,7 @@ def decide_in_bulk(body: BulkDecision) -> BulkResult:
     "/suggestions/bulk/<uuid:bulk_id>/undo",
     tag="suggestions",
     rule="reviewer",
+    scope="write",
     answer=BulkUndoneShape,
 )
 def undo_bulk_decision(bulk_id: uuid.UUID) -> BulkUndone:

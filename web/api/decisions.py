@@ -57,6 +57,7 @@ class UndoneShape(Shown):
     "/suggestions/<uuid:suggestion_id>/decision",
     tag="suggestions",
     rule="reviewer",
+    scope="write",
     body=SuggestionDecision,
     answer=DecidedShape,
     versioned=True,
@@ -74,6 +75,7 @@ def decide_proposal(suggestion_id: uuid.UUID, body: SuggestionDecision) -> Decid
     "/decisions/<uuid:decision_id>/undo",
     tag="decisions",
     rule="reviewer",
+    scope="write",
     answer=UndoneShape,
     problems=(409,),
 )

@@ -60,7 +60,13 @@ class EscalationShape(Shown):
 
 
 @operation(
-    "GET", "/escalations", tag="escalations", rule="reader", query=EscalationPageQuery, answer=EscalationList
+    "GET",
+    "/escalations",
+    tag="escalations",
+    rule="reader",
+    scope="read",
+    query=EscalationPageQuery,
+    answer=EscalationList,
 )
 def list_escalated(query: EscalationPageQuery) -> Any:
     """List the entries that wait for a person without a proposal, oldest first."""
@@ -68,7 +74,15 @@ def list_escalated(query: EscalationPageQuery) -> Any:
     return list_escalations(get_context(), query.cursor or None, query.limit, wanted)
 
 
-@operation("GET", "/escalations/next", tag="escalations", rule="reader", query=NextQuery, answer=NextEscalation)
+@operation(
+    "GET",
+    "/escalations/next",
+    tag="escalations",
+    rule="reader",
+    scope="read",
+    query=NextQuery,
+    answer=NextEscalation,
+)
 def next_escalated(query: NextQuery) -> Any:
     """Return the next escalation that no other person holds."""
     wanted = EscalationFilter(**query.filters())
@@ -76,7 +90,14 @@ def next_escalated(query: NextQuery) -> Any:
     return found or NextEscalation(id=None, submission_id=None)
 
 
-@operation("GET", "/escalations/<uuid:escalation_id>", tag="escalations", rule="reader", answer=EscalationShape)
+@operation(
+    "GET",
+    "/escalations/<uuid:escalation_id>",
+    tag="escalations",
+    rule="reader",
+    scope="read",
+    answer=EscalationShape,
+)
 def get_escalation(escalation_id: uuid.UUID) -> EscalationDetail:
     """Show one escalation."""
     return escalation_detail(get_context(), escalation_id)

@@ -28,6 +28,7 @@ class HoldShape(Shown):
     "/suggestions/<uuid:suggestion_id>/claim",
     tag="suggestions",
     rule="reviewer",
+    scope="write",
     answer=HoldShape,
     problems=(409,),
 )
@@ -39,7 +40,14 @@ def hold_proposal(suggestion_id: uuid.UUID) -> Hold:
     return take("suggestion", suggestion_id)
 
 
-@operation("DELETE", "/suggestions/<uuid:suggestion_id>/claim", tag="suggestions", rule="reviewer", answer=None)
+@operation(
+    "DELETE",
+    "/suggestions/<uuid:suggestion_id>/claim",
+    tag="suggestions",
+    rule="reviewer",
+    scope="write",
+    answer=None,
+)
 def release_proposal(suggestion_id: uuid.UUID) -> None:
     """Release the hold on a proposal.
 
@@ -53,6 +61,7 @@ def release_proposal(suggestion_id: uuid.UUID) -> None:
     "/escalations/<uuid:escalation_id>/claim",
     tag="escalations",
     rule="reviewer",
+    scope="write",
     answer=HoldShape,
     problems=(409,),
 )
@@ -64,7 +73,14 @@ def hold_escalation(escalation_id: uuid.UUID) -> Hold:
     return take("escalation", escalation_id)
 
 
-@operation("DELETE", "/escalations/<uuid:escalation_id>/claim", tag="escalations", rule="reviewer", answer=None)
+@operation(
+    "DELETE",
+    "/escalations/<uuid:escalation_id>/claim",
+    tag="escalations",
+    rule="reviewer",
+    scope="write",
+    answer=None,
+)
 def release_escalation(escalation_id: uuid.UUID) -> None:
     """Release the hold on an escalation.
 

@@ -51,6 +51,7 @@ class PictureQuery(Given):
     "/uploads/<uuid:upload_id>/original",
     tag="uploads",
     rule="signed_in",
+    scope="read",
     answer=Media("*/*", "The file, byte for byte, under its own content type."),
 )
 def get_original(upload_id: uuid.UUID) -> Response:
@@ -68,6 +69,7 @@ def get_original(upload_id: uuid.UUID) -> Response:
     "/uploads/<uuid:upload_id>/pages/<int(min=1,max=999999):page_no>/picture",
     tag="uploads",
     rule="signed_in",
+    scope="read",
     query=PictureQuery,
     answer=Media("image/webp", "The page, upright."),
     conditional=True,
@@ -90,6 +92,7 @@ def get_page_picture(upload_id: uuid.UUID, page_no: int, query: PictureQuery) ->
     "/uploads/<uuid:upload_id>/pages/<int(min=1,max=999999):page_no>/words",
     tag="uploads",
     rule="signed_in",
+    scope="read",
     answer=WordsShape,
 )
 def get_page_words(upload_id: uuid.UUID, page_no: int) -> PageWords:
@@ -98,7 +101,15 @@ def get_page_words(upload_id: uuid.UUID, page_no: int) -> PageWords:
     return page_words(get_context(), upload_id, page_no)
 
 
-@operation("POST", "/uploads/<uuid:upload_id>/retry", tag="uploads", rule="uploader", answer=None, problems=(409,))
+@operation(
+    "POST",
+    "/uploads/<uuid:upload_id>/retry",
+    tag="uploads",
+    rule="uploader",
+    scope="uploads",
+    answer=None,
+    problems=(409,),
+)
 def retry_file(upload_id: uuid.UUID) -> None:
     """Read a failed file again."""
     require_visible_upload(get_context(), get_person(), upload_id)

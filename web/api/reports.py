@@ -33,7 +33,9 @@ from web.research.export import exported
 from web.research.labels import why
 
 
-@operation("GET", "/reports", tag="reports", rule="report_reader", query=ReportQuery, answer=ReportList)
+@operation(
+    "GET", "/reports", tag="reports", rule="report_reader", scope="read", query=ReportQuery, answer=ReportList
+)
 def list_all_reports(query: ReportQuery) -> Any:
     """List the reports of the season."""
     wanted = ReportFilter(
@@ -51,6 +53,7 @@ def list_all_reports(query: ReportQuery) -> Any:
     "/reports",
     tag="reports",
     rule="researcher",
+    scope="write",
     body=NewReport,
     answer=ReportShape,
     status=201,
@@ -65,7 +68,9 @@ def ask_for_report(body: NewReport) -> Any:
     return shown_report(request_report(get_context(), get_person().id, ReportRequest(**given, budget=limits)))
 
 
-@operation("GET", "/reports/<uuid:report_id>", tag="reports", rule="report_reader", answer=ReportShape)
+@operation(
+    "GET", "/reports/<uuid:report_id>", tag="reports", rule="report_reader", scope="read", answer=ReportShape
+)
 def get_report(report_id: uuid.UUID) -> Any:
     """Show one report: its request, its status and the addresses of its files."""
     return shown_report(report_id)
@@ -76,6 +81,7 @@ def get_report(report_id: uuid.UUID) -> Any:
     "/reports/<uuid:report_id>/progress",
     tag="reports",
     rule="report_reader",
+    scope="read",
     answer=ProgressShape,
     conditional=True,
 )
@@ -96,6 +102,7 @@ def get_report_progress(report_id: uuid.UUID) -> Response:
     "/reports/<uuid:report_id>/plan",
     tag="reports",
     rule="researcher",
+    scope="write",
     body=PlanGiven,
     answer=ReportShape,
     versioned=True,
@@ -113,6 +120,7 @@ def approve_report_plan(report_id: uuid.UUID, body: PlanGiven) -> Any:
     "/reports/<uuid:report_id>/cancel",
     tag="reports",
     rule="researcher",
+    scope="write",
     answer=ReportShape,
     problems=(409,),
 )
@@ -127,6 +135,7 @@ def cancel_one_report(report_id: uuid.UUID) -> Any:
     "/reports/<uuid:report_id>/retry",
     tag="reports",
     rule="researcher",
+    scope="write",
     answer=ReportShape,
     problems=(409,),
 )
@@ -141,6 +150,7 @@ def retry_one_report(report_id: uuid.UUID) -> Any:
     "/reports/<uuid:report_id>/export",
     tag="reports",
     rule="report_reader",
+    scope="read",
     query=ExportQuery,
     answer=Media("*/*", "The report, under the content type of its format."),
 )

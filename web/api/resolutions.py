@@ -48,6 +48,7 @@ class Resolved(Shown):
     "/escalations/<uuid:escalation_id>/resolution",
     tag="escalations",
     rule="reviewer",
+    scope="write",
     body=Resolution,
     answer=Resolved,
     versioned=True,

@@ -22,13 +22,28 @@ from web.api.shapes.supervision_shapes import RevisionDecision, RevisionList, Re
 from web.context import get_context, get_person
 
 
-@operation("GET", "/revisions", tag="supervision", rule="report_reader", query=PageQuery, answer=RevisionList)
+@operation(
+    "GET",
+    "/revisions",
+    tag="supervision",
+    rule="report_reader",
+    scope="read",
+    query=PageQuery,
+    answer=RevisionList,
+)
 def list_waiting_revisions(query: PageQuery) -> Any:
     """List the revisions that wait for a person."""
     return list_revisions(get_context(), query.cursor or None, query.limit)
 
 
-@operation("GET", "/revisions/<uuid:revision_id>", tag="supervision", rule="report_reader", answer=RevisionShape)
+@operation(
+    "GET",
+    "/revisions/<uuid:revision_id>",
+    tag="supervision",
+    rule="report_reader",
+    scope="read",
+    answer=RevisionShape,
+)
 def get_revision(revision_id: uuid.UUID) -> Any:
     """Show one revision: the document before and after, and why."""
     return _shown(revision_id)
@@ -39,6 +54,7 @@ def get_revision(revision_id: uuid.UUID) -> Any:
     "/revisions/<uuid:revision_id>/claim",
     tag="supervision",
     rule="researcher",
+    scope="write",
     answer=HoldShape,
     problems=(409,),
 )
@@ -50,7 +66,14 @@ def hold_one_revision(revision_id: uuid.UUID) -> Hold:
     return take("revision", revision_id)
 
 
-@operation("DELETE", "/revisions/<uuid:revision_id>/claim", tag="supervision", rule="researcher", answer=None)
+@operation(
+    "DELETE",
+    "/revisions/<uuid:revision_id>/claim",
+    tag="supervision",
+    rule="researcher",
+    scope="write",
+    answer=None,
+)
 def release_one_revision(revision_id: uuid.UUID) -> None:
     """Release the hold on a revision.
 
@@ -64,6 +87,7 @@ def release_one_revision(revision_id: uuid.UUID) -> None:
     "/revisions/<uuid:revision_id>/decision",
     tag="supervision",
     rule="researcher",
+    scope="write",
     body=RevisionDecision,
     answer=RevisionShape,
     versioned=True,
@@ -90,6 +114,7 @@ def decide_one_revision(revision_id: uuid.UUID, body: RevisionDecision) -> Any:
     "/reports/<uuid:report_id>/versions/<int(min=1,max=999999):version_no>",
     tag="supervision",
     rule="report_reader",
+    scope="read",
     answer=VersionShape,
 )
 def get_version(report_id: uuid.UUID, version_no: int) -> Any:
@@ -102,6 +127,7 @@ def get_version(report_id: uuid.UUID, version_no: int) -> Any:
     "/reports/<uuid:report_id>/versions/<int(min=1,max=999999):version_no>/restore",
     tag="supervision",
     rule="researcher",
+    scope="write",
     answer=ReportShape,
     problems=(409, 422),
 )

@@ -109,7 +109,9 @@ class SplitUndone(Shown):
     submission_ids: list[uuid.UUID]
 
 
-@operation("GET", "/uploads/<uuid:upload_id>/split", tag="splits", rule="reviewer", answer=SplitShape)
+@operation(
+    "GET", "/uploads/<uuid:upload_id>/split", tag="splits", rule="reviewer", scope="read", answer=SplitShape
+)
 def get_split(upload_id: uuid.UUID) -> SplitView:
     """Show which pages of a file make up which entries."""
     return split_view(get_context(), upload_id)
@@ -120,6 +122,7 @@ def get_split(upload_id: uuid.UUID) -> SplitView:
     "/splits",
     tag="splits",
     rule="reviewer",
+    scope="write",
     body=SplitPlan,
     answer=ResplitShape,
     status=201,
@@ -138,7 +141,13 @@ def correct_split(body: SplitPlan) -> Resplit:
 
 
 @operation(
-    "POST", "/splits/<uuid:split_id>/undo", tag="splits", rule="reviewer", answer=SplitUndone, problems=(409,)
+    "POST",
+    "/splits/<uuid:split_id>/undo",
+    tag="splits",
+    rule="reviewer",
+    scope="write",
+    answer=SplitUndone,
+    problems=(409,),
 )
 def undo_split(split_id: uuid.UUID) -> SplitUndone:
     """Undo the correction of a split."""

@@ -107,7 +107,13 @@ class RunStarted(Shown):
 
 
 @operation(
-    "GET", "/submissions", tag="submissions", rule="signed_in", query=SubmissionQuery, answer=SubmissionList
+    "GET",
+    "/submissions",
+    tag="submissions",
+    rule="signed_in",
+    scope="read",
+    query=SubmissionQuery,
+    answer=SubmissionList,
 )
 def list_entries(query: SubmissionQuery) -> Any:
     """List the entries of the season.
@@ -126,14 +132,26 @@ def list_entries(query: SubmissionQuery) -> Any:
     return list_submissions(get_context(), get_person(), wanted, query.cursor or None, query.limit)
 
 
-@operation("GET", "/submissions/<uuid:submission_id>", tag="submissions", rule="signed_in", answer=SubmissionShape)
+@operation(
+    "GET",
+    "/submissions/<uuid:submission_id>",
+    tag="submissions",
+    rule="signed_in",
+    scope="read",
+    answer=SubmissionShape,
+)
 def get_entry(submission_id: uuid.UUID) -> SubmissionDetail:
     """Show one entry with its fields and the places where they were read."""
     return submission_detail(get_context(), get_person(), submission_id)
 
 
 @operation(
-    "GET", "/submissions/<uuid:submission_id>/history", tag="submissions", rule="signed_in", answer=AuditTrail
+    "GET",
+    "/submissions/<uuid:submission_id>/history",
+    tag="submissions",
+    rule="signed_in",
+    scope="read",
+    answer=AuditTrail,
 )
 def get_history(submission_id: uuid.UUID) -> SubmissionDetail:
     """Show who did what to an entry, when, before and after, and why."""
@@ -145,6 +163,7 @@ def get_history(submission_id: uuid.UUID) -> SubmissionDetail:
     "/submissions/<uuid:submission_id>/retry",
     tag="submissions",
     rule="uploader",
+    scope="write",
     answer=RunStarted,
     status=202,
     problems=(409,),

@@ -15,21 +15,42 @@ from web.context import get_context, get_person
 
 
 @operation(
-    "GET", "/suggestions", tag="suggestions", rule="reader", query=SuggestionPageQuery, answer=SuggestionList
+    "GET",
+    "/suggestions",
+    tag="suggestions",
+    rule="reader",
+    scope="read",
+    query=SuggestionPageQuery,
+    answer=SuggestionList,
 )
 def list_proposals(query: SuggestionPageQuery) -> Any:
     """List the proposals, oldest first."""
     return list_suggestions(get_context(), suggestion_filter(query), query.cursor or None, query.limit)
 
 
-@operation("GET", "/suggestions/next", tag="suggestions", rule="reader", query=NextQuery, answer=NextSuggestion)
+@operation(
+    "GET",
+    "/suggestions/next",
+    tag="suggestions",
+    rule="reader",
+    scope="read",
+    query=NextQuery,
+    answer=NextSuggestion,
+)
 def next_proposal(query: NextQuery) -> NextSuggestion:
     """Return the next proposal that no other person holds."""
     found = next_item(get_context(), suggestion_filter(query), query.after, get_person().id)
     return NextSuggestion(id=found)
 
 
-@operation("GET", "/suggestions/<uuid:suggestion_id>", tag="suggestions", rule="reader", answer=SuggestionShape)
+@operation(
+    "GET",
+    "/suggestions/<uuid:suggestion_id>",
+    tag="suggestions",
+    rule="reader",
+    scope="read",
+    answer=SuggestionShape,
+)
 def get_proposal(suggestion_id: uuid.UUID) -> SuggestionDetail:
     """Show one proposal: each field with its evidence, and the record around it."""
     return suggestion_detail(get_context(), suggestion_id)

@@ -31,6 +31,7 @@ from web.context import get_context, get_person
     "/documents",
     tag="supervision",
     rule="researcher",
+    scope="write",
     body=NewDocument,
     multipart=True,
     answer=ReportShape,
@@ -51,6 +52,7 @@ def take_in_document(body: NewDocument) -> Any:
     "/reports/<uuid:report_id>/supervisions",
     tag="supervision",
     rule="report_reader",
+    scope="read",
     answer=SupervisionLines,
 )
 def list_supervisions(report_id: uuid.UUID) -> Any:
@@ -64,6 +66,7 @@ def list_supervisions(report_id: uuid.UUID) -> Any:
     "/reports/<uuid:report_id>/supervisions",
     tag="supervision",
     rule="researcher",
+    scope="write",
     body=NewSupervision,
     answer=SupervisionShape,
     status=201,
@@ -83,6 +86,7 @@ def begin_supervision(report_id: uuid.UUID, body: NewSupervision) -> Any:
     "/supervisions/<uuid:supervision_id>",
     tag="supervision",
     rule="report_reader",
+    scope="read",
     answer=SupervisionShape,
     conditional=True,
 )
@@ -103,6 +107,7 @@ def get_supervision(supervision_id: uuid.UUID) -> Response:
     "/supervisions/<uuid:supervision_id>/cancel",
     tag="supervision",
     rule="researcher",
+    scope="write",
     answer=SupervisionShape,
     problems=(409,),
 )
@@ -117,6 +122,7 @@ def cancel_one_supervision(supervision_id: uuid.UUID) -> Any:
     "/supervisions/<uuid:supervision_id>/retry",
     tag="supervision",
     rule="researcher",
+    scope="write",
     answer=SupervisionShape,
     status=201,
     problems=(409,),

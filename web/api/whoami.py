@@ -20,7 +20,7 @@ class Me(Shown):
     role: Role
 
 
-@operation("GET", "/me", tag="me", rule="signed_in", answer=Me)
+@operation("GET", "/me", tag="me", rule="signed_in", scope="read", answer=Me)
 def who_am_i() -> Person:
     """Return the owner of the token."""
     return get_person()

@@ -9,7 +9,8 @@ from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
 from core.errors import InvalidInputError
-from services.accounts.api_tokens import MAX_NAME_LENGTH, list_tokens, make_token, revoke_token
+from services.accounts.tokens.api_tokens import MAX_NAME_LENGTH, list_tokens, make_token, revoke_token
+from services.accounts.tokens.scopes import Scope, scopes_of
 from web.access import access
 from web.auth import blueprint
 from web.context import get_context, get_person
@@ -32,7 +33,11 @@ def make() -> ResponseReturnValue:
     form = request.form
     try:
         token = make_token(
-            get_context(), get_person().id, form.get("name", ""), form.get("days", default=0, type=int)
+            get_context(),
+            get_person().id,
+            form.get("name", ""),
+            form.get("days", default=0, type=int),
+            scopes_of(form.getlist("scope")),
         )
     except InvalidInputError as error:
         return _page(problem=say(error.told)), error.http_status
@@ -52,6 +57,7 @@ def _page(problem: str = "", token: str = "") -> str:
         "auth/tokens.html",
         tokens=list_tokens(get_context(), get_person().id),
         terms=TERMS,
+        scopes=list(Scope),
         longest=MAX_NAME_LENGTH,
         problem=problem,
         token=token,

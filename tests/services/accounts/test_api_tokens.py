@@ -10,9 +10,9 @@ from sqlalchemy import select, update
 from core.clock import utcnow
 from core.errors import InvalidInputError, NotFoundError
 from core.models import ApiToken, Profile
-from services.accounts import api_tokens
-from services.accounts.api_tokens import list_tokens, make_token, person_of_token, revoke_token
 from services.accounts.roles import Role
+from services.accounts.tokens import api_tokens
+from services.accounts.tokens.api_tokens import find_token, list_tokens, make_token, revoke_token
 from services.accounts.update_user import set_active, set_role
 from services.context import Context
 from tests.support.factories import make_api_token
@@ -31,8 +31,8 @@ def change(context: Context, **values: object) -> None:
 
 def test_a_token_is_its_person_and_only_its_hash_is_kept(context: Context, ada: Profile) -> None:
     token = make_token(context, ada.id, "  tablet  desk ", 30)
-    found = person_of_token(context, token)
-    assert found is not None and (found.id, found.role) == (ada.id, Role.REVIEWER)
+    found = find_token(context, token)
+    assert found is not None and (found.owner.id, found.owner.role) == (ada.id, Role.REVIEWER)
     with context.database.session() as session:
         row = session.scalars(select(ApiToken)).one()
     assert row.name == "tablet desk" and row.expires_at is not None
@@ -41,9 +41,9 @@ def test_a_token_is_its_person_and_only_its_hash_is_kept(context: Context, ada: 
 
 def test_an_invented_token_opens_nothing(context: Context, ada: Profile) -> None:
     token = make_token(context, ada.id, "desk", 30)
-    assert person_of_token(context, token + "x") is None
-    assert person_of_token(context, token.removeprefix("sr_")) is None
-    assert person_of_token(context, "") is None
+    assert find_token(context, token + "x") is None
+    assert find_token(context, token.removeprefix("sr_")) is None
+    assert find_token(context, "") is None
 
 
 def test_revoked(context: Context, ada: Profile) -> None:
@@ -51,7 +51,7 @@ def test_revoked(context: Context, ada: Profile) -> None:
     (row,) = list_tokens(context, ada.id)
     revoke_token(context, ada.id, row.id)
     revoke_token(context, ada.id, row.id)
-    assert person_of_token(context, token) is None
+    assert find_token(context, token) is None
     assert [row.state for row in list_tokens(context, ada.id)] == ["revoked"]
 
 
@@ -60,38 +60,38 @@ def test_a_token_of_somebody_else_cannot_be_revoked(context: Context, ada: Profi
     (row,) = list_tokens(context, ada.id)
     with pytest.raises(NotFoundError):
         revoke_token(context, person(context, "admin").id, row.id)
-    assert person_of_token(context, token) is not None
+    assert find_token(context, token) is not None
 
 
 def test_expired(context: Context, ada: Profile) -> None:
     token = make_token(context, ada.id, "desk", 30)
     change(context, expires_at=utcnow() - timedelta(seconds=1))
-    assert person_of_token(context, token) is None
+    assert find_token(context, token) is None
     assert [row.state for row in list_tokens(context, ada.id)] == ["expired"]
 
 
 def test_of_a_shut_account(context: Context, ada: Profile) -> None:
     token = make_token(context, ada.id, "desk", 30)
     set_active(context, ada.id, False)
-    assert person_of_token(context, token) is None
+    assert find_token(context, token) is None
 
 
 def test_it_follows_the_role(context: Context, ada: Profile) -> None:
     token = make_token(context, ada.id, "desk", 30)
     set_role(context, ada.id, Role.AUDITOR)
-    found = person_of_token(context, token)
-    assert found is not None and found.role is Role.AUDITOR
+    found = find_token(context, token)
+    assert found is not None and found.owner.role is Role.AUDITOR
 
 
 def test_use_is_marked_and_not_at_every_request(context: Context, ada: Profile) -> None:
     token = make_token(context, ada.id, "desk", 30)
-    person_of_token(context, token)
+    find_token(context, token)
     (first,) = list_tokens(context, ada.id)
-    person_of_token(context, token)
+    find_token(context, token)
     assert first.last_used_at is not None
     assert list_tokens(context, ada.id) == [first]
     change(context, last_used_at=utcnow() - timedelta(days=1))
-    person_of_token(context, token)
+    find_token(context, token)
     assert list_tokens(context, ada.id)[0].last_used_at >= first.last_used_at
 
 

@@ -7,13 +7,14 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from core.models import Profile
-from services.accounts.api_tokens import list_tokens, make_token, revoke_token
 from services.accounts.roles import Role
+from services.accounts.tokens.api_tokens import list_tokens, make_token, revoke_token
+from services.accounts.tokens.scopes import Scope
 from services.accounts.update_user import set_active
 from services.context import Context
 from tests.support.routes import api_routes
 from tests.support.site import sign_in_as
-from web.access import ALLOWED, rule_of
+from web.access import ALLOWED, access, rule_of, scope_of
 
 ME = "/api/v1/me"
 
@@ -45,6 +46,26 @@ def test_each_role_gets_where_it_may_and_nowhere_else(app: Flask, api, role: Rol
         refused = rule != "public" and role not in ALLOWED[str(rule)]
         assert (response.status_code == 403) == refused, (route, response.status_code)
         assert response.status_code < 500 and response.status_code != 401, route
+
+
+def test_each_route_declares_its_scope_and_holds_to_it(app: Flask, context: Context, people) -> None:
+    tokens = {scope: make_token(context, people["admin"].id, scope, 1, [scope]) for scope in Scope}
+    for route in api_routes(app):
+        view = app.view_functions[route.endpoint]
+        if rule_of(view) == "public":
+            continue
+        assert scope_of(view) in set(Scope), route
+        assert route.method != "GET" or scope_of(view) == Scope.READ, route
+        for scope, token in tokens.items():
+            response = app.test_client().open(route.url, method=route.method, headers=bearer(token))
+            refused = response.status_code == 403 and response.json["code"] == "scope_missing"
+            assert refused == (scope != scope_of(view)), (route, scope)
+
+
+def test_a_route_without_a_scope_is_shut_for_tokens(own_app: Flask, context: Context, people) -> None:
+    own_app.add_url_rule("/api/forgotten", "forgotten", access("signed_in")(lambda: "open"))
+    token = make_token(context, people["admin"].id, "all", 1)
+    assert own_app.test_client().get("/api/forgotten", headers=bearer(token)).status_code == 403
 
 
 def test_a_write_needs_no_form_token(app: Flask, api) -> None:

@@ -16,7 +16,7 @@ from sqlalchemy import select
 from core.config import load_settings
 from core.models import Profile, ReportRevision
 from flask_app import create_app
-from services.accounts.api_tokens import make_token
+from services.accounts.tokens.api_tokens import make_token
 from services.context import Context
 from tests.support.research.reports import make_finished_report, make_running_report, make_waiting_report
 from tests.support.research.supervisions import make_ended_supervision, make_waiting_supervision

@@ -21,13 +21,14 @@ _CONVERTERS: dict[str, Json] = {
 _MEANINGS = {
     400: "The request cannot be understood.",
     401: "No token, or one that is revoked, expired or of an account that is shut.",
-    403: "The role of the token's person does not allow this.",
+    403: "The role of the token's person does not allow this, or the token was made for other scopes.",
     404: "It does not exist, or not for this person.",
     409: "Somebody was faster: `who` and `what` say whom and what.",
     413: "More or larger content than one request may hold.",
     415: "The content is not of the type that is described here.",
     422: "A value does not fit; `flaws` names each where the schema tells.",
     428: "The version that was seen is missing: name it in the body or in If-Match.",
+    429: "So much is not allowed to one person within a day.",
     503: "The database or the file store does not answer; try again in a minute.",
 }
 _IF_MATCH: Json = {
@@ -119,7 +120,7 @@ def _operation(one: Operation, schemas: dict[str, Json]) -> Json:
         "responses": {str(status): answer for status, answer in sorted(_responses(one).items())},
     }
     allowed = "anybody, without a token" if one.rule == "public" else _ROLES[one.rule]
-    described["description"] = f"{one.about} For {allowed}.".strip()
+    described["description"] = f"{one.about} For {allowed}. Scope: `{one.scope}`.".strip()
     if one.rule == "public":
         described["security"] = []
     if one.body is not None:

@@ -15,6 +15,7 @@ from flask import Response, abort, request
 from flask.typing import ResponseReturnValue
 from pydantic import BaseModel, ValidationError
 
+from services.accounts.tokens.scopes import ScopeKey
 from web.access import Rule, access
 from web.api import blueprint
 from web.api.protocol.problems import InvalidRequest
@@ -45,6 +46,8 @@ class Operation:
     #: In Flask's syntax, without the blueprint's prefix.
     path: str
     rule: Rule
+    #: What a token must be made for.
+    scope: ScopeKey
     summary: str
     about: str
     tag: str
@@ -73,6 +76,7 @@ def operation(
     *,
     tag: str,
     rule: Rule,
+    scope: ScopeKey,
     answer: type[BaseModel] | Media | None,
     query: type[BaseModel] | None = None,
     body: type[BaseModel] | None = None,
@@ -95,6 +99,7 @@ def operation(
             method=method,
             path=path,
             rule=rule,
+            scope=scope,
             summary=" ".join(summary.split()).rstrip("."),
             about=" ".join(about.split()),
             tag=tag,
@@ -108,7 +113,7 @@ def operation(
             conditional=conditional,
         )
         OPERATIONS.append(described)
-        blueprint.add_url_rule(path, described.id, access(rule)(_served(described, view)), methods=[method])
+        blueprint.add_url_rule(path, described.id, access(rule, scope)(_served(described, view)), methods=[method])
         return view
 
     return declare

@@ -5,15 +5,19 @@ from __future__ import annotations
 import hashlib
 import secrets
 import uuid
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from sqlalchemy import ColumnElement, func, or_, select, update
+from sqlalchemy.orm import InstrumentedAttribute
 
 from core.clock import utcnow
 from core.errors import InvalidInputError, NotFoundError
 from core.models import ApiToken, Profile
 from services.accounts.person import Person, may_sign_in, person_of
+from services.accounts.tokens.scopes import Scope
 from services.context import Context
 from services.messages.account import AccountRefused
 
@@ -37,6 +41,8 @@ class TokenRow:
     last_used_at: datetime | None
     expires_at: datetime | None
     revoked_at: datetime | None
+    #: Keys, in the order of `Scope`.
+    scopes: list[str]
 
     @property
     def state(self) -> str:
@@ -45,7 +51,17 @@ class TokenRow:
         return "expired" if self.expires_at is not None and self.expires_at <= utcnow() else "usable"
 
 
-def make_token(context: Context, profile_id: uuid.UUID, name: str, days: int) -> str:
+@dataclass(frozen=True)
+class LiveToken:
+    """A token that holds: whose it is, with their present role, and what it is for."""
+
+    owner: Person
+    scopes: frozenset[Scope]
+
+
+def make_token(
+    context: Context, profile_id: uuid.UUID, name: str, days: int, scopes: Collection[Scope] = tuple(Scope)
+) -> str:
     """Make a token that is valid for `days` days and return it; it cannot be read again.
 
     Raises InvalidInputError for an invalid name or number of days, or if the person has too many tokens.
@@ -62,24 +78,37 @@ def make_token(context: Context, profile_id: uuid.UUID, name: str, days: int) ->
         usable = session.scalar(select(func.count()).where(ApiToken.profile_id == profile_id, *_usable()))
         if usable is not None and usable >= MAX_USABLE:
             raise InvalidInputError(AccountRefused.TOO_MANY_TOKENS)
-        session.add(ApiToken(profile_id=profile_id, name=name, token_hash=_hash(token), expires_at=expires_at))
+        session.add(
+            ApiToken(
+                profile_id=profile_id,
+                name=name,
+                token_hash=_hash(token),
+                expires_at=expires_at,
+                scopes=[scope.value for scope in Scope if scope in scopes],
+            )
+        )
     return token
 
 
 def list_tokens(context: Context, profile_id: uuid.UUID) -> list[TokenRow]:
     """Return the person's tokens, newest first."""
-    columns = (
+    query = select(*token_columns()).where(ApiToken.profile_id == profile_id)
+    with context.database.session() as session:
+        rows = session.execute(query.order_by(ApiToken.created_at.desc(), ApiToken.id).limit(200))
+        return [TokenRow(**row._asdict()) for row in rows]
+
+
+def token_columns() -> tuple[InstrumentedAttribute[Any], ...]:
+    """Return the columns of a `TokenRow`."""
+    return (
         ApiToken.id,
         ApiToken.name,
         ApiToken.created_at,
         ApiToken.last_used_at,
         ApiToken.expires_at,
         ApiToken.revoked_at,
+        ApiToken.scopes,
     )
-    query = select(*columns).where(ApiToken.profile_id == profile_id)
-    with context.database.session() as session:
-        rows = session.execute(query.order_by(ApiToken.created_at.desc(), ApiToken.id).limit(200))
-        return [TokenRow(**row._asdict()) for row in rows]
 
 
 def revoke_token(context: Context, profile_id: uuid.UUID, token_id: uuid.UUID) -> None:
@@ -91,8 +120,8 @@ def revoke_token(context: Context, profile_id: uuid.UUID, token_id: uuid.UUID) -
             raise NotFoundError("no such token of this person")
 
 
-def person_of_token(context: Context, token: str) -> Person | None:
-    """Return the owner of a token, with their present role.
+def find_token(context: Context, token: str) -> LiveToken | None:
+    """Return the token that this is.
 
     Returns None if the token is unknown, revoked or expired, or if the owner's account is closed.
     """
@@ -101,7 +130,7 @@ def person_of_token(context: Context, token: str) -> Person | None:
     now = utcnow()
     with context.database.session() as session:
         row = session.execute(
-            select(Profile, ApiToken.id, ApiToken.last_used_at)
+            select(Profile, ApiToken.id, ApiToken.last_used_at, ApiToken.scopes)
             .join(ApiToken, ApiToken.profile_id == Profile.id)
             .where(
                 ApiToken.token_hash == _hash(token),
@@ -119,7 +148,7 @@ def person_of_token(context: Context, token: str) -> Person | None:
                 .scalar_subquery()
             )
             session.execute(update(ApiToken).where(ApiToken.id == free).values(last_used_at=now))
-        return person_of(row.Profile)
+        return LiveToken(person_of(row.Profile), frozenset(Scope(key) for key in row.scopes))
 
 
 def _usable() -> tuple[ColumnElement[bool], ...]:

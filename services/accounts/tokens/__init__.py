@@ -1,0 +1,1 @@
+"""Tokens for the JSON API: scopes, one's own tokens, and all of them for admins."""

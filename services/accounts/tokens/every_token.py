@@ -1,0 +1,47 @@
+"""The tokens of all people, for admins: list and revoke them."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+
+from sqlalchemy import func, select, update
+
+from core.errors import NotFoundError
+from core.models import ApiToken, Profile
+from services.accounts.person_name import name_of
+from services.accounts.tokens.api_tokens import TokenRow, token_columns
+from services.context import Context
+from services.keyset import Page, fetch_page
+
+PAGE_SIZE = 50
+
+
+@dataclass(frozen=True)
+class OwnedToken(TokenRow):
+    """One token and its owner."""
+
+    owner: str
+    owner_email: str
+
+
+def list_every_token(context: Context, cursor: str | None = None, limit: int = PAGE_SIZE) -> Page[OwnedToken]:
+    """Return one page of all tokens, newest first. Raises InvalidInputError for a bad cursor."""
+    query = select(*token_columns(), name_of(Profile).label("owner"), Profile.email.label("owner_email")).join(
+        Profile, Profile.id == ApiToken.profile_id
+    )
+    with context.database.session() as session:
+        rows, after, before = fetch_page(session, query, ApiToken.created_at, ApiToken.id, cursor, limit)
+    return Page([OwnedToken(**row._asdict()) for row in rows], after, before)
+
+
+def revoke_any_token(context: Context, token_id: uuid.UUID) -> None:
+    """Revoke a token, whosever it is; repeating it is no error. Raises NotFoundError."""
+    with context.database.session() as session:
+        session.execute(
+            update(ApiToken)
+            .where(ApiToken.id == token_id, ApiToken.revoked_at.is_(None))
+            .values(revoked_at=func.now())
+        )
+        if session.scalar(select(ApiToken.id).where(ApiToken.id == token_id)) is None:
+            raise NotFoundError("no such token")

@@ -1,0 +1,31 @@
+"""What a token may be used for, within its owner's role."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+from core.errors import InvalidInputError
+from core.labels import LabelledEnum
+from services.messages.account import AccountRefused
+
+ScopeKey = Literal["read", "write", "uploads"]
+
+
+class Scope(LabelledEnum):
+    """Each operation of the API needs one of these."""
+
+    READ = "read", "Read"
+    WRITE = "write", "Decide and change"
+    UPLOADS = "uploads", "Upload files"
+
+
+def scopes_of(keys: Iterable[str]) -> frozenset[Scope]:
+    """Return the scopes of these keys. Raises InvalidInputError for none, and for one that there is not."""
+    try:
+        found = frozenset(Scope(key) for key in keys)
+    except ValueError as exc:
+        raise InvalidInputError(AccountRefused.TOKEN_SCOPES) from exc
+    if not found:
+        raise InvalidInputError(AccountRefused.TOKEN_SCOPES)
+    return found
