@@ -52,5 +52,5 @@ def list_all(email: str) -> None:
 def revoke(email: str, token_id: uuid.UUID) -> None:
     """Revoke one of this person's tokens at once."""
     with opened_context(get_settings()) as context:
-        revoke_token(context, person_by_email(context, email), token_id)
+        revoke_token(context, token_id, person_by_email(context, email))
     click.echo("The token is revoked.")

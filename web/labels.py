@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from core.labels import LabelledEnum, keys_of, label_of
 from core.models import EscalationStatus, SuggestionStatus
 from pipeline.profiles import FieldKind, declared
 from pipeline.profiles.declared import derived_fields, fields_of_kind, text_fields
+from services.accounts.roles import Role
+from services.accounts.tokens.scopes import Scope
+from services.event_log.details import EventDetail
 from web.i18n import chosen_language, translated
 
 #: Fields whose text has several lines.
@@ -15,6 +20,12 @@ DERIVED_FIELDS = derived_fields()
 #: Fields that hold a school's name.
 SCHOOL_FIELDS = frozenset(fields_of_kind(FieldKind.SCHOOL))
 GRADES = ("K", *(str(grade) for grade in range(1, 13)))
+
+_EVENT_VALUES: dict[str, type[LabelledEnum]] = {
+    EventDetail.ROLE: Role,
+    EventDetail.BEFORE: Role,
+    EventDetail.SCOPES: Scope,
+}
 
 
 class Typed(LabelledEnum):
@@ -43,3 +54,11 @@ def queue_status_label(key: str) -> str:
 def typed_label(name: str) -> str:
     """Return the label of a typed value: a field of an entry or of another form."""
     return label(Typed, name) if name in keys_of(Typed) else field_label(name)
+
+
+def event_value(value: Any, key: str) -> str:
+    """Return the value of a detail of an event, by its key in `EventDetail`."""
+    kind = _EVENT_VALUES.get(key)
+    if kind is None:
+        return str(value)
+    return ", ".join(label(kind, one) for one in (value if isinstance(value, list) else [value]))

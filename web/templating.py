@@ -14,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from core.clock import utcnow
 from core.config import Settings
 from core.labels import LabelledEnum, keys_of
-from core.models import EventKind, FieldDecision, SubmissionStatus, UploadStatus
+from core.models import EventKind, FieldDecision, SecurityEventKind, SubmissionStatus, UploadStatus
 from pipeline.orchestrator_state import Outcome, Step
 from pipeline.pages.page_model import Source
 from pipeline.schema import DocClass
@@ -22,6 +22,7 @@ from services.accounts.person import Person
 from services.accounts.roles import Role
 from services.accounts.sessions.client import AddressFamily
 from services.accounts.tokens.scopes import Scope
+from services.event_log.details import EventDetail
 from services.health import ServiceState
 from web import labels
 from web.confidence import confidence_level, confidence_words
@@ -41,6 +42,8 @@ _LABELS: dict[str, type[LabelledEnum]] = {
     "role_label": Role,
     "address_family_label": AddressFamily,
     "scope_label": Scope,
+    "security_event_label": SecurityEventKind,
+    "event_detail_label": EventDetail,
     "service_state_label": ServiceState,
 }
 THEMES = ("auto", "light", "dark")
@@ -57,6 +60,7 @@ def configure_templates(app: Flask, settings: Settings) -> None:
         field_label=labels.field_label,
         queue_status_label=labels.queue_status_label,
         typed_label=labels.typed_label,
+        event_value=labels.event_value,
         confidence_words=partial(confidence_words, settings=settings),
         confidence_level=partial(confidence_level, settings=settings),
         ago=ago,

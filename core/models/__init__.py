@@ -28,6 +28,7 @@ from core.models.review import (
     SuggestionStatus,
 )
 from core.models.school import School, SchoolAlias
+from core.models.security_event import SecurityEvent, SecurityEventKind
 from core.models.submission import (
     EventKind,
     FieldEvidence,
@@ -91,6 +92,8 @@ __all__ = [
     "School",
     "SchoolAlias",
     "Season",
+    "SecurityEvent",
+    "SecurityEventKind",
     "SplitStatus",
     "Submission",
     "SubmissionField",

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from core.models import SecurityEventKind
 from services.accounts.account_tokens import profile_of_token, use_token
 from services.accounts.display_name import normal_name
 from services.accounts.passwords import hash_new_password
 from services.accounts.person import Person, person_of
 from services.context import Context
+from services.security_events import record_event
 
 
 def invited_person(context: Context, token: str) -> Person:
@@ -25,4 +27,5 @@ def accept_invitation(context: Context, token: str, password: str, display_name:
         profile.password_hash = hash_new_password(password, profile.email)
         profile.display_name = normal_name(display_name) or profile.display_name
         use_token(session, token)
+        record_event(session, SecurityEventKind.INVITATION_ACCEPTED, actor_id=profile.id)
         return person_of(profile)

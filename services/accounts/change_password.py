@@ -5,10 +5,11 @@ from __future__ import annotations
 import uuid
 
 from core.errors import WrongPasswordError
-from core.models import Profile
+from core.models import Profile, SecurityEventKind
 from services.accounts.passwords import hash_new_password, password_fits
 from services.accounts.person import Person, person_of
 from services.context import Context
+from services.security_events import record_event
 
 
 def change_password(context: Context, profile_id: uuid.UUID, current: str, wanted: str) -> Person:
@@ -22,4 +23,5 @@ def change_password(context: Context, profile_id: uuid.UUID, current: str, wante
             raise WrongPasswordError
         profile.password_hash = hash_new_password(wanted, profile.email)
         profile.session_version += 1
+        record_event(session, SecurityEventKind.PASSWORD_CHANGED, actor_id=profile.id)
         return person_of(profile)

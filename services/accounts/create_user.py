@@ -7,13 +7,14 @@ import uuid
 from sqlalchemy.exc import IntegrityError
 
 from core.errors import InvalidInputError
-from core.models import Profile
+from core.models import Profile, SecurityEventKind
 from services.accounts.display_name import normal_name
 from services.accounts.email_address import normal_email
 from services.accounts.passwords import hash_new_password
 from services.accounts.roles import Role
 from services.context import Context
 from services.messages.account import AccountRefused
+from services.security_events import record_event
 
 
 def create_user(context: Context, email: str, role: Role, password: str, display_name: str = "") -> uuid.UUID:
@@ -29,6 +30,8 @@ def create_user(context: Context, email: str, role: Role, password: str, display
     try:
         with context.database.session() as session:
             session.add(profile)
+            session.flush()
+            record_event(session, SecurityEventKind.ACCOUNT_MADE, subject_id=profile.id, role=role.value)
     except IntegrityError as exc:
         raise InvalidInputError(AccountRefused.ADDRESS_TAKEN) from exc
     return profile.id

@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 
 from sqlalchemy import func, select
+from sqlalchemy.orm import Session
 
 from core.errors import NotFoundError
 from core.models import Profile
@@ -19,3 +20,8 @@ def person_by_email(context: Context, email: str) -> uuid.UUID:
     if found is None:
         raise NotFoundError("no active account with this address")
     return found
+
+
+def account_of(session: Session, email: str) -> uuid.UUID | None:
+    """Return the id of the account with this address, whatever its state; None if there is none."""
+    return session.scalar(select(Profile.id).where(func.lower(Profile.email) == email.strip().lower()))

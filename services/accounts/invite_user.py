@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import uuid
+
 from sqlalchemy import func, select
 from sqlalchemy.exc import IntegrityError
 
 from core.errors import InvalidInputError
-from core.models import Profile
+from core.models import Profile, SecurityEventKind
 from services.accounts.account_tokens import issue_token
 from services.accounts.display_name import normal_name
 from services.accounts.email_address import normal_email
 from services.accounts.roles import Role
 from services.context import Context
 from services.messages.account import AccountRefused
+from services.security_events import record_event
 
 
-def invite_user(context: Context, email: str, role: Role, display_name: str = "") -> str:
+def invite_user(
+    context: Context, email: str, role: Role, display_name: str = "", actor_id: uuid.UUID | None = None
+) -> str:
     """Create the account and return the token of the invitation's link.
 
     Inviting a person again replaces an invitation that was not accepted yet.
@@ -34,6 +39,9 @@ def invite_user(context: Context, email: str, role: Role, display_name: str = ""
             profile.role = role.value
             profile.display_name = normal_name(display_name)
             session.flush()
+            record_event(
+                session, SecurityEventKind.INVITED, actor_id=actor_id, subject_id=profile.id, role=role.value
+            )
             return issue_token(session, profile.id, "invitation")
     except IntegrityError as exc:
         raise InvalidInputError(AccountRefused.JUST_INVITED) from exc

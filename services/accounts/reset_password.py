@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from core.models import SecurityEventKind
 from services.accounts.account_tokens import profile_of_token, use_token
 from services.accounts.passwords import hash_new_password
 from services.accounts.person import Person, person_of
 from services.context import Context
+from services.security_events import record_event
 
 
 def person_to_reset(context: Context, token: str) -> Person:
@@ -21,4 +23,5 @@ def reset_password(context: Context, token: str, password: str) -> Person:
         profile.password_hash = hash_new_password(password, profile.email)
         profile.session_version += 1
         use_token(session, token)
+        record_event(session, SecurityEventKind.PASSWORD_RESET, actor_id=profile.id)
         return person_of(profile)

@@ -8,32 +8,43 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from core.errors import InvalidInputError, NotFoundError
-from core.models import Profile
+from core.models import Profile, SecurityEventKind
 from services.accounts.roles import Role
 from services.context import Context
 from services.messages.account import AccountRefused
+from services.security_events import record_event
 
 
-def set_role(context: Context, profile_id: uuid.UUID, role: Role) -> None:
+def set_role(context: Context, profile_id: uuid.UUID, role: Role, actor_id: uuid.UUID | None = None) -> None:
     """Set the role. Raises InvalidInputError if no admin would be left."""
     with context.database.session() as session:
         profile = _locked(session, profile_id)
         if profile.role == role:
             return
         was_admin = profile.role == Role.ADMIN
+        record_event(
+            session,
+            SecurityEventKind.ROLE_CHANGED,
+            actor_id=actor_id,
+            subject_id=profile_id,
+            before=profile.role,
+            role=role.value,
+        )
         profile.role = role.value
         profile.session_version += 1
         if was_admin:
             _require_an_admin(session)
 
 
-def set_active(context: Context, profile_id: uuid.UUID, active: bool) -> None:
+def set_active(context: Context, profile_id: uuid.UUID, active: bool, actor_id: uuid.UUID | None = None) -> None:
     """Close or reopen an account. Raises InvalidInputError if no admin would be left."""
     with context.database.session() as session:
         profile = _locked(session, profile_id)
         if profile.is_active == active:
             return
         profile.is_active = active
+        kind = SecurityEventKind.ACCOUNT_REOPENED if active else SecurityEventKind.ACCOUNT_CLOSED
+        record_event(session, kind, actor_id=actor_id, subject_id=profile_id)
         profile.session_version += 1
         if profile.role == Role.ADMIN:
             _require_an_admin(session)

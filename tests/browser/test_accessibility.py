@@ -25,6 +25,7 @@ _COLOURS = {
 _GRAVE = ("serious", "critical")
 #: Answers that are no page of their own: parts, files, redirections.
 _NO_PAGES = {
+    "admin.events_file",
     "admin.trace",
     "health.healthz",
     "home.home",

@@ -30,8 +30,15 @@ EMPTY = {
         "/research/00000000-0000-0000-0000-000000000000",
     ],
     "reviewer": ["/review/suggestions", "/review/escalations", "/review/suggestions/bulk", "/schools", _NOWHERE],
-    "auditor": ["/submissions", "/review/suggestions", "/admin/orchestrator_stats"],
-    "admin": ["/admin/orchestrator_stats", "/admin/users", "/admin/tokens", "/upload", "/schools"],
+    "auditor": ["/submissions", "/review/suggestions", "/admin/orchestrator_stats", "/admin/events"],
+    "admin": [
+        "/admin/orchestrator_stats",
+        "/admin/users",
+        "/admin/tokens",
+        "/admin/events",
+        "/upload",
+        "/schools",
+    ],
 }
 
 

@@ -8,10 +8,11 @@ from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 
-from services.accounts.tokens.every_token import list_every_token, revoke_any_token
+from services.accounts.tokens.api_tokens import revoke_token as revoke
+from services.accounts.tokens.every_token import list_every_token
 from web.access import access
 from web.admin import blueprint
-from web.context import get_context
+from web.context import get_context, get_person
 
 
 @blueprint.get("/tokens")
@@ -23,6 +24,6 @@ def tokens() -> ResponseReturnValue:
 @blueprint.post("/tokens/<uuid:token_id>/revoke")
 @access("admin")
 def revoke_token(token_id: uuid.UUID) -> ResponseReturnValue:
-    revoke_any_token(get_context(), token_id)
+    revoke(get_context(), token_id, None, get_person().id)
     flash(gettext("The token is revoked. Programs that used it are shut out from now on."), "success")
     return redirect(url_for("admin.tokens"))

@@ -17,7 +17,7 @@ from services.accounts.update_user import set_active, set_role
 from services.messages.account import AccountRefused
 from web.access import access
 from web.admin import blueprint
-from web.context import get_context
+from web.context import get_context, get_person
 from web.i18n import say
 from web.security.confirmed import confirmed
 
@@ -35,7 +35,7 @@ def invite() -> ResponseReturnValue:
     form = request.form
     email = form.get("email", "")
     try:
-        token = invite_user(get_context(), email, _role(), form.get("display_name", ""))
+        token = invite_user(get_context(), email, _role(), form.get("display_name", ""), get_person().id)
     except InvalidInputError as error:
         return _page(problem=say(error.told)), error.http_status
     link = url_for("auth.invitation_page", token=token, _external=True)
@@ -49,7 +49,7 @@ def make_reset_link(profile_id: uuid.UUID) -> ResponseReturnValue:
     user = next((user for user in list_users(get_context()) if user.id == profile_id), None)
     if user is None:
         raise NotFoundError
-    token = request_password_reset(get_context(), user.email)
+    token = request_password_reset(get_context(), user.email, get_person().id)
     link = url_for("auth.password_reset_page", token=token, _external=True)
     return _page(link=link, link_for=user.email, link_is="password reset")
 
@@ -59,7 +59,7 @@ def make_reset_link(profile_id: uuid.UUID) -> ResponseReturnValue:
 @confirmed
 def change_role(profile_id: uuid.UUID) -> ResponseReturnValue:
     try:
-        set_role(get_context(), profile_id, _role())
+        set_role(get_context(), profile_id, _role(), get_person().id)
     except InvalidInputError as error:
         return _page(problem=say(error.told)), error.http_status
     flash(gettext("The role was changed. It holds from the next request on."), "success")
@@ -72,7 +72,7 @@ def change_role(profile_id: uuid.UUID) -> ResponseReturnValue:
 def change_active(profile_id: uuid.UUID) -> ResponseReturnValue:
     active = request.form.get("active") == "yes"
     try:
-        set_active(get_context(), profile_id, active)
+        set_active(get_context(), profile_id, active, get_person().id)
     except InvalidInputError as error:
         return _page(problem=say(error.told)), error.http_status
     became = gettext("The account is open again.")

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import Field
 
-from core.models import EscalationStatus
+from core.models import EscalationStatus, SecurityEventKind
 from services.review.escalation_detail import EscalationDetail, escalation_detail
 from services.review.list_escalations import EscalationFilter, list_escalations
 from services.review.next_item import next_escalation
@@ -16,6 +16,7 @@ from web.api.protocol.operation import operation
 from web.api.protocol.wire import ListPage, Share, Shown, Told
 from web.api.queue_query import EscalationPageQuery, NextQuery
 from web.context import get_context, get_person
+from web.security.viewed import viewed
 
 
 class EscalationLine(Shown):
@@ -98,6 +99,7 @@ def next_escalated(query: NextQuery) -> Any:
     scope="read",
     answer=EscalationShape,
 )
+@viewed(SecurityEventKind.SUBMISSION_VIEWED)
 def get_escalation(escalation_id: uuid.UUID) -> EscalationDetail:
     """Show one escalation."""
     return escalation_detail(get_context(), escalation_id)

@@ -8,6 +8,7 @@ import uuid
 from flask import Response, request, send_file
 from pydantic import Field
 
+from core.models import SecurityEventKind
 from services.pages.original_file import original_file
 from services.pages.page_image import WIDTHS, page_image
 from services.pages.page_words import PageWords, page_words
@@ -17,6 +18,7 @@ from web.api.protocol.operation import Media, operation
 from web.api.protocol.wire import Given, Shown
 from web.context import get_context, get_person
 from web.security.security_headers import SANDBOX_POLICY
+from web.security.viewed import viewed
 
 _DEFAULT_WIDTH = 1200
 
@@ -54,6 +56,7 @@ class PictureQuery(Given):
     scope="read",
     answer=Media("*/*", "The file, byte for byte, under its own content type."),
 )
+@viewed(SecurityEventKind.ORIGINAL_DOWNLOADED)
 def get_original(upload_id: uuid.UUID) -> Response:
     """Fetch the original of a file."""
     require_visible_upload(get_context(), get_person(), upload_id)
@@ -74,6 +77,7 @@ def get_original(upload_id: uuid.UUID) -> Response:
     answer=Media("image/webp", "The page, upright."),
     conditional=True,
 )
+@viewed(SecurityEventKind.PAGES_VIEWED)
 def get_page_picture(upload_id: uuid.UUID, page_no: int, query: PictureQuery) -> Response:
     """Fetch a page as a picture; boxes are fractions of it."""
     require_visible_upload(get_context(), get_person(), upload_id)
@@ -95,6 +99,7 @@ def get_page_picture(upload_id: uuid.UUID, page_no: int, query: PictureQuery) ->
     scope="read",
     answer=WordsShape,
 )
+@viewed(SecurityEventKind.PAGES_VIEWED)
 def get_page_words(upload_id: uuid.UUID, page_no: int) -> PageWords:
     """Show the words of a page, if they are known; no OCR is started for it."""
     require_visible_upload(get_context(), get_person(), upload_id)

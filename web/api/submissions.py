@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import Field
 
-from core.models import SubmissionStatus
+from core.models import SecurityEventKind, SubmissionStatus
 from services.entries.list_submissions import SubmissionFilter, list_submissions
 from services.entries.submission_detail import SubmissionDetail, submission_detail
 from services.runs.retry_run import retry_run
@@ -24,6 +24,7 @@ from web.api.protocol.wire import (
 )
 from web.api.shapes.entry_shapes import DocumentShape, FieldValue, HistoryLine
 from web.context import get_context, get_person
+from web.security.viewed import viewed
 
 
 class SubmissionQuery(PageQuery):
@@ -140,6 +141,7 @@ def list_entries(query: SubmissionQuery) -> Any:
     scope="read",
     answer=SubmissionShape,
 )
+@viewed(SecurityEventKind.SUBMISSION_VIEWED)
 def get_entry(submission_id: uuid.UUID) -> SubmissionDetail:
     """Show one entry with its fields and the places where they were read."""
     return submission_detail(get_context(), get_person(), submission_id)
@@ -153,6 +155,7 @@ def get_entry(submission_id: uuid.UUID) -> SubmissionDetail:
     scope="read",
     answer=AuditTrail,
 )
+@viewed(SecurityEventKind.SUBMISSION_VIEWED)
 def get_history(submission_id: uuid.UUID) -> SubmissionDetail:
     """Show who did what to an entry, when, before and after, and why."""
     return submission_detail(get_context(), get_person(), submission_id)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
+from core.models import SecurityEventKind
 from services.review.list_suggestions import SuggestionFilter, list_suggestions
 from services.review.next_item import next_item
 from services.review.suggestion_detail import SuggestionDetail, suggestion_detail
@@ -12,6 +13,7 @@ from web.api.protocol.operation import operation
 from web.api.queue_query import NextQuery, QueueQuery, SuggestionPageQuery
 from web.api.shapes.suggestion_shapes import NextSuggestion, SuggestionList, SuggestionShape
 from web.context import get_context, get_person
+from web.security.viewed import viewed
 
 
 @operation(
@@ -51,6 +53,7 @@ def next_proposal(query: NextQuery) -> NextSuggestion:
     scope="read",
     answer=SuggestionShape,
 )
+@viewed(SecurityEventKind.SUBMISSION_VIEWED)
 def get_proposal(suggestion_id: uuid.UUID) -> SuggestionDetail:
     """Show one proposal: each field with its evidence, and the record around it."""
     return suggestion_detail(get_context(), suggestion_id)

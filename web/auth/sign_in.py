@@ -7,7 +7,9 @@ from flask.typing import ResponseReturnValue
 from flask_login import current_user, logout_user
 
 from core.errors import SignInError
+from core.models import SecurityEventKind
 from services.accounts.demo_accounts import DEMO_ACCOUNTS
+from services.accounts.sessions.client import network_of
 from services.accounts.sessions.end_session import end_session
 from services.accounts.sign_in import sign_in
 from web.access import access
@@ -34,7 +36,7 @@ def sign_in_decide() -> ResponseReturnValue:
     attempts = Attempts("sign-in", email)
     attempts.require_some_left()
     try:
-        person = sign_in(get_context(), email, request.form.get("password", ""))
+        person = sign_in(get_context(), email, request.form.get("password", ""), network_of(request.remote_addr))
     except SignInError as error:
         attempts.count_failure()
         return _page(email, say(error.told)), error.http_status
@@ -46,7 +48,7 @@ def sign_in_decide() -> ResponseReturnValue:
 @access("public")
 def sign_out() -> ResponseReturnValue:
     if current_user.is_authenticated:
-        end_session(get_context(), get_person().id, get_session().id)
+        end_session(get_context(), get_person().id, get_session().id, SecurityEventKind.SIGN_OUT)
     logout_user()
     session.clear()
     return redirect(url_for("auth.sign_in_page"))

@@ -38,6 +38,7 @@ def make() -> ResponseReturnValue:
             form.get("name", ""),
             form.get("days", default=0, type=int),
             scopes_of(form.getlist("scope")),
+            get_person().id,
         )
     except InvalidInputError as error:
         return _page(problem=say(error.told)), error.http_status
@@ -47,7 +48,7 @@ def make() -> ResponseReturnValue:
 @blueprint.post("/tokens/<uuid:token_id>/revoke")
 @access("signed_in")
 def revoke(token_id: uuid.UUID) -> ResponseReturnValue:
-    revoke_token(get_context(), get_person().id, token_id)
+    revoke_token(get_context(), token_id, get_person().id, get_person().id)
     flash(_("The token is revoked. Programs that used it are shut out from now on."), "success")
     return redirect(url_for("auth.tokens_page"))
 

@@ -9,6 +9,7 @@ from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
 from core.errors import InvalidInputError
+from core.models import SecurityEventKind
 from services.entries.submission_detail import SubmissionDetail, submission_detail
 from services.review.list_escalations import EscalationFilter, list_escalations
 from services.review.resolve_escalation import Action, resolve_escalation
@@ -26,6 +27,7 @@ from web.review import blueprint
 from web.review.answers import changed_values
 from web.review.filters import filter_of, in_address, sent_along
 from web.review.sequence import next_escalation_url, previous_escalation_url, queue_done
+from web.security.viewed import viewed
 
 _ACTIONS: dict[str, Action] = {
     "settle": "settle",
@@ -53,6 +55,7 @@ def escalations() -> ResponseReturnValue:
 
 @blueprint.get("/escalations/<uuid:escalation_id>/of/<uuid:submission_id>")
 @access("reviewer")
+@viewed(SecurityEventKind.SUBMISSION_VIEWED)
 def escalation(escalation_id: uuid.UUID, submission_id: uuid.UUID) -> ResponseReturnValue:
     """Show a pending escalation; redirect to the entry if it is not pending."""
     entry = submission_detail(get_context(), get_person(), submission_id)

@@ -8,7 +8,7 @@ from flask import redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
-from core.models import SubmissionStatus, SuggestionStatus
+from core.models import SecurityEventKind, SubmissionStatus, SuggestionStatus
 from services.review.decide_suggestion import Decided, decide_suggestion
 from services.review.list_suggestions import SuggestionFilter, list_suggestions
 from services.review.suggestion_detail import suggestion_detail
@@ -24,6 +24,7 @@ from web.review import blueprint
 from web.review.answers import answers_of
 from web.review.filters import filter_of, in_address, sent_along
 from web.review.sequence import next_suggestion_url, previous_suggestion_url, queue_done
+from web.security.viewed import viewed
 
 
 @blueprint.get("/suggestions")
@@ -46,6 +47,7 @@ def suggestions() -> ResponseReturnValue:
 
 @blueprint.get("/suggestions/<uuid:suggestion_id>")
 @access("reader")
+@viewed(SecurityEventKind.SUBMISSION_VIEWED)
 def suggestion(suggestion_id: uuid.UUID) -> ResponseReturnValue:
     item, person = suggestion_detail(get_context(), suggestion_id), get_person()
     narrowed, held = in_address(request.args), None

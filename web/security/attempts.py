@@ -13,6 +13,10 @@ from redis import ConnectionPool
 from redis.exceptions import RedisError
 from werkzeug.exceptions import TooManyRequests
 
+from core.models import SecurityEventKind
+from services.accounts.find_person import account_of
+from services.accounts.sessions.client import network_of
+from services.security_events import record_event
 from web.context import get_context, get_settings
 
 BY_ADDRESS = parse("30 per 10 minutes")
@@ -23,6 +27,7 @@ class Attempts:
     """The counters of failed attempts that apply to the current request. `account` may be empty."""
 
     def __init__(self, purpose: str, account: str = "") -> None:
+        self._purpose, self._account = purpose, account
         self._keys: list[tuple[RateLimitItem, str]] = [(BY_ADDRESS, f"{purpose}:{request.remote_addr}")]
         if account:
             self._keys.append((BY_ACCOUNT, f"{purpose}:{account.strip().lower()[:320]}"))
@@ -39,10 +44,23 @@ class Attempts:
                 raise TooManyRequests(retry_after=max(1, round(reset - time.time())))
 
     def count_failure(self) -> None:
-        """Count one failure."""
-        if self._limiter is not None:
-            for limit, key in self._keys:
-                self._limiter.hit(limit, key)
+        """Count one failure; the one after which no more are let in is recorded."""
+        if self._limiter is None:
+            return
+        for limit, key in self._keys:
+            if self._limiter.hit(limit, key) and not self._limiter.test(limit, key):
+                self._record()
+
+    def _record(self) -> None:
+        context = get_context()
+        with context.database.session() as session:
+            record_event(
+                session,
+                SecurityEventKind.LOCKED_OUT,
+                subject_id=account_of(session, self._account),
+                network=network_of(request.remote_addr),
+                what=self._purpose,
+            )
 
 
 def _limiter() -> MovingWindowRateLimiter:

@@ -8,17 +8,20 @@ from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 
+from core.models import SecurityEventKind
 from services.entries.submission_detail import SubmissionDetail, submission_detail
 from services.runs.retry_run import retry_run
 from web.access import access
 from web.context import get_context, get_person
 from web.desk.notices import take_notice
 from web.security.own_path import own_path
+from web.security.viewed import viewed
 from web.submissions import blueprint
 
 
 @blueprint.get("/submissions/<uuid:submission_id>")
 @access("signed_in")
+@viewed(SecurityEventKind.SUBMISSION_VIEWED)
 def detail(submission_id: uuid.UUID) -> ResponseReturnValue:
     entry = submission_detail(get_context(), get_person(), submission_id)
     return entry_page(entry)

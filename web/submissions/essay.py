@@ -11,6 +11,7 @@ from flask_babel import gettext
 from werkzeug.datastructures import MultiDict
 
 from core.errors import ConflictError, InvalidInputError
+from core.models import SecurityEventKind
 from services.entries.correct_essay import correct_essay
 from services.entries.essay_page import EssayPage, essay_page
 from services.pages.document_pages import Place
@@ -20,6 +21,7 @@ from web.desk.notices import go_on
 from web.desk.version import version_of
 from web.evidence import line_crop
 from web.i18n import say
+from web.security.viewed import viewed
 from web.submissions import blueprint
 
 blueprint.add_app_template_global(line_crop)
@@ -35,6 +37,7 @@ class LitLine:
 
 @blueprint.get("/submissions/<uuid:submission_id>/essay")
 @access("reviewer")
+@viewed(SecurityEventKind.SUBMISSION_VIEWED)
 def essay(submission_id: uuid.UUID) -> ResponseReturnValue:
     return _page(essay_page(get_context(), get_person(), submission_id))
 

@@ -10,6 +10,7 @@ from flask import Response, flash, make_response, redirect, request, send_file, 
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 
+from core.models import SecurityEventKind
 from services.pages.original_file import original_file
 from services.pages.page_image import page_image
 from services.pages.page_words import page_words
@@ -19,6 +20,7 @@ from web.access import access
 from web.context import get_context, get_person
 from web.security.own_path import own_path
 from web.security.security_headers import SANDBOX_POLICY
+from web.security.viewed import viewed
 from web.submissions import blueprint
 
 _DEFAULT_WIDTH = 1200
@@ -26,6 +28,7 @@ _DEFAULT_WIDTH = 1200
 
 @blueprint.get("/uploads/<uuid:upload_id>/original")
 @access("signed_in")
+@viewed(SecurityEventKind.ORIGINAL_DOWNLOADED)
 def original(upload_id: uuid.UUID) -> ResponseReturnValue:
     """Return the original file as a download; the browser must not display it."""
     require_visible_upload(get_context(), get_person(), upload_id)
@@ -38,6 +41,7 @@ def original(upload_id: uuid.UUID) -> ResponseReturnValue:
 
 @blueprint.get("/uploads/<uuid:upload_id>/pages/<int(max=999999):page_no>.webp")
 @access("signed_in")
+@viewed(SecurityEventKind.PAGES_VIEWED)
 def page_picture(upload_id: uuid.UUID, page_no: int) -> ResponseReturnValue:
     """Return a page as a picture. The browser must revalidate it each time, so that sign-out hides it."""
     require_visible_upload(get_context(), get_person(), upload_id)
@@ -54,6 +58,7 @@ def page_picture(upload_id: uuid.UUID, page_no: int) -> ResponseReturnValue:
 
 @blueprint.get("/uploads/<uuid:upload_id>/pages/<int(max=999999):page_no>/words.json")
 @access("signed_in")
+@viewed(SecurityEventKind.PAGES_VIEWED)
 def page_text(upload_id: uuid.UUID, page_no: int) -> ResponseReturnValue:
     """Return the words of a page with their places, for the text layer over its picture."""
     require_visible_upload(get_context(), get_person(), upload_id)

@@ -7,11 +7,12 @@ import secrets
 from sqlalchemy import insert, literal, select
 
 from core.errors import SignInError
-from core.models import BrowserSession, Profile
+from core.models import BrowserSession, Profile, SecurityEventKind
 from services.accounts.person import Person
 from services.accounts.sessions.client import Client
 from services.accounts.sessions.secret import hash_of
 from services.context import Context
+from services.security_events import record_event
 
 
 def begin_session(context: Context, person: Person, client: Client) -> str:
@@ -33,6 +34,13 @@ def begin_session(context: Context, person: Person, client: Client) -> str:
         made = session.execute(
             insert(BrowserSession).from_select(columns, values).returning(BrowserSession.id)
         ).first()
-    if made is None:
-        raise SignInError("the account was changed during sign-in")
+        if made is None:
+            raise SignInError("the account was changed during sign-in")
+        record_event(
+            session,
+            SecurityEventKind.SIGN_IN,
+            actor_id=person.id,
+            network=client.network,
+            browser=client.user_agent,
+        )
     return secret

@@ -30,6 +30,10 @@ _SYSTEMS = (
 )
 
 
+#: Bits of a network by version of the protocol.
+_BITS = {4: 24, 6: 48}
+
+
 class AddressFamily(LabelledEnum):
     """Kind of the address that a session was begun from; the address itself is not kept."""
 
@@ -46,13 +50,24 @@ class Client:
     family: AddressFamily
     #: Such as "Firefox, Linux"; empty if it announces nothing that is known.
     user_agent: str
+    #: The network of its address, such as "192.0.2.0/24", for the record of events; "" if it is not known.
+    network: str = ""
 
 
 def client_of(address: str | None, user_agent: str) -> Client:
     """Return the short description of a browser by its address and its `User-Agent`."""
     browser = next((name for name, mark in _BROWSERS if mark in user_agent), None)
     system = next((name for name, mark in _SYSTEMS if mark in user_agent), None)
-    return Client(_family(address), ", ".join(name for name in (browser, system) if name))
+    return Client(_family(address), ", ".join(name for name in (browser, system) if name), network_of(address))
+
+
+def network_of(address: str | None) -> str:
+    """Return the network of an address: 24 bits of IPv4, 48 of IPv6; "" for what is no address."""
+    try:
+        found = ipaddress.ip_address(address or "")
+    except ValueError:
+        return ""
+    return str(ipaddress.ip_network((found, _BITS[found.version]), strict=False))
 
 
 def _family(address: str | None) -> AddressFamily:

@@ -15,11 +15,12 @@ from sqlalchemy.orm import InstrumentedAttribute
 
 from core.clock import utcnow
 from core.errors import InvalidInputError, NotFoundError
-from core.models import ApiToken, Profile
+from core.models import ApiToken, Profile, SecurityEventKind
 from services.accounts.person import Person, may_sign_in, person_of
 from services.accounts.tokens.scopes import Scope
 from services.context import Context
 from services.messages.account import AccountRefused
+from services.security_events import record_event
 
 #: A fixed prefix, so that people and secret scanners recognise a leaked token.
 PREFIX = "sr_"
@@ -60,9 +61,16 @@ class LiveToken:
 
 
 def make_token(
-    context: Context, profile_id: uuid.UUID, name: str, days: int, scopes: Collection[Scope] = tuple(Scope)
+    context: Context,
+    profile_id: uuid.UUID,
+    name: str,
+    days: int,
+    scopes: Collection[Scope] = tuple(Scope),
+    actor_id: uuid.UUID | None = None,
 ) -> str:
     """Make a token that is valid for `days` days and return it; it cannot be read again.
+
+    `actor_id` is who asked for it, None for the command line.
 
     Raises InvalidInputError for an invalid name or number of days, or if the person has too many tokens.
     """
@@ -78,14 +86,17 @@ def make_token(
         usable = session.scalar(select(func.count()).where(ApiToken.profile_id == profile_id, *_usable()))
         if usable is not None and usable >= MAX_USABLE:
             raise InvalidInputError(AccountRefused.TOO_MANY_TOKENS)
+        keys = [scope.value for scope in Scope if scope in scopes]
         session.add(
-            ApiToken(
-                profile_id=profile_id,
-                name=name,
-                token_hash=_hash(token),
-                expires_at=expires_at,
-                scopes=[scope.value for scope in Scope if scope in scopes],
-            )
+            ApiToken(profile_id=profile_id, name=name, token_hash=_hash(token), expires_at=expires_at, scopes=keys)
+        )
+        record_event(
+            session,
+            SecurityEventKind.TOKEN_MADE,
+            actor_id=actor_id,
+            subject_id=profile_id,
+            token=name,
+            scopes=keys,
         )
     return token
 
@@ -111,13 +122,30 @@ def token_columns() -> tuple[InstrumentedAttribute[Any], ...]:
     )
 
 
-def revoke_token(context: Context, profile_id: uuid.UUID, token_id: uuid.UUID) -> None:
-    """Revoke one of the person's own tokens; repeating it is no error. Raises NotFoundError for any other."""
-    own = (ApiToken.id == token_id, ApiToken.profile_id == profile_id)
+def revoke_token(
+    context: Context, token_id: uuid.UUID, owner_id: uuid.UUID | None, actor_id: uuid.UUID | None = None
+) -> None:
+    """Revoke a token; repeating it is no error.
+
+    Raises NotFoundError if there is none, or if it belongs to another than `owner_id`; None means anybody.
+    `actor_id` is who revokes it, None for the command line.
+    """
+    wanted = [ApiToken.id == token_id]
+    if owner_id is not None:
+        wanted.append(ApiToken.profile_id == owner_id)
     with context.database.session() as session:
-        session.execute(update(ApiToken).where(*own, ApiToken.revoked_at.is_(None)).values(revoked_at=func.now()))
-        if session.scalar(select(ApiToken.id).where(*own)) is None:
+        token = session.scalar(select(ApiToken).where(*wanted).with_for_update())
+        if token is None:
             raise NotFoundError("no such token of this person")
+        if token.revoked_at is None:
+            token.revoked_at = utcnow()
+            record_event(
+                session,
+                SecurityEventKind.TOKEN_REVOKED,
+                actor_id=actor_id,
+                subject_id=token.profile_id,
+                token=token.name,
+            )
 
 
 def find_token(context: Context, token: str) -> LiveToken | None:

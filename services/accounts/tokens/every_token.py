@@ -1,13 +1,11 @@
-"""The tokens of all people, for admins: list and revoke them."""
+"""The tokens of all people, for admins."""
 
 from __future__ import annotations
 
-import uuid
 from dataclasses import dataclass
 
-from sqlalchemy import func, select, update
+from sqlalchemy import select
 
-from core.errors import NotFoundError
 from core.models import ApiToken, Profile
 from services.accounts.person_name import name_of
 from services.accounts.tokens.api_tokens import TokenRow, token_columns
@@ -33,15 +31,3 @@ def list_every_token(context: Context, cursor: str | None = None, limit: int = P
     with context.database.session() as session:
         rows, after, before = fetch_page(session, query, ApiToken.created_at, ApiToken.id, cursor, limit)
     return Page([OwnedToken(**row._asdict()) for row in rows], after, before)
-
-
-def revoke_any_token(context: Context, token_id: uuid.UUID) -> None:
-    """Revoke a token, whosever it is; repeating it is no error. Raises NotFoundError."""
-    with context.database.session() as session:
-        session.execute(
-            update(ApiToken)
-            .where(ApiToken.id == token_id, ApiToken.revoked_at.is_(None))
-            .values(revoked_at=func.now())
-        )
-        if session.scalar(select(ApiToken.id).where(ApiToken.id == token_id)) is None:
-            raise NotFoundError("no such token")

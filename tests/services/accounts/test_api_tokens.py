@@ -49,8 +49,8 @@ def test_an_invented_token_opens_nothing(context: Context, ada: Profile) -> None
 def test_revoked(context: Context, ada: Profile) -> None:
     token = make_token(context, ada.id, "desk", 30)
     (row,) = list_tokens(context, ada.id)
-    revoke_token(context, ada.id, row.id)
-    revoke_token(context, ada.id, row.id)
+    revoke_token(context, row.id, ada.id)
+    revoke_token(context, row.id, ada.id)
     assert find_token(context, token) is None
     assert [row.state for row in list_tokens(context, ada.id)] == ["revoked"]
 
@@ -59,7 +59,7 @@ def test_a_token_of_somebody_else_cannot_be_revoked(context: Context, ada: Profi
     token = make_token(context, ada.id, "desk", 30)
     (row,) = list_tokens(context, ada.id)
     with pytest.raises(NotFoundError):
-        revoke_token(context, person(context, "admin").id, row.id)
+        revoke_token(context, row.id, person(context, "admin").id)
     assert find_token(context, token) is not None
 
 

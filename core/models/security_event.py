@@ -1,0 +1,57 @@
+"""The record of events: sign-ins, rights, exports, and who saw which entry (migration 030)."""
+
+from __future__ import annotations
+
+import uuid
+
+from sqlalchemy import BigInteger, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from core.labels import LabelledEnum
+from core.models.base import Base, CreatedAt, JsonObject, UuidKey
+
+
+class SecurityEventKind(LabelledEnum):
+    """What happened."""
+
+    SIGN_IN = "sign_in", "Signed in"
+    SIGN_IN_FAILED = "sign_in_failed", "Sign-in failed"
+    LOCKED_OUT = "locked_out", "Attempts were stopped"
+    SIGN_OUT = "sign_out", "Signed out"
+    SESSIONS_ENDED = "sessions_ended", "Ended sessions"
+    PASSWORD_CHANGED = "password_changed", "Changed the password"
+    PASSWORD_RESET = "password_reset", "Set a password by a link"
+    ACCOUNT_MADE = "account_made", "Made an account"
+    INVITED = "invited", "Invited somebody"
+    INVITATION_ACCEPTED = "invitation_accepted", "Accepted an invitation"
+    RESET_LINK_MADE = "reset_link_made", "Made a link for a new password"
+    ROLE_CHANGED = "role_changed", "Changed a role"
+    ACCOUNT_CLOSED = "account_closed", "Closed an account"
+    ACCOUNT_REOPENED = "account_reopened", "Reopened an account"
+    TOKEN_MADE = "token_made", "Made a token"
+    TOKEN_REVOKED = "token_revoked", "Revoked a token"
+    EXPORTED = "exported", "Exported data"
+    SUBMISSION_VIEWED = "submission_viewed", "Looked at an entry"
+    PAGES_VIEWED = "pages_viewed", "Looked at pages of an entry"
+    ORIGINAL_DOWNLOADED = "original_downloaded", "Downloaded an original file"
+
+
+class SecurityEvent(Base):
+    """One event. Rows are only added; the ids refer to no table, so that the record outlives what it names."""
+
+    __tablename__ = "security_events"
+
+    id: Mapped[UuidKey]
+    created_at: Mapped[CreatedAt]
+    #: A key of `SecurityEventKind`.
+    kind: Mapped[str]
+    #: Who did it; None for the command line and for somebody unknown.
+    actor_id: Mapped[uuid.UUID | None]
+    #: The account that it was done to.
+    subject_id: Mapped[uuid.UUID | None]
+    submission_id: Mapped[uuid.UUID | None]
+    upload_id: Mapped[uuid.UUID | None]
+    network: Mapped[str] = mapped_column(server_default=text("''"))
+    details: Mapped[JsonObject]
+    #: Of what is recorded once in some minutes: the number of these minutes.
+    slot: Mapped[int | None] = mapped_column(BigInteger)

@@ -1,0 +1,17 @@
+"""What may be said of an event beside who and when."""
+
+from __future__ import annotations
+
+from core.labels import LabelledEnum
+
+
+class EventDetail(LabelledEnum):
+    """Keys of an event's details."""
+
+    BROWSER = "browser", "Browser"
+    ROLE = "role", "Role"
+    BEFORE = "before", "Before"
+    TOKEN = "token", "Token"
+    SCOPES = "scopes", "May"
+    WHAT = "what", "What"
+    ROWS = "rows", "Rows"

@@ -1,0 +1,183 @@
+"""The record of events: what is written, who reads it, and that nobody changes it."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from datetime import timedelta
+
+import pytest
+from flask import Flask
+from sqlalchemy import func, select, text, update
+from sqlalchemy.exc import ProgrammingError
+
+from core.models import BrowserSession, SecurityEvent
+from services.accounts.create_user import create_user
+from services.accounts.roles import Role
+from services.context import Context
+from services.event_log import record_view as module
+from services.security_events import purge_security_events, record_export
+from tests.support.review import desk
+from tests.support.routes import api_routes, routes
+from web.security.viewed import recorded_as
+
+PASSWORD = "four quiet words here"
+#: Pages and answers about an entry or a file that show no entry by itself.
+NOT_RECORDED = {
+    "api.get_split",
+    "review.escalation_holder",
+    "review.suggestion_holder",
+    "submissions.split_page",
+}
+OF_AN_ENTRY = {"submission_id", "suggestion_id", "escalation_id", "upload_id"}
+
+
+def kinds(context: Context) -> list[str]:
+    with context.database.session() as session:
+        return list(session.scalars(select(SecurityEvent.kind).order_by(SecurityEvent.created_at)))
+
+
+def events(context: Context, kind: str) -> list[SecurityEvent]:
+    with context.database.session() as session:
+        return list(session.scalars(select(SecurityEvent).where(SecurityEvent.kind == kind)))
+
+
+def test_signing_in_and_out(app: Flask, context: Context) -> None:
+    ana = create_user(context, "ana@example.org", Role.REVIEWER, PASSWORD)
+    client = app.test_client()
+    for email, password in (
+        ("ana@example.org", "wrong"),
+        ("secret typed here", "x"),
+        ("ana@example.org", PASSWORD),
+    ):
+        client.post("/sign-in", data={"email": email, "password": password})
+    client.post("/sign-out")
+    assert kinds(context) == ["account_made", "sign_in_failed", "sign_in_failed", "sign_in", "sign_out"]
+    assert [row.subject_id for row in events(context, "sign_in_failed")] == [ana, None]
+    (row,) = events(context, "sign_in")
+    assert (row.actor_id, row.network) == (ana, "127.0.0.0/24")
+    with context.database.session() as session:
+        assert "secret" not in str(session.execute(text("select * from security_events")).all())
+
+
+def test_a_lock_out_is_recorded_once(app: Flask, context: Context) -> None:
+    ana = create_user(context, "ana@example.org", Role.REVIEWER, PASSWORD)
+    for _ in range(12):
+        app.test_client().post("/sign-in", data={"email": "ana@example.org", "password": "wrong"})
+    (row,) = events(context, "locked_out")
+    assert (row.subject_id, row.details) == (ana, {"what": "sign-in"})
+
+
+def test_what_an_admin_does(signed_in, people, context: Context) -> None:
+    admin, reviewer = signed_in("admin"), people["reviewer"].id
+    admin.post("/admin/users", data={"email": "eva@example.org", "role": "uploader"})
+    admin.post(f"/admin/users/{reviewer}/password-reset")
+    admin.post(f"/admin/users/{reviewer}/role", data={"role": "auditor"})
+    admin.post(f"/admin/users/{reviewer}/active", data={"active": "no"})
+    admin.post("/tokens", data={"name": "desk", "days": "7", "scope": "read"})
+    found = kinds(context)[-5:]
+    assert found == ["invited", "reset_link_made", "role_changed", "account_closed", "token_made"]
+    (row,) = events(context, "role_changed")
+    assert (row.actor_id, row.subject_id) == (people["admin"].id, reviewer)
+    assert row.details == {"before": "reviewer", "role": "auditor"}
+
+
+def test_what_fails_is_not_recorded(signed_in, people, context: Context) -> None:
+    signed_in("admin").post(f"/admin/users/{people['admin'].id}/role", data={"role": "auditor"})
+    assert events(context, "role_changed") == []
+
+
+def test_every_answer_about_an_entry_is_recorded(app: Flask) -> None:
+    of_an_entry = {rule.endpoint for rule in app.url_map.iter_rules() if rule.arguments & OF_AN_ENTRY}
+    shown = {route.endpoint for route in [*routes(app), *api_routes(app)] if route.method == "GET"} & of_an_entry
+    recorded = {name for name in shown if recorded_as(app.view_functions[name])}
+    assert shown - recorded == NOT_RECORDED and len(recorded) == 14
+
+
+def test_a_view_is_recorded_once_in_ten_minutes(signed_in, people, context: Context, monkeypatch) -> None:
+    with context.database.session() as session:
+        one = desk.make_proposal(context, session)
+    address, client = f"/submissions/{one.submission.id}", signed_in("reviewer")
+    client.get(address)
+    client.get(address)
+    # Another process remembers nothing of this one.
+    monkeypatch.setattr(module, "_remembered", module._Remembered())
+    client.get(address)
+    client.get(f"/review/suggestions/{one.suggestion.id}")
+    client.get(f"{address}/essay")
+    (row,) = events(context, "submission_viewed")
+    assert (row.actor_id, row.submission_id) == (people["reviewer"].id, one.submission.id)
+    monkeypatch.setattr(module, "SLOT_SECONDS", 7)
+    client.get(address)
+    assert len(events(context, "submission_viewed")) == 2
+
+
+def test_pages_and_originals(signed_in, people, context: Context) -> None:
+    with context.database.session() as session:
+        one = desk.make_proposal(context, session)
+    client, address = signed_in("auditor"), f"/uploads/{one.upload.id}"
+    assert client.get(f"{address}/original").status_code == 200
+    for _ in range(2):
+        assert client.get(f"{address}/pages/{one.submission.page_start}.webp?w=240").status_code == 200
+    for kind in ("original_downloaded", "pages_viewed"):
+        (row,) = events(context, kind)
+        assert (row.submission_id, row.upload_id) == (one.submission.id, one.upload.id)
+    assert signed_in("uploader").get(f"{address}/original").status_code == 404
+    assert len(events(context, "original_downloaded")) == 1
+
+
+@pytest.mark.parametrize(
+    "statement",
+    ["update security_events set kind = 'x'", "delete from security_events", "truncate security_events"],
+)
+def test_nothing_changes_the_record(context: Context, people, statement: str) -> None:
+    record_export(context, people["admin"].id, "entries", 3)
+    with pytest.raises(ProgrammingError, match="only grows"), context.database.session() as session:
+        session.execute(text(statement))
+
+
+def test_no_other_role_may_change_it(context: Context) -> None:
+    with context.database.session() as session:
+        for role, right in (("service_role", "update"), ("service_role", "delete"), ("authenticated", "select")):
+            held = func.has_table_privilege(role, "public.security_events", right)
+            assert session.scalar(select(held)) is False
+
+
+def test_only_what_is_old_enough_is_purged(context: Context, people) -> None:
+    record_export(context, people["admin"].id, "entries", 3)
+    with context.database.session() as session:
+        for days in (401, 399):
+            session.add(SecurityEvent(kind="exported", created_at=func.now() - timedelta(days=days)))
+    assert purge_security_events(context) == 1
+    assert kinds(context) == ["exported", "exported"]
+    with pytest.raises(ProgrammingError, match="only grows"), context.database.session() as session:
+        session.execute(text("select purge_security_events(interval '400 days')"))
+        session.execute(text("delete from security_events"))
+
+
+def test_the_page_and_its_filters(signed_in, people, context: Context) -> None:
+    with context.database.session() as session:
+        one = desk.make_proposal(context, session)
+    signed_in("reviewer").get(f"/submissions/{one.submission.id}")
+    record_export(context, people["admin"].id, "everything", 77)
+    auditor = signed_in("auditor")
+    page = auditor.get("/admin/events").text
+    assert "Looked at an entry" in page and f"/submissions/{one.submission.id}" in page and "Rows: 77" in page
+    assert "Rows: 77" not in auditor.get(f"/admin/events?entry={one.submission.id}").text
+    assert "Rows: 77" in auditor.get(f"/admin/events?person={people['admin'].email.upper()}").text
+    assert "Rows: 77" not in auditor.get("/admin/events?kind=sign_in").text
+    assert "No event fits." in auditor.get("/admin/events?to=2001-02-03").text
+    assert "Rows: 77" in auditor.get("/admin/events?from=2001-02-03&entry=x&kind=x&to=x").text
+    assert signed_in("reviewer").get("/admin/events").status_code == 403
+
+
+def test_json_lines_want_the_password_and_are_an_event(signed_in, context: Context, people) -> None:
+    record_export(context, people["admin"].id, "everything", 77)
+    auditor = signed_in("auditor")
+    lines = auditor.get("/admin/events.jsonl?kind=exported").text.splitlines()
+    newest, oldest = (json.loads(line) for line in lines)
+    assert (newest["details"], oldest["details"]["rows"]) == ({"what": "events", "rows": 1}, 77)
+    assert uuid.UUID(oldest["actor_id"]) == people["admin"].id
+    with context.database.session() as session:
+        session.execute(update(BrowserSession).values(confirmed_at=func.now() - timedelta(hours=1)))
+    assert auditor.get("/admin/events.jsonl").location == "/confirm?next=/admin/events.jsonl"
