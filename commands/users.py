@@ -9,10 +9,12 @@ import click
 from commands.opened import opened_context
 from core.config import get_settings
 from services.accounts.create_user import create_user
+from services.accounts.find_person import person_by_email
 from services.accounts.invite_user import invite_user
 from services.accounts.list_users import list_users
 from services.accounts.request_password_reset import request_password_reset
 from services.accounts.roles import Role
+from services.accounts.second_factor.switch_off import switch_off
 
 _ROLES = click.Choice([role.value for role in Role])
 
@@ -55,6 +57,15 @@ def reset_password(email: str) -> None:
     with opened_context(get_settings()) as context:
         token = request_password_reset(context, email)
     click.echo(f"/password-reset/{token}")
+
+
+@users.command("reset-second-factor")
+@click.argument("email")
+def reset_second_factor(email: str) -> None:
+    """Switch a person's second factor off, for one who has lost telephone and recovery codes."""
+    with opened_context(get_settings()) as context:
+        switch_off(context, person_by_email(context, email))
+    click.echo("The second factor is off. An admin has to set up another one at the next sign-in.")
 
 
 @users.command("list")

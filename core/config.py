@@ -66,6 +66,8 @@ class Settings(BaseSettings):
     session_hours: int = Field(default=12, ge=1, le=24 * 30)
     #: Minutes for which a password that was given counts for changes of roles, exports and erasures.
     confirm_minutes: int = Field(default=15, ge=1, le=24 * 60)
+    #: Admins need a second factor; not in the demo.
+    require_second_factor: bool = True
     #: Days that the record of events is kept.
     event_days: int = Field(default=400, ge=30, le=36500)
     #: Limit the rate of sign-in attempts.

@@ -75,6 +75,10 @@ class ErrorCode(MessageCode):
     INVALID_INPUT = "invalid_input", "A value does not fit. Correct the marked field and send it again."
     SIGN_IN_FAILED = "sign_in_failed", "The e-mail address or the password is not right. Check both and try again."
     WRONG_PASSWORD = "wrong_password", "This is not your present password. Try again."
+    WRONG_CODE = (
+        "wrong_code",
+        "This code is not right, or it was used already. Wait for the next one and try again.",
+    )
     SCOPE_MISSING = "scope_missing", "This token was made for other things. Make one that may do this."
     UPLOAD_QUOTA = (
         "upload_quota",

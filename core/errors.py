@@ -233,6 +233,13 @@ class WrongPasswordError(AppError):
     http_status = 401
 
 
+class WrongCodeError(AppError):
+    """The code of a second factor is wrong, or was used before."""
+
+    code: ClassVar[MessageCode] = ErrorCode.WRONG_CODE
+    http_status = 401
+
+
 class ScopeMissingError(AppError):
     """The token was made for other scopes than the one that the operation needs."""
 

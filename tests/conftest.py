@@ -92,6 +92,7 @@ def common_settings(database_url: str, redis_url: str) -> Settings:
         redis_url=redis_url,
         secret_key="test",
         demo_accounts=False,
+        require_second_factor=False,
     )
 
 

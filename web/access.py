@@ -32,6 +32,7 @@ ALLOWED: dict[str, frozenset[Role]] = {
 }
 _ATTRIBUTE = "access_rule"
 _SCOPE = "access_scope"
+_BEFORE_FACTOR = "before_second_factor"
 
 
 def access(rule: Rule, scope: ScopeKey | None = None) -> Callable[[View], View]:
@@ -55,6 +56,17 @@ def scope_of(view: Callable[..., Any]) -> ScopeKey | None:
     return getattr(view, _SCOPE, None)
 
 
+def before_second_factor(view: View) -> View:
+    """Declare a view that is open to people who have to set up their second factor first."""
+    setattr(view, _BEFORE_FACTOR, True)
+    return view
+
+
+def sets_up_second_factor(view: Callable[..., Any]) -> bool:
+    """Return whether a view is declared by `before_second_factor`."""
+    return getattr(view, _BEFORE_FACTOR, False)
+
+
 def enforce_access() -> ResponseReturnValue | None:
     """Check the rule before each request: admit it, ask to sign in, or abort with 403."""
     if request.endpoint is None:
@@ -67,11 +79,19 @@ def enforce_access() -> ResponseReturnValue | None:
         abort(403)
     if not current_user.is_authenticated:
         return _ask_to_sign_in()
+    if current_user.live is not None and current_user.live.wants_second_factor and not sets_up_second_factor(view):
+        return _lead_to_second_factor()
     if current_user.person.role not in ALLOWED[rule]:
         abort(403)
     if current_user.scopes is not None and scope_of(view) not in current_user.scopes:
         raise ScopeMissingError(f"needs the scope {scope_of(view)}")
     return None
+
+
+def _lead_to_second_factor() -> ResponseReturnValue:
+    if wants_json() or request.method != "GET":
+        abort(403)
+    return redirect(url_for("auth.second_factor_page"))
 
 
 def _ask_to_sign_in() -> ResponseReturnValue:

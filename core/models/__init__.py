@@ -1,6 +1,6 @@
 """SQLAlchemy models; they map onto `supabase/migrations/`, which is the schema in every environment."""
 
-from core.models.account import AccountToken, ApiToken, BrowserSession, Profile, Season
+from core.models.account import AccountToken, ApiToken, BrowserSession, Profile, RecoveryCode, Season, SecondFactor
 from core.models.base import Base
 from core.models.library import LibraryDocument, LibraryKind, LibraryPassage, LibraryStatus
 from core.models.orchestration import ModelCallRow, OrchestratorDaily, OrchestratorLog
@@ -70,6 +70,7 @@ __all__ = [
     "Page",
     "PageRange",
     "Profile",
+    "RecoveryCode",
     "Report",
     "ReportCall",
     "ReportClaim",
@@ -92,6 +93,7 @@ __all__ = [
     "School",
     "SchoolAlias",
     "Season",
+    "SecondFactor",
     "SecurityEvent",
     "SecurityEventKind",
     "SplitStatus",

@@ -1,4 +1,4 @@
-"""Seasons, people, their sessions and tokens (migrations 001, 029)."""
+"""Seasons, people, their sessions and tokens (migrations 001, 029, 031)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sqlalchemy import ForeignKey, Text, text
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
-from core.models.base import Base, CreatedAt, JsonObject, TextList, UuidKey
+from core.models.base import Base, BigInt, CreatedAt, JsonObject, TextList, UuidKey
 
 
 class Season(Base):
@@ -61,6 +61,32 @@ class BrowserSession(Base):
     ended_at: Mapped[datetime | None]
     address_family: Mapped[str] = mapped_column(server_default=text("''"))
     user_agent: Mapped[str] = mapped_column(server_default=text("''"))
+
+
+class SecondFactor(Base):
+    """The authenticator of a person."""
+
+    __tablename__ = "second_factors"
+
+    profile_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("profiles.id", ondelete="CASCADE"), primary_key=True)
+    #: Encrypted under a key that SECRET_KEY gives.
+    sealed_secret: Mapped[str]
+    #: None until the person has shown that the authenticator works.
+    confirmed_at: Mapped[datetime | None]
+    #: The 30 seconds of the last code that was used: no code is good twice.
+    last_step: Mapped[BigInt] = mapped_column(server_default=text("0"))
+    created_at: Mapped[CreatedAt]
+
+
+class RecoveryCode(Base):
+    """A code that signs in once in place of one of the authenticator; only its hash is stored."""
+
+    __tablename__ = "recovery_codes"
+
+    id: Mapped[UuidKey]
+    profile_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("profiles.id", ondelete="CASCADE"))
+    code_hash: Mapped[str]
+    used_at: Mapped[datetime | None]
 
 
 class AccountToken(Base):

@@ -1,4 +1,4 @@
-"""Find an account by its e-mail address."""
+"""Find an account by its e-mail address or its id."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from core.errors import NotFoundError
 from core.models import Profile
+from services.accounts.person import Person, may_sign_in, person_of
 from services.context import Context
 
 
@@ -25,3 +26,12 @@ def person_by_email(context: Context, email: str) -> uuid.UUID:
 def account_of(session: Session, email: str) -> uuid.UUID | None:
     """Return the id of the account with this address, whatever its state; None if there is none."""
     return session.scalar(select(Profile.id).where(func.lower(Profile.email) == email.strip().lower()))
+
+
+def person_of_account(context: Context, profile_id: uuid.UUID, session_version: int) -> Person | None:
+    """Return the person if the account may sign in and its sessions were not ended since; else None."""
+    with context.database.session() as session:
+        profile = session.get(Profile, profile_id)
+    if profile is None or profile.session_version != session_version:
+        return None
+    return person_of(profile) if may_sign_in(profile, context.settings.demo_accounts) else None

@@ -27,6 +27,7 @@ _GRAVE = ("serious", "critical")
 _NO_PAGES = {
     "admin.events_file",
     "admin.trace",
+    "auth.second_factor_picture",
     "health.healthz",
     "home.home",
     "research.detected",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import pyotp
 import pytest
 from click.testing import CliRunner, Result
 
@@ -13,6 +14,7 @@ from core.embedded import PostgresHandle
 from services.accounts.accept_invitation import invited_person
 from services.accounts.reset_password import person_to_reset
 from services.accounts.roles import Role
+from services.accounts.second_factor.set_up import enrolment, has_second_factor, switch_on
 from services.accounts.sign_in import sign_in
 from services.context import Context
 from tests.support.services import empty_database
@@ -60,3 +62,13 @@ def test_an_invitation_and_a_reset(context: Context) -> None:
     path = run("reset-password", "eva@example.org").output.strip()
     assert person_to_reset(context, path.removeprefix("/password-reset/")).email == "eva@example.org"
     assert run("reset-password", "nobody@example.org").exit_code == 1
+
+
+def test_a_lost_second_factor(context: Context) -> None:
+    run("create-admin", "ada@example.org", "--password-stdin", typed=PASSWORD + "\n")
+    assert run("reset-second-factor", "ada@example.org").exit_code == 1
+    ada = sign_in(context, "ada@example.org", PASSWORD)
+    switch_on(context, ada.id, pyotp.TOTP(enrolment(context, ada.id).secret).now())
+    assert run("reset-second-factor", "ada@example.org").exit_code == 0
+    with context.database.session() as session:
+        assert not has_second_factor(session, ada.id)

@@ -18,8 +18,22 @@ PAPER = min((ROOT / "samples" / "library").rglob("*.pdf"))
 _NOWHERE = "/review/suggestions/00000000-0000-0000-0000-000000000000"
 #: Pages that can be opened without data; `tests/browser/test_accessibility.py` holds them against the routes.
 EMPTY = {
-    None: ["/sign-in", "/forgotten-password", "/invitation/no-such-link", "/password-reset/no-such-link"],
-    "uploader": ["/upload", "/submissions", "/tokens", "/account", "/confirm", "/admin/users"],
+    None: [
+        "/sign-in",
+        "/sign-in/code",
+        "/forgotten-password",
+        "/invitation/no-such-link",
+        "/password-reset/no-such-link",
+    ],
+    "uploader": [
+        "/upload",
+        "/submissions",
+        "/tokens",
+        "/account",
+        "/account/second-factor",
+        "/confirm",
+        "/admin/users",
+    ],
     "officer": [
         "/research",
         "/research/new",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from web.access import access
+from web.access import access, before_second_factor
 from web.auth import blueprint
 from web.security.confirmed import FIELD, ask_for_password, problem_of_password
 from web.security.own_path import own_path
@@ -13,12 +13,14 @@ from web.security.own_path import own_path
 
 @blueprint.get("/confirm")
 @access("signed_in")
+@before_second_factor
 def confirm_page() -> ResponseReturnValue:
     return _page()
 
 
 @blueprint.post("/confirm")
 @access("signed_in")
+@before_second_factor
 def confirm_decide() -> ResponseReturnValue:
     problem = problem_of_password(request.form.get(FIELD, ""))
     if problem:

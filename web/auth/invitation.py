@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import flash, redirect, request, url_for
+from flask import flash, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 
@@ -10,7 +10,7 @@ from core.errors import InvalidInputError
 from services.accounts.accept_invitation import accept_invitation, invited_person
 from web.access import access
 from web.auth import blueprint
-from web.auth.begin_session import begin_session
+from web.auth.admit import admit
 from web.auth.choose_password import choose_password_page
 from web.context import get_context
 from web.i18n import say
@@ -30,9 +30,9 @@ def invitation_accept(token: str) -> ResponseReturnValue:
         person = accept_invitation(get_context(), token, form.get("password", ""), form.get("display_name", ""))
     except InvalidInputError as error:
         return _page(token, say(error.told)), error.http_status
-    begin_session(person)
+    entered = admit(person, url_for("home.home"))
     flash(gettext("Welcome. Your account is open."), "success")
-    return redirect(url_for("home.home"))
+    return entered
 
 
 def _page(token: str, problem: str = "") -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import flash, redirect, render_template, request, url_for
+from flask import flash, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 
@@ -10,7 +10,7 @@ from core.errors import InvalidInputError
 from services.accounts.reset_password import person_to_reset, reset_password
 from web.access import access
 from web.auth import blueprint
-from web.auth.begin_session import begin_session
+from web.auth.admit import admit
 from web.auth.choose_password import choose_password_page
 from web.context import get_context
 from web.i18n import say
@@ -29,9 +29,9 @@ def password_reset_decide(token: str) -> ResponseReturnValue:
         person = reset_password(get_context(), token, request.form.get("password", ""))
     except InvalidInputError as error:
         return _page(token, say(error.told)), error.http_status
-    begin_session(person)
+    entered = admit(person, url_for("home.home"))
     flash(gettext("Your new password is set. Other sessions were ended."), "success")
-    return redirect(url_for("home.home"))
+    return entered
 
 
 @blueprint.get("/forgotten-password")

@@ -14,7 +14,7 @@ from services.accounts.sessions.end_session import end_session
 from services.accounts.sign_in import sign_in
 from web.access import access
 from web.auth import blueprint
-from web.auth.begin_session import begin_session
+from web.auth.admit import admit
 from web.context import get_context, get_person, get_session, get_settings
 from web.i18n import say
 from web.security.attempts import Attempts
@@ -40,8 +40,7 @@ def sign_in_decide() -> ResponseReturnValue:
     except SignInError as error:
         attempts.count_failure()
         return _page(email, say(error.told)), error.http_status
-    begin_session(person)
-    return redirect(own_path(request.form.get("next"), url_for("home.home")))
+    return admit(person, own_path(request.form.get("next"), url_for("home.home")))
 
 
 @blueprint.post("/sign-out")

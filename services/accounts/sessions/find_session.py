@@ -8,7 +8,7 @@ from datetime import timedelta
 
 from sqlalchemy import func, select, update
 
-from core.models import BrowserSession, Profile
+from core.models import BrowserSession, Profile, SecondFactor
 from services.accounts.person import Person, may_sign_in, person_of
 from services.accounts.sessions.live import is_live
 from services.accounts.sessions.secret import hash_of
@@ -26,6 +26,8 @@ class LiveSession:
     person: Person
     #: Whether the password was given within CONFIRM_MINUTES.
     is_confirmed: bool
+    #: Whether the person has to set up a second factor before anything else.
+    wants_second_factor: bool
 
 
 def find_session(context: Context, secret: str) -> LiveSession | None:
@@ -36,12 +38,14 @@ def find_session(context: Context, secret: str) -> LiveSession | None:
             select(
                 Profile,
                 BrowserSession.id,
+                SecondFactor.confirmed_at.label("factor_since"),
                 (BrowserSession.last_seen_at < func.now() - _SEEN_STEP).label("stale"),
                 (BrowserSession.confirmed_at > func.now() - timedelta(minutes=settings.confirm_minutes)).label(
                     "confirmed"
                 ),
             )
             .join(BrowserSession, BrowserSession.profile_id == Profile.id)
+            .outerjoin(SecondFactor, SecondFactor.profile_id == Profile.id)
             .where(BrowserSession.secret_hash == hash_of(secret), *is_live(settings))
         ).one_or_none()
         if row is None or not may_sign_in(row.Profile, settings.demo_accounts):
@@ -57,4 +61,6 @@ def find_session(context: Context, secret: str) -> LiveSession | None:
             session.execute(
                 update(BrowserSession).where(BrowserSession.id == free).values(last_seen_at=func.now())
             )
-        return LiveSession(row.id, person_of(row.Profile), row.confirmed)
+        person = person_of(row.Profile)
+        required = settings.require_second_factor and not settings.demo_accounts and person.role.may_administer
+        return LiveSession(row.id, person, row.confirmed, required and row.factor_since is None)
