@@ -9,7 +9,7 @@ from sqlalchemy import func, select
 
 from core.errors import ConfigurationError
 from core.models import Profile
-from services.accounts.passwords import hash_new_password
+from services.accounts.passwords import hash_password
 from services.accounts.roles import Role
 from services.context import Context
 
@@ -53,7 +53,7 @@ def _ensure(context: Context, account: DemoAccount) -> uuid.UUID:
         if not profile.is_demo:
             raise ConfigurationError(f"{account.email} is a real account; the demo will not touch it")
         if profile.password_hash is None:
-            profile.password_hash = hash_new_password(account.password, account.email)
+            profile.password_hash = hash_password(account.password)
         profile.role = account.role.value
         profile.display_name = account.display_name
         session.flush()

@@ -7,6 +7,7 @@ from functools import lru_cache
 from werkzeug.security import check_password_hash, generate_password_hash
 
 from core.errors import InvalidInputError
+from services.accounts.password_strength import require_strong
 from services.messages.account import AccountRefused
 
 MIN_LENGTH = 12
@@ -22,8 +23,12 @@ def hash_new_password(password: str, email: str) -> str:
         raise InvalidInputError(AccountRefused.PASSWORD_TOO_LONG, limit=MAX_LENGTH)
     if password.casefold() in (email.casefold(), email.casefold().partition("@")[0]):
         raise InvalidInputError(AccountRefused.PASSWORD_IS_ADDRESS)
-    if len(set(password)) < 4:
-        raise InvalidInputError(AccountRefused.PASSWORD_REPEATS)
+    require_strong(password, email)
+    return hash_password(password)
+
+
+def hash_password(password: str) -> str:
+    """Return the hash of a password that nobody chose: that of a demo account."""
     return generate_password_hash(password, method="scrypt")
 
 

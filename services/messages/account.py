@@ -20,5 +20,21 @@ class AccountRefused(MessageCode):
     PASSWORD_TOO_LONG = "password_too_long", "The password may have at most %(limit)s characters."
     PASSWORD_IS_ADDRESS = "password_is_address", "The password must not be the e-mail address."
     PASSWORD_REPEATS = "password_repeats", "The password repeats too few characters."
+    PASSWORD_COMMON = (
+        "password_common",
+        "This password is among the first that are tried. Take three or four words that do not belong together.",
+    )
+    PASSWORD_KEYBOARD = (
+        "password_keyboard",
+        "Keys that lie side by side are tried first. Take three or four words that do not belong together.",
+    )
+    PASSWORD_SEQUENCE = (
+        "password_sequence",
+        "Letters or digits in a row are tried first. Take three or four words that do not belong together.",
+    )
+    PASSWORD_DATE = (
+        "password_date",
+        "Dates are tried first. Take three or four words that do not belong together.",
+    )
     LAST_ADMIN = "last_admin", "This is the last admin. Make somebody else admin first."
     NO_SUCH_ROLE = "no_such_role", "Choose one of the roles."

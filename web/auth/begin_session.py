@@ -10,6 +10,7 @@ from services.accounts.sessions.begin_session import begin_session as begin
 from services.accounts.sessions.client import client_of
 from web.context import get_context
 from web.extensions import SignedIn
+from web.security.known_device import remember_device
 
 
 def begin_session(person: Person) -> None:
@@ -21,3 +22,4 @@ def begin_session(person: Person) -> None:
     user.id = secret
     login_user(user)
     session.permanent = True
+    remember_device(person.email)

@@ -1,9 +1,14 @@
-"""Rate limits against guessing passwords: by address and by account, shared by all web processes in Redis."""
+"""Rate limits against guessing passwords and codes, shared by all web processes in Redis.
+
+No stranger can use them to keep a person out (ADR 20): attempts at an account are counted for each address by
+itself, and those of a browser that has signed in to the account before are counted for that browser alone.
+"""
 
 from __future__ import annotations
 
 import time
 from functools import lru_cache
+from ipaddress import ip_address, ip_network
 
 from flask import request
 from limits import RateLimitItem, parse
@@ -18,9 +23,13 @@ from services.accounts.find_person import account_of
 from services.accounts.sessions.client import network_of
 from services.security_events import record_event
 from web.context import get_context, get_settings
+from web.security.known_device import device_of
 
 BY_ADDRESS = parse("30 per 10 minutes")
-BY_ACCOUNT = parse("10 per 15 minutes")
+#: Attempts at one account from one address, or from one known browser.
+BY_PAIR = parse("10 per 15 minutes")
+#: Attempts at one account from all addresses together; known browsers are exempt.
+BY_ACCOUNT = parse("100 per 1 hour")
 
 
 class Attempts:
@@ -28,10 +37,7 @@ class Attempts:
 
     def __init__(self, purpose: str, account: str = "") -> None:
         self._purpose, self._account = purpose, account
-        self._keys: list[tuple[RateLimitItem, str]] = [(BY_ADDRESS, f"{purpose}:{request.remote_addr}")]
-        if account:
-            self._keys.append((BY_ACCOUNT, f"{purpose}:{account.strip().lower()[:320]}"))
-
+        self._keys = _keys(purpose, account.strip().lower()[:320])
         self._limiter = _limiter() if get_settings().rate_limits else None
 
     def require_some_left(self) -> None:
@@ -61,6 +67,30 @@ class Attempts:
                 network=network_of(request.remote_addr),
                 what=self._purpose,
             )
+
+
+def _keys(purpose: str, account: str) -> list[tuple[RateLimitItem, str]]:
+    address = f"{purpose}:{_address()}"
+    if not account:
+        return [(BY_ADDRESS, address)]
+    device = device_of(account)
+    if device is not None:
+        return [(BY_PAIR, f"{purpose}:device:{device}:{account}")]
+    return [
+        (BY_ADDRESS, address),
+        (BY_PAIR, f"{address}:{account}"),
+        (BY_ACCOUNT, f"{purpose}:{account}"),
+    ]
+
+
+def _address() -> str:
+    """Return the client's address; of IPv6 the 64 bits that one subscriber has."""
+    text = request.remote_addr or ""
+    try:
+        found = ip_address(text)
+    except ValueError:
+        return text
+    return text if found.version == 4 else str(ip_network((found, 64), strict=False))
 
 
 def _limiter() -> MovingWindowRateLimiter:

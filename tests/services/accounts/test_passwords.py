@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from core.errors import InvalidInputError
@@ -20,6 +22,35 @@ def test_weak_ones_are_refused(weak: str) -> None:
     email = "long.name.of.me@example.org" if "of.me" in weak else "long.name@example.org"
     with pytest.raises(InvalidInputError):
         hash_new_password(weak, email)
+
+
+@pytest.mark.parametrize(
+    ("weak", "code"),
+    [
+        ("password1234", "password_common"),
+        ("contraseña123", "password_common"),
+        ("Bienvenido2024", "password_common"),
+        ("Ana.Ruiz2024", "password_common"),
+        ("qwertyuiop[]", "password_keyboard"),
+        ("abcabcabcabcabc", "password_repeats"),
+        ("abcdefghijklm", "password_sequence"),
+    ],
+)
+def test_what_is_guessed_early_is_refused_with_advice(weak: str, code: str) -> None:
+    with pytest.raises(InvalidInputError) as refused:
+        hash_new_password(weak, "ana.ruiz@example.org")
+    assert refused.value.message is not None and refused.value.message.code == code
+
+
+@pytest.mark.parametrize("good", ["four quiet words here", "tres gatos leen despacio", "Vq8-rm2x.TTo"])
+def test_good_ones_pass(good: str) -> None:
+    assert hash_new_password(good, "ana.ruiz@example.org")
+
+
+def test_a_long_one_is_weighed_at_once() -> None:
+    begun = time.perf_counter()
+    hash_new_password("aB3$xyz lorem ipsum " * 10, "ana@example.org")
+    assert time.perf_counter() - begun < 2
 
 
 def test_an_account_without_a_password_fits_none() -> None:

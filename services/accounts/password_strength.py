@@ -1,0 +1,117 @@
+"""Refuse passwords that are guessed early: common ones, names and words with digits behind, keyboards, dates."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zxcvbn import zxcvbn
+
+from core.errors import InvalidInputError
+from core.messages import MessageCode
+from services.messages.account import AccountRefused
+
+#: Of 0 to 4: "safely unguessable: moderate protection from offline slow-hash scenario" by zxcvbn's scale.
+_ENOUGH = 3
+#: zxcvbn takes seconds for long texts; whoever types so much has enough.
+_LOOKED_AT = 64
+#: What people here would try first; the lists of zxcvbn are English.
+_LOCAL_WORDS = [
+    "second",
+    "reader",
+    "secondreader",
+    "essay",
+    "essays",
+    "contest",
+    "entry",
+    "entries",
+    "review",
+    "reviewer",
+    "school",
+    "teacher",
+    "office",
+    "contraseña",
+    "contrasena",
+    "clave",
+    "secreto",
+    "usuario",
+    "administrador",
+    "administradora",
+    "bienvenido",
+    "bienvenida",
+    "hola",
+    "adios",
+    "amor",
+    "teamo",
+    "tequiero",
+    "familia",
+    "mama",
+    "papa",
+    "hijo",
+    "hija",
+    "casa",
+    "perro",
+    "gato",
+    "escuela",
+    "colegio",
+    "maestra",
+    "maestro",
+    "profesor",
+    "profesora",
+    "ensayo",
+    "ensayos",
+    "concurso",
+    "entrada",
+    "entradas",
+    "oficina",
+    "revisor",
+    "revisora",
+    "primavera",
+    "verano",
+    "invierno",
+    "domingo",
+    "lunes",
+    "martes",
+    "miercoles",
+    "jueves",
+    "viernes",
+    "sabado",
+    "enero",
+    "febrero",
+    "marzo",
+    "abril",
+    "mayo",
+    "junio",
+    "julio",
+    "agosto",
+    "septiembre",
+    "octubre",
+    "noviembre",
+    "diciembre",
+    "mexico",
+    "guadalupe",
+    "futbol",
+    "estrella",
+    "princesa",
+    "corazon",
+]
+_ADVICE: dict[str, MessageCode] = {
+    "spatial": AccountRefused.PASSWORD_KEYBOARD,
+    "repeat": AccountRefused.PASSWORD_REPEATS,
+    "sequence": AccountRefused.PASSWORD_SEQUENCE,
+    "date": AccountRefused.PASSWORD_DATE,
+}
+
+
+def require_strong(password: str, email: str) -> None:
+    """Raise InvalidInputError, with advice, for a password that would be guessed early."""
+    local, _, domain = email.partition("@")
+    own = [email, local, domain, *local.replace("-", ".").replace("_", ".").split("."), domain.partition(".")[0]]
+    found = zxcvbn(password[:_LOOKED_AT], user_inputs=[*own, *_LOCAL_WORDS])
+    if found["score"] < _ENOUGH:
+        raise InvalidInputError(_ADVICE.get(_main_pattern(found), AccountRefused.PASSWORD_COMMON))
+
+
+def _main_pattern(found: dict[str, Any]) -> str:
+    """Return the kind of the longest part that was recognised."""
+    longest = max(found["sequence"], key=lambda part: len(part["token"]))
+    return str(longest["pattern"])
