@@ -20,6 +20,9 @@ from web.context import ContextHolder, keep_context
 from web.errors import register_error_handlers
 from web.extensions import configure_extensions
 from web.i18n import configure_languages
+from web.security.body_limits import bound_body
+from web.security.hosts import require_own_host
+from web.security.logged_path import keep_tokens_out_of_logs
 from web.security.security_headers import add_security_headers
 from web.security.unstorable import refuse_unstorable_text
 from web.site import register_blueprints
@@ -49,6 +52,8 @@ def create_app(settings: Settings | None = None, context: Context | None = None)
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]
     register_database(app, settings)
     keep_context(app, ContextHolder(settings, context))
+    app.before_request(require_own_host)
+    app.before_request(bound_body)
     app.before_request(enforce_access)
     app.before_request(refuse_unstorable_text)
     configure_extensions(app, settings)
@@ -57,6 +62,7 @@ def create_app(settings: Settings | None = None, context: Context | None = None)
     register_blueprints(app)
     app.view_functions["static"] = access("public")(app.view_functions["static"])
     register_error_handlers(app)
+    keep_tokens_out_of_logs(app)
     app.after_request(add_security_headers)
     commands.register(app)
     return app

@@ -51,6 +51,8 @@ class Settings(BaseSettings):
     redis_url: str | None = None
 
     host: str = "127.0.0.1"
+    #: Names under which browsers may ask for the server, by commas, beside loopback names and HOST.
+    allowed_hosts: str = ""
     port: int = Field(default=5000, ge=0, le=65535)
     #: Key that signs sessions. Unset: generated once and stored in var/secret_key (embedded database only).
     secret_key: SecretStr | None = None
@@ -215,6 +217,11 @@ class Settings(BaseSettings):
         return FileBounds(self.max_pages, self.max_image_pixels, self.max_unpacked_bytes)
 
     @property
+    def hosts(self) -> frozenset[str]:
+        """The names of ALLOWED_HOSTS, in lower case."""
+        return frozenset(name.strip().lower() for name in self.allowed_hosts.split(",") if name.strip())
+
+    @property
     def embedded_database(self) -> bool:
         """Whether the database is the embedded one."""
         return self.database_url is None
@@ -253,6 +260,8 @@ class Settings(BaseSettings):
             raise ValueError("SUPABASE_URL and SUPABASE_SERVICE_ROLE_KEY must be set together")
         if self.langsmith_tracing and not self.langsmith_api_key:
             raise ValueError("LANGSMITH_API_KEY must be set when LANGSMITH_TRACING is true")
+        if self.trusted_proxies and not self.hosts:
+            raise ValueError("ALLOWED_HOSTS must name the server as browsers do when TRUSTED_PROXIES is set")
         if self.database_url and not self.secret_key:
             raise ValueError("SECRET_KEY must be set when DATABASE_URL is set")
         if self.demo_accounts and self.database_url:

@@ -84,6 +84,10 @@ class ErrorCode(MessageCode):
         "upload_quota",
         "You have handed in as much as one person may in a day. Go on tomorrow, or ask for a higher limit.",
     )
+    HOST_REFUSED = (
+        "host_refused",
+        "This is not a name of this server. Open it by its own, or add this one to ALLOWED_HOSTS.",
+    )
     LINK_EXPIRED = "link_expired", "This link does not work any more. Ask an admin for a new one."
     RECOGNITION_FAILED = (
         "recognition_failed",

@@ -254,6 +254,13 @@ class UploadQuotaError(AppError):
     http_status = 429
 
 
+class HostRefusedError(AppError):
+    """The request asks for a name that is not this server's."""
+
+    code: ClassVar[MessageCode] = ErrorCode.HOST_REFUSED
+    http_status = 400
+
+
 class LinkExpiredError(AppError):
     """The link of an invitation or password reset was used, replaced or has expired."""
 

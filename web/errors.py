@@ -24,6 +24,7 @@ from core.messages import Message
 from web.api.protocol.problems import error_problem, is_api_request
 from web.i18n import mark, say, translated
 from web.negotiation import wants_json
+from web.security.logged_path import logged_path
 
 _log = get_logger(__name__)
 
@@ -104,7 +105,7 @@ def register_error_handlers(app: Flask) -> None:
 
 def _app_error(error: AppError) -> ResponseReturnValue:
     if error.http_status >= 500:
-        _log.error("request_failed", code=error.code, path=request.path, exc_info=error)
+        _log.error("request_failed", code=error.code, path=logged_path(), exc_info=error)
     title = _TITLES.get(error.http_status, _TITLES[500])
     title = _TITLES_BY_CODE.get(error.code, title)
     detail = say(error.message)

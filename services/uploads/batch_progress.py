@@ -58,6 +58,7 @@ class FileProgress:
     page_count: int | None
     #: Pages of a long file that were read so far; None for any other file, and once the file is split.
     pages_read: int | None
+    #: The file with the same bytes that was handed in before; None if this person may not see it.
     duplicate_of: uuid.UUID | None
     #: Whether a split correction made this file from other files.
     derived: bool = False
@@ -118,8 +119,9 @@ def batch_progress(context: Context, person: Person, batch_id: uuid.UUID) -> Bat
         ).all()
         anew = _split_anew(session, batch_id)
         pages_read = _pages_read(session, batch_id)
+        known = _visible(session, person, {upload.duplicate_of for upload in uploads})
         files = [
-            _file(upload, entries.get(upload.id, []), upload.id in anew, pages_read.get(upload.id))
+            _file(upload, entries.get(upload.id, []), upload.id in anew, pages_read.get(upload.id), known)
             for upload in uploads
         ]
         return BatchProgress(batch.id, batch.one_entry, batch.created_at, batch.file_count, files)
@@ -144,7 +146,22 @@ def _pages_read(session: Session, batch_id: uuid.UUID) -> dict[uuid.UUID, int]:
     return {row.upload_id: row.read for row in rows}
 
 
-def _file(upload: Upload, entries: list[EntryProgress], split_anew: bool, pages_read: int | None) -> FileProgress:
+def _visible(session: Session, person: Person, upload_ids: set[uuid.UUID | None]) -> set[uuid.UUID | None]:
+    """Return those of the files that this person may see."""
+    wanted = [upload_id for upload_id in upload_ids if upload_id is not None]
+    if not wanted:
+        return set()
+    query = select(Upload.id).where(Upload.id.in_(wanted), visible_to(person, Upload.uploaded_by))
+    return set(session.scalars(query))
+
+
+def _file(
+    upload: Upload,
+    entries: list[EntryProgress],
+    split_anew: bool,
+    pages_read: int | None,
+    known: set[uuid.UUID | None],
+) -> FileProgress:
     return FileProgress(
         id=upload.id,
         filename=upload.original_filename,
@@ -154,7 +171,7 @@ def _file(upload: Upload, entries: list[EntryProgress], split_anew: bool, pages_
         error_params=upload.error_params,
         page_count=upload.page_count,
         pages_read=pages_read,
-        duplicate_of=upload.duplicate_of,
+        duplicate_of=upload.duplicate_of if upload.duplicate_of in known else None,
         derived=upload.split_id is not None,
         split_anew=split_anew,
         entries=entries,

@@ -186,7 +186,7 @@ function refocus(focused) {
 }
 
 /* What was not saved outlives a lost session or a closed page, as long as the entries stand as they did. */
-const draftKey = `second-reader.split:${form.action}`;
+const draftKey = `second-reader.split:${form.dataset.person}:${form.action}`;
 const standing = JSON.stringify([Object.keys(live).sort(), [...tiles.keys()].sort()]);
 
 function keep() {

@@ -63,3 +63,20 @@ def test_one_browser_ends_the_session_of_another(site: Site, visit: Visit) -> No
     expect(laptop.get_by_role("heading", name="Sign in")).to_be_visible()
     desk.goto("/submissions")
     expect(desk.get_by_role("heading", name="Entries")).to_be_visible()
+
+
+def test_drafts_leave_at_sign_out(site: Site, visit: Visit) -> None:
+    page = visit("reviewer")
+    page.evaluate(
+        """() => {
+            localStorage.setItem("second-reader.draft:me:essay:1:1", "typed");
+            localStorage.setItem("second-reader.keys", "{}");
+            sessionStorage.setItem("second-reader.split:me:/x", "typed");
+        }"""
+    )
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+    assert page.evaluate("[Object.keys(localStorage), Object.keys(sessionStorage)]") == [
+        ["second-reader.keys"],
+        [],
+    ]

@@ -13,6 +13,7 @@ from web.access import access
 from web.admin import blueprint
 from web.admin.chart import stacked_bars
 from web.context import get_context
+from web.whole_number import whole_number
 
 WINDOWS = (7, 30, 90, 365)
 _DEFAULT_DAYS = 30
@@ -21,7 +22,7 @@ _DEFAULT_DAYS = 30
 @blueprint.get("/orchestrator_stats")
 @access("overseer")
 def stats() -> ResponseReturnValue:
-    days = request.args.get("days", _DEFAULT_DAYS, type=int)
+    days = request.args.get("days", _DEFAULT_DAYS, type=whole_number)
     found = orchestrator_stats(get_context(), days if days in WINDOWS else _DEFAULT_DAYS)
     return render_template(
         "admin/stats.html",

@@ -71,7 +71,9 @@ class FileShape(MayFailShape):
     status: UploadStatus
     page_count: int | None
     pages_read: int | None = Field(description="Of a long file whose pages are still being read: how many were.")
-    duplicate_of: uuid.UUID | None
+    duplicate_of: uuid.UUID | None = Field(
+        description="Of a file with status `duplicate`: the one with the same bytes, if this person may see it."
+    )
     working: bool
     entries: list[EntryShape]
 

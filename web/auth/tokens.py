@@ -15,6 +15,7 @@ from web.access import access
 from web.auth import blueprint
 from web.context import get_context, get_person
 from web.i18n import say
+from web.whole_number import whole_number
 
 #: Terms to choose from, in days.
 TERMS = (7, 30, 90, 365)
@@ -36,7 +37,7 @@ def make() -> ResponseReturnValue:
             get_context(),
             get_person().id,
             form.get("name", ""),
-            form.get("days", default=0, type=int),
+            form.get("days", default=0, type=whole_number),
             scopes_of(form.getlist("scope")),
             get_person().id,
         )

@@ -13,6 +13,7 @@ from web.access import access
 from web.context import get_context
 from web.research import blueprint
 from web.security.security_headers import SANDBOX_POLICY
+from web.whole_number import whole_number
 
 
 @blueprint.get("/<uuid:report_id>/export/<export_format>")
@@ -20,7 +21,7 @@ from web.security.security_headers import SANDBOX_POLICY
 def export(report_id: uuid.UUID, export_format: str) -> ResponseReturnValue:
     if export_format not in EXPORT_FORMATS:
         abort(404)
-    return exported(report_id, export_format, request.args.get("version", type=int))
+    return exported(report_id, export_format, request.args.get("version", type=whole_number))
 
 
 def exported(report_id: uuid.UUID, export_format: str, version_no: int | None) -> Response:

@@ -15,6 +15,7 @@ from services.reports.codes import ReportCode
 from services.reports.report_facts import ReportFacts
 from services.reports.request_report import KINDS
 from web.research.request_form import counts_problem
+from web.whole_number import whole_number
 
 _MOVE = re.compile(r"(up|down|remove)-([0-9]{1,3})", re.ASCII)
 
@@ -43,7 +44,7 @@ def plan_form(facts: ReportFacts) -> PlanForm:
 
 def typed_plan(typed: MultiDict[str, str]) -> PlanForm:
     """Return the form that a person sent. Raises InvalidInputError if it has no version."""
-    version = typed.get("version", type=int)
+    version = typed.get("version", type=whole_number)
     if version is None:
         raise InvalidInputError(ReportCode.FORM_INCOMPLETE)
     counts = {kind: typed.get(f"allocation_{kind}", "").strip() or "0" for kind in KINDS}
@@ -59,7 +60,7 @@ def rearranged(form: PlanForm, action: str) -> bool:
     found = _MOVE.fullmatch(action)
     if found is None:
         return False
-    move, at = found[1], int(found[2])
+    move, at = found[1], whole_number(found[2])
     if move == "remove" and at < len(questions):
         del questions[at]
     elif move != "remove":

@@ -16,6 +16,7 @@ from web.context import get_context
 from web.research import blueprint
 from web.research.plan_form import PlanForm, plan_form
 from web.research.report_html import report_html
+from web.whole_number import whole_number
 
 PHASES = ("planning", "round_1", "round_2", "round_3", "writing")
 
@@ -23,7 +24,7 @@ PHASES = ("planning", "round_1", "round_2", "round_3", "writing")
 @blueprint.get("/<uuid:report_id>")
 @access("report_reader")
 def report(report_id: uuid.UUID) -> ResponseReturnValue:
-    detail = report_detail(get_context(), report_id, request.args.get("version", type=int))
+    detail = report_detail(get_context(), report_id, request.args.get("version", type=whole_number))
     return report_page(detail, plan_form(detail.progress.facts))
 
 

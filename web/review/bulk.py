@@ -23,6 +23,7 @@ from web.desk.notices import go_on
 from web.review import blueprint
 from web.review.filters import filter_of, in_address, sent_along
 from web.review.sequence import queue_done
+from web.whole_number import whole_number
 
 #: Limit of items on the page, each of which has pictures of its changes.
 PAGE_SIZE = 100
@@ -107,7 +108,7 @@ def _choice(text: str, shown: Mapping[str, frozenset[str]]) -> BulkChoice:
     """Return an item with its previewed version and its shown fields. Raises InvalidInputError."""
     key, _colon, version = text.partition(":")
     try:
-        return BulkChoice(uuid.UUID(key), int(version), shown.get(key, frozenset()))
+        return BulkChoice(uuid.UUID(key), whole_number(version), shown.get(key, frozenset()))
     except ValueError as exc:
         raise InvalidInputError(Refused.FORM_INCOMPLETE) from exc
 

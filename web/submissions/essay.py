@@ -23,6 +23,7 @@ from web.evidence import line_crop
 from web.i18n import say
 from web.security.viewed import viewed
 from web.submissions import blueprint
+from web.whole_number import whole_number
 
 blueprint.add_app_template_global(line_crop)
 
@@ -70,9 +71,9 @@ def save_essay(submission_id: uuid.UUID) -> ResponseReturnValue:
 def lines_of(form: MultiDict[str, str]) -> list[str]:
     """Return the typed lines; "add" inserts an empty one after the line with its index, "remove" deletes one."""
     typed = [text.replace("\r\n", "\n") for text in form.getlist("line")]
-    if (index := form.get("remove", type=int)) is not None and 0 <= index < len(typed):
+    if (index := form.get("remove", type=whole_number)) is not None and 0 <= index < len(typed):
         del typed[index]
-    if (index := form.get("add", type=int)) is not None:
+    if (index := form.get("add", type=whole_number)) is not None:
         typed.insert(index + 1, "")
     return [line for text in typed for line in text.split("\n")]
 

@@ -22,6 +22,7 @@ from web.security.own_path import own_path
 from web.security.security_headers import SANDBOX_POLICY
 from web.security.viewed import viewed
 from web.submissions import blueprint
+from web.whole_number import whole_number
 
 _DEFAULT_WIDTH = 1200
 
@@ -45,7 +46,7 @@ def original(upload_id: uuid.UUID) -> ResponseReturnValue:
 def page_picture(upload_id: uuid.UUID, page_no: int) -> ResponseReturnValue:
     """Return a page as a picture. The browser must revalidate it each time, so that sign-out hides it."""
     require_visible_upload(get_context(), get_person(), upload_id)
-    width = request.args.get("w", _DEFAULT_WIDTH, type=int)
+    width = request.args.get("w", _DEFAULT_WIDTH, type=whole_number)
     tag = f"{upload_id}-{page_no}-{width}"
     if tag in request.if_none_match:
         response = make_response("", 304)

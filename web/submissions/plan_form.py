@@ -11,6 +11,7 @@ from werkzeug.datastructures import MultiDict
 from core.errors import InvalidInputError
 from services.messages.refused import Refused, SplitRefused
 from services.uploads.split_plan import ROTATIONS, PlannedEntry, PlannedPage
+from web.whole_number import whole_number
 
 #: Limit of the numbers in the form; no file has more pages, and no plan more entries.
 _MOST = 1_000_000
@@ -50,20 +51,20 @@ def _pages(form: MultiDict[str, str]) -> Iterator[tuple[int, int]]:
         kind, _dash, rest = key.partition("-")
         file, _dash, number = rest.partition("-")
         if kind == "entry" and file.isdecimal() and number.isdecimal():
-            yield int(file), int(number)
+            yield whole_number(file), whole_number(number)
 
 
 def _number(form: MultiDict[str, str], key: str, page: int) -> int:
     text = form.get(key, "").strip()
-    if not text.isdecimal() or int(text) > _MOST:
+    if not text.isdecimal() or whole_number(text) > _MOST:
         raise InvalidInputError(SplitRefused.PLACE_UNKNOWN, page=page)
-    return int(text)
+    return whole_number(text)
 
 
 def _versions(form: MultiDict[str, str]) -> dict[uuid.UUID, int]:
     prefix = "version-"
     return {
-        _id(key.removeprefix(prefix)): int(text)
+        _id(key.removeprefix(prefix)): whole_number(text)
         for key, text in form.items()
         if key.startswith(prefix) and text.isdecimal()
     }

@@ -21,7 +21,7 @@ _FORWARDED = {
 
 @pytest.mark.parametrize(("hops", "base"), [(0, "http://localhost"), (1, "https://office.example.org")])
 def test_links_for_people(context: Context, people: dict[str, Profile], hops: int, base: str) -> None:
-    settings = context.settings.model_copy(update={"trusted_proxies": hops})
+    settings = context.settings.model_copy(update={"trusted_proxies": hops, "allowed_hosts": "Office.example.org"})
     app = create_app(settings, replace(context, settings=settings))
     app.config["WTF_CSRF_ENABLED"] = False
     client = app.test_client()

@@ -18,6 +18,7 @@ from web.context import get_context
 from web.i18n import LANGUAGES, chosen_language
 from web.research import blueprint
 from web.security.security_headers import SANDBOX_POLICY
+from web.whole_number import whole_number
 
 _KINDS = keys_of(LibraryKind)
 #: Removed documents are not listed.
@@ -61,8 +62,8 @@ def library_rows() -> ResponseReturnValue:
 @blueprint.get("/library/<uuid:document_id>")
 @access("report_reader")
 def library_item(document_id: uuid.UUID) -> ResponseReturnValue:
-    lit = request.args.get("passage", type=int)
-    around = request.args.get("from", lit or 0, type=int)
+    lit = request.args.get("passage", type=whole_number)
+    around = request.args.get("from", lit or 0, type=whole_number)
     view = library_document(get_context(), document_id, around)
     return render_template("research/library_item.html", view=view, document=view.document, lit=lit)
 

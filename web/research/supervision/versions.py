@@ -18,6 +18,7 @@ from web.document_diff import document_diff
 from web.research import blueprint
 from web.research.supervision.revisions import VIEWS
 from web.told import told
+from web.whole_number import whole_number
 
 
 @blueprint.get("/<uuid:report_id>/compare")
@@ -26,8 +27,8 @@ def compare(report_id: uuid.UUID) -> ResponseReturnValue:
     """Compare the versions `from` and `to` of the URL, by default the latest version and the one before it."""
     detail = _written(report_id)
     latest = detail.versions[0].version_no
-    first = request.args.get("from", max(1, latest - 1), type=int)
-    last = request.args.get("to", latest, type=int)
+    first = request.args.get("from", max(1, latest - 1), type=whole_number)
+    last = request.args.get("to", latest, type=whole_number)
     return _page(detail, first, last, "research/compare.html")
 
 
