@@ -19,7 +19,7 @@ from web.context import get_settings
 _log = get_logger(__name__)
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 #: Values of HOST that name no address: the server listens on all.
-_EVERYWHERE = frozenset({"0.0.0.0", "::", ""})
+_EVERYWHERE = frozenset({"0.0.0.0", "::", ""})  # nosec B104: compared with, never listened on
 
 
 def require_own_host() -> None:
