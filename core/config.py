@@ -209,7 +209,7 @@ class Settings(BaseSettings):
     report_timeout_seconds: int = Field(default=1800, ge=10)
     #: A run whose lease is older is taken over by another worker.
     lease_seconds: int = Field(default=120, ge=1)
-    reconcile_seconds: int = Field(default=60, ge=1)
+    reconcile_seconds: int = Field(default=30, ge=1)
 
     @property
     def file_bounds(self) -> FileBounds:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from rq import Queue, Worker
+from typing import Any
+
+from redis.client import Pipeline
+from rq import Queue, Worker, worker_registration
 from rq.job import Job
 from rq.serializers import JSONSerializer
 from sqlalchemy.exc import SQLAlchemyError
@@ -11,20 +14,56 @@ from core.config import get_settings
 from core.confined.children import ready
 from core.llm import warn_of_ignored_settings
 from core.log import configure_logging, get_logger
-from core.queue import open_queues
+from core.queue import ALIVE_SECONDS, HEARTBEAT_SECONDS, open_queues
+from core.queue.job import AppJob, refusal
 from jobs.process_context import process_context
 from pipeline.mupdf.file import PARSER
 from pipeline.preload import preload
+from services.recovery.kinds import ALL
 from services.recovery.release_dead import release_dead
 
 log = get_logger(__name__)
 
-#: Interval in seconds at which RQ looks for jobs of dead workers.
-_MAINTENANCE = 60
+#: The dotted names of everything that a worker runs.
+RUNNABLE = frozenset(work.function for work in ALL)
+#: Seconds that RQ's idle timeout is shorter than its worker's time to live.
+_RQ_MARGIN = 15
 
 
 class AppWorker(Worker):  # type: ignore[misc]
-    """Worker that performs each job in a separate app context."""
+    """Worker that runs jobs of `runnable` alone, each in an app context, and whose heartbeats are frequent."""
+
+    #: Seconds between two attempts at a server of the queue that does not answer, at most.
+    max_connection_wait_time = 5.0
+    job_class = AppJob
+
+    def __init__(self, queues: list[Queue], runnable: frozenset[str] = RUNNABLE, **options: Any) -> None:
+        """Create the worker. See `Worker` for the options."""
+        super().__init__(
+            queues,
+            serializer=JSONSerializer,
+            worker_ttl=HEARTBEAT_SECONDS + _RQ_MARGIN,
+            job_monitoring_interval=HEARTBEAT_SECONDS,
+            maintenance_interval=HEARTBEAT_SECONDS,
+            log_job_description=False,
+            **options,
+        )
+        self._runnable = runnable
+
+    def heartbeat(self, timeout: int | None = None, pipeline: Pipeline | None = None) -> None:
+        """Live for ALIVE_SECONDS from now, whatever `timeout` says, and be counted. See `Worker.heartbeat`."""
+        super().heartbeat(ALIVE_SECONDS, pipeline)
+        # A machine that slept was taken off the list by the others.
+        worker_registration.register(self, pipeline)
+
+    def execute_job(self, job: Job, queue: Queue) -> None:
+        """Run the job in a work-horse, or refuse it. See `Worker.execute_job`."""
+        why = refusal(job, self._runnable)
+        if why is None:
+            super().execute_job(job, queue)
+        else:
+            log.warning("job_refused", job_id=job.id[:100], why=why)
+            job.delete()
 
     def fork_work_horse(self, job: Job, queue: Queue) -> None:
         """Fork the work-horse, which shares this process's nursery. See `Worker.fork_work_horse`."""
@@ -47,9 +86,6 @@ def main() -> None:
     worker = AppWorker(
         open_queues(context.redis),
         connection=context.redis,
-        serializer=JSONSerializer,
-        maintenance_interval=_MAINTENANCE,
-        log_job_description=False,
         work_horse_killed_handler=_release,
     )
     try:

@@ -1,4 +1,4 @@
-"""The reconciler: each minute, queue again what a crash left recorded in the database but not on the queue."""
+"""The reconciler: queue again what a crash left recorded in the database but not on the queue."""
 
 from __future__ import annotations
 

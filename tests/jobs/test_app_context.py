@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from rq.serializers import JSONSerializer
 from sqlalchemy import text
 
 import jobs.worker
@@ -19,8 +18,9 @@ def test_a_work_horse_has_app_context_and_its_own_connection(
     with context.database.session() as session:
         parents = session.scalar(text("select pg_backend_pid()"))
     queue = open_queue(context.redis)
-    queue.enqueue(tell_backend)
-    jobs.worker.AppWorker([queue], connection=context.redis, serializer=JSONSerializer).work(burst=True)
+    queue.enqueue(tell_backend, "an id")
+    runnable = frozenset([f"{tell_backend.__module__}.{tell_backend.__name__}"])
+    jobs.worker.AppWorker([queue], runnable, connection=context.redis).work(burst=True)
     told = context.redis.get(TOLD_KEY)
     assert told is not None and int(told) != parents
     with context.database.session() as session:

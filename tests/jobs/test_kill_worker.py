@@ -64,7 +64,7 @@ def test_a_resume_recovers(context_with_model: Context, boundary: str) -> None:
 
 
 def kill_a_worker_at(context: Context, boundary: str) -> None:
-    """Let a worker run into its end, then do what the reconciler does each minute."""
+    """Let a worker run into its end, then do what the reconciler does by itself."""
     killed = start_worker(context.settings, kill_at=boundary)
     killed.join(timeout=600)
     visited = killed.exitcode == -signal.SIGKILL

@@ -11,7 +11,7 @@ from core.database import db
 TOLD_KEY = "told_by_job"
 
 
-def tell_backend() -> None:
+def tell_backend(_id: str) -> None:
     """Write the number of the database's process that the job talks to; fails outside an app context."""
     job = get_current_job()
     assert job is not None

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import time
+
 from redis import Redis
 from rq import Queue, Retry, Worker
 from rq.exceptions import DuplicateJobError, NoSuchJobError
 from rq.job import Job, JobStatus
 from rq.serializers import JSONSerializer
+from rq.worker_registration import get_keys
+
+from core.queue.job import AppJob
 
 QUEUE_NAME = "second-reader"
 #: Pages of long files: a worker takes of them only while nothing else waits.
@@ -16,12 +21,15 @@ QUEUE_NAMES = (QUEUE_NAME, PAGES_QUEUE_NAME)
 #: Seconds between the attempts of a job that failed with a retryable error.
 RETRY_INTERVALS = (5, 20, 60)
 _FAILURE_TTL = 7 * 24 * 3600
-_LATER = (JobStatus.SCHEDULED, JobStatus.DEFERRED)
+#: Seconds between two heartbeats of a worker, at which it looks for lost jobs as well. RQ's own: 405 s when idle.
+HEARTBEAT_SECONDS = 15
+#: A worker that was silent for so long is dead.
+ALIVE_SECONDS = 2 * HEARTBEAT_SECONDS
 
 
 def open_queue(redis: Redis, name: str = QUEUE_NAME) -> Queue:
     """A queue; its serializer must be that of the workers."""
-    return Queue(name, connection=redis, serializer=JSONSerializer)
+    return Queue(name, connection=redis, serializer=JSONSerializer, job_class=AppJob)
 
 
 def open_queues(redis: Redis) -> list[Queue]:
@@ -69,13 +77,15 @@ def enqueue(
 def _clear(queue: Queue, job_id: str, replace: bool) -> bool:
     """Remove the job of this id unless it waits or runs; True when the id is free."""
     try:
-        job = Job.fetch(job_id, connection=queue.connection, serializer=JSONSerializer)
+        job = AppJob.fetch(job_id, connection=queue.connection, serializer=JSONSerializer)
     except NoSuchJobError:
         return True
-    status = job.get_status()
-    if status in _LATER or (status == JobStatus.QUEUED and _is_on(queue, job)):
+    status = job.get_status(refresh=False)
+    if status == JobStatus.QUEUED and _is_on(queue, job):
         return False
-    if status == JobStatus.STARTED and not replace:
+    if status == JobStatus.SCHEDULED and _is_to_come(queue, job):
+        return False
+    if status == JobStatus.STARTED and not replace and _is_in_hand(queue, job):
         return False
     job.delete()
     return True
@@ -89,9 +99,22 @@ def _is_on(queue: Queue, job: Job) -> bool:
     return queue.get_job_position(job) is not None
 
 
+def _is_to_come(queue: Queue, job: Job) -> bool:
+    """Whether a scheduler will put the job on its queue; an overdue one has lost its scheduler."""
+    due = queue.connection.zscore(queue.scheduled_job_registry.key, job.id)
+    return due is not None and due > time.time() - ALIVE_SECONDS
+
+
+def _is_in_hand(queue: Queue, job: Job) -> bool:
+    """Whether the worker that began the job is alive."""
+    key = f"{Worker.redis_worker_namespace_prefix}{job.worker_name}"
+    return job.worker_name is not None and bool(queue.connection.exists(key))
+
+
 def worker_count(redis: Redis) -> int:
-    """Return the number of workers with a recent heartbeat."""
-    return int(Worker.count(connection=redis, queue=open_queue(redis)))
+    """Return the number of workers with a heartbeat in the last ALIVE_SECONDS (by the server's clock)."""
+    keys = get_keys(queue=open_queue(redis))
+    return int(redis.exists(*keys)) if keys else 0
 
 
 def queue_depth(redis: Redis) -> int:

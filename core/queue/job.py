@@ -1,0 +1,76 @@
+"""A job as it is read back from the queue: data only, with nothing that RQ would import, call or send for it."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+from redis import Redis
+from redis.client import Pipeline
+from redis.exceptions import ResponseError
+from rq.exceptions import DeserializationError, NoSuchJobError
+from rq.executions import Execution
+from rq.job import Job
+
+from core.log import get_logger
+
+log = get_logger(__name__)
+#: What RQ raises while it takes a hash apart that it did not write itself.
+_MALFORMED = (ValueError, TypeError, AttributeError, LookupError, OverflowError, ResponseError)
+
+
+class AppJob(Job):  # type: ignore[misc]
+    """A job of the product. Callbacks, webhooks, groups, dependencies and repetitions are never read back.
+
+    Whoever can write to the queue's server could have RQ import any function by them.
+    """
+
+    @classmethod
+    def fetch(cls, id: str, connection: Redis | None = None, serializer: Any = None) -> Self:
+        """Return the job; raises NoSuchJobError also for one that cannot be read, which is removed."""
+        try:
+            job: Self = super().fetch(id, connection=connection, serializer=serializer)
+        except NoSuchJobError:
+            raise
+        except _MALFORMED as error:
+            log.warning("job_refused", job_id=str(id)[:100], why="malformed", kind=type(error).__name__)
+            if connection is not None:
+                connection.delete(f"{cls.redis_job_namespace_prefix}{id}")
+            raise NoSuchJobError(f"malformed job {str(id)[:100]!r}") from error
+        return job
+
+    def restore(self, raw_data: Any) -> None:
+        """Read the fields of the stored hash. See `Job.restore`."""
+        super().restore(raw_data)
+        self._success_callback_name = self._failure_callback_name = self._stopped_callback_name = None
+        self.webhooks: list[Any] = []
+        self.group_id = None
+        self._dependency_ids: list[str] = []
+        self.repeats_left = self.repeat_intervals = None
+
+    def delete(
+        self, pipeline: Pipeline | None = None, remove_from_queue: bool = True, delete_dependents: bool = False
+    ) -> None:
+        """Remove the job and its executions. See `Job.delete`, which raises where a killed worker left one."""
+        self._forget_executions()
+        super().delete(pipeline, remove_from_queue, delete_dependents)
+
+    def _forget_executions(self) -> None:
+        """Remove all executions of this job. RQ reads each before, and fails where one has expired."""
+        registry = self.started_job_registry
+        with self.connection.pipeline() as pipeline:
+            for job_id, execution_id in registry.get_job_and_execution_ids(cleanup=False):
+                if job_id == self.id:
+                    Execution(execution_id, self.id, self.connection).delete(self, pipeline)
+            pipeline.delete(self.execution_registry.key)
+            pipeline.execute()
+
+
+def refusal(job: Job, allowed: frozenset[str]) -> str | None:
+    """Return why a job must not be run; None for a function of `allowed` with one id as its only argument."""
+    try:
+        if job.func_name not in allowed or job.instance is not None:
+            return "function"
+        (argument,) = job.args
+        return None if isinstance(argument, str) and job.kwargs == {} else "arguments"
+    except (DeserializationError, *_MALFORMED):
+        return "malformed"
