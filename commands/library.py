@@ -16,9 +16,9 @@ from core.config import ROOT, get_settings
 from core.errors import AppError
 from core.messages import Message
 from core.models import LibraryDocument, LibraryKind, LibraryStatus
-from core.queue import worker_count
 from core.saying import say
 from services.context import Context
+from services.health import living_workers
 from services.library.add_document import Shelf, add_document
 from services.library.add_essays import add_essays
 from services.library.change_document import remove_document
@@ -112,7 +112,7 @@ def files_of(path: Path) -> Iterator[Path]:
 
 
 def _add_all(context: Context, files: Sequence[tuple[Path, Shelf]], wait: bool) -> None:
-    here = wait and worker_count(context.redis) == 0
+    here = wait and living_workers(context) == 0
     added: list[uuid.UUID] = []
     for path, shelf in tqdm(files, desc="Adding", unit="file", disable=None):
         try:

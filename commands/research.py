@@ -12,13 +12,13 @@ from commands.opened import opened_context
 from core.config import get_settings
 from core.messages import Message
 from core.models import Report, ReportVersion
-from core.queue import worker_count
 from core.saying import say
 from research.config import TIERS
 from research.document import ReportDocument
 from research.exports import to_markdown
 from services.accounts.find_person import person_by_email
 from services.context import Context
+from services.health import living_workers
 from services.reports.request_report import ReportRequest, request_report
 
 _OPEN = ("queued", "running")
@@ -67,7 +67,7 @@ def _follow(context: Context, report_id: uuid.UUID) -> None:
     from services.reports.run_report import run_report
 
     helper = threading.Thread(target=run_report, args=(context, report_id))
-    if worker_count(context.redis) == 0:
+    if living_workers(context) == 0:
         helper.start()
     shown = ""
     while (report := _report(context, report_id)).status in _OPEN:

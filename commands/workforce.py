@@ -8,11 +8,12 @@ import threading
 import time
 
 import psutil
+from redis.exceptions import RedisError
 
 from core.config import ROOT, Settings
 from core.log import get_logger
-from core.queue import worker_count
 from services.context import Context
+from services.health import living_workers
 from services.reconcile import reconcile
 
 log = get_logger(__name__)
@@ -40,7 +41,7 @@ class Workforce:
     def wait_for_one(self, seconds: float = 60.0) -> None:
         """Wait at most `seconds` until a worker has registered, so that a health check right after finds it."""
         limit = time.monotonic() + seconds
-        while worker_count(self._context.redis) == 0 and time.monotonic() < limit:
+        while living_workers(self._context) == 0 and time.monotonic() < limit:
             time.sleep(0.1)
 
     def watch(self) -> None:
@@ -57,6 +58,8 @@ class Workforce:
     def _reconcile(self) -> None:
         try:
             found = reconcile(self._context)
+        except RedisError as error:
+            log.warning("queue_unreachable", kind=type(error).__name__)
         except Exception:
             log.exception("reconcile_failed")
         else:

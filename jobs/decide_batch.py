@@ -24,8 +24,7 @@ def decide_batch_job(batch_id: str) -> None:
             attempts = session.get_one(UploadBatch, key).together_attempts
 
         def work() -> None:
-            for run_id in decide_batch(context, key):
-                enqueue(context, RESTS, run_id)
+            enqueue(context, RESTS, *decide_batch(context, key))
 
         def fail(error: AppError) -> None:
             fail_batch(context, key, error)

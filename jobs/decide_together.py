@@ -24,8 +24,7 @@ def decide_together_job(upload_id: str) -> None:
             attempts = session.get_one(Upload, key).together_attempts
 
         def work() -> None:
-            for run_id in decide_together(context, key):
-                enqueue(context, RESTS, run_id)
+            enqueue(context, RESTS, *decide_together(context, key))
 
         def fail(error: AppError) -> None:
             fail_together(context, key, error)

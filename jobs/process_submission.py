@@ -25,8 +25,7 @@ def process_submission_job(upload_id: str) -> None:
             attempts = session.get_one(Upload, key).attempts
 
         def work() -> None:
-            for run_id in analyse_upload(context, key):
-                enqueue(context, RUNS, run_id)
+            enqueue(context, RUNS, *analyse_upload(context, key))
 
         def fail(error: AppError) -> None:
             fail_upload(context, key, error)

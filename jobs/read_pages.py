@@ -28,8 +28,7 @@ def read_pages_job(range_id: str) -> None:
     with structlog.contextvars.bound_contextvars(upload_id=str(pages.upload_id), first_page=pages.first_page):
 
         def work() -> None:
-            for run_id in read_pages(context, key):
-                enqueue(context, RUNS, run_id)
+            enqueue(context, RUNS, *read_pages(context, key))
 
         def fail(error: AppError) -> None:
             fail_upload(context, pages.upload_id, error)

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from flask import Flask
 from redis import Redis
+from redis.backoff import ExponentialBackoff
+from redis.retry import Retry
 
 from core.config import Settings
 from core.confined.children import use_limits
@@ -16,6 +18,9 @@ from core.embedded import start_postgres, start_valkey
 from core.file_store import FileStore
 from core.tracing import configure_tracing
 from pipeline.supabase_storage import open_file_store
+
+#: Attempts at a server of the queue that does not answer: a person waits meanwhile, and nothing depends on it.
+_QUEUE_RETRY = Retry(ExponentialBackoff(cap=0.2, base=0.05), 2)
 
 
 @dataclass
@@ -49,7 +54,7 @@ def open_context(settings: Settings, app: Flask | None = None) -> Context:
         database = Database.of(app)
         database.dsn = dsn
         parts.callback(database.dispose)
-        redis = Redis.from_url(redis_url)
+        redis = Redis.from_url(redis_url, retry=_QUEUE_RETRY)
         parts.callback(redis.close)
         store = open_file_store(settings)
         return Context(settings, app, database, redis, store, parts.pop_all())

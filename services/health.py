@@ -28,6 +28,11 @@ def health(context: Context) -> dict[str, Any]:
     return {"status": "ok" if well else "degraded", "database": database, "queue": queue, "workers": workers}
 
 
+def living_workers(context: Context) -> int:
+    """Return the number of workers that are alive; 0 where the queue does not answer."""
+    return _queue(context)[1]
+
+
 def _database(context: Context) -> str:
     try:
         with context.database.session() as session:

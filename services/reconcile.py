@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, func, or_, select, true, update
 from services.context import Context
 from services.library.add_essays import refresh_essays
 from services.recovery.kinds import ALL
-from services.recovery.work import Work, enqueue, lasting
+from services.recovery.work import Work, lasting, put_on_queue
 
 #: Limit of rows of each kind that one call handles.
 _BATCH = 500
@@ -19,7 +19,8 @@ _BATCH = 500
 def reconcile(context: Context) -> int:
     """Queue all work that is due and not under way, and remove checkpoints that are no longer needed.
 
-    Returns the number of rows handled. Several processes may call it at the same time.
+    Returns the number of rows handled. Several processes may call it at the same time. Raises RedisError where the
+    queue does not answer.
     """
     found = sum(requeue(context, work) + prune(context, work) for work in ALL)
     essays = refresh_essays(context)
@@ -35,7 +36,7 @@ def requeue(context: Context, work: Work[Any]) -> int:
             .limit(_BATCH)
         ).all()
     for key, begun in rows:
-        enqueue(context, work, key, replace=begun)
+        put_on_queue(context, work, key, replace=begun)
     return len(rows)
 
 

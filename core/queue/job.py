@@ -51,10 +51,10 @@ class AppJob(Job):  # type: ignore[misc]
         self, pipeline: Pipeline | None = None, remove_from_queue: bool = True, delete_dependents: bool = False
     ) -> None:
         """Remove the job and its executions. See `Job.delete`, which raises where a killed worker left one."""
-        self._forget_executions()
+        self._forget_attempts()
         super().delete(pipeline, remove_from_queue, delete_dependents)
 
-    def _forget_executions(self) -> None:
+    def _forget_attempts(self) -> None:
         """Remove all executions of this job. RQ reads each before, and fails where one has expired."""
         registry = self.started_job_registry
         with self.connection.pipeline() as pipeline:

@@ -8,15 +8,18 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any, Generic, Literal, TypeVar
 
+from redis.exceptions import RedisError
 from sqlalchemy import ColumnElement, func, update
 from sqlalchemy.orm import InstrumentedAttribute
 
 from core.lease import Lease, Leases, kept, process_name
+from core.log import get_logger
 from core.queue import QUEUE_NAME
 from core.queue import enqueue as put
 from services.context import Context
 
 Row = TypeVar("Row")
+log = get_logger(__name__)
 
 
 @dataclass(frozen=True)
@@ -48,10 +51,23 @@ class Work(Generic[Row]):
     pruned_at: InstrumentedAttribute[Any] | None = None
 
 
-def enqueue(context: Context, work: Work[Any], key: object, replace: bool = False) -> None:
+def enqueue(context: Context, work: Work[Any], *keys: object, replace: bool = False) -> None:
+    """Queue rows that were committed. A queue that does not answer is no error: the reconciler queues them later.
+
+    With `replace`, a job of a row that counts as running is replaced, because its worker is gone.
+    """
+    try:
+        for key in keys:
+            put_on_queue(context, work, key, replace)
+    except RedisError as error:
+        # The first failure ends it: each further attempt would keep a person waiting.
+        log.warning("queue_unreachable", work=work.name, kind=type(error).__name__)
+
+
+def put_on_queue(context: Context, work: Work[Any], key: object, replace: bool) -> None:
     """Queue a row once and record the time. After a crash in between, the reconciler queues it again.
 
-    With `replace`, a job of this row that counts as running is replaced, because its worker is gone.
+    Raises RedisError where the queue does not answer.
     """
     job_id = f"{work.name}-{str(key).replace(':', '-')}"
     limit = getattr(context.settings, work.limit)

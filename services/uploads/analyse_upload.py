@@ -46,8 +46,7 @@ def _analyse(context: Context, lease: Lease[Upload]) -> list[str]:
         return []
     if not ranges:
         return _read_at_once(context, lease, intake)
-    for pages in ranges:
-        enqueue(context, PAGE_RANGES, pages.id)
+    enqueue(context, PAGE_RANGES, *(pages.id for pages in ranges))
     return []
 
 

@@ -64,6 +64,8 @@ class FileProgress:
     derived: bool = False
     #: Whether a split correction superseded entries of it.
     split_anew: bool = False
+    #: Whether it is on no queue yet: the queue did not answer, and the reconciler will see to it.
+    unqueued: bool = False
     entries: list[EntryProgress] = field(default_factory=list)
 
     @property
@@ -86,6 +88,11 @@ class BatchProgress:
         """Whether the batch changes without an action by a person."""
         uploaded = sum(not file.derived for file in self.files)
         return uploaded < self.file_count or any(file.working for file in self.files)
+
+    @property
+    def unqueued(self) -> bool:
+        """Whether a file is safe, but on no queue yet."""
+        return any(file.unqueued for file in self.files)
 
     @property
     def files_done(self) -> int:
@@ -174,6 +181,7 @@ def _file(
         duplicate_of=upload.duplicate_of if upload.duplicate_of in known else None,
         derived=upload.split_id is not None,
         split_anew=split_anew,
+        unqueued=upload.status == UploadStatus.STORED and upload.enqueued_at is None,
         entries=entries,
     )
 

@@ -55,9 +55,7 @@ def submit_files(
     stored = [_store(context, batch, first + offset, file) for offset, file in enumerate(files)]
     if one_entry:
         stored = _join(context, stored)
-    for upload in stored:
-        if upload.status == UploadStatus.STORED:
-            enqueue(context, UPLOADS, upload.id)
+    enqueue(context, UPLOADS, *(upload.id for upload in stored if upload.status == UploadStatus.STORED))
     return batch.id
 
 

@@ -46,8 +46,7 @@ def undo_resplit(context: Context, actor_id: uuid.UUID, split_id: uuid.UUID) -> 
             for found, stood in zip(old, split.superseded, strict=True)
             for run_id in bring_back(session, actor_id, entries[found], stood, reason)
         ]
-    for run_id in runs:
-        enqueue(context, RUNS, run_id, replace=True)
+    enqueue(context, RUNS, *runs, replace=True)
     return old
 
 

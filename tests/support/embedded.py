@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -137,3 +139,14 @@ def wait_until(condition: Callable[[], bool], seconds: float = 60.0) -> None:
     while not condition():
         assert time.monotonic() < limit, "it did not happen in time"
         time.sleep(0.05)
+
+
+@contextmanager
+def fresh_var(parent: Path) -> Iterator[Path]:
+    """A var folder that any user can reach; it is removed once no process uses it."""
+    above = Path(tempfile.mkdtemp(prefix="embedded servers ", dir=parent))
+    above.chmod(0o755)
+    var = above / "var"
+    yield var
+    wait_until(lambda: processes_of(var) == [])
+    shutil.rmtree(above)

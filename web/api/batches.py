@@ -7,7 +7,8 @@ from datetime import datetime
 from typing import Annotated, Any
 
 from flask import Response, request
-from pydantic import ConfigDict, Field, WithJsonSchema
+from flask_babel import gettext
+from pydantic import ConfigDict, Field, WithJsonSchema, computed_field
 from werkzeug.datastructures import FileStorage
 
 from core.models import SubmissionStatus, UploadStatus
@@ -88,7 +89,19 @@ class BatchShape(Shown):
     files_done: int
     working: bool = Field(description="Whether something may still change by itself.")
     by_status: dict[str, int]
+    unqueued: bool = Field(description="Whether a file is stored, but waits for a queue that does not answer.")
     files: list[FileShape]
+
+    @computed_field(description="What to know while a file is `unqueued`, for people.")  # type: ignore[prop-decorator]
+    @property
+    def notice(self) -> str | None:
+        """The sentence."""
+        if not self.unqueued:
+            return None
+        return gettext(
+            "The queue does not answer at the moment. Your files are safe and will be read as soon as it does; "
+            "do not send them again."
+        )
 
 
 @operation("GET", "/batches", tag="batches", rule="uploader", scope="read", answer=BatchList)

@@ -7,8 +7,10 @@ itself, and those of a browser that has signed in to the account before are coun
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from functools import lru_cache
 from ipaddress import ip_address, ip_network
+from typing import TypeVar
 
 from flask import request
 from limits import RateLimitItem, parse
@@ -25,6 +27,7 @@ from services.security_events import record_event
 from web.context import get_context, get_settings
 from web.security.known_device import device_of
 
+Answer = TypeVar("Answer")
 BY_ADDRESS = parse("30 per 10 minutes")
 #: Attempts at one account from one address, or from one known browser.
 BY_PAIR = parse("10 per 15 minutes")
@@ -37,24 +40,20 @@ class Attempts:
 
     def __init__(self, purpose: str, account: str = "") -> None:
         self._purpose, self._account = purpose, account
-        self._keys = _keys(purpose, account.strip().lower()[:320])
-        self._limiter = _limiter() if get_settings().rate_limits else None
+        known = _keys(purpose, account.strip().lower()[:320])
+        self._keys = known if get_settings().rate_limits else []
 
     def require_some_left(self) -> None:
         """Raise TooManyRequests, with the time to wait, if there were too many recent failures."""
-        if self._limiter is None:
-            return
         for limit, key in self._keys:
-            if not self._limiter.test(limit, key):
-                reset = self._limiter.get_window_stats(limit, key).reset_time
+            reset = _asked(_reset_time, limit, key)
+            if reset is not None:
                 raise TooManyRequests(retry_after=max(1, round(reset - time.time())))
 
     def count_failure(self) -> None:
         """Count one failure; the one after which no more are let in is recorded."""
-        if self._limiter is None:
-            return
         for limit, key in self._keys:
-            if self._limiter.hit(limit, key) and not self._limiter.test(limit, key):
+            if _asked(_last_hit, limit, key):
                 self._record()
 
     def _record(self) -> None:
@@ -93,14 +92,24 @@ def _address() -> str:
     return text if found.version == 4 else str(ip_network((found, 64), strict=False))
 
 
-def _limiter() -> MovingWindowRateLimiter:
-    redis = get_context().redis
+def _reset_time(limiter: MovingWindowRateLimiter, limit: RateLimitItem, key: str) -> float | None:
+    """Return when the next attempt is allowed; None if it is now."""
+    return None if limiter.test(limit, key) else limiter.get_window_stats(limit, key).reset_time
+
+
+def _last_hit(limiter: MovingWindowRateLimiter, limit: RateLimitItem, key: str) -> bool:
+    """Count a failure; return whether it is the one after which no more are let in."""
+    return limiter.hit(limit, key) and not limiter.test(limit, key)
+
+
+def _asked(
+    ask: Callable[[MovingWindowRateLimiter, RateLimitItem, str], Answer], limit: RateLimitItem, key: str
+) -> Answer:
+    """Ask the counters in Redis; while it does not answer, those that this process has of its own."""
     try:
-        redis.ping()
+        return ask(_in_redis(get_context().redis.connection_pool), limit, key)
     except RedisError:
-        # Sign-in also works while Redis is down; this process then counts on its own.
-        return _in_memory()
-    return _in_redis(redis.connection_pool)
+        return ask(_in_memory(), limit, key)
 
 
 @lru_cache(maxsize=1)

@@ -2,41 +2,29 @@
 
 from __future__ import annotations
 
-import shutil
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.support import services
-from tests.support.embedded import KINDS, Kind, Owner, processes_of, wait_until
+from tests.support.embedded import KINDS, Kind, Owner, fresh_var
 from tests.support.long import LONG
-
-
-@contextmanager
-def _fresh_var(parent: Path) -> Iterator[Path]:
-    above = Path(tempfile.mkdtemp(prefix="embedded servers ", dir=parent))
-    above.chmod(0o755)
-    var = above / "var"
-    yield var
-    wait_until(lambda: processes_of(var) == [])
-    shutil.rmtree(above)
 
 
 @pytest.fixture
 def var_dir() -> Iterator[Path]:
     """Unlike `tmp_path`, a folder that the unprivileged user of root's servers can reach; nothing stays behind."""
-    with _fresh_var(services.quick_folder()) as var:
+    with fresh_var(services.quick_folder()) as var:
         yield var
 
 
 @pytest.fixture
 def disk_var_dir() -> Iterator[Path]:
     """The same on a disk, from which programs can be run."""
-    with _fresh_var(Path(tempfile.gettempdir())) as var:
+    with fresh_var(Path(tempfile.gettempdir())) as var:
         yield var
 
 
