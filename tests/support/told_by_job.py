@@ -1,14 +1,16 @@
-"""A job that tells what it runs in."""
+"""Jobs and callbacks that tell of themselves."""
 
 from __future__ import annotations
 
 from redis import Redis
 from rq import get_current_job
+from rq.job import Job
 from sqlalchemy import text
 
 from core.database import db
 
 TOLD_KEY = "told_by_job"
+CALLED_KEY = "told_by_callback"
 
 
 def tell_backend(_id: str) -> None:
@@ -18,3 +20,13 @@ def tell_backend(_id: str) -> None:
     redis: Redis = job.connection
     with db.engine.connect() as connection:
         redis.set(TOLD_KEY, int(connection.scalar(text("select pg_backend_pid()"))))
+
+
+def tell_called(job: Job, redis: Redis, *_rest: object) -> None:
+    """A callback: write that it was called."""
+    redis.rpush(CALLED_KEY, job.id)
+
+
+def fail(_id: str) -> None:
+    """Raise, so that a callback for failures has its turn."""
+    raise RuntimeError

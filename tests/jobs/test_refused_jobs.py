@@ -1,0 +1,137 @@
+"""Whoever can write to the queue's server gets no code run: crafted jobs are refused, and what RQ keeps beside a
+job's function is never imported, called or fetched."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rq.exceptions import NoSuchJobError
+from rq.serializers import JSONSerializer
+
+import jobs.worker
+from core.queue import QUEUE_NAME, open_queue
+from core.queue.job import AppJob
+from jobs.worker import RUNNABLE, AppWorker
+from services.context import Context
+from services.recovery.kinds import ALL
+from tests.support import told_by_job
+
+TELLS = "tests.support.told_by_job.tell_backend"
+FAILS = "tests.support.told_by_job.fail"
+CALLBACK = "tests.support.told_by_job.tell_called"
+ID = "0b0e7b52-6d6c-4b0c-9d55-0a6b7c1d7f1a"
+
+
+@pytest.fixture
+def worker(context: Context, monkeypatch: pytest.MonkeyPatch) -> AppWorker:
+    monkeypatch.setattr(jobs.worker, "process_context", lambda: context)
+    return AppWorker([open_queue(context.redis)], frozenset([TELLS, FAILS]), connection=context.redis)
+
+
+def craft(context: Context, name: str, data: object, **fields: Any) -> None:
+    """Write a job's hash and queue it, as anybody can who has the server's address."""
+    raw = data if isinstance(data, bytes) else json.dumps(data)
+    context.redis.hset(
+        f"rq:job:{name}",
+        mapping={"data": raw, "result_ttl": "0", "origin": QUEUE_NAME, "status": "queued", **fields},
+    )
+    context.redis.rpush(open_queue(context.redis).key, name)
+
+
+class _Evil:
+    def __init__(self, command: str) -> None:
+        self._command = command
+
+    def __reduce__(self) -> Any:
+        import os
+
+        return os.system, (self._command,)
+
+
+def test_only_known_functions_of_one_id_are_run(
+    context: Context, worker: AppWorker, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    marker = tmp_path / "marker"
+    touch, write = f"touch {marker}", f"open({str(marker)!r}, 'w')"
+    crafted: list[object] = [
+        ["os.system", None, [touch], {}],
+        ["subprocess.getoutput", None, [touch], {}],
+        ["eval", None, [write], {}],
+        ["builtins.exec", None, [write], {}],
+        ["jobs.worker.subprocess.getoutput", None, [touch], {}],
+        ["core.embedded.process.subprocess.getoutput", None, [touch], {}],
+        [["os.system"], None, [touch], {}],
+        [None, None, [touch], {}],
+        ["format", "{0}", [touch], {}],
+        [TELLS, "an instance", [ID], {}],
+        [TELLS, None, [ID, ID], {}],
+        [TELLS, None, [], {"_id": ID}],
+        [TELLS, None, [ID], {"more": 1}],
+        [TELLS, None, [["not", "a", "text"]], {}],
+        [TELLS, None, ID, {}],
+        [TELLS, None, 7, {}],
+        [TELLS],
+        {"function": TELLS},
+        b"not JSON",
+        pickle.dumps(_Evil(touch)),
+        b"[" * 100_000,
+    ]
+    for number, data in enumerate(crafted):
+        craft(context, f"crafted-{number}", data)
+    worker.work(burst=True)
+    assert not marker.exists() and context.redis.get(told_by_job.TOLD_KEY) is None
+    assert not context.redis.keys("rq:job:*") and open_queue(context.redis).count == 0
+    assert capfd.readouterr().out.count("job_refused") == len(crafted)
+
+
+def test_a_hash_that_cannot_be_read_is_removed_and_the_worker_goes_on(context: Context, worker: AppWorker) -> None:
+    craft(context, "bad-time", [TELLS, None, [ID], {}], created_at="yesterday")
+    craft(context, "bad-number", [TELLS, None, [ID], {}], result_ttl="x")
+    craft(context, "bad-status", [TELLS, None, [ID], {}], status="owned")
+    context.redis.rpush("rq:job:no-hash", "x")
+    context.redis.hset("rq:job:no-data", "origin", QUEUE_NAME)
+    context.redis.rpush(open_queue(context.redis).key, "no-hash", "no-data", "no job at all")
+    craft(context, "last", [TELLS, None, [ID], {}])
+    worker.work(burst=True)
+    assert context.redis.get(told_by_job.TOLD_KEY) is not None
+    assert not [key for key in context.redis.keys("rq:job:*") if key != b"rq:job:no-data"]
+
+
+@pytest.mark.parametrize("function", [TELLS, FAILS])
+def test_callbacks_are_never_called(context: Context, worker: AppWorker, function: str) -> None:
+    names = {f"{when}_callback_name": CALLBACK for when in ("success", "failure", "stopped")}
+    craft(context, "crafted", [function, None, [ID], {}], **names)
+    worker.work(burst=True)
+    assert context.redis.exists(told_by_job.CALLED_KEY) == 0
+
+
+def test_callbacks_of_an_abandoned_or_stuck_job_are_never_called(context: Context, worker: AppWorker) -> None:
+    """The worker itself, not its work-horse, looks after jobs whose worker is gone."""
+    for name in ("abandoned", "stuck"):
+        craft(context, name, ["os.system", None, ["true"], {}], failure_callback_name=CALLBACK, status="started")
+    queue = open_queue(context.redis)
+    context.redis.delete(queue.key)
+    context.redis.zadd(queue.started_job_registry.key, {"abandoned:1": time.time() - 60})
+    context.redis.rpush(queue.intermediate_queue_key, "stuck")
+    context.redis.set(queue.intermediate_queue.get_first_seen_key("stuck"), time.time() - 600)
+    worker.clean_registries()
+    assert context.redis.exists(told_by_job.CALLED_KEY) == 0
+
+
+def test_nothing_but_data_is_read_back(context: Context) -> None:
+    hook = json.dumps([{"url": "http://127.0.0.1:9/", "job_status": "finished"}])
+    more = {"webhooks": hook, "group_id": "g", "repeats_left": "9", "repeat_intervals": "[1]"}
+    craft(context, "crafted", [TELLS, None, [ID], {}], **more, dependency_ids='["other"]')
+    job = AppJob.fetch("crafted", context.redis, JSONSerializer)
+    assert (job.webhooks, job.group_id, job.repeats_left, job.dependency_ids) == ([], None, None, [])
+    with pytest.raises(NoSuchJobError):
+        AppJob.fetch("no job at all", context.redis, JSONSerializer)
+
+
+def test_what_the_product_queues_is_what_workers_run() -> None:
+    assert {work.function for work in ALL} == RUNNABLE
