@@ -9,7 +9,7 @@ def register(app: Flask) -> None:
     """Add every command to the app's command line."""
     # Imported here, so that the app does not load servers and workers to answer requests.
     from commands.backup import backup, restore
-    from commands.db import db_upgrade
+    from commands.db import db_upgrade, db_url
     from commands.demo import demo
     from commands.library import library
     from commands.research import research
@@ -23,6 +23,7 @@ def register(app: Flask) -> None:
         backup,
         restore,
         db_upgrade,
+        db_url,
         demo,
         library,
         research,

@@ -1,4 +1,4 @@
-"""`flask db-upgrade`: bring the database to the newest migration."""
+"""`flask db-upgrade`: bring the database to the newest migration; `flask db-url`: where it is."""
 
 from __future__ import annotations
 
@@ -8,6 +8,16 @@ from commands.opened import app_at_hand
 from core.config import get_settings
 from core.migrations import upgrade
 from services.context import open_context
+
+
+@click.command("db-url")
+def db_url() -> None:
+    """Print the database's address with its password, for `pg_dump` and `psql` while the product runs."""
+    context = open_context(get_settings(), app_at_hand())
+    try:
+        click.echo(context.database.dsn)
+    finally:
+        context.close()
 
 
 @click.command("db-upgrade")

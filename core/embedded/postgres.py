@@ -1,4 +1,4 @@
-"""The embedded PostgreSQL: a private cluster on a unix socket, with an application role that is no superuser."""
+"""The embedded PostgreSQL: a private cluster on a unix socket; its application's role is no superuser."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 import psutil
 
-from core.embedded.files import user_name
+from core.embedded.passwords import digest, password
 from core.embedded.process import plain_environment
 from core.embedded.programs import postgres_programs
 from core.embedded.server import Answer, Server, failure
@@ -29,6 +29,10 @@ APPLICATION = "second_reader"
 #: Only part of the socket's name, `.s.PGSQL.<port>`; no TCP port is opened.
 PORT = 5432
 CONNECT_SECONDS = 5
+#: Nobody is believed because of the user that he is: root's servers may run as one that other programs run as.
+ACCESS_RULES = "local all all scram-sha-256\n"
+#: File of the data folder with the hash of the passwords that its roles have.
+PASSWORD_STATE = "second_reader.passwords"
 
 #: Small enough for a laptop. Messages are terse, as details and failed statements quote personal data.
 SERVER_SETTINGS = {
@@ -66,8 +70,9 @@ class PostgresServer(Server):
                 f"{self.place.data} was written by PostgreSQL {version.read_text().strip()} and this is "
                 f"{MAJOR_VERSION}. Dump it with that version, or set VAR_DIR to a new folder."
             )
-        self._write_access_rules()
         self._clear_stale_files()
+        self._set_passwords(programs, log)
+        self._write("pg_hba.conf", ACCESS_RULES)
         settings = SERVER_SETTINGS | {
             "unix_socket_directories": f'"{self.place.socket_folder()}"',
             "cluster_name": self.place.tag,
@@ -82,8 +87,8 @@ class PostgresServer(Server):
         if not (self.place.socket_folder() / f".s.PGSQL.{PORT}").exists():
             return Answer.NONE
         try:
-            with self._connect() as connection:
-                _make_application(connection)
+            with self.connect() as connection:
+                _make_application(connection, self._password(APPLICATION))
         except psycopg.OperationalError as exc:
             return _meaning(exc)
         return Answer.READY
@@ -92,9 +97,14 @@ class PostgresServer(Server):
     def dsn(self) -> str:
         """A URL for psycopg and, with the driver's prefix, SQLAlchemy."""
         folder = quote(str(self.place.socket_folder()))
-        return f"postgresql://{APPLICATION}@/{APPLICATION}?host={folder}&port={PORT}"
+        account = f"{APPLICATION}:{self._password(APPLICATION)}"
+        return f"postgresql://{account}@/{APPLICATION}?host={folder}&port={PORT}"
 
-    def _connect(self) -> psycopg.Connection[Any]:
+    def _password(self, role: str) -> str:
+        return password(self.place.var, f"postgres/{role}")
+
+    def connect(self) -> psycopg.Connection[Any]:
+        """Connect as superuser."""
         # Imported late: the keeper, which is started with every server, needs it only when a server dies.
         import psycopg
 
@@ -102,6 +112,7 @@ class PostgresServer(Server):
             host=str(self.place.socket_folder()),
             port=PORT,
             user=SUPERUSER,
+            password=self._password(SUPERUSER),
             dbname="postgres",
             connect_timeout=CONNECT_SECONDS,
             autocommit=True,
@@ -133,11 +144,28 @@ class PostgresServer(Server):
             raise failure(self, "could not be initialised. The end of its log says why")
         unfinished.rename(data)
 
-    def _write_access_rules(self) -> None:
-        """Allow only the server's user and root to connect, as any role, by peer authentication."""
-        users = dict.fromkeys([user_name(self.place.account.uid), user_name(0)])
-        self._write("pg_hba.conf", "local all all peer map=owners\n")
-        self._write("pg_ident.conf", "".join(f'owners "{user}" all\n' for user in users))
+    def _set_passwords(self, programs: Path, log: int) -> None:
+        """Give the roles their passwords, without a server that others could reach meanwhile; once for a secret.
+
+        A new cluster has none, nor has one of an earlier version; of one whose secret was lost they are others.
+        """
+        passwords = {role: self._password(role) for role in (SUPERUSER, APPLICATION)}
+        state, wanted = self.place.data / PASSWORD_STATE, digest(" ".join(passwords.values()))
+        if state.exists() and state.read_text() == wanted:
+            return
+        done = subprocess.run(
+            [str(programs / "postgres"), "--single", "-D", str(self.place.data), "postgres"],
+            input="".join(_password_statement(role, text) for role, text in passwords.items()).encode(),
+            stdout=log,
+            stderr=log,
+            cwd="/",
+            env=plain_environment(),
+            check=False,
+            **self.place.account.identity,
+        )
+        if done.returncode != 0:
+            raise failure(self, "could not be given passwords. The end of its log says why")
+        self._write(PASSWORD_STATE, wanted)
 
     def _write(self, name: str, text: str) -> None:
         """Replace a file of the data folder; root never writes through a link that lies there."""
@@ -185,11 +213,19 @@ def _meaning(error: psycopg.OperationalError) -> Answer:
     return Answer.NOT_YET if "the database system is" in text else Answer.NONE
 
 
-def _make_application(connection: psycopg.Connection[Any]) -> None:
+def _password_statement(role: str, text: str) -> str:
+    """One line, as single-user mode reads statements; without effect where there is no such role."""
+    change = f"ALTER ROLE {role} PASSWORD '{text}'"
+    return (
+        f"DO $$ BEGIN IF EXISTS (SELECT FROM pg_roles WHERE rolname = '{role}') THEN {change}; END IF; END $$;\n"
+    )
+
+
+def _make_application(connection: psycopg.Connection[Any], text: str) -> None:
     """Create the application's role and database, each if missing: an earlier start may have been interrupted."""
     if not _exists(connection, "pg_roles", "rolname"):
         with connection.transaction():
-            connection.execute(f"CREATE ROLE {APPLICATION} {ROLE_ATTRIBUTES}")
+            connection.execute(f"CREATE ROLE {APPLICATION} {ROLE_ATTRIBUTES} PASSWORD '{text}'")
             connection.execute(f"ALTER ROLE {APPLICATION} SET createrole_self_grant = 'set'")
     if not _exists(connection, "pg_database", "datname"):
         connection.execute(f"CREATE DATABASE {APPLICATION} OWNER {APPLICATION}")

@@ -1,4 +1,4 @@
-"""The embedded Valkey: append-only file, no eviction, private unix socket."""
+"""The embedded Valkey: append-only file, no eviction, private unix socket, one account with a password."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ import signal
 import socket
 from pathlib import Path
 
+from core.embedded.passwords import digest, password
 from core.embedded.programs import valkey_program
 from core.embedded.server import Answer, Server
 
 CONNECT_SECONDS = 5.0
+#: The account of all clients. A server of an earlier version, which has no password, takes any for it.
+ACCOUNT = "default"
 
 SERVER_SETTINGS = {
     "port": "0",
@@ -41,21 +44,23 @@ class ValkeyServer(Server):
         self.socket_path.unlink(missing_ok=True)
         settings = SERVER_SETTINGS | {"dir": str(data), "unixsocket": str(self.socket_path)}
         options = [part for name, value in settings.items() for part in (f"--{name}", value)]
-        return [str(valkey_program(self.place)), *options]
+        # Everybody sees a command line: it has the hash alone.
+        client = ["--user", ACCOUNT, "on", f"#{digest(self._password)}", "~*", "&*", "+@all"]
+        return [str(valkey_program(self.place)), *options, *client]
 
     def ask(self) -> Answer:
-        """Send a PING. A server that is still loading its data answers so."""
+        """Sign in and send a PING. A server that is still loading its data answers so."""
         with socket.socket(socket.AF_UNIX) as connection:
             connection.settimeout(CONNECT_SECONDS)
             try:
                 connection.connect(str(self.socket_path))
-                connection.sendall(b"PING\r\n")
-                reply = connection.recv(256)
+                connection.sendall(f"AUTH {ACCOUNT} {self._password}\r\nPING\r\n".encode())
+                replies = _lines(connection, 2)
             except OSError:
                 return Answer.NONE
-        if reply.startswith(b"-LOADING"):
+        if replies[-1].startswith(b"-LOADING"):
             return Answer.NOT_YET
-        return Answer.READY if reply else Answer.NONE
+        return Answer.READY if replies[-1] == b"+PONG" else Answer.NONE
 
     @property
     def socket_path(self) -> Path:
@@ -65,4 +70,16 @@ class ValkeyServer(Server):
     @property
     def url(self) -> str:
         """A URL for `redis.Redis.from_url`; `?db=` selects one of the 64 databases."""
-        return f"unix://{self.socket_path}"
+        return f"unix://{ACCOUNT}:{self._password}@{self.socket_path}"
+
+    @property
+    def _password(self) -> str:
+        return password(self.place.var, f"valkey/{ACCOUNT}")
+
+
+def _lines(connection: socket.socket, count: int) -> list[bytes]:
+    """Read so many lines, fewer where the server closes the connection."""
+    received = b""
+    while received.count(b"\r\n") < count and (more := connection.recv(4096)):
+        received += more
+    return received.removesuffix(b"\r\n").split(b"\r\n")

@@ -16,10 +16,10 @@ from urllib.parse import urlsplit
 import psycopg
 import redis
 from psycopg import sql
-from psycopg.conninfo import make_conninfo
 
 from core.embedded.locks import locked, open_lock, try_exclusive
-from core.embedded.postgres import APPLICATION, SUPERUSER
+from core.embedded.place import Place
+from core.embedded.postgres import APPLICATION, PostgresServer
 from core.embedded.programs import POSTGRES_WHEEL
 from core.migrations import upgrade
 
@@ -74,13 +74,13 @@ def migrated_database(server_dsn: str, number: int, var_dir: Path) -> Iterator[s
         # The bootstrap makes roles, which belong to the whole server: one process at a time.
         with locked(var_dir / "migrations.lock"):
             upgrade(url)
-            _allow_replica_role(server_dsn)
+            _allow_replica_role(var_dir)
         yield url
 
 
-def _allow_replica_role(server_dsn: str) -> None:
+def _allow_replica_role(var_dir: Path) -> None:
     """Let the tests empty their tables without foreign keys and triggers (see `tests.support.site`)."""
-    with psycopg.connect(make_conninfo(server_dsn, user=SUPERUSER), autocommit=True) as connection:
+    with PostgresServer(Place.of(var_dir, PostgresServer.name)).connect() as connection:
         connection.execute(f"GRANT SET ON PARAMETER session_replication_role TO {APPLICATION}")
 
 

@@ -55,7 +55,7 @@ def test_initialisation_that_was_cut_off(var_dir: Path) -> None:
 def test_role_and_database_that_were_never_made(var_dir: Path) -> None:
     with start_postgres(var_dir):
         server = PostgresServer(POSTGRES.server(var_dir).place)
-        with server._connect() as connection:
+        with server.connect() as connection:
             connection.execute("DROP DATABASE second_reader")
             connection.execute("DROP ROLE second_reader")
         with start_postgres(var_dir) as handle:
