@@ -5,10 +5,13 @@ Starting attaches to the folder's running server, or starts one. The server stop
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from core.embedded.account import is_shared
+from core.embedded.files import user_name
 from core.embedded.ownership import Ownership
 from core.embedded.place import Place
 from core.embedded.postgres import PostgresServer
@@ -79,6 +82,10 @@ def _announce(server: Server, started: bool) -> None:
 
     place, log = server.place, get_logger(__name__)
     event = "embedded server started" if started else "attached to the embedded server"
+    if os.geteuid() == 0 and is_shared(place.account.uid):
+        user = user_name(place.account.uid)
+        reason = f"it runs as {user}, as other programs may: no system user can be made; start as an ordinary user"
+        log.warning("embedded server without a user of its own", server=server.name, reason=reason)
     if place.home == place.var:
         log.info(event, server=server.name, data=str(place.data))
     else:

@@ -1,4 +1,4 @@
-"""The operating system user that a server runs as: the current one, or an unprivileged one under root."""
+"""The operating system user that a server runs as: the current one, or under root one without rights."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypedDict
 
+from core.embedded.system_user import system_user
 from core.errors import EmbeddedServiceError
 
 #: Users that every system has and that own nothing of worth, in the order of preference.
@@ -45,16 +46,29 @@ class Account:
         return subprocess.run(test, cwd="/", check=False, **self.identity).returncode == 0
 
 
-def server_account(*folders: Path) -> Account:
-    """Return the user for a server: the current one; under root, the owner of the first folder that is not root's.
+def server_account(var: Path, data: Path, running: bool) -> Account:
+    """Return the user for a server: the current one; under root, the owner of `var` or `data` if that is not root.
 
-    Falls back to an unprivileged system user. Raises EmbeddedServiceError where there is none."""
+    Else a system user of its own; where none can be made, one that every system has. Data that an earlier version
+    kept as such a user go to the system user, unless a server is `running` on them. Raises EmbeddedServiceError
+    where there is no user at all.
+    """
     if os.geteuid() != 0:
         return Account(os.geteuid(), os.getegid())
-    for folder in folders:
-        if folder.exists() and folder.stat().st_uid != 0:
-            return Account(folder.stat().st_uid, folder.stat().st_gid)
-    return _unprivileged()
+    for folder in (var, data):
+        owner = folder.stat() if folder.exists() else None
+        if owner is not None and owner.st_uid != 0 and (folder == var or running or not is_shared(owner.st_uid)):
+            return Account(owner.st_uid, owner.st_gid)
+    user = system_user()
+    return _unprivileged() if user is None else Account(user.pw_uid, user.pw_gid)
+
+
+def is_shared(uid: int) -> bool:
+    """Whether programs that have nothing to do with each other run as this user."""
+    try:
+        return pwd.getpwuid(uid).pw_name in UNPRIVILEGED
+    except KeyError:
+        return False
 
 
 def _unprivileged() -> Account:

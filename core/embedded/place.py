@@ -9,8 +9,9 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.embedded.account import Account, server_account
+from core.embedded.account import Account, is_shared, server_account
 from core.embedded.files import belongs_to_another, make_folder
+from core.embedded.locks import is_held
 from core.errors import EmbeddedServiceError
 
 #: Where root puts data that the unprivileged user could not reach below var/.
@@ -32,19 +33,28 @@ class Place:
     def of(cls, var_dir: Path, name: str) -> Place:
         """Return the place of the server `name` in a var folder; folders that are missing are created."""
         var = _var_folder(var_dir)
-        account = server_account(var / name, var)
+        data = (var / name).resolve()
+        account = server_account(var, data, os.geteuid() == 0 and _is_served(data))
         home = _home(var, name, account)
         make_folder(home / "run")
         make_folder(var / "log")
         place = cls(name, var, home, account)
-        if place.data.exists() and place.data.stat().st_uid != account.uid:
-            raise _not_its_own(place.data)
+        if place.data.exists() and place.data.stat().st_uid != account.uid and not place.is_inherited:
+            raise _not_its_own(place)
         return place
 
     @property
     def data(self) -> Path:
         """The data folder, with every link resolved."""
         return self.home / self.name
+
+    @property
+    def is_inherited(self) -> bool:
+        """Whether the data belong to a shared user that an earlier version ran its server as."""
+        if os.geteuid() != 0 or not self.data.exists():
+            return False
+        owner = self.data.stat().st_uid
+        return owner != self.account.uid and is_shared(owner)
 
     @property
     def exists(self) -> bool:
@@ -114,10 +124,18 @@ class Place:
         return True
 
 
-def _not_its_own(data: Path) -> EmbeddedServiceError:
+def _is_served(data: Path) -> bool:
+    """Whether a server runs on this data folder."""
+    alive = data.parent / "run" / f"{data.name}.alive"
+    return alive.exists() and is_held(alive)
+
+
+def _not_its_own(place: Place) -> EmbeddedServiceError:
     if os.geteuid() != 0:
-        return EmbeddedServiceError(belongs_to_another(data))
-    return EmbeddedServiceError(f"{data} belongs to root, as whom no server runs. Move it away.")
+        # Of root's folder the data belong to the user of its servers, as whom nobody can start.
+        mine = place.var.stat().st_uid == os.geteuid()
+        return EmbeddedServiceError(belongs_to_another(place.data if mine else place.var))
+    return EmbeddedServiceError(f"{place.data} belongs to root, as whom no server runs. Move it away.")
 
 
 def _var_folder(var_dir: Path) -> Path:

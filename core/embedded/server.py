@@ -16,6 +16,7 @@ import psutil
 
 from core.embedded import process
 from core.embedded.files import open_own
+from core.embedded.inheritance import take_over
 from core.embedded.locks import is_held, open_lock, try_exclusive
 from core.embedded.place import Place
 from core.errors import EmbeddedServiceError
@@ -118,6 +119,7 @@ def _start(server: Server) -> None:
     log = open_own(server.place.log, os.O_WRONLY | os.O_APPEND)
     alive = open_lock(server.place.alive)
     try:
+        take_over(server.place)
         command = server.prepare(log)
         try_exclusive(alive)
         process.spawn_detached(command, account=server.place.account, log=log, keep=[alive])

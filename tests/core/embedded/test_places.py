@@ -15,7 +15,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from core.config import ROOT
-from core.embedded import place, programs
+from core.embedded import account, place, programs, system_user
 from core.embedded.account import Account
 from core.errors import EmbeddedServiceError
 from tests.support.embedded import Kind, Owner
@@ -81,12 +81,49 @@ def test_a_socket_folder_that_others_made_is_passed_over(kind: Kind, var_dir: Pa
 
 
 @as_root
-def test_root_serves_as_an_unprivileged_user(kind: Kind, var_dir: Path) -> None:
+def test_root_serves_as_a_user_that_nothing_else_runs_as(kind: Kind, var_dir: Path) -> None:
+    own = system_user.system_user()
+    if own is None:
+        pytest.skip("no user can be made on this machine")
     with kind.start(var_dir):
-        assert {process.uids().real for process in kind.server(var_dir).processes()} == {
-            pwd.getpwnam("nobody").pw_uid
-        }
+        assert {process.uids().real for process in kind.server(var_dir).processes()} == {own.pw_uid}
+        assert (var_dir / kind.name).owner() == system_user.NAME
+        nobody = pwd.getpwnam("nobody")
+        assert not Account(nobody.pw_uid, nobody.pw_gid).may_reach(kind.server(var_dir).place.socket_folder())
+
+
+@pytest.fixture
+def no_useradd(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine on which no user can be made."""
+    monkeypatch.setattr(system_user, "NAME", "second-reader-absent")
+    monkeypatch.setattr(system_user, "_FOLDERS", "/nowhere")
+
+
+@as_root
+@pytest.mark.usefixtures("no_useradd")
+def test_root_serves_as_nobody_where_no_user_can_be_made_and_says_so(kind: Kind, var_dir: Path) -> None:
+    with capture_logs() as said, kind.start(var_dir) as handle:
+        kind.write(kind.url(handle), "kept")
         assert (var_dir / kind.name).owner() == "nobody"
+    assert "no system user can be made" in str(said)
+
+
+@as_root
+def test_data_of_nobody_are_given_to_the_own_user(
+    kind: Kind, var_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(account, "system_user", lambda: None)
+        with kind.start(var_dir) as handle:
+            kind.write(kind.url(handle), "kept")
+    of_root = var_dir.parent / "of root"
+    of_root.write_text("")
+    (var_dir / kind.name / "planted").symlink_to(of_root)
+    os.link(of_root, var_dir / kind.name / "linked")
+    with kind.start(var_dir) as handle:
+        assert kind.read(kind.url(handle)) == ["kept"]
+    assert not account.is_shared((var_dir / kind.name).stat().st_uid) or system_user.system_user() is None
+    assert of_root.owner() == "root"
 
 
 @as_root
