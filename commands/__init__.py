@@ -14,6 +14,7 @@ def register(app: Flask) -> None:
     from commands.library import library
     from commands.research import research
     from commands.schools import schools
+    from commands.serve import serve
     from commands.supervise import supervise
     from commands.tokens import tokens
     from commands.users import users
@@ -28,6 +29,7 @@ def register(app: Flask) -> None:
         library,
         research,
         schools,
+        serve,
         supervise,
         tokens,
         users,

@@ -9,12 +9,13 @@ import click
 from flask import Flask, current_app
 from flask.cli import with_appcontext
 from sqlalchemy import select
-from waitress import create_server
 
-from commands.demo_address import address_of, listening
+from commands.address import address_of
+from commands.demo_address import listening
 from commands.library import sample_files
 from commands.opened import app_at_hand
 from commands.signals import end_on_signals, ignore_signals
+from commands.web_server import WebServer
 from commands.workforce import Workforce
 from core.config import ROOT, Settings, get_settings
 from core.log import configure_logging
@@ -28,7 +29,6 @@ from services.supervision.upload_document import upload_document
 from services.uploads.submit_files import IncomingFile, submit_files
 
 SAMPLES = ROOT / "samples"
-_THREADS = 8
 
 
 @click.command("demo")
@@ -104,7 +104,7 @@ def _sample_files(folder: Path) -> list[Path]:
 
 
 def _serve(app: Flask, listener: socket.socket, address: str) -> None:
-    server = create_server(app.wsgi_app, sockets=[listener], threads=_THREADS)
+    server = WebServer(app.wsgi_app, listener)
     click.echo(f"\nSecond Reader is open at {address}\n")
     for account in DEMO_ACCOUNTS:
         click.echo(f"  {account.role:<9} {account.email:<28} {account.password}")

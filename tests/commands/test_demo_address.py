@@ -12,7 +12,8 @@ from pathlib import Path
 import click
 import pytest
 
-from commands.demo_address import address_of, listening
+from commands.address import address_of
+from commands.demo_address import listening
 from core.config import ROOT, Settings
 
 

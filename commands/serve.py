@@ -1,0 +1,27 @@
+"""`flask serve`: serve the app on HOST and PORT."""
+
+from __future__ import annotations
+
+import click
+from flask import current_app
+from flask.cli import with_appcontext
+
+from commands.address import address_of, bound
+from commands.opened import opened_context
+from commands.signals import end_on_signals
+from commands.web_server import WebServer
+from core.config import get_settings
+from core.log import configure_logging
+
+
+@click.command("serve")
+@with_appcontext
+def serve() -> None:
+    """Answer requests until stopped; any number of processes may do so, each on a port of its own."""
+    settings = get_settings()
+    configure_logging(settings)
+    end_on_signals()
+    with bound(settings) as listener, opened_context(settings):
+        server = WebServer(current_app.wsgi_app, listener)
+        click.echo(f"Second Reader is open at {address_of(settings, listener)}. Ctrl-C ends it.")
+        server.run()

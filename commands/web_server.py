@@ -1,0 +1,86 @@
+"""The web server: waitress, which does not let unfinished requests keep it from answering others."""
+
+from __future__ import annotations
+
+import resource
+import socket
+import time
+from typing import Any
+
+from waitress.adjustments import Adjustments
+from waitress.channel import HTTPChannel
+from waitress.server import TcpWSGIServer
+
+THREADS = 8
+#: Connections at a time, at most; fewer where the system allows this process fewer open files.
+CONNECTIONS = 1000
+#: Seconds without a byte after which a connection without a request under way is closed.
+IDLE_SECONDS = 30
+#: Seconds that the head of a request may take.
+HEAD_SECONDS = 15
+#: Seconds that a body may take whatever it weighs, and how many bytes a second it must bring after that.
+BODY_SECONDS = 60
+BODY_BYTES_PER_SECOND = 500
+#: Seconds between two looks at the connections.
+LOOK_SECONDS = 2
+
+
+class _Channel(HTTPChannel):  # type: ignore[misc]
+    """A connection that knows when the request that is being received began."""
+
+    begun: float | None = None
+
+    def received(self, data: bytes) -> bool:
+        """Take in bytes. See `HTTPChannel.received`."""
+        taken = bool(super().received(data))
+        if self.request is None:
+            self.begun = None
+        elif self.begun is None:
+            self.begun = time.time()
+        return taken
+
+    def is_too_slow(self, now: float) -> bool:
+        """Whether the request that is being received takes longer than a request may."""
+        request, begun = self.request, self.begun
+        if request is None or begun is None:
+            return False
+        if not request.headers_finished:
+            return now - begun > HEAD_SECONDS
+        seconds = now - begun - BODY_SECONDS
+        return seconds > 0 and len(request.body_rcv or b"") < seconds * BODY_BYTES_PER_SECOND
+
+
+class WebServer(TcpWSGIServer):  # type: ignore[misc]
+    """Serves an app on a socket that listens. `run()` ends by KeyboardInterrupt."""
+
+    channel_class = _Channel
+
+    def __init__(self, application: Any, listener: socket.socket) -> None:
+        limits = Adjustments(
+            sockets=[listener],
+            threads=THREADS,
+            connection_limit=min(CONNECTIONS, _open_files() // 2),
+            channel_timeout=IDLE_SECONDS,
+            cleanup_interval=LOOK_SECONDS,
+            # `select` knows 1024 open files at most.
+            asyncore_use_poll=True,
+        )
+        place = (listener.family, listener.type, listener.proto, listener.getsockname())
+        super().__init__(application, _sock=listener, adj=limits, bind_socket=False, sockinfo=place)
+
+    def maintenance(self, now: float) -> None:
+        """Close connections that are idle or too slow; called each LOOK_SECONDS."""
+        super().maintenance(now)
+        for channel in self.active_channels.values():
+            if channel.is_too_slow(now):
+                channel.will_close = True
+
+
+def _open_files() -> int:
+    """Return how many files this process may have open, after asking for twice CONNECTIONS."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 2 * CONNECTIONS if hard == resource.RLIM_INFINITY else min(2 * CONNECTIONS, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        return wanted
+    return 2 * CONNECTIONS if soft == resource.RLIM_INFINITY else soft

@@ -1,0 +1,81 @@
+"""Requests that are never finished do not keep the server from answering others."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, suppress
+from http.client import HTTPConnection
+
+import pytest
+from waitress.wasyncore import close_all
+
+from commands import web_server
+from commands.web_server import WebServer
+from core.config import Settings
+from flask_app import create_app
+from tests.support.site import tidy_context
+
+HALF = b"POST /sign-in HTTP/1.1\r\nHost: desk\r\nContent-Le"
+BODY = b"POST /sign-in HTTP/1.1\r\nHost: desk\r\nContent-Length: 900\r\n\r\nemail="
+
+
+@pytest.fixture
+def port(settings: Settings) -> Iterator[int]:
+    """The port of a real server over the site."""
+    with tidy_context(settings) as context, socket.create_server(("127.0.0.1", 0)) as listener:
+        server = WebServer(create_app(settings, context).wsgi_app, listener)
+        thread = threading.Thread(target=server.run, daemon=True)
+        thread.start()
+        yield server.effective_port
+        server.task_dispatcher.shutdown()
+        with suppress(OSError):
+            server.trigger.pull_trigger(lambda: close_all(server._map, ignore_all=True))
+        thread.join(timeout=10)
+
+
+def status(port: int) -> int:
+    with closing(HTTPConnection("127.0.0.1", port, timeout=10)) as connection:
+        connection.request("GET", "/healthz")
+        return connection.getresponse().status
+
+
+def half_open(parts: ExitStack, port: int, sent: bytes) -> socket.socket:
+    connection = parts.enter_context(socket.create_connection(("127.0.0.1", port), timeout=30))
+    connection.sendall(sent)
+    return connection
+
+
+def test_a_hundred_and_twenty_unfinished_requests(port: int) -> None:
+    with ExitStack() as parts:
+        for number in range(120):
+            half_open(parts, port, (b"", HALF, BODY)[number % 3])
+        assert status(port) == 200
+
+
+@pytest.mark.parametrize("sent", [b"", HALF, BODY])
+def test_an_unfinished_request_is_cut_off_though_bytes_come(
+    port: int, sent: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("HEAD_SECONDS", "BODY_SECONDS"):
+        monkeypatch.setattr(web_server, name, 0.2)
+    with ExitStack() as parts:
+        connection = half_open(parts, port, sent)
+        if not sent:
+            connection.sendall(b"G")
+        assert _ends(connection)
+
+
+def _ends(connection: socket.socket) -> bool:
+    """Send a byte now and then until the other side closes the connection."""
+    connection.settimeout(0.3)
+    for _ in range(50):
+        try:
+            connection.sendall(b"x")
+            return connection.recv(1) == b""
+        except TimeoutError:
+            continue
+        except OSError:
+            return True
+    return False
