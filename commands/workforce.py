@@ -9,7 +9,9 @@ import time
 
 import psutil
 from redis.exceptions import RedisError
+from sqlalchemy.exc import SQLAlchemyError
 
+from commands.orphans import end_orphans
 from core.config import ROOT, Settings
 from core.log import get_logger
 from services.context import Context
@@ -70,7 +72,15 @@ class Workforce:
         for index, worker in enumerate(self._workers):
             if worker.poll() is not None and not self._stop.is_set():
                 log.warning("worker_died", pid=worker.pid, code=worker.returncode)
+                self._end_orphans(worker.pid)
                 self._workers[index] = _start_worker()
+
+    def _end_orphans(self, worker: int) -> None:
+        try:
+            end_orphans(self._context, worker)
+        except SQLAlchemyError as error:
+            # The leases expire anyway.
+            log.warning("leases_not_released", kind=type(error).__name__)
 
     def stop(self) -> None:
         """End the workers and their children after a grace period; unfinished jobs are repeated later."""

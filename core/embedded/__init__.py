@@ -16,6 +16,7 @@ from core.embedded.ownership import Ownership
 from core.embedded.place import Place
 from core.embedded.postgres import PostgresServer
 from core.embedded.server import Server
+from core.embedded.system_user import own_user
 from core.embedded.valkey import ValkeyServer
 
 __all__ = ["PostgresHandle", "ValkeyHandle", "start_postgres", "start_valkey"]
@@ -83,8 +84,8 @@ def _announce(server: Server, started: bool) -> None:
     place, log = server.place, get_logger(__name__)
     event = "embedded server started" if started else "attached to the embedded server"
     if os.geteuid() == 0 and is_shared(place.account.uid):
-        user = user_name(place.account.uid)
-        reason = f"it runs as {user}, as other programs may: no system user can be made; start as an ordinary user"
+        what = "wait for the next start" if own_user() else "none can be made; start as an ordinary user"
+        reason = f"it runs as {user_name(place.account.uid)}, as other programs may: {what}"
         log.warning("embedded server without a user of its own", server=server.name, reason=reason)
     if place.home == place.var:
         log.info(event, server=server.name, data=str(place.data))

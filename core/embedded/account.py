@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypedDict
 
-from core.embedded.system_user import system_user
+from core.embedded.system_user import own_user
 from core.errors import EmbeddedServiceError
 
 #: Users that every system has and that own nothing of worth, in the order of preference.
@@ -59,7 +59,7 @@ def server_account(var: Path, data: Path, running: bool) -> Account:
         owner = folder.stat() if folder.exists() else None
         if owner is not None and owner.st_uid != 0 and (folder == var or running or not is_shared(owner.st_uid)):
             return Account(owner.st_uid, owner.st_gid)
-    user = system_user()
+    user = own_user()
     return _unprivileged() if user is None else Account(user.pw_uid, user.pw_gid)
 
 

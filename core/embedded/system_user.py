@@ -13,7 +13,7 @@ _FOLDERS = os.pathsep.join(("/usr/sbin", "/sbin", "/usr/bin", "/bin"))
 _OPTIONS = ("--system", "--user-group", "--no-create-home", "--home-dir", "/nonexistent")
 
 
-def system_user() -> pwd.struct_passwd | None:
+def own_user() -> pwd.struct_passwd | None:
     """Return the user, made when missing; None where this machine has no `useradd`, or it fails. Only for root."""
     return _found() or _made()
 

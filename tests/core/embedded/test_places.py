@@ -82,7 +82,7 @@ def test_a_socket_folder_that_others_made_is_passed_over(kind: Kind, var_dir: Pa
 
 @as_root
 def test_root_serves_as_a_user_that_nothing_else_runs_as(kind: Kind, var_dir: Path) -> None:
-    own = system_user.system_user()
+    own = system_user.own_user()
     if own is None:
         pytest.skip("no user can be made on this machine")
     with kind.start(var_dir):
@@ -105,7 +105,7 @@ def test_root_serves_as_nobody_where_no_user_can_be_made_and_says_so(kind: Kind,
     with capture_logs() as said, kind.start(var_dir) as handle:
         kind.write(kind.url(handle), "kept")
         assert (var_dir / kind.name).owner() == "nobody"
-    assert "no system user can be made" in str(said)
+    assert "none can be made" in str(said)
 
 
 @as_root
@@ -113,7 +113,7 @@ def test_data_of_nobody_are_given_to_the_own_user(
     kind: Kind, var_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(account, "system_user", lambda: None)
+        patch.setattr(account, "own_user", lambda: None)
         with kind.start(var_dir) as handle:
             kind.write(kind.url(handle), "kept")
     of_root = var_dir.parent / "of root"
@@ -122,7 +122,7 @@ def test_data_of_nobody_are_given_to_the_own_user(
     os.link(of_root, var_dir / kind.name / "linked")
     with kind.start(var_dir) as handle:
         assert kind.read(kind.url(handle)) == ["kept"]
-    assert not account.is_shared((var_dir / kind.name).stat().st_uid) or system_user.system_user() is None
+    assert not account.is_shared((var_dir / kind.name).stat().st_uid) or system_user.own_user() is None
     assert of_root.owner() == "root"
 
 
