@@ -14,6 +14,7 @@ from commands.address import address_of
 from commands.demo_address import listening
 from commands.library import sample_files
 from commands.opened import app_at_hand
+from commands.privileges import drop_root
 from commands.signals import end_on_signals, ignore_signals
 from commands.web_server import WebServer
 from commands.workforce import Workforce
@@ -41,6 +42,7 @@ def demo() -> None:
     configure_logging(settings)
     end_on_signals()
     with listening(settings) as listener:
+        drop_root(settings)
         _run(settings, listener)
 
 

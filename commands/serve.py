@@ -8,6 +8,7 @@ from flask.cli import with_appcontext
 
 from commands.address import address_of, bound
 from commands.opened import opened_context
+from commands.privileges import drop_root
 from commands.signals import end_on_signals
 from commands.web_server import WebServer
 from core.config import get_settings
@@ -21,7 +22,9 @@ def serve() -> None:
     settings = get_settings()
     configure_logging(settings)
     end_on_signals()
-    with bound(settings) as listener, opened_context(settings):
-        server = WebServer(current_app.wsgi_app, listener)
-        click.echo(f"Second Reader is open at {address_of(settings, listener)}. Ctrl-C ends it.")
-        server.run()
+    with bound(settings) as listener:
+        drop_root(settings)
+        with opened_context(settings):
+            server = WebServer(current_app.wsgi_app, listener)
+            click.echo(f"Second Reader is open at {address_of(settings, listener)}. Ctrl-C ends it.")
+            server.run()

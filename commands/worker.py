@@ -7,6 +7,7 @@ import threading
 import click
 
 from commands.opened import opened_context
+from commands.privileges import drop_root
 from commands.signals import end_on_signals, ignore_signals
 from commands.workforce import Workforce
 from core.config import get_settings
@@ -19,6 +20,7 @@ def worker() -> None:
     settings = get_settings()
     configure_logging(settings)
     end_on_signals()
+    drop_root(settings)
     with opened_context(settings) as context:
         workforce = Workforce(settings, context)
         try:

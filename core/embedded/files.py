@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pwd
+import secrets
 from pathlib import Path
 
 from core.errors import EmbeddedServiceError
@@ -22,6 +23,19 @@ def open_own(path: Path, flags: int) -> int:
     if os.geteuid() == 0:
         _like_its_folder(path, descriptor)
     return descriptor
+
+
+def make_once(path: Path, content: bytes) -> None:
+    """Write a private file with the owner of its folder; the first of several writers wins."""
+    draft = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
+    with os.fdopen(open_own(draft, os.O_WRONLY | os.O_EXCL), "wb") as file:
+        file.write(content)
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        pass
+    finally:
+        draft.unlink()
 
 
 def make_folder(path: Path, mode: int = 0o700) -> Path:

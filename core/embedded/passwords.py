@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import os
 import secrets
 from pathlib import Path
 
-from core.embedded.files import open_own
+from core.embedded.files import make_once
 from core.errors import EmbeddedServiceError
 
 FILE = "servers.secret"
@@ -30,22 +29,9 @@ def _secret(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except FileNotFoundError:
-        _make(path)
+        make_once(path, secrets.token_bytes(_BYTES))
         return path.read_bytes()
     except PermissionError as exc:
         raise EmbeddedServiceError(
             f"{path} cannot be read. Start as the user whose it is, or set VAR_DIR to a folder of your own."
         ) from exc
-
-
-def _make(path: Path) -> None:
-    draft = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
-    descriptor = open_own(draft, os.O_WRONLY | os.O_EXCL)
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(secrets.token_bytes(_BYTES))
-    try:
-        os.link(draft, path)
-    except FileExistsError:
-        pass
-    finally:
-        draft.unlink()

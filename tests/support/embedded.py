@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -15,9 +16,11 @@ from typing import Any
 
 import psutil
 import psycopg
+import pytest
 
 from core.config import ROOT
 from core.embedded import start_postgres, start_valkey
+from core.embedded.account import Account
 from core.embedded.place import Place
 from core.embedded.postgres import PostgresServer
 from core.embedded.server import Server
@@ -150,3 +153,16 @@ def fresh_var(parent: Path) -> Iterator[Path]:
     yield var
     wait_until(lambda: processes_of(var) == [])
     shutil.rmtree(above)
+
+
+def ordinary_python(user: Account) -> tuple[str, dict[str, str]]:
+    """An interpreter of our version that this user can run, and its environment; one's own may lie below /root."""
+    version = f"{sys.version_info.major}.{sys.version_info.minor}"
+    environment = {
+        "PATH": os.environ["PATH"],
+        "PYTHONPATH": os.pathsep.join(path for path in sys.path if "site-packages" in path),
+    }
+    for python in (Path(sys.executable), Path(f"/usr/bin/python{version}")):
+        if user.may_reach(python) and user.may_reach(ROOT):
+            return str(python), environment
+    pytest.skip(f"no python{version} that an ordinary user can run")

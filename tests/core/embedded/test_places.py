@@ -6,7 +6,6 @@ import os
 import pwd
 import shutil
 import stat
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,11 +13,10 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from core.config import ROOT
 from core.embedded import account, place, programs, system_user
 from core.embedded.account import Account
 from core.errors import EmbeddedServiceError
-from tests.support.embedded import Kind, Owner
+from tests.support.embedded import Kind, Owner, ordinary_python
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
 
@@ -182,22 +180,10 @@ def _nobody() -> dict[str, Any]:
     return dict(Account(pwd.getpwnam("nobody").pw_uid, pwd.getpwnam("nobody").pw_gid).identity)
 
 
-def _python_of_nobody() -> str:
-    """An interpreter of our version that `nobody` can run; one's own may lie below /root."""
-    account = Account(pwd.getpwnam("nobody").pw_uid, pwd.getpwnam("nobody").pw_gid)
-    version = f"{sys.version_info.major}.{sys.version_info.minor}"
-    for python in (Path(sys.executable), Path(f"/usr/bin/python{version}")):
-        if account.may_reach(python) and account.may_reach(ROOT):
-            return str(python)
-    pytest.skip(f"no python{version} that an ordinary user can run")
-
-
 def _as_nobody(own: Callable[..., Owner], kind: Kind) -> Owner:
-    environment = {
-        "PATH": os.environ["PATH"],
-        "PYTHONPATH": os.pathsep.join(path for path in sys.path if "site-packages" in path),
-    }
-    return own(kind, python=_python_of_nobody(), env=environment, **_nobody())
+    nobody = pwd.getpwnam("nobody")
+    python, environment = ordinary_python(Account(nobody.pw_uid, nobody.pw_gid))
+    return own(kind, python=python, env=environment, **_nobody())
 
 
 @as_root
