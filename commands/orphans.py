@@ -17,7 +17,7 @@ def end_orphans(context: Context, worker: int) -> int:
     The worker must have had a session of its own. While any process of that session lives, the kernel gives its
     number to no other.
     """
-    left = [process for process in psutil.process_iter() if _session(process.pid) == worker]
+    left = [process for process in psutil.process_iter() if _leader(process.pid) == worker]
     for process in left:
         with suppress(psutil.NoSuchProcess):
             process.kill()
@@ -27,7 +27,8 @@ def end_orphans(context: Context, worker: int) -> int:
     return len(left)
 
 
-def _session(pid: int) -> int | None:
+def _leader(pid: int) -> int | None:
+    """Return the process that began the session of this one."""
     try:
         return os.getsid(pid)
     except OSError:

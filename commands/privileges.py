@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from core.config import ROOT, Settings
+from core.config import ROOT, Settings, change_home
 from core.embedded.account import Account
 from core.log import get_logger
 
@@ -32,7 +32,7 @@ def drop_root(settings: Settings) -> None:
     os.initgroups(user.pw_name, user.pw_gid)
     os.setgid(user.pw_gid)
     os.setuid(user.pw_uid)
-    os.environ["HOME"] = user.pw_dir
+    change_home(user.pw_dir)
     log.info("gave up root", user=user.pw_name)
 
 

@@ -299,6 +299,11 @@ def drop_environment(*prefixes: str) -> None:
             del os.environ[name]
 
 
+def change_home(folder: str) -> None:
+    """Set HOME for this process and its children, after it became another user."""
+    os.environ["HOME"] = folder
+
+
 def _variables() -> set[str]:
     """Every variable that a setting is read from."""
     names = {name.upper() for name in Settings.model_fields}
