@@ -20,7 +20,7 @@ from services.reconcile import reconcile
 from services.recovery.kinds import UPLOADS
 from services.recovery.work import enqueue, take
 from tests.support import factories
-from tests.support.office import start_worker, wait_until
+from tests.support.office import end, start_worker, wait_until
 
 PAST = time.time() - 600
 
@@ -132,8 +132,7 @@ def test_all_workers_killed_with_all_that_they_started(chosen: dict[str, Any], c
         reconcile(context)
         wait_until(lambda: _status(context, key) == "failed", "the end of the file", seconds=60)
     finally:
-        worker.kill()
-        worker.join()
+        end(worker)
 
 
 def _status(context: Context, key: uuid.UUID) -> str:
