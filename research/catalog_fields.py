@@ -15,7 +15,7 @@ _MAX_WORDS = 4
 
 #: Phrases after which the rest of the sentence lists the requested fields.
 _OUTRIGHT = re.compile(
-    r"\bfor (?:each|every|all)\b[^.,:;]{0,40}[,:]?\s*(?:please )?(?:includ(?:e|es|ing)|give|list|state|provide"
+    r"\bfor (?:each|every|all)\b[^.,:;]{0,40}[,:]?\s*+(?:please )?(?:includ(?:e|es|ing)|give|list|state|provide"
     r"|show|report|note|with|describe|i need|we need|tell (?:me|us)|add)\b"
     r"|\b(?:required|requested|needed) (?:details|fields|columns|information)\b\s*(?:are|:)?"
     r"|\b(?:fields|columns|details)\s*:|\bcolumns? for\b"
@@ -30,14 +30,16 @@ _PERHAPS = re.compile(
     re.IGNORECASE,
 )
 _END = re.compile(r"[.?!;\n]|\bfor (?:each|every)\b|\bpara cada\b", re.IGNORECASE)
-_BETWEEN = re.compile(r"\s*(?:,|;|/|&|\+|\b(?:and|or|as well as|y|e|o|u|así como)\b)\s*", re.IGNORECASE)
+_BETWEEN = re.compile(
+    r"(?:(?<!\s)\s++)?+(?:,|;|/|&|\+|\b(?:and|or|as well as|y|e|o|u|así como)\b)\s*+", re.IGNORECASE
+)
 _LEADING = re.compile(
     r"^(?:(?:the|a|an|its|their|each|any|all|both|full|exact|real|current|known|estimated|approximate|published|el|la|los|las"
     r"|un|una|su|sus|de|del|with|con|including|incluyendo)\s+)+",
     re.IGNORECASE,
 )
 #: Punctuation that belonged to removed text.
-_STRAY = re.compile(r"\s*([.,;:?!])(?:\s*[.,;:])*")
+_STRAY = re.compile(r"(?:(?<!\s)\s++)?+([.,;:?!])(?:\s*+[.,;:])*+")
 _WORDS = re.compile(r"[^\W_]+", re.UNICODE)
 
 

@@ -19,7 +19,7 @@ from research.text import content_stems
 from research.text.stems import stop_words
 from research.words import words_of
 
-_CAP = r"(?:[A-ZÁÉÍÓÚÑÜ][\w'’&+-]*(?:\.\w+)*|[a-z]+[A-Z]\w*|\d+[A-Za-z][A-Za-z0-9]*)"
+_CAP = r"(?:[A-ZÁÉÍÓÚÑÜ][\w'’&+-]*(?:\.\w+)*|(?<![a-z])[a-z]++[A-Z]\w*|(?<!\d)\d++[A-Za-z][A-Za-z0-9]*)"
 _SMALL = r"(?:of|the|and|for|in|to|on|at|with|&|a|de|del|la|las|los|el|y|e|en|con|que|para|por|al|un|una)"
 NAME = rf"{_CAP}(?: (?:{_SMALL} ){{0,3}}(?:{_CAP}|\d{{1,4}}\b)){{0,7}}"
 _ACRONYM = r"(?P<acronym> \([A-Z][A-Z0-9&.-]{1,9}\))?"
@@ -36,9 +36,9 @@ _DEFINED = re.compile(
     rf"^(?:The |El |La |Los |Las )?{_OPEN}(?P<name>{NAME}){_CLOSE}{_ACRONYM}(?:,[^,]{{1,90}},)? {_IS} {_ONE} "
     r"(?P<rest>.+)"
 )
-_BESIDE = re.compile(rf"{_OPEN}(?P<name>{NAME}){_CLOSE}{_ACRONYM}, {_ONE} (?P<rest>[^,.;]{{3,90}})")
+_BESIDE = re.compile(rf"(?<![\w'’&+.-]){_OPEN}(?P<name>{NAME}){_CLOSE}{_ACRONYM}, {_ONE} (?P<rest>[^,.;]{{3,90}})")
 _CALLED = re.compile(
-    r"(?P<kind>\w+) (?:called|named|known as|titled|llamad[oa]s?|denominad[oa]s?|conocid[oa]s? como"
+    r"\b(?P<kind>\w++) (?:called|named|known as|titled|llamad[oa]s?|denominad[oa]s?|conocid[oa]s? como"
     rf"|titulad[oa]s?) {_OPEN}(?:the |el |la )?(?P<name>{NAME}){_CLOSE}{_ACRONYM}"
 )
 _SUBJECT = re.compile(rf"^(?:The |El |La )?(?P<name>{NAME}){_ACRONYM} {_VERB}\b")
@@ -62,12 +62,13 @@ _PLACE = re.compile(
     r"(?:Port|Fort|Mount|Saint|St|San|Santa|New|Puerto|Villa|Ciudad) [A-ZÁÉÍÓÚÑ][\w'’]+$"
     r"|.* (?:City|County|Town|Village|Island|Council|Borough)$"
 )
-_WHERE = re.compile(r" (?:in|at|near|en) .*$")
+_WHERE = re.compile(r" (?:in|at|near|en) .*", re.DOTALL)
 _ANYWHERE = re.compile(rf"(?<![\w“]){_OPEN}(?P<name>{NAME}){_CLOSE}{_ACRONYM}(?: (?P<next>\w+))?")
 _HEADING = re.compile(r"^(?:#{1,6} +|\*\*)(?:\d+[.)] *)?(?P<name>[^\n*#|]{2,80}?)\**:?\s*$", re.MULTILINE)
 _ITEM = re.compile(
-    r"^[ \t]*(?:[-*+•]|\d+[.)])[ \t]+(?:\*\*|__)?(?P<name>[^\n*_:|—–(]{2,70}?)"
-    r"(?P<acronym> \([A-Z][A-Z0-9&.-]{1,9}\))?(?:\*\*|__)?[ \t]*(?:[:—–]|[ \t]-[ \t]|\(|\*\*)[ \t]*(?P<rest>\S.*)",
+    r"^[ \t]*+(?:[-*+•]|\d++[.)])[ \t]++(?:\*\*|__)?(?P<name>[^\n*_:|—–(]{2,70}?)"
+    r"(?P<acronym> \([A-Z][A-Z0-9&.-]{1,9}\))?(?:\*\*|__)?"
+    r"[ \t]*(?:[:—–]|[ \t]-[ \t]|\(|\*\*)[ \t]*+(?P<rest>\S.*)",
     re.MULTILINE,
 )
 _ROW = re.compile(r"^[ \t]*\|(?P<cells>.+)\|[ \t]*$", re.MULTILINE)
@@ -101,7 +102,7 @@ _ARTICLES = frozenset(("the", "el", "la", "los", "las"))
 #: Characters around a mention that are examined for the kind.
 _AROUND = 300
 _AT = frozenset(("in", "at", "from", "near", "to", "en", "desde", "hacia"))
-_TITLE_PARTS = re.compile(r"\s*[:|–—]\s+|\s-\s")
+_TITLE_PARTS = re.compile(r"(?:(?<!\s)\s++)?+[:|–—]\s++|\s-\s")
 
 
 def names_in(
@@ -172,7 +173,7 @@ class _Finder:
 
     def _spoken_of(self, name: str, text: str) -> str | None:
         """Return "titled" if the kind is mentioned near the name, "recurring" if only on the page, else None."""
-        mentions = list(re.finditer(rf"(?:(\w+) )?(?<!\w){re.escape(name)}(?!\w)", text))
+        mentions = list(re.finditer(rf"(?:\b(\w++) )?(?<!\w){re.escape(name)}(?!\w)", text))
         at_a_place = sum((match[1] or "").casefold() in _AT for match in mentions)
         if len(mentions) < _RECURS or at_a_place >= len(mentions) / 2:
             return None

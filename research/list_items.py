@@ -10,8 +10,8 @@ from itertools import pairwise
 from research.text import split_sentences
 
 _MARK = re.compile(r"^[ \t]*(?:(?P<bullet>[-*+•])|\(?\d{1,2}[.)])[ \t]+(?=\S)", re.MULTILINE)
-_ROW = re.compile(r"^[ \t]*\|[ \t]*(?P<words>\S.*?)[ \t]*\|?[ \t]*$", re.MULTILINE)
-_HEADING = re.compile(r"^[ \t]*(?P<words>#{1,6} .*?)[ \t]*$", re.MULTILINE)
+_ROW = re.compile(r"^[ \t]*+\|[ \t]*+(?P<words>\S(?:.*[^ \t\n])?)[ \t]*+$", re.MULTILINE)
+_HEADING = re.compile(r"^[ \t]*+(?P<words>#{1,6} (?:.*[^ \t\n])?)[ \t]*+$", re.MULTILINE)
 _BREAK = re.compile(r"\n[ \t]*\n|\n(?=#{1,6} )")
 
 
@@ -75,8 +75,12 @@ def sentence_units(text: str, language: str) -> Iterator[Unit]:
 def _entries(text: str) -> Iterator[tuple[int, int, int, bool]]:
     """Yield start, start and end of text, and whether it is a single line that must not be split."""
     yield from ((item.mark, item.start, item.end, False) for item in list_items(text))
-    for pattern in (_ROW, _HEADING):
-        yield from ((found.start(), *found.span("words"), True) for found in pattern.finditer(text))
+    for found in _HEADING.finditer(text):
+        yield found.start(), *found.span("words"), True
+    for found in _ROW.finditer(text):
+        words = found["words"]
+        bare = words[:-1].rstrip(" \t") if len(words) > 1 and words.endswith("|") else words
+        yield found.start(), found.start("words"), found.start("words") + len(bare), True
 
 
 def _within(text: str, start: int, end: int, language: str, item: int | None) -> Iterator[Unit]:

@@ -16,8 +16,8 @@ _QUOTED = re.compile(
     r"(?:(?P<mark>\*\*|__|\*|_)(?P<strong>[^*_\n]{2,70}?)(?P=mark)|[“\"«](?P<quoted>[^”\"»\n]{2,70})[”\"»])"
 )
 _LINKED = re.compile(r"\[(?P<linked>[^\]\n]{2,70})\]\([^)\s]+\)")
-_BARE = re.compile(r"(?P<bare>[^\n:;|—–(.]{2,70}?)[ \t]*(?=:[ \t]|[—–]|[ \t]-[ \t]|\()")
-_SEPARATOR = re.compile(r"[ \t]*(?:\([^)]*\)[ \t]*)?(?:[:—–,.]|[ \t]-[ \t])*[ \t]*")
+_BARE = re.compile(r"(?P<bare>[^\n:;|—–(.]{2,70}?)[ \t]{0,20}(?=:[ \t]|[—–]|[ \t]-[ \t]|\()")
+_SEPARATOR = re.compile(r"[ \t]*(?:\([^)]{0,500}\)[ \t]*)?(?:[:—–,.]|[ \t]-[ \t])*[ \t]*")
 _ADDRESS = re.compile(r"https?://|\bwww\.")
 _HEADING = re.compile(r"^(?P<level>#{2,6}) +(?:\d+[.)] *)?(?P<name>[^\n#|]{2,80}?)[ \t#]*$", re.MULTILINE)
 #: Verbs in the third person present: "lends", "ofrece"; as a first word, its subject is the omitted name.

@@ -7,7 +7,7 @@ import re
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|~])")
 #: Markdown syntax in a source: list marks, emphasis, links.
 _LIST_MARK = re.compile(r"^\s*(?:[-*+\u2022\u00b7\u25aa\u2013]|\d{1,2}[.)])\s+")
-_STRESS = re.compile(r"(\*\*|__|`|(?<![\w*])\*(?=\S)|(?<![\w_])_(?=\S))(\S(?:[^\n]*?\S)?)\1(?!\w)")
+_STRESS = re.compile(r"(\*\*|__|`|(?<![\w*])\*(?=\S)|(?<![\w_])_(?=\S))(\S(?:[^\n]{0,500}?\S)?)\1(?!\w)")
 _LINK = re.compile(r"!?\[([^\[\]]+)\]\((?:[^()\s]|\([^()\s]*\))+\)")
 _ENTITY = re.compile(r"&(?=#?\w+;)")
 #: Characters that at a line's start begin a heading, list, rule or quotation.

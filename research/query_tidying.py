@@ -17,7 +17,7 @@ _COMMANDS: dict[Kind, re.Pattern[str]] = {
     "book": re.compile(r"[*?~^|!\\:/+(){}\[\]&\x00-\x1f]"),
 }
 _NUMBERING = re.compile(
-    r"^\s*(?:[-*•·]\s+|\(?\d{1,2}[.):]\s+|(?:query|search|consulta|búsqueda)\s*\d*\s*:\s*)+", re.IGNORECASE
+    r"^\s*+(?:[-*•·]\s++|\(?\d{1,2}[.):]\s++|(?:query|search|consulta|búsqueda)\s*+\d*+\s*+:\s*+)+", re.IGNORECASE
 )
 _QUOTES = str.maketrans({"“": '"', "”": '"', "«": '"', "»": '"', "„": '"'})
 

@@ -28,7 +28,7 @@ from pipeline.profiles.declared import fields_of_kind
 MAX_HEADER, MAX_DOCUMENT = 1_500, 24_000
 #: Marks the place where a text was shortened.
 CUT = "\n[…]\n"
-_ADDRESS = re.compile(r"\S*@\S*")
+_ADDRESS = re.compile(r"(?<!\S)[^\s@]*+@\S*+")
 _NUMBER = re.compile(r"[+(]?\d(?:[\s().\-–/•·]*\d){6,}")
 #: Known values with fewer letters ("4") are not removed: they may occur anywhere by chance.
 _LEAST_KNOWN = 4

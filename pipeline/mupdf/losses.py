@@ -7,7 +7,7 @@ import re
 from core.errors import DamagedDocumentError
 from core.mupdf import pymupdf
 
-_REFERENCE = re.compile(r"(\d+) \d+ R\b")
+_REFERENCE = re.compile(r"(?<!\d)(\d++) \d++ R\b")
 _OBJECT = re.compile(rb"(?:^|[\r\n\s])\d+ \d+ obj\b")
 
 

@@ -17,7 +17,7 @@ _COMMON = (Path(__file__).parent / "common_words.txt").read_text(encoding="utf-8
 _LETTERS = re.compile(r"[^\W\d_]+")
 #: Words with digits that people do write: numbers, dates, ordinals, phones, rooms, addresses of mail.
 _WITH_DIGITS = re.compile(
-    r"[#$(]*\d[\d.,:/()\-–+%]*(?:st|nd|rd|th|s|am|pm|º|ª|°)?[).,;:!?%]*|[A-Za-z]{1,2}-?\d{1,4}|K-\d+|\S+@\S+|https?:\S+",
+    r"[#$(]*\d[\d.,:/()\-–+%]*+(?:st|nd|rd|th|s|am|pm|º|ª|°)?[).,;:!?%]*+|[A-Za-z]{1,2}-?\d{1,4}|K-\d+|\S[^\s@]*+@\S++|https?:\S+",
     re.IGNORECASE,
 )
 _VOWELS = set("aeiouy")

@@ -7,9 +7,9 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 #: Publishers whose URLs contain the last part of the work's DOI, and the DOI made from it.
 _DOI_PAGES = (
-    (re.compile(r"nature\.com/articles/(?:doi:)?([a-z\d][\w-]*\d[\w-]*?)(?:[./].*)?$"), "10.1038/{}"),
-    (re.compile(r"peerj\.com/articles/(\d+)(?:[./].*)?$"), "10.7717/peerj.{}"),
-    (re.compile(r"peerj\.com/articles/cs-(\d+)(?:[./].*)?$"), "10.7717/peerj-cs.{}"),
+    (re.compile(r"nature\.com/articles/(?:doi:)?([a-z\d](?=[\w-]*\d)[\w-]*+)(?:[./].{0,2000})?$"), "10.1038/{}"),
+    (re.compile(r"peerj\.com/articles/(\d+)(?:[./].{0,2000})?$"), "10.7717/peerj.{}"),
+    (re.compile(r"peerj\.com/articles/cs-(\d+)(?:[./].{0,2000})?$"), "10.7717/peerj-cs.{}"),
     (re.compile(r"elifesciences\.org/(?:articles|content|reviewed-preprints)/(\d{5,6})\b"), "10.7554/elife.{}"),
     (re.compile(r"bmj\.com/content/(?:bmj/)?\d+/(bmj[.-][a-z]?[\d-]*\d)"), "10.1136/{}"),
     (re.compile(r"pubs\.rsc\.org/.*/article\w+/\d{4}/\w+/(\w+)"), "10.1039/{}"),
@@ -18,7 +18,7 @@ _DOI_PAGES = (
 #: Query parameters whose value may be a DOI.
 _DOI_PARAMETERS = frozenset({"id", "doi", "article", "articleid", "uri"})
 _DOI = re.compile(r"(?:doi:)?10\.\d{4,9}/\S")
-_PREPRINT_VERSION = re.compile(r"^(10\.(?:1101|64898)/[\d.]*\d)v\d+(?:\..*)?$")
+_PREPRINT_VERSION = re.compile(r"^(10\.(?:1101|64898)/[\d.]*\d)v\d+(?:\..{0,500})?$")
 
 #: Collections, and the pattern by which a URL or DOI gives the number of a work in each.
 _COLLECTIONS = (
@@ -34,14 +34,16 @@ _COLLECTIONS = (
     ("pmid", re.compile(r"(?:pubmed\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov/pubmed)/(\d+)")),
     (
         "pmc",
-        re.compile(r"(?:(?:pmc\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov/pmc)/articles/|europepmc.*/)pmc(\d+)"),
+        re.compile(
+            r"(?:(?:pmc\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov/pmc)/articles/|europepmc.{0,500}/)pmc(\d+)"
+        ),
     ),
     ("jstor", re.compile(r"jstor\.org/stable/(?:pdf/|pdfplus/)?(?:10\.2307/)?(\d+)")),
     ("jstor", re.compile(r"10\.2307/(\d+)$")),
     ("openalex", re.compile(r"openalex\.org/(?:works/)?(w\d+)")),
     ("openlibrary", re.compile(r"openlibrary\.org/(?:works|books)/(ol\d+[wm])")),
     ("eric", re.compile(r"files\.eric\.ed\.gov/fulltext/(e[dj]\d+)")),
-    ("eric", re.compile(r"eric\.ed\.gov/\?(?:.*&)?id=(e[dj]\d+)")),
+    ("eric", re.compile(r"eric\.ed\.gov/\?(?:.{0,500}&)?id=(e[dj]\d+)")),
     ("ssrn", re.compile(r"(?:abstract_id|ssrn\.com/abstract)=(\d+)")),
     ("ssrn", re.compile(r"10\.2139/ssrn\.(\d+)$")),
     ("zenodo", re.compile(r"(?:zenodo\.org/records?/|10\.5281/zenodo\.)(\d+)")),
@@ -55,31 +57,31 @@ _COLLECTIONS = (
     ("nber", re.compile(r"(?:nber\.org/(?:papers|system/files/working_papers)/|10\.3386/)(w\d+)")),
     ("osf", re.compile(r"osf\.io/(?:preprints/(?:\w+/)?)?([a-z0-9]{5})(?:_v\d+)?(?:[/?]|$)")),
     ("osf", re.compile(r"(?:psy|soc|ed|law)arxiv\.com/([a-z0-9]{5})(?:[/?]|$)")),
-    ("ojs", re.compile(r"://(?:www\.)?([^?]+)/article/(?:view|download|viewfile)/(\d+)")),
+    ("ojs", re.compile(r"://(?:www\.)?([^?]{1,500})/article/(?:view|download|viewfile)/(\d+)")),
     ("handle", re.compile(r"(?:handle\.net|/handle|/bitstream)/(?!123456789/)(\d{4,}(?:\.\d+)*/[\w.-]+)")),
     ("core", re.compile(r"core\.ac\.uk/(?:download(?:/pdf)?|display|reader|outputs)/(\d+)")),
-    ("proquest", re.compile(r"proquest\.com/(?:.*/)?docview/(\d+)")),
+    ("proquest", re.compile(r"proquest\.com/(?:.{0,500}/)?docview/(\d+)")),
     ("openedition", re.compile(r"openedition\.org/(\w+)/(?:pdf/)?(\d+)")),
     ("oup", re.compile(r"academic\.oup\.com/([\w-]+)/article(?:-abstract|-pdf)?/(\d+/[\w-]+/\w+)")),
     ("cambridge", re.compile(r"cambridge\.org/core/.*/([0-9a-f]{10,})(?:/|$)")),
-    ("ieee", re.compile(r"ieeexplore\.ieee\.org/(?:.*/)?document/(\d+)")),
+    ("ieee", re.compile(r"ieeexplore\.ieee\.org/(?:.{0,500}/)?document/(\d+)")),
     ("ieee", re.compile(r"ieeexplore\.ieee\.org/.*[?&]arnumber=(\d+)")),
     ("hal", re.compile(r"/((?:hal|tel|halshs|inserm|inria|cel|dumas|ird|pasteur)-\d{6,})(?:v\d+)?(?:\D|$)")),
-    ("dialnet", re.compile(r"dialnet\.unirioja\.es/servlet/(?:articulo|libro|tesis)\?(?:.*&)?codigo=(\d+)")),
+    ("dialnet", re.compile(r"dialnet\.unirioja\.es/servlet/(?:articulo|libro|tesis)\?(?:.{0,500}&)?codigo=(\d+)")),
     ("dialnet", re.compile(r"dialnet\.unirioja\.es/descarga/(?:articulo|libro|tesis)/(\d+)")),
-    ("scielo", re.compile(r"scielo[^?]*\?(?:.*&)?pid=(s[\dx-]{20,25})")),
-    ("redalyc", re.compile(r"redalyc\.org/(?:articulo\.oa\?(?:.*&)?id=|journal/\d+/)(\d{8,})")),
+    ("scielo", re.compile(r"scielo[^?]*\?(?:.{0,500}&)?pid=(s[\dx-]{20,25})")),
+    ("redalyc", re.compile(r"redalyc\.org/(?:articulo\.oa\?(?:.{0,500}&)?id=|journal/\d+/)(\d{8,})")),
     ("redalyc", re.compile(r"redalyc\.org/pdf/(?:\d+/)*(\d{8,})\.pdf")),
-    ("boe", re.compile(r"boe\.es/.*\b(boe-[a-z]-\d{4}-\d+)")),
-    ("celex", re.compile(r"eur-lex\.europa\.eu/.*celex(?::|%3a|=)([\da-z()]+)")),
+    ("boe", re.compile(r"boe\.es/.{0,500}\b(boe-[a-z]-\d{4}-\d+)")),
+    ("celex", re.compile(r"eur-lex\.europa\.eu/.{0,500}celex(?::|%3a|=)([\da-z()]+)")),
     (
         "youtube",
-        re.compile(r"youtube(?:-nocookie)?\.com/(?:watch\?(?:.*&)?v=|embed/|shorts/|live/|v/)([\w-]{11})"),
+        re.compile(r"youtube(?:-nocookie)?\.com/(?:watch\?(?:.{0,500}&)?v=|embed/|shorts/|live/|v/)([\w-]{11})"),
     ),
     ("youtube", re.compile(r"youtu\.be/([\w-]{11})")),
-    ("google books", re.compile(r"books\.google\.[a-z.]+/books(?:/[^?]*)?\?(?:.*&)?id=([\w-]{12})")),
-    ("google books", re.compile(r"google\.[a-z.]+/books/edition/[^/]+/([\w-]{12})")),
-    ("semantic scholar", re.compile(r"semanticscholar\.org/paper/(?:[^/]+/)?([0-9a-f]{40})")),
+    ("google books", re.compile(r"books\.google\.[a-z.]+/books(?:/[^?]{0,500})?\?(?:.{0,500}&)?id=([\w-]{12})")),
+    ("google books", re.compile(r"google\.[a-z.]+/books/edition/[^/]{1,500}/([\w-]{12})")),
+    ("semantic scholar", re.compile(r"semanticscholar\.org/paper/(?:[^/]{1,500}/)?([0-9a-f]{40})")),
     ("researchgate", re.compile(r"researchgate\.net/publication/(\d+)")),
 )
 #: Collections whose identifiers are case-sensitive.

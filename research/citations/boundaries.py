@@ -11,7 +11,8 @@ _NEGATION = (
     r"|nunca|jam[a\u00e1]s|ni|sin|tampoco|apenas|nadie|nada|ning[u\u00fa]n|ninguna|ninguno"
 )
 _NEGATED_SENTENCE = re.compile(
-    rf"(?:^|[.!?\u2026:;]['\"\u2019\u201d\u00bb)]*\s+|\n\s*\n\s*|[\u00bf\u00a1\u2018\u201c\u201e\u00ab\u2039\"(\u2014]\s*)(?:{_NEGATION})\s+\Z",
+    rf"(?:^|[.!?\u2026:;]['\"\u2019\u201d\u00bb)]*\s+|\n\s{{0,9}}\n\s{{0,9}}"
+    rf"|[\u00bf\u00a1\u2018\u201c\u201e\u00ab\u2039\"(\u2014]\s*)(?:{_NEGATION})\s+\Z",
     re.IGNORECASE,
 )
 _NEGATION_BEFORE = re.compile(rf"(?<!\w)(?:{_NEGATION})[^\w.?!]*\Z", re.IGNORECASE)
@@ -19,12 +20,13 @@ _NEGATION_BEHIND = re.compile(rf"^[^\w.?!]*(?:{_NEGATION})(?!\w)", re.IGNORECASE
 #: Openings that turn a sentence into a conjecture or a condition: "It might be argued that", "unless".
 _DOUBT_BEFORE = re.compile(
     r"(?<!\w)(?:(?:might|may|could|not|no|cannot|unlikely|doubtful|wrong|false|untrue|improbable|falso|dudoso"
-    r"|podr[i\u00ed]a|quiz[a\u00e1]s?)\b[^.?!;:]*\s(?:that|que)|if|unless|whether|si|salvo que|a menos que)\s+\Z",
+    r"|podr[i\u00ed]a|quiz[a\u00e1]s?)\b[^.?!;:]{0,80}\s(?:that|que)|if|unless|whether|si|salvo que"
+    r"|a menos que)\s+\Z",
     re.IGNORECASE,
 )
 #: Openings that limit where, when or for whom the rest of a sentence holds: "In rural areas".
 _LIMIT_BEFORE = re.compile(
-    r"(?:[.!?\u2026]['\"\u2019\u201d\u00bb)]*\s+|\n\s*\n\s*)(?:in|among|for|within|under|during|outside|except"
+    r"(?:[.!?\u2026]['\"\u2019\u201d\u00bb)]*\s+|\n\s{0,9}\n\s{0,9})(?:in|among|for|within|under|during|outside|except"
     r"|where|when|until|en|entre|para|dentro de|bajo|durante|fuera de|excepto|salvo|donde|cuando|hasta)"
     r"\s[^.!?;:]{2,45}\Z",
     re.IGNORECASE,

@@ -8,11 +8,11 @@ from urllib.parse import unquote
 
 from research.citations.addressed_works import doi_of_address, without_preprint_version
 
-_DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/[^\s\"<>]+", re.IGNORECASE)
+_DOI = re.compile(r"10\.\d{4,9}(?:\.\d{1,9}){0,9}/[^\s\"<>]{1,500}", re.IGNORECASE)
 #: Suffixes that publishers' URLs add to a DOI.
 _BEHIND_DOI = re.compile(
-    r"(?:/(?:full|fulltext|abstract|pdf|epdf|html|meta|references|summary)(?:/.*)?"
-    r"|(?:\.(?:full|short|long|abstract|pdf|html?))+)$"
+    r"(?:/(?:full|fulltext|abstract|pdf|epdf|html|meta|references|summary)(?:/.{0,500})?"
+    r"|(?:\.(?:full|short|long|abstract|pdf|html?)){1,9})$"
 )
 _CLOSING = {")": "(", "]": "[", "}": "{"}
 _ARXIV_DOI = re.compile(r"^(10\.48550/arxiv\..+?)v\d+$")

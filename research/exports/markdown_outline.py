@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-_ATX = re.compile(r" {0,3}(#{1,6})[ \t]+(.+?)(?:[ \t]+#+)?[ \t]*$")
+_ATX = re.compile(r" {0,3}(#{1,6})[ \t]++(.+)")
 _UNDERLINE = re.compile(r" {0,3}(=+|-{2,})[ \t]*$")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\r?\n(?P<yaml>.*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL)
-_TITLE = re.compile(r"^title:[ \t]*[\"']?(.+?)[\"']?[ \t\r]*$", re.MULTILINE)
+_TITLE = re.compile(r"^title:[ \t]*+(.+)$", re.MULTILINE)
 _EMPHASIS = re.compile(r"(?<!\\)(\*\*|__|\*|`)(.+?)(?<!\\)\1")
 _ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+\-.!|<>~&=])")
 
@@ -47,7 +47,11 @@ def front_matter(text: str) -> str:
 def title_in(front: str) -> str:
     """Return the title in a front matter; "" if there is none."""
     named = _TITLE.search(front)
-    return named[1] if named else ""
+    if named is None:
+        return ""
+    title = named[1].rstrip(" \t\r")
+    title = title[1:] if title[:1] in ("'", '"') else title
+    return title[:-1] if title[-1:] in ("'", '"') else title
 
 
 def outline(text: str) -> Outline:
@@ -95,7 +99,7 @@ def _parts(text: str) -> Iterator[Part]:
             fence = "" if fence else mark[1]
         elif not fence and (found := _ATX.match(line)):
             yield Part(level, heading, _body(body))
-            level, heading, body = len(found[1]), plain(found[2]), []
+            level, heading, body = len(found[1]), plain(_heading(found[2])), []
             continue
         elif not fence and _underlines(line, body):
             title = body.pop().strip()
@@ -104,6 +108,13 @@ def _parts(text: str) -> Iterator[Part]:
             continue
         body.append(line)
     yield Part(level, heading, _body(body))
+
+
+def _heading(text: str) -> str:
+    """Return the text of a line with "#" before it, without spaces and signs that close it."""
+    text = text.rstrip(" \t")
+    bare = text.rstrip("#")
+    return bare.rstrip(" \t") if bare != text and bare[-1:] in (" ", "\t") else text
 
 
 def _underlines(line: str, body: list[str]) -> bool:

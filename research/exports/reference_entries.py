@@ -21,10 +21,10 @@ _DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>]+[^\s\"<>.,;)\]]")
 _URL = re.compile(r"https?://[^\s<>\"\])]+[^\s<>\"\]).,;]")
 _ISBN = re.compile(r"\bISBN(?:-1[03])?:?\s*([\d-]{9,16}[\dXx])", re.IGNORECASE)
 _YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)")
-_LINK = re.compile(r"\[([^\]]+)\]\(<?([^)\s>]+)>?\)")
-_QUOTED = re.compile(r"[“\"«]([^”\"»]{5,})[”\"»]")
+_LINK = re.compile(r"\[([^\]]{1,500})\]\(<?([^)\s>]{1,2000})>?\)")
+_QUOTED = re.compile(r"[“\"«]([^”\"»]{5,500})[”\"»]")
 _SLANTED = re.compile(r"(?<![\w*])[*_]([^*_]{4,}?)[*_](?![\w*])")
-_BEHIND_YEAR = re.compile(r"\(\s*(?:1[5-9]|20)\d\d[a-z]?\s*\)[.,:]?\s+([^.]{4,}?)\.(?:\s|$)")
+_BEHIND_YEAR = re.compile(r"\(\s*(?:1[5-9]|20)\d\d[a-z]?\s*\)[.,:]?\s++([^.]{4,500}?)\.(?:\s|$)")
 _MAX_TITLE = 200
 
 
@@ -83,7 +83,7 @@ def _entry(begins: re.Match[str], lines: list[str]) -> Entry:
 
 def _without_markup(text: str) -> str:
     linked = _LINK.sub(lambda found: f"{found[1]} {found[2]}" if found[1] != found[2] else found[2], text)
-    return plain(re.sub(r"<(https?://[^>\s]+)>", r"\1", _SLANTED.sub(r"\1", linked)))
+    return plain(re.sub(r"<(https?://[^<>\s]++)>", r"\1", _SLANTED.sub(r"\1", linked)))
 
 
 def _title(text: str) -> str:

@@ -31,14 +31,14 @@ _EXCLUDED = re.compile(r"(?<!\S)-(?=[^\W\d_])(\w+)")
 _BARE_ENDING = re.compile(r"\b(\w{2,}[cs])ion\b", re.IGNORECASE)
 #: Patterns between American and British endings of the same word, in both directions.
 _SPELLINGS = (
-    (re.compile(r"(\w{3,})is(e[drs]?|ing|ations?)"), r"\1iz\2"),
-    (re.compile(r"(\w{3,})iz(e[drs]?|ing|ations?)"), r"\1is\2"),
-    (re.compile(r"(\w{2,})our(s|ed|ing|ful|less|hoods?|al|ally)?"), r"\1or\2"),
-    (re.compile(r"(\w{3,}[bdlnrv])or(s|ed|ing|ful|less|hoods?|al|ally)?"), r"\1our\2"),
-    (re.compile(r"(\w{2,}[bnt])re(s|d)?"), r"\1er\2"),
-    (re.compile(r"(\w{2,}[bnt])er(s|ed)?"), r"\1re\2"),
-    (re.compile(r"(\w{2,}[ae])ll(ed|ing|ers?)"), r"\1l\2"),
-    (re.compile(r"(\w{2,}[ae])l(ed|ing|ers?)"), r"\1ll\2"),
+    (re.compile(r"(\w{3,40})is(e[drs]?|ing|ations?)"), r"\1iz\2"),
+    (re.compile(r"(\w{3,40})iz(e[drs]?|ing|ations?)"), r"\1is\2"),
+    (re.compile(r"(\w{2,40})our(s|ed|ing|ful|less|hoods?|al|ally)?"), r"\1or\2"),
+    (re.compile(r"(\w{3,40}[bdlnrv])or(s|ed|ing|ful|less|hoods?|al|ally)?"), r"\1our\2"),
+    (re.compile(r"(\w{2,40}[bnt])re(s|d)?"), r"\1er\2"),
+    (re.compile(r"(\w{2,40}[bnt])er(s|ed)?"), r"\1re\2"),
+    (re.compile(r"(\w{2,40}[ae])ll(ed|ing|ers?)"), r"\1l\2"),
+    (re.compile(r"(\w{2,40}[ae])l(ed|ing|ers?)"), r"\1ll\2"),
 )
 _SMALL_NUMBER = re.compile(r"\d{1,2}")
 

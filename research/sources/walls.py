@@ -16,22 +16,24 @@ _LONGEST_NOTICE = 400
 _WALL = re.compile(
     r"""
     (enable|allow|turn\s+on|requires?|needs?|activate)\s+(java\s?script|cookies)
-    | java\s?script\s+(is|must\s+be|seems\s+to\s+be|appears\s+to\s+be)\s+\w+
+    | java\s?script\s+(is|must\s+be|seems\s+to\s+be|appears\s+to\s+be)\s+\w{1,30}
     | (accept|reject|manage)\s+(all\s+|our\s+)?cookies | (we|this\s+site|this\s+website)\s+uses?\s+cookies
     | please\s+(sign|log)\s?in\b
     | (sign|log)\s?in\s+(to\s+(continue|read|view|access|your)|or\s+(register|sign|create))
     | (subscribe|register)\s+to\s+(continue|read|keep\s+reading) | (only\s+for|for)\s+(subscribers|members)\s+only
     | create\s+(a\s+free\s+|an\s+)?account\s+to | subscribers?\s+only
     | (verify|confirm|prove)\s+(that\s+)?you\s+are\s+(a\s+|not\s+a\s+)?(human|robot) | checking\s+your\s+browser
-    | (page|file)\s+(you\s+\w+\s+(looking\s+)?for\s+)?(was\s+|could\s+|can\s?)?not\s+(be\s+)?found | error\s+404
+    | (page|file)\s+(you\s+\w{1,30}\s+(looking\s+)?for\s+)?(was\s+|could\s+|can\s?)?not\s+(be\s+)?found
+    | error\s+404
     | access\s+(is\s+)?denied | just\s+a\s+moment
-    | (habilit|activ|permit)\w+\s+(el\s+|las\s+)?(java\s?script|cookies) | (requiere|necesita)\s+java\s?script
+    | (habilit|activ|permit)\w{1,30}\s+(el\s+|las\s+)?(java\s?script|cookies) | (requiere|necesita)\s+java\s?script
     | java\s?script\s+(está\s+)?(des|in)(activado|habilitado)
-    | (acept|rechaz|gestion|configur)\w+\s+(todas\s+)?(las\s+)?cookies | (utiliza|usa)(mos)?\s+cookies
-    | inici[ae]\s+sesión\s+(para|o\s+(regístr|cre)) | (suscr[ií]b|regístr)\w+\s+para\s+(continuar|leer|seguir)
+    | (acept|rechaz|gestion|configur)\w{1,30}\s+(todas\s+)?(las\s+)?cookies | (utiliza|usa)(mos)?\s+cookies
+    | inici[ae]\s+sesión\s+(para|o\s+(regístr|cre)) | (suscr[ií]b|regístr)\w{1,30}\s+para\s+(continuar|leer|seguir)
     | solo\s+para\s+(suscriptores|miembros)
-    | verifi\w+\s+que\s+(no\s+)?(eres|es)\s+(un\s+)?(humano|robot)
-    | (página|archivo)\s+(que\s+\w+\s+)?no\s+(se\s+)?(ha\s+)?(sido\s+)?\w*(encontrad[oa]|encontró|encontrar)
+    | verifi\w{1,30}\s+que\s+(no\s+)?(eres|es)\s+(un\s+)?(humano|robot)
+    | (página|archivo)\s+(que\s+\w{1,30}\s+)?no\s+(se\s+)?(ha\s+)?(sido\s+)?\w{0,30}
+      (encontrad[oa]|encontró|encontrar)
     | acceso\s+denegado
     """,
     re.IGNORECASE | re.VERBOSE,

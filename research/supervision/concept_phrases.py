@@ -23,19 +23,19 @@ _BEFORE = {
 }
 #: Phrases directly preceded by a term.
 _BEHIND = {
-    "en": r"\s+(?:(?:is|are)\s+defined\s+as|refers?\s+to|means\s+that|"
+    "en": r"\s{1,9}(?:(?:is|are)\s+defined\s+as|refers?\s+to|means\s+that|"
     r"(?:is|are)\s+the\s+(?:idea|notion|belief|tendency|process|degree|capacity|ability|"
     r"view|claim|assumption|sense|extent|ratio)|(?:theory|theorists)\b)|,\s+(?:a|the)\s+(?:term|concept|notion)\b|"
-    r",?\s+(?:as\s+)?(?:proposed|coined|introduced|developed|formulated)\s+by|\s*\([A-Z]{2,6}s?\)",
-    "es": r"\s+(?:se\s+define|se\s+refiere\s+a|consiste\s+en|se\s+entiende\s+como|"
+    r",?\s{1,9}(?:as\s+)?(?:proposed|coined|introduced|developed|formulated)\s+by|\s{0,9}\([A-Z]{2,6}s?\)",
+    "es": r"\s{1,9}(?:se\s+define|se\s+refiere\s+a|consiste\s+en|se\s+entiende\s+como|"
     r"es\s+(?:el|la)\s+(?:idea|noción|creencia|tendencia|capacidad|proceso|grado|confianza|sensación|"
     r"proporción))|,\s+(?:un\s+|el\s+)?(?:concepto|término)\b|,\s+(?:una\s+|la\s+)?noción\b|"
-    r",?\s+(?:propuest|acuñad|introducid|formulad|desarrollad)[oa]s?\s+por|\s*\([A-Z]{2,6}s?\)",
+    r",?\s{1,9}(?:propuest|acuñad|introducid|formulad|desarrollad)[oa]s?\s+por|\s{0,9}\([A-Z]{2,6}s?\)",
 }
 #: Verbs of theories and of people alike: "a provider says that" names no concept.
 _SAYS = {
-    "en": r"\s+(?:describes?|(?:holds|says)\s+that|predicts|posits|expects|explains)\b",
-    "es": r"\s+(?:sostiene\s+que|predice|explica|describe)\b",
+    "en": r"\s{1,9}(?:describes?|(?:holds|says)\s+that|predicts|posits|expects|explains)\b",
+    "es": r"\s{1,9}(?:sostiene\s+que|predice|explica|describe)\b",
 }
 _ONE_OF_MANY = frozenset({"a", "an", "un", "una"})
 #: Nouns that mark a term as a theory; those of `_KIND` also occur in other phrases ("fixed effects").
@@ -49,8 +49,8 @@ _STARTS = {
     code: re.compile(rf"\b(?:{_BEFORE[code]})\s+{_ARTICLE[code]}[{_QUOTES}]*", re.IGNORECASE)
     for code in ("en", "es")
 }
-_ENDS = {code: re.compile(rf"[{_QUOTES}]*?(?={_BEHIND[code]})") for code in ("en", "es")}
-_SAYING = {code: re.compile(rf"[{_QUOTES}]*?(?={_SAYS[code]})") for code in ("en", "es")}
+_ENDS = {code: re.compile(rf"(?={_BEHIND[code]})") for code in ("en", "es")}
+_SAYING = {code: re.compile(rf"(?={_SAYS[code]})") for code in ("en", "es")}
 _MARKED = re.compile(r"[“«\"*]{1,2}(?P<term>[^“”«»\"*.;:]{4,60})[”»\"*]{1,2}")
 
 
@@ -109,7 +109,9 @@ def abbreviations(text: str) -> Iterator[tuple[str, str]]:
 
 _PARTS = re.compile(r"[^\s-]+")
 _SMALL = frozenset({"of", "the", "and", "for", "in", "de", "del", "la", "las", "los", "el", "y", "en"})
-_ABBREVIATED = re.compile(r"(?P<words>(?:[^\W\d_][\w'’]*[ \n-]+){2,7})\((?P<short>[A-ZÁÉÍÓÚÑ]{2,6})s?\)")
+_ABBREVIATED = re.compile(
+    r"(?<![\w'’])(?P<words>(?:[^\W\d_][\w'’]*+[ \n-]++){2,7})\((?P<short>[A-ZÁÉÍÓÚÑ]{2,6})s?\)"
+)
 
 
 @cache

@@ -72,7 +72,7 @@ def _pattern(pointing: str, article: str, known: str, which: str, going_on: Iter
         rf"{article}\s+{_any(known)}(?!\s+(?:{which})\b)",
         "|".join(going_on).replace(" ", r"\s+"),
     ]
-    return re.compile(rf"[\"'“‘«(¿¡]*(?:{'|'.join(alternatives)})(?!\w)", re.IGNORECASE)
+    return re.compile(rf"[\"'“‘«(¿¡]{{0,9}}(?:{'|'.join(alternatives)})(?!\w)", re.IGNORECASE)
 
 
 def _any(words: str) -> str:

@@ -27,7 +27,7 @@ _UNFIT = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         # The source's own reference numbers.
-        r"\[\s*\d+[\d\s,;–-]*\]",
+        r"\[\s*+\d[\d\s,;–-]*+\]",
         # Addresses and telephone numbers.
         r"https?://|www\.|\b[\w.+-]+@[\w-]+\.\w+|\bdoi:|\(?\b\d{3}\)?[ .-]\d{3}[ .-]\d{4}\b",
         # An entry of a list of references: volume and pages.

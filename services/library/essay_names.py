@@ -45,7 +45,7 @@ _INTRODUCED = (
     rf"\b(?i:mr|mrs|ms|miss|dr|sr|sra|srta|coach|uncle|aunt|auntie|t[ií][oa]|grandpa|grandma|don|doña|pastor|maestr[oa]|"
     rf"profesora?|teacher|cousin|abuel[oa])\.?\s+{_NAMES}",
 )
-_MAIL = re.compile(r"[\w.+-]+\s?@\s?[\w-]+(?:\.[\w-]+)+")
+_MAIL = re.compile(r"(?<![\w.+-])[\w.+-]++\s?@\s?[\w-]++(?:\.[\w-]++)++")
 _PHONE = re.compile(r"(?<!\w)\+?\(?\d(?:[\s().-]{0,3}\d){6,14}(?!\w)")
 MAIL, PHONE = "[e-mail]", "[phone]"
 #: Least letters of a short form of a name ("Sam"), and of a name and a word that may differ by one error.

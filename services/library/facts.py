@@ -16,7 +16,7 @@ _DATED = re.compile(r"(?:©|\(c\)|copyright|published|publicado|editado)\D{0,40}
 _WEB = re.compile(r"https?://[^\s\"<>]{4,1000}")
 #: Titles that programs fill in automatically.
 _NO_TITLE = re.compile(
-    r"(?:untitled|document|documento|sin título|microsoft word.*|.*\.(?:docx?|pdf|indd|tex))\s*\d*", re.I
+    r"(?:untitled|document|documento|sin título)\s*+\d*|microsoft word.*|.*\.(?:docx?|pdf|indd|tex)\s*+\d*", re.I
 )
 _NO_AUTHOR = {"", "python-docx", "author", "user", "admin", "unknown", "anonymous", "microsoft office user"}
 _SINGLE = (str, int, float, bool, date)
@@ -45,7 +45,7 @@ def authors_of(value: object) -> list[str]:
 
 
 def _names(text: str) -> list[str]:
-    parts = re.split(r"\s*;\s*|\s+(?:and|y|&)\s+", text)
+    parts = re.split(r"(?:(?<!\s)\s++)?+;\s*+|(?<!\s)\s++(?:and|y|&)\s++", text)
     # "Ortiz, Ana" is one name; "Ana Ortiz, Ben Lee" are two.
     return [name for part in parts for name in (part.split(",") if _is_list(part) else [part])]
 

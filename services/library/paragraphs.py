@@ -151,7 +151,7 @@ def _mended(blocks: list[Block]) -> list[Block]:
         apart, together = f"{found[1]}-{found[2]}", f"{found[1]}{found[2]}"
         return apart if words[apart.casefold()] > words[together.casefold()] else together
 
-    mend = re.compile(rf"([^\W\d_]+){_BROKEN}([^\W\d_]+)")
+    mend = re.compile(rf"(?<![^\W\d_])([^\W\d_]++){_BROKEN}([^\W\d_]++)")
     return [
         Block(seen(mend.sub(whole, b.text).replace(_BROKEN, "")), b.level, b.page_no, b.tight, b.runs_on)
         for b in blocks

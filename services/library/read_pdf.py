@@ -58,8 +58,12 @@ def _facts(data: bytes, blocks: list[Block]) -> Facts:
 
 def _of_xmp(xmp: str, name: str) -> str | None:
     """Return the text of the first XMP property of this name, None without one."""
-    found = re.search(rf"<{name}\b[^>]*>(.*?)</{name}>", xmp, re.DOTALL)
-    return re.sub(r"<[^>]+>", " ", found[1]).strip() or None if found else None
+    begin = re.search(rf"<{name}\b", xmp)
+    if begin is None:
+        return None
+    _, _, behind = xmp[begin.end() :].partition(">")
+    text, closing, _ = behind.partition(f"</{name}>")
+    return re.sub(r"<[^<>]++>", " ", text).strip() or None if closing else None
 
 
 def _title_on_page(blocks: list[Block]) -> str:

@@ -108,7 +108,7 @@ def _html_facts(text: str) -> Facts:
 def _meta_tags(text: str) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for tag in re.findall(r"<meta\s[^>]{1,2000}>", text, re.IGNORECASE):
-        parts = dict(re.findall(r"(\w[\w:-]*)\s*=\s*\"([^\"]*)\"", tag))
+        parts = dict(re.findall(r"(?<![\w:-])[:-]*+(\w[\w:-]*+)\s*+=\s*+\"([^\"]*+)\"", tag))
         if name := parts.get("name") or parts.get("property"):
             found.setdefault(name.lower(), []).append(parts.get("content", ""))
     return found

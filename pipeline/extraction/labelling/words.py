@@ -14,7 +14,7 @@ _INDENT = 12
 #: Zero-width characters stand for spaces.
 _SEPARATING = str.maketrans(dict.fromkeys("\u200b\u200c\u200d\u2060\ufeff\u00a0", " "))
 _WORD = re.compile(
-    r"\S+@\S+\.\w+"
+    r"(?<!\S)[^\s@]++@\S{1,255}\.\w+"
     r"|\d{1,2}(?:st|nd|rd|th|er|ro|do|to|mo|vo|no|ed|(?-i:[oa])|[°ºª])(?![^\W\d_])"
     r"|\d+"
     r"|[^\W\d_]+(?:(?:-|‐|['’](?!s\b))[^\W\d_]+)*"

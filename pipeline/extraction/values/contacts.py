@@ -13,7 +13,7 @@ from pipeline.extraction.values.text import tidy
 
 #: Default region of numbers without a country code.
 REGION = "US"
-_EMAIL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._%+'-]*\s?@\s?[A-Za-z0-9-]+(?:\s?\.\s?[A-Za-z0-9-]+)*")
+_EMAIL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._%+'-]{0,64}\s?@\s?[A-Za-z0-9-]+(?:\s?\.\s?[A-Za-z0-9-]+)*")
 _DATE = re.compile(r"\b\d{1,4}[/.-]\d{1,2}[/.-]\d{2,4}\b(?![-.]?\d)")
 _PHONE = re.compile(r"(?<![\w@.])\+?\(?\d[\d\s().\-–/•·]{5,18}\d(?![\w@])")
 

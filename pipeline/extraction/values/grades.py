@@ -70,17 +70,17 @@ _PRE_K = re.compile(r"\b(?:pre[- ]?k(?:inder\w*)?|preschool|preescolar)\b")
 #: The number after these words is a room or a teacher's, not a grade.
 ROOM = re.compile(
     r"(?:\b(?:room|rm|salon|sala|aula|cuarto no|hr|homeroom|div|division)\b\.?"
-    r"\s*(?:no\.?|#|:|-)?\s*#?\s*[a-z]?-?\d{1,4}[a-z]?\b)|#\s*\d{1,4}\b"
+    r"\s*+(?:no\.?|#|:|-)?\s*+#?\s*+[a-z]?-?\d{1,4}[a-z]?\b)|#\s*\d{1,4}\b"
 )
 _WORD = r"(?:grade|grado|gr|grd|level|nivel)"
 #: The letter by itself is as often an initial of a name.
-_K_OF_WORD = re.compile(rf"\b{_WORD}\b\.?\s*[:#\-]?\s*k\b|\bk[- ]+{_WORD}\b")
+_K_OF_WORD = re.compile(rf"\b{_WORD}\b\.?\s*+[:#\-]?\s*+k\b|\bk[- ]+{_WORD}\b")
 _K = re.compile(r"(?<![\w'.])k(?![\w'])")
 _ORDINAL = re.compile(r"\b(\d{1,2})\s*(?:st|nd|rd|th|ro|do|to|er|mo|vo|no|o|a|°|º|ª)(?![a-z])")
-_AFTER_WORD = re.compile(rf"\b{_WORD}\b\.?\s*(?:level)?\s*[:#\-]?\s*(\d{{1,2}})(?!\d)")
-_BEFORE_WORD = re.compile(rf"(?<!\d)(\d{{1,2}})\s*[-–]?\s*{_WORD}\b")
+_AFTER_WORD = re.compile(rf"\b{_WORD}\b\.?\s*+(?:level)?\s*+[:#\-]?\s*+(\d{{1,2}})(?!\d)")
+_BEFORE_WORD = re.compile(rf"(?<!\d)(\d{{1,2}})\s*+[-–]?\s*+{_WORD}\b")
 _ORDINAL_AND_WORD = re.compile(rf"\b([a-z]{{5,}})[- ]+{_WORD}\b")
-_SECTION = re.compile(r"^(\d{1,2})\s*[-/]?\s*([a-h])$")
+_SECTION = re.compile(r"^(\d{1,2})\s*+[-/]?\s*+([a-h])$")
 _ALONE = re.compile(r"(?<![\d.])(\d{1,4})(?![\d])")
 
 

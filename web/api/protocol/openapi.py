@@ -13,7 +13,7 @@ from web.api.protocol.problems import CONTENT_TYPE, Problem
 
 Json = dict[str, Any]
 
-_VARIABLE = re.compile(r"<(\w+)(?:\(.*?\))?:(\w+)>")
+_VARIABLE = re.compile(r"<(\w+)(?:\([^()]*+\))?:(\w+)>")
 _CONVERTERS: dict[str, Json] = {
     "uuid": {"type": "string", "format": "uuid"},
     "int": {"type": "integer", "minimum": 1, "maximum": 999_999},

@@ -1,0 +1,98 @@
+"""Every regular expression of the product takes time in proportion to its text, whatever the text is."""
+
+from __future__ import annotations
+
+import re
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from types import FrameType
+from typing import NoReturn
+
+import pytest
+
+from tests.support.long import some
+from tests.support.patterns import Found, all_patterns, worst_texts
+
+#: Characters of a text by which those worth a longer try are found, and of the longer tries.
+FIRST, SHORT, LONG = 3_000, 25_000, 100_000
+#: Processor time for each character of a first try that leads to a longer one, in seconds.
+SUSPECT = 0.5e-6
+#: In proportion, four times the text takes four times as long; with the square, sixteen times.
+MOST_GROWTH = 8
+#: Seconds of processor time below which growth is not measured, and after which a search is ended.
+MEASURABLE, HANGS = 1.0, 60
+
+
+class HangsError(Exception):
+    """A search took all of its time."""
+
+
+@cache
+def patterns() -> list[Found]:
+    return all_patterns()
+
+
+@contextmanager
+def ended_after(seconds: float) -> Iterator[None]:
+    """Raise HangsError after so much processor time."""
+
+    def end(_signal: int, _frame: FrameType | None) -> NoReturn:
+        raise HangsError
+
+    before = signal.signal(signal.SIGVTALRM, end)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
+def time_of(found: Found, text: str) -> float:
+    """Return the processor time that a pattern takes for a text."""
+    searched = text if isinstance(found.pattern.pattern, str) else text.encode("latin-1", "replace")
+    begun = time.process_time()
+    if found.everywhere:
+        for _ in found.pattern.finditer(searched):
+            pass
+    else:
+        found.pattern.match(searched)
+        found.pattern.fullmatch(searched)
+    return time.process_time() - begun
+
+
+def grows_too_much(found: Found, number: int) -> bool:
+    """Whether a pattern takes more than its share for a longer text of the same kind."""
+    short, long = (list(worst_texts(found.pattern, size))[number] for size in (SHORT, LONG))
+    try:
+        with ended_after(HANGS):
+            took = time_of(found, long)
+            return took > MEASURABLE and took > MOST_GROWTH * time_of(found, short)
+    except HangsError:
+        return True
+
+
+def slow_texts(found: Found, every: int = 1) -> list[str]:
+    """Return the beginnings of the texts for which a pattern takes too long."""
+    texts = list(enumerate(worst_texts(found.pattern, FIRST)))
+    suspects = [(number, text) for number, text in some(texts, every) if time_of(found, text) > SUSPECT * FIRST]
+    return [text[:40] for number, text in suspects if grows_too_much(found, number)]
+
+
+@pytest.mark.long
+def test_every_pattern_is_linear() -> None:
+    slow = {f"{found.where} {found.pattern.pattern!r}": slow_texts(found, 5) for found in patterns()}
+    assert {where: texts for where, texts in slow.items() if texts} == {}
+
+
+@pytest.mark.parametrize("pattern", [r"\s+x", r"[\w.+-]+\s?@", r"<a\b[^>]*>(.*?)</a>", r"(?:a+)+$"])
+def test_slow_patterns_are_found(pattern: str) -> None:
+    assert slow_texts(Found("here", re.compile(pattern, re.DOTALL), True))
+
+
+def test_patterns_of_all_layers_are_looked_at() -> None:
+    layers = {found.where.partition("/")[0] for found in patterns()}
+    assert layers >= {"core", "pipeline", "services", "research", "web"} and len(patterns()) > 400
