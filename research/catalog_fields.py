@@ -19,7 +19,7 @@ _OUTRIGHT = re.compile(
     r"|show|report|note|with|describe|i need|we need|tell (?:me|us)|add)\b"
     r"|\b(?:required|requested|needed) (?:details|fields|columns|information)\b\s*(?:are|:)?"
     r"|\b(?:fields|columns|details)\s*:|\bcolumns? for\b"
-    r"|\b(?:para|de) cada un[oa]?\b[^.,:;]{0,40}[,:]?\s*(?:incluy\w+|indi\w+|da|dé|señal\w+|con|muestr\w+"
+    r"|\b(?:para|de) cada un[oa]?\b[^.,:;]{0,40}[,:]?\s*+(?:incluy\w+|indi\w+|da|dé|señal\w+|con|muestr\w+"
     r"|detall\w+|añad\w+)\b|\b(?:campos|columnas|datos|detalles)(?: requeridos| necesarios| obligatorios)?\s*:",
     re.IGNORECASE,
 )

@@ -23,7 +23,7 @@ SUSPECT = 0.5e-6
 #: In proportion, four times the text takes four times as long; with the square, sixteen times.
 MOST_GROWTH = 8
 #: Seconds of processor time below which growth is not measured, and after which a search is ended.
-MEASURABLE, HANGS = 1.0, 60
+MEASURABLE, HANGS = 0.5, 30
 
 
 class HangsError(Exception):

@@ -59,7 +59,7 @@ def docx_to_pdf(data: bytes, bounds: FileBounds) -> bytes:
         body = mammoth.convert_to_html(io.BytesIO(data), convert_image=mammoth.images.img_element(pictures)).value
     except BROKEN_WORD as exc:
         raise DamagedDocumentError("the Word file cannot be read") from exc
-    if not header and not re.sub(r"<(?!img)[^>]*>|\s", "", body):
+    if not header and not re.sub(r"<(?!img)[^<>]*+>|\s", "", body):
         raise EmptyDocumentError("a Word file without text or pictures")
     return typeset(header + _spaced(body), pictures.by_name, bounds.max_pages)
 

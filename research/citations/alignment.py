@@ -10,7 +10,7 @@ from functools import lru_cache
 from research.citations.folding import APOSTROPHES, BULLETS, DASHES, FURNITURE, HYPHENS, INVISIBLE, MARKS, Folded
 
 _LIST_MARK = re.compile(rf"\n[ \t]*[{DASHES}{BULLETS}+][ \t]+")
-_REFERENCE = re.compile(r"\[\d{1,3}[^\]]*\]")
+_REFERENCE = re.compile(r"\[\d{1,3}[^\]]{0,300}\]")
 _FURNITURE = re.compile(FURNITURE, re.MULTILINE)
 _MARKS = re.compile(f"[{MARKS}]")
 _LINE_END_HYPHEN = re.compile(rf"^[{HYPHENS}]\s+$")

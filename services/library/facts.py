@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from datetime import date
 from typing import Any
 
 from services.library.blocks import Facts, one_line
@@ -19,14 +18,13 @@ _NO_TITLE = re.compile(
     r"(?:untitled|document|documento|sin título)\s*+\d*|microsoft word.*|.*\.(?:docx?|pdf|indd|tex)\s*+\d*", re.I
 )
 _NO_AUTHOR = {"", "python-docx", "author", "user", "admin", "unknown", "anonymous", "microsoft office user"}
-_SINGLE = (str, int, float, bool, date)
+#: How YAML writes that there is no value.
+_NULL = ("", "~", "null")
 _MAX_TITLE, _MAX_NAME, _MAX_AUTHORS = 400, 200, 30
 
 
 def year_of(value: object) -> int | None:
-    """Return the year in a date, number or text, None if there is none."""
-    if isinstance(value, date):
-        return value.year
+    """Return the year in a number or text, None if there is none."""
     found = _YEAR.search(str(value or ""))
     return int(found[1]) if found else None
 
@@ -85,7 +83,10 @@ def name_of(value: object) -> str | None:
 
 
 def facts_of(given: Mapping[str, Any]) -> Facts:
-    """Return the facts given by the keys of front matter; unknown keys and invalid values are ignored."""
+    """Return the facts given by the keys of front matter, whose scalars are text.
+
+    Unknown keys and invalid values are ignored.
+    """
     known = {str(key).strip().lower().replace("-", "_"): _plain(value) for key, value in given.items()}
     language = str(_first(known, ("language", "lang", "idioma")) or "").lower()[:2]
     isbn = re.sub(r"[^\dXx]", "", str(known.get("isbn") or ""))
@@ -98,15 +99,15 @@ def facts_of(given: Mapping[str, Any]) -> Facts:
         doi=doi_of(str(known.get("doi") or "")),
         isbn=isbn if len(isbn) in (10, 13) else None,
         language=language if language in ("en", "es") else None,
-        is_sample=known.get("sample") in (True, "true", "yes"),
+        is_sample=str(known.get("sample")).lower() in ("true", "yes"),
     )
 
 
 def _plain(value: Any) -> Any:
     """Return a scalar or a list of scalars. Nested values are dropped: YAML aliases can expand without end."""
     if isinstance(value, list):
-        return [one for one in value if isinstance(one, _SINGLE)]
-    return value if isinstance(value, _SINGLE) else None
+        return [one for one in value if isinstance(one, str)]
+    return value if isinstance(value, str) and value.lower() not in _NULL else None
 
 
 def _first(known: Mapping[str, Any], names: Iterable[str]) -> Any:

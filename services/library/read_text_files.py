@@ -56,8 +56,9 @@ def _front_matter(text: str) -> tuple[Facts, str]:
     if found is None:
         return Facts(), text
     try:
-        given: Any = yaml.safe_load(found[1])
-    except yaml.YAMLError:
+        # Scalars stay the text that they are written as: "2026-13-45" is no error.
+        given: Any = yaml.load(found[1], yaml.BaseLoader)
+    except (yaml.YAMLError, RecursionError):
         return Facts(), text
     return (facts_of(given), text[found.end() :]) if isinstance(given, dict) else (Facts(), text)
 

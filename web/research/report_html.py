@@ -14,7 +14,9 @@ from research.document import ReportDocument
 from research.exports import to_html_body
 
 _CITE = re.compile(r'<a class="cite" href="#ref-\d+" data-key="([^"]+)"(?: data-claim="([^"]+)")?>')
-_ENTRY = re.compile(r'(<li id="ref-(\d+)" data-key="([^"]+)">)(.*?)(</li>)', re.DOTALL)
+_ENTRY = re.compile(
+    r'(<li id="ref-(\d+)" data-key="([^"]+)">)((?:[^<]++|<(?!/li>|li id="ref-))*+)(</li>)', re.DOTALL
+)
 
 
 def report_html(report_id: uuid.UUID, document: ReportDocument) -> Markup:

@@ -20,7 +20,7 @@ _PRINTED_SPAN = re.compile(r"\b(?:k|1)\s*(?:-|to|a|through)\s*12\b")
 _PHONE_DIGITS = 7
 _WORD = re.compile(r"[^\W\d_]{2}")
 #: Labels and options in the notation of `model_text`.
-_MARKS = re.compile(r"\[\w+\]|<[^>]*>")
+_MARKS = re.compile(r"\[\w+\]|<[^<>]*+>")
 #: Characters on either side of the word "grade" that are searched for a grade.
 _NEAR = 24
 #: A line of at most this many words is a filled-in value, not a sentence.
