@@ -27,7 +27,7 @@ from core.models import (
 from pipeline.supabase_db import get_field_values
 from research.text import detect_language
 from services.context import Context
-from services.library.essay_names import NAMING_FIELDS, REACHING_FIELDS, initials, without_names
+from services.library.essays.without_names import NAMING_FIELDS, REACHING_FIELDS, initials, without_names
 from services.library.media_type import MediaType
 from services.library.passages import passages_of
 from services.library.read_document import rows_of

@@ -17,7 +17,8 @@ from research.sources.library import LibrarySource
 from services.context import Context
 from services.library.add_essays import add_essays, refresh_essays
 from services.library.change_document import remove_document
-from services.library.essay_names import NO_NAMES, initials, without_names
+from services.library.essays.known_words import NO_NAMES
+from services.library.essays.without_names import initials, without_names
 from tests.support import factories
 from tests.support.research.library import text_of
 
