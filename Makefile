@@ -15,7 +15,7 @@ FONTS := fonts-dkg-handwriting fonts-breip fonts-rufscript fonts-sjfonts \
 	fonts-seto fonts-kiloji fonts-yozvox-yozfont-edu fonts-tlwg-purisa-otf fonts-klee fonts-yusei-magic fonts-bwht \
 	fonts-liberation fonts-dejavu-core fonts-crosextra-carlito fonts-crosextra-caladea fonts-comic-neue
 
-.PHONY: help install install-dev demo test test-long audit fresh lint samples regression bench-reading bench-desk bench-research bench-supervision bench-ocr-settings labeller translations clean
+.PHONY: help install install-dev demo test test-long audit fresh lint samples regression bench-reading bench-desk bench-research bench-supervision bench-library bench-ocr-settings labeller translations clean
 
 help: ## Show what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -100,6 +100,9 @@ bench-research: .venv/.installed-dev ## Measure the research desk over scripted 
 
 bench-supervision: .venv/.installed-dev ## Measure the supervision loop: planted gaps, complete reports, 10,000 schedules
 	@$(BIN)/python scripts/bench_supervision.py
+
+bench-library: .venv/.installed-dev ## Measure what of planted names is left in essays, and what is wrongly taken out
+	@$(BIN)/python scripts/bench_library.py
 
 bench-ocr-settings: .venv/.installed-dev ## Try RapidOCR's own settings side by side
 	@sh scripts/ensure_packages.sh $(FONTS)

@@ -20,8 +20,8 @@ from core.saying import say
 from services.context import Context
 from services.health import living_workers
 from services.library.add_document import Shelf, add_document
-from services.library.add_essays import add_essays
 from services.library.change_document import remove_document
+from services.library.essays.add_essays import add_essays
 from services.library.read_document import fail_document, read_document
 from services.uploads.submit_files import IncomingFile
 
@@ -66,7 +66,7 @@ def add_essays_of_season() -> None:
     """Add the approved essays of the season, without names; from then on they follow their entries."""
     with opened_context(get_settings()) as context:
         done = add_essays(context)
-    click.echo(f"{done.written} essays written, {done.removed} taken out.")
+    click.echo(f"{done.written} essays written, {done.removed} taken out, {done.waiting} wait for a person.")
 
 
 @library.command("list")

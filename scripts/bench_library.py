@@ -22,7 +22,9 @@ from scripts.bench.results import write_results
 def main(arguments: Sequence[str] | None = None) -> int:
     """Read the command line, measure, write."""
     parser = argparse.ArgumentParser(description="Measure how well names are taken out of essays.")
-    parser.add_argument("--show", action="store_true", help="print what was left and wrongly taken, of development")
+    parser.add_argument(
+        "--show", action="store_true", help="print what was left and wrongly taken, of development"
+    )
     options = parser.parse_args(arguments)
     if options.show:
         _show()

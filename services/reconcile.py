@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, func, or_, select, true, update
 
 from services.context import Context
-from services.library.add_essays import refresh_essays
+from services.library.essays.add_essays import refresh_essays
 from services.recovery.kinds import ALL
 from services.recovery.work import Work, lasting, put_on_queue
 

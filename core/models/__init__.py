@@ -2,7 +2,7 @@
 
 from core.models.account import AccountToken, ApiToken, BrowserSession, Profile, RecoveryCode, Season, SecondFactor
 from core.models.base import Base
-from core.models.library import LibraryDocument, LibraryKind, LibraryPassage, LibraryStatus
+from core.models.library import EssayWord, LibraryDocument, LibraryKind, LibraryPassage, LibraryStatus
 from core.models.orchestration import ModelCallRow, OrchestratorDaily, OrchestratorLog
 from core.models.report import (
     Report,
@@ -57,6 +57,7 @@ __all__ = [
     "DecisionKind",
     "Escalation",
     "EscalationStatus",
+    "EssayWord",
     "EventKind",
     "FieldDecision",
     "FieldEvidence",

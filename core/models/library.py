@@ -1,4 +1,4 @@
-"""The library that reports are researched in (migration 012)."""
+"""The library that reports are researched in (migrations 012 and 032)."""
 
 from __future__ import annotations
 
@@ -85,3 +85,20 @@ class LibraryPassage(Base):
     text: Mapped[str]
     language: Mapped[str]
     search: Mapped[str] = mapped_column(TSVECTOR, Computed("to_tsvector(text)", persisted=True))
+
+
+class EssayWord(Base):
+    """A word of an essay that could be a name; the essay enters the library once each is decided on."""
+
+    __tablename__ = "essay_words"
+
+    submission_id: Mapped[uuid.UUID] = mapped_column(
+        ForeignKey("submissions.id", ondelete="CASCADE"), primary_key=True
+    )
+    #: In lower case, without accents.
+    word: Mapped[str] = mapped_column(primary_key=True)
+    #: None while nobody has decided.
+    taken_out: Mapped[bool | None]
+    decided_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
+    decided_at: Mapped[datetime | None]
+    created_at: Mapped[CreatedAt]

@@ -14,6 +14,7 @@ from core.models.base import error_columns
 from core.models.leases import DOCUMENT_LEASES
 from services.context import Context
 from services.library.errors import InLibraryAgainError
+from services.library.essays.add_essays import WITHDRAWN
 from services.messages.refused import Refused
 from services.recovery.kinds import DOCUMENTS
 from services.recovery.work import enqueue
@@ -59,10 +60,23 @@ def remove_document(context: Context, document_id: uuid.UUID) -> None:
 
 
 def restore_document(context: Context, document_id: uuid.UUID) -> None:
-    """Restore a removed document and queue it to be read again.
+    """Restore a removed document and queue it to be read again. An essay is written anew from its entry.
 
     Raises NotFoundError if it was not removed, InLibraryAgainError if the same file was added since.
     """
+    with context.database.session() as session:
+        essay = session.scalar(
+            update(LibraryDocument)
+            .where(
+                LibraryDocument.id == document_id,
+                LibraryDocument.status == LibraryStatus.REMOVED.value,
+                LibraryDocument.submission_id.is_not(None),
+            )
+            .values(error_code=WITHDRAWN, updated_at=utcnow())
+            .returning(LibraryDocument.id)
+        )
+    if essay is not None:
+        return
     try:
         with context.database.session() as session:
             back = session.scalar(

@@ -43,7 +43,14 @@ EMPTY = {
         "/review/suggestions/reports",
         "/research/00000000-0000-0000-0000-000000000000",
     ],
-    "reviewer": ["/review/suggestions", "/review/escalations", "/review/suggestions/bulk", "/schools", _NOWHERE],
+    "reviewer": [
+        "/review/suggestions",
+        "/review/escalations",
+        "/review/suggestions/bulk",
+        "/schools",
+        "/research/library/essays/words",
+        _NOWHERE,
+    ],
     "auditor": ["/submissions", "/review/suggestions", "/admin/orchestrator_stats", "/admin/events"],
     "admin": [
         "/admin/orchestrator_stats",

@@ -1,4 +1,4 @@
-"""Count the planted mentions that are left in essays, and the words that were taken out though they name nobody."""
+"""Count the planted mentions that are left in essays, and the words wrongly taken out."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from pipeline.extraction.labelling.lexicon import name_rank
 from pipeline.extraction.values.text import plain
-from scripts.bench.library.planted import Mention, Planted, draw_essays
+from scripts.bench.library.planted import PEOPLE_OF_SENTENCES, Mention, Planted, draw_essays
 from scripts.bench.measure import Measure, Target, at_least, measured
 from services.library.essays.known_words import listed
 from services.library.essays.tokens import WORD
@@ -44,9 +44,11 @@ def count(essays: Iterable[Planted]) -> Count:
     for essay in essays:
         cleaned = clean_essay(essay.text, {}, {})
         doubts = {doubt.key for doubt in cleaned.doubts}
-        planted = {plain(part) for mention in essay.mentions for word in mention.words for part in WORD.findall(word)}
+        planted = {
+            plain(part) for mention in essay.mentions for word in mention.words for part in WORD.findall(word)
+        }
         if any(mention.kind == "address" for mention in essay.mentions):
-            planted |= listed("street", "calle")
+            planted |= listed("street", "calle") | {"north"}
         for mention in essay.mentions:
             _count_mention(found, mention, cleaned.text, doubts)
         taken = _words(essay.text) - _words(cleaned.text)
@@ -74,7 +76,8 @@ def _count_mention(found: Count, mention: Mention, text: str, doubts: set[str]) 
 
 
 def _words(text: str) -> Counter[str]:
-    return Counter(plain(word) for word in WORD.findall(text) if len(word) > 1)
+    words = (plain(word).removesuffix("'s") for word in WORD.findall(text) if len(word) > 1)
+    return Counter(word for word in words if word not in PEOPLE_OF_SENTENCES)
 
 
 def _is_planted(word: str, planted: set[str]) -> bool:
@@ -98,10 +101,26 @@ def _measures(found: Count, part: str, *, judged: bool) -> list[Measure]:
     alone = 1 - (len(found.left) + len(found.held)) / found.mentions
     wrongly = sum(found.wrongly.values())
     return [
-        share("names_left_recall", gone, at_least(0.98), f"of {found.mentions} planted mentions in {found.essays} essays, those of which no word stands in a text that officers read"),
+        share(
+            "names_left_recall",
+            gone,
+            at_least(0.98),
+            f"of {found.mentions} planted mentions in {found.essays} essays, those of which no word stands in "
+            "a text that officers read; part held out: names, sentences and kinds that the detector was not tuned on",
+        ),
         share("taken out without a person", alone, None, "the same, without those that wait for a person"),
-        share("words taken out that were planted", 1 - wrongly / found.taken, None, f"of {found.taken} words taken out"),
+        share(
+            "words taken out that were planted",
+            1 - wrongly / found.taken,
+            None,
+            f"of {found.taken} words taken out",
+        ),
         share("other words taken out", wrongly / found.words, None, f"of {found.words} words"),
         share("essays that wait for a person", found.waiting / found.essays, None, f"of {found.essays} essays"),
-        share("planted words in no list of names", found.unlisted / found.names, None, f"of {found.names} planted words"),
+        share(
+            "planted words in no list of names",
+            found.unlisted / found.names,
+            None,
+            f"of {found.names} planted words",
+        ),
     ]

@@ -27,10 +27,20 @@ _BANKS = {
 _NAMES = {False: names_development, True: names_held_out}
 #: Beginnings, middles and ends of invented names, for development and held out.
 _SYLLABLES = {
-    False: ("Zor Plen Quav Drix Marv Tzil Obre Yan Kest Fjor Jael Brun", "a i o e u", "dra vik meth lina quo zeth nor bel"),
-    True: ("Thwe Xio Ngo Ilu Vash Pru Skel Ouro Hwa Cael Mbe Ruk", "le ri no wa ke tu", "th shan pek mira gol dys rue ntl"),
+    False: (
+        "Zor Plen Quav Drix Marv Tzil Obre Yan Kest Fjor Jael Brun",
+        "a i o e u",
+        "dra vik meth lina quo zeth nor bel",
+    ),
+    True: (
+        "Thwe Xio Ngo Ilu Vash Pru Skel Ouro Hwa Cael Mbe Ruk",
+        "le ri no wa ke tu",
+        "th shan pek mira gol dys rue ntl",
+    ),
 }
 _ABOUT = ("Father", "Grandfather", "Stepdad")
+#: Names of people in the sentences around, which were not planted.
+PEOPLE_OF_SENTENCES = frozenset({"joe", "chuy", "raul", "ray"})
 #: Share of the planted names that are invented, so that no list has them.
 _INVENTED = 0.6
 
@@ -62,7 +72,9 @@ def draw_essays(seed: int, number: int, *, held_out: bool) -> Iterator[Planted]:
 
 def _draw(rng: Random, language: str, held_out: bool) -> Planted:
     bank = _BANKS[held_out][language]
-    paragraphs = draw_essay(rng, rng.choice("2 4 5 7 9".split()), rng.choice(_ABOUT), bank, rng.randint(60, 160))
+    paragraphs = draw_essay(
+        rng, rng.choice(["2", "4", "5", "7", "9"]), rng.choice(_ABOUT), bank, rng.randint(60, 160)
+    )
     mentions: list[Mention] = []
     for kind, sentence in rng.sample(_templates(held_out, language), rng.randint(2, 5)):
         text, words = _filled(rng, sentence, language, held_out)
@@ -90,7 +102,9 @@ def _filled(rng: Random, sentence: str, language: str, held_out: bool) -> tuple[
         if place is not None and place not in values:
             values[place] = _value(rng, place, language, held_out)
             if place != "number":
-                words += values[place].split(" ") if place in ("full", "school", "town", "street") else [values[place]]
+                words += (
+                    values[place].split(" ") if place in ("full", "school", "town", "street") else [values[place]]
+                )
     return sentence.format(**values), tuple(words)
 
 

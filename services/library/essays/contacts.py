@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from functools import partial
 
 from services.library.essays.known_words import listed
 
@@ -29,7 +29,8 @@ _PATTERNS = (
     (
         HANDLE,
         re.compile(
-            rf"(?<=\b)(?:(?:{_DEVICES})(?: (?:name|is|es|de|account|cuenta|handle))*+(?: ?:)? ['\"]?)(?P<it>\w*[_\d.][\w.]*+)",
+            rf"\b(?:{_DEVICES})(?: (?:name|is|es|de|account|cuenta|handle))*+(?: ?:)? ['\"]?"
+            r"(?P<it>\w{0,60}[_\d.][\w.]*+)",
             re.IGNORECASE,
         ),
     ),
@@ -43,7 +44,8 @@ _PATTERNS = (
     (
         ADDRESS,
         re.compile(
-            rf"(?<!\w)\d{{1,6}}[a-z]? (?:(?:n|s|e|w|north|south|east|west)\.? )?(?:[^\W_]{{1,30}}[ -]){{1,4}}(?:{_STREETS})\b\.?"
+            rf"(?<!\w)\d{{1,6}}[a-z]? (?:(?:n|s|e|w|north|south|east|west)\.? )?"
+            rf"(?:[^\W_]{{1,30}}[ -]){{1,4}}(?:{_STREETS})\b\.?"
             r"(?:,? (?:apt|apartment|unit|suite|#)\.? ?#?\w{1,6}\b)?",
             re.IGNORECASE,
         ),
@@ -52,7 +54,8 @@ _PATTERNS = (
         ADDRESS,
         re.compile(
             rf"\b(?:{_CALLES})\.? (?:(?:de|del|la|las|los|el|san|santa) ){{0,2}}(?-i:[A-ZÁÉÍÓÚÑ])[^\W\d_]{{1,30}}"
-            r"(?:(?: (?:de|del|la|las|los|y))* (?-i:[A-ZÁÉÍÓÚÑ])[^\W\d_]{1,30}){0,3}(?:,? ?(?:#|no\.?|núm\.?|número)? ?\d{1,6}\b)?",
+            r"(?:(?: (?:de|del|la|las|los|y))* (?-i:[A-ZÁÉÍÓÚÑ])[^\W\d_]{1,30}){0,3}"
+            r"(?:,? ?(?:#|no\.?|núm\.?|número)? ?\d{1,6}\b)?",
             re.IGNORECASE,
         ),
     ),
@@ -69,17 +72,12 @@ _PATTERNS = (
 def without_contacts(text: str) -> str:
     """Return the text with a word in brackets for each way to reach a person."""
     for mask, pattern in _PATTERNS:
-        text = pattern.sub(lambda found, mask=mask: _masked(found, mask), text)
+        text = pattern.sub(partial(_masked, mask), text)
     return text
 
 
-def _masked(found: re.Match[str], mask: str) -> str:
+def _masked(mask: str, found: re.Match[str]) -> str:
     """Return the mask for the group "it" if the pattern has one, else for the whole match."""
     if "it" not in found.re.groupindex:
         return mask
     return found[0][: found.start("it") - found.start()] + mask
-
-
-def masks(text: str) -> Iterator[re.Match[str]]:
-    """Yield the words in brackets of a text."""
-    yield from re.finditer(r"\[(?:e-mail|phone|handle|link|address)\]", text)

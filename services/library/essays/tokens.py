@@ -52,7 +52,7 @@ def tokens_of(text: str) -> list[Token]:
 
 
 def follows(tokens: Sequence[Token], index: int) -> bool:
-    """Whether nothing but a space, a line's end or a hyphen is between a word and the one before, or an initial's dot."""
+    """Whether only a space, a line's end or a hyphen is between a word and the one before, or an initial's dot."""
     if not 0 < index < len(tokens):
         return False
     before = tokens[index].before

@@ -140,7 +140,7 @@ def _telling_words(value: str | None, field: str) -> Iterator[str]:
 def _literally_without(text: str, value: str | None) -> str:
     value = unicodedata.normalize("NFC", value or "").strip()[:_MOST_OF_VALUE]
     words = [plain(word) for word in WORD.findall(value)]
-    if len(value) < 2 or len(words) == 1 or (words and all(word in NO_NAMES for word in words)):
+    if len(value) < 2 or (words and all(word in NO_NAMES for word in words)):
         return text
     pattern = rf"(?<!\w){re.escape(value)}(?!\w)"
     mask = MAIL if "@" in value else initials(value) or "[…]"

@@ -11,8 +11,8 @@ from flask_babel import gettext, ngettext
 from core.errors import InvalidInputError, NoFileError
 from core.models import LibraryKind
 from services.library.add_document import Shelf, add_document
-from services.library.add_essays import add_essays
 from services.library.change_document import remove_document, restore_document, retry_document
+from services.library.essays.add_essays import add_essays
 from services.library.list_library import collections
 from services.messages.refused import Refused
 from services.uploads.submit_files import IncomingFile
@@ -81,6 +81,15 @@ def library_essays() -> ResponseReturnValue:
         ),
         "success",
     )
+    if done.waiting:
+        flash(
+            ngettext(
+                "%(num)d essay waits: a reviewer looks at words in it that could be names.",
+                "%(num)d essays wait: a reviewer looks at words in them that could be names.",
+                done.waiting,
+            ),
+            "info",
+        )
     return redirect(url_for("research.library", kind=LibraryKind.ESSAY.value))
 
 

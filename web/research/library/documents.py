@@ -10,11 +10,12 @@ from flask.typing import ResponseReturnValue
 
 from core.labels import keys_of
 from core.models import LibraryKind, LibraryStatus
+from services.library.essays.doubtful_words import waiting_essays
 from services.library.library_document import library_document
 from services.library.list_library import LibraryFilter, LibraryList, collections, list_library
 from services.library.original import library_original, library_page_image
 from web.access import access
-from web.context import get_context
+from web.context import get_context, get_person
 from web.i18n import LANGUAGES, chosen_language
 from web.research import blueprint
 from web.security.security_headers import SANDBOX_POLICY
@@ -40,6 +41,7 @@ def library() -> ResponseReturnValue:
         library_languages=LANGUAGES,
         collections=collections(get_context()),
         removed=request.args.get("removed", type=uuid.UUID),
+        waiting_essays=waiting_essays(get_context()) if get_person().role.may_review else 0,
     )
 
 

@@ -10,11 +10,12 @@ from datetime import datetime
 from typing import Any
 
 import yaml
-from sqlalchemy import delete, exists, insert, or_, select, update
+from sqlalchemy import ColumnElement, delete, exists, insert, or_, select, update
 from sqlalchemy.orm import Session
 
 from core.clock import utcnow
 from core.models import (
+    EssayWord,
     LibraryDocument,
     LibraryKind,
     LibraryPassage,
@@ -27,7 +28,8 @@ from core.models import (
 from pipeline.supabase_db import get_field_values
 from research.text import detect_language
 from services.context import Context
-from services.library.essays.without_names import NAMING_FIELDS, REACHING_FIELDS, initials, without_names
+from services.library.essays.doubtful_words import decided_words, note_doubts, waiting_essays
+from services.library.essays.without_names import NAMING_FIELDS, REACHING_FIELDS, clean_essay, initials
 from services.library.media_type import MediaType
 from services.library.passages import passages_of
 from services.library.read_document import rows_of
@@ -35,25 +37,27 @@ from services.library.read_text_files import read_markdown
 from services.seasons import current_season
 
 #: Completed by the machine, or resolved by a person.
-_APPROVED = (SubmissionStatus.COMPLETED.value, SubmissionStatus.RESOLVED.value)
-_FIELDS = (*NAMING_FIELDS, *REACHING_FIELDS, "grade", "essay_text")
+APPROVED = (SubmissionStatus.COMPLETED.value, SubmissionStatus.RESOLVED.value)
+FIELDS = (*NAMING_FIELDS, *REACHING_FIELDS, "grade", "essay_text")
 _BATCH = 500
 #: `error_code` of an essay removed because its entry is no longer approved; it is added again once it is.
-_WITHDRAWN = "entry_withdrawn"
+WITHDRAWN = "entry_withdrawn"
 
 
 @dataclass(frozen=True)
 class Essays:
-    """Numbers of essays that an update of the library changed."""
+    """Numbers of essays that an update of the library changed, and of those that wait for a person."""
 
     written: int = 0
     removed: int = 0
+    waiting: int = 0
 
 
 def add_essays(context: Context) -> Essays:
     """Add every approved essay of the current season to the library, and remove those no longer approved.
 
-    An essay that a person removed from the library stays out of it.
+    An essay that a person removed from the library stays out of it. One with words that could be names waits until
+    a person has decided on them.
     """
     with context.database.session() as session:
         season = current_season(session)
@@ -62,26 +66,28 @@ def add_essays(context: Context) -> Essays:
     while batch := _waiting(context, season.id):
         for submission_id, document_id in batch:
             written += _write(context, season, submission_id, document_id)
-    return Essays(written, removed)
+    return Essays(written, removed, waiting_essays(context))
 
 
 def refresh_essays(context: Context) -> Essays:
-    """Call `add_essays` if the library has essays; otherwise do nothing."""
+    """Call `add_essays` if essays were brought into the library before; otherwise do nothing."""
+    brought = LibraryDocument.submission_id.is_not(None)
     with context.database.session() as session:
-        wanted = session.scalar(select(exists().where(LibraryDocument.submission_id.is_not(None))))
+        wanted = session.scalar(select(or_(exists().where(brought), exists(EssayWord.word))))
     return add_essays(context) if wanted else Essays()
 
 
 def _withdraw(session: Session, season_id: uuid.UUID) -> int:
+    unapproved = select(Submission.id).where(Submission.season_id == season_id, Submission.status.not_in(APPROVED))
+    return _take_out(session, LibraryDocument.submission_id.in_(unapproved))
+
+
+def _take_out(session: Session, which: ColumnElement[bool]) -> int:
+    """Withdraw essays until they are written anew; return how many stood in the library."""
     gone = session.scalars(
         update(LibraryDocument)
-        .where(
-            LibraryDocument.submission_id == Submission.id,
-            LibraryDocument.status != LibraryStatus.REMOVED.value,
-            Submission.season_id == season_id,
-            Submission.status.not_in(_APPROVED),
-        )
-        .values(status=LibraryStatus.REMOVED.value, error_code=_WITHDRAWN, updated_at=utcnow())
+        .where(which, LibraryDocument.status != LibraryStatus.REMOVED.value)
+        .values(status=LibraryStatus.REMOVED.value, error_code=WITHDRAWN, updated_at=utcnow())
         .returning(LibraryDocument.id)
         .execution_options(synchronize_session=False)
     ).all()
@@ -90,11 +96,20 @@ def _withdraw(session: Session, season_id: uuid.UUID) -> int:
 
 
 def _waiting(context: Context, season_id: uuid.UUID) -> Sequence[tuple[uuid.UUID, uuid.UUID | None]]:
-    """Return (entry, document) ids of approved essays whose document is missing, withdrawn or out of date."""
+    """Return (entry, document) ids of approved essays whose document is missing, withdrawn or out of date.
+
+    Without those that wait for a person.
+    """
     essay = select(SubmissionField.id).where(
         SubmissionField.submission_id == Submission.id,
         SubmissionField.name == "essay_text",
         SubmissionField.value != "",
+    )
+    # Words were doubted in the essay as it is now.
+    held = select(EssayWord.word).where(
+        EssayWord.submission_id == Submission.id,
+        EssayWord.taken_out.is_(None),
+        EssayWord.created_at >= Submission.updated_at,
     )
     with context.database.session() as session:
         rows = session.execute(
@@ -102,11 +117,12 @@ def _waiting(context: Context, season_id: uuid.UUID) -> Sequence[tuple[uuid.UUID
             .outerjoin(LibraryDocument, LibraryDocument.submission_id == Submission.id)
             .where(
                 Submission.season_id == season_id,
-                Submission.status.in_(_APPROVED),
+                Submission.status.in_(APPROVED),
                 essay.exists(),
+                ~held.exists(),
                 or_(
                     LibraryDocument.id.is_(None),
-                    LibraryDocument.error_code == _WITHDRAWN,
+                    LibraryDocument.error_code == WITHDRAWN,
                     (LibraryDocument.status == LibraryStatus.READY.value)
                     & (LibraryDocument.updated_at < Submission.updated_at),
                 ),
@@ -120,9 +136,13 @@ def _waiting(context: Context, season_id: uuid.UUID) -> Sequence[tuple[uuid.UUID
 def _write(context: Context, season: Season, submission_id: uuid.UUID, document_id: uuid.UUID | None) -> int:
     seen_at = utcnow()
     with context.database.session() as session:
-        entry = get_field_values(session, submission_id, _FIELDS)
+        entry = get_field_values(session, submission_id, FIELDS)
+        cleaned = clean_essay(essay_of(entry), entry, decided_words(session, submission_id))
+        if note_doubts(session, submission_id, cleaned.doubts, seen_at):
+            _take_out(session, LibraryDocument.submission_id == submission_id)
+            return 0
     title = essay_title(entry)
-    data = _original(submission_id, title, season, entry)
+    data = _original(title, season, cleaned.text)
     key_id = document_id or uuid.uuid4()
     context.store.put(f"library/{key_id}", data)
     with context.database.session() as session:
@@ -147,16 +167,16 @@ def essay_title(entry: dict[str, str | None]) -> str:
     return ", ".join(part for part in (initials(entry.get("student_name")), grade) if part) or "Essay"
 
 
-def _original(submission_id: uuid.UUID, title: str, season: Season, entry: dict[str, str | None]) -> bytes:
-    """Return the document as Markdown: front matter and the text without names."""
-    about = yaml.safe_dump(
-        {"title": title, "collection": season.name, "entry": str(submission_id)},
-        allow_unicode=True,
-        sort_keys=False,
-    )
+def essay_of(entry: dict[str, str | None]) -> str:
+    """Return the essay of an entry, each paragraph on one line."""
     paragraphs = (entry.get("essay_text") or "").replace("\r\n", "\n").split("\n\n")
-    text = "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
-    return f"---\n{about}---\n{_escaped(without_names(text, entry))}\n".encode()
+    return "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
+
+
+def _original(title: str, season: Season, text: str) -> bytes:
+    """Return the document as Markdown: front matter and the text without names; nothing leads to the entry."""
+    about = yaml.safe_dump({"title": title, "collection": season.name}, allow_unicode=True, sort_keys=False)
+    return f"---\n{about}---\n{_escaped(text)}\n".encode()
 
 
 def _escaped(text: str) -> str:

@@ -1,0 +1,62 @@
+"""An essay with a word that could be a name waits for a person, and enters the library as the person decides."""
+
+from __future__ import annotations
+
+import pytest
+
+from services.context import Context
+from services.library.change_document import remove_document, restore_document
+from services.library.essays.add_essays import Essays, add_essays, refresh_essays
+from services.library.essays.doubtful_words import decide_word
+from services.library.essays.next_word import next_word
+from tests.services.library.test_add_essays import approved, change, essays
+from tests.support import factories
+from tests.support.research.library import text_of
+
+ESSAY = "My dad cooks with my aunt rose and we laugh."
+
+
+@pytest.mark.parametrize(
+    ("taken_out", "wanted"), [(True, "my aunt R. and we laugh."), (False, "my aunt rose and we laugh.")]
+)
+def test_an_essay_waits_for_its_words(context: Context, taken_out: bool, wanted: str) -> None:
+    entry = approved(context, essay_text=ESSAY)
+    assert add_essays(context) == Essays(waiting=1) and essays(context) == []
+    assert refresh_essays(context).written == 0
+    word = next_word(context)
+    assert word is not None
+    assert (word.essay, word.doubt.word, word.waiting) == ("M. Q., grade 4", "rose", 1)
+    assert word.doubt.before.endswith("my aunt ") and word.doubt.behind.startswith(" and we")
+    with context.database.session() as session:
+        person = factories.make_profile(session).id
+    assert decide_word(context, person, entry, "rose", taken_out=taken_out)
+    assert not decide_word(context, person, entry, "rose", taken_out=not taken_out)
+    assert next_word(context) is None and refresh_essays(context) == Essays(written=1)
+    assert wanted in text_of(context, essays(context)[0].id)
+
+
+def test_a_changed_essay_is_looked_at_anew(context: Context) -> None:
+    entry = approved(context, essay_text=ESSAY)
+    add_essays(context)
+    change(context, entry, "My dad cooks and we laugh.")
+    assert refresh_essays(context) == Essays(written=1)
+    change(context, entry, ESSAY)
+    assert refresh_essays(context) == Essays(waiting=1) and essays(context) == []
+
+
+def test_nothing_in_a_download_leads_to_the_entry(context: Context) -> None:
+    entry = approved(context)
+    add_essays(context)
+    (essay,) = essays(context)
+    assert str(entry) not in context.store.get(essay.storage_key).decode()
+
+
+def test_a_restored_essay_is_written_anew(context: Context) -> None:
+    entry = approved(context)
+    add_essays(context)
+    (essay,) = essays(context)
+    remove_document(context, essay.id)
+    change(context, entry, "He sings while he cooks.")
+    restore_document(context, essay.id)
+    assert refresh_essays(context).written == 1
+    assert text_of(context, essay.id) == "He sings while he cooks."
