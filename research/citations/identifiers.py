@@ -35,6 +35,8 @@ def normal_doi(value: str | None) -> str | None:
     doi = _without_tail(match[0].lower())
     if is_address:
         doi = without_preprint_version(_without_tail(_BEHIND_DOI.sub("", doi)))
+    if "/" not in doi:
+        return None
     version = _ARXIV_DOI.match(doi)
     return version[1] if version else doi
 

@@ -145,22 +145,32 @@ def _value(expression: ast.expr, names: _Names) -> Any:
     return eval(compile(ast.Expression(expression), "<pattern>", "eval"), names)
 
 
-def worst_texts(pattern: re.Pattern[Any], size: int) -> Iterator[str]:
-    """Yield texts of some `size` characters that make repetitions of a pattern begin or end in many places."""
+@dataclass(frozen=True)
+class Worst:
+    """A kind of text: what it begins with, what is repeated, and what it ends with."""
+
+    lead: str
+    piece: str
+    tail: str
+
+    def of(self, size: int) -> str:
+        """Return the text with some `size` characters."""
+        return self.lead + self.piece * (size // len(self.piece)) + self.tail
+
+
+def worst_texts(pattern: re.Pattern[Any]) -> list[Worst]:
+    """Return kinds of texts that make repetitions of a pattern begin or end in many places."""
     tree = _PARSER.parse(
         pattern.pattern, pattern.flags & ~re.UNICODE if isinstance(pattern.pattern, bytes) else pattern.flags
     )
-    seen: set[str] = set()
+    found: dict[Worst, None] = {}
     for before, bodies in _repetitions(list(tree), ""):
         for body in bodies:
             for piece, lead in ((body, ""), (body, before), (before + body, ""), (before + body * 20, "")):
-                if not piece:
-                    continue
                 for tail in ("\x00", "\n\x00"):
-                    text = lead + piece * (size // len(piece)) + tail
-                    if text not in seen:
-                        seen.add(text)
-                        yield text
+                    if piece:
+                        found[Worst(lead, piece, tail)] = None
+    return list(found)
 
 
 def _repetitions(nodes: list[Any], before: str) -> Iterator[tuple[str, list[str]]]:

@@ -105,8 +105,8 @@ def _measures(found: Count, part: str, *, judged: bool) -> list[Measure]:
             "names_left_recall",
             gone,
             at_least(0.98),
-            f"of {found.mentions} planted mentions in {found.essays} essays, those of which no word stands in "
-            "a text that officers read; part held out: names, sentences and kinds that the detector was not tuned on",
+            f"of {found.mentions} planted mentions in {found.essays} essays, those without a word standing in "
+            "a text that officers read; names, sentences and kinds held out were never tuned on",
         ),
         share("taken out without a person", alone, None, "the same, without those that wait for a person"),
         share(

@@ -22,7 +22,7 @@ _PATTERNS = (
     (
         LINK,
         re.compile(
-            r"\bhttps?://\S++|\bwww\.\S++|(?<![\w.])[\w-]++\.(?:com|org|net|edu)(?:/\S*+)?+(?!\w)", re.IGNORECASE
+            r"\bhttps?://\S++|\bwww\.\S++|(?<![\w.-])[\w-]++\.(?:com|org|net|edu)(?:/\S*+)?+(?!\w)", re.IGNORECASE
         ),
     ),
     (HANDLE, re.compile(r"(?<![\w@])@ ?\w++(?:\.\w++)*+")),

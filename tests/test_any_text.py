@@ -1,0 +1,212 @@
+"""What takes a person's text takes any: it raises typed errors only, and keeps what its result promises."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.errors import AppError
+from core.messages import code_of
+from core.saying import heading
+from pipeline.extraction.values import (
+    contacts,
+    found_in_text,
+    grades,
+    label_words,
+    mending,
+    name_mending,
+    names,
+    schools,
+    text,
+)
+from pipeline.pages.plausibility import plausible_letters, plausible_word
+from pipeline.profiles import FieldKind
+from research import bounded_lines, catalog_fields, list_items, listed_names, markdown_text
+from research.asks_essays import asked_of_essays
+from research.citations import identifiers, titles
+from research.exports import markdown_outline, reference_entries
+from research.query_tidying import distinct
+from research.request import counted, listed, terms, tokens
+from research.sources import addresses, walls
+from research.text import language, sentences, stems
+from services.accounts.email_address import normal_email
+from services.keyset import Cursor
+from services.library.decode import decode
+from services.schools.school_file import read_school_file, school_text
+from services.schools.school_names import cleaned_name
+from tests.support.long import examples
+from web.research.request_form import budget_of, counts_problem
+from web.security.own_path import own_path
+from web.word_diff import word_diff
+
+#: Texts of everything, and texts of what the product looks for: digits of other scripts, marks, halves of markup.
+PIECES = (
+    *"aB1 .,;:-'\"@#()[]<>|*_/\\?&=~`\n\t²٣½ñé´’“…­\u200b\u2028\x00\x0b",
+    *(
+        "k-12",
+        "3rd",
+        "grade ",
+        "School",
+        "Mr. ",
+        "name: ",
+        "10.1000/",
+        "https://",
+        "www.",
+        "[@a#b]",
+        "---",
+        "```",
+        "2026",
+    ),
+    *(
+        "99999999999999999999",
+        "doi:",
+        "ISBN 978",
+        "Ñ",
+        "ß",
+        "İ",
+        "ﬁ",
+        "e\u0301",
+        "👩‍👧",
+        "\ufeff",
+        "con ",
+        "five ",
+        "|-|",
+    ),
+)
+TEXTS = st.one_of(st.text(max_size=80), st.lists(st.sampled_from(PIECES), max_size=14).map("".join))
+KINDS = (FieldKind.PERSON, FieldKind.SCHOOL, FieldKind.GRADE)
+LISTED = {"Oak School": ["Oak"], "Elm School": []}
+
+
+def of_kinds(function: Callable[[FieldKind, str], Any]) -> Callable[[str], Any]:
+    """Call a function for each kind of field."""
+    return lambda given: [function(kind, given) for kind in KINDS]
+
+
+TAKE_ANY: dict[str, Callable[[str], Any]] = {
+    "find_email": contacts.find_email,
+    "email_is_valid": contacts.email_is_valid,
+    "public_suffix": contacts.ends_in_public_suffix,
+    "find_phone": contacts.find_phone,
+    "phone_is_possible": contacts.phone_is_possible,
+    "found_in_text": lambda t: [
+        found_in_text.found_in_text(f, t, t) for f in ("grade", "phone", "email", "student_name")
+    ],
+    "can_be_found": lambda t: [
+        found_in_text.can_be_found(f, t) for f in ("grade", "phone", "email", "student_name")
+    ],
+    "parse_grade": grades.parse_grade,
+    "explicit_grades": grades.explicit_grades,
+    "holds_label_word": of_kinds(label_words.holds_label_word),
+    "mended": of_kinds(mending.mended),
+    "mended_name": name_mending.mended_name,
+    "is_date": names.is_date,
+    "is_teacher": names.is_teacher,
+    "is_print": names.is_print,
+    "is_misread_label": names.is_misread_label,
+    "counts_as_sentence": names.counts_as_sentence,
+    "same_person": lambda t: names.same_person(t, t[::-1]),
+    "without_room": schools.without_room,
+    "ends_in_room": schools.ends_in_room,
+    "is_sure_school": schools.is_sure_school,
+    "match_school": lambda t: schools.match_school(t, LISTED),
+    "likely_schools": lambda t: schools.likely_schools(t, LISTED, 3),
+    "plausible_word": plausible_word,
+    "plausible_letters": lambda t: plausible_letters(t.split()),
+    "requested_counts": counted.requested_counts,
+    "wants_items": listed.wants_items,
+    "terms_of": lambda t: [terms.terms_of(t, code) for code in ("en", "es")],
+    "clauses_of": tokens.clauses_of,
+    "required_fields_of": catalog_fields.required_fields_of,
+    "field_key": catalog_fields.field_key,
+    "asked_of_essays": asked_of_essays,
+    "distinct": lambda t: distinct(t.split("\n")),
+    "list_items": list_items.list_items,
+    "sentence_units": lambda t: list(list_items.sentence_units(t, "en")),
+    "listed_names": lambda t: list(listed_names.listed_names(t, lambda _: False)),
+    "headed_names": lambda t: list(listed_names.headed_names(t, lambda _: False)),
+    "outline": markdown_outline.outline,
+    "reference_entries": lambda t: [
+        reference_entries.reference_of(e, set()) for e in reference_entries.entries_of(t)
+    ],
+    "agreement": lambda t: titles.agreement(t, t[::-1]),
+    "says_something": lambda t: walls.says_something(t.split("\n")),
+    "detect_language": language.detect_language,
+    "content_stems": lambda t: [stems.content_stems(t, code) for code in ("en", "es")],
+    "word_diff": lambda t: word_diff(t, t[::-1]),
+    "heading": heading,
+    "code_of": code_of,
+    "counts_problem": lambda t: counts_problem({"count": t}),
+    "budget_of": lambda t: budget_of(dict.fromkeys(("max_cost", "max_calls", "max_minutes"), t), {}),
+    "decode": lambda t: decode(t.encode("utf-8", "surrogatepass")),
+}
+MAY_REFUSE: dict[str, Callable[[str], Any]] = {
+    "normal_email": normal_email,
+    "cleaned_name": cleaned_name,
+    "read_school_file": read_school_file,
+    "read_school_rows": lambda t: read_school_file(f"name,aliases\n{t}"),
+    "school_text": lambda t: school_text(t.encode("utf-16")),
+    "cursor": Cursor.decode,
+    "cursor_of_text": lambda t: Cursor.decode(t, str),
+    "checked_url": addresses.checked_url,
+    "checked_host": lambda t: addresses.checked_url(f"https://{t}"),
+}
+IDEMPOTENT: dict[str, Callable[[str], str]] = {
+    "plain": text.plain,
+    "squeezed": text.squeezed,
+    "tidy": text.tidy,
+    "folded": found_in_text.folded,
+    "one_line": bounded_lines.one_line,
+    "fold_accents": stems.fold_accents,
+    "normal_doi": lambda t: identifiers.normal_doi(t) or "",
+    "normal_isbn": lambda t: identifiers.normal_isbn(t) or "",
+    "own_path": lambda t: own_path(t, "/"),
+}
+
+
+@pytest.mark.parametrize("name", TAKE_ANY)
+@settings(max_examples=examples(25, 1000), deadline=None)
+@given(given_text=TEXTS)
+def test_any_text_is_taken(name: str, given_text: str) -> None:
+    TAKE_ANY[name](given_text)
+
+
+@pytest.mark.parametrize("name", MAY_REFUSE)
+@settings(max_examples=examples(25, 1000), deadline=None)
+@given(given_text=TEXTS)
+def test_what_is_refused_is_refused_by_its_name(name: str, given_text: str) -> None:
+    try:
+        MAY_REFUSE[name](given_text)
+    except AppError as error:
+        assert error.code
+
+
+@pytest.mark.parametrize("name", IDEMPOTENT)
+@settings(max_examples=examples(25, 1000), deadline=None)
+@given(given_text=TEXTS)
+def test_twice_is_as_once(name: str, given_text: str) -> None:
+    once = IDEMPOTENT[name](given_text)
+    assert IDEMPOTENT[name](once) == once
+
+
+@settings(max_examples=examples(50, 1000), deadline=None)
+@given(TEXTS, st.integers(1, 60))
+def test_results_are_bounded(given_text: str, limit: int) -> None:
+    assert 0 <= names.person_certainty(given_text) <= 1 and 0 <= schools.school_certainty(given_text) <= 1
+    assert bounded_lines.size(bounded_lines.shortened(given_text, limit)) <= limit
+    assert 0 <= text.word_count(given_text) <= len(given_text)
+    spans = sentences.split_sentences(given_text, "en")
+    assert all(0 <= begin < end <= len(given_text) for begin, end in spans) and spans == sorted(spans)
+    assert len(markdown_text.as_markdown(given_text)) <= 6 * len(given_text) + 6
+
+
+@settings(max_examples=examples(25, 1000), deadline=None)
+@given(TEXTS)
+def test_a_path_of_ones_own_leads_nowhere_else(given_text: str) -> None:
+    host = httpx.URL("https://own.example/sign-in").join(own_path(given_text, "/")).host
+    assert host == "own.example"
