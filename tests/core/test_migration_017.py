@@ -9,6 +9,7 @@ from typing import Any, LiteralString
 
 import psycopg
 import pytest
+from psycopg.conninfo import make_conninfo
 
 from core.migrations import MIGRATIONS, upgrade
 
@@ -42,7 +43,7 @@ def earlier(empty_database_url: str, tmp_path: Path) -> Iterator[psycopg.Connect
 
 
 def upgraded(connection: psycopg.Connection, query: LiteralString) -> Any:
-    upgrade(connection.info.dsn)
+    upgrade(make_conninfo(connection.info.dsn, password=connection.info.password))
     row = connection.execute(query).fetchone()
     assert row is not None
     return row[0]
