@@ -15,7 +15,7 @@ from core.embedded.locks import is_held
 from core.errors import EmbeddedServiceError
 
 #: Where root puts data that the unprivileged user could not reach below var/.
-SYSTEM_FOLDERS = (Path("/var/lib"), Path("/var/tmp"))
+SYSTEM_FOLDERS = (Path("/var/lib"), Path("/var/tmp"))  # nosec B108 - folders of our own, checked, below it
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,8 @@ class Place:
 
         Raises EmbeddedServiceError when every possible name is taken by another user.
         """
-        above = Path("/tmp") if os.access("/tmp", os.W_OK | os.X_OK) else Path(tempfile.gettempdir())
+        usable = os.access("/tmp", os.W_OK | os.X_OK)  # nosec B108 - a folder of our own below it
+        above = Path("/tmp") if usable else Path(tempfile.gettempdir())  # nosec B108
         candidates = [above / self.tag, *(above / f"{self.tag}-{number}" for number in range(1, 10))]
         for folder in candidates:
             if self._is_ours(folder):

@@ -11,9 +11,10 @@ import psycopg
 
 from core.clock import utcnow
 from core.errors import InvalidInputError, NotFoundError
+from core.secret_key import key_path
 from services.backup.codes import BackupRefused
 from services.backup.contents import SCHEMAS, applied_migrations, count_rows, named_files
-from services.backup.manifest import DATABASE, FILES, FORMAT, MANIFEST, Manifest, Stored
+from services.backup.manifest import DATABASE, FILES, FORMAT, MANIFEST, SECRET_KEY, Manifest, Stored
 from services.backup.programs import run_program
 from services.backup.seal import Seal, new_seal
 from services.context import Context
@@ -54,6 +55,7 @@ def make_backup(context: Context, folder: Path, passphrase: str | None, progress
         files=files,
         missing=missing,
         sealed=passphrase is not None,
+        secret_key=_keep_key(context, partial, seal) if passphrase is not None else None,
     )
     (partial / MANIFEST).write_text(manifest.model_dump_json(indent=1), encoding="utf-8")
     if folder.exists():
@@ -96,6 +98,16 @@ def _copy(
             files[key] = stored(data)
         progress(number, len(wanted))
     return files, missing
+
+
+def _keep_key(context: Context, folder: Path, seal: Seal) -> Stored | None:
+    """Store the key that encrypts what is in the database, unless the environment gives it."""
+    path = key_path(context.settings)
+    if context.settings.secret_key is not None or not path.exists():
+        return None
+    data = path.read_bytes()
+    (folder / SECRET_KEY).write_bytes(seal.close(data))
+    return stored(data)
 
 
 def stored(data: bytes) -> Stored:

@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict
 #: Version of the layout of a backup's folder.
 FORMAT = 1
 MANIFEST, DATABASE, FILES, IDENTITY = "manifest.json", "database.dump", "files", "identity.age"
+SECRET_KEY = "secret_key"
 
 
 class Stored(BaseModel):
@@ -38,3 +39,5 @@ class Manifest(BaseModel):
     #: Keys that rows name and that the store did not have.
     missing: list[str]
     sealed: bool
+    #: The key of `core.secret_key`, where it is kept in a file and the backup is sealed.
+    secret_key: Stored | None

@@ -8,13 +8,15 @@ from pathlib import Path
 import psycopg
 from pydantic import ValidationError
 
+from core.embedded.files import make_once
 from core.errors import InvalidInputError
 from core.file_store import checked_key
 from core.migrations import make_roles, read_migrations, upgrade
+from core.secret_key import key_path
 from services.backup.codes import BackupRefused
 from services.backup.contents import count_rows
 from services.backup.make_backup import Progress, stored
-from services.backup.manifest import DATABASE, FILES, FORMAT, MANIFEST, Manifest, Stored
+from services.backup.manifest import DATABASE, FILES, FORMAT, MANIFEST, SECRET_KEY, Manifest, Stored
 from services.backup.programs import run_program
 from services.backup.seal import Seal, seal_of
 from services.context import Context
@@ -49,6 +51,8 @@ def restore_backup(
     database = _checked(folder / DATABASE, manifest.database, seal)
     for key, file in manifest.files.items():
         _checked(folder / FILES / checked_key(key), file, seal)
+    if manifest.secret_key is not None and context.settings.secret_key is None:
+        _put_key(context, _checked(folder / SECRET_KEY, manifest.secret_key, seal))
     for number, (key, file) in enumerate(manifest.files.items(), 1):
         context.store.put(key, _checked(folder / FILES / key, file, seal))
         progress(number, len(manifest.files))
@@ -67,6 +71,13 @@ def _require_empty(context: Context) -> None:
     with psycopg.connect(context.database.dsn) as connection:
         if count_rows(connection):
             raise InvalidInputError(BackupRefused.NOT_EMPTY)
+
+
+def _put_key(context: Context, key: bytes) -> None:
+    """Replace the key that this installation has made for itself and that nothing depends on yet."""
+    path = key_path(context.settings)
+    path.unlink(missing_ok=True)
+    make_once(path, key)
 
 
 def _checked(path: Path, file: Stored, seal: Seal) -> bytes:

@@ -57,7 +57,7 @@ def _front_matter(text: str) -> tuple[Facts, str]:
         return Facts(), text
     try:
         # Scalars stay the text that they are written as: "2026-13-45" is no error.
-        given: Any = yaml.load(found[1], yaml.BaseLoader)
+        given: Any = yaml.load(found[1], yaml.BaseLoader)  # nosec B506 - builds text, lists and dicts only
     except (yaml.YAMLError, RecursionError):
         return Facts(), text
     return (facts_of(given), text[found.end() :]) if isinstance(given, dict) else (Facts(), text)

@@ -19,6 +19,7 @@ from core.embedded import PostgresHandle
 from core.errors import InvalidInputError
 from core.file_store import LocalFileStore
 from core.migrations import MIGRATIONS, upgrade
+from core.secret_key import secret_key
 from services.backup.codes import BackupRefused
 from services.backup.make_backup import make_backup
 from services.backup.manifest import DATABASE, FILES, MANIFEST, Manifest
@@ -133,6 +134,23 @@ def test_what_was_changed_or_cannot_be_opened_restores_nothing(
     newer = made.model_copy(update={"migrations": [*made.migrations, "999"]})
     (folder / MANIFEST).write_text(newer.model_dump_json())
     refused(BackupRefused.FORMAT_UNKNOWN, elsewhere, folder, _PASSPHRASE)
+
+
+def test_the_key_of_authenticators_is_in_an_encrypted_backup_alone(
+    filled: Context, elsewhere: Context, tmp_path: Path
+) -> None:
+    def kept_in(context: Context, folder: str) -> Context:
+        settings = context.settings.model_copy(update={"secret_key": None, "var_dir": tmp_path / folder})
+        return replace(context, settings=settings)
+
+    old, new = kept_in(filled, "old"), kept_in(elsewhere, "new")
+    key = secret_key(old.settings)
+    assert make_backup(old, tmp_path / "open", None, quiet).secret_key is None
+    make_backup(old, tmp_path / "sealed", _PASSPHRASE, quiet)
+    assert secret_key(new.settings) != key
+    restore_backup(new, tmp_path / "sealed", _PASSPHRASE, quiet)
+    assert secret_key(new.settings) == key
+    assert key.encode() not in b"".join(p.read_bytes() for p in (tmp_path / "sealed").rglob("*") if p.is_file())
 
 
 def test_a_backup_overwrites_nothing(filled: Context, tmp_path: Path) -> None:
