@@ -15,7 +15,7 @@ FONTS := fonts-dkg-handwriting fonts-breip fonts-rufscript fonts-sjfonts \
 	fonts-seto fonts-kiloji fonts-yozvox-yozfont-edu fonts-tlwg-purisa-otf fonts-klee fonts-yusei-magic fonts-bwht \
 	fonts-liberation fonts-dejavu-core fonts-crosextra-carlito fonts-crosextra-caladea fonts-comic-neue
 
-.PHONY: help install install-dev demo test test-long audit fresh lint samples regression bench-reading bench-desk bench-research bench-supervision bench-library bench-ocr-settings labeller translations clean
+.PHONY: help install install-dev demo test test-long audit fresh lint samples regression bench-reading bench-desk bench-research bench-supervision bench-library bench-ocr-settings fuzz labeller translations clean
 
 help: ## Show what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -107,6 +107,9 @@ bench-library: .venv/.installed-dev ## Measure what of planted names is left in 
 bench-ocr-settings: .venv/.installed-dev ## Try RapidOCR's own settings side by side
 	@sh scripts/ensure_packages.sh $(FONTS)
 	@$(BIN)/python scripts/bench_ocr_settings.py
+
+fuzz: .venv/.installed-dev ## Read hostile and broken files as the workers do; writes docs/benchmarks.md (about 45 minutes)
+	@$(BIN)/python scripts/fuzz_files.py
 
 labeller: .venv/.installed-train ## Train the labeller of headers without labels (about an hour)
 	@$(BIN)/python scripts/train_labeller.py

@@ -157,6 +157,11 @@ class Cost(MessageCode):
         "cost_letters",
         "A page of this file holds more than %(limit)s letters. Upload its pages as pictures or as several files.",
     )
+    WORDS = (
+        "cost_words",
+        "A page of this file holds more than %(words)s words, or a word of more than %(letters)s letters. "
+        "Upload its pages as pictures or as several files.",
+    )
     FIELDS = (
         "cost_fields",
         "A page of this file has more than %(limit)s form fields. Print it to a new PDF and upload that.",

@@ -18,6 +18,8 @@ from core.error_codes import Cost
 from core.errors import AppError, TooCostlyError
 
 _MEGABYTE = 1 << 20
+#: Innermost frames that are told of a failure: what recurses too deep has a thousand.
+_FRAMES = 20
 #: Whether this process is a child; a list, so that all importers see the change.
 _child: list[Limits] = []
 
@@ -82,4 +84,4 @@ def _answer(asked: bytearray, limits: Limits) -> bytes:
     except MemoryError:
         return pack(Refusal(too_much_memory(limits)))
     except Exception as error:  # noqa: BLE001 - whatever a parser raises is told to the one who asked
-        return pack(Failure(type(error).__name__, "".join(traceback.format_tb(error.__traceback__))))
+        return pack(Failure(type(error).__name__, "".join(traceback.format_tb(error.__traceback__, -_FRAMES))))

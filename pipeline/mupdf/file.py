@@ -57,7 +57,7 @@ def check_pdf(data: bytes, bounds: FileBounds) -> int:
 
 
 class _Budget:
-    """The time that one opening of a file may take, all calls together; a second a page for long files."""
+    """The time that one opening of a file may take: a call the limit, all calls the limit or a second a page."""
 
     def __init__(self, child: Child) -> None:
         self._child = child
@@ -67,7 +67,8 @@ class _Budget:
     def call(self, function: Callable[..., Any], *arguments: Any) -> Any:
         begun = time.monotonic()
         try:
-            return self._child.call(function, *arguments, seconds=max(self.seconds - self.used, 0.1))
+            left = min(self.seconds - self.used, self._child.limits.seconds)
+            return self._child.call(function, *arguments, seconds=max(left, 0.1))
         finally:
             self.used += time.monotonic() - begun
 

@@ -18,8 +18,10 @@ from pipeline.mupdf.pixels import grey_of
 from pipeline.mupdf.plain import Colours, Facts, Grey, PageParts, PageShape, Rect, SmallPicture, TextLine
 from pipeline.mupdf.text import read_page
 
-#: Letters and fields of one page. A newspaper's page has 40,000 letters; what works with them takes its time.
-MOST_LETTERS, MOST_FIELDS = 100_000, 2_000
+#: Letters, words and fields of one page. A newspaper's page has 40,000 letters; what works with them takes its time.
+MOST_LETTERS, MOST_WORDS, MOST_FIELDS = 100_000, 20_000, 2_000
+#: Letters of one word. Patterns that are looked for in a word take the square of its length.
+LONGEST_WORD = 1_000
 #: MuPDF keeps what was loaded: after so many pages a document is opened anew.
 _FEW_LOADS = 8
 
@@ -115,8 +117,11 @@ def _shape(page: pymupdf.Page) -> PageShape:
 
 
 def _check_letters(lines: list[TextLine]) -> None:
-    if sum(len(word[4]) for line in lines for word in line.words) > MOST_LETTERS:
+    lengths = [len(word[4]) for line in lines for word in line.words]
+    if sum(lengths) > MOST_LETTERS:
         raise TooCostlyError(Cost.LETTERS, limit=MOST_LETTERS)
+    if len(lengths) > MOST_WORDS or max(lengths, default=0) > LONGEST_WORD:
+        raise TooCostlyError(Cost.WORDS, words=MOST_WORDS, letters=LONGEST_WORD)
 
 
 def _reading(number: int) -> AbstractContextManager[None]:

@@ -63,13 +63,23 @@ def _read(context: Context, lease: Lease[LibraryDocument]) -> bool:
     if kind is MediaType.PDF:
         found = read_pdf(data, context.settings, context.store, _progress(context, lease))
     else:
-        found = _READERS[kind](data, context.settings.file_bounds)
+        found = read_text(kind, data, context.settings.file_bounds)
+    return _finish(context, lease, document, kind, found, divided(found))
+
+
+def read_text(kind: MediaType, data: bytes, bounds: FileBounds) -> DocumentText:
+    """Return the text and metadata of a document of any kind but PDF. Raises DocumentError."""
+    return _READERS[kind](data, bounds)
+
+
+def divided(found: DocumentText) -> list[PassageText]:
+    """Return a document's passages. Raises TooMuchTextError, NoTextInDocumentError."""
     if (characters := sum(len(block.text) for block in found.blocks)) > _MAX_CHARACTERS:
         raise TooMuchTextError(f"{characters} characters")
     passages = passages_of(found.blocks)
     if not any(passage.text.strip() for passage in passages):
         raise NoTextInDocumentError("no words")
-    return _finish(context, lease, document, kind, found, passages)
+    return passages
 
 
 def _progress(context: Context, lease: Lease[LibraryDocument]) -> Progress:

@@ -8,16 +8,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import accumulate
 from pathlib import Path
 
 from pipeline.extraction.labelling.features import features_of
 from pipeline.extraction.labelling.network import Network
 from pipeline.extraction.labelling.roles import Role
-from pipeline.extraction.labelling.words import LabelWord, split_lines
+from pipeline.extraction.labelling.words import LabelLine, LabelWord, split_lines
 
 MODEL = Path(__file__).parent / "headers.npz"
 #: In front of the role of the first word of a value.
 BEGINS = "B-"
+#: Words that are labelled; forty printed lines have 800. Each word is compared with each other one.
+MOST_WORDS = 1500
 #: Tags of less probability are left out of a word's shares.
 _LEAST = 0.001
 
@@ -50,8 +53,11 @@ def load() -> None:
 
 
 def label(lines: Sequence[str]) -> list[Labelled]:
-    """Label the words of some lines, top first; blank lines matter. See `words.split_lines` for the spaces."""
-    split = split_lines(lines)
+    """Label the words of some lines, top first; blank lines matter. See `words.split_lines` for the spaces.
+
+    Lines with which there are more than MOST_WORDS words are left out, and all below them.
+    """
+    split = _first(split_lines(lines))
     words = [word for line in split for word in line.words]
     if not words:
         return []
@@ -62,6 +68,12 @@ def label(lines: Sequence[str]) -> list[Labelled]:
         Labelled(word, Role(_role(tag)), tag.startswith(BEGINS), _by_role(roles, share))
         for word, tag, share in zip(words, tags, shares.tolist(), strict=True)
     ]
+
+
+def _first(lines: list[LabelLine]) -> list[LabelLine]:
+    """Return the lines before that with which there are more words than can be labelled."""
+    counts = accumulate(len(line.words) for line in lines)
+    return [line for line, count in zip(lines, counts, strict=True) if count <= MOST_WORDS]
 
 
 def _by_role(roles: Sequence[Role], shares: Iterable[float]) -> dict[Role, float]:
