@@ -21,7 +21,7 @@ Table = Mapping[str, Any]
 
 _INTRODUCTION = """# Benchmarks
 
-Each `make bench-<name>`, and `make fuzz`, measures in one run on one machine, beside peers if there are any, and writes
+Each `make bench-<name>`, and `make fuzz`, measures in one run on one machine, beside its peers, and writes
 `benchmarks/<name>.json`; this page is made of those files. "Holds" says whether the target is met.
 """
 

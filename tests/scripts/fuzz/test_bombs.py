@@ -28,7 +28,7 @@ from scripts.fuzz.seeds import Seed
 from tests.support.confined_limits import limited
 
 #: Seconds for one call of a child, and most seconds for a whole file: some are parsed, opened and drawn.
-SECONDS, ALL_SECONDS = 2.0, 20.0
+SECONDS, ALL_SECONDS = 1.0, 20.0
 ALLOWED = {READ, str(ErrorCode.TOO_COSTLY), str(ErrorCode.UNPACKS_TOO_LARGE)}
 
 
@@ -55,8 +55,7 @@ def store(settings: Settings) -> LocalFileStore:
         (pdf_fonts.words_in_one_line, ".pdf"),
         (pictures.png_of_sixteen_bits, ".png"),
         (word.text_nodes_of_gigabytes, ".docx"),
-        (markdown.open_brackets, ".md"),
-        (html.nested_marks_that_pass, ".html"),
+        (html.links, ".html"),
     ],
     ids=lambda value: getattr(value, "__name__", ""),
 )
@@ -93,11 +92,11 @@ def test_a_degenerate_file_ends_in_a_reading_or_an_error_of_our_own(
 
 @pytest.mark.slow
 def test_mutated_files_end_in_a_reading_or_an_error_of_our_own(settings: Settings, store: LocalFileStore) -> None:
-    files = [mutated(7, number) for number in range(36)]
+    files = [mutated(7, number) for number in range(20)]
     outcomes = [read_as_worker(file, settings, store, most_pages=1) for file in files]
     assert [outcome.detail for outcome in outcomes if outcome.code == UNTYPED] == []
     counts = Counter(outcome.code for outcome in outcomes)
-    assert counts[READ] > 5 and counts[str(ErrorCode.DAMAGED_DOCUMENT)] > 2
+    assert counts[READ] > 3 and counts[str(ErrorCode.DAMAGED_DOCUMENT)] > 2
 
 
 def test_the_same_number_gives_the_same_file() -> None:
