@@ -130,4 +130,5 @@ class _Pictures:
         name = f"picture{len(self.by_name) + 1}"
         self.by_name[name] = data
         scale = min(1.0, BODY_WIDTH / width, (BODY_HEIGHT - 1) / height)
-        return {"src": name, "width": f"{width * scale:.0f}", "height": f"{height * scale:.0f}"}
+        sides = {"width": width, "height": height}
+        return {"src": name, **{side: f"{max(size * scale, 1):.0f}" for side, size in sides.items()}}

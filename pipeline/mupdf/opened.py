@@ -18,8 +18,8 @@ from pipeline.mupdf.pixels import grey_of
 from pipeline.mupdf.plain import Colours, Facts, Grey, PageParts, PageShape, Rect, SmallPicture, TextLine
 from pipeline.mupdf.text import read_page
 
-#: Letters, words and fields of one page. A newspaper's page has 40,000 letters; working with them takes time.
-MOST_LETTERS, MOST_WORDS, MOST_FIELDS = 100_000, 20_000, 2_000
+#: Letters, words and fields of one page. A newspaper's page has 40,000 letters in 8,000 words.
+MOST_LETTERS, MOST_WORDS, MOST_FIELDS = 100_000, 10_000, 2_000
 #: Letters of one word. Patterns that are looked for in a word take the square of its length.
 LONGEST_WORD = 1_000
 #: MuPDF keeps what was loaded: after so many pages a document is opened anew.

@@ -22,6 +22,8 @@ _AT_EDGE, _WORD = 0.4, 0.65
 _EXACT, _ROUGH = 1.5, 6.0
 #: A line is at most this many heights below the one that it continues.
 WRAP = 2.1
+#: Most lines of a header, those beside each other counted one by one.
+_MOST = 600
 
 
 @dataclass(slots=True)
@@ -37,10 +39,15 @@ class _Piece:
 
 
 def cells_of(tokens: Iterable[Token]) -> list[Line]:
-    """Return the cells of a header, from the top, each with the words of its lines in reading order."""
+    """Return the cells of a header, from the top, each with the words of its lines in reading order.
+
+    Where there are more lines than any header has, each is a cell: every one would be compared with every other.
+    """
     lines = [run for line in recognised_lines(tokens) for run in runs_of(line, GAP)]
     if not lines:
         return []
+    if len(lines) > _MOST:
+        return lines
     slack = _ROUGH if any(token.source is Source.OCR for line in lines for token in line) else _EXACT
     pieces = _joined(_parted([_Piece.of(line) for line in lines], slack), slack)
     return [[t for piece in cell for t in piece.tokens] for cell in _chained(pieces, slack)]

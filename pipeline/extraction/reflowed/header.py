@@ -31,6 +31,8 @@ _CONTACTS = (FieldKind.EMAIL, FieldKind.PHONE)
 _NO_VALUE = (PrintedRole.DEADLINE, PrintedRole.OPTION, PrintedRole.TITLE, PrintedRole.LOGO)
 #: Doubt about a name that only its place under another one tells.
 _BY_ORDER = 0.6
+#: Most labels of a page. No form prints as many; each is compared with each line.
+_MOST_LABELS = 200
 
 
 @dataclass(slots=True)
@@ -58,7 +60,7 @@ def read_reflowed(reading: PageReading) -> Reflowed:
     stop, fields = reading.bottom, reading.profile.fields
     # Labels below the prompt were scattered by the re-flow; no values follow them.
     places = [at for at in places if at.found.box.cy < stop]
-    if not places:
+    if not 0 < len(places) <= _MOST_LABELS:
         return result
     labels = {
         id(at): Label.of(at, at.printed.field, fields[at.printed.field].kind, reading.lines[at.found.line].tokens)

@@ -31,13 +31,13 @@ def letters_on_one_spot() -> bytes:
 
 
 def words_in_one_line() -> bytes:
-    """Thirty thousand words in one line that runs off the page and back."""
-    return _typed(b"/F 1 Tf 10 400 Td " + b"(word ) Tj -0.001 0 Td\n" * 20_000)
+    """Ten thousand words, as many as a page may hold, in one line that runs off the page and back."""
+    return _typed(b"/F 1 Tf 10 400 Td " + b"(word ) Tj -0.001 0 Td\n" * 10_000)
 
 
 def words_in_every_direction() -> bytes:
-    """Twenty thousand words, each turned a little more than the last."""
-    turned = (b"0.8%05d 0.6%05d -0.6%05d 0.8%05d 300 400 Tm (word) Tj\n" % (n, n, n, n) for n in range(20_000))
+    """Ten thousand words, as many as a page may hold, each turned a little more than the last."""
+    turned = (b"0.8%05d 0.6%05d -0.6%05d 0.8%05d 300 400 Tm (word) Tj\n" % (n, n, n, n) for n in range(10_000))
     return _typed(b"/F 9 Tf " + b"".join(turned))
 
 
@@ -56,8 +56,8 @@ def digits_of_a_page() -> bytes:
 
 
 def words_just_under_the_limit() -> bytes:
-    """Twenty thousand words in sixty long lines, which a reader of headers may take for a header."""
-    lines = (_line(10, 780 - n * 12, b"Ana Lee %d " % n * 111) for n in range(60))
+    """Nearly ten thousand words in sixty long lines, which a reader of headers may take for a header."""
+    lines = (_line(10, 780 - n * 12, b"Ana Lee %d " % n * 55) for n in range(60))
     return _typed(b"/F 0.9 Tf " + b"".join(lines))
 
 
