@@ -21,6 +21,8 @@ _TITLE_GAP = 1.7
 _INDENT = 0.015
 #: A line that ends a sentence and is shorter than its column by this share of the width ends its paragraph.
 _SHORT = 0.12
+#: Lines above that tell where a paragraph's lines begin and end; no printed one has more.
+_LOOK_BACK = 200
 _LARGER = 1.15
 _HEADING_WORDS = 16
 #: Placeholder for a hyphen at a line's end, until it is known whether the hyphen belongs to the word.
@@ -107,14 +109,16 @@ def _begins(line: TextLine, group: Sequence[TextLine], pitch: float, body: float
     # Lines of a title are further apart than those of the text, and all of one type size.
     if step > (_TITLE_GAP * line.box.height if heading else _GAP * pitch):
         return True
-    edge = max(one.box.x1 for one in group)
-    ended = last.text.endswith(_ENDS)
-    indented = line.box.x0 > min(one.box.x0 for one in group) + _INDENT
-    return ended and (last.box.x1 < edge - _SHORT or (indented and not _BULLET.match(first.text)))
+    if not last.text.endswith(_ENDS):
+        return False
+    near = group[-_LOOK_BACK:]
+    indented = line.box.x0 > min(one.box.x0 for one in near) + _INDENT
+    short = last.box.x1 < max(one.box.x1 for one in near) - _SHORT
+    return short or (indented and not _BULLET.match(first.text))
 
 
 def _is_heading(lines: Sequence[TextLine], body: float) -> bool:
-    if not body or sum(len(line.text.split()) for line in lines) > _HEADING_WORDS:
+    if not body or len(lines) > _HEADING_WORDS or sum(len(line.text.split()) for line in lines) > _HEADING_WORDS:
         return False
     larger = all(line.size > _LARGER * body for line in lines)
     return larger or (all(line.bold for line in lines) and not lines[-1].text.endswith((".", ",", ";")))
@@ -128,11 +132,14 @@ def _block(lines: Sequence[TextLine], page_no: int, body: float) -> Block:
 
 
 def _joined(lines: Sequence[str]) -> str:
-    text = lines[0]
+    parts = [lines[0]]
     for line in lines[1:]:
-        broken = re.search(r"[^\W\d_]-$", text) and re.match(r"[^\W\d_]", line) and line[0].islower()
-        text = text[:-1] + _BROKEN + line if broken else f"{text} {line}"
-    return text
+        broken = re.search(r"[^\W\d_]-$", parts[-1][-2:]) and re.match(r"[^\W\d_]", line) and line[0].islower()
+        if broken:
+            parts[-1] = parts[-1][:-1] + _BROKEN + line
+        else:
+            parts.append(line)
+    return " ".join(parts)
 
 
 def _goes_on(last: Block, first: Block) -> bool:
