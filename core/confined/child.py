@@ -35,6 +35,8 @@ class Child:
         self.calls = 0
         #: What the last user left in it, to be found by identity.
         self.holds: object = None
+        #: When it will have rested for as long as it has worked on that, by the monotonic clock.
+        self.rested_at = 0.0
 
     def call(self, function: Callable[..., Any], *arguments: Any, seconds: float | None = None) -> Any:
         """Return what the function returns there. It and what it is given are pickled.

@@ -32,13 +32,15 @@ def open_pdf(data: bytes) -> Iterator[PdfFile]:
             yield PdfFile(lambda method, *arguments: getattr(opened, method)(*arguments), opened.page_count())
         return
     with one_child(PARSER, held=data) as child:
-        budget = _Budget(child)
-        count = budget.call(open_held, None if child.holds is data else data)
+        known, begun = child.holds is data, time.monotonic()
+        worked = max(0.0, child.rested_at - begun) if known else 0.0
+        count = child.call(open_held, None if known else data)
         child.holds = data
-        budget.seconds = max(budget.seconds, count - budget.used)
+        budget = _Budget(child, count, worked + time.monotonic() - begun)
         try:
             yield PdfFile(lambda method, *arguments: budget.call(ask_held, method, arguments), count)
         finally:
+            child.rested_at = time.monotonic() + budget.used
             # The next to be opened are often the same bytes again.
             if len(data) > _SMALL and not child.ended:
                 child.call(close_held)
@@ -57,12 +59,16 @@ def check_pdf(data: bytes, bounds: FileBounds) -> int:
 
 
 class _Budget:
-    """The time that one opening of a file may take: a call the limit, all calls the limit or a second a page."""
+    """The time that a file may take: a call the limit, all calls the limit or a second a page.
 
-    def __init__(self, child: Child) -> None:
+    Earlier openings count, less the time since, as long as the child holds the same bytes: a file that is opened
+    again and again at once takes no longer, and one that is looked at now and then is not refused at last.
+    """
+
+    def __init__(self, child: Child, pages: int, used: float) -> None:
         self._child = child
-        self.seconds = child.limits.seconds
-        self.used = 0.0
+        self.seconds = max(child.limits.seconds, pages)
+        self.used = used
 
     def call(self, function: Callable[..., Any], *arguments: Any) -> Any:
         begun = time.monotonic()

@@ -1,10 +1,15 @@
 import pickle
 
 import numpy as np
+import pymupdf
 import pytest
 
-from core.errors import DamagedDocumentError, EmptyDocumentError
+from core.error_codes import Cost
+from core.errors import DamagedDocumentError, EmptyDocumentError, TooCostlyError
+from core.messages import Message
 from pipeline.mupdf.file import open_pdf
+from pipeline.mupdf.opened import LONGEST_WORD, MOST_WORDS
+from tests.support.confined_limits import limited
 from tests.support.reading.documents import drawn, essay_pdf, scanned
 from tests.support.reading.entries import COMPLETE, acroform
 
@@ -73,3 +78,33 @@ def test_a_file_that_was_read_is_as_it_was_when_it_is_opened_again() -> None:
         assert file.draw(1, 1.0).shape == before.shape
         assert other.has_text(1)
         assert not other.parts(1).fields
+
+
+def heavy_page(page: pymupdf.Page) -> None:
+    """Fills of the whole page that take a few tenths of a second."""
+    for _ in range(40):
+        page.draw_rect(page.rect, fill=(1, 0, 0), fill_opacity=0.5)
+
+
+def draw_all_at_once(pdf: bytes) -> None:
+    for _ in range(100):
+        with open_pdf(pdf) as file:
+            file.draw(1, 3.0)
+
+
+def test_openings_of_a_file_at_once_share_its_time() -> None:
+    pdf = drawn(heavy_page)
+    with limited(memory_mb=1000, seconds=1.0):
+        with pytest.raises(TooCostlyError):
+            draw_all_at_once(pdf)
+        with open_pdf(pdf) as file:
+            assert file.draw(1, 0.1).size
+
+
+def test_a_page_of_more_words_than_any_document_is_refused() -> None:
+    crowded = drawn(lambda page: page.insert_text((20, 20), ["a " * 100] * (MOST_WORDS // 100 + 1), fontsize=2))
+    long_word = drawn(lambda page: page.insert_text((20, 20), "a" * (LONGEST_WORD + 1), fontsize=0.8))
+    for pdf in (crowded, long_word):
+        with open_pdf(pdf) as file, pytest.raises(TooCostlyError) as caught:
+            file.parts(1)
+        assert caught.value.message == Message.of(Cost.WORDS, words=MOST_WORDS, letters=LONGEST_WORD)
