@@ -34,6 +34,8 @@ def open_pdf(data: bytes) -> Iterator[PdfFile]:
     with one_child(PARSER, held=data) as child:
         known, begun = child.holds is data, time.monotonic()
         worked = max(0.0, child.rested_at - begun) if known else 0.0
+        # Whether it can be opened or not, the child is handed the bytes.
+        child.holds = None
         count = child.call(open_held, None if known else data)
         child.holds = data
         budget = _Budget(child, count, worked + time.monotonic() - begun)

@@ -54,18 +54,21 @@ class OpenedPdf:
         check_document(self._document, self._data, bounds)
 
     def page_count(self) -> int:
-        return int(self._document.page_count)
+        with own_errors("its pages cannot be counted"):
+            return int(self._document.page_count)
 
     def facts(self) -> Facts:
-        about = {key: str(value) for key, value in (self._document.metadata or {}).items() if value}
-        return Facts(about, self._document.get_xml_metadata() or "")
+        with own_errors("what it says about itself cannot be read"):
+            about = {key: str(value) for key, value in (self._document.metadata or {}).items() if value}
+            return Facts(about, self._document.get_xml_metadata() or "")
 
     def has_text(self, number: int) -> bool:
         with _reading(number):
             return bool(self._page(number).get_text().strip())
 
     def shape(self, number: int) -> PageShape:
-        return _shape(self._page(number))
+        with _reading(number):
+            return _shape(self._page(number))
 
     def parts(self, number: int) -> PageParts:
         with _reading(number):

@@ -108,3 +108,12 @@ def test_a_page_of_more_words_than_any_document_is_refused() -> None:
         with open_pdf(pdf) as file, pytest.raises(TooCostlyError) as caught:
             file.parts(1)
         assert caught.value.message == Message.of(Cost.WORDS, words=MOST_WORDS, letters=LONGEST_WORD)
+
+
+def test_a_file_is_itself_after_another_could_not_be_opened() -> None:
+    sound = essay_pdf(pages=2)
+    for _ in range(2):
+        with open_pdf(sound) as file:
+            assert file.page_count == 2
+        with pytest.raises(DamagedDocumentError), open_pdf(b"%PDF-1.7 and nothing else"):
+            pass
