@@ -14,6 +14,9 @@ from pipeline.mupdf.library import load_page, own_errors
 from pipeline.mupdf.losses import check_losses
 from pipeline.mupdf.streams import check_streams
 
+#: Longer than this many times its width, a page drawn small has no pixels.
+_LONGEST = 400
+
 
 def check_document(document: pymupdf.Document, data: bytes, bounds: FileBounds) -> None:
     """Check an open PDF, whose bytes are `data`.
@@ -40,8 +43,8 @@ def _check_pages(document: pymupdf.Document, data: bytes, bounds: FileBounds) ->
 
 def _check_page(page: pymupdf.Page, bounds: FileBounds) -> None:
     width, height = page.rect.width, page.rect.height
-    if width < 1 or height < 1:
-        raise DamagedDocumentError("a page without a size")
+    if width < 1 or height < 1 or max(width, height) > _LONGEST * min(width, height):
+        raise DamagedDocumentError("a page without a size, or like a thread")
     if width * height > bounds.max_image_pixels:
         raise PictureTooLargeError(f"a page of {width:.0f} x {height:.0f} points")
     for image in page.get_images(full=True):
