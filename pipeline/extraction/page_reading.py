@@ -238,10 +238,12 @@ def _take(reading: PageReading, found: dict[str, list[Found]]) -> None:
     for number in reading.rules:
         reading.lines[number].take(0, len(reading.lines[number].text))
     if reading.profile:
-        exact = [(f.line, f.start, f.end) for places in found.values() for f in places if f.likeness == 100.0]
+        exact: dict[int, list[Found]] = {}
+        for f in (f for places in found.values() for f in places if f.likeness == 100.0):
+            exact.setdefault(f.line, []).append(f)
         for f in (f for places in found.values() for f in places):
             # Where another text is there to the letter, the ends of one that is only alike may be of a value.
-            if f.likeness == 100.0 or not any(_overlap(f, *place) for place in exact):
+            if f.likeness == 100.0 or not any(_overlap(f, other) for other in exact.get(f.line, ())):
                 reading.lines[f.line].take(f.start, f.end)
         for at in reading.prints:
             line = reading.lines[at.found.line]
@@ -253,8 +255,8 @@ def _take(reading: PageReading, found: dict[str, list[Found]]) -> None:
             reading.written_at.append((n, start))
 
 
-def _overlap(found: Found, line: int, start: int, end: int) -> bool:
-    return found.line == line and found.start < end and start < found.end
+def _overlap(found: Found, other: Found) -> bool:
+    return found.start < other.end and other.start < found.end
 
 
 def _take_tail(reading: PageReading, at: PrintAt) -> None:

@@ -26,6 +26,8 @@ DISTINCTIVE = 9
 FRAGMENT = 10
 #: A label of fewer letters may be the beginning of a word by chance.
 LEAST_GLUED = 5
+#: Lines of one page that have the same printed text, at most. A page that repeats a label so often is no form.
+_MOST = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +201,10 @@ def find_text(lines: list[LineText], text: str) -> list[Found]:
 
 
 def find_texts(lines: list[LineText], texts: Iterable[str]) -> dict[str, list[Found]]:
-    """Return the occurrences of each text that occurs, in the order of the texts; see `find_text`."""
+    """Return the occurrences of each text that occurs, in the order of the texts; see `find_text`.
+
+    Of a text that more lines have than any form's page, the first of them.
+    """
     sought = _sought(tuple(texts))
     alike: list[list[int]] = [[] for _ in sought.texts]
     for number, indices in enumerate(sought.alike([line.text for line in lines])):
@@ -207,7 +212,7 @@ def find_texts(lines: list[LineText], texts: Iterable[str]) -> dict[str, list[Fo
             alike[index].append(number)
     found: dict[str, list[Found]] = {}
     for text, wanted, numbers in zip(sought.texts, sought.letters, alike, strict=True):
-        places = [_in_line(lines[number], number, text, wanted) for number in numbers]
+        places = [_in_line(lines[number], number, text, wanted) for number in numbers[:_MOST]]
         if standing := [place for place in places if place is not None]:
             found[text] = standing
     return found
