@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import ColumnElement, func, or_, select, true, update
 
+from core.graphs.remove_threads import remove_threads
 from services.context import Context
 from services.library.essays.add_essays import refresh_essays
 from services.recovery.kinds import ALL
@@ -49,8 +49,8 @@ def prune(context: Context, work: Work[Any]) -> int:
             select(work.key).where(work.over, work.pruned_at.is_(None), _expired(work)).limit(_BATCH)
         ).all()
     if over:
-        _remove_threads(context, [str(key) for key in over])
         with context.database.session() as session:
+            remove_threads(session, [str(key) for key in over])
             session.execute(update(work.key.class_).where(work.key.in_(over)).values({work.pruned_at: func.now()}))
     return len(over)
 
@@ -63,12 +63,3 @@ def _not_queued_lately(context: Context, work: Work[Any]) -> ColumnElement[bool]
     if work.enqueued_at is None:
         return true()
     return or_(work.enqueued_at.is_(None), work.enqueued_at <= func.now() - lasting(context))
-
-
-def _remove_threads(context: Context, threads: Sequence[str]) -> None:
-    # Takes a second to import; a process that finds nothing to remove does not need it.
-    from core.graphs.checkpoints import open_saver
-
-    saver = open_saver(context.database)
-    for thread in threads:
-        saver.delete_thread(thread)

@@ -2,6 +2,7 @@
 
 from core.models.account import AccountToken, ApiToken, BrowserSession, Profile, RecoveryCode, Season, SecondFactor
 from core.models.base import Base
+from core.models.erasure import Erasure, ErasureReason
 from core.models.library import EssayWord, LibraryDocument, LibraryKind, LibraryPassage, LibraryStatus
 from core.models.orchestration import ModelCallRow, OrchestratorDaily, OrchestratorLog
 from core.models.report import (
@@ -55,6 +56,8 @@ __all__ = [
     "Base",
     "BrowserSession",
     "DecisionKind",
+    "Erasure",
+    "ErasureReason",
     "Escalation",
     "EscalationStatus",
     "EssayWord",

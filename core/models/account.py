@@ -24,6 +24,8 @@ class Season(Base):
     is_current: Mapped[bool] = mapped_column(server_default=text("false"))
     policy: Mapped[JsonObject]
     form_profiles: Mapped[TextList]
+    #: Days after the season's end, or its last decision, after which its entries are erased; None: the setting.
+    retention_days: Mapped[int | None]
     created_at: Mapped[CreatedAt]
 
 

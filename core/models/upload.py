@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import ForeignKey, UniqueConstraint, Uuid, text
+from sqlalchemy import ForeignKey, Integer, UniqueConstraint, Uuid, text
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -91,6 +91,9 @@ class Upload(MayFail, Base):
     split_id: Mapped[uuid.UUID | None] = mapped_column(
         ForeignKey("upload_splits.id", name="uploads_split_id_fkey", use_alter=True)
     )
+    #: Pages that are blank because the entry on them was erased, and when the last of them was.
+    erased_pages: Mapped[list[int]] = mapped_column(ARRAY(Integer), server_default=text("'{}'"))
+    erased_at: Mapped[datetime | None]
 
 
 class UploadSplit(Base):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 
 from redis import Redis
 from rq import Queue, Retry, Worker
@@ -109,6 +110,13 @@ def _is_in_hand(queue: Queue, job: Job) -> bool:
     """Whether the worker that began the job is alive."""
     key = f"{Worker.redis_worker_namespace_prefix}{job.worker_name}"
     return job.worker_name is not None and bool(queue.connection.exists(key))
+
+
+def forget_jobs(redis: Redis, job_ids: Iterable[str]) -> None:
+    """Remove jobs of these ids, if there are any, from the queues and from the records of what failed."""
+    for job in AppJob.fetch_many(list(job_ids), connection=redis, serializer=JSONSerializer):
+        if job is not None:
+            job.delete()
 
 
 def worker_count(redis: Redis) -> int:

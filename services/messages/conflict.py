@@ -47,3 +47,12 @@ class Conflict(MessageCode):
     UNDONE = "undone_by", "undone by %(who)s"
     TAKEN_BACK = "taken_back_by", "taken back by %(who)s"
     WITHDRAWN = "revision_withdrawn", "the supervision has ended, and the revision was withdrawn"
+    BEING_WORKED_ON = (
+        "being_worked_on",
+        "a worker has this entry, its file or a report on it in hand; nothing was changed, try again in a minute",
+    )
+    FILE_BEING_READ = "file_being_read", "the file is still being divided into entries; try again once it is"
+    REPLACED_BY_OTHERS = (
+        "replaced_by_others",
+        "this entry was replaced by others of the same pages; erase those, and this one goes with them",
+    )

@@ -53,5 +53,6 @@ class SplitRefused(MessageCode):
     PAGE_TWICE = "page_twice", "page %(page)s stands in the plan twice"
     PAGE_TAKEN = "page_taken", "page %(page)s is part of an entry that was made from it since"
     PAGE_MOVED = "page_moved", "page %(page)s is part of another entry since"
+    PAGES_ERASED = "pages_erased", "a page of these files was erased since; the split cannot be taken back"
     TURN_UNKNOWN = "turn_unknown", "Page %(page)s: choose how far to turn it from the list."
     PLACE_UNKNOWN = "place_unknown", "Page %(page)s: type whole numbers for the entry and the place in it."

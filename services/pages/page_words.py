@@ -22,6 +22,7 @@ from pipeline.pages.page_model import Box, PageContent
 from pipeline.recognition.page_contents import read_pages
 from services.context import Context
 from services.pages.drawn_page import one_of_few
+from services.pages.forget_erased import forget_if_erased
 
 #: Version of the cached format; raise it when the format changes.
 _FORMAT = 1
@@ -66,7 +67,8 @@ def page_words(context: Context, upload_id: uuid.UUID, page_no: int) -> PageWord
     key = f"cache/words/{upload_id}/{page_no}-{_FORMAT}.json"
     if context.store.exists(key):
         return PageWords.of_json(context.store.get(key))
-    pdf = context.store.get(_pdf_key(context, upload_id, page_no))
+    pdf_key, digest = _file(context, upload_id, page_no)
+    pdf = context.store.get(pdf_key)
     try:
         reader = _kept_only(context.settings)
         with one_of_few():
@@ -75,19 +77,21 @@ def page_words(context: Context, upload_id: uuid.UUID, page_no: int) -> PageWord
         return PageWords([])
     words = PageWords(list(_lines(content)), content.turned)
     context.store.put(key, words.as_json(), "application/json")
+    forget_if_erased(context, digest, upload_id, key)
     return words
 
 
-def _pdf_key(context: Context, upload_id: uuid.UUID, page_no: int) -> str:
+def _file(context: Context, upload_id: uuid.UUID, page_no: int) -> tuple[str, str]:
+    """Return the key of the PDF and the digest of the original."""
     with context.database.session() as session:
-        found = session.scalar(
-            select(Upload.pdf_key)
+        found = session.execute(
+            select(Upload.pdf_key, Upload.sha256)
             .join(Page, Page.upload_id == Upload.id)
             .where(Upload.id == upload_id, Page.page_no == page_no)
-        )
-    if found is None:
+        ).first()
+    if found is None or found.pdf_key is None:
         raise NotFoundError("no such page")
-    return found
+    return found.pdf_key, found.sha256
 
 
 def _kept_only(settings: Settings) -> OcrProvider:

@@ -50,6 +50,10 @@ class Work(Generic[Row]):
     #: Column with the time when the checkpoints were removed.
     pruned_at: InstrumentedAttribute[Any] | None = None
 
+    def job_id(self, key: object) -> str:
+        """Return the id of the job of a row."""
+        return f"{self.name}-{str(key).replace(':', '-')}"
+
 
 def enqueue(context: Context, work: Work[Any], *keys: object, replace: bool = False) -> None:
     """Queue rows that were committed. A queue that does not answer is no error: the reconciler queues them later.
@@ -69,9 +73,8 @@ def put_on_queue(context: Context, work: Work[Any], key: object, replace: bool) 
 
     Raises RedisError where the queue does not answer.
     """
-    job_id = f"{work.name}-{str(key).replace(':', '-')}"
     limit = getattr(context.settings, work.limit)
-    put(context.redis, work.function, str(key), job_id, limit, replace, work.queue_name)
+    put(context.redis, work.function, str(key), work.job_id(key), limit, replace, work.queue_name)
     if work.enqueued_at is not None:
         with context.database.session() as session:
             session.execute(update(work.key.class_).where(work.key == key).values({work.enqueued_at: func.now()}))

@@ -74,7 +74,8 @@ def _begin(context: Context, lease: Lease[Run], policy: Policy) -> AgentState:
         "image_path": upload.pdf_key or upload.storage_key,
         "artifact_dir": artifact_dir_of(submission.id, run.run_no),
         "ocr_provider_name": str(run.options.get("ocr_provider") or context.settings.ocr_provider),
-        "original_filename": upload.original_filename,
+        # Nothing is read from it, and it may be the name of another child whose entry is in the file.
+        "original_filename": None,
         "chunk_metadata": _chunk(submission, run),
         "doc_format": submission.doc_format,
         "owner_user_id": str(submission.owner_user_id),

@@ -56,8 +56,8 @@ def require_seen(session: Session, entries: Collection[Submission], versions: Ma
             raise changed(session, entry)
 
 
-def require_free(session: Session, actor_id: uuid.UUID, ids: Collection[uuid.UUID]) -> None:
-    """Raise HeldError if another person holds a pending item of these entries."""
+def require_free(session: Session, actor_id: uuid.UUID | None, ids: Collection[uuid.UUID]) -> None:
+    """Raise HeldError if another person than this one holds a pending item of these entries."""
     for holds in (SUGGESTION_HOLDS, ESCALATION_HOLDS):
         item = holds.row
         name = session.scalar(

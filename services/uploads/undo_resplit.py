@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 
-from sqlalchemy import func, select, update
+from sqlalchemy import func, or_, select, update
 from sqlalchemy.orm import Session
 
 from core.clock import utcnow
@@ -56,7 +56,7 @@ def _win(session: Session, actor_id: uuid.UUID, split_id: uuid.UUID) -> UploadSp
     if split is None:
         raise NotFoundError("no such correction")
     # Corrections of the same files and their undoing wait for each other on this lock.
-    session.execute(select(Upload.id).where(Upload.id.in_(split.upload_ids)).order_by(Upload.id).with_for_update())
+    _require_whole(session, split)
     session.execute(
         update(Upload)
         .where(Upload.id == split.made_upload_id)
@@ -81,6 +81,19 @@ def _win(session: Session, actor_id: uuid.UUID, split_id: uuid.UUID) -> UploadSp
         )
         raise ConflictError(Conflict.TAKEN_BACK, who=who)
     return split
+
+
+def _require_whole(session: Session, split: UploadSplit) -> None:
+    """Lock the files of the correction. Raises ConflictError if one is gone, or a page of one was erased."""
+    files = session.scalars(
+        select(Upload)
+        .where(or_(Upload.id.in_(split.upload_ids), Upload.id == split.made_upload_id))
+        .order_by(Upload.id)
+        .with_for_update()
+    ).all()
+    whole = [upload.id for upload in files if upload.erased_at is None]
+    if len(whole) < len(files) or not set(split.upload_ids) <= set(whole):
+        raise ConflictError(SplitRefused.PAGES_ERASED)
 
 
 def _made(session: Session, split: UploadSplit) -> list[uuid.UUID]:

@@ -1,0 +1,36 @@
+"""Receipts of what was erased (migration 033)."""
+
+from __future__ import annotations
+
+import uuid
+
+from sqlalchemy import ForeignKey, Uuid
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB
+from sqlalchemy.orm import Mapped, mapped_column
+
+from core.labels import LabelledEnum
+from core.models.base import Base, CreatedAt, UuidKey
+
+
+class ErasureReason(LabelledEnum, places=("erasure_reason",)):
+    """Why something was erased."""
+
+    ASKED = "asked", "The family asked for it"
+    RETENTION = "retention", "The term of retention is over"
+    MISTAKE = "mistake", "It came in by mistake"
+
+
+class Erasure(Base):
+    """One erasure: how much of each kind, never what. Rows are only added; triggers refuse anything else."""
+
+    __tablename__ = "erasures"
+
+    id: Mapped[UuidKey]
+    season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id"))
+    #: None: the command line, or the nightly purge.
+    actor_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
+    reason: Mapped[str]
+    submission_ids: Mapped[list[uuid.UUID]] = mapped_column(ARRAY(Uuid))
+    #: Numbers by the keys of `services.erasure.held_kinds.HeldKind`.
+    counts: Mapped[dict[str, int]] = mapped_column(JSONB)
+    created_at: Mapped[CreatedAt]

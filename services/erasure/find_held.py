@@ -1,0 +1,104 @@
+"""Count what is held of a child, by kind: for the preview, the receipt and the export."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import ColumnElement, func, select, text
+from sqlalchemy.orm import InstrumentedAttribute, Session
+
+from core.models import (
+    Escalation,
+    FieldEvidence,
+    LibraryPassage,
+    ModelCallRow,
+    OrchestratorLog,
+    ReportPassage,
+    ReportSource,
+    ReviewDecision,
+    ReviewEvent,
+    ReviewSuggestion,
+    Run,
+    SubmissionField,
+)
+from services.context import Context
+from services.erasure.held_kinds import HeldKind
+from services.erasure.scope import Scope, find_scope
+
+#: Kinds whose rows name the entry.
+_OF_ENTRY: dict[HeldKind, InstrumentedAttribute[uuid.UUID] | InstrumentedAttribute[uuid.UUID | None]] = {
+    HeldKind.FIELDS: SubmissionField.submission_id,
+    HeldKind.RUNS: Run.submission_id,
+    HeldKind.LOG_ROWS: OrchestratorLog.submission_id,
+    HeldKind.MODEL_CALLS: ModelCallRow.submission_id,
+    HeldKind.SUGGESTIONS: ReviewSuggestion.submission_id,
+    HeldKind.ESCALATIONS: Escalation.submission_id,
+    HeldKind.DECISIONS: ReviewDecision.submission_id,
+    HeldKind.EVENTS: ReviewEvent.submission_id,
+}
+
+
+@dataclass(frozen=True)
+class Held:
+    """What is held, and how much of each kind; kinds of which there is nothing are left out."""
+
+    scope: Scope
+    counts: dict[HeldKind, int]
+
+
+def find_held(context: Context, submission_ids: Sequence[uuid.UUID]) -> Held:
+    """Return what is held of these entries. Raises what `find_scope` raises."""
+    with context.database.session() as session:
+        return count_held(session, find_scope(session, submission_ids))
+
+
+def count_held(session: Session, scope: Scope) -> Held:
+    """Count what a scope reaches."""
+    counts = {
+        HeldKind.ENTRIES: len(scope.asked),
+        HeldKind.EARLIER_ENTRIES: len(scope.earlier),
+        HeldKind.PAGES: len(scope.pages),
+        HeldKind.FILES: len(scope.removed),
+        HeldKind.CHANGED_FILES: len(scope.blanked),
+        HeldKind.READINGS: len(scope.runs),
+        HeldKind.ESSAYS: len(scope.documents),
+        HeldKind.REPORTS: len(scope.reports),
+        HeldKind.CHECKPOINTS: _checkpoints(session, scope.threads),
+        HeldKind.EVIDENCE: _number(
+            session,
+            FieldEvidence.field_id.in_(
+                select(SubmissionField.id).where(SubmissionField.submission_id.in_(scope.submissions))
+            ),
+        ),
+        HeldKind.LIBRARY_PASSAGES: _number(session, LibraryPassage.document_id.in_(scope.documents)),
+        HeldKind.REPORT_PASSAGES: _report_passages(session, scope.documents),
+        **{kind: _number(session, column.in_(scope.submissions)) for kind, column in _OF_ENTRY.items()},
+    }
+    return Held(scope, {kind: counts[kind] for kind in HeldKind if counts[kind]})
+
+
+def _number(session: Session, condition: ColumnElement[bool]) -> int:
+    return session.scalar(select(func.count()).where(condition)) or 0
+
+
+def _checkpoints(session: Session, threads: Collection[str]) -> int:
+    query = text("select count(*) from langgraph.checkpoints where thread_id = any(:threads)")
+    return int(session.scalar(query, {"threads": list(threads)}) or 0)
+
+
+def _report_passages(session: Session, documents: Collection[uuid.UUID]) -> int:
+    return (
+        session.scalar(
+            select(func.count())
+            .select_from(ReportPassage)
+            .join(
+                ReportSource,
+                (ReportSource.report_id == ReportPassage.report_id)
+                & (ReportSource.key == ReportPassage.source_key),
+            )
+            .where(ReportSource.library_document_id.in_(documents))
+        )
+        or 0
+    )

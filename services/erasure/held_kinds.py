@@ -1,0 +1,30 @@
+"""Kinds of what is held of a child, as previews and receipts count them."""
+
+from __future__ import annotations
+
+from core.labels import LabelledEnum
+
+
+class HeldKind(LabelledEnum, places=("held_kind",)):
+    """Kinds, in the order in which they are shown."""
+
+    ENTRIES = "entries", "Entries"
+    EARLIER_ENTRIES = "earlier_entries", "Replaced entries of the same pages"
+    PAGES = "pages", "Pages"
+    FILES = "files", "Files removed whole, duplicates and parts included"
+    CHANGED_FILES = "changed_files", "Files kept for other entries, with these pages made blank"
+    READINGS = "readings", "Stored readings, with the text of the pages"
+    FIELDS = "fields", "Fields"
+    EVIDENCE = "evidence", "Places of values on the pages"
+    RUNS = "runs", "Runs of the supervisor"
+    LOG_ROWS = "log_rows", "Rows of the supervisor's log"
+    CHECKPOINTS = "checkpoints", "Checkpoints of runs and reports"
+    MODEL_CALLS = "model_calls", "Records of calls of a language model"
+    SUGGESTIONS = "suggestions", "Proposals"
+    ESCALATIONS = "escalations", "Escalations"
+    DECISIONS = "decisions", "Decisions, with the values before them"
+    EVENTS = "events", "Events of the history"
+    ESSAYS = "essays", "Essays in the library"
+    LIBRARY_PASSAGES = "library_passages", "Passages of these essays"
+    REPORTS = "reports", "Reports that quote these essays"
+    REPORT_PASSAGES = "report_passages", "Passages of these essays that reports keep"

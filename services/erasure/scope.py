@@ -1,0 +1,146 @@
+"""Everything that an erasure reaches: entries, files, runs, essays and the reports that quote them."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import ColumnElement, or_, select
+from sqlalchemy.orm import Session
+
+from core.errors import ConflictError, NotFoundError
+from core.models import (
+    LibraryDocument,
+    PageRange,
+    ReportSource,
+    ReportSupervision,
+    Run,
+    Submission,
+    SubmissionStatus,
+    Upload,
+    UploadSplit,
+)
+from services.erasure.covered_pages import covered_pages, pages_of, splits_around
+from services.messages.conflict import Conflict
+from services.recovery.kinds import UNSPLIT
+from services.uploads.split_plan import PageKey
+
+
+@dataclass(frozen=True)
+class Scope:
+    """Ids of what is erased, by kind."""
+
+    season_id: uuid.UUID
+    #: The entries that were asked for.
+    asked: list[uuid.UUID]
+    #: Superseded entries that show a page of theirs.
+    earlier: list[uuid.UUID]
+    pages: set[PageKey]
+    #: Files that go whole.
+    removed: list[uuid.UUID]
+    #: Files that keep pages of others: the numbers of the pages that are made blank.
+    blanked: dict[uuid.UUID, list[int]]
+    batches: list[uuid.UUID]
+    ranges: list[uuid.UUID]
+    runs: list[str]
+    #: Essays in the library.
+    documents: list[uuid.UUID]
+    #: Reports that have one of them among their sources.
+    reports: list[uuid.UUID]
+    supervisions: list[uuid.UUID]
+
+    @property
+    def submissions(self) -> list[uuid.UUID]:
+        """All entries that go."""
+        return [*self.asked, *self.earlier]
+
+    @property
+    def uploads(self) -> list[uuid.UUID]:
+        """All files that are removed or changed."""
+        return [*self.removed, *self.blanked]
+
+    @property
+    def threads(self) -> list[str]:
+        """Threads whose checkpoints go: of the runs, and of what was researched from the essays."""
+        return [*self.runs, *map(str, self.reports), *map(str, self.supervisions)]
+
+
+def find_scope(session: Session, submission_ids: Sequence[uuid.UUID]) -> Scope:
+    """Return what the erasure of these entries of one season reaches.
+
+    Raises NotFoundError for an unknown entry, ConflictError if one was replaced by entries that are in force
+    (those are to be erased), or if a file of theirs is still being divided into entries.
+    """
+    asked = list(session.scalars(select(Submission).where(Submission.id.in_(submission_ids))))
+    if not asked or len(asked) < len(set(submission_ids)):
+        raise NotFoundError("no such entry")
+    pages = covered_pages(session, asked)
+    main = {page.upload_id for page in pages}
+    asked_ids = {submission.id for submission in asked}
+    others = [
+        submission
+        for submission in session.scalars(select(Submission).where(Submission.upload_id.in_(main)))
+        if submission.id not in asked_ids and not pages.isdisjoint(pages_of(submission))
+    ]
+    if any(submission.status != SubmissionStatus.SUPERSEDED for submission in others):
+        raise ConflictError(Conflict.REPLACED_BY_OTHERS)
+    going = asked_ids | {submission.id for submission in others}
+    kept = _kept(session, main, going)
+    extra = set(session.scalars(select(Upload.id).where(_belongs_to(main))))
+    documents = list(session.scalars(select(LibraryDocument.id).where(LibraryDocument.submission_id.in_(going))))
+    reports = _reports(session, documents)
+    uploads = main | extra
+    _require_split(session, uploads)
+    return Scope(
+        season_id=asked[0].season_id,
+        asked=sorted(asked_ids),
+        earlier=sorted(going - asked_ids),
+        pages=pages,
+        removed=sorted((main - kept) | extra),
+        blanked={
+            upload_id: sorted(page.page_no for page in pages if page.upload_id == upload_id)
+            for upload_id in sorted(kept)
+        },
+        batches=sorted(set(session.scalars(select(Upload.batch_id).where(Upload.id.in_(uploads))))),
+        ranges=sorted(session.scalars(select(PageRange.id).where(PageRange.upload_id.in_(uploads)))),
+        runs=sorted(session.scalars(select(Run.run_id).where(Run.submission_id.in_(going)))),
+        documents=sorted(documents),
+        reports=reports,
+        supervisions=sorted(
+            session.scalars(select(ReportSupervision.id).where(ReportSupervision.report_id.in_(reports)))
+        ),
+    )
+
+
+def _kept(session: Session, main: set[uuid.UUID], going: Collection[uuid.UUID]) -> set[uuid.UUID]:
+    """Return the files that hold pages of entries that stay, or that such pages were copied from."""
+    stay = Submission.id.not_in(going)
+    kept = set(session.scalars(select(Submission.upload_id).where(Submission.upload_id.in_(main), stay)))
+    copied = set(
+        session.scalars(
+            select(UploadSplit.id)
+            .join(Submission, Submission.upload_id == UploadSplit.made_upload_id)
+            .where(UploadSplit.upload_ids.overlap(list(main)), stay)
+        )
+    )
+    for split in splits_around(session, main):
+        if split.id in copied:
+            kept |= main & set(split.upload_ids)
+    return kept
+
+
+def _belongs_to(main: Collection[uuid.UUID]) -> ColumnElement[bool]:
+    """Condition: the file has the same bytes as one of these, or was joined into it."""
+    return or_(Upload.duplicate_of.in_(main), Upload.joined_into.in_(main))
+
+
+def _reports(session: Session, documents: Collection[uuid.UUID]) -> list[uuid.UUID]:
+    query = select(ReportSource.report_id).where(ReportSource.library_document_id.in_(documents))
+    return sorted(set(session.scalars(query)))
+
+
+def _require_split(session: Session, uploads: Collection[uuid.UUID]) -> None:
+    unsplit = select(Upload.id).where(Upload.id.in_(uploads), Upload.status.in_(UNSPLIT)).limit(1)
+    if session.scalar(unsplit) is not None:
+        raise ConflictError(Conflict.FILE_BEING_READ)
