@@ -9,6 +9,7 @@ def register(app: Flask) -> None:
     """Add every command to the app's command line."""
     # Imported here, so that the app does not load servers and workers to answer requests.
     from commands.backup import backup, restore
+    from commands.children import erase, export_child, purge
     from commands.db import db_upgrade, db_url
     from commands.demo import demo
     from commands.library import library
@@ -26,7 +27,10 @@ def register(app: Flask) -> None:
         db_upgrade,
         db_url,
         demo,
+        erase,
+        export_child,
         library,
+        purge,
         research,
         schools,
         serve,

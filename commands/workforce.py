@@ -15,6 +15,7 @@ from commands.orphans import end_orphans
 from core.config import ROOT, Settings
 from core.log import get_logger
 from services.context import Context
+from services.erasure.purge_daily import purge_once_a_day
 from services.health import living_workers
 from services.reconcile import reconcile
 
@@ -60,6 +61,7 @@ class Workforce:
     def _reconcile(self) -> None:
         try:
             found = reconcile(self._context)
+            purge_once_a_day(self._context)
         except RedisError as error:
             log.warning("queue_unreachable", kind=type(error).__name__)
         except Exception:

@@ -72,6 +72,8 @@ class Settings(BaseSettings):
     require_second_factor: bool = True
     #: Days that the record of events is kept.
     event_days: int = Field(default=400, ge=30, le=36500)
+    #: Days after a season's end, or its last decision, after which its entries are erased. Unset: they are kept.
+    retention_days: int | None = Field(default=None, ge=1, le=36500)
     #: Limit the rate of sign-in attempts.
     rate_limits: bool = True
     log_level: Literal["debug", "info", "warning", "error"] = "info"

@@ -35,6 +35,7 @@ class SecurityEventKind(LabelledEnum):
     RECOVERY_CODE_USED = "recovery_code_used", "Used a recovery code"
     CODE_FAILED = "code_failed", "A code was wrong"
     EXPORTED = "exported", "Exported data"
+    ERASED = "erased", "Erased entries"
     SUBMISSION_VIEWED = "submission_viewed", "Looked at an entry"
     PAGES_VIEWED = "pages_viewed", "Looked at pages of an entry"
     ORIGINAL_DOWNLOADED = "original_downloaded", "Downloaded an original file"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from core.confined.children import confined
 from core.mupdf import pymupdf
@@ -20,22 +20,38 @@ def blank_pages(data: bytes, numbers: Collection[int]) -> bytes:
     with open_document(data) as document, pymupdf.open() as made, own_errors("pages cannot be made blank"):
         blank = sorted(set(numbers))
         sizes = [load_page(document, number).rect for number in blank]
-        shared = _named(document, blank)
-        kept = [number for number in range(1, document.page_count + 1) if number not in blank]
-        for number in kept:
-            if shared & _named(document, [number]):
-                # Scanners give all pages one dictionary of pictures: keep those that the page shows.
-                load_page(document, number).clean_contents(sanitize=True)
-        if kept:
-            document.delete_pages([number - 1 for number in blank])
-            # Saved and at once: of a source that was changed, or is copied page by page, fields are not copied.
-            with open_document(document.tobytes(garbage=3)) as rest:
-                made.insert_pdf(rest)
+        _copy_others(made, document, blank)
         for number, size in zip(blank, sizes, strict=True):
             made.new_page(pno=number - 1, width=size.width, height=size.height)
-        made.set_metadata({})
-        made.del_xml_metadata()
         return bytes(made.tobytes(garbage=4, deflate=True))
+
+
+@confined
+def only_pages(data: bytes, numbers: Collection[int]) -> bytes:
+    """Return a PDF of these pages, from 1, with nothing of the others in its bytes.
+
+    Raises what `blank_pages` raises.
+    """
+    with open_document(data) as document, pymupdf.open() as made, own_errors("pages cannot be taken out"):
+        for number in numbers:
+            load_page(document, number)
+        _copy_others(made, document, sorted(set(range(1, document.page_count + 1)) - set(numbers)))
+        return bytes(made.tobytes(garbage=4, deflate=True))
+
+
+def _copy_others(made: pymupdf.Document, document: pymupdf.Document, gone: Sequence[int]) -> None:
+    """Copy all pages but these into an empty file; the source is changed."""
+    shared = _named(document, gone)
+    kept = [number for number in range(1, document.page_count + 1) if number not in gone]
+    for number in kept:
+        if shared & _named(document, [number]):
+            # Scanners give all pages one dictionary of pictures: keep those that the page shows.
+            load_page(document, number).clean_contents(sanitize=True)
+    if kept:
+        document.delete_pages([number - 1 for number in gone])
+        # Saved and at once: of a source that was changed, or is copied page by page, fields are not copied.
+        with open_document(document.tobytes(garbage=3)) as rest:
+            made.insert_pdf(rest)
 
 
 def _named(document: pymupdf.Document, numbers: Collection[int]) -> set[int]:

@@ -14,6 +14,7 @@ from core.models import (
     Erasure,
     ErasureReason,
     Escalation,
+    SecurityEventKind,
     Submission,
     Upload,
     UploadBatch,
@@ -30,6 +31,7 @@ from services.erasure.take_leases import leases_taken
 from services.erasure.withdraw_quotations import withdraw_quotations
 from services.messages.conflict import Conflict
 from services.recovery.kinds import ALL, RESTS
+from services.security_events import record_event
 from services.uploads.entries_seen import lock_entries, require_free
 
 #: Seconds that a worker is waited for which has something of the entry in hand.
@@ -52,19 +54,17 @@ def erase_submissions(
     with context.database.session() as session:
         scope = find_scope(session, submission_ids)
         require_free(session, actor_id, scope.submissions)
-    with leases_taken(context, scope, patience):
-        with context.database.session() as session:
-            _lock(session, scope)
-            receipt = _receipt(session, scope, actor_id, reason)
-            files = files_of(session, scope)
-            jobs = _jobs(session, scope)
-            withdraw_quotations(session, scope)
-            remove_threads(session, scope.threads)
-            _delete_rows(session, scope)
-            for upload_id, numbers in scope.blanked.items():
-                blank_file(context, session, upload_id, numbers)
-            delete_files(context.store, files)
-        forget_jobs(context.redis, jobs)
+    with leases_taken(context, scope, patience), context.database.session() as session:
+        _lock(session, scope)
+        receipt = _receipt(session, scope, actor_id, reason)
+        files = files_of(session, scope)
+        forget_jobs(context.redis, _jobs(session, scope))
+        withdraw_quotations(session, scope)
+        remove_threads(session, scope.threads)
+        _delete_rows(session, scope)
+        for upload_id, numbers in scope.blanked.items():
+            blank_file(context, session, upload_id, numbers)
+        delete_files(context.store, files)
     return receipt
 
 
@@ -87,6 +87,7 @@ def _receipt(session: Session, scope: Scope, actor_id: uuid.UUID | None, reason:
         counts={kind.value: number for kind, number in counts.items()},
     )
     session.add(receipt)
+    record_event(session, SecurityEventKind.ERASED, actor_id=actor_id, rows=len(scope.submissions))
     session.flush()
     return receipt.id
 

@@ -15,21 +15,22 @@ from services.context import Context
 
 
 @dataclass(frozen=True)
-class FoundEntry:
+class NamedSubmission:
     """One entry, with what tells children of one name apart."""
 
     submission_id: uuid.UUID
-    student_name: str
+    student_name: str | None
     school_name: str | None
     grade: str | None
     status: str
     created_at: datetime
 
 
-def find_child(context: Context, name: str, season: str) -> list[FoundEntry]:
+def find_child(context: Context, name: str, season: str) -> list[NamedSubmission]:
     """Return the season's entries of this name, written in any case, with or without accents; oldest first.
 
-    Superseded ones are left out: they go with those that replaced them. Raises NotFoundError for an unknown season.
+    Superseded ones are left out: they go with those that replaced them. Raises NotFoundError for an unknown
+    season.
     """
     with context.database.session() as session:
         season_id = session.scalar(select(Season.id).where(Season.name == season))
@@ -51,4 +52,4 @@ def find_child(context: Context, name: str, season: str) -> list[FoundEntry]:
             )
             .order_by(Submission.created_at, Submission.id)
         ).all()
-    return [FoundEntry(*row) for row in rows if plain(row.student_name) == plain(name)]
+    return [NamedSubmission(*row) for row in rows if plain(row.student_name or "") == plain(name)]

@@ -11,6 +11,7 @@ from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from core.models import (
     Escalation,
+    EssayWord,
     FieldEvidence,
     LibraryPassage,
     ModelCallRow,
@@ -37,6 +38,7 @@ _OF_ENTRY: dict[HeldKind, InstrumentedAttribute[uuid.UUID] | InstrumentedAttribu
     HeldKind.ESCALATIONS: Escalation.submission_id,
     HeldKind.DECISIONS: ReviewDecision.submission_id,
     HeldKind.EVENTS: ReviewEvent.submission_id,
+    HeldKind.ESSAY_WORDS: EssayWord.submission_id,
 }
 
 

@@ -24,6 +24,7 @@ class HeldKind(LabelledEnum, places=("held_kind",)):
     ESCALATIONS = "escalations", "Escalations"
     DECISIONS = "decisions", "Decisions, with the values before them"
     EVENTS = "events", "Events of the history"
+    ESSAY_WORDS = "essay_words", "Words of the essay that could be names"
     ESSAYS = "essays", "Essays in the library"
     LIBRARY_PASSAGES = "library_passages", "Passages of these essays"
     REPORTS = "reports", "Reports that quote these essays"

@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from itertools import groupby
 
-from sqlalchemy import ColumnElement, DateTime, cast, delete, func, literal, or_, select
+from sqlalchemy import ColumnElement, DateTime, cast, delete, func, literal, or_, select, update
 from sqlalchemy.orm import Session
 
 from core.errors import ConflictError
 from core.log import get_logger
-from core.models import AccountToken, ApiToken, ErasureReason, ReviewDecision, Season, Submission, SubmissionStatus
+from core.models import (
+    AccountToken,
+    ApiToken,
+    ErasureReason,
+    ReviewDecision,
+    Season,
+    Submission,
+    Upload,
+    UploadSplit,
+)
 from services.accounts.sessions.purge import purge_sessions
 from services.context import Context
 from services.erasure.erase_submission import erase_submissions
+from services.recovery.kinds import UNSPLIT
 from services.security_events import purge_security_events
 
 log = get_logger(__name__)
@@ -33,7 +43,7 @@ class Purged:
     tokens: int = 0
 
 
-def entries_overdue(context: Context) -> dict[str, int]:
+def submissions_overdue(context: Context) -> dict[str, int]:
     """Return {season: number of its entries} for each season whose term of retention is over."""
     with context.database.session() as session:
         rows = session.execute(
@@ -43,42 +53,54 @@ def entries_overdue(context: Context) -> dict[str, int]:
             .group_by(Season.name)
             .order_by(Season.name)
         ).all()
-    return {name: number for name, number in rows}
+    return {row[0]: row[1] for row in rows}
 
 
 def purge(context: Context) -> Purged:
     """Erase it. What a worker or a person has in hand is left for the next night."""
-    entries = sum(_erase_file(context, ids) for ids in _by_file(context))
+    entries = sum(_erase_batch(context, ids) for ids in _by_batch(context))
+    _remove_empty_files(context)
     return Purged(entries, purge_security_events(context), purge_sessions(context), _purge_tokens(context))
 
 
-def _by_file(context: Context) -> list[list[uuid.UUID]]:
-    """Return the entries in force, those of one file together, so that the file goes whole; then the rest."""
+def _by_batch(context: Context) -> list[list[uuid.UUID]]:
+    """Return the entries of each batch: corrected splits, whose files go together, stay within one."""
     with context.database.session() as session:
         rows = session.execute(
-            select(Submission.upload_id, Submission.id, Submission.status)
+            select(Submission.batch_id, Submission.id)
             .join(Season, Season.id == Submission.season_id)
             .where(_is_over(context))
-            .order_by(Submission.upload_id, Submission.id)
+            .order_by(Submission.batch_id, Submission.id)
         ).all()
-    files: dict[tuple[bool, uuid.UUID], list[uuid.UUID]] = {}
-    for upload_id, submission_id, status in rows:
-        files.setdefault((status == SubmissionStatus.SUPERSEDED.value, upload_id), []).append(submission_id)
-    return [files[key] for key in sorted(files)]
+    return [[row.id for row in rows] for _, rows in groupby(rows, key=lambda row: row.batch_id)]
 
 
-def _erase_file(context: Context, submission_ids: Sequence[uuid.UUID]) -> int:
-    with context.database.session() as session:
-        # Replaced ones may have gone with those that replaced them.
-        here = session.scalars(select(Submission.id).where(Submission.id.in_(submission_ids))).all()
-    if not here:
-        return 0
+def _erase_batch(context: Context, submission_ids: list[uuid.UUID]) -> int:
     try:
-        erase_submissions(context, here, None, ErasureReason.RETENTION)
+        erase_submissions(context, submission_ids, None, ErasureReason.RETENTION)
     except ConflictError:
-        log.warning("purge_postponed", entries=len(here))
+        log.warning("purge_postponed", entries=len(submission_ids))
         return 0
-    return len(here)
+    return len(submission_ids)
+
+
+def _remove_empty_files(context: Context) -> None:
+    """Remove files in which no entry was found, or that could not be read; they may show a child all the same."""
+    entries = select(Submission.id).where(Submission.batch_id == Upload.batch_id)
+    with context.database.session() as session:
+        rows = session.execute(
+            select(Upload.id, Upload.storage_key, Upload.pdf_key)
+            .join(Season, Season.id == Upload.season_id)
+            .where(_is_over(context), ~entries.exists(), Upload.status.not_in(UNSPLIT))
+        ).all()
+        ids = [row.id for row in rows]
+        session.execute(update(UploadSplit).where(UploadSplit.made_upload_id.in_(ids)).values(made_upload_id=None))
+        session.execute(delete(Upload).where(Upload.id.in_(ids)))
+        for row in rows:
+            for key in {row.storage_key, row.pdf_key} - {None}:
+                context.store.delete(key)
+            context.store.delete_prefix(f"cache/pages/{row.id}")
+            context.store.delete_prefix(f"cache/words/{row.id}")
 
 
 def _is_over(context: Context) -> ColumnElement[bool]:

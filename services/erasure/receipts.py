@@ -5,8 +5,9 @@ from __future__ import annotations
 import uuid
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import Select, select
+from sqlalchemy import select
 
 from core.errors import NotFoundError
 from core.models import Erasure, Profile, Season
@@ -49,7 +50,7 @@ def receipt(context: Context, erasure_id: uuid.UUID) -> Receipt:
     return _receipt(*row)
 
 
-def _query() -> Select[tuple[Erasure, str, str]]:
+def _query() -> Any:
     return (
         select(Erasure, Season.name, name_of(Profile))
         .join(Season, Season.id == Erasure.season_id)

@@ -24,6 +24,7 @@ from core.models import (
     OrchestratorLog,
     Page,
     Profile,
+    ReviewDecision,
     ReviewEvent,
     ReviewSuggestion,
     ReviewSuggestionField,
@@ -247,3 +248,16 @@ def make_escalation(session: Session, run: Run | None = None, **values: Any) -> 
         session,
         Escalation(submission_id=run.submission_id, season_id=run.season_id, run_id=run.run_id, **given),
     )
+
+
+def make_decision(session: Session, submission: Submission | None = None, **values: Any) -> ReviewDecision:
+    """An edit of now."""
+    submission = submission or make_submission(session)
+    given = {
+        "kind": "edit",
+        "version": 1,
+        "before": {},
+        "actor_id": make_profile(session, "reviewer").id,
+        **values,
+    }
+    return _add(session, ReviewDecision(season_id=submission.season_id, submission_id=submission.id, **given))

@@ -136,16 +136,19 @@ def _waiting(context: Context, season_id: uuid.UUID) -> Sequence[tuple[uuid.UUID
 def _write(context: Context, season: Season, submission_id: uuid.UUID, document_id: uuid.UUID | None) -> int:
     seen_at = utcnow()
     with context.database.session() as session:
+        # Held until the end: an entry that is being erased is waited for, and one that was erased is gone.
+        here = select(Submission.id).where(Submission.id == submission_id)
+        if session.scalar(here.with_for_update(read=True, key_share=True)) is None:
+            return 0
         entry = get_field_values(session, submission_id, FIELDS)
         cleaned = clean_essay(essay_of(entry), entry, decided_words(session, submission_id))
         if note_doubts(session, submission_id, cleaned.doubts, seen_at):
             _take_out(session, LibraryDocument.submission_id == submission_id)
             return 0
-    title = essay_title(entry)
-    data = _original(title, season, cleaned.text)
-    key_id = document_id or uuid.uuid4()
-    context.store.put(f"library/{key_id}", data)
-    with context.database.session() as session:
+        title = essay_title(entry)
+        data = _original(title, season, cleaned.text)
+        key_id = document_id or uuid.uuid4()
+        context.store.put(f"library/{key_id}", data)
         _put(session, key_id, document_id is None, _values(season, submission_id, title, data, seen_at))
         text = read_markdown(data, context.settings.file_bounds)
         passages = passages_of(text.blocks)

@@ -1,0 +1,60 @@
+"""The commands ask before they erase, and tell children of one name apart."""
+
+from __future__ import annotations
+
+import uuid
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from sqlalchemy import func, select
+
+import commands.children
+from core.config import Settings
+from core.models import Erasure, Season, Submission
+from services.context import Context
+from tests.support import factories
+from tests.support.site import tidy_context
+
+
+@pytest.fixture
+def run(settings: Settings, monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
+    monkeypatch.setattr(commands.children, "get_settings", lambda: settings)
+    with tidy_context(settings) as context:
+        yield context, lambda command, *given, **more: CliRunner().invoke(command, given, **more)
+
+
+def entry(context: Context, name: str, school: str) -> tuple[uuid.UUID, str]:
+    with context.database.session() as session:
+        made = factories.make_submission(session, student_name=name, school_name=school, status="completed")
+        return made.id, session.get_one(Season, made.season_id).name
+
+
+def numbers(context: Context) -> tuple[int, int]:
+    with context.database.session() as session:
+        return tuple(session.scalar(select(func.count()).select_from(row)) or 0 for row in (Submission, Erasure))  # type: ignore[return-value]
+
+
+def test_a_child_is_erased_once_it_is_clear_which(run) -> None:  # type: ignore[no-untyped-def]
+    context, call = run
+    first, season = entry(context, "Zoë Marlow", "Juniper Hills")
+    entry(context, "ZOE  MARLOW", "Cedar Bend")
+    several: Result = call(commands.children.erase, "--child", "zoe marlow", "--season", season)
+    assert several.exit_code == 1 and "Juniper Hills" in several.output and "Cedar Bend" in several.output
+    refused = call(commands.children.erase, "--submission", str(first), input="n\n")
+    assert refused.exit_code == 1 and "Entries" in refused.output and numbers(context) == (2, 0)
+    done = call(commands.children.erase, "--submission", str(first), "--yes")
+    assert done.exit_code == 0 and "Receipt" in done.output and numbers(context) == (1, 1)
+    assert "Marlow" not in done.output
+    last = call(commands.children.erase, "--child", "zoe marlow", "--season", season, input="y\n")
+    assert last.exit_code == 0 and numbers(context) == (0, 2)
+
+
+def test_half_a_question_is_refused(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    _, call = run
+    assert call(commands.children.erase, "--child", "Zoë").exit_code == 2
+    gone = call(
+        commands.children.export_child, "--submission", str(uuid.uuid4()), "--out", str(tmp_path / "a.zip")
+    )
+    assert gone.exit_code == 1 and not (tmp_path / "a.zip").exists()
+    assert call(commands.children.purge, "--dry-run").exit_code == 0
