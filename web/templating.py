@@ -14,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from core.clock import utcnow
 from core.config import Settings
 from core.labels import LabelledEnum, keys_of
-from core.models import EventKind, FieldDecision, SecurityEventKind, SubmissionStatus, UploadStatus
+from core.models import ErasureReason, EventKind, FieldDecision, SecurityEventKind, SubmissionStatus, UploadStatus
 from pipeline.orchestrator_state import Outcome, Step
 from pipeline.pages.page_model import Source
 from pipeline.schema import DocClass
@@ -22,6 +22,7 @@ from services.accounts.person import Person
 from services.accounts.roles import Role
 from services.accounts.sessions.client import AddressFamily
 from services.accounts.tokens.scopes import Scope
+from services.erasure.held_kinds import HeldKind
 from services.event_log.details import EventDetail
 from services.health import ServiceState
 from web import labels
@@ -43,6 +44,8 @@ _LABELS: dict[str, type[LabelledEnum]] = {
     "address_family_label": AddressFamily,
     "scope_label": Scope,
     "security_event_label": SecurityEventKind,
+    "erasure_reason_label": ErasureReason,
+    "held_kind_label": HeldKind,
     "event_detail_label": EventDetail,
     "service_state_label": ServiceState,
 }

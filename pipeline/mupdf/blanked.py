@@ -48,7 +48,8 @@ def _copy_others(made: pymupdf.Document, document: pymupdf.Document, gone: Seque
             # Scanners give all pages one dictionary of pictures: keep those that the page shows.
             load_page(document, number).clean_contents(sanitize=True)
     if kept:
-        document.delete_pages([number - 1 for number in gone])
+        if gone:
+            document.delete_pages([number - 1 for number in gone])
         # Saved and at once: of a source that was changed, or is copied page by page, fields are not copied.
         with open_document(document.tobytes(garbage=3)) as rest:
             made.insert_pdf(rest)

@@ -15,16 +15,16 @@ held.json    Every row that the system stores about the entry:
 People of the office are named by their ids. Nothing of another entry is in this file.
 
 
-LO QUE SE GUARDA DE UNA PARTICIPACIÓN
+LO QUE SE GUARDA DE UNA ENTRADA
 
-pages.pdf    Las páginas de la participación, tal como llegaron.
+pages.pdf    Las páginas de la entrada, tal como llegaron.
 readings/    Lo que la máquina leyó de las páginas, cada vez que las leyó.
-held.json    Cada fila que el sistema guarda sobre la participación:
+held.json    Cada fila que el sistema guarda sobre la entrada:
              los valores y su lugar en las páginas (submissions, submission_fields, field_evidence);
              lo que hizo la máquina (runs, orchestrator_logs, model_calls);
              lo que se propuso y preguntó (review_suggestions, review_suggestion_fields, escalations);
              lo que decidieron las personas, y los valores anteriores (review_decisions, review_events);
              el ensayo sin nombres, para investigación (library_documents, library_passages, essay_words).
 
-Las personas de la oficina figuran con su número. En este archivo no hay nada de otra participación.
+Las personas de la oficina figuran con su número. En este archivo no hay nada de otra entrada.
 """

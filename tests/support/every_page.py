@@ -51,7 +51,7 @@ EMPTY = {
         "/research/library/essays/words",
         _NOWHERE,
     ],
-    "auditor": ["/submissions", "/review/suggestions", "/admin/orchestrator_stats", "/admin/events"],
+    "auditor": ["/submissions", "/review/suggestions", "/admin/orchestrator_stats", "/admin/events", "/erasures"],
     "admin": [
         "/admin/orchestrator_stats",
         "/admin/users",
@@ -95,6 +95,7 @@ def filled(context: Context) -> dict[str | None, list[str]]:
         listed = factories.make_school(session, name="Juniper Hill Elementary", city="Amberly")
         factories.make_school_alias(session, listed, "Juniper Hill")
         school = f"/schools/{listed.id}"
+        erasing = f"/submissions/{done.submission.id}/erase"
         broken = reports.make_running_report(session, status="failed", error_code="storage_error").id
     paper = add_and_read(context, PAPER.read_bytes(), PAPER.name)
     text = add_and_read(context, "# Boats\n\nFathers build a boat.", collection="Clubs")
@@ -155,5 +156,5 @@ def filled(context: Context) -> dict[str | None, list[str]]:
             f"/submissions/{waiting.submission.id}",
             f"/research/{planned}",
         ],
-        "admin": ["/admin/orchestrator_stats", "/admin/users", "/upload", "/schools", school],
+        "admin": ["/admin/orchestrator_stats", "/admin/users", "/upload", "/schools", school, erasing],
     }

@@ -1,0 +1,68 @@
+"""An admin sees what goes, gives the password, types the code, and gets the receipt."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from datetime import timedelta
+
+from flask import Flask
+from sqlalchemy import select, update
+
+from core.clock import utcnow
+from core.models import BrowserSession, Erasure, SecurityEvent, Submission
+from services.accounts.create_user import create_user
+from services.accounts.roles import Role
+from services.context import Context
+from tests.support.review import desk
+from tests.web.conftest import Signed
+from web.submissions.erase import code_of
+
+PASSWORD = "four quiet words here"
+
+
+def test_from_the_preview_to_the_receipt(signed_in: Signed, context: Context) -> None:
+    admin = signed_in("admin")
+    with context.database.session() as session:
+        entry = desk.make_proposal(context, session).submission
+    page = f"/submissions/{entry.id}/erase"
+    assert page in admin.get(f"/submissions/{entry.id}").text
+    shown = admin.get(page).text
+    assert "Proposals" in shown and "no way back" in shown and code_of(entry.id) in shown
+    refused = admin.post(page, data={"reason": "asked", "code": "wrong"})
+    assert refused.status_code == 400 and "Type the code" in refused.text
+    assert admin.post(page, data={"reason": "", "code": code_of(entry.id)}).status_code == 400
+    done = admin.post(page, data={"reason": "asked", "code": code_of(entry.id)})
+    receipt = admin.get(done.location).text
+    assert "The family asked for it" in receipt and str(entry.id) in receipt and "Quintero" not in receipt
+    assert done.location in signed_in("auditor").get("/erasures").text
+    assert admin.get(f"/submissions/{entry.id}").status_code == 404
+    with context.database.session() as session:
+        assert session.get(Submission, entry.id) is None
+        kinds = set(session.scalars(select(SecurityEvent.kind)))
+    assert "erased" in kinds
+
+
+def test_the_password_is_asked_for_again(app: Flask, context: Context) -> None:
+    create_user(context, "root@example.org", Role.ADMIN, PASSWORD)
+    client = app.test_client()
+    client.post("/sign-in", data={"email": "root@example.org", "password": PASSWORD})
+    with context.database.session() as session:
+        entry = desk.make_entry(context, session).submission
+        session.execute(update(BrowserSession).values(confirmed_at=utcnow() - timedelta(hours=1)))
+    asked = client.post(f"/submissions/{entry.id}/erase", data={"reason": "asked", "code": code_of(entry.id)})
+    assert asked.status_code in (302, 401)
+    with context.database.session() as session:
+        assert session.scalars(select(Erasure)).all() == []
+
+
+def test_an_export_and_who_may(signed_in: Signed, context: Context) -> None:
+    with context.database.session() as session:
+        entry = desk.make_entry(context, session).submission
+    path = f"/submissions/{entry.id}/held.zip"
+    sent = signed_in("admin").post(path)
+    assert zipfile.ZipFile(io.BytesIO(sent.data)).namelist()[0] == "README.txt"
+    for role in ("reviewer", "auditor", "uploader"):
+        assert signed_in(role).post(path).status_code == 403
+        assert signed_in(role).get(f"/submissions/{entry.id}/erase").status_code == 403
+    assert signed_in("reviewer").get("/erasures").status_code == 403
