@@ -21,7 +21,9 @@ def decide_together_job(upload_id: str) -> None:
     key = uuid.UUID(upload_id)
     with structlog.contextvars.bound_contextvars(upload_id=upload_id):
         with context.database.session() as session:
-            attempts = session.get_one(Upload, key).together_attempts
+            # Gone where it was erased since; the work finds nothing to do then.
+            found = session.get(Upload, key)
+            attempts = 0 if found is None else found.together_attempts
 
         def work() -> None:
             enqueue(context, RESTS, *decide_together(context, key))

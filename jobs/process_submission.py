@@ -22,7 +22,9 @@ def process_submission_job(upload_id: str) -> None:
     key = uuid.UUID(upload_id)
     with structlog.contextvars.bound_contextvars(upload_id=upload_id):
         with context.database.session() as session:
-            attempts = session.get_one(Upload, key).attempts
+            # Gone where it was erased since; the work finds nothing to do then.
+            found = session.get(Upload, key)
+            attempts = 0 if found is None else found.attempts
 
         def work() -> None:
             enqueue(context, RUNS, *analyse_upload(context, key))

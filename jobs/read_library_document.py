@@ -19,7 +19,9 @@ def read_library_document_job(document_id: str) -> None:
     key = uuid.UUID(document_id)
     with structlog.contextvars.bound_contextvars(library_document_id=document_id):
         with context.database.session() as session:
-            attempts = session.get_one(LibraryDocument, key).attempts
+            # Gone where it was erased since; the work finds nothing to do then.
+            found = session.get(LibraryDocument, key)
+            attempts = 0 if found is None else found.attempts
 
         def work() -> None:
             read_document(context, key)

@@ -19,7 +19,9 @@ def run_submission_job(run_id: str) -> None:
     submission_id, _, _ = run_id.partition(":")
     with structlog.contextvars.bound_contextvars(run_id=run_id, submission_id=submission_id):
         with context.database.session() as session:
-            attempts = session.get_one(Run, run_id).attempts
+            # Gone where it was erased since; the work finds nothing to do then.
+            found = session.get(Run, run_id)
+            attempts = 0 if found is None else found.attempts
 
         def work() -> None:
             run_submission(context, run_id)

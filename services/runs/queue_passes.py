@@ -14,7 +14,10 @@ def queue_passes(context: Context, run_id: str) -> None:
     """Queue the joint pass over the run's file, or its batch, if it is due: nothing of it is still to be read."""
     submission = select(Submission).join(Run, Run.submission_id == Submission.id).where(Run.run_id == run_id)
     with context.database.session() as session:
-        came = session.scalars(submission).one()
+        came = session.scalar(submission)
+        if came is None:
+            # Erased since. The reconciler finds what waited for it.
+            return
         upload_id = session.scalar(select(Upload.id).where(Upload.id == came.upload_id, TOGETHER.due))
         batch_id = session.scalar(select(UploadBatch.id).where(UploadBatch.id == came.batch_id, BATCHES.due))
     if upload_id is not None:

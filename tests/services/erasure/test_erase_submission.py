@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import uuid
 from datetime import timedelta
 
@@ -40,12 +41,15 @@ from services.recovery.kinds import RUNS
 from services.recovery.work import enqueue, lasting
 from services.reports.request_report import ReportRequest, request_report
 from services.reports.run_report import run_report
+from services.runs.run_submission import run_submission
+from services.uploads.analyse_upload import analyse_upload
 from services.uploads.resplit_upload import resplit_upload
+from services.uploads.submit_files import IncomingFile, submit_files
 from services.uploads.undo_resplit import undo_resplit
 from tests.support import factories
 from tests.support.erasure import child
 from tests.support.erasure.scan import where_found
-from tests.support.office import make_person
+from tests.support.office import make_person, wait_until
 from tests.support.reading.stacks import planned, versions_of
 
 QUESTION = "What do this season's essays say fathers do for their children?"
@@ -185,6 +189,25 @@ def test_a_run_under_way_is_waited_for_and_writes_nothing_afterwards(context: Co
         assert session.get(Run, run.run_id) is None and session.get(Submission, entry.id) is None
     with pytest.raises(NotFoundError):
         erase(context, entry.id)
+
+
+def test_a_worker_in_the_middle_of_a_run_leaves_nothing(context: Context) -> None:
+    batch = submit_files(context, make_person(context), [IncomingFile("one.pdf", child.of_child())])
+    with context.database.session() as session:
+        upload_id = session.scalars(select(Upload.id).where(Upload.batch_id == batch)).one()
+    (run_id,) = analyse_upload(context, upload_id)
+    worker = threading.Thread(target=run_submission, args=(context, run_id))
+    worker.start()
+    wait_until(lambda: leased(context, run_id), "the worker's lease", seconds=20)
+    erase(context, uuid.UUID(run_id[:36]))
+    worker.join()
+    assert where_found(context, child.TRACES) == []
+    assert run_submission(context, run_id) is False
+
+
+def leased(context: Context, run_id: str) -> bool:
+    with context.database.session() as session:
+        return RUN_LEASES.current(session, run_id) is not None
 
 
 def test_what_a_person_has_open_is_not_erased(context: Context) -> None:
