@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import select
 
 from core.config import ROOT
-from core.models import ReportRevision, ReviewSuggestionField
+from core.models import Erasure, ReportRevision, ReviewSuggestionField
 from services.accounts.invite_user import invite_user
 from services.accounts.roles import Role
 from services.context import Context
@@ -95,6 +95,15 @@ def filled(context: Context) -> dict[str | None, list[str]]:
         listed = factories.make_school(session, name="Juniper Hill Elementary", city="Amberly")
         factories.make_school_alias(session, listed, "Juniper Hill")
         school = f"/schools/{listed.id}"
+        erased = Erasure(
+            season_id=done.submission.season_id,
+            reason="asked",
+            submission_ids=[proposal.submission.id],
+            counts={"entries": 1, "fields": 12},
+        )
+        session.add(erased)
+        session.flush()
+        receipt = f"/erasures/{erased.id}"
         erasing = f"/submissions/{done.submission.id}/erase"
         broken = reports.make_running_report(session, status="failed", error_code="storage_error").id
     paper = add_and_read(context, PAPER.read_bytes(), PAPER.name)
@@ -156,5 +165,14 @@ def filled(context: Context) -> dict[str | None, list[str]]:
             f"/submissions/{waiting.submission.id}",
             f"/research/{planned}",
         ],
-        "admin": ["/admin/orchestrator_stats", "/admin/users", "/upload", "/schools", school, erasing],
+        "admin": [
+            "/admin/orchestrator_stats",
+            "/admin/users",
+            "/upload",
+            "/schools",
+            school,
+            erasing,
+            receipt,
+            "/erasures",
+        ],
     }
