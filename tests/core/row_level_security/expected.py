@@ -1,0 +1,81 @@
+"""What ADR 27 says, as data: who reads which rows of which table, and which columns no client reads."""
+
+from __future__ import annotations
+
+ROLES = ("uploader", "officer", "reviewer", "auditor", "admin")
+
+#: Rows that an active person reads, in the order of `ROLES`: a all, o one's own, - none, x refused with an error.
+READS = {
+    "account_tokens": "xxxxx",
+    "api_tokens": "xxxxx",
+    "escalations": "--aaa",
+    "essay_words": "xxxxx",
+    "field_evidence": "ooaaa",
+    "library_documents": "-aaaa",
+    "library_passages": "-aaaa",
+    "model_calls": "---aa",
+    "orchestrator_daily": "---aa",
+    "orchestrator_logs": "---aa",
+    "page_ranges": "xxxxx",
+    "pages": "ooaaa",
+    "profiles": "ooooa",
+    "recovery_codes": "xxxxx",
+    "report_calls": "xxxxx",
+    "report_claims": "-aaaa",
+    "report_gaps": "-aaaa",
+    "report_passages": "-aaaa",
+    "report_revisions": "-aaaa",
+    "report_rounds": "-aaaa",
+    "report_sources": "-aaaa",
+    "report_supervisions": "-aaaa",
+    "report_tasks": "-aaaa",
+    "report_versions": "-aaaa",
+    "reports": "-aaaa",
+    "review_decisions": "--aaa",
+    "review_events": "ooaaa",
+    "review_suggestion_fields": "--aaa",
+    "review_suggestions": "--aaa",
+    "runs": "---aa",
+    "school_aliases": "--aaa",
+    "schools": "--aaa",
+    "seasons": "aaaaa",
+    "second_factors": "xxxxx",
+    "security_events": "xxxxx",
+    "sessions": "xxxxx",
+    "submission_fields": "ooaaa",
+    "submissions": "ooaaa",
+    "upload_batches": "ooaaa",
+    "upload_splits": "--aaa",
+    "uploads": "ooaaa",
+}
+
+_LEASE = {"lease_owner", "lease_until"}
+_TOGETHER = {"together_enqueued_at", "together_attempts"}
+_HOLD = {"claimed_by", "claimed_until"}
+
+#: Columns of readable tables that no client but `service_role` reads.
+HIDDEN = {
+    "escalations": {"decision", "resumed_at", *_HOLD},
+    "library_documents": {"submission_id", "storage_key", "sha256", "enqueued_at", "attempts", *_LEASE},
+    "profiles": {"password_hash", "is_demo", "session_version", "last_sign_in_at"},
+    "report_revisions": {"resumed_at", *_HOLD},
+    "report_supervisions": {"enqueued_at", "attempts", "pruned_at", *_LEASE},
+    "reports": {"plan_resumed_at", "enqueued_at", "attempts", "pruned_at", *_LEASE},
+    "review_suggestions": _HOLD,
+    "runs": {"together", "batch_due", "enqueued_at", "attempts", "pruned_at", *_LEASE},
+    "submissions": {"audit_sample"},
+    "upload_batches": {"together_at", *_TOGETHER, *_LEASE},
+    "uploads": {
+        "duplicate_of",
+        "storage_key",
+        "pdf_key",
+        "sha256",
+        "enqueued_at",
+        "attempts",
+        *_TOGETHER,
+        *_LEASE,
+    },
+}
+
+#: What `service_role` may not do, though it may read, add, change and delete everywhere else.
+REFUSED_TO_SERVICE_ROLE = {"security_events": {"update", "delete"}}

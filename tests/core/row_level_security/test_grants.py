@@ -1,0 +1,110 @@
+"""Rights as the catalogue has them, also where new tables are granted to everybody, as on Supabase."""
+
+from __future__ import annotations
+
+import psycopg
+import pytest
+
+from core.migrations import make_roles, upgrade
+from tests.core.row_level_security.expected import HIDDEN, READS, REFUSED_TO_SERVICE_ROLE
+from tests.support.schema import schema_of
+
+#: As a Supabase project has them for the role that migrates.
+SUPABASE_DEFAULTS = """
+alter default privileges in schema public grant all on tables to anon, authenticated, service_role;
+alter default privileges in schema public grant all on sequences to anon, authenticated, service_role;
+alter default privileges in schema public grant all on functions to anon, authenticated, service_role;
+"""
+#: The functions that policies ask.
+FUNCTIONS = {"person_id", "person_role", "sees_all", "oversees", "reads_reports", "may_administer"}
+
+
+def test_rights_are_those_of_the_data(database_url: str) -> None:
+    with psycopg.connect(database_url) as connection:
+        assert rights(connection) == {table: expected_rights(table) for table in READS}
+
+
+def expected_rights(table: str) -> set[tuple[str, str]]:
+    """Return the rights on a whole table; those on single columns are tried in `test_reading`."""
+    verbs = {"SELECT", "INSERT", "UPDATE", "DELETE"}
+    refused = {verb.upper() for verb in REFUSED_TO_SERVICE_ROLE.get(table, set())}
+    found = {("service_role", verb) for verb in verbs - refused}
+    if READS[table] != "xxxxx" and table not in HIDDEN:
+        found.add(("authenticated", "SELECT"))
+    return found
+
+
+def rights(connection: psycopg.Connection) -> dict[str, set[tuple[str, str]]]:
+    """Return for each table who but its owner has which right on it."""
+    found = connection.execute(
+        "select c.relname, coalesce(r.rolname, 'public'), g.privilege_type"
+        " from pg_class c left join aclexplode(c.relacl) g on g.grantee <> c.relowner"
+        " left join pg_roles r on r.oid = g.grantee"
+        " where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'"
+    )
+    tables: dict[str, set[tuple[str, str]]] = {}
+    for table, role, right in found:
+        tables.setdefault(table, set()).update({(role, right)} if right is not None else ())
+    return tables
+
+
+def test_policies_are_for_two_roles_and_are_not_forced_on_the_app(database_url: str) -> None:
+    with psycopg.connect(database_url) as connection:
+        strange = connection.execute(
+            "select tablename, policyname from pg_policies where schemaname = 'public' and not"
+            " (roles = '{service_role}' and cmd = 'ALL' or roles = '{authenticated}' and cmd = 'SELECT')"
+        ).fetchall()
+        open_or_forced = connection.execute(
+            "select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'"
+            " and (not relrowsecurity or relforcerowsecurity or relowner <> current_user::regrole)"
+        ).fetchall()
+        claims_of_roles = connection.execute(
+            "select policyname from pg_policies where coalesce(qual, '') || coalesce(with_check, '') like '%jwt%'"
+        ).fetchall()
+    assert (strange, open_or_forced, claims_of_roles) == ([], [], [])
+
+
+@pytest.fixture
+def supabase_url(empty_database_url: str) -> str:
+    """A database that was migrated under Supabase's defaults."""
+    with psycopg.connect(empty_database_url) as connection:
+        make_roles(connection)
+        connection.execute(SUPABASE_DEFAULTS)
+    upgrade(empty_database_url)
+    return empty_database_url
+
+
+def test_supabases_defaults_change_nothing(supabase_url: str, database_url: str) -> None:
+    there, here = schema_of(supabase_url), schema_of(database_url)
+    for kind in ("policies", "grants", "column grants"):
+        assert there[kind] == here[kind]
+    for url in (supabase_url, database_url):
+        with psycopg.connect(url) as connection:
+            assert (callable_by(connection, "anon"), callable_by(connection, "authenticated")) == (
+                set(),
+                FUNCTIONS,
+            )
+            connection.execute("create table forgotten (id integer)")
+            assert {role for role, _ in rights(connection)["forgotten"]} <= {"service_role"}
+            connection.rollback()
+
+
+def callable_by(connection: psycopg.Connection, role: str) -> set[str]:
+    """Return the functions of `public` that a role may call; nobody calls those of triggers."""
+    found = connection.execute(
+        "select proname from pg_proc where pronamespace = 'public'::regnamespace"
+        " and prorettype <> 'trigger'::regtype and has_function_privilege(%s, oid, 'execute')",
+        [role],
+    )
+    return {row[0] for row in found}
+
+
+def test_functions_of_policies_are_fixed_and_run_as_the_owner(database_url: str) -> None:
+    with psycopg.connect(database_url) as connection:
+        found = connection.execute(
+            "select proname, prosecdef, provolatile, proconfig from pg_proc"
+            " where pronamespace = 'public'::regnamespace and proname = any(%s)",
+            [sorted(FUNCTIONS)],
+        ).fetchall()
+    assert {row[1:3] for row in found} == {(True, "s")} and len(found) == len(FUNCTIONS)
+    assert {tuple(row[3]) for row in found} == {('search_path=""',)}
