@@ -69,6 +69,7 @@ begin
 end
 $$;
 revoke update, delete on public.security_events from service_role;
+revoke all on function public.purge_security_events(interval) from service_role;
 
 -- Whoever may sign in.
 grant select on public.seasons to authenticated;
