@@ -49,7 +49,7 @@ declare
   of_table text;
 begin
   foreach of_table in array array[
-    'account_tokens', 'api_tokens', 'escalations', 'essay_words', 'field_evidence', 'library_documents',
+    'account_tokens', 'api_tokens', 'erasures', 'escalations', 'essay_words', 'field_evidence', 'library_documents',
     'library_passages', 'model_calls', 'orchestrator_daily', 'orchestrator_logs', 'page_ranges', 'pages', 'profiles',
     'recovery_codes', 'report_calls', 'report_claims', 'report_gaps', 'report_passages', 'report_revisions',
     'report_rounds', 'report_sources', 'report_supervisions', 'report_tasks', 'report_versions', 'reports',
@@ -68,7 +68,8 @@ begin
   end loop;
 end
 $$;
-revoke update, delete on public.security_events from service_role;
+-- Records that only grow.
+revoke update, delete on public.security_events, public.erasures from service_role;
 revoke all on function public.purge_security_events(interval) from service_role;
 
 -- Whoever may sign in.
@@ -134,11 +135,12 @@ create policy escalations_select on public.escalations for select to authenticat
 create policy review_decisions_select on public.review_decisions for select to authenticated
   using ((select public.sees_all()));
 
--- Statistics and traces.
+-- Statistics, traces and receipts of erasures.
 grant select (run_id, submission_id, season_id, run_no, status, outcome, reason, options, tools_used, confidence,
     started_at, settled_at, created_at, shown_early, reopened)
   on public.runs to authenticated;
-grant select on public.orchestrator_logs, public.model_calls, public.orchestrator_daily to authenticated;
+grant select on public.orchestrator_logs, public.model_calls, public.orchestrator_daily, public.erasures
+  to authenticated;
 create policy runs_select on public.runs for select to authenticated using ((select public.oversees()));
 create policy orchestrator_logs_select on public.orchestrator_logs for select to authenticated
   using ((select public.oversees()));
@@ -146,6 +148,7 @@ create policy model_calls_select on public.model_calls for select to authenticat
   using ((select public.oversees()));
 create policy orchestrator_daily_select on public.orchestrator_daily for select to authenticated
   using ((select public.oversees()));
+create policy erasures_select on public.erasures for select to authenticated using ((select public.oversees()));
 
 -- The library, without what leads from an essay to its entry, and reports.
 grant select (id, added_by, kind, collection, title, authors, publisher, year, url, doi, isbn, language,

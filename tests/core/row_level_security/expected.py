@@ -8,6 +8,7 @@ ROLES = ("uploader", "officer", "reviewer", "auditor", "admin")
 READS = {
     "account_tokens": "xxxxx",
     "api_tokens": "xxxxx",
+    "erasures": "---aa",
     "escalations": "--aaa",
     "essay_words": "xxxxx",
     "field_evidence": "ooaaa",
@@ -70,6 +71,8 @@ HIDDEN = {
         "storage_key",
         "pdf_key",
         "sha256",
+        "erased_pages",
+        "erased_at",
         "enqueued_at",
         "attempts",
         *_TOGETHER,
@@ -78,4 +81,4 @@ HIDDEN = {
 }
 
 #: What `service_role` may not do, though it may read, add, change and delete everywhere else.
-REFUSED_TO_SERVICE_ROLE = {"security_events": {"update", "delete"}}
+REFUSED_TO_SERVICE_ROLE = {"security_events": {"update", "delete"}, "erasures": {"update", "delete"}}

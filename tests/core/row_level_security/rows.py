@@ -57,6 +57,9 @@ insert into review_decisions (season_id, submission_id, actor_id, kind, version,
   values (%(season)s, %(submission)s, %(person)s, 'edit', 1, '{}');
 insert into review_events (season_id, submission_id, kind) values (%(season)s, %(submission)s, 'read');
 
+insert into erasures (season_id, reason, submission_ids, counts)
+  values (%(season)s, 'asked', array[%(submission)s::uuid], '{}');
+
 insert into library_documents (id, kind, original_filename, byte_size, sha256, storage_key, submission_id, status)
   values (%(document)s, 'essay', 'essay.md', 1, %(sha256)s, 'library/' || %(text)s, %(submission)s, 'ready');
 insert into library_passages (document_id, position, start_char, end_char, text, language)
