@@ -21,7 +21,7 @@ from core.embedded import start_valkey
 from core.models import Profile
 from core.queue import queue_depth
 from flask_app import create_app
-from services.accounts.api_tokens import make_token
+from services.accounts.tokens.api_tokens import make_token
 from services.context import Context
 from services.reconcile import reconcile
 from services.recovery.kinds import ALL

@@ -62,7 +62,10 @@ def test_a_page_that_does_not_exist(signed_in) -> None:
         ("uploader", ["Upload", "My entries"]),
         ("officer", ["Proposals", "Reports", "Library"]),
         ("reviewer", ["Upload", "Entries", "Proposals", "Escalations", "Schools", "Reports", "Library"]),
-        ("auditor", ["Entries", "Proposals", "Escalations", "Schools", "Reports", "Library", "Supervisor"]),
+        (
+            "auditor",
+            ["Entries", "Proposals", "Escalations", "Schools", "Reports", "Library", "Supervisor", "Events"],
+        ),
     ],
 )
 def test_areas_of_each_role(signed_in, role: str, areas: list[str]) -> None:
