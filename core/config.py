@@ -18,9 +18,6 @@ ROOT = Path(__file__).resolve().parent.parent
 THINKING_BUDGET = 8000
 
 
-_PUBLIC = ("PATH", "LANG", "LC_ALL", "TZ", "TMPDIR", "PYTHONPATH", "VIRTUAL_ENV", "LD_LIBRARY_PATH")
-
-
 class FileBounds(NamedTuple):
     """What a file that a person sent may hold: the settings of these names, without any other."""
 
@@ -286,11 +283,6 @@ def load_settings(**overrides: object) -> Settings:
             for error in exc.errors()
         ]
         raise ConfigurationError("; ".join(lines)) from exc
-
-
-def public_environment() -> dict[str, str]:
-    """Return what a process needs of the environment that is to know no setting and no key."""
-    return {name: os.environ[name] for name in _PUBLIC if name in os.environ}
 
 
 def drop_environment(*prefixes: str) -> None:

@@ -13,10 +13,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, ParamSpec, TypeVar, cast
 
-from core.config import ROOT, public_environment
+from core.config import ROOT, python_environment
 from core.confined.child import Child
 from core.confined.limits import Limits
 from core.confined.serve import is_child
+from core.embedded.process import plain_environment
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -110,7 +111,9 @@ class _Children:
             self._started = subprocess.Popen(
                 [sys.executable, "-m", "core.confined.nursery", str(theirs.fileno())],
                 cwd=ROOT,
-                env=public_environment() | {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
+                env=plain_environment()
+                | python_environment()
+                | {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 start_new_session=True,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from psycopg.conninfo import conninfo_to_dict
 
-from core.config import public_environment
+from core.embedded.process import plain_environment
 from core.embedded.programs import postgres_clients
 from core.errors import InvalidInputError
 from services.backup.codes import BackupRefused
@@ -33,7 +33,7 @@ def run_program(program: str, arguments: Sequence[str], dsn: str) -> str:
     named = {_VARIABLES[key]: str(value) for key, value in given if key in _VARIABLES and value is not None}
     done = subprocess.run(
         [postgres_clients() / program, *arguments],
-        env=public_environment() | named,
+        env=plain_environment() | named,
         capture_output=True,
         text=True,
         stdin=subprocess.DEVNULL,

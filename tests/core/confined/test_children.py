@@ -7,9 +7,9 @@ import pickle
 import signal
 import socket
 import threading
-import time
 from collections.abc import Callable, Iterator
 
+import psutil
 import pytest
 
 from core.confined.children import one_child, use_limits
@@ -33,6 +33,7 @@ from tests.support.confined_calls import (
     turning_for_ever,
     written,
 )
+from tests.support.embedded import wait_until
 
 _WORK = "tests.support.confined_calls"
 LIMITS = Limits(memory_bytes=600 << 20, seconds=20.0, output_bytes=8 << 20)
@@ -130,28 +131,8 @@ def test_a_child_ends_when_nobody_waits_for_it_any_more() -> None:
             sleeping()
     finally:
         signal.signal(signal.SIGALRM, before)
-    _wait_until_gone(pid)
+    wait_until(lambda: not psutil.pid_exists(pid))
     assert pid_and_child()[1]
-
-
-def _lives(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
-
-
-def _wait_until_gone(pid: int) -> None:
-    _wait_until(lambda: not _lives(pid))
-
-
-def _wait_until(holds: Callable[[], bool]) -> None:
-    for _ in range(600):
-        if holds():
-            return
-        time.sleep(0.1)
-    raise AssertionError("it never did")
 
 
 def test_a_killed_nursery_is_replaced() -> None:
@@ -161,7 +142,7 @@ def test_a_killed_nursery_is_replaced() -> None:
     with one_child(_WORK) as child:
         assert child.call(os.getpid) == first
         child.close()
-    _wait_until_gone(first)
+    wait_until(lambda: not psutil.pid_exists(first))
     again = pid_and_child()[0]
     assert _parent_of(again) != nursery
 
@@ -200,4 +181,4 @@ def test_threads_have_a_child_each_and_few_are_kept() -> None:
     for thread in threads:
         thread.join()
     assert len(set(found)) == 5
-    _wait_until(lambda: sum(map(_lives, found)) <= 2)
+    wait_until(lambda: sum(map(psutil.pid_exists, found)) <= 2)
