@@ -63,12 +63,12 @@ class Nursery:
         served, told = descriptors
         _import(request["module"])
         if (child := os.fork()) == 0:
-            self._become_child(served, Limits(*request["limits"]))
+            self._become_child(served, told, Limits(*request["limits"]))
         os.close(served)
         self._ends[child] = told
         return True
 
-    def _become_child(self, served: int, limits: Limits) -> None:
+    def _become_child(self, served: int, told: int, limits: Limits) -> None:
         """Serve, and end. Never returns."""
         try:
             signal.set_wakeup_fd(-1)
@@ -80,7 +80,7 @@ class Nursery:
             if self._leaves_root:
                 leave_root()
             with socket.socket(fileno=served) as line:
-                serve(line, limits)
+                serve(line, told, limits)
         finally:
             os._exit(0)
 

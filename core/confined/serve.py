@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import fcntl
 import os
 import pickle
 import socket
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from core.confined.limits import Limits, allowed, impose
@@ -37,32 +36,26 @@ def is_child() -> bool:
     return bool(_child)
 
 
-def serve(line: socket.socket, limits: Limits) -> None:
-    """Answer calls until the other side is gone."""
+def serve(line: socket.socket, told: int, limits: Limits) -> None:
+    """Answer calls until the other side is gone, which reads from the pipe `told` how this process ended."""
     _child.append(limits)
     impose(limits)
+    _end_with_reader(told)
     while (asked := receive(line)) is not None:
-        with _ending_with(line):
-            reply = _answer(asked, limits)
+        reply = _answer(asked, limits)
         del asked
         send(line, reply)
         del reply
 
 
-@contextlib.contextmanager
-def _ending_with(line: socket.socket) -> Iterator[None]:
-    """End this process where the other side hangs up in the meantime: nobody waits for the answer.
+def _end_with_reader(pipe: int) -> None:
+    """Have the system end this process where nobody is left to read the pipe: nobody waits for an answer then.
 
-    The system sends SIGIO then (fcntl(2), O_ASYNC), which is not handled. Nothing else comes on the line until the
-    answer is sent.
+    It sends SIGIO (fcntl(2), O_ASYNC), which is not handled. The line would not do: the same signal says that
+    a message has come, and may say so late, when it has been read already.
     """
-    flags = fcntl.fcntl(line, fcntl.F_GETFL)
-    fcntl.fcntl(line, fcntl.F_SETOWN, os.getpid())
-    fcntl.fcntl(line, fcntl.F_SETFL, flags | os.O_ASYNC)
-    try:
-        yield
-    finally:
-        fcntl.fcntl(line, fcntl.F_SETFL, flags)
+    fcntl.fcntl(pipe, fcntl.F_SETOWN, os.getpid())
+    fcntl.fcntl(pipe, fcntl.F_SETFL, fcntl.fcntl(pipe, fcntl.F_GETFL) | os.O_ASYNC)
 
 
 def too_much_memory(limits: Limits) -> TooCostlyError:

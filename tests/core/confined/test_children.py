@@ -7,6 +7,7 @@ import pickle
 import signal
 import socket
 import threading
+import time
 from collections.abc import Callable, Iterator
 
 import psutil
@@ -15,6 +16,8 @@ import pytest
 from core.confined.children import one_child, use_limits
 from core.confined.isolation import can_leave_root
 from core.confined.limits import Limits
+from core.confined.serve import Call
+from core.confined.wire import receive, send
 from core.error_codes import Cost
 from core.errors import DamagedDocumentError, NotFoundError, TooCostlyError
 from core.messages import Message
@@ -133,6 +136,17 @@ def test_a_child_ends_when_nobody_waits_for_it_any_more() -> None:
         signal.signal(signal.SIGALRM, before)
     wait_until(lambda: not psutil.pid_exists(pid))
     assert pid_and_child()[1]
+
+
+def test_what_comes_on_the_line_in_the_meantime_does_not_end_a_child() -> None:
+    """The system may wake the line's reader late, for a message that it has read by then."""
+    with one_child(_WORK) as child:
+        child.call(os.getpid)
+        call = pickle.dumps(Call(time.sleep, (1.0,), 5.0), protocol=5)
+        send(child._line, call)
+        time.sleep(0.3)
+        send(child._line, call)
+        assert receive(child._line) is not None and receive(child._line) is not None
 
 
 def test_a_killed_nursery_is_replaced() -> None:
