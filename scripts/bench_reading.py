@@ -8,13 +8,17 @@ Writes docs/benchmarks/reading.json and docs/benchmarks.md. Ends with 1 where a 
 from __future__ import annotations
 
 import argparse
+import multiprocessing
 import sys
+import time
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from scripts.bench.measure import Measure
+from scripts.bench.measure import Measure, at_most, measured
 from scripts.bench.reading import (
     faint,
     first_entry,
@@ -46,6 +50,8 @@ from scripts.bench.reading.faults import silent_wrong_of_all
 from scripts.bench.results import stored_values, write_results
 from scripts.samples.sets.openings import EVERYDAY, OPENINGS, STRANGERS
 
+#: Processes that draw what is read.
+_DRAWING = 2
 #: What can be measured by itself, with the part of the corpus that it reads.
 MEASUREMENTS: dict[str, tuple[Callable[[Path], list[Measure]], str]] = {
     "typed": (typed.measure, DEVELOPMENT),
@@ -60,9 +66,9 @@ MEASUREMENTS: dict[str, tuple[Callable[[Path], list[Measure]], str]] = {
     "overflow": (overflow.measure, OVERFLOW),
     "faint": (faint.measure, FAINT),
     "stacks": (stacks.measure, STACKS),
-    "first_entry": (first_entry.measure, LONG_STACK),
     "proposals": (proposals.measure, POOR_COPIES),
     "model_calls": (model_calls.measure, SAMPLES),
+    "first_entry": (first_entry.measure, LONG_STACK),
 }
 
 
@@ -73,16 +79,33 @@ def main(arguments: list[str] | None = None) -> int:
     if unknown := set(chosen) - set(MEASUREMENTS):
         print(f"unknown: {', '.join(sorted(unknown))}; there are {', '.join(MEASUREMENTS)}", file=sys.stderr)
         return 2
+    begun = time.monotonic()
     parts = dict.fromkeys(MEASUREMENTS[name][1] for name in chosen)
-    corpora = {part: corpus_of(part, options.reuse) for part in parts}
-    measures = []
+    with ProcessPoolExecutor(_DRAWING, multiprocessing.get_context("spawn")) as processes:
+        drawn = processes.map(partial(corpus_of, reuse=options.reuse), parts)
+        corpora = dict(zip(parts, drawn, strict=True))
+    measures: list[Measure] = []
     for name in chosen:
-        print(f"measuring {name} …", file=sys.stderr)
+        print(f"{_minutes_since(begun):5.1f} min  measuring {name} …", file=sys.stderr)
         measure, part = MEASUREMENTS[name]
-        measures += measure(corpora[part])
+        found = measure(corpora[part])
+        measures += found
+        # At once: a run that is stopped loses only what it was at.
+        write_results("reading", found, keep=True)
     before = stored_values("reading") if options.only else {}
     measures += silent_wrong_of_all({**before, **{found.measure: found.value for found in measures}})
+    if not (options.only or options.reuse):
+        measures.append(_whole_run(_minutes_since(begun)))
     return 0 if write_results("reading", measures, keep=bool(options.only)) else 1
+
+
+def _minutes_since(begun: float) -> float:
+    return (time.monotonic() - begun) / 60
+
+
+def _whole_run(minutes: float) -> Measure:
+    how = "everything in this table, in one run, the drawing of the corpora included; two cores"
+    return measured("bench_minutes", minutes, "min", at_most(45), how)
 
 
 def _parser() -> argparse.ArgumentParser:
