@@ -61,7 +61,7 @@ def add_essays(context: Context) -> Essays:
     """
     with context.database.session() as session:
         season = current_season(session)
-        removed = _withdraw(session, season.id)
+        removed = _withdraw_unapproved(session, season.id)
     written = 0
     while batch := _waiting(context, season.id):
         for submission_id, document_id in batch:
@@ -77,12 +77,12 @@ def refresh_essays(context: Context) -> Essays:
     return add_essays(context) if wanted else Essays()
 
 
-def _withdraw(session: Session, season_id: uuid.UUID) -> int:
+def _withdraw_unapproved(session: Session, season_id: uuid.UUID) -> int:
     unapproved = select(Submission.id).where(Submission.season_id == season_id, Submission.status.not_in(APPROVED))
-    return _take_out(session, LibraryDocument.submission_id.in_(unapproved))
+    return withdraw(session, LibraryDocument.submission_id.in_(unapproved))
 
 
-def _take_out(session: Session, which: ColumnElement[bool]) -> int:
+def withdraw(session: Session, which: ColumnElement[bool]) -> int:
     """Withdraw essays until they are written anew; return how many stood in the library."""
     gone = session.scalars(
         update(LibraryDocument)
@@ -143,7 +143,7 @@ def _write(context: Context, season: Season, submission_id: uuid.UUID, document_
         entry = get_field_values(session, submission_id, FIELDS)
         cleaned = clean_essay(essay_of(entry), entry, decided_words(session, submission_id))
         if note_doubts(session, submission_id, cleaned.doubts, seen_at):
-            _take_out(session, LibraryDocument.submission_id == submission_id)
+            withdraw(session, LibraryDocument.submission_id == submission_id)
             return 0
         title = essay_title(entry)
         data = _original(title, season, cleaned.text)

@@ -9,6 +9,7 @@ from services.library.change_document import remove_document, restore_document
 from services.library.essays.add_essays import Essays, add_essays, refresh_essays
 from services.library.essays.doubtful_words import decide_word
 from services.library.essays.next_word import next_word
+from services.library.essays.undo_word import last_decision, undo_word
 from tests.services.library.test_add_essays import approved, change, essays
 from tests.support import factories
 from tests.support.research.library import text_of
@@ -60,3 +61,32 @@ def test_a_restored_essay_is_written_anew(context: Context) -> None:
     restore_document(context, essay.id)
     assert refresh_essays(context).written == 1
     assert text_of(context, essay.id) == "He sings while he cooks."
+
+
+def test_the_last_decision_is_undone_by_its_person_alone(context: Context) -> None:
+    entry = approved(context, essay_text=ESSAY)
+    add_essays(context)
+    with context.database.session() as session:
+        person, other = (factories.make_profile(session).id for _ in range(2))
+    assert last_decision(context, person) is None
+    decide_word(context, person, entry, "rose", taken_out=False)
+    assert refresh_essays(context).written == 1
+    assert not undo_word(context, other, entry, "rose") and not undo_word(context, person, entry, "lily")
+    assert undo_word(context, person, entry, "rose") and not undo_word(context, person, entry, "rose")
+    assert essays(context) == [] and refresh_essays(context) == Essays(waiting=1)
+    decide_word(context, person, entry, "rose", taken_out=True)
+    assert refresh_essays(context).written == 1
+    assert "my aunt R. and" in text_of(context, essays(context)[0].id)
+
+
+def test_undoing_does_not_bring_back_what_a_person_removed(context: Context) -> None:
+    entry = approved(context, essay_text=ESSAY)
+    add_essays(context)
+    with context.database.session() as session:
+        person = factories.make_profile(session).id
+    decide_word(context, person, entry, "rose", taken_out=True)
+    add_essays(context)
+    remove_document(context, essays(context)[0].id)
+    undo_word(context, person, entry, "rose")
+    decide_word(context, person, entry, "rose", taken_out=True)
+    assert refresh_essays(context).written == 0 and essays(context) == []

@@ -11,6 +11,7 @@ from flask_babel import gettext
 from core.errors import InvalidInputError
 from services.library.essays.doubtful_words import decide_word
 from services.library.essays.next_word import next_word
+from services.library.essays.undo_word import last_decision, undo_word
 from services.messages.refused import Refused
 from web.access import access
 from web.context import get_context, get_person
@@ -22,7 +23,9 @@ _DECISIONS = {"take": True, "keep": False}
 @blueprint.get("/library/essays/words")
 @access("reviewer")
 def essay_words() -> ResponseReturnValue:
-    return render_template("research/essay_words.html", word=next_word(get_context()))
+    context = get_context()
+    last = last_decision(context, get_person().id)
+    return render_template("research/essay_words.html", word=next_word(context), last=last)
 
 
 @blueprint.post("/library/essays/<uuid:submission_id>/words")
@@ -34,4 +37,12 @@ def decide_essay_word(submission_id: uuid.UUID) -> ResponseReturnValue:
     won = decide_word(get_context(), get_person().id, submission_id, word, taken_out=_DECISIONS[decision])
     if not won:
         flash(gettext("Somebody has decided on that word already."), "info")
+    return redirect(url_for("research.essay_words"))
+
+
+@blueprint.post("/library/essays/<uuid:submission_id>/words/undo")
+@access("reviewer")
+def undo_essay_word(submission_id: uuid.UUID) -> ResponseReturnValue:
+    if not undo_word(get_context(), get_person().id, submission_id, request.form.get("word", "")):
+        flash(gettext("Only your last decision can be undone."), "info")
     return redirect(url_for("research.essay_words"))
