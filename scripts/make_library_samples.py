@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import docx
-import pymupdf
 import yaml
 from markdown_it import MarkdownIt
+
+from core.mupdf import pymupdf
 
 ROOT = Path(__file__).resolve().parent.parent
 TEXTS = ROOT / "scripts" / "library_samples"

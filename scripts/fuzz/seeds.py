@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pillow_heif
-import pymupdf
 from PIL import Image, ImageDraw
+
+from core.mupdf import pymupdf
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 #: Files of the invented corpus.

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-import pymupdf
-
+from core.mupdf import pymupdf
 from scripts.samples.canvas import Canvas, wrap
 from scripts.samples.damage.garble import spaces_to_zero_width
 from scripts.samples.entry import Entry, draw_entry

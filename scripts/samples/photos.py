@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 import pillow_heif
-import pymupdf
 from PIL import Image
 
+from core.mupdf import pymupdf
 from scripts.samples import scans
 from scripts.samples.damage.photo import photograph
 from scripts.samples.entry import draw_entry

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from random import Random
 
-import pymupdf
-
+from core.mupdf import pymupdf
 from scripts.samples.tounicode import rewrite, to_common
 from scripts.samples.truth import Truth
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-import pymupdf
-
+from core.mupdf import pymupdf
 from scripts.samples.canvas import Canvas
 from scripts.samples.damage.scan import Scanner, append_scan, draw_scanner, scan, turn
 from scripts.samples.forms import form_2025, form_2026, instructions, sheets_2025

@@ -7,8 +7,8 @@ from random import Random
 
 import cv2
 import numpy as np
-import pymupdf
 
+from core.mupdf import pymupdf
 from scripts.samples import scans
 from scripts.samples.canvas import Canvas
 from scripts.samples.damage.scan import Scanner, draw_scanner

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-import pymupdf
-
+from core.mupdf import pymupdf
 from scripts.samples.canvas import Canvas, union
 from scripts.samples.entry import Entry
 from scripts.samples.words.schools import accepted

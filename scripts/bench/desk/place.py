@@ -10,12 +10,12 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import psycopg
-import pymupdf
 from flask import Flask
 
 from core.config import load_settings
 from core.embedded import start_postgres, start_valkey
 from core.migrations import upgrade
+from core.mupdf import pymupdf
 from services.accounts.create_user import create_user
 from services.accounts.roles import Role
 from services.context import Context, open_context

@@ -8,10 +8,9 @@ from itertools import cycle, islice
 from pathlib import Path
 from time import perf_counter
 
-import pymupdf
-
 from core.config import load_settings
 from core.file_store import LocalFileStore
+from core.mupdf import pymupdf
 from pipeline.preload import preload
 from scripts.bench.fresh import fresh
 from scripts.bench.measure import Measure, at_most, measured

@@ -8,10 +8,9 @@ from statistics import median
 from time import perf_counter
 from unittest.mock import patch
 
-import pymupdf
-
 from core.config import load_settings
 from core.file_store import LocalFileStore
+from core.mupdf import pymupdf
 from pipeline.ocr_providers.rapidocr import RapidOcr
 from pipeline.preload import preload
 from scripts.bench.fresh import fresh

@@ -8,9 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-import pymupdf
-
 from core.config import get_settings
+from core.mupdf import pymupdf
 from pipeline.files.intake import to_pdf
 from scripts.regression.prediction import Box
 

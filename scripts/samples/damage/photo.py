@@ -9,8 +9,8 @@ from typing import Any
 
 import cv2
 import numpy as np
-import pymupdf
 
+from core.mupdf import pymupdf
 from scripts.samples.damage import camera
 from scripts.samples.part import Part, aside
 

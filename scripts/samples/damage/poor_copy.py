@@ -12,9 +12,9 @@ from typing import Any
 
 import cv2
 import numpy as np
-import pymupdf
 from PIL import Image
 
+from core.mupdf import pymupdf
 from scripts.samples.damage.scan import Scanner, UnitBox, append_scan, draw_scanner, scan
 from scripts.samples.part import Part
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import cv2
 import numpy as np
-import pymupdf
 from PIL import Image
 
+from core.mupdf import pymupdf
 from scripts.samples.damage import copier
 from scripts.samples.damage.office_glass import office_glass
 from scripts.samples.part import Part, aside

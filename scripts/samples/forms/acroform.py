@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-import pymupdf
-
+from core.mupdf import pymupdf
 from scripts.samples.canvas import Canvas
 from scripts.samples.damage.garble import garble_text_layer
 from scripts.samples.entry import Entry, draw_entry, grade_in_words

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pymupdf
-
+from core.mupdf import pymupdf
 from scripts.samples.canvas import Canvas
 from scripts.samples.forms import logo
 from scripts.samples.forms.form_2026 import FATHER_LABEL, FOOTNOTES, NAME_LABEL, PROMPTS, REACTION

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import pymupdf
-
+from core.mupdf import pymupdf
 from scripts.samples.canvas import Canvas
 from scripts.samples.forms import form_2026, logo
 

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-import pymupdf
-
+from core.mupdf import pymupdf
 from scripts.samples.canvas import Canvas, wrap
 from scripts.samples.entry import Entry, draw_entry
 from scripts.samples.forms import form_2026, instructions, radio_marks, sideways

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-import pymupdf
-
+from core.mupdf import pymupdf
 from scripts.samples import flow
 from scripts.samples.canvas import Canvas
 from scripts.samples.entry import Entry, grade_in_words

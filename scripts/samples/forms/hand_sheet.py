@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-import pymupdf
-
+from core.mupdf import pymupdf
 from scripts.samples.canvas import Canvas
 from scripts.samples.entry import Entry
 from scripts.samples.forms import form_2025, form_2026, sheets_2025

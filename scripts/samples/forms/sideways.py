@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-import pymupdf
-
+from core.mupdf import pymupdf
 from scripts.samples.part import Part
 from scripts.samples.truth import Truth, UnitBox
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from random import Random
 
-import pymupdf
-
+from core.mupdf import pymupdf
 from scripts.samples import freeform
 from scripts.samples.entry import draw_entry
 from scripts.samples.forms.flattened import draw_filled

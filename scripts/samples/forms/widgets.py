@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pymupdf
-
+from core.mupdf import pymupdf
 from scripts.samples.canvas import Canvas
 
 _MULTILINE = 4096

@@ -9,8 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-import pymupdf
-
+from core.mupdf import pymupdf
 from scripts.samples.canvas import Canvas, line_box
 from scripts.samples.entry import Entry, draw_entry, grade_in_words
 from scripts.samples.forms import form_2026, gdocs

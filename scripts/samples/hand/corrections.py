@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-import pymupdf
-
+from core.mupdf import pymupdf
 from scripts.samples.canvas import Canvas, Colour
 from scripts.samples.hand.handwriting import draw_hand
 from scripts.samples.part import Part

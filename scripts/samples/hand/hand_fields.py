@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Container
 from random import Random
 
-import pymupdf
-
+from core.mupdf import pymupdf
 from scripts.samples.canvas import Canvas
 from scripts.samples.entry import Entry, grade_in_words
 from scripts.samples.forms import form_2026

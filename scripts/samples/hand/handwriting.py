@@ -6,8 +6,7 @@ import unicodedata
 from dataclasses import dataclass
 from random import Random
 
-import pymupdf
-
+from core.mupdf import pymupdf
 from scripts.samples.canvas import Canvas, Colour
 from scripts.samples.hand import fonts
 from scripts.samples.part import Part

@@ -14,8 +14,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import pymupdf
-
+from core.mupdf import pymupdf
 from scripts.samples.canvas import Canvas, wrap
 from scripts.samples.hand import fonts
 from scripts.samples.part import Part

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-import pymupdf
-
+from core.mupdf import pymupdf
 from scripts.samples.damage.scan import draw_scanner
 from scripts.samples.forms.hand_sheet import draw_sheet
 from scripts.samples.hand.handwriting import draw_hand

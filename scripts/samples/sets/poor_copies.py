@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-import pymupdf
-
+from core.mupdf import pymupdf
 from scripts.samples.canvas import Canvas
 from scripts.samples.damage.poor_copy import draw_damage, poor_copy
 from scripts.samples.entry import draw_entry

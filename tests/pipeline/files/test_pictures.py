@@ -2,12 +2,12 @@ import io
 import struct
 
 import pillow_heif
-import pymupdf
 import pytest
 from PIL import Image
 
 from core.config import load_settings
 from core.errors import DamagedDocumentError, PictureTooLargeError, TooManyPagesError
+from core.mupdf import pymupdf
 from pipeline.files.pictures import pictures_to_pdf
 from tests.support.reading.bad_files import jpeg_that_claims, png_that_claims
 from tests.support.reading.documents import encoded

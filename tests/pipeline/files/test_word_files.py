@@ -2,7 +2,6 @@ import io
 import struct
 import zipfile
 
-import pymupdf
 import pytest
 from PIL import Image
 
@@ -14,6 +13,7 @@ from core.errors import (
     EncryptedDocumentError,
     UnpacksTooLargeError,
 )
+from core.mupdf import pymupdf
 from pipeline.files.word_files import docx_to_pdf
 from tests.support.reading.documents import docx, encoded, header_part, paragraph
 

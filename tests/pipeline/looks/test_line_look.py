@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import pymupdf
 import pytest
 
 from core.config import Settings
+from core.mupdf import pymupdf
 from pipeline.extraction.page_roles import RoledPage, roles_of
 from pipeline.looks.line_look import LineLook
 from pipeline.looks.second_look import from_nearer

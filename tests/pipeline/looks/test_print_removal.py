@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-import pymupdf
 import pytest
 from PIL import Image
 
+from core.mupdf import pymupdf
 from pipeline.extraction.placement import Placement
 from pipeline.looks.print_removal import BareHeader, bare_header
 from pipeline.pages.page_model import Box

@@ -5,12 +5,12 @@ from __future__ import annotations
 import io
 from pathlib import Path
 
-import pymupdf
 import pytest
 from PIL import Image, ImageFilter
 
 from core.config import Settings
 from core.file_store import LocalFileStore
+from core.mupdf import pymupdf
 from pipeline.document_analysis import analyse_document
 from pipeline.extraction.combine import RECOGNISED_ALONE
 from pipeline.extraction.page_roles import RoledPage, roles_of

@@ -1,9 +1,9 @@
 from __future__ import annotations
 
-import pymupdf
 import pytest
 
 from core.errors import DamagedDocumentError, EmptyDocumentError
+from core.mupdf import pymupdf
 from pipeline.mupdf.assembled import Leaf, assemble, join_pdfs
 from tests.support.reading.documents import essay_pdf
 from tests.support.reading.entries import COMPLETE, acroform

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import io
 
-import pymupdf
 import pytest
 from PIL import Image
 
 from core.errors import DamagedDocumentError
+from core.mupdf import pymupdf
 from pipeline.mupdf.assembled import join_pdfs
 from pipeline.mupdf.blanked import blank_pages
 from tests.support.erasure.scan import texts_of_pdf

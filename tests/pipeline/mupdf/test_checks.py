@@ -1,6 +1,5 @@
 import zlib
 
-import pymupdf
 import pytest
 
 from core.config import load_settings
@@ -12,6 +11,7 @@ from core.errors import (
     TooManyPagesError,
     UnpacksTooLargeError,
 )
+from core.mupdf import pymupdf
 from pipeline.mupdf.file import check_pdf
 from tests.support.reading.bad_files import by_hand
 from tests.support.reading.documents import essay_page, essay_pdf, scanned

@@ -1,12 +1,12 @@
 import pickle
 
 import numpy as np
-import pymupdf
 import pytest
 
 from core.error_codes import Cost
 from core.errors import DamagedDocumentError, EmptyDocumentError, TooCostlyError
 from core.messages import Message
+from core.mupdf import pymupdf
 from pipeline.mupdf.file import open_pdf
 from pipeline.mupdf.opened import LONGEST_WORD, MOST_WORDS
 from tests.support.confined_limits import limited

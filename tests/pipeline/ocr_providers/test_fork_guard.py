@@ -12,7 +12,7 @@ from tests.support.long import some
 _PROGRAM = """
 import os, sys, threading
 import numpy as np
-import pymupdf
+from core.mupdf import pymupdf
 from core.config import load_settings
 from core.errors import AppError
 from pipeline.preload import preload

@@ -1,8 +1,8 @@
 import numpy as np
-import pymupdf
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.mupdf import pymupdf
 from pipeline.mupdf.plain import PageShape
 from pipeline.pages.geometry import Displayed, inside, turn_box
 from pipeline.pages.page_model import Box

@@ -1,10 +1,10 @@
 from collections.abc import Callable
 
 import numpy as np
-import pymupdf
 import pytest
 from PIL import Image
 
+from core.mupdf import pymupdf
 from pipeline.mupdf.file import open_pdf
 from pipeline.pages.page_look import LONGEST, Look, ink_of, look_at
 from pipeline.pages.page_model import Box

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pymupdf
 import pytest
 from PIL import Image
 
+from core.mupdf import pymupdf
 from pipeline.mupdf.file import open_pdf
 from pipeline.pages.geometry import Displayed
 from pipeline.pages.plain_pages import words_explain

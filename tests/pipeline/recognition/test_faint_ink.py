@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-import pymupdf
 import pytest
 from PIL import Image
 
+from core.mupdf import pymupdf
 from pipeline.recognition.faint_ink import darkened, has_faint_ink
 
 

@@ -1,12 +1,12 @@
 from pathlib import Path
 
-import pymupdf
 import pytest
 from PIL import Image
 
 from core.config import Settings, load_settings
 from core.errors import DamagedDocumentError
 from core.file_store import LocalFileStore
+from core.mupdf import pymupdf
 from pipeline.ocr_providers.base import Pixels, RecognisedLine, RecognisedText
 from pipeline.pages.page_model import Box, PageContent, Source
 from pipeline.recognition.page_contents import page_count, read_pages, render_page

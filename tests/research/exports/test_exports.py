@@ -3,7 +3,6 @@ from __future__ import annotations
 import json
 from io import BytesIO
 
-import pymupdf
 import pytest
 from docx import Document as open_docx
 from hypothesis import given, settings
@@ -11,6 +10,7 @@ from hypothesis import strategies as st
 from pybtex.database import parse_string
 
 from core.errors import InvalidInputError
+from core.mupdf import pymupdf
 from research.document import Reference, ReportDocument, Section
 from research.exports import EXPORT_FORMATS, export_document, to_html_body
 from research.markdown_text import as_markdown

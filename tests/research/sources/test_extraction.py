@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import httpx
-import pymupdf
 import pytest
 
+from core.mupdf import pymupdf
 from research.sources.base import FetchedText, NoTextError
 from research.sources.exchange import Answer
 from research.sources.extraction import text_of

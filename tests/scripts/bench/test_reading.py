@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pymupdf
 import pytest
 
 from core.config import load_settings
 from core.file_store import LocalFileStore
+from core.mupdf import pymupdf
 from scripts.bench.reading import memory, typed
 from scripts.bench.reading.corpora import files_of
 from scripts.bench.reading.whole_file import read_whole, store_original

@@ -8,10 +8,10 @@ from random import Random
 from typing import Any
 
 import numpy as np
-import pymupdf
 import pytest
 from PIL import Image
 
+from core.mupdf import pymupdf
 from scripts.samples.damage.photo import photograph
 from scripts.samples.damage.scan import append_scan, draw_scanner, scan, turn
 from scripts.samples.forms.sideways import turn_native

@@ -10,10 +10,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import pymupdf
 import pytest
 from _pytest.mark import ParameterSet
 
+from core.mupdf import pymupdf
 from scripts.samples import freeform, stacks
 from scripts.samples.corpus import KINDS, draw_corpus, write_corpus
 from scripts.samples.damage.garble import spaces_to_zero_width

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from itertools import islice
 
-import pymupdf
 import pytest
 
+from core.mupdf import pymupdf
 from scripts.samples.part import PARTS, Part
 from scripts.samples.sets.openings import SETS, draw_openings, openings
 from tests.support.long import examples

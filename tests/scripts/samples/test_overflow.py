@@ -5,9 +5,9 @@ from __future__ import annotations
 from random import Random
 
 import numpy as np
-import pymupdf
 import pytest
 
+from core.mupdf import pymupdf
 from pipeline.profiles import all_profiles
 from scripts.samples.forms.hand_sheet import draw_sheet
 from scripts.samples.hand.handwriting import draw_hand

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import pymupdf
 import pytest
 
+from core.mupdf import pymupdf
 from scripts.samples.part import PARTS, Part
 from scripts.samples.sets.poor_copies import draw_poor_copies
 

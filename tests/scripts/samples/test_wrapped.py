@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import pymupdf
 import pytest
 
+from core.mupdf import pymupdf
 from scripts.samples.forms.cells import Cell, Piece, set_cell
 from scripts.samples.part import PARTS, Part
 from scripts.samples.sets.wrapped import draw_wrapped

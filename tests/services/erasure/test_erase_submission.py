@@ -6,7 +6,6 @@ import threading
 import uuid
 from datetime import timedelta
 
-import pymupdf
 import pytest
 from sqlalchemy import select
 
@@ -27,6 +26,7 @@ from core.models import (
     UploadBatch,
 )
 from core.models.leases import RUN_LEASES
+from core.mupdf import pymupdf
 from research.document import ReportDocument
 from services.context import Context
 from services.entries.edit_record import edit_record

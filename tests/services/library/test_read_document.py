@@ -6,11 +6,11 @@ import io
 import zipfile
 
 import docx
-import pymupdf
 import pytest
 
 from core.messages import Message
 from core.models import LibraryKind
+from core.mupdf import pymupdf
 from core.saying import say
 from services.context import Context
 from services.library.add_document import Shelf, add_document

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import pymupdf
 import pytest
 
 from core.config import Settings
 from core.models import Upload
+from core.mupdf import pymupdf
 from pipeline.recognition.page_contents import read_pages
 from services.context import Context
 from services.pages.page_words import page_words

@@ -7,7 +7,6 @@ import uuid
 from typing import Any
 
 import docx
-import pymupdf
 import pytest
 from sqlalchemy import select
 
@@ -20,6 +19,7 @@ from core.errors import (
     NotFoundError,
 )
 from core.models import Report, ReportVersion
+from core.mupdf import pymupdf
 from research.document import ReportDocument
 from research.supervision.guard import cited_keys
 from services.context import Context

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
-import pymupdf
 import pytest
 from redis import Redis
 from sqlalchemy import select
@@ -24,6 +23,7 @@ from core.models import (
     Upload,
     UploadSplit,
 )
+from core.mupdf import pymupdf
 from services.context import Context
 from services.reconcile import reconcile
 from services.recovery.kinds import RUNS

@@ -5,10 +5,10 @@ from __future__ import annotations
 import uuid
 from collections.abc import Sequence
 
-import pymupdf
 from sqlalchemy import select
 
 from core.models import Run, Submission, Upload, UploadBatch
+from core.mupdf import pymupdf
 from pipeline.mupdf.assembled import join_pdfs
 from services.context import Context
 from services.recovery.kinds import BATCHES, RUNS, TOGETHER, UPLOADS

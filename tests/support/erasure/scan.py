@@ -7,11 +7,11 @@ import zipfile
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-import pymupdf
 from redis import Redis
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
+from core.mupdf import pymupdf
 from services.context import Context
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import struct
 import zlib
 
-import pymupdf
 from PIL import Image
 
+from core.mupdf import pymupdf
 from tests.support.reading.documents import docx, encoded, essay_pdf, paragraph
 
 _CIPHERS = (

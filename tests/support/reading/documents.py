@@ -6,8 +6,9 @@ import io
 import zipfile
 from collections.abc import Callable
 
-import pymupdf
 from PIL import Image
+
+from core.mupdf import pymupdf
 
 ESSAY = (
     "My father drives the night bus. When he comes home he makes pancakes and asks me what I dreamed about. "

@@ -5,9 +5,10 @@ from __future__ import annotations
 import io
 import uuid
 
-import pymupdf
 from PIL import Image, ImageDraw
 from PIL.PngImagePlugin import PngInfo
+
+from core.mupdf import pymupdf
 
 ESSAY = (
     "My father gets up before the sun and packs my lunch with a note inside. He works at the bakery and still "

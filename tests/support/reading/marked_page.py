@@ -6,11 +6,11 @@ import io
 import uuid
 from collections.abc import Iterator
 
-import pymupdf
 from PIL import Image
 from sqlalchemy.orm import Session
 
 from core.models import Submission
+from core.mupdf import pymupdf
 from services.context import Context
 from tests.support import factories
 

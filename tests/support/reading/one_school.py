@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import pymupdf
-
+from core.mupdf import pymupdf
 from tests.support.reading.documents import ESSAY, scanned
 
 #: The name as most have it, and as it stands on one page.

@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
-import pymupdf
 from PIL import Image
 
 from core.config import Settings, load_settings
+from core.mupdf import pymupdf
 from pipeline.ocr_providers.base import OcrProvider, Pixels
 from tests.support.parts import need
 from tests.support.reading.documents import drawn, essay_page

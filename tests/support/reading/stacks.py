@@ -6,11 +6,11 @@ import uuid
 from collections.abc import Sequence
 from typing import Any
 
-import pymupdf
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from core.models import Submission, Upload, UploadBatch, UploadSplit
+from core.mupdf import pymupdf
 from services.context import Context
 from services.uploads.split_plan import PlannedEntry, PlannedPage
 from tests.support import factories

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import pymupdf
 from sqlalchemy.orm import Session
 
 from core.messages import Message
 from core.models import Escalation, Profile, ReviewSuggestion, Submission, Upload
+from core.mupdf import pymupdf
 from pipeline.messages import ProposalReason, ReadingWay, RunReason
 from services.context import Context
 from tests.support import factories

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import pymupdf
 from sqlalchemy.orm import Session
 
 from core.models import Submission
+from core.mupdf import pymupdf
 from services.context import Context
 from tests.support import factories
 

@@ -8,12 +8,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from io import BytesIO
 
-import pymupdf
 from docx import Document as open_docx
 from docx.oxml.ns import qn
 from lxml import html
 from pybtex.database import parse_string
 
+from core.mupdf import pymupdf
 from research.document import MARKER, ReportDocument
 from research.exports import EXPORT_FORMATS, export_document
 

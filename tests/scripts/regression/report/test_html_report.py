@@ -10,10 +10,10 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-import pymupdf
 import pytest
 from PIL import Image
 
+from core.mupdf import pymupdf
 from scripts.regression.pool import digest
 from scripts.regression.prediction import Prediction, Seen
 from scripts.regression.report.files_report import report_files

@@ -5,11 +5,11 @@ from __future__ import annotations
 import io
 import uuid
 
-import pymupdf
 import pytest
 from sqlalchemy import select
 
 from core.models import LibraryDocument
+from core.mupdf import pymupdf
 from services.context import Context
 from services.library.read_document import read_document
 from tests.support.research.library import add_and_read, document_of

@@ -33,9 +33,10 @@ def test_a_reviewer_decides_word_after_word(signed_in, context: Context) -> None
     assert "<mark>rose</mark>" in undone.text
     again = client.post(f"{address}/undo", data={"word": "rose"}, follow_redirects=True)
     assert "Only your last decision can be undone." in again.text
-    assert "You took out “rose”." in client.post(
-        address, data={"word": "rose", "decide": "take"}, follow_redirects=True
-    ).text
+    assert (
+        "You took out “rose”."
+        in client.post(address, data={"word": "rose", "decide": "take"}, follow_redirects=True).text
+    )
     add_essays(context)
     assert len(essays(context)) == 1 and PAGE not in client.get("/research/library").text
 
