@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from collections.abc import Collection, Iterator
 
 from pipeline.extraction.fields import judge
 from pipeline.extraction.page_reading import PageReading
@@ -12,23 +13,34 @@ from pipeline.pages.page_model import Box, PageContent, Source, Widget
 from pipeline.profiles import FieldKind, PrintedRole, Profile, form_profiles
 from pipeline.schema import EvidenceBox, FieldReading
 
-
-@dataclass(frozen=True, slots=True)
-class WidgetForm:
-    """A page's widgets, each under the field it holds."""
-
-    profile: Profile
-    fields: dict[str, list[Widget]]
+#: What programs append to the name of a field when they join files: " [103]", "_2", "#1", "-3", "(2)".
+_APPENDED = re.compile(r"(?<!\s)\s*+[\[(]\d++[\])]$|(?<![\s_#.\-\d])[\s_#.\-]*+\d++$")
 
 
 def profile_of_widgets(page: PageContent) -> Profile | None:
     """Return the profile that has most of the page's widgets by name; None where none has two."""
     if not page.widgets:
         return None
-    names = {plain(w.name) for w in page.widgets}
+    known = frozenset().union(*map(_known, form_profiles()))
+    names = {name for w in page.widgets if (name := name_on_form(w.name, known))}
     # Newer forms have all fields of older ones: among equals the form with the fewest unused fields wins.
     ranked = sorted(form_profiles(), key=lambda p: (len(_known(p) & names), -len(_known(p) - names)), reverse=True)
     return ranked[0] if ranked and len(_known(ranked[0]) & names) >= 2 else None
+
+
+def name_on_form(name: str, known: Collection[str]) -> str | None:
+    """Return the name, of those in `known`, that a field had on its own form; None if it had none of them.
+
+    Fields of one name share one value, so programs that join filled forms into one file rename them.
+    """
+    return next((one for one in _own_names(name) if one in known), None)
+
+
+def _own_names(name: str) -> Iterator[str]:
+    """Yield the name, without what was appended to it, and without the names of groups in front, as plain text."""
+    for part in (name, name.rpartition(".")[2]):
+        yield plain(part)
+        yield plain(_APPENDED.sub("", part))
 
 
 def _known(profile: Profile) -> set[str]:
@@ -40,7 +52,8 @@ def widgets_by_field(page: PageContent, profile: Profile, reading: PageReading |
     names = {plain(name): field for field, spec in profile.fields.items() for name in spec.widgets}
     fields: dict[str, list[Widget]] = {}
     for widget in page.widgets:
-        field = names.get(plain(widget.name)) or _by_place(widget, profile, reading)
+        name = name_on_form(widget.name, names)
+        field = names[name] if name else _by_place(widget, profile, reading)
         if field:
             fields.setdefault(field, []).append(widget)
     return fields
