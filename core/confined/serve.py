@@ -43,7 +43,6 @@ def serve(line: socket.socket, told: int, limits: Limits) -> None:
     _end_with_reader(told)
     while (asked := receive(line)) is not None:
         reply = _answer(asked, limits)
-        del asked
         send(line, reply)
         del reply
 
@@ -67,6 +66,8 @@ def _answer(asked: bytearray, limits: Limits) -> bytes:
     try:
         # From the process that the child works for.
         call: Call = pickle.loads(asked)  # nosec B301
+        # A large file would stay twice as long as the call takes.
+        asked.clear()
         with allowed(call.seconds):
             packed = pack(Value(call.function(*call.arguments)))
         if len(packed) > limits.output_bytes:
