@@ -79,6 +79,16 @@ class Settings(BaseSettings):
     supabase_url: str | None = None
     supabase_service_role_key: SecretStr | None = None
     supabase_bucket: str = "second-reader"
+    #: Seconds for which an original may be fetched from Supabase Storage itself; 0: this program sends it.
+    supabase_signed_seconds: int = Field(default=60, ge=0, le=3600)
+    #: The key that a project gives to clients, called publishable or, in its older form, anon.
+    supabase_publishable_key: SecretStr | None = Field(
+        default=None, validation_alias=_either("SUPABASE_PUBLISHABLE_KEY", "SUPABASE_ANON_KEY")
+    )
+    #: Who checks passwords and sends links: this program, or the Auth of the Supabase project.
+    auth_provider: Literal["local", "supabase"] = "local"
+    #: Seconds for one answer of Supabase Auth.
+    auth_timeout_seconds: float = Field(default=10.0, gt=0, le=60)
 
     ocr_provider: str = "rapidocr"
     #: Dots per inch of the picture that is recognised.
@@ -231,6 +241,11 @@ class Settings(BaseSettings):
         return self.redis_url is None
 
     @property
+    def supabase_auth(self) -> bool:
+        """Whether people sign in by Supabase Auth."""
+        return self.auth_provider == "supabase"
+
+    @property
     def model_configured(self) -> bool:
         """Whether any language model can be asked."""
         return self.llm_base_url is not None or self.groq_api_key is not None
@@ -257,6 +272,13 @@ class Settings(BaseSettings):
             raise ValueError("GROQ_API_KEY must be set when OCR_PROVIDER is groq")
         if bool(self.supabase_url) != bool(self.supabase_service_role_key):
             raise ValueError("SUPABASE_URL and SUPABASE_SERVICE_ROLE_KEY must be set together")
+        if self.supabase_auth and not (self.supabase_url and self.supabase_publishable_key):
+            raise ValueError(
+                "SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY and SUPABASE_SERVICE_ROLE_KEY must be set when "
+                "AUTH_PROVIDER is supabase"
+            )
+        if self.supabase_auth and self.demo_accounts:
+            raise ValueError("DEMO_ACCOUNTS is refused when AUTH_PROVIDER is supabase")
         if self.langsmith_tracing and not self.langsmith_api_key:
             raise ValueError("LANGSMITH_API_KEY must be set when LANGSMITH_TRACING is true")
         if self.trusted_proxies and not self.hosts:

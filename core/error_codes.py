@@ -88,6 +88,24 @@ class ErrorCode(MessageCode):
         "host_refused",
         "This is not a name of this server. Open it by its own, or add this one to ALLOWED_HOSTS.",
     )
+    AUTH_UNAVAILABLE = (
+        "auth_unavailable",
+        "The service that checks sign-ins does not answer as it should. Nothing was changed; try again "
+        "in a minute.",
+    )
+    AUTH_REFUSED = (
+        "auth_refused",
+        "The service that checks sign-ins refuses this program. Whoever runs the server has to look at its keys.",
+    )
+    AUTH_UNTRUSTED = (
+        "auth_untrusted",
+        "The service that checks sign-ins gave an answer that cannot be trusted. Nobody was signed in; whoever "
+        "runs the server has to look at SUPABASE_URL and at the project's signing keys.",
+    )
+    PASSWORD_REFUSED = (
+        "password_refused",
+        "The service that keeps the passwords refuses this one. Take a longer one.",
+    )
     LINK_EXPIRED = "link_expired", "This link does not work any more. Ask an admin for a new one."
     RECOGNITION_FAILED = (
         "recognition_failed",

@@ -261,6 +261,33 @@ class HostRefusedError(AppError):
     http_status = 400
 
 
+class AuthUnavailableError(UnavailableError):
+    """Supabase Auth did not answer in time, asked for a pause, or answered with something malformed."""
+
+    code: ClassVar[MessageCode] = ErrorCode.AUTH_UNAVAILABLE
+    http_status = 503
+
+
+class AuthRefusedError(AppError):
+    """Supabase Auth refused this program for good: a wrong key, or a way to sign in that the project has off."""
+
+    code: ClassVar[MessageCode] = ErrorCode.AUTH_REFUSED
+    http_status = 503
+
+
+class AuthUntrustedError(AppError):
+    """A token that is not of the project of SUPABASE_URL, or not signed with one of its public keys."""
+
+    code: ClassVar[MessageCode] = ErrorCode.AUTH_UNTRUSTED
+    http_status = 503
+
+
+class PasswordRefusedError(InvalidInputError):
+    """Supabase Auth refused a new password by the rules of the project."""
+
+    code: ClassVar[MessageCode] = ErrorCode.PASSWORD_REFUSED
+
+
 class LinkExpiredError(AppError):
     """The link of an invitation or password reset was used, replaced or has expired."""
 

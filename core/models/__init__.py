@@ -1,6 +1,15 @@
 """SQLAlchemy models; they map onto `supabase/migrations/`, which is the schema in every environment."""
 
-from core.models.account import AccountToken, ApiToken, BrowserSession, Profile, RecoveryCode, Season, SecondFactor
+from core.models.account import (
+    AccountToken,
+    ApiToken,
+    AuthSession,
+    BrowserSession,
+    Profile,
+    RecoveryCode,
+    Season,
+    SecondFactor,
+)
 from core.models.base import Base
 from core.models.erasure import Erasure, ErasureReason
 from core.models.library import EssayWord, LibraryDocument, LibraryKind, LibraryPassage, LibraryStatus
@@ -53,6 +62,7 @@ __all__ = [
     "OPEN_SUPERVISIONS",
     "AccountToken",
     "ApiToken",
+    "AuthSession",
     "Base",
     "BrowserSession",
     "DecisionKind",

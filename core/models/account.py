@@ -1,4 +1,4 @@
-"""Seasons, people, their sessions and tokens (migrations 001, 029, 031)."""
+"""Seasons, people, their sessions and tokens (migrations 001, 029, 031, 036)."""
 
 from __future__ import annotations
 
@@ -44,6 +44,8 @@ class Profile(Base):
     session_version: Mapped[int] = mapped_column(server_default=text("1"))
     created_at: Mapped[CreatedAt]
     last_sign_in_at: Mapped[datetime | None]
+    #: Whether Supabase Auth has yet to be told of the role, or that the account was closed or opened.
+    auth_due: Mapped[bool] = mapped_column(server_default=text("false"))
 
 
 class BrowserSession(Base):
@@ -63,6 +65,27 @@ class BrowserSession(Base):
     ended_at: Mapped[datetime | None]
     address_family: Mapped[str] = mapped_column(server_default=text("''"))
     user_agent: Mapped[str] = mapped_column(server_default=text("''"))
+
+
+class AuthSession(Base):
+    """What Supabase Auth has granted for a session of a browser, to ask it again while that lasts."""
+
+    __tablename__ = "auth_sessions"
+
+    id: Mapped[UuidKey]
+    profile_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("profiles.id", ondelete="CASCADE"))
+    #: None between the password and the code of a second factor.
+    session_id: Mapped[uuid.UUID | None] = mapped_column(
+        ForeignKey("sessions.id", ondelete="CASCADE"), unique=True
+    )
+    #: Encrypted under a key that SECRET_KEY gives.
+    sealed_refresh_token: Mapped[str]
+    #: When Auth has to be asked again.
+    expires_at: Mapped[datetime]
+    tried_at: Mapped[datetime | None]
+    #: Since when Auth has given no answer.
+    away_since: Mapped[datetime | None]
+    created_at: Mapped[CreatedAt]
 
 
 class SecondFactor(Base):

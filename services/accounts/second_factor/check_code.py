@@ -11,8 +11,8 @@ import pyotp
 from core.config import Settings
 from core.errors import WrongCodeError
 from core.models import SecondFactor, SecurityEventKind
+from core.sealing import unseal
 from services.accounts.second_factor.recovery import use_code
-from services.accounts.second_factor.sealing import unseal
 from services.context import Context
 from services.security_events import record_event
 
@@ -40,7 +40,7 @@ def check_code(context: Context, profile_id: uuid.UUID, typed: str, network: str
 
 def fits(settings: Settings, factor: SecondFactor, typed: str) -> bool:
     """Return whether this is a code of now that was not used before, and note its use."""
-    code, secret = "".join(typed.split()), unseal(settings, factor.sealed_secret)
+    code, secret = "".join(typed.split()), unseal(settings, "second factor", factor.sealed_secret)
     if secret is None or not code.isascii():
         return False
     totp, now = pyotp.TOTP(secret), int(time.time()) // _STEP_SECONDS

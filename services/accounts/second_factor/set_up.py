@@ -11,9 +11,9 @@ from sqlalchemy.orm import Session
 
 from core.errors import ConflictError, WrongCodeError
 from core.models import Profile, SecondFactor, SecurityEventKind
+from core.sealing import seal, unseal
 from services.accounts.second_factor.check_code import fits
 from services.accounts.second_factor.recovery import new_codes
-from services.accounts.second_factor.sealing import seal, unseal
 from services.context import Context
 from services.security_events import record_event
 
@@ -40,7 +40,7 @@ def enrolment(context: Context, profile_id: uuid.UUID) -> Enrolment:
         secret = _standing(context, factor)
         if secret is None:
             secret = pyotp.random_base32()
-            sealed = seal(context.settings, secret)
+            sealed = seal(context.settings, "second factor", secret)
             if factor is None:
                 session.add(SecondFactor(profile_id=profile_id, sealed_secret=sealed))
             else:
@@ -74,4 +74,4 @@ def _standing(context: Context, factor: SecondFactor | None) -> str | None:
         return None
     if factor.confirmed_at is not None:
         raise ConflictError("the second factor is on")
-    return unseal(context.settings, factor.sealed_secret)
+    return unseal(context.settings, "second factor", factor.sealed_secret)

@@ -8,6 +8,7 @@ ROLES = ("uploader", "officer", "reviewer", "auditor", "admin")
 READS = {
     "account_tokens": "xxxxx",
     "api_tokens": "xxxxx",
+    "auth_sessions": "xxxxx",
     "erasures": "---aa",
     "escalations": "--aaa",
     "essay_words": "xxxxx",
@@ -58,7 +59,7 @@ _HOLD = {"claimed_by", "claimed_until"}
 HIDDEN = {
     "escalations": {"decision", "resumed_at", *_HOLD},
     "library_documents": {"submission_id", "storage_key", "sha256", "enqueued_at", "attempts", *_LEASE},
-    "profiles": {"password_hash", "is_demo", "session_version", "last_sign_in_at"},
+    "profiles": {"auth_due", "password_hash", "is_demo", "session_version", "last_sign_in_at"},
     "report_revisions": {"resumed_at", *_HOLD},
     "report_supervisions": {"enqueued_at", "attempts", "pruned_at", *_LEASE},
     "reports": {"plan_resumed_at", "enqueued_at", "attempts", "pruned_at", *_LEASE},

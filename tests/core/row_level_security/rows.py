@@ -17,6 +17,7 @@ insert into account_tokens (profile_id, purpose, token_hash, expires_at)
   values (%(person)s, 'invitation', %(text)s, now());
 insert into api_tokens (profile_id, name, token_hash) values (%(person)s, 'mine', %(text)s);
 insert into sessions (profile_id, secret_hash, session_version) values (%(person)s, %(text)s, 1);
+insert into auth_sessions (profile_id, sealed_refresh_token, expires_at) values (%(person)s, %(text)s, now());
 insert into second_factors (profile_id, sealed_secret) values (%(person)s, 'sealed');
 insert into recovery_codes (profile_id, code_hash) values (%(person)s, 'hash');
 insert into security_events (kind, actor_id) values ('signed_in', %(person)s);

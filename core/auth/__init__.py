@@ -1,0 +1,1 @@
+"""Supabase Auth: sign-in, accounts, and the check of the tokens that it gives."""
