@@ -8,6 +8,7 @@ import click
 
 from commands.opened import opened_context
 from core.config import get_settings
+from services.accounts.at_auth.invite import invite_at_auth
 from services.accounts.create_user import create_user
 from services.accounts.find_person import person_by_email
 from services.accounts.invite_user import invite_user
@@ -46,8 +47,12 @@ def create_admin(email: str, name: str, password_stdin: bool) -> None:
 def invite(email: str, role: str, name: str) -> None:
     """Make an invitation and print its path; hand it over yourself, no mail is sent."""
     with opened_context(get_settings()) as context:
-        token = invite_user(context, email, Role(role), name)
-    click.echo(f"/invitation/{token}")
+        if context.auth is None:
+            path = f"/invitation/{invite_user(context, email, Role(role), name)}"
+        else:
+            made = invite_at_auth(context, email, Role(role), name)
+            path = f"/sign-in/link?token_hash={made.token_hash}&type={made.kind}"
+    click.echo(path)
 
 
 @users.command("reset-password")

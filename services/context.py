@@ -10,6 +10,7 @@ from redis import Redis
 from redis.backoff import ExponentialBackoff
 from redis.retry import Retry
 
+from core.auth.provider import AuthProvider, open_auth
 from core.config import Settings
 from core.confined.children import use_limits
 from core.confined.limits import Limits
@@ -33,6 +34,8 @@ class Context:
     database: Database
     redis: Redis
     store: FileStore
+    #: Supabase Auth; None where accounts are this program's own.
+    auth: AuthProvider | None
     _parts: ExitStack
 
     def close(self) -> None:
@@ -57,4 +60,4 @@ def open_context(settings: Settings, app: Flask | None = None) -> Context:
         redis = Redis.from_url(redis_url, retry=_QUEUE_RETRY)
         parts.callback(redis.close)
         store = open_file_store(settings)
-        return Context(settings, app, database, redis, store, parts.pop_all())
+        return Context(settings, app, database, redis, store, open_auth(settings), parts.pop_all())

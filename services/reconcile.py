@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, func, or_, select, true, update
 
 from core.graphs.remove_threads import remove_threads
+from services.accounts.at_auth.outbox import tell_all_due
 from services.context import Context
 from services.library.essays.add_essays import refresh_essays
 from services.recovery.kinds import ALL
@@ -19,12 +20,12 @@ _BATCH = 500
 def reconcile(context: Context) -> int:
     """Queue all work that is due and not under way, and remove checkpoints that are no longer needed.
 
-    Returns the number of rows handled. Several processes may call it at the same time. Raises RedisError where the
-    queue does not answer.
+    Tells Supabase Auth of accounts that changed. Returns the number of rows handled. Several processes may call it
+    at the same time. Raises RedisError where the queue does not answer.
     """
     found = sum(requeue(context, work) + prune(context, work) for work in ALL)
     essays = refresh_essays(context)
-    return found + essays.written + essays.removed
+    return found + essays.written + essays.removed + tell_all_due(context)
 
 
 def requeue(context: Context, work: Work[Any]) -> int:

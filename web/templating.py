@@ -85,6 +85,7 @@ def configure_templates(app: Flask, settings: Settings) -> None:
         model_configured=settings.model_configured,
         traces_on=settings.langsmith_tracing,
         roles=list(Role),
+        by_supabase=settings.supabase_auth,
     )
     app.context_processor(_request_values)
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from core.models import SecurityEventKind
+from sqlalchemy.orm import Session
+
+from core.models import Profile, SecurityEventKind
 from services.accounts.account_tokens import profile_of_token, use_token
+from services.accounts.at_auth.grants import person_of_grant
+from services.accounts.at_auth.passwords import set_password
 from services.accounts.display_name import normal_name
 from services.accounts.passwords import hash_new_password
 from services.accounts.person import Person, person_of
@@ -22,10 +26,25 @@ def accept_invitation(context: Context, token: str, password: str, display_name:
 
     Raises LinkExpiredError, and InvalidInputError for a weak password or a long name.
     """
+    if context.auth is not None:
+        return _accept_at_auth(context, token, password, display_name)
     with context.database.session() as session:
         profile = profile_of_token(session, token, "invitation")
         profile.password_hash = hash_new_password(password, profile.email)
-        profile.display_name = normal_name(display_name) or profile.display_name
-        use_token(session, token)
-        record_event(session, SecurityEventKind.INVITATION_ACCEPTED, actor_id=profile.id)
+        _accept(session, profile, token, display_name)
         return person_of(profile)
+
+
+def _accept_at_auth(context: Context, token: str, password: str, display_name: str) -> Person:
+    invited = invited_person(context, token)
+    normal_name(display_name)
+    grant = set_password(context, invited.id, invited.email, password)
+    with context.database.session() as session:
+        _accept(session, profile_of_token(session, token, "invitation"), token, display_name)
+    return person_of_grant(context, grant)
+
+
+def _accept(session: Session, profile: Profile, token: str, display_name: str) -> None:
+    profile.display_name = normal_name(display_name) or profile.display_name
+    use_token(session, token)
+    record_event(session, SecurityEventKind.INVITATION_ACCEPTED, actor_id=profile.id)

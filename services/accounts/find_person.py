@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from dataclasses import replace
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
@@ -28,10 +29,14 @@ def account_of(session: Session, email: str) -> uuid.UUID | None:
     return session.scalar(select(Profile.id).where(func.lower(Profile.email) == email.strip().lower()))
 
 
-def person_of_account(context: Context, profile_id: uuid.UUID, session_version: int) -> Person | None:
+def person_of_account(
+    context: Context, profile_id: uuid.UUID, session_version: int, auth_session: uuid.UUID | None
+) -> Person | None:
     """Return the person if the account may sign in and its sessions were not ended since; else None."""
     with context.database.session() as session:
         profile = session.get(Profile, profile_id)
     if profile is None or profile.session_version != session_version:
         return None
-    return person_of(profile) if may_sign_in(profile, context.settings.demo_accounts) else None
+    if not may_sign_in(profile, context.settings.demo_accounts):
+        return None
+    return replace(person_of(profile), auth_session=auth_session)

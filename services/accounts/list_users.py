@@ -23,10 +23,12 @@ class UserRow:
     role: Role
     is_active: bool
     is_demo: bool
-    #: Whether the person was invited and has not chosen a password yet.
+    #: Whether the person was invited and has not chosen a password yet, or has not signed in by Supabase Auth.
     is_invited: bool
     created_at: datetime
     last_sign_in_at: datetime | None
+    #: Whether Supabase Auth has yet to be told of a change.
+    auth_due: bool
 
 
 def list_users(context: Context) -> list[UserRow]:
@@ -41,9 +43,10 @@ def list_users(context: Context) -> list[UserRow]:
                 role=Role(row.role),
                 is_active=row.is_active,
                 is_demo=row.is_demo,
-                is_invited=row.password_hash is None,
+                is_invited=(row.password_hash if context.auth is None else row.last_sign_in_at) is None,
                 created_at=row.created_at,
                 last_sign_in_at=row.last_sign_in_at,
+                auth_due=row.auth_due and context.auth is not None,
             )
             for row in session.scalars(query)
         ]

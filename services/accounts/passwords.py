@@ -15,8 +15,8 @@ MIN_LENGTH = 12
 MAX_LENGTH = 200
 
 
-def hash_new_password(password: str, email: str) -> str:
-    """Return the hash of a password that a person chose. Raises InvalidInputError if it is too weak."""
+def require_acceptable(password: str, email: str) -> None:
+    """Raise InvalidInputError for a password that a person chose and that is too weak."""
     if len(password) < MIN_LENGTH:
         raise InvalidInputError(AccountRefused.PASSWORD_TOO_SHORT, limit=MIN_LENGTH)
     if len(password) > MAX_LENGTH:
@@ -24,6 +24,11 @@ def hash_new_password(password: str, email: str) -> str:
     if password.casefold() in (email.casefold(), email.casefold().partition("@")[0]):
         raise InvalidInputError(AccountRefused.PASSWORD_IS_ADDRESS)
     require_strong(password, email)
+
+
+def hash_new_password(password: str, email: str) -> str:
+    """Return the hash of a password that a person chose. Raises InvalidInputError if it is too weak."""
+    require_acceptable(password, email)
     return hash_password(password)
 
 

@@ -19,6 +19,8 @@ class Person:
     role: Role
     #: Sessions that carry another number are no longer valid.
     session_version: int
+    #: What Supabase Auth granted for signing in; None where it keeps no passwords, and within a session.
+    auth_session: uuid.UUID | None = None
 
     @property
     def name(self) -> str:

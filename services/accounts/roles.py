@@ -6,6 +6,16 @@ from typing import Self
 
 from core.labels import LabelledEnum
 
+_PERMISSIONS = (
+    "may_upload",
+    "sees_all",
+    "oversees",
+    "may_review",
+    "reads_reports",
+    "may_research",
+    "may_administer",
+)
+
 
 class Role(LabelledEnum):
     """Role of a person; stored by key, shown by label."""
@@ -54,3 +64,8 @@ class Role(LabelledEnum):
     @property
     def may_administer(self) -> bool:
         return self is Role.ADMIN
+
+    @property
+    def permissions(self) -> frozenset[str]:
+        """The names of what the role may, as the properties above have them."""
+        return frozenset(name for name in _PERMISSIONS if getattr(self, name))

@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from core.errors import InvalidInputError, NotFoundError
 from core.models import Profile, SecurityEventKind
+from services.accounts.at_auth.outbox import require_told_first, tell_auth
 from services.accounts.roles import Role
 from services.context import Context
 from services.messages.account import AccountRefused
@@ -16,7 +17,12 @@ from services.security_events import record_event
 
 
 def set_role(context: Context, profile_id: uuid.UUID, role: Role, actor_id: uuid.UUID | None = None) -> None:
-    """Set the role. Raises InvalidInputError if no admin would be left."""
+    """Set the role. Raises InvalidInputError if no admin would be left.
+
+    Raises AuthUnavailableError, and changes nothing, if the role gives something that Supabase Auth does not take.
+    """
+    if context.auth is not None:
+        require_told_first(context, profile_id, role=role)
     with context.database.session() as session:
         profile = _locked(session, profile_id)
         if profile.role == role:
@@ -31,13 +37,17 @@ def set_role(context: Context, profile_id: uuid.UUID, role: Role, actor_id: uuid
             role=role.value,
         )
         profile.role = role.value
-        profile.session_version += 1
+        _changed(context, profile)
         if was_admin:
             _require_an_admin(session)
+    if context.auth is not None:
+        tell_auth(context, profile_id)
 
 
 def set_active(context: Context, profile_id: uuid.UUID, active: bool, actor_id: uuid.UUID | None = None) -> None:
-    """Close or reopen an account. Raises InvalidInputError if no admin would be left."""
+    """Close or reopen an account. Raises InvalidInputError if no admin would be left; otherwise as `set_role`."""
+    if context.auth is not None:
+        require_told_first(context, profile_id, is_open=active)
     with context.database.session() as session:
         profile = _locked(session, profile_id)
         if profile.is_active == active:
@@ -45,9 +55,16 @@ def set_active(context: Context, profile_id: uuid.UUID, active: bool, actor_id: 
         profile.is_active = active
         kind = SecurityEventKind.ACCOUNT_REOPENED if active else SecurityEventKind.ACCOUNT_CLOSED
         record_event(session, kind, actor_id=actor_id, subject_id=profile_id)
-        profile.session_version += 1
+        _changed(context, profile)
         if profile.role == Role.ADMIN:
             _require_an_admin(session)
+    if context.auth is not None:
+        tell_auth(context, profile_id)
+
+
+def _changed(context: Context, profile: Profile) -> None:
+    profile.session_version += 1
+    profile.auth_due = context.auth is not None
 
 
 def _locked(session: Session, profile_id: uuid.UUID) -> Profile:

@@ -36,5 +36,10 @@ class AccountRefused(MessageCode):
         "password_date",
         "Dates are tried first. Take three or four words that do not belong together.",
     )
+    OTHER_AT_AUTH = (
+        "other_at_auth",
+        "Supabase Auth has another account with this e-mail address. Remove it there, then invite them again.",
+    )
+    NOT_AT_AUTH = "not_at_auth", "Supabase Auth has no account of this person. Invite them again."
     LAST_ADMIN = "last_admin", "This is the last admin. Make somebody else admin first."
     NO_SUCH_ROLE = "no_such_role", "Choose one of the roles."

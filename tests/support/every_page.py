@@ -21,6 +21,7 @@ EMPTY = {
     None: [
         "/sign-in",
         "/sign-in/code",
+        "/sign-in/link",
         "/forgotten-password",
         "/invitation/no-such-link",
         "/password-reset/no-such-link",

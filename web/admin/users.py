@@ -9,6 +9,7 @@ from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 
 from core.errors import InvalidInputError, NotFoundError
+from services.accounts.at_auth.invite import invite_at_auth
 from services.accounts.invite_user import invite_user
 from services.accounts.list_users import list_users
 from services.accounts.request_password_reset import request_password_reset
@@ -35,10 +36,9 @@ def invite() -> ResponseReturnValue:
     form = request.form
     email = form.get("email", "")
     try:
-        token = invite_user(get_context(), email, _role(), form.get("display_name", ""), get_person().id)
+        link = _invitation(email, form.get("display_name", ""))
     except InvalidInputError as error:
         return _page(problem=say(error.told)), error.http_status
-    link = url_for("auth.invitation_page", token=token, _external=True)
     return _page(link=link, link_for=email.strip(), link_is="invitation")
 
 
@@ -80,6 +80,16 @@ def change_active(profile_id: uuid.UUID) -> ResponseReturnValue:
         became = gettext("The account is shut and its sessions are ended.")
     flash(became, "success")
     return redirect(url_for("admin.users"))
+
+
+def _invitation(email: str, display_name: str) -> str:
+    """Invite a person and return the link."""
+    context, actor_id = get_context(), get_person().id
+    if context.auth is None:
+        token = invite_user(context, email, _role(), display_name, actor_id)
+        return url_for("auth.invitation_page", token=token, _external=True)
+    made = invite_at_auth(context, email, _role(), display_name, actor_id)
+    return url_for("auth.link_page", token_hash=made.token_hash, type=made.kind, _external=True)
 
 
 def _role() -> Role:

@@ -13,7 +13,7 @@ from services.accounts.second_factor.set_up import has_second_factor
 from web.auth.begin_session import begin_session
 from web.context import get_context
 
-_KEY = "awaits_code"
+_KEY = "whose_code"
 #: Seconds for which the password counts until the code is given.
 _LASTS = 300
 
@@ -27,13 +27,17 @@ def admit(person: Person, page: str) -> ResponseReturnValue:
         begin_session(person)
         return redirect(page)
     session.clear()
-    session[_KEY] = [str(person.id), person.session_version, int(time.time())]
+    granted = str(person.auth_session) if person.auth_session else None
+    session[_KEY] = [str(person.id), person.session_version, granted, int(time.time())]
     return redirect(url_for("auth.code_page", next=page))
 
 
-def who_awaits_code() -> tuple[uuid.UUID, int] | None:
-    """Return whose password was given in this browser, with the number of their sessions; None if nobody's."""
+def who_awaits_code() -> tuple[uuid.UUID, int, uuid.UUID | None] | None:
+    """Return whose password was given in this browser, the number of their sessions and what Auth granted.
+
+    None if it is nobody's.
+    """
     kept = session.get(_KEY)
-    if kept is None or time.time() - kept[2] > _LASTS:
+    if kept is None or time.time() - kept[3] > _LASTS:
         return None
-    return uuid.UUID(kept[0]), kept[1]
+    return uuid.UUID(kept[0]), kept[1], uuid.UUID(kept[2]) if kept[2] else None

@@ -12,7 +12,7 @@ from flask import Flask, request
 from core.log import get_logger
 
 _log = get_logger(__name__)
-_TOKEN = re.compile(r"/(password-reset|invitation)/[^\s\"'?]+")
+_TOKEN = re.compile(r"(/(?:password-reset|invitation)/|[?&](?:token_hash|code)=)[^\s\"'?&]+")
 
 ExcInfo = tuple[type[BaseException], BaseException, TracebackType] | tuple[None, None, None]
 
@@ -38,5 +38,5 @@ class _Blanked(logging.Filter):
     """Blank the tokens of personal links."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        record.msg, record.args = _TOKEN.sub(r"/\1/…", record.getMessage()), ()
+        record.msg, record.args = _TOKEN.sub(r"\1…", record.getMessage()), ()
         return True

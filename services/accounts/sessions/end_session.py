@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import uuid
 
-from sqlalchemy import func, select, update
+from sqlalchemy import ColumnElement, delete, func, select, update
+from sqlalchemy.orm import Session
 
 from core.errors import NotFoundError
-from core.models import BrowserSession, SecurityEventKind
+from core.models import AuthSession, BrowserSession, SecurityEventKind
 from services.context import Context
 from services.security_events import record_event
 
@@ -24,12 +25,7 @@ def end_session(
     """
     own = (BrowserSession.id == session_id, BrowserSession.profile_id == profile_id)
     with context.database.session() as session:
-        ended = session.execute(
-            update(BrowserSession)
-            .where(*own, BrowserSession.ended_at.is_(None))
-            .values(ended_at=func.now())
-            .returning(BrowserSession.id)
-        ).all()
+        ended = _end(session, *own)
         if session.scalar(select(BrowserSession.id).where(*own)) is None:
             raise NotFoundError("no such session of this person")
         if ended:
@@ -39,14 +35,18 @@ def end_session(
 def end_other_sessions(context: Context, profile_id: uuid.UUID, kept: uuid.UUID) -> None:
     """End all sessions of the person but the one that is kept."""
     with context.database.session() as session:
-        ended = session.execute(
-            update(BrowserSession)
-            .where(
-                BrowserSession.profile_id == profile_id,
-                BrowserSession.id != kept,
-                BrowserSession.ended_at.is_(None),
-            )
-            .values(ended_at=func.now())
-            .returning(BrowserSession.id)
-        ).all()
-        record_event(session, SecurityEventKind.SESSIONS_ENDED, actor_id=profile_id, rows=len(ended))
+        ended = _end(session, BrowserSession.profile_id == profile_id, BrowserSession.id != kept)
+        record_event(session, SecurityEventKind.SESSIONS_ENDED, actor_id=profile_id, rows=ended)
+
+
+def _end(session: Session, *which: ColumnElement[bool]) -> int:
+    """End the open ones of these sessions, forget what Supabase Auth granted for them, and return their number."""
+    ended = session.scalars(
+        update(BrowserSession)
+        .where(*which, BrowserSession.ended_at.is_(None))
+        .values(ended_at=func.now())
+        .returning(BrowserSession.id)
+    ).all()
+    if ended:
+        session.execute(delete(AuthSession).where(AuthSession.session_id.in_(ended)))
+    return len(ended)

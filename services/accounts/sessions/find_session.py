@@ -9,6 +9,7 @@ from datetime import timedelta
 from sqlalchemy import func, select, update
 
 from core.models import BrowserSession, Profile, SecondFactor
+from services.accounts.at_auth.still_granted import is_still_granted
 from services.accounts.person import Person, may_sign_in, person_of
 from services.accounts.sessions.live import is_live
 from services.accounts.sessions.secret import hash_of
@@ -31,7 +32,17 @@ class LiveSession:
 
 
 def find_session(context: Context, secret: str) -> LiveSession | None:
-    """Return the session of a cookie's secret; None if it has ended or the account may not sign in."""
+    """Return the session of a cookie's secret; None if it has ended or the account may not sign in.
+
+    Where Supabase Auth keeps the passwords it is asked, now and then, whether the person may still be signed in.
+    """
+    live = _find(context, secret)
+    if live is None or context.auth is None or is_still_granted(context, live.id):
+        return live
+    return None
+
+
+def _find(context: Context, secret: str) -> LiveSession | None:
     settings = context.settings
     with context.database.session() as session:
         row = session.execute(
