@@ -48,6 +48,13 @@ class FileStore(Protocol):
         """Remove everything below the folder `prefix`: `a/1` takes `a/1/x`, never `a/12/x`."""
         ...
 
+    def link(self, key: str, seconds: int, filename: str) -> str | None:
+        """Return an address that gives the file to whoever has it, as a download, for some seconds.
+
+        None where the store has no addresses. Raises NotFoundError where it looks for the file.
+        """
+        ...
+
 
 def checked_key(key: str) -> str:
     """Return the key if it is valid. Raises InvalidInputError otherwise."""
@@ -116,6 +123,10 @@ class LocalFileStore:
                 shutil.rmtree(folder)
         except OSError as exc:
             raise StorageError(f"cannot delete: {exc.strerror}") from exc
+
+    def link(self, key: str, seconds: int, filename: str) -> str | None:
+        """See `FileStore.link`."""
+        return None
 
     def _path(self, key: str) -> Path:
         return self._root / checked_key(key)

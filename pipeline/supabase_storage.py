@@ -86,6 +86,12 @@ class SupabaseFileStore:
         for start in range(0, len(keys), PAGE):
             self._remove(keys[start : start + PAGE])
 
+    def link(self, key: str, seconds: int, filename: str) -> str | None:
+        """See `FileStore.link`."""
+        path = checked_key(key)
+        made = self._call(lambda bucket: bucket.create_signed_url(path, seconds, {"download": filename}), key)
+        return str(made["signedURL"]) if made["signedURL"] else None
+
     def _remove(self, keys: list[str]) -> None:
         self._call(lambda bucket: bucket.remove(keys), "")
 

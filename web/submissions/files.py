@@ -12,6 +12,7 @@ from flask_babel import gettext
 
 from core.models import SecurityEventKind
 from services.pages.original_file import original_file
+from services.pages.original_link import original_link
 from services.pages.page_image import page_image
 from services.pages.page_words import page_words
 from services.uploads.retry_upload import retry_upload
@@ -31,8 +32,18 @@ _DEFAULT_WIDTH = 1200
 @access("signed_in")
 @viewed(SecurityEventKind.ORIGINAL_DOWNLOADED)
 def original(upload_id: uuid.UUID) -> ResponseReturnValue:
-    """Return the original file as a download; the browser must not display it."""
+    """Return the original file as a download; the browser must not display it.
+
+    Where the file store gives it away itself, the browser is sent there: with an address that is good for seconds,
+    that no page and no cache keeps, and that is not told to where it leads.
+    """
     require_visible_upload(get_context(), get_person(), upload_id)
+    link = original_link(get_context(), upload_id)
+    if link is not None:
+        elsewhere = redirect(link)
+        elsewhere.headers["Cache-Control"] = "no-store"
+        elsewhere.headers["Referrer-Policy"] = "no-referrer"
+        return elsewhere
     data, content_type, filename = original_file(get_context(), upload_id)
     response = send_file(io.BytesIO(data), content_type, as_attachment=True, download_name=filename, etag=False)
     response.headers["Cache-Control"] = "no-store"

@@ -6,10 +6,11 @@ with HTTP 400 and puts the status that matters into the body.
 
 from __future__ import annotations
 
+import time
 from email.parser import BytesParser
 from email.policy import HTTP
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import parse_qs, unquote, urlsplit
 
 from tests.support.servers.loopback import LoopbackServer, Request, Response, json_response
 
@@ -40,10 +41,14 @@ class SupabaseStorageServer(LoopbackServer):
         self.max_bytes = max_bytes
         self.objects: dict[str, tuple[bytes, str]] = {}
         self.faults: list[str] = []
+        #: By token: which object, and until when.
+        self.signed: dict[str, tuple[str, float]] = {}
 
     def respond(self, request: Request) -> Response:
         if self.failures:
             return self.failures.pop(0)
+        if request.method == "GET" and request.path.startswith("/storage/v1/object/sign/"):
+            return self._by_signature(request)
         if (
             request.headers.get("authorization") != f"Bearer {self.key}"
             or request.headers.get("apikey") != self.key
@@ -55,7 +60,7 @@ class SupabaseStorageServer(LoopbackServer):
         return self._answer(request, parts[4:])
 
     def _answer(self, request: Request, parts: list[str]) -> Response:
-        verb = parts.pop(0) if parts[0] in ("info", "list") else ""
+        verb = parts.pop(0) if parts[0] in ("info", "list", "sign") else ""
         bucket, name = parts[0], "/".join(parts[1:])
         if bucket != self.bucket:
             return NO_BUCKET
@@ -66,6 +71,8 @@ class SupabaseStorageServer(LoopbackServer):
                 return self._download(name)
             case "GET", "info", True:
                 return self._info(name)
+            case "POST", "sign", True:
+                return self._sign(name, int(request.json()["expiresIn"]))
             case "POST", "list", False:
                 return self._list(request.json())
             case "DELETE", "", False:
@@ -97,6 +104,22 @@ class SupabaseStorageServer(LoopbackServer):
         data, content_type = self.objects[name]
         info = {"id": _id(name), "name": name, "size": len(data), "content_type": content_type, "metadata": {}}
         return json_response(info)
+
+    def _sign(self, name: str, seconds: int) -> Response:
+        if name not in self.objects:
+            return NO_OBJECT
+        token = f"signed-{len(self.signed)}"
+        self.signed[token] = (name, time.monotonic() + seconds)
+        return json_response({"signedURL": f"/object/sign/{self.bucket}/{name}?token={token}"})
+
+    def _by_signature(self, request: Request) -> Response:
+        query = parse_qs(urlsplit(request.path).query)
+        name, until = self.signed.get(query["token"][0], ("", 0.0))
+        if time.monotonic() > until:
+            return storage_error(400, "InvalidJWT", '"exp" claim timestamp check failed')
+        found = self._download(name)
+        disposition = f"attachment; filename={query['download'][0]}"
+        return Response(found.status, found.body, {**found.headers, "Content-Disposition": disposition})
 
     def _list(self, wanted: dict[str, Any]) -> Response:
         """One level below the prefix: files with an id, folders without."""
