@@ -10,6 +10,7 @@ PYTEST := $(BIN)/python -m pytest -q -n 2 --dist loadfile --no-loadscope-reorder
 FAST_BROWSER := chromium-headless-shell
 BROWSER := 'chromium|chromium-headless-shell|chromium-browser|google-chrome' libatomic1
 TESSERACT := tesseract-ocr tesseract-ocr-spa
+POOLER := pgbouncer
 # What the invented corpus is drawn with: hands of the development part, hands of the held-out part, its type.
 FONTS := fonts-dkg-handwriting fonts-breip fonts-rufscript fonts-sjfonts \
 	fonts-seto fonts-kiloji fonts-yozvox-yozfont-edu fonts-tlwg-purisa-otf fonts-klee fonts-yusei-magic fonts-bwht \
@@ -59,7 +60,7 @@ demo: .venv/.installed ## Set up, read the sample entries and serve http://127.0
 
 test: .venv/.installed-dev ## Set up and run the tests, those in a real browser included
 	@sh scripts/ensure_packages.sh $(FAST_BROWSER) 2>/dev/null || true
-	@sh scripts/ensure_packages.sh $(BROWSER) $(FONTS) $(TESSERACT) || echo "Tests that want these will be skipped."
+	@sh scripts/ensure_packages.sh $(BROWSER) $(FONTS) $(TESSERACT) $(POOLER) || echo "Tests that want these will be skipped."
 	@$(PYTEST)
 
 test-long: .venv/.installed-dev ## Try every case of the tests of which `make test` tries some

@@ -22,7 +22,15 @@ def db_url() -> None:
 
 @click.command("db-upgrade")
 def db_upgrade() -> None:
-    """Apply the migrations that are not applied yet, and make LangGraph's tables."""
+    """Apply the migrations that are not applied yet, and make LangGraph's tables.
+
+    Locks and paths last as long as a connection there, which a pooler in transaction mode does not keep.
+    """
+    if get_settings().database_transaction_pooler:
+        raise click.ClickException(
+            "run db-upgrade with DATABASE_URL at the session pooler or at the server itself, and without "
+            "DATABASE_TRANSACTION_POOLER"
+        )
     context = open_context(get_settings(), app_at_hand())
     try:
         applied = upgrade(context.database.dsn)

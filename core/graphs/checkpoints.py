@@ -30,8 +30,9 @@ def create_checkpoint_tables(dsn: str, lock: int) -> None:
         while guard.execute("select pg_try_advisory_lock(%s)", [lock]).fetchone() != (True,):
             time.sleep(0.05)
         guard.execute(f"create schema if not exists {SCHEMA}")
-        options = f"-c search_path={SCHEMA}"
-        with psycopg.connect(dsn, autocommit=True, row_factory=dict_row, options=options) as connection:
+        with psycopg.connect(dsn, autocommit=True, row_factory=dict_row) as connection:
+            # Not in the parameters of the start, which poolers refuse.
+            connection.execute(f"set search_path to {SCHEMA}")
             PostgresSaver(connection).setup()
 
 

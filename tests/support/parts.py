@@ -24,7 +24,7 @@ _MISSING = "missing on this machine: "
 
 
 def need(part: str) -> None:
-    """Skip the test where the system has no such part: "browser", "fonts" or "tesseract".
+    """Skip the test where the system has no such part: "browser", "fonts", "tesseract" or "pgbouncer".
 
     Fails under CI=true, unless ALLOW_MISSING names the part.
     """
@@ -73,8 +73,13 @@ def _tesseract() -> bool:
     return set(listed.split()) >= _LANGUAGES
 
 
+def _pgbouncer() -> bool:
+    return shutil.which("pgbouncer", path="/usr/sbin:/usr/bin:/usr/local/bin") is not None
+
+
 _PARTS: dict[str, Callable[[], bool]] = {
     "browser": _browser,
     "fonts": _fonts,
     "tesseract": _tesseract,
+    "pgbouncer": _pgbouncer,
 }

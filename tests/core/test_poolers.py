@@ -1,0 +1,123 @@
+"""The database behind pgbouncer, in session and in transaction mode: sessions, a job, checkpoints, migrations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import TypedDict
+from urllib.parse import urlsplit
+
+import psycopg
+import pytest
+from click.testing import CliRunner
+from langgraph.graph import StateGraph
+from sqlalchemy import select, text
+
+import jobs.worker
+from commands import db as module
+from core.config import Settings
+from core.embedded import PostgresHandle
+from core.graphs.checkpoints import open_saver
+from core.migrations import upgrade
+from core.models import Season
+from core.queue import open_queue
+from services.accounts.create_user import create_user
+from services.accounts.roles import Role
+from services.accounts.sign_in import sign_in
+from services.context import Context
+from tests.support.parts import need
+from tests.support.pooler import Mode, pooled
+from tests.support.services import empty_database
+from tests.support.site import tidy_context
+from tests.support.told_by_job import TOLD_KEY, tell_backend
+
+#: More than psycopg sends before it prepares a statement.
+OFTEN = 12
+PASSWORD = "four quiet words here"
+
+
+class Counted(TypedDict):
+    number: int
+
+
+@pytest.fixture(params=["session", "transaction"])
+def mode(request: pytest.FixtureRequest) -> Mode:
+    need("pgbouncer")
+    return request.param
+
+
+@pytest.fixture
+def context(settings: Settings, database_url: str, services_dir: Path, mode: Mode) -> Iterator[Context]:
+    with pooled(database_url, services_dir, mode) as address:
+        behind = settings.model_copy(
+            update={"database_url": address, "database_transaction_pooler": mode == "transaction"}
+        )
+        with tidy_context(behind) as opened:
+            yield opened
+
+
+def test_the_same_statements_again_and_again(context: Context) -> None:
+    for number in range(OFTEN):
+        with context.database.session() as session, context.database.session() as beside:
+            session.add(Season(name=f"season {number}"))
+            session.flush()
+            assert beside.scalars(select(Season.name).where(Season.name == f"season {number}")).all() == []
+    with context.database.session() as session:
+        assert len(session.scalars(select(Season.name)).all()) == OFTEN
+
+
+def test_settings_of_a_transaction_end_with_it(context: Context) -> None:
+    with context.database.session() as session:
+        session.execute(text("set local statement_timeout = 12345"))
+    for _ in range(OFTEN):
+        with context.database.statement() as session:
+            assert session.scalar(text("show statement_timeout")) == "0"
+
+
+def test_people_sign_in(context: Context) -> None:
+    create_user(context, "ana@example.org", Role.REVIEWER, PASSWORD)
+    assert sign_in(context, "ana@example.org", PASSWORD).role is Role.REVIEWER
+
+
+def test_a_job(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs.worker, "process_context", lambda: context)
+    queue = open_queue(context.redis)
+    queue.enqueue(tell_backend, "an id")
+    runnable = frozenset([f"{tell_backend.__module__}.{tell_backend.__name__}"])
+    jobs.worker.AppWorker([queue], runnable, connection=context.redis).work(burst=True)
+    assert context.redis.get(TOLD_KEY) is not None
+
+
+def test_checkpoints(context: Context) -> None:
+    graph = StateGraph(Counted)
+    for number in range(OFTEN):
+        graph.add_node(f"step_{number}", lambda state: {"number": state["number"] + 1})
+    names = [f"step_{number}" for number in range(OFTEN)]
+    graph.set_entry_point(names[0])
+    for before, after in pairwise(names):
+        graph.add_edge(before, after)
+    place = {"configurable": {"thread_id": "behind a pooler"}}
+    graph.compile(checkpointer=open_saver(context.database)).invoke({"number": 0}, place)
+    again = graph.compile(checkpointer=open_saver(context.database))
+    assert again.get_state(place).values == {"number": OFTEN}
+    assert len(list(again.get_state_history(place))) > OFTEN
+
+
+def test_migrations(postgres_server: PostgresHandle, services_dir: Path, slot: int) -> None:
+    need("pgbouncer")
+    with empty_database(postgres_server.dsn, slot, "pooled") as url:
+        with pooled(url, services_dir, "session") as address:
+            assert upgrade(address)
+            assert upgrade(address) == []
+        with psycopg.connect(url) as connection:
+            tables = connection.execute("select to_regclass('langgraph.checkpoints'), to_regclass('checkpoints')")
+            assert tables.fetchone() == ("langgraph.checkpoints", None)
+        assert urlsplit(address).path == urlsplit(url).path
+
+
+def test_no_migrations_in_transaction_mode(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    behind = settings.model_copy(update={"database_transaction_pooler": True})
+    monkeypatch.setattr(module, "get_settings", lambda: behind)
+    refused = CliRunner().invoke(module.db_upgrade)
+    assert refused.exit_code == 1 and "session pooler" in refused.output
