@@ -18,6 +18,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from sqlalchemy import ColumnElement, and_, func, or_, select, update
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from core.errors import LeaseLostError
@@ -169,8 +170,13 @@ def kept(database: Database, lease: Lease[Any], lasting: timedelta) -> Iterator[
     """Prolong the lease in the background for as long as the block runs, then release it."""
 
     def prolong() -> bool:
-        with database.session() as session:
-            is_kept = lease.prolong(session, lasting)
+        try:
+            with database.session() as session:
+                is_kept = lease.prolong(session, lasting)
+        except SQLAlchemyError as error:
+            # The database may answer again before the lease expires.
+            log.warning("lease_not_prolonged", lease=str(lease), kind=type(error).__name__)
+            return True
         if not is_kept:
             log.warning("lease_lost", lease=str(lease))
         return is_kept

@@ -6,16 +6,25 @@ import traceback
 from collections.abc import Callable
 from typing import ClassVar
 
+import psycopg
+import sqlalchemy.exc
 from rq.timeouts import JobTimeoutException
 
 from core.error_codes import ErrorCode
-from core.errors import AppError, LeaseLostError
+from core.errors import AppError, DatabaseAwayError, LeaseLostError
 from core.log import get_logger
 from core.messages import MessageCode
 from core.queue import RETRY_INTERVALS
 
 log = get_logger(__name__)
 MAX_ATTEMPTS = 1 + len(RETRY_INTERVALS)
+#: What is raised where the database does not answer, or breaks off; checkpoints are written by the driver itself.
+_AWAY = (
+    sqlalchemy.exc.OperationalError,
+    sqlalchemy.exc.InterfaceError,
+    psycopg.OperationalError,
+    psycopg.InterfaceError,
+)
 
 
 class GaveUpError(AppError):
@@ -43,7 +52,7 @@ def at_edge(work: Callable[[], object], attempts: int, fail: Callable[[AppError]
         fail(GaveUpError())
         return
     try:
-        work()
+        _translated(work)
     except LeaseLostError:
         log.warning("lease_lost")
     except JobTimeoutException:
@@ -61,3 +70,11 @@ def at_edge(work: Callable[[], object], attempts: int, fail: Callable[[AppError]
         frames = "".join(traceback.format_tb(error.__traceback__))
         log.error("job_failed_unexpectedly", kind=type(error).__name__, frames=frames)
         fail(UnexpectedError(type(error).__name__))
+
+
+def _translated(work: Callable[[], object]) -> None:
+    """Do the work. Raises DatabaseAwayError where a connection to the database broke."""
+    try:
+        work()
+    except _AWAY as exc:
+        raise DatabaseAwayError(type(exc).__name__) from exc

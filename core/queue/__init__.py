@@ -101,9 +101,14 @@ def _is_on(queue: Queue, job: Job) -> bool:
 
 
 def _is_to_come(queue: Queue, job: Job) -> bool:
-    """Whether a scheduler will put the job on its queue; an overdue one has lost its scheduler."""
+    """Whether a scheduler will put the job on its queue soon.
+
+    One that is overdue has lost its scheduler. One that is due later than any retry was scheduled by a machine
+    whose clock is ahead.
+    """
     due = queue.connection.zscore(queue.scheduled_job_registry.key, job.id)
-    return due is not None and due > time.time() - ALIVE_SECONDS
+    now = time.time()
+    return due is not None and now - ALIVE_SECONDS < due < now + max(RETRY_INTERVALS) + ALIVE_SECONDS
 
 
 def _is_in_hand(queue: Queue, job: Job) -> bool:

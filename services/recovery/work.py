@@ -10,6 +10,7 @@ from typing import Any, Generic, Literal, TypeVar
 
 from redis.exceptions import RedisError
 from sqlalchemy import ColumnElement, func, update
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import InstrumentedAttribute
 
 from core.lease import Lease, Leases, kept, process_name
@@ -56,7 +57,8 @@ class Work(Generic[Row]):
 
 
 def enqueue(context: Context, work: Work[Any], *keys: object, replace: bool = False) -> None:
-    """Queue rows that were committed. A queue that does not answer is no error: the reconciler queues them later.
+    """Queue rows that were committed. A queue or a database that does not answer is no error: the rows are there,
+    and the reconciler queues them later.
 
     With `replace`, a job of a row that counts as running is replaced, because its worker is gone.
     """
@@ -66,6 +68,8 @@ def enqueue(context: Context, work: Work[Any], *keys: object, replace: bool = Fa
     except RedisError as error:
         # The first failure ends it: each further attempt would keep a person waiting.
         log.warning("queue_unreachable", work=work.name, kind=type(error).__name__)
+    except OperationalError as error:
+        log.warning("queueing_not_recorded", work=work.name, kind=type(error).__name__)
 
 
 def put_on_queue(context: Context, work: Work[Any], key: object, replace: bool) -> None:

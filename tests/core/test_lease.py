@@ -7,14 +7,17 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 
+import psycopg
 import pytest
-from sqlalchemy import func, select, update
+from sqlalchemy import event, func, select, update
+from sqlalchemy.exc import OperationalError
 
 from core.database import Database
 from core.errors import LeaseLostError
 from core.lease import Held, Lease, kept, process_name
 from core.models import Run
 from core.models.leases import RUN_LEASES
+from tests.support.embedded import wait_until
 from tests.support.reading.orchestration import insert_run
 
 LONG = timedelta(minutes=10)
@@ -141,6 +144,26 @@ def test_it_is_prolonged_while_the_work_lasts_and_released_after(database: Datab
             ends.add(until(database, run_id))
         raise RuntimeError
     assert until(database, run_id) is None
+
+
+def test_it_is_prolonged_after_the_database_was_away(database: Database, run_id: str) -> None:
+    lease = taken(database, run_id, "one")
+    assert lease is not None
+    lost = []
+
+    def lose(_connection: object) -> None:
+        if not lost:
+            lost.append(True)
+            raise OperationalError("commit", {}, psycopg.OperationalError("the connection is lost"))
+
+    with kept(database, lease, timedelta(seconds=1)):
+        event.listen(database.engine, "commit", lose)
+        try:
+            wait_until(lambda: bool(lost), seconds=30)
+        finally:
+            event.remove(database.engine, "commit", lose)
+        before = until(database, run_id)
+        wait_until(lambda: until(database, run_id) != before, seconds=30)
 
 
 def until(database: Database, run_id: str) -> datetime | None:

@@ -81,6 +81,16 @@ def test_a_job_that_was_to_be_retried_by_a_scheduler_that_is_gone(context: Conte
     assert open_queue(context.redis).job_ids == [job.id]
 
 
+def test_a_job_that_a_clock_ahead_has_scheduled_is_not_waited_for(context: Context) -> None:
+    key = stored(context)
+    job = taken_off(context, key)
+    job.set_status(JobStatus.SCHEDULED)
+    context.redis.zadd(open_queue(context.redis).scheduled_job_registry.key, {job.id: time.time() + 3 * 3600})
+    wait_for_the_lease(context)
+    reconcile(context)
+    assert open_queue(context.redis).job_ids == [job.id]
+
+
 def test_a_job_that_began_and_never_took_its_row(context: Context) -> None:
     key = stored(context)
     job = taken_off(context, key)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import psycopg
 import pytest
 from rq.timeouts import JobTimeoutException
+from sqlalchemy.exc import OperationalError
 
 from core.errors import AppError, LeaseLostError, NotADocumentError, StorageError
 from jobs.edge import MAX_ATTEMPTS, at_edge
@@ -34,6 +36,9 @@ def outcome_of(error: Exception | None, attempts: int = 0) -> list[str]:
         (LeaseLostError(), 0, []),
         (JobTimeoutException(), 0, ["raised JobTimeoutException"]),
         (JobTimeoutException(), MAX_ATTEMPTS - 1, ["took_too_long"]),
+        (psycopg.OperationalError(), 0, ["raised DatabaseAwayError"]),
+        (OperationalError("", {}, psycopg.errors.AdminShutdown()), 0, ["raised DatabaseAwayError"]),
+        (OperationalError("", {}, psycopg.errors.AdminShutdown()), MAX_ATTEMPTS - 1, ["database_away"]),
         (ZeroDivisionError(), 0, ["internal_error"]),
         (None, MAX_ATTEMPTS, ["gave_up"]),
     ],
