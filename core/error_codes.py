@@ -84,6 +84,11 @@ class ErrorCode(MessageCode):
         "upload_quota",
         "You have handed in as much as one person may in a day. Go on tomorrow, or ask for a higher limit.",
     )
+    UPLOAD_UNCONFIRMED = (
+        "upload_unconfirmed",
+        "The database broke off before it was certain that your files arrived. Send them again: what is there "
+        "already is not read twice.",
+    )
     HOST_REFUSED = (
         "host_refused",
         "This is not a name of this server. Open it by its own, or add this one to ALLOWED_HOSTS.",

@@ -254,6 +254,13 @@ class UploadQuotaError(AppError):
     http_status = 429
 
 
+class UploadUnconfirmedError(AppError):
+    """The database broke off when files were recorded: they are all there, or none is."""
+
+    code: ClassVar[MessageCode] = ErrorCode.UPLOAD_UNCONFIRMED
+    http_status = 503
+
+
 class HostRefusedError(AppError):
     """The request asks for a name that is not this server's."""
 

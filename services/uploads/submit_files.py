@@ -1,18 +1,27 @@
-"""Accept uploaded files: each original is stored before it is read, then queued."""
+"""Accept uploaded files: originals are stored before they are read, all of a request or none; then queued."""
 
 from __future__ import annotations
 
 import hashlib
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from sqlalchemy import func, select, update
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import ColumnElement, func, select, update
+from sqlalchemy.exc import IntegrityError, OperationalError, SQLAlchemyError
 from sqlalchemy.orm import Session
 
-from core.errors import FileTooLargeError, NoFileError, NotFoundError, TooManyFilesError
+from core.errors import (
+    AppError,
+    FileTooLargeError,
+    NoFileError,
+    NotFoundError,
+    StorageError,
+    TooManyFilesError,
+    UploadUnconfirmedError,
+)
 from core.models import Upload, UploadBatch, UploadStatus
 from core.models.base import error_columns
 from services.context import Context
@@ -30,6 +39,15 @@ class IncomingFile:
     data: bytes
 
 
+@dataclass(frozen=True)
+class _Stored:
+    """A file that is in the file store, and not yet in the database."""
+
+    id: uuid.UUID
+    key: str
+    file: IncomingFile
+
+
 def submit_files(
     context: Context,
     actor_id: uuid.UUID,
@@ -42,7 +60,8 @@ def submit_files(
     A file that was uploaded before in this season is kept and marked a duplicate. Files beyond
     MAX_FILES_PER_UPLOAD are kept, marked failed, and can be retried. With `one_entry` the files are read as one
     document, in the order given. Raises NoFileError, FileTooLargeError and UploadQuotaError (before anything is
-    stored), and NotFoundError for a batch of another person.
+    stored), NotFoundError for a batch of another person, and UploadUnconfirmedError if the database broke off
+    when the files were about to be recorded. After any other error none of the files is there.
     """
     if not files:
         raise NoFileError
@@ -51,35 +70,118 @@ def submit_files(
             raise FileTooLargeError(f"{len(file.data)} bytes")
     with context.database.session() as session:
         require_quota(session, context.settings, actor_id, len(files), sum(len(file.data) for file in files))
-    batch, first = _open_batch(context, actor_id, len(files), one_entry, batch_id)
-    stored = [_store(context, batch, first + offset, file) for offset, file in enumerate(files)]
-    if one_entry:
-        stored = _join(context, stored)
-    enqueue(context, UPLOADS, *(upload.id for upload in stored if upload.status == UploadStatus.STORED))
-    return batch.id
+        season_id = _season_of(session, actor_id, batch_id)
+    stored = _store(context, season_id, files)
+    try:
+        batch_id, unread = _record(context, actor_id, season_id, stored, one_entry, batch_id)
+    except UploadUnconfirmedError:
+        # Files that the database may name are kept. Those that it does not are purged.
+        raise
+    except (AppError, SQLAlchemyError):
+        _remove(context, stored)
+        raise
+    enqueue(context, UPLOADS, *unread)
+    return batch_id
+
+
+def _season_of(session: Session, actor_id: uuid.UUID, batch_id: uuid.UUID | None) -> uuid.UUID:
+    """Return the season of the person's own batch, the current one for a new batch."""
+    if batch_id is None:
+        return current_season(session).id
+    season_id = session.scalar(select(UploadBatch.season_id).where(*_is_own(actor_id, batch_id)))
+    if season_id is None:
+        raise NotFoundError("no such batch of this person")
+    return season_id
+
+
+def _is_own(actor_id: uuid.UUID, batch_id: uuid.UUID) -> tuple[ColumnElement[bool], ...]:
+    return UploadBatch.id == batch_id, UploadBatch.uploaded_by == actor_id, ~UploadBatch.one_entry
+
+
+def _store(context: Context, season_id: uuid.UUID, files: Iterable[IncomingFile]) -> list[_Stored]:
+    """Put the files into the file store, or none if one cannot be stored."""
+    stored: list[_Stored] = []
+    try:
+        for file in files:
+            upload_id = uuid.uuid4()
+            one = _Stored(upload_id, f"originals/{season_id}/{upload_id}", file)
+            context.store.put(one.key, file.data, "application/octet-stream")
+            stored.append(one)
+    except StorageError:
+        _remove(context, stored)
+        raise
+    return stored
+
+
+def _remove(context: Context, stored: Iterable[_Stored]) -> None:
+    """Remove files that are not recorded. Those that the store does not remove now are purged."""
+    with suppress(StorageError):
+        for one in stored:
+            context.store.delete(one.key)
+
+
+def _record(
+    context: Context,
+    actor_id: uuid.UUID,
+    season_id: uuid.UUID,
+    stored: Sequence[_Stored],
+    one_entry: bool,
+    batch_id: uuid.UUID | None,
+) -> tuple[uuid.UUID, list[uuid.UUID]]:
+    """Write the batch and the files in one transaction; return the batch's id and the ids of the files to read."""
+    try:
+        return _record_once(context, actor_id, season_id, stored, one_entry, batch_id)
+    except IntegrityError:
+        # Another request stored the same bytes between the query and the insert; the second query finds them.
+        return _record_once(context, actor_id, season_id, stored, one_entry, batch_id)
+
+
+def _record_once(
+    context: Context,
+    actor_id: uuid.UUID,
+    season_id: uuid.UUID,
+    stored: Sequence[_Stored],
+    one_entry: bool,
+    batch_id: uuid.UUID | None,
+) -> tuple[uuid.UUID, list[uuid.UUID]]:
+    commits = False
+    try:
+        with context.database.session() as session:
+            batch, first = _open_batch(session, actor_id, season_id, len(stored), one_entry, batch_id)
+            uploads = [_insert(context, session, batch, first + place, one) for place, one in enumerate(stored)]
+            unread = _join(session, uploads) if one_entry else uploads
+            found = batch.id, [upload.id for upload in unread if upload.status == UploadStatus.STORED]
+            commits = True
+    except OperationalError as exc:
+        if commits:
+            raise UploadUnconfirmedError(type(exc.orig).__name__) from exc
+        raise
+    return found
 
 
 def _open_batch(
-    context: Context, actor_id: uuid.UUID, count: int, one_entry: bool, batch_id: uuid.UUID | None
+    session: Session,
+    actor_id: uuid.UUID,
+    season_id: uuid.UUID,
+    count: int,
+    one_entry: bool,
+    batch_id: uuid.UUID | None,
 ) -> tuple[UploadBatch, int]:
     """Create the batch, or extend the person's own; return it with the position of the first new file."""
-    with context.database.session() as session:
-        if batch_id is None:
-            batch = UploadBatch(
-                season_id=current_season(session).id, uploaded_by=actor_id, one_entry=one_entry, file_count=count
-            )
-            session.add(batch)
-            session.flush()
-            return batch, 0
-        row = session.scalar(
-            update(UploadBatch)
-            .where(UploadBatch.id == batch_id, UploadBatch.uploaded_by == actor_id, ~UploadBatch.one_entry)
-            .values(file_count=UploadBatch.file_count + count)
-            .returning(UploadBatch)
-        )
-        if row is None:
-            raise NotFoundError("no such batch of this person")
-        return row, row.file_count - count
+    if batch_id is None:
+        batch = UploadBatch(season_id=season_id, uploaded_by=actor_id, one_entry=one_entry, file_count=count)
+        session.add(batch)
+        session.flush()
+        return batch, 0
+    row = session.scalar(
+        update(UploadBatch)
+        .where(*_is_own(actor_id, batch_id))
+        .values(file_count=UploadBatch.file_count + count)
+        .returning(UploadBatch)
+    )
+    if row is None:
+        raise NotFoundError("no such batch of this person")
+    return row, row.file_count - count
 
 
 def display_name(filename: str) -> str:
@@ -89,54 +191,30 @@ def display_name(filename: str) -> str:
     return shown[:255] or "unnamed"
 
 
-def _store(context: Context, batch: UploadBatch, position: int, file: IncomingFile) -> Upload:
-    digest = hashlib.sha256(file.data).hexdigest()
-    upload_id = uuid.uuid4()
-    key = f"originals/{batch.season_id}/{upload_id}"
-    context.store.put(key, file.data, "application/octet-stream")
+def _insert(context: Context, session: Session, batch: UploadBatch, position: int, stored: _Stored) -> Upload:
+    """Insert a file's row; a unique index on the content decides which of two equal files is the original."""
     upload = Upload(
-        id=upload_id,
+        id=stored.id,
         season_id=batch.season_id,
         batch_id=batch.id,
         uploaded_by=batch.uploaded_by,
         position=position,
-        original_filename=display_name(file.filename),
-        byte_size=len(file.data),
-        sha256=digest,
-        storage_key=key,
+        original_filename=display_name(stored.file.filename),
+        byte_size=len(stored.file.data),
+        sha256=hashlib.sha256(stored.file.data).hexdigest(),
+        storage_key=stored.key,
         status=UploadStatus.STORED.value,
     )
-    if position >= context.settings.max_files_per_upload:
+    original = _original_of(session, upload.season_id, upload.sha256)
+    if original is not None:
+        upload.status = UploadStatus.DUPLICATE.value
+        upload.duplicate_of = original
+    elif position >= context.settings.max_files_per_upload:
         upload.status = UploadStatus.FAILED.value
         upload.error = TooManyFilesError().told
-    return _insert(context, upload)
-
-
-def _insert(context: Context, upload: Upload) -> Upload:
-    """Insert the row; a unique index on the content decides which of two equal files is the original."""
-    given = {
-        column.key: value
-        for column in Upload.__table__.columns
-        if (value := getattr(upload, column.key)) is not None
-    }
-    try:
-        return _insert_once(context, given)
-    except IntegrityError:
-        # Another request stored the same bytes between the query and the insert; the second query finds them.
-        return _insert_once(context, given)
-
-
-def _insert_once(context: Context, given: dict[str, object]) -> Upload:
-    with context.database.session() as session:
-        row = Upload(**given)
-        original = _original_of(session, row.season_id, row.sha256)
-        if original is not None:
-            row.status = UploadStatus.DUPLICATE.value
-            row.duplicate_of = original
-            row.error = None
-        session.add(row)
-        session.flush()
-        return row
+    session.add(upload)
+    session.flush()
+    return upload
 
 
 def _original_of(session: Session, season_id: uuid.UUID, digest: str) -> uuid.UUID | None:
@@ -151,22 +229,21 @@ def _original_of(session: Session, season_id: uuid.UUID, digest: str) -> uuid.UU
     )
 
 
-def _join(context: Context, uploads: list[Upload]) -> list[Upload]:
+def _join(session: Session, uploads: list[Upload]) -> list[Upload]:
     """Join the other files into the first new one; return the files to process."""
     carrier = next((upload for upload in uploads if upload.status == UploadStatus.STORED), None)
     if carrier is None:
         return uploads
     others = [upload.id for upload in uploads if upload.id != carrier.id]
-    with context.database.session() as session:
-        session.execute(
-            update(Upload)
-            .where(Upload.id.in_(others))
-            .values(
-                status=UploadStatus.JOINED.value,
-                joined_into=carrier.id,
-                duplicate_of=None,
-                **error_columns(None),
-                updated_at=func.now(),
-            )
+    session.execute(
+        update(Upload)
+        .where(Upload.id.in_(others))
+        .values(
+            status=UploadStatus.JOINED.value,
+            joined_into=carrier.id,
+            duplicate_of=None,
+            **error_columns(None),
+            updated_at=func.now(),
         )
+    )
     return [carrier]

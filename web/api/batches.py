@@ -9,10 +9,12 @@ from typing import Annotated, Any
 from flask import Response, request
 from flask_babel import gettext
 from pydantic import ConfigDict, Field, WithJsonSchema, computed_field
+from sqlalchemy.exc import OperationalError
 from werkzeug.datastructures import FileStorage
 
+from core.errors import UploadUnconfirmedError
 from core.models import SubmissionStatus, UploadStatus
-from services.uploads.batch_progress import batch_progress
+from services.uploads.batch_progress import BatchProgress, batch_progress
 from services.uploads.recent_batches import recent_batches
 from services.uploads.submit_files import IncomingFile, submit_files
 from web.api.protocol.operation import JSON, operation
@@ -125,7 +127,7 @@ def list_batches() -> Any:
 def upload_batch(body: NewBatch) -> Any:
     """Upload files and have them read."""
     batch_id = submit_files(get_context(), get_person().id, _incoming(body.files), body.one_entry)
-    return batch_progress(get_context(), get_person(), batch_id)
+    return _taken_in(batch_id)
 
 
 @operation(
@@ -143,7 +145,7 @@ def upload_batch(body: NewBatch) -> Any:
 def add_files(batch_id: uuid.UUID, body: NewFiles) -> Any:
     """Add files to a batch of one's own."""
     submit_files(get_context(), get_person().id, _incoming(body.files), batch_id=batch_id)
-    return batch_progress(get_context(), get_person(), batch_id)
+    return _taken_in(batch_id)
 
 
 @operation(
@@ -165,6 +167,14 @@ def get_batch(batch_id: uuid.UUID) -> Response:
     response.set_etag(progress.fingerprint)
     response.headers["Cache-Control"] = "private, no-cache"
     return response
+
+
+def _taken_in(batch_id: uuid.UUID) -> BatchProgress:
+    """Return the progress of a batch whose files are stored. A failure must not say that they are not."""
+    try:
+        return batch_progress(get_context(), get_person(), batch_id)
+    except OperationalError as exc:
+        raise UploadUnconfirmedError(type(exc.orig).__name__) from exc
 
 
 def _incoming(files: list[FileStorage]) -> list[IncomingFile]:
