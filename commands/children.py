@@ -71,13 +71,15 @@ def export_child(submission_id: uuid.UUID, out: Path) -> None:
 @click.command("purge")
 @click.option("--dry-run", is_flag=True, help="Only say which entries would go.")
 def purge(dry_run: bool) -> None:
-    """Erase entries whose season's term of retention is over, old events, and expired sessions and tokens."""
+    """Erase entries whose term of retention is over, old events, expired sessions and tokens, and stray files."""
     with opened_context(get_settings()) as context:
         for season, number in submissions_overdue(context).items():
             click.echo(f"{season}: {number} entries are due.")
         if not dry_run:
             done = purge_now(context)
-            rest = f"{done.events} events, {done.sessions} sessions, {done.tokens} tokens"
+            rest = (
+                f"{done.events} events, {done.sessions} sessions, {done.tokens} tokens, {done.strays} stray files"
+            )
             click.echo(f"Erased {done.entries} entries, {rest}.")
 
 

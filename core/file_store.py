@@ -5,6 +5,9 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import time
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 from uuid import uuid4
@@ -53,6 +56,14 @@ class FileStore(Protocol):
 
         None where the store has no addresses. Raises NotFoundError where it looks for the file.
         """
+        ...
+
+    def older_keys(self, prefix: str, seconds: float) -> Iterator[str]:
+        """Yield the keys below the folder `prefix` whose files were stored longer ago than `seconds`."""
+        ...
+
+    def remove_unfinished(self, seconds: float) -> int:
+        """Remove what a process that was killed has half written, longer ago than `seconds`; return how much."""
         ...
 
 
@@ -128,6 +139,18 @@ class LocalFileStore:
         """See `FileStore.link`."""
         return None
 
+    def older_keys(self, prefix: str, seconds: float) -> Iterator[str]:
+        """See `FileStore.older_keys`."""
+        for path in _older(self._root / folder_of(prefix), seconds):
+            yield path.relative_to(self._root).as_posix()
+
+    def remove_unfinished(self, seconds: float) -> int:
+        """See `FileStore.remove_unfinished`."""
+        unfinished = list(_older(self._incoming, seconds))
+        for path in unfinished:
+            path.unlink(missing_ok=True)
+        return len(unfinished)
+
     def _path(self, key: str) -> Path:
         return self._root / checked_key(key)
 
@@ -150,6 +173,18 @@ class LocalFileStore:
         finally:
             temporary.unlink(missing_ok=True)
         _sync_folder(path.parent)
+
+
+def _older(folder: Path, seconds: float) -> Iterator[Path]:
+    """Yield the files below a folder that were written longer ago than `seconds`."""
+    latest = time.time() - seconds
+    for above, _, names in os.walk(folder):
+        for name in names:
+            path = Path(above) / name
+            # Files come and go meanwhile.
+            with suppress(FileNotFoundError):
+                if path.stat().st_mtime < latest:
+                    yield path
 
 
 def _sync_folder(folder: Path) -> None:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from core.clock import utcnow
 from core.config import Settings
 from core.errors import NotFoundError, StorageError, StorageRefusedError
 from core.file_store import OCTETS, FileStore, LocalFileStore, checked_key, folder_of
 
 if TYPE_CHECKING:
+    import httpx
     from storage3 import SyncBucket
 
 T = TypeVar("T")
@@ -82,7 +85,7 @@ class SupabaseFileStore:
 
     def delete_prefix(self, prefix: str) -> None:
         """See `FileStore.delete_prefix`."""
-        keys = list(self._keys_below(folder_of(prefix)))
+        keys = [path for path, _ in self._files_below(folder_of(prefix))]
         for start in range(0, len(keys), PAGE):
             self._remove(keys[start : start + PAGE])
 
@@ -92,17 +95,32 @@ class SupabaseFileStore:
         made = self._call(lambda bucket: bucket.create_signed_url(path, seconds, {"download": filename}), key)
         return str(made["signedURL"]) if made["signedURL"] else None
 
+    def older_keys(self, prefix: str, seconds: float) -> Iterator[str]:
+        """See `FileStore.older_keys`. A file of which Storage says no time is not old."""
+        latest = utcnow() - timedelta(seconds=seconds)
+        for path, stored_at in self._files_below(folder_of(prefix)):
+            if stored_at is not None and stored_at < latest:
+                yield path
+
+    def remove_unfinished(self, seconds: float) -> int:
+        """See `FileStore.remove_unfinished`. Storage keeps no half files."""
+        return 0
+
     def _remove(self, keys: list[str]) -> None:
         self._call(lambda bucket: bucket.remove(keys), "")
 
-    def _keys_below(self, folder: str) -> Iterator[str]:
-        """Listings know no depth: an entry without an id is a folder of its own."""
+    def _files_below(self, folder: str) -> Iterator[tuple[str, datetime | None]]:
+        """Yield each file with the time of its last change.
+
+        Listings know no depth: an entry without an id is a folder of its own.
+        """
         for entry in self._entries(folder):
             path = f"{folder}/{entry['name']}"
             if entry.get("id") is None:
-                yield from self._keys_below(path)
+                yield from self._files_below(path)
             else:
-                yield path
+                changed = entry.get("updated_at") or entry.get("created_at")
+                yield path, datetime.fromisoformat(changed) if changed else None
 
     def _entries(self, folder: str) -> Iterator[dict[str, Any]]:
         offset = 0
@@ -144,9 +162,19 @@ class SupabaseFileStore:
             auto_refresh_token=False,
             persist_session=False,
             # Redirects are not followed: the key would go along.
-            httpx_client=httpx.Client(timeout=timeout, follow_redirects=False),
+            httpx_client=httpx.Client(
+                timeout=timeout, follow_redirects=False, event_hooks={"response": [_refuse_page]}
+            ),
         )
         return create_client(self._url, self._key, options).storage.from_(self._name)
+
+
+def _refuse_page(answer: httpx.Response) -> None:
+    """Raise for a page in place of a file: no file is stored as one, so that a gateway has answered."""
+    if answer.is_success and answer.headers.get("content-type", "").startswith("text/html"):
+        import httpx
+
+        raise httpx.RemoteProtocolError("a page instead of a file")
 
 
 def _translated(status: str, code: str, message: str, key: str) -> StorageError | NotFoundError:

@@ -1,4 +1,4 @@
-"""Erase what is older than the term of retention: entries by season, the record of events, sessions and tokens."""
+"""Erase what is too old: entries by season, events, sessions, tokens, and files that no row names."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from core.models import (
 from services.accounts.sessions.purge import purge_sessions
 from services.context import Context
 from services.erasure.erase_submission import erase_submissions
+from services.erasure.remove_strays import remove_strays
 from services.recovery.kinds import UNSPLIT
 from services.security_events import purge_security_events
 
@@ -41,6 +42,7 @@ class Purged:
     events: int = 0
     sessions: int = 0
     tokens: int = 0
+    strays: int = 0
 
 
 def submissions_overdue(context: Context) -> dict[str, int]:
@@ -60,7 +62,13 @@ def purge(context: Context) -> Purged:
     """Erase it. What a worker or a person has in hand is left for the next night."""
     entries = sum(_erase_batch(context, ids) for ids in _by_batch(context))
     _remove_empty_files(context)
-    return Purged(entries, purge_security_events(context), purge_sessions(context), _purge_tokens(context))
+    return Purged(
+        entries,
+        purge_security_events(context),
+        purge_sessions(context),
+        _purge_tokens(context),
+        remove_strays(context),
+    )
 
 
 def _by_batch(context: Context) -> list[list[uuid.UUID]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 from core.log import get_logger
 from services.context import Context
 from services.erasure.purge import purge
@@ -17,5 +19,5 @@ def purge_once_a_day(context: Context) -> bool:
     if not context.redis.set(_KEY, "1", nx=True, ex=_SECONDS):
         return False
     done = purge(context)
-    log.info("purged", entries=done.entries, events=done.events, sessions=done.sessions, tokens=done.tokens)
+    log.info("purged", **asdict(done))
     return True

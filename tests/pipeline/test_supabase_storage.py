@@ -190,3 +190,30 @@ def test_settings_choose(tmp_path: Path, server: SupabaseStorageServer) -> None:
     )
     remote.put("b", b"y")
     assert server.objects["b"][0] == b"y"
+
+
+def test_keys_by_age(store: FileStore) -> None:
+    store.put("a/b/x", b"x")
+    store.put("a/y", b"y")
+    store.put("other/z", b"z")
+    assert sorted(store.older_keys("a", -60)) == ["a/b/x", "a/y"]
+    assert list(store.older_keys("a", 60)) == list(store.older_keys("none", -60)) == []
+    assert store.remove_unfinished(-60) == 0
+
+
+def test_a_file_without_a_time_is_not_old(server: SupabaseStorageServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = supabase_store(server)
+    store.put("a/x", b"x")
+    monkeypatch.setattr(server, "_changed_at", lambda _name: None)
+    assert list(store.older_keys("a", -60)) == []
+
+
+@pytest.mark.parametrize("page", [GATEWAY_PAGE, WELCOME_PAGE])
+def test_a_page_is_no_file(server: SupabaseStorageServer, page: Response) -> None:
+    store = supabase_store(server)
+    store.put("a", b"x")
+    server.failures = [page]
+    with pytest.raises(StorageError) as caught:
+        store.get("a")
+    assert caught.value.retryable
+    assert store.get("a") == b"x"

@@ -7,6 +7,7 @@ with HTTP 400 and puts the status that matters into the body.
 from __future__ import annotations
 
 import time
+from datetime import UTC, datetime, timedelta
 from email.parser import BytesParser
 from email.policy import HTTP
 from typing import Any
@@ -40,6 +41,10 @@ class SupabaseStorageServer(LoopbackServer):
         self.failures = list(failures)
         self.max_bytes = max_bytes
         self.objects: dict[str, tuple[bytes, str]] = {}
+        #: When each was stored.
+        self.times: dict[str, datetime] = {}
+        #: By how much all files seem to be older than they are.
+        self.age = timedelta()
         self.faults: list[str] = []
         #: By token: which object, and until when.
         self.signed: dict[str, tuple[str, float]] = {}
@@ -90,6 +95,7 @@ class SupabaseStorageServer(LoopbackServer):
         if len(data) > self.max_bytes:
             return TOO_LARGE
         self.objects[name] = (data, content_type)
+        self.times[name] = datetime.now(UTC)
         return json_response({"Id": _id(name), "Key": f"{self.bucket}/{name}"})
 
     def _download(self, name: str) -> Response:
@@ -126,11 +132,16 @@ class SupabaseStorageServer(LoopbackServer):
         folder = wanted["prefix"].strip("/") + "/" if wanted["prefix"] else ""
         below = {name.removeprefix(folder) for name in self.objects if name.startswith(folder)}
         entries = [
-            {"name": name, "id": _id(folder + name) if name in below else None}
+            {"name": name, "id": _id(folder + name), "updated_at": self._changed_at(folder + name)}
+            if name in below
+            else {"name": name, "id": None, "updated_at": None}
             for name in sorted({name.split("/")[0] for name in below})
         ]
         start = wanted["offset"]
         return json_response(entries[start : start + min(wanted["limit"], 1000)])
+
+    def _changed_at(self, name: str) -> str:
+        return (self.times.get(name, datetime.now(UTC)) - self.age).isoformat().replace("+00:00", "Z")
 
     def _remove(self, wanted: dict[str, Any]) -> Response:
         if len(wanted["prefixes"]) > 1000:
@@ -149,5 +160,7 @@ def _file_of(request: Request) -> tuple[bytes, str]:
     form = BytesParser(policy=HTTP).parsebytes(head + request.body)
     for part in form.iter_parts():
         if part.get_filename():
-            return part.get_payload(decode=True), part.get_content_type()
+            data = part.get_payload(decode=True)
+            assert isinstance(data, bytes)
+            return data, part.get_content_type()
     raise AssertionError("no file in the form")
