@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from core.embedded.account import Account
@@ -53,8 +54,13 @@ def _is_up(server: Server) -> bool:
         return True
     try:
         ensure_running(server)
-    except EmbeddedServiceError as exc:
-        sys.stderr.write(f"{exc}\n")
+    except FileNotFoundError:
+        # The folder was removed: see `removal_ends`.
+        raise
+    except (EmbeddedServiceError, OSError) as exc:
+        # Where the disk is full, it is tried again until there is room.
+        with suppress(OSError):
+            sys.stderr.write(f"{exc}\n")
         return False
     return True
 

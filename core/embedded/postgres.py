@@ -170,10 +170,14 @@ class PostgresServer(Server):
     def _write(self, name: str, text: str) -> None:
         """Replace a file of the data folder; root never writes through a link that lies there."""
         descriptor, path = tempfile.mkstemp(dir=self.place.data, prefix=f"{name}.")
-        with os.fdopen(descriptor, "w") as file:
-            os.fchown(file.fileno(), self.place.account.uid, self.place.account.gid)
-            file.write(text)
-        Path(path).replace(self.place.data / name)
+        try:
+            with os.fdopen(descriptor, "w") as file:
+                os.fchown(file.fileno(), self.place.account.uid, self.place.account.gid)
+                file.write(text)
+            Path(path).replace(self.place.data / name)
+        except OSError:
+            Path(path).unlink(missing_ok=True)
+            raise
 
     def _clear_stale_files(self) -> None:
         """Remove the pid file and the socket of a server that is gone.
