@@ -16,7 +16,7 @@ FONTS := fonts-dkg-handwriting fonts-breip fonts-rufscript fonts-sjfonts \
 	fonts-seto fonts-kiloji fonts-yozvox-yozfont-edu fonts-tlwg-purisa-otf fonts-klee fonts-yusei-magic fonts-bwht \
 	fonts-liberation fonts-dejavu-core fonts-crosextra-carlito fonts-crosextra-caladea fonts-comic-neue
 
-.PHONY: help install install-dev demo test test-long audit fresh lint samples regression bench-reading bench-desk bench-research bench-supervision bench-library bench-ocr-settings fuzz labeller translations clean
+.PHONY: help install install-dev demo test test-long audit fresh lint samples regression bench-reading bench-desk bench-research bench-supervision bench-library bench-ocr-settings fuzz test-faults labeller translations clean
 
 help: ## Show what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -111,6 +111,10 @@ bench-ocr-settings: .venv/.installed-dev ## Try RapidOCR's own settings side by 
 
 fuzz: .venv/.installed-dev ## Read hostile and broken files as the workers do; writes docs/benchmarks.md (about 45 minutes)
 	@$(BIN)/python scripts/fuzz_files.py
+
+test-faults: .venv/.installed-dev ## Kill, fill up and cut off a running installation under 200 entries (about 40 minutes; root tries more)
+	@sh scripts/ensure_packages.sh $(FONTS) faketime || echo "What wants these is not tried."
+	@$(BIN)/python scripts/faults_run.py
 
 labeller: .venv/.installed-train ## Train the labeller of headers without labels (about an hour)
 	@$(BIN)/python scripts/train_labeller.py

@@ -21,8 +21,8 @@ Table = Mapping[str, Any]
 
 _INTRODUCTION = """# Benchmarks
 
-Each `make bench-<name>`, and `make fuzz`, measures in one run on one machine, beside its peers, and writes
-`benchmarks/<name>.json`; this page is made of those files. "Holds" says whether the target is met.
+Each `make bench-<name>`, `make fuzz` and `make test-faults` measures in one run on one machine, beside its peers,
+and writes `benchmarks/<name>.json`; this page is made of those files. "Holds" says whether the target is met.
 """
 
 

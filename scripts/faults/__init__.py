@@ -1,0 +1,1 @@
+"""Faults inflicted on real installations under a stream of entries, and the accounting afterwards."""
