@@ -81,7 +81,7 @@ def run_course(
         stored: Files = FilesInFolder(installation.var / "files")
         if storage is not None:
             stored = FilesInMemory(storage.objects)
-        return _Course(scene, Reviewer(reviewer, seed), stored).run(files, kinds)
+        return _Course(scene, Reviewer(reviewer, seed, asks_model=over_network), stored).run(files, kinds)
 
 
 def _services(storage: SwitchedStorage | None, model: SwitchedModel | None) -> Mapping[str, str]:
@@ -126,13 +126,16 @@ class _Course:
         self._say(f"{kind.name}: {len(share)} files come in")
         scene.sender.put(before)
         time.sleep(scene.rng.uniform(0.5, 3.0))
-        at = time.monotonic()
+        at, disturbed = time.monotonic(), scene.disturbed
         scene.sender.put(on_their_way)
         with self._watch.broken():
             try:
                 with kind.inflict(scene) as what:
                     scene.sender.put(meanwhile)
+                    meanwhile = []
                     time.sleep(kind.seconds)
+                if kind.over_network:
+                    what = f"{what}, {scene.disturbed - disturbed} requests answered so"
             except NotHereError as why:
                 scene.sender.put(meanwhile)
                 outcome.skipped[kind.name] = str(why)

@@ -14,6 +14,8 @@ _TIMEOUT = httpx.Timeout(60.0, connect=5.0)
 _PAUSE_SECONDS = 1.0
 #: Shares of decisions that are taken back, of proposals that are rejected whole, of escalations read again.
 _UNDONE, _REJECTED, _READ_AGAIN = 0.25, 0.15, 0.15
+#: Share of escalations that the model is asked about, where there is one.
+_ASKED = 0.4
 
 
 @dataclass
@@ -29,8 +31,9 @@ class Decided:
 class Reviewer:
     """Decides in a thread of its own until stopped."""
 
-    def __init__(self, token: str, seed: int) -> None:
+    def __init__(self, token: str, seed: int, asks_model: bool = False) -> None:
         self._headers = {"Authorization": f"Bearer {token}"}
+        self._asked = _ASKED if asks_model else 0.0
         self._rng = Random(f"reviewer:{seed}")
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._work, daemon=True)
@@ -72,7 +75,11 @@ class Reviewer:
 
     def _resolve(self, found: dict[str, Any]) -> str | None:
         address = f"escalations/{found['id']}/resolution"
-        action = "read_again" if self._rng.random() < _READ_AGAIN else "settle"
+        action = "settle"
+        if self._rng.random() < self._asked:
+            action = "ask_model"
+        elif self._rng.random() < _READ_AGAIN:
+            action = "read_again"
         try:
             return self._post(address, {"version": found["version"], "action": action}).get("decision_id")
         except httpx.HTTPStatusError as error:

@@ -33,6 +33,11 @@ class Scene:
     storage: SwitchedStorage | None = None
     model: SwitchedModel | None = None
 
+    @property
+    def disturbed(self) -> int:
+        """How many requests were answered slowly, wrongly or not at all."""
+        return sum(server.disturbed for server in (self.storage, self.model) if server is not None)
+
 
 @dataclass(frozen=True)
 class Kind:

@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 
 from scripts.faults.network import BROKEN_DOWN, SLOW, WRONG
-from scripts.faults.scene import Kind, NotHereError, Scene
+from scripts.faults.scene import Kind, NotHereError, Scene, until
 
 _SECONDS = 12.0
+#: Seconds that a request is waited for.
+_AT_MOST_SECONDS = 60.0
 
 
 def _storage(way: str) -> Callable[[Scene], AbstractContextManager[str]]:
@@ -16,8 +18,11 @@ def _storage(way: str) -> Callable[[Scene], AbstractContextManager[str]]:
     def inflict(scene: Scene) -> Iterator[str]:
         if scene.storage is None:
             raise NotHereError("files are in a folder")
+        before = scene.disturbed
         with scene.storage.switched(way):
             yield f"Storage {way}"
+        if scene.disturbed == before:
+            raise NotHereError("nothing was stored or read meanwhile")
 
     return inflict
 
@@ -27,8 +32,13 @@ def _model(way: str) -> Callable[[Scene], AbstractContextManager[str]]:
     def inflict(scene: Scene) -> Iterator[str]:
         if scene.model is None:
             raise NotHereError("there is no model")
+        before = scene.disturbed
         with scene.model.switched(way):
             yield f"the model {way}"
+            # Few entries are asked about.
+            until(lambda: scene.disturbed > before, _AT_MOST_SECONDS)
+        if scene.disturbed == before:
+            raise NotHereError("nothing was asked meanwhile")
 
     return inflict
 
