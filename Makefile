@@ -112,7 +112,7 @@ bench-ocr-settings: .venv/.installed-dev ## Try RapidOCR's own settings side by 
 fuzz: .venv/.installed-dev ## Read hostile and broken files as the workers do; writes docs/benchmarks.md (about 45 minutes)
 	@$(BIN)/python scripts/fuzz_files.py
 
-test-faults: .venv/.installed-dev ## Kill, fill up and cut off a running installation under 200 entries (about 40 minutes; root tries more)
+test-faults: .venv/.installed-dev ## Kill, fill up and cut off a running installation under 200 entries (about 20 minutes; root tries more)
 	@sh scripts/ensure_packages.sh $(FONTS) faketime || echo "What wants these is not tried."
 	@$(BIN)/python scripts/faults_run.py
 
