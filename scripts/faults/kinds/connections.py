@@ -14,7 +14,7 @@ from scripts.faults.scene import Kind, Scene
 _TIMES = 5
 _CUT = (
     "select count(pg_terminate_backend(pid)) from pg_stat_activity"
-    " where datname = current_database() and pid <> pg_backend_pid()"
+    " where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()"
 )
 
 
