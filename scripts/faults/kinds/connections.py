@@ -11,7 +11,10 @@ from redis import Redis
 
 from scripts.faults.scene import Kind, Scene
 
+#: How often connections to the queue are cut, and uploads.
 _TIMES = 5
+#: How often connections to the database are cut: so often that some break in the middle of a commit.
+_DATABASE_TIMES = 60
 _CUT = (
     "select count(pg_terminate_backend(pid)) from pg_stat_activity"
     " where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()"
@@ -21,12 +24,12 @@ _CUT = (
 @contextmanager
 def _database(scene: Scene) -> Iterator[str]:
     cut = 0
-    for _ in range(_TIMES):
-        time.sleep(scene.rng.uniform(0.3, 1.5))
+    for _ in range(_DATABASE_TIMES):
+        time.sleep(scene.rng.uniform(0.05, 0.4))
         with psycopg.connect(scene.installation.postgres.dsn, connect_timeout=5) as connection:
             row = connection.execute(_CUT).fetchone()
             cut += row[0] if row else 0
-    yield f"{cut} connections to PostgreSQL, in {_TIMES} goes"
+    yield f"{cut} connections to PostgreSQL, in {_DATABASE_TIMES} goes"
 
 
 @contextmanager
