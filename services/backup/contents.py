@@ -15,6 +15,7 @@ _KEYS = (
     "select storage_key from public.uploads",
     "select pdf_key from public.uploads where pdf_key is not null",
     "select storage_key from public.library_documents",
+    "select 'reports/' || id || '/original' from public.reports where origin = 'uploaded'",
 )
 #: Keys of artifacts; not every run has each of them.
 _ARTIFACTS = """

@@ -25,7 +25,15 @@ from services.backup.make_backup import make_backup
 from services.backup.manifest import DATABASE, FILES, MANIFEST, Manifest
 from services.backup.restore_backup import restore_backup
 from services.context import Context
-from tests.support.factories import make_field, make_submission, make_suggestion, make_upload
+from services.supervision.upload_document import upload_document
+from tests.support.factories import (
+    make_field,
+    make_profile,
+    make_run,
+    make_submission,
+    make_suggestion,
+    make_upload,
+)
 from tests.support.services import empty_database
 
 _PASSPHRASE = "six invented words of a test"
@@ -68,13 +76,22 @@ def filled(context: Context) -> Context:
         make_suggestion(session)
         key = upload.storage_key
         others = [row for row in session.query(type(upload)) if row.storage_key != key]
-        artifact = f"artifacts/{submission.id}/1/reading.json"
+        artifact = f"artifacts/{submission.id}/{make_run(session, submission).run_no}/reading.json"
+        person = make_profile(session).id
     context.store.put(key, b"%PDF-1.7 of a test")
     for other in others:
         context.store.put(other.storage_key, b"another")
     context.store.put(f"cache/pages/{key}", b"made anew")
     context.store.put(artifact, b"{}")
+    upload_document(context, person, "boats.md", b"# Boats\n\nFathers and children build boats.")
     return context
+
+
+def kept_keys(context: Context) -> set[str]:
+    """The keys of all files in the store but those that are made anew."""
+    root = context.settings.var_dir / "files"
+    keys = {path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file()}
+    return {key for key in keys if not key.startswith("cache/")}
 
 
 def quiet(_done: int, _count: int) -> None:
@@ -109,7 +126,7 @@ def test_rows_rights_and_files_come_back(
     assert made.files
     for key in made.files:
         assert elsewhere.store.get(key) == filled.store.get(key)
-    assert not any(key.startswith("cache/") for key in made.files)
+    assert set(made.files) == kept_keys(filled) == kept_keys(elsewhere)
     whole = b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
     assert (b"%PDF-1.7 of a test" in whole) == (passphrase is None)
     assert b"Quenneville" not in (folder / MANIFEST).read_bytes()
