@@ -112,11 +112,7 @@ def test_only_profiles_know_the_contest() -> None:
     assert found == []
 
 
-def test_the_reader_and_the_generator_of_samples_share_nothing() -> None:
-    generator = [ROOT / "scripts" / "make_samples.py", *sorted((ROOT / "scripts" / "samples").rglob("*.py"))]
-    for path in generator:
-        names = [name for name in imports(path) if not name.startswith(PARSER)]
-        assert not {name.partition(".")[0] for name in names} & (LAYERS.keys() - {"scripts"}), id_of(path)
+def test_the_product_does_not_know_its_scripts() -> None:
     for path in sources():
         if layer_of(path) != "scripts":
             assert not [name for name in imports(path) if name.startswith("scripts")], id_of(path)
