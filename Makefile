@@ -84,7 +84,7 @@ regression: samples ## Read the corpus, with the orchestrator and without, and p
 	@$(BIN)/python scripts/regression_check.py --pdf-dir build/corpus --labels build/corpus/labels.json \
 		--output-dir build/regression --use-orchestrator both --workers 2
 
-bench-reading: .venv/.installed-dev ## Measure reading beside its peers; writes docs/benchmarks.md (about 25 minutes)
+bench-reading: .venv/.installed-dev ## Measure reading beside its peers; writes docs/benchmarks.md (more than an hour)
 	@sh scripts/ensure_packages.sh $(FONTS) $(TESSERACT)
 	@$(BIN)/python scripts/bench_reading.py
 
