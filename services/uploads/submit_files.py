@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import PurePosixPath
+from typing import TypeVar
 
 from sqlalchemy import ColumnElement, func, select, update
 from sqlalchemy.exc import IntegrityError, OperationalError, SQLAlchemyError
@@ -29,6 +31,8 @@ from services.recovery.kinds import UPLOADS
 from services.recovery.work import enqueue
 from services.seasons import current_season
 from services.uploads.quota import require_quota
+
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True)
@@ -73,7 +77,9 @@ def submit_files(
         season_id = _season_of(session, actor_id, batch_id)
     stored = _store(context, season_id, files)
     try:
-        batch_id, unread = _record(context, actor_id, season_id, stored, one_entry, batch_id)
+        batch_id, unread = _again_if_beaten(
+            partial(_record, context, actor_id, season_id, stored, one_entry, batch_id)
+        )
     except UploadUnconfirmedError:
         # Files that the database may name are kept. Those that it does not are purged.
         raise
@@ -120,6 +126,17 @@ def _remove(context: Context, stored: Iterable[_Stored]) -> None:
             context.store.delete(one.key)
 
 
+def _again_if_beaten(record: Callable[[], _T]) -> _T:
+    """Record, and once more if another request stored the same bytes between the query and the insert.
+
+    The second query finds them.
+    """
+    try:
+        return record()
+    except IntegrityError:
+        return record()
+
+
 def _record(
     context: Context,
     actor_id: uuid.UUID,
@@ -129,21 +146,6 @@ def _record(
     batch_id: uuid.UUID | None,
 ) -> tuple[uuid.UUID, list[uuid.UUID]]:
     """Write the batch and the files in one transaction; return the batch's id and the ids of the files to read."""
-    try:
-        return _record_once(context, actor_id, season_id, stored, one_entry, batch_id)
-    except IntegrityError:
-        # Another request stored the same bytes between the query and the insert; the second query finds them.
-        return _record_once(context, actor_id, season_id, stored, one_entry, batch_id)
-
-
-def _record_once(
-    context: Context,
-    actor_id: uuid.UUID,
-    season_id: uuid.UUID,
-    stored: Sequence[_Stored],
-    one_entry: bool,
-    batch_id: uuid.UUID | None,
-) -> tuple[uuid.UUID, list[uuid.UUID]]:
     commits = False
     try:
         with context.database.session() as session:

@@ -14,6 +14,7 @@ from core.log import get_logger
 from core.models import AuthSession, BrowserSession, Profile, SecurityEventKind
 from core.sealing import unseal
 from services.accounts.at_auth.grants import auth_of, end_of, is_of, sealed
+from services.accounts.sessions.end_session import end_open
 from services.context import Context
 from services.security_events import record_event
 
@@ -118,5 +119,5 @@ def _keep(context: Context, kept: _Kept, grant: Grant) -> None:
 
 def _end(context: Context, kept: _Kept, session_id: uuid.UUID) -> None:
     with context.database.session() as session:
-        session.execute(update(BrowserSession).where(BrowserSession.id == session_id).values(ended_at=func.now()))
+        end_open(session, BrowserSession.id == session_id)
         record_event(session, SecurityEventKind.SESSIONS_ENDED, subject_id=kept.profile_id, rows=1)

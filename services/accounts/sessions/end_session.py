@@ -25,7 +25,7 @@ def end_session(
     """
     own = (BrowserSession.id == session_id, BrowserSession.profile_id == profile_id)
     with context.database.session() as session:
-        ended = _end(session, *own)
+        ended = end_open(session, *own)
         if session.scalar(select(BrowserSession.id).where(*own)) is None:
             raise NotFoundError("no such session of this person")
         if ended:
@@ -35,11 +35,11 @@ def end_session(
 def end_other_sessions(context: Context, profile_id: uuid.UUID, kept: uuid.UUID) -> None:
     """End all sessions of the person but the one that is kept."""
     with context.database.session() as session:
-        ended = _end(session, BrowserSession.profile_id == profile_id, BrowserSession.id != kept)
+        ended = end_open(session, BrowserSession.profile_id == profile_id, BrowserSession.id != kept)
         record_event(session, SecurityEventKind.SESSIONS_ENDED, actor_id=profile_id, rows=ended)
 
 
-def _end(session: Session, *which: ColumnElement[bool]) -> int:
+def end_open(session: Session, *which: ColumnElement[bool]) -> int:
     """End the open ones of these sessions, forget what Supabase Auth granted for them, and return their number."""
     ended = session.scalars(
         update(BrowserSession)
