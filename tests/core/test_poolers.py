@@ -7,6 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TypedDict
 from urllib.parse import urlsplit
+from uuid import uuid4
 
 import psycopg
 import pytest
@@ -58,13 +59,14 @@ def context(settings: Settings, database_url: str, services_dir: Path, mode: Mod
 
 
 def test_the_same_statements_again_and_again(context: Context) -> None:
-    for number in range(OFTEN):
+    names = [f"season {number} {uuid4()}" for number in range(OFTEN)]
+    for name in names:
         with context.database.session() as session, context.database.session() as beside:
-            session.add(Season(name=f"season {number}"))
+            session.add(Season(name=name))
             session.flush()
-            assert beside.scalars(select(Season.name).where(Season.name == f"season {number}")).all() == []
+            assert beside.scalars(select(Season.name).where(Season.name == name)).all() == []
     with context.database.session() as session:
-        assert len(session.scalars(select(Season.name)).all()) == OFTEN
+        assert len(session.scalars(select(Season.name).where(Season.name.in_(names))).all()) == OFTEN
 
 
 def test_settings_of_a_transaction_end_with_it(context: Context) -> None:
