@@ -17,11 +17,16 @@ def folded(char: str) -> str:
     return bare if len(bare) == 1 and " " <= bare <= "~" else ""
 
 
+#: What `folded` says of each ASCII character: words are mostly ASCII, and lists of them are long.
+_ASCII = {code: folded(chr(code)) for code in range(128)}
+_NO_LETTERS = {code: None for code in range(128) if chr(code) not in LETTERS}
+
+
 def fold(text: str) -> str:
     """The text in characters as they are compared."""
-    return "".join(folded(c) for c in text)
+    return text.translate(_ASCII) if text.isascii() else "".join(folded(c) for c in text)
 
 
 def letters(text: str) -> str:
     """Only its letters a-z."""
-    return "".join(c for c in fold(text) if c in LETTERS)
+    return fold(text).translate(_NO_LETTERS)
