@@ -1,4 +1,4 @@
-"""One worker process: `python -m jobs.worker`. It loads the OCR models and forks a work-horse for each job."""
+"""One worker process: `python -m jobs.worker`. It loads what jobs use and forks a work-horse for each job."""
 
 from __future__ import annotations
 
@@ -16,16 +16,13 @@ from core.llm import warn_of_ignored_settings
 from core.log import configure_logging, get_logger
 from core.queue import ALIVE_SECONDS, HEARTBEAT_SECONDS, open_queues
 from core.queue.job import AppJob, refusal
+from jobs.preload import RUNNABLE, preload
 from jobs.process_context import process_context
 from pipeline.mupdf.file import PARSER
-from pipeline.preload import preload
-from services.recovery.kinds import ALL
 from services.recovery.release_dead import release_dead
 
 log = get_logger(__name__)
 
-#: The dotted names of everything that a worker runs.
-RUNNABLE = frozenset(work.function for work in ALL)
 #: Seconds that RQ's idle timeout is shorter than its worker's time to live.
 _RQ_MARGIN = 15
 

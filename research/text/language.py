@@ -41,6 +41,11 @@ def _by_small_words(sample: str, words: list[str]) -> Language | None:
     return "en" if english > spanish else "es"
 
 
+def load() -> None:
+    """Load the character model now instead of at the first text."""
+    _identifier()
+
+
 @cache
 def _identifier() -> LanguageIdentifier:
     identifier = LanguageIdentifier.from_model_file(MODEL_FILE)

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from core.config import load_settings
-from pipeline.preload import preload
+from jobs.preload import preload
 
 preload(load_settings(_env_file=None))

@@ -1,0 +1,22 @@
+"""What a worker loads before it forks: each job runs in a fork, which would import and load it again."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from core.config import Settings
+from pipeline.preload import preload as preload_reading
+from research.text.language import load as load_languages
+from services.recovery.kinds import ALL
+
+#: The dotted names of everything that a worker runs.
+RUNNABLE = frozenset(work.function for work in ALL)
+
+
+def preload(settings: Settings) -> None:
+    """Import the modules of all jobs, and load the models and lists that they use."""
+    for function in sorted(RUNNABLE):
+        import_module(function.rpartition(".")[0])
+    load_languages()
+    # Last: it has the garbage collector leave what is there alone.
+    preload_reading(settings)
