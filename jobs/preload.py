@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from importlib import import_module
 
+from sqlalchemy.orm import configure_mappers
+
 from core.config import Settings
 from pipeline.preload import preload as preload_reading
+from research.text.dictionaries import load as load_dictionaries
 from research.text.language import load as load_languages
 from services.recovery.kinds import ALL
 
@@ -17,6 +20,8 @@ def preload(settings: Settings) -> None:
     """Import the modules of all jobs, and load the models and lists that they use."""
     for function in sorted(RUNNABLE):
         import_module(function.rpartition(".")[0])
+    configure_mappers()
     load_languages()
+    load_dictionaries()
     # Last: it has the garbage collector leave what is there alone.
     preload_reading(settings)

@@ -31,6 +31,12 @@ def per_million(language: str, word: str) -> float:
     )
 
 
+def load() -> None:
+    """Load both dictionaries now instead of at the first word."""
+    for language in ("en", "es"):
+        _words(language)
+
+
 @cache
 def _words(language: str) -> frozenset[str]:
     return frozenset(_counts(language)[0])
