@@ -8,8 +8,6 @@ from sqlalchemy.orm import configure_mappers
 
 from core.config import Settings
 from pipeline.preload import preload as preload_reading
-from research.text.dictionaries import load as load_dictionaries
-from research.text.language import load as load_languages
 from services.recovery.kinds import ALL
 
 #: The dotted names of everything that a worker runs.
@@ -17,11 +15,12 @@ RUNNABLE = frozenset(work.function for work in ALL)
 
 
 def preload(settings: Settings) -> None:
-    """Import the modules of all jobs, and load the models and lists that they use."""
+    """Import the modules of all jobs, and load the models and lists that reading uses.
+
+    What only documents of the library and reports use is loaded by their jobs: 110 MB for a second of work.
+    """
     for function in sorted(RUNNABLE):
         import_module(function.rpartition(".")[0])
     configure_mappers()
-    load_languages()
-    load_dictionaries()
     # Last: it has the garbage collector leave what is there alone.
     preload_reading(settings)
