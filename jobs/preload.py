@@ -7,6 +7,7 @@ from importlib import import_module
 from sqlalchemy.orm import configure_mappers
 
 from core.config import Settings
+from core.llm import open_model
 from pipeline.preload import preload as preload_reading
 from services.recovery.kinds import ALL
 
@@ -22,5 +23,7 @@ def preload(settings: Settings) -> None:
     for function in sorted(RUNNABLE):
         import_module(function.rpartition(".")[0])
     configure_mappers()
+    # For the packages of its provider; it is opened anew for each run.
+    open_model(settings)
     # Last: it has the garbage collector leave what is there alone.
     preload_reading(settings)
