@@ -28,11 +28,11 @@ _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 #: Exceptions of the libraries for an invalid Word file.
 BROKEN_WORD = (
     zipfile.BadZipFile,
-    ElementTree.ParseError,
-    KeyError,
+    # Of every XML parser, lxml's in python-docx too.
+    SyntaxError,
+    LookupError,
     ValueError,
     AttributeError,
-    IndexError,
     OSError,
     EOFError,
     NotImplementedError,

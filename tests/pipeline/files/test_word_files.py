@@ -1,6 +1,7 @@
 import io
 import struct
 import zipfile
+from collections.abc import Callable
 
 import pytest
 from PIL import Image
@@ -15,6 +16,7 @@ from core.errors import (
 )
 from core.mupdf import pymupdf
 from pipeline.files.word_files import docx_to_pdf
+from services.library.read_text_files import read_word
 from tests.support.reading.documents import docx, encoded, header_part, paragraph
 
 BOUNDS = load_settings().file_bounds
@@ -137,6 +139,16 @@ TROUBLES: dict[str, tuple[bytes, type[DocumentError]]] = {
 def test_other_troubles_are_named(data: bytes, error: type[DocumentError]) -> None:
     with pytest.raises(error):
         docx_to_pdf(data, BOUNDS)
+
+
+@pytest.mark.parametrize("read", [docx_to_pdf, read_word])
+@pytest.mark.parametrize("declared", ['version="1.0" encoding="UTF-99"', 'version="1.0'])
+def test_what_no_parser_of_xml_takes_is_damage(read: Callable[..., object], declared: str) -> None:
+    part = f"<?xml {declared}?><Relationships/>"
+    data = docx(paragraph("Hi"), word___rels__document_dot_xml_dot_rels=part)
+    with pytest.raises(DamagedDocumentError) as error:
+        read(data, BOUNDS)
+    assert error.value.detail == "the Word file cannot be read"
 
 
 def test_an_encrypted_part_is_named() -> None:
