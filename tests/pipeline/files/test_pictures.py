@@ -62,6 +62,18 @@ def test_an_upright_jpeg_is_not_encoded_again() -> None:
         assert document.extract_image(document[0].get_images()[0][0])["image"] == data
 
 
+@pytest.mark.parametrize("kind", ["PNG", "TIFF", "WEBP"])
+def test_a_page_is_packed_and_keeps_its_pixels(kind: str) -> None:
+    page = Image.new("RGB", (1700, 2200), "white")
+    page.paste((10, 10, 120), (200, 500, 900, 600))
+    pdf = pictures_to_pdf(encoded(page, kind, **({"lossless": True} if kind == "WEBP" else {})), BOUNDS)
+    assert len(pdf) < 200_000
+    if kind != "WEBP":
+        with pymupdf.open("pdf", pdf) as document:
+            pixels = pymupdf.Pixmap(document, document[0].get_images()[0][0])
+        assert pixels.samples == page.tobytes()
+
+
 def test_a_tiff_has_a_page_for_each_frame() -> None:
     data = encoded(sketch(), "TIFF", save_all=True, append_images=[sketch("1"), sketch("L").rotate(180)])
     pdf = pictures_to_pdf(data, BOUNDS)
