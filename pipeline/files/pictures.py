@@ -37,8 +37,6 @@ _LETTER = 792.0
 #: Plausible range of a sheet's longest side, in points.
 _SHEET = (200.0, 1300.0)
 _JPEG_QUALITY = 92
-#: By format, the modes in which a file is embedded as it is.
-_EMBEDDED_MODES = {"JPEG": ("L", "RGB"), "PNG": ("1", "L", "RGB")}
 
 
 @confined
@@ -61,17 +59,11 @@ def _frames(data: bytes, bounds: FileBounds) -> Iterator[tuple[Image.Image, byte
                 raise TooManyPagesError(f"{count} frames")
             for frame in ImageSequence.Iterator(picture) if paged else (picture,):
                 _check_size(frame, bounds)
-                as_is = _is_embeddable(frame)
+                as_is = frame.format == "JPEG" and frame.mode in ("L", "RGB") and _orientation(frame) == 1
                 frame.load()
                 yield frame, data if as_is else None
     except _PICTURE_ERRORS as exc:
         raise DamagedDocumentError("the picture cannot be decoded") from exc
-
-
-def _is_embeddable(picture: Image.Image) -> bool:
-    """Whether a PDF can show the file's own bytes as they are."""
-    modes = _EMBEDDED_MODES.get(picture.format or "", ())
-    return picture.mode in modes and "transparency" not in picture.info and _orientation(picture) == 1
 
 
 def _check_size(picture: Image.Image, bounds: FileBounds) -> None:
