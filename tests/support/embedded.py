@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +25,13 @@ from core.embedded.place import Place
 from core.embedded.postgres import PostgresServer
 from core.embedded.server import Server
 from core.embedded.valkey import ValkeyServer
+
+
+def of_each(processes: Iterable[psutil.Process], ask: Callable[[psutil.Process], Any]) -> Iterator[Any]:
+    """Ask something of each process that is still there: PostgreSQL's own workers come and go."""
+    for process in processes:
+        with suppress(psutil.NoSuchProcess):
+            yield ask(process)
 
 
 def _write_row(url: str, value: str) -> None:

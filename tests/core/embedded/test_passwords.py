@@ -14,7 +14,7 @@ from psycopg.conninfo import make_conninfo
 from core.embedded import start_postgres, start_valkey
 from core.embedded.passwords import FILE
 from core.embedded.postgres import APPLICATION, PASSWORD_STATE, SUPERUSER
-from tests.support.embedded import KINDS, Kind
+from tests.support.embedded import KINDS, Kind, of_each
 
 POSTGRES = KINDS["postgres"]
 
@@ -55,16 +55,9 @@ def test_the_secret_is_its_owners_and_on_no_command_line(kind: Kind, var_dir: Pa
         assert secret.stat().st_uid == var_dir.stat().st_uid
         word = kind.url(handle).partition("@")[0].rpartition(":")[2]
         assert len(word) == 64
-        assert word not in " ".join(map(_command_line, kind.server(var_dir).processes()))
+        commands = of_each(kind.server(var_dir).processes(), psutil.Process.cmdline)
+        assert word not in " ".join(part for command in commands for part in command)
         assert word not in (var_dir / "log" / f"{kind.name}.log").read_text()
-
-
-def _command_line(process: psutil.Process) -> str:
-    """Its command line; "" for one that has ended meanwhile, as PostgreSQL's own workers do now and then."""
-    try:
-        return " ".join(process.cmdline())
-    except psutil.NoSuchProcess:
-        return ""
 
 
 def test_data_of_an_earlier_version_get_passwords(var_dir: Path) -> None:

@@ -16,7 +16,7 @@ from structlog.testing import capture_logs
 from core.embedded import account, place, programs, system_user
 from core.embedded.account import Account
 from core.errors import EmbeddedServiceError
-from tests.support.embedded import Kind, Owner, ordinary_python
+from tests.support.embedded import Kind, Owner, of_each, ordinary_python
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
 
@@ -84,7 +84,8 @@ def test_root_serves_as_a_user_that_nothing_else_runs_as(kind: Kind, var_dir: Pa
     if own is None:
         pytest.skip("no user can be made on this machine")
     with kind.start(var_dir):
-        assert {process.uids().real for process in kind.server(var_dir).processes()} == {own.pw_uid}
+        users = of_each(kind.server(var_dir).processes(), lambda process: process.uids().real)
+        assert set(users) == {own.pw_uid}
         assert (var_dir / kind.name).owner() == system_user.NAME
         nobody = pwd.getpwnam("nobody")
         assert not Account(nobody.pw_uid, nobody.pw_gid).may_reach(kind.server(var_dir).place.socket_folder())
