@@ -10,14 +10,14 @@ from flask import Flask, current_app
 from flask.cli import with_appcontext
 from sqlalchemy import select
 
-from commands.address import address_of
-from commands.demo_address import listening
 from commands.library import sample_files
 from commands.opened import app_at_hand
-from commands.privileges import drop_root
-from commands.signals import end_on_signals, ignore_signals
-from commands.web_server import WebServer
-from commands.workforce import Workforce
+from commands.serving.address import address_of
+from commands.serving.demo_address import listening
+from commands.serving.privileges import drop_root
+from commands.serving.signals import end_on_signals, ignore_signals
+from commands.serving.web_server import WebServer
+from commands.serving.workforce import Workforce
 from core.config import ROOT, Settings, get_settings
 from core.log import configure_logging
 from core.migrations import upgrade

@@ -6,11 +6,11 @@ import click
 from flask import current_app
 from flask.cli import with_appcontext
 
-from commands.address import address_of, bound
 from commands.opened import opened_context
-from commands.privileges import drop_root
-from commands.signals import end_on_signals
-from commands.web_server import WebServer
+from commands.serving.address import address_of, bound
+from commands.serving.privileges import drop_root
+from commands.serving.signals import end_on_signals
+from commands.serving.web_server import WebServer
 from core.config import get_settings
 from core.log import configure_logging
 

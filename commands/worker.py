@@ -7,9 +7,9 @@ import threading
 import click
 
 from commands.opened import opened_context
-from commands.privileges import drop_root
-from commands.signals import end_on_signals, ignore_signals
-from commands.workforce import Workforce
+from commands.serving.privileges import drop_root
+from commands.serving.signals import end_on_signals, ignore_signals
+from commands.serving.workforce import Workforce
 from core.config import get_settings
 from core.log import configure_logging
 

@@ -40,9 +40,9 @@ from services.library.decode import decode
 from services.schools.school_file import read_school_file, school_text
 from services.schools.school_names import cleaned_name
 from tests.support.long import examples
+from web.differences.word_diff import word_diff
 from web.research.request_form import budget_of, counts_problem
 from web.security.own_path import own_path
-from web.word_diff import word_diff
 
 #: Texts of everything, and texts of what the product looks for: digits of other scripts, marks, halves of markup.
 PIECES = (

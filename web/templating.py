@@ -27,9 +27,9 @@ from services.event_log.details import EventDetail
 from services.health import ServiceState
 from web import labels
 from web.confidence import confidence_level, confidence_words
+from web.differences.word_diff import word_diff
 from web.evidence import crop_of
 from web.reasons import reason_info, reason_page
-from web.word_diff import word_diff
 
 _LABELS: dict[str, type[LabelledEnum]] = {
     "status_label": SubmissionStatus,

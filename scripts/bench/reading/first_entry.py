@@ -10,7 +10,7 @@ from pathlib import Path
 
 from sqlalchemy import func, select
 
-from commands.workforce import Workforce
+from commands.serving.workforce import Workforce
 from core.config import get_settings
 from core.migrations import upgrade
 from core.models import Submission, SubmissionStatus, Upload, UploadStatus

@@ -22,7 +22,7 @@ from web.desk.keymap import REVISION_BINDINGS
 from web.desk.next_revision import next_revision_url
 from web.desk.notices import go_on, take_notice
 from web.desk.version import version_of
-from web.document_diff import DocumentDiff, document_diff
+from web.differences.document_diff import DocumentDiff, document_diff
 from web.negotiation import wants_json
 from web.research import blueprint
 from web.research.supervision.revision_form import WHOLE, Decided, EditedText, answer_of, section_input

@@ -14,7 +14,7 @@ from services.reports.report_version import report_document
 from services.supervision.restore_version import restore_version
 from web.access import access
 from web.context import get_context, get_person
-from web.document_diff import document_diff
+from web.differences.document_diff import document_diff
 from web.research import blueprint
 from web.research.supervision.revisions import VIEWS
 from web.told import told

@@ -11,7 +11,7 @@ import psutil
 from redis.exceptions import RedisError
 from sqlalchemy.exc import SQLAlchemyError
 
-from commands.orphans import end_orphans
+from commands.serving.orphans import end_orphans
 from core.config import ROOT, Settings
 from core.log import get_logger
 from services.context import Context

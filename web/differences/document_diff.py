@@ -11,7 +11,7 @@ from typing import Literal
 from rapidfuzz import fuzz
 
 from research.document import Reference, ReportDocument, Section
-from web.word_diff import Segment, common_runs, word_diff
+from web.differences.word_diff import Segment, common_runs, word_diff
 
 Change = Literal["same", "changed", "added", "removed"]
 #: Least similarity (0-100) at which two paragraphs count as one that was rewritten.

@@ -11,8 +11,8 @@ from http.client import HTTPConnection
 import pytest
 from waitress.wasyncore import close_all
 
-from commands import web_server
-from commands.web_server import WebServer
+from commands.serving import web_server
+from commands.serving.web_server import WebServer
 from core.config import Settings
 from flask_app import create_app
 from tests.support.site import tidy_context

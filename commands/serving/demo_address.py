@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from commands.address import address_of, bound
+from commands.serving.address import address_of, bound
 from core.config import Settings
 from core.embedded.locks import open_lock, try_exclusive
 

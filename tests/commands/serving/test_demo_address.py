@@ -12,8 +12,8 @@ from pathlib import Path
 import click
 import pytest
 
-from commands.address import address_of
-from commands.demo_address import listening
+from commands.serving.address import address_of
+from commands.serving.demo_address import listening
 from core.config import ROOT, Settings
 
 
