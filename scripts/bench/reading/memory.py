@@ -44,7 +44,13 @@ def measure(corpus: Path) -> list[Measure]:
             at_most(1.15),
             f"the same against a PDF of {SHORT} pages with as many scans ({peaks[SHORT]['mb']:.0f} MB)",
         ),
-        measured("long_file_ms_per_page", 1000 * peaks[LONG]["seconds"] / LONG, "ms", None, "the same run, other measurements beside it"),
+        measured(
+            "long_file_ms_per_page",
+            1000 * peaks[LONG]["seconds"] / LONG,
+            "ms",
+            None,
+            "the same run, other measurements beside it",
+        ),
     ]
 
 
