@@ -14,6 +14,7 @@ from core.models.base import Base
 from core.models.erasure import Erasure, ErasureReason
 from core.models.library import EssayWord, LibraryDocument, LibraryKind, LibraryPassage, LibraryStatus
 from core.models.orchestration import ModelCallRow, OrchestratorDaily, OrchestratorLog
+from core.models.policy import PolicyChange, PolicyChangeKind
 from core.models.report import (
     Report,
     ReportCall,
@@ -83,6 +84,8 @@ __all__ = [
     "OrchestratorLog",
     "Page",
     "PageRange",
+    "PolicyChange",
+    "PolicyChangeKind",
     "Profile",
     "RecoveryCode",
     "Report",

@@ -26,6 +26,10 @@ class Season(Base):
     form_profiles: Mapped[TextList]
     #: Days after the season's end, or its last decision, after which its entries are erased; None: the setting.
     retention_days: Mapped[int | None]
+    #: Counts the changes of its rules (`core/models/policy.py`).
+    version: Mapped[int] = mapped_column(server_default=text("1"))
+    #: Since when nothing is handed in any more; None while it is open.
+    closed_at: Mapped[datetime | None]
     created_at: Mapped[CreatedAt]
 
 

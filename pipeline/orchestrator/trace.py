@@ -11,6 +11,9 @@ from typing import Any
 from core.llm.ledger import ModelCall
 from pipeline.orchestrator_routing import blocking_codes
 from pipeline.orchestrator_state import AgentState
+from pipeline.profiles.declared import text_fields
+from pipeline.schema import FIELD_NAMES
+from pipeline.validation.confidence import as_record, essay_words, is_present
 from pipeline.validation.policy import Policy
 
 #: The rules of a policy that are numbers or switches; its school list, which holds names, is left out.
@@ -42,6 +45,7 @@ def decision_trace(
             "weak_fields": list(state.get("weak_fields", [])),
             "blocking_codes": blocking_codes(state),
             "readings": _readings(state.get("record") or {}),
+            **_for_other_rules(state.get("record"), policy),
         },
         "thresholds": policy.model_dump(mode="json", include=set(THRESHOLDS)),
         "model_configured": model_configured,
@@ -55,6 +59,21 @@ def _readings(record: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     return {
         name: {"confidence": reading.get("confidence"), "source": reading.get("source")}
         for name, reading in (record.get("readings") or {}).items()
+    }
+
+
+def _for_other_rules(record: Mapping[str, Any] | None, policy: Policy) -> dict[str, Any]:
+    """Return what `pipeline.orchestrator.recorded` needs to decide by other rules: keys of fields and a number."""
+    if record is None:
+        return {}
+    read = as_record(record)
+    return {
+        "doc_class": None if read.doc_class is None else read.doc_class.value,
+        "required": list(policy.required_for(read.doc_class)),
+        "filled": [name for name in FIELD_NAMES if name not in text_fields() and is_present(read, name, policy)],
+        "disputed": [name for name, one in read.readings.items() if one.disagrees_with and not one.way],
+        # The text itself is not in the state, its number of words is.
+        "words": essay_words(read),
     }
 
 

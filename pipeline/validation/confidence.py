@@ -73,7 +73,11 @@ def record_confidence(record: SubmissionRecord | Mapping[str, Any], policy: Poli
     whole = as_record(record)
     required = policy.required_for(whole.doc_class)
     present = [f for f in required if is_present(whole, f, policy)]
+    return confidence_of([_reading(whole, f).confidence for f in present], len(required))
+
+
+def confidence_of(present: Collection[float], required: int) -> float:
+    """Return the confidence of a record: those of its required fields present, and how many are required (0-1)."""
     if not present:
         return 0.0
-    reading = min(_reading(whole, f).confidence for f in present)
-    return round(READING_SHARE * reading + COMPLETENESS_SHARE * len(present) / len(required), 4)
+    return round(READING_SHARE * min(present) + COMPLETENESS_SHARE * len(present) / required, 4)

@@ -25,10 +25,22 @@ def policy_of(
 
     Raises ConfigurationError, naming each rule of the season that does not fit.
     """
-    defaults = {name: getattr(settings, name) for name in FROM_SETTINGS}
+    schools = {"known_schools": dict(known_schools or {}), "taught_schools": tuple(taught_schools)}
     try:
-        schools = {"known_schools": dict(known_schools or {}), "taught_schools": tuple(taught_schools)}
-        return Policy.model_validate({**defaults, **(season or {}), **schools})
+        return Policy.model_validate({**_defaults(settings), **(season or {}), **schools})
     except ValidationError as exc:
         faults = [f"{'.'.join(map(str, error['loc'])) or 'policy'}: {error['msg']}" for error in exc.errors()]
         raise ConfigurationError(f"the season's policy: {'; '.join(faults)}") from exc
+
+
+def rules_that_do_not_fit(settings: Settings, season: Mapping[str, Any]) -> list[str]:
+    """Return the keys of the season's rules that the policy does not take; "" for a combination of them."""
+    try:
+        Policy.model_validate({**_defaults(settings), **season})
+    except ValidationError as exc:
+        return list(dict.fromkeys(str(error["loc"][0]) if error["loc"] else "" for error in exc.errors()))
+    return []
+
+
+def _defaults(settings: Settings) -> dict[str, Any]:
+    return {name: getattr(settings, name) for name in FROM_SETTINGS}

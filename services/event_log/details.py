@@ -15,3 +15,5 @@ class EventDetail(LabelledEnum):
     SCOPES = "scopes", "May"
     WHAT = "what", "What"
     ROWS = "rows", "Rows"
+    SEASON = "season", "Season"
+    RULES = "rules", "Rules"

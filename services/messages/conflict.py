@@ -26,6 +26,7 @@ class Item(LabelledEnum, places=("item",)):
     ESCALATION = "escalation", "escalation"
     REVISION = "revision", "revision"
     ENTRY = "entry", "entry"
+    SEASON = "season", "season"
 
 
 class Conflict(MessageCode):

@@ -20,6 +20,7 @@ READS = {
     "orchestrator_logs": "---aa",
     "page_ranges": "xxxxx",
     "pages": "ooaaa",
+    "policy_changes": "---aa",
     "profiles": "ooooa",
     "recovery_codes": "xxxxx",
     "report_calls": "xxxxx",
@@ -82,4 +83,6 @@ HIDDEN = {
 }
 
 #: What `service_role` may not do, though it may read, add, change and delete everywhere else.
-REFUSED_TO_SERVICE_ROLE = {"security_events": {"update", "delete"}, "erasures": {"update", "delete"}}
+REFUSED_TO_SERVICE_ROLE = {
+    table: {"update", "delete"} for table in ("security_events", "erasures", "policy_changes")
+}

@@ -61,6 +61,9 @@ insert into review_events (season_id, submission_id, kind) values (%(season)s, %
 insert into erasures (season_id, reason, submission_ids, counts)
   values (%(season)s, 'asked', array[%(submission)s::uuid], '{}');
 
+insert into policy_changes (season_id, version, kind, before, after)
+  values (%(season)s, (select count(*) + 2 from policy_changes), 'changed', '{}', '{"complete_confidence": 0.95}');
+
 insert into library_documents (id, kind, original_filename, byte_size, sha256, storage_key, submission_id, status)
   values (%(document)s, 'essay', 'essay.md', 1, %(sha256)s, 'library/' || %(text)s, %(submission)s, 'ready');
 insert into library_passages (document_id, position, start_char, end_char, text, language)

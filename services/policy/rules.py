@@ -1,0 +1,87 @@
+"""The rules that a season may set for itself, and how a change of them is checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from core.config import Settings
+from core.errors import InvalidInputError
+from core.labels import LabelledEnum, keys_of
+from core.models import Season
+from pipeline.profiles import all_profiles
+from pipeline.validation.policy import Policy
+from pipeline.validation.season_policy import policy_of, rules_that_do_not_fit
+from services.messages.season import SeasonRefused
+
+
+class Rule(LabelledEnum, places=("rule", "rules")):
+    """Keys of the rules; what a season does not set is as the settings say."""
+
+    COMPLETE_CONFIDENCE = "complete_confidence", "Confidence from which an entry is completed unseen"
+    WEAK_FIELD_CONFIDENCE = "weak_field_confidence", "Confidence below which a field is weak"
+    RETRY_CONFIDENCE = "retry_confidence", "Confidence below which a model is asked"
+    AUTO_COMPLETE = "auto_complete", "Entries may be completed unseen"
+    MIN_ESSAY_WORDS = "min_essay_words", "Words that an essay needs"
+    MAX_ESSAY_WORDS = "max_essay_words", "Most words of a corrected essay"
+    MAX_ESSAY_CHARACTERS = "max_essay_characters", "Most characters of a corrected essay"
+    DEFAULT_REQUIRED = "default_required", "Required fields"
+    REQUIRED = "required", "Required fields of some kinds of files"
+    MAX_TRIES = "max_tries", "Readings of one entry"
+    MAX_STEPS = "max_steps", "Steps of one run"
+    FORM_PROFILES = "form_profiles", "Forms in use"
+    RETENTION_DAYS = "retention_days", "Days that entries are kept after the end"
+
+
+#: Rules that have columns of their own; the others are keys of `seasons.policy`.
+_COLUMNS = (Rule.FORM_PROFILES, Rule.RETENTION_DAYS)
+MOST_DAYS = 36_500
+
+
+def rules_of(season: Season) -> dict[str, Any]:
+    """Return the rules that the season sets, by their keys, as JSON."""
+    columns = {rule.value: getattr(season, rule.value) for rule in _COLUMNS}
+    return {**season.policy, **{key: value for key, value in columns.items() if value}}
+
+
+def write_rules(season: Season, rules: Mapping[str, Any]) -> None:
+    """Give the season these rules and no others."""
+    season.policy = {key: value for key, value in rules.items() if key not in _COLUMNS}
+    season.form_profiles = list(rules.get(Rule.FORM_PROFILES, ()))
+    season.retention_days = rules.get(Rule.RETENTION_DAYS)
+
+
+def changed_rules(settings: Settings, own: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a season's own rules after these changes, as JSON; a change to None leaves the rule to the settings.
+
+    Raises InvalidInputError for a rule that does not exist or a value that is not possible.
+    """
+    if unknown := sorted(changes.keys() - set(keys_of(Rule))):
+        raise InvalidInputError(SeasonRefused.NO_SUCH_RULE, names=unknown)
+    after = {key: value for key, value in {**own, **changes}.items() if value is not None}
+    columns = {rule.value: after.pop(rule.value) for rule in _COLUMNS if rule.value in after}
+    if faults := rules_that_do_not_fit(settings, after):
+        if faults == [""]:
+            raise InvalidInputError(SeasonRefused.FIELDS_UNKNOWN)
+        raise InvalidInputError(SeasonRefused.RULES_DO_NOT_FIT, rules=faults)
+    policy = policy_of(settings, after)
+    return {**policy.model_dump(mode="json", include=set(after)), **_columns(columns)}
+
+
+def policy_by(settings: Settings, rules: Mapping[str, Any]) -> Policy:
+    """Return the policy that a season's own rules make, without its schools."""
+    return policy_of(settings, {key: value for key, value in rules.items() if key not in _COLUMNS})
+
+
+def _columns(given: Mapping[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    if forms := given.get(Rule.FORM_PROFILES):
+        if unknown := sorted(set(forms) - set(all_profiles())):
+            raise InvalidInputError(SeasonRefused.FORMS_UNKNOWN, names=unknown)
+        # In one order, so that the same forms are the same rule.
+        found[Rule.FORM_PROFILES.value] = [key for key in all_profiles() if key in forms]
+    if (days := given.get(Rule.RETENTION_DAYS)) is not None:
+        if not str(days).isdecimal() or not 1 <= int(days) <= MOST_DAYS:
+            raise InvalidInputError(SeasonRefused.RULES_DO_NOT_FIT, rules=[Rule.RETENTION_DAYS.value])
+        found[Rule.RETENTION_DAYS.value] = int(days)
+    return found
