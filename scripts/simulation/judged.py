@@ -1,0 +1,30 @@
+"""What an office would know of a drawn season: audits, decisions and recorded confidences, not the truth."""
+
+from __future__ import annotations
+
+from scripts.simulation.plan import REQUIRED
+from scripts.simulation.season import Season
+from services.trust.reliability import Judged
+from services.trust.threshold import Recorded
+
+
+def by_audits(season: Season) -> list[Judged]:
+    """Return the audited entries with their confidence and weight."""
+    return [
+        Judged(entry.confidence, entry.right(REQUIRED), 1 / entry.drawn)
+        for entry in season.entries
+        if entry.audited and entry.drawn is not None
+    ]
+
+
+def by_reviewers(season: Season) -> list[Judged]:
+    """Return the entries that were ready but below the threshold, as far as a person has decided them."""
+    waited = [entry for entry in season.entries if entry.ready and not entry.unseen]
+    decided = [entry for entry in waited if entry.decided]
+    return [Judged(entry.confidence, entry.right(REQUIRED), len(waited) / len(decided)) for entry in decided]
+
+
+def recorded(season: Season) -> Recorded:
+    """Return the confidences of the season."""
+    ready = sorted(entry.confidence for entry in season.entries if entry.ready)
+    return Recorded(ready, len(season.entries), season.plan.weeks)
