@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Callable
 from typing import ClassVar
 
 import psycopg
 import sqlalchemy.exc
+from rq import get_current_job
 from rq.timeouts import JobTimeoutException
 
 from core.error_codes import ErrorCode
 from core.errors import AppError, DatabaseAwayError, LeaseLostError
 from core.log import get_logger
+from core.queue.masked_error import as_text, masked
 from core.messages import MessageCode
 from core.queue import RETRY_INTERVALS
+from jobs.process_context import process_context
+from services.queue.failures import note_failure
+from services.queue.kinds import JobKind, kind_of
 
 log = get_logger(__name__)
 MAX_ATTEMPTS = 1 + len(RETRY_INTERVALS)
@@ -43,10 +47,16 @@ class UnexpectedError(AppError):
     """An error of an unexpected type; its traceback is in the log."""
 
 
-def at_edge(work: Callable[[], object], attempts: int, fail: Callable[[AppError], None]) -> None:
+def at_edge(
+    work: Callable[[], object],
+    attempts: int,
+    fail: Callable[[AppError], None],
+    of: tuple[JobKind, str] | None = None,
+) -> None:
     """Do the work; record a final failure with `fail`, or raise so that the queue tries again.
 
-    `attempts` is how often the work was begun before; after MAX_ATTEMPTS it is not begun again.
+    `attempts` is how often the work was begun before; after MAX_ATTEMPTS it is not begun again. `of` is the kind and
+    the key of the row that fails, where it is not that of the job.
     """
     if attempts >= MAX_ATTEMPTS:
         fail(GaveUpError())
@@ -55,21 +65,31 @@ def at_edge(work: Callable[[], object], attempts: int, fail: Callable[[AppError]
         _translated(work)
     except LeaseLostError:
         log.warning("lease_lost")
-    except JobTimeoutException:
+    except JobTimeoutException as error:
         # The results so far are cached, so that the next attempt gets further.
         if attempts + 1 < MAX_ATTEMPTS:
             raise
+        _note(error, of)
         fail(TookTooLongError())
     except AppError as error:
         if error.retryable and attempts + 1 < MAX_ATTEMPTS:
             raise
         log.warning("job_failed", code=error.code, detail=error.detail)
+        _note(error, of)
         fail(error)
     except Exception as error:  # noqa: BLE001 - the edge of the job: nothing above it would tell a person
         # Log only the stack: the message may quote values of an entry (PostgreSQL's does).
-        frames = "".join(traceback.format_tb(error.__traceback__))
-        log.error("job_failed_unexpectedly", kind=type(error).__name__, frames=frames)
+        log.error("job_failed_unexpectedly", kind=type(error).__name__, frames=as_text(masked(error)))
+        _note(error, of)
         fail(UnexpectedError(type(error).__name__))
+
+
+def _note(error: BaseException, of: tuple[JobKind, str] | None) -> None:
+    """Record for admins where the job of this process failed; outside of a job, nothing."""
+    job = get_current_job()
+    if job is not None:
+        kind, key = of or (kind_of(job.id), str(job.args[0]))
+        note_failure(process_context(), kind, key, masked(error))
 
 
 def _translated(work: Callable[[], object]) -> None:

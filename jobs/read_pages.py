@@ -10,6 +10,7 @@ from core.errors import AppError
 from core.models import PageRange
 from jobs.edge import at_edge
 from jobs.process_context import process_context
+from services.queue.kinds import JobKind
 from services.recovery.kinds import RUNS
 from services.recovery.work import enqueue
 from services.runs.fail import fail_upload
@@ -33,4 +34,4 @@ def read_pages_job(range_id: str) -> None:
         def fail(error: AppError) -> None:
             fail_upload(context, pages.upload_id, error)
 
-        at_edge(work, pages.attempts, fail)
+        at_edge(work, pages.attempts, fail, (JobKind.UPLOAD, str(pages.upload_id)))

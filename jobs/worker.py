@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 from redis.client import Pipeline
@@ -14,11 +15,14 @@ from core.config import get_settings
 from core.confined.children import ready
 from core.llm import warn_of_ignored_settings
 from core.log import configure_logging, get_logger
+from core.queue.masked_error import as_text, masked
 from core.queue import ALIVE_SECONDS, HEARTBEAT_SECONDS, open_queues
 from core.queue.job import AppJob, refusal
 from jobs.preload import RUNNABLE, preload
 from jobs.process_context import process_context
 from pipeline.mupdf.file import PARSER
+from services.queue.failures import note_failure
+from services.queue.kinds import kind_of
 from services.recovery.release_dead import release_dead
 
 log = get_logger(__name__)
@@ -66,6 +70,20 @@ class AppWorker(Worker):  # type: ignore[misc]
         """Fork the work-horse, which shares this process's nursery. See `Worker.fork_work_horse`."""
         ready(PARSER)
         super().fork_work_horse(job, queue)
+
+    def handle_exception(self, job: Job, *exc_info: Any) -> None:
+        """Log where the job failed. See `Worker.handle_exception`, which logs what the exception says too."""
+        log.warning("job_raised", job_id=job.id, frames=as_text(masked(exc_info[1])))
+
+    def handle_job_failure(
+        self, job: Job, queue: Queue, started_job_registry: Any = None, exc_string: str = ""
+    ) -> None:
+        """Record where the job failed, here and in the queue's own record. See `Worker.handle_job_failure`."""
+        error = sys.exc_info()[1]
+        # Without an exception the work-horse has died, and the text is RQ's own.
+        errors = [{"kind": "WorkHorseDied", "code": None, "frames": []}] if error is None else masked(error)
+        note_failure(process_context(), kind_of(job.id), str(job.args[0]), errors)
+        super().handle_job_failure(job, queue, started_job_registry, as_text(errors) if error else exc_string)
 
     def perform_job(self, job: Job, queue: Queue) -> bool:
         """Perform the job in an app context; called in the work-horse. See `Worker.perform_job`."""

@@ -15,6 +15,7 @@ from core.clock import utcnow
 from core.config import Settings
 from core.labels import LabelledEnum, keys_of
 from core.models import ErasureReason, EventKind, FieldDecision, SecurityEventKind, SubmissionStatus, UploadStatus
+from core.queue.masked_error import as_text
 from pipeline.orchestrator_state import Outcome, Step
 from pipeline.pages.page_model import Source
 from pipeline.schema import DocClass
@@ -25,6 +26,7 @@ from services.accounts.tokens.scopes import Scope
 from services.erasure.held_kinds import HeldKind
 from services.event_log.details import EventDetail
 from services.health import ServiceState
+from services.queue.kinds import JobKind
 from web import labels
 from web.confidence import confidence_level, confidence_words
 from web.differences.word_diff import word_diff
@@ -48,6 +50,7 @@ _LABELS: dict[str, type[LabelledEnum]] = {
     "held_kind_label": HeldKind,
     "event_detail_label": EventDetail,
     "service_state_label": ServiceState,
+    "job_kind_label": JobKind,
 }
 THEMES = ("auto", "light", "dark")
 
@@ -71,6 +74,7 @@ def configure_templates(app: Flask, settings: Settings) -> None:
         day=day,
         number=format_decimal,
         file_size=file_size,
+        masked_traceback=as_text,
         page_range=page_range,
     )
     env.globals.update(

@@ -15,6 +15,7 @@ from core.models.erasure import Erasure, ErasureReason
 from core.models.library import EssayWord, LibraryDocument, LibraryKind, LibraryPassage, LibraryStatus
 from core.models.orchestration import ModelCallRow, OrchestratorDaily, OrchestratorLog
 from core.models.policy import PolicyChange, PolicyChangeKind
+from core.models.queue_watch import JobFailure, QueueSample, ReconcilerPass
 from core.models.report import (
     Report,
     ReportCall,
@@ -75,6 +76,7 @@ __all__ = [
     "EventKind",
     "FieldDecision",
     "FieldEvidence",
+    "JobFailure",
     "LibraryDocument",
     "LibraryKind",
     "LibraryPassage",
@@ -87,6 +89,8 @@ __all__ = [
     "PolicyChange",
     "PolicyChangeKind",
     "Profile",
+    "QueueSample",
+    "ReconcilerPass",
     "RecoveryCode",
     "Report",
     "ReportCall",

@@ -41,6 +41,8 @@ class SecurityEventKind(LabelledEnum):
     ERASED = "erased", "Erased entries"
     SUBMISSION_VIEWED = "submission_viewed", "Looked at an entry"
     PAGES_VIEWED = "pages_viewed", "Looked at pages of an entry"
+    JOBS_RETRIED = "jobs_retried", "Tried failed work again"
+    JOB_CANCELLED = "job_cancelled", "Took a job off the queue"
     ORIGINAL_DOWNLOADED = "original_downloaded", "Downloaded an original file"
 
 

@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from sqlalchemy import select
 
+from core.clock import utcnow
 from core.config import ROOT
-from core.models import Erasure, ReportRevision, ReviewSuggestionField
+from core.models import (
+    Erasure,
+    JobFailure,
+    QueueSample,
+    ReconcilerPass,
+    ReportRevision,
+    ReviewSuggestionField,
+)
 from services.accounts.invite_user import invite_user
 from services.accounts.roles import Role
 from services.context import Context
@@ -52,9 +60,10 @@ EMPTY = {
         "/research/library/essays/words",
         _NOWHERE,
     ],
-    "auditor": ["/submissions", "/review/suggestions", "/admin/orchestrator_stats", "/admin/events", "/erasures"],
+    "auditor": ["/submissions", "/review/suggestions", "/admin/orchestrator_stats", "/admin/queue", "/admin/events", "/erasures"],
     "admin": [
         "/admin/orchestrator_stats",
+        "/admin/queue",
         "/admin/users",
         "/admin/tokens",
         "/admin/events",
@@ -74,6 +83,11 @@ def filled(context: Context) -> dict[str | None, list[str]]:
         waiting = desk.make_escalated(context, session)
         done = desk.make_entry(context, session, status="completed")
         failed = factories.make_submission(session, waiting.upload, status="failed", chunk_index=1)
+        frames = [["services/runs/run_submission.py", 40, "run_submission"]]
+        where = [{"kind": "core.errors.StorageError", "code": "storage_error", "frames": frames}]
+        session.add(JobFailure(kind="run", key=f"{failed.id}:1", errors=where))
+        session.add(QueueSample(sampled_at=utcnow(), queued=4, running=2, scheduled=1, failed=1, workers=2))
+        session.add(ReconcilerPass(requeued={"run": 1}, pruned={"run": 2}, essays=1))
         factories.make_daily(session, outcome="escalated", reason="still_incomplete", runs=3)
         decided = desk.make_proposal(context, session, student="Ana Ruiz").suggestion
         assert proposal.suggestion is not None and decided is not None and waiting.escalation is not None
@@ -168,6 +182,7 @@ def filled(context: Context) -> dict[str | None, list[str]]:
         ],
         "admin": [
             "/admin/orchestrator_stats",
+            "/admin/queue",
             "/admin/users",
             "/upload",
             "/schools",

@@ -58,6 +58,11 @@ insert into review_decisions (season_id, submission_id, actor_id, kind, version,
   values (%(season)s, %(submission)s, %(person)s, 'edit', 1, '{}');
 insert into review_events (season_id, submission_id, kind) values (%(season)s, %(submission)s, 'read');
 
+insert into queue_samples (sampled_at, queued, running, scheduled, failed, workers)
+  values (clock_timestamp(), 1, 0, 0, 0, 1);
+insert into reconciler_passes (requeued) values ('{"run": 1}');
+insert into job_failures (kind, key) values ('run', %(run)s);
+
 insert into erasures (season_id, reason, submission_ids, counts)
   values (%(season)s, 'asked', array[%(submission)s::uuid], '{}');
 

@@ -1,0 +1,1 @@
+"""The queue as admins see it: jobs, workers, failures, what the reconciler found; retry and cancel."""

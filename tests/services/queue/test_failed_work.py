@@ -1,0 +1,193 @@
+"""What has failed is listed with what went wrong; one piece or all of it is tried again; a waiting job is cancelled."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import func, select, update
+
+from core.errors import ConflictError, NotFailedError, NotFoundError
+from core.messages import Message
+from core.models import JobFailure, LibraryDocument, Run, SecurityEvent, Submission, Upload
+from core.queue.watch import job_ids
+from services.context import Context
+from services.queue.cancel_job import cancel_job
+from services.queue.failed_work import MAY_FAIL, failed_numbers, failed_work
+from services.queue.failures import KEPT, forget_old_failures, note_failure
+from services.queue.kinds import CANCELLABLE, WORK, JobKind
+from services.queue.lost_jobs import lost_jobs
+from services.queue.retry_work import retry_all, retry_work
+from services.recovery.work import enqueue, take
+from tests.support import factories
+from tests.support.research import reports, supervisions
+from tests.support.site import person
+
+STORAGE = Message("storage_error")
+
+
+def failed_upload(session: Any) -> str:
+    return str(factories.make_upload(session, status="failed", error=STORAGE).id)
+
+
+def failed_run(session: Any) -> str:
+    return f"{factories.make_submission(session, status='failed', error=STORAGE).id}:1"
+
+
+def failed_document(session: Any) -> str:
+    name = uuid.uuid4()
+    row = LibraryDocument(
+        kind="book",
+        original_filename="a.md",
+        byte_size=1,
+        sha256=name.hex * 2,
+        storage_key=f"library/{name}",
+        status="failed",
+        error=STORAGE,
+    )
+    session.add(row)
+    session.flush()
+    return str(row.id)
+
+
+def failed_report(session: Any) -> str:
+    return str(reports.make_running_report(session, status="failed", error_code="storage_error").id)
+
+
+def failed_supervision(session: Any) -> str:
+    row = supervisions.make_ended_supervision(session)
+    row.status, row.ended_because, row.error_code = "failed", "error", "storage_error"
+    session.flush()
+    return str(row.id)
+
+
+FAILED: dict[JobKind, Callable[[Any], str]] = {
+    JobKind.UPLOAD: failed_upload,
+    JobKind.RUN: failed_run,
+    JobKind.LIBRARY: failed_document,
+    JobKind.REPORT: failed_report,
+    JobKind.SUPERVISION: failed_supervision,
+}
+
+
+@pytest.fixture
+def admin(context: Context) -> uuid.UUID:
+    return person(context, "admin").id
+
+
+def failed(context: Context, kind: JobKind) -> str:
+    with context.database.session() as session:
+        return FAILED[kind](session)
+
+
+def test_every_kind_that_may_fail_is_tried() -> None:
+    assert FAILED.keys() == MAY_FAIL
+
+
+@pytest.mark.parametrize("kind", list(FAILED))
+def test_it_is_listed_and_tried_again_once(context: Context, admin: uuid.UUID, kind: JobKind) -> None:
+    key = failed(context, kind)
+    (found,) = failed_work(context)
+    assert (found.kind, found.key, found.error, found.traceback) == (kind, key, STORAGE, ())
+    assert {one for one, number in failed_numbers(context).items() if number} == {kind}
+    retry_work(context, admin, kind, key)
+    assert failed_work(context) == [] or kind is JobKind.SUPERVISION
+    assert len(job_ids(context.redis).queued) == 1
+    with context.database.session() as session:
+        (event,) = session.scalars(select(SecurityEvent).where(SecurityEvent.kind == "jobs_retried"))
+    assert event.actor_id == admin and event.details == {"what": kind.value, "rows": 1}
+    with pytest.raises((NotFailedError, ConflictError)):
+        retry_work(context, admin, kind, key)
+
+
+@pytest.mark.parametrize("kind", list(WORK))
+@pytest.mark.parametrize("key", ["", "nonsense", "0b0e7b52-6d6c-4b0c-9d55-0a6b7c1d7f1a"])
+def test_what_is_not_there_is_not_tried(context: Context, admin: uuid.UUID, kind: JobKind, key: str) -> None:
+    for act in (retry_work, cancel_job):
+        with pytest.raises((NotFailedError, NotFoundError)):
+            act(context, admin, kind, key)
+    assert job_ids(context.redis).queued == []
+
+
+def test_all_of_one_kind_or_all_there_is(context: Context, admin: uuid.UUID) -> None:
+    for kind in (JobKind.UPLOAD, JobKind.UPLOAD, JobKind.RUN, JobKind.LIBRARY):
+        failed(context, kind)
+    assert retry_all(context, admin, JobKind.UPLOAD) == 2
+    assert {kind for kind, number in failed_numbers(context).items() if number} == {JobKind.RUN, JobKind.LIBRARY}
+    assert retry_all(context, admin, None) == 2
+    assert retry_all(context, admin, None) == 0 and failed_work(context) == []
+
+
+def test_the_last_failure_is_kept_with_its_row(context: Context) -> None:
+    key = failed(context, JobKind.RUN)
+    note_failure(context, JobKind.RUN, key, [{"kind": "KeyError", "code": None, "frames": []}])
+    note_failure(context, JobKind.REST, key, [{"kind": "ValueError", "code": None, "frames": [["a.py", 1, "f"]]}])
+    (found,) = failed_work(context)
+    assert [error["kind"] for error in found.traceback] == ["ValueError"]
+    with context.database.session() as session:
+        (row,) = session.scalars(select(JobFailure))
+        assert row.times == 2
+        session.execute(update(JobFailure).values(failed_at=func.now() - KEPT - timedelta(seconds=1)))
+        forget_old_failures(session)
+        assert session.scalars(select(JobFailure)).all() == []
+
+
+def test_the_newest_come_first(context: Context) -> None:
+    keys = [failed(context, kind) for kind in (JobKind.UPLOAD, JobKind.RUN, JobKind.UPLOAD)]
+    with context.database.session() as session:
+        session.execute(update(Upload).where(Upload.id == keys[0]).values(updated_at=func.now() + timedelta(hours=1)))
+        session.execute(update(Submission).values(updated_at=func.now() + timedelta(hours=2)))
+    assert [work.key for work in failed_work(context)][:2] == [keys[1], keys[0]]
+    assert [work.kind for work in failed_work(context, limit=1)] == [JobKind.RUN]
+
+
+def queued_run(context: Context) -> str:
+    with context.database.session() as session:
+        run_id: str = factories.make_run(session, status="queued").run_id
+    enqueue(context, WORK[JobKind.RUN], run_id)
+    return run_id
+
+
+def test_a_waiting_job_is_cancelled_and_can_be_tried_again(context: Context, admin: uuid.UUID) -> None:
+    run_id = queued_run(context)
+    assert JobKind.RUN in CANCELLABLE
+    cancel_job(context, admin, JobKind.RUN, run_id)
+    assert job_ids(context.redis).queued == []
+    (found,) = failed_work(context)
+    assert found.error == Message("stopped")
+    retry_work(context, admin, JobKind.RUN, found.key)
+    assert len(job_ids(context.redis).queued) == 1
+
+
+def test_a_job_that_a_worker_has_in_hand_is_not_cancelled(context: Context, admin: uuid.UUID) -> None:
+    run_id = queued_run(context)
+    assert take(context, WORK[JobKind.RUN], run_id) is not None
+    with pytest.raises(ConflictError):
+        cancel_job(context, admin, JobKind.RUN, run_id)
+    with context.database.session() as session:
+        assert session.get_one(Run, run_id).status == "queued"
+    assert len(job_ids(context.redis).queued) == 1
+
+
+def test_what_the_queue_gave_up_is_listed_while_its_row_is_due(context: Context, admin: uuid.UUID) -> None:
+    from rq.serializers import JSONSerializer
+
+    from core.queue import open_queue
+    from core.queue.job import AppJob
+
+    run_id = queued_run(context)
+    (job_id,) = job_ids(context.redis).queued
+    job = AppJob.fetch(job_id, connection=context.redis, serializer=JSONSerializer)
+    queue = open_queue(context.redis)
+    queue.remove(job)
+    job.set_status("failed")
+    with context.redis.pipeline() as pipeline:
+        job._handle_failure("ValueError", pipeline)
+        pipeline.execute()
+    (lost,) = lost_jobs(context)
+    assert (lost.kind, lost.key, lost.error) == (JobKind.RUN, run_id, "ValueError")
+    retry_work(context, admin, JobKind.RUN, run_id)
+    assert lost_jobs(context) == [] and job_ids(context.redis).queued == [job_id]
