@@ -155,7 +155,10 @@ class ErrorCode(MessageCode):
         "Reading this ended the worker again and again. Save the file again as a PDF and upload that.",
     )
     TOOK_TOO_LONG = "took_too_long", "Reading this takes too long. Split it into smaller files and upload these."
-    STOPPED = "stopped", "An admin took this off the queue before it was read. Try it again when it should be read."
+    STOPPED = (
+        "stopped",
+        "An admin took this off the queue before it was read. Try it again when it should be read.",
+    )
     REPORT_UNFINISHED = (
         "report_unfinished",
         "The research was broken off again and again. Try again, or ask for a quicker tier.",

@@ -13,9 +13,9 @@ from rq.timeouts import JobTimeoutException
 from core.error_codes import ErrorCode
 from core.errors import AppError, DatabaseAwayError, LeaseLostError
 from core.log import get_logger
-from core.queue.masked_error import as_text, masked
 from core.messages import MessageCode
 from core.queue import RETRY_INTERVALS
+from core.queue.masked_error import as_text, masked
 from jobs.process_context import process_context
 from services.queue.failures import note_failure
 from services.queue.kinds import JobKind, kind_of
@@ -55,8 +55,8 @@ def at_edge(
 ) -> None:
     """Do the work; record a final failure with `fail`, or raise so that the queue tries again.
 
-    `attempts` is how often the work was begun before; after MAX_ATTEMPTS it is not begun again. `of` is the kind and
-    the key of the row that fails, where it is not that of the job.
+    `attempts` is how often the work was begun before; after MAX_ATTEMPTS it is not begun again. `of`: kind and
+    key of the row that fails, where it is not that of the job.
     """
     if attempts >= MAX_ATTEMPTS:
         fail(GaveUpError())

@@ -15,9 +15,9 @@ from core.config import get_settings
 from core.confined.children import ready
 from core.llm import warn_of_ignored_settings
 from core.log import configure_logging, get_logger
-from core.queue.masked_error import as_text, masked
 from core.queue import ALIVE_SECONDS, HEARTBEAT_SECONDS, open_queues
 from core.queue.job import AppJob, refusal
+from core.queue.masked_error import as_text, masked
 from jobs.preload import RUNNABLE, preload
 from jobs.process_context import process_context
 from pipeline.mupdf.file import PARSER

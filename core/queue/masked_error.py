@@ -10,7 +10,6 @@ from typing import Any
 from core.config import ROOT
 from core.errors import AppError
 
-
 #: Frames kept of one exception, the innermost ones.
 _MOST_FRAMES = 30
 #: Exceptions kept of one chain.
@@ -20,7 +19,7 @@ _LONGEST_CHAIN = 8
 def masked(error: BaseException) -> list[dict[str, Any]]:
     """Return the chain of an exception as JSON, the cause first.
 
-    Each is `{"kind": class, "code": code of an AppError or None, "frames": [[file, line, function], …]}`. Files are
+    Each is `{"kind": class, "code": that of an AppError or None, "frames": [[file, line, function], …]}`. Files are
     relative to the product or to the packages.
     """
     return [

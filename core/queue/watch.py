@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import cast
 
 from redis import Redis
 from rq.exceptions import DeserializationError
@@ -122,4 +121,4 @@ def _moment(text: str) -> datetime | None:
 
 
 def _aware(at: datetime | None) -> datetime | None:
-    return at if at is None or at.tzinfo is not None else cast("datetime", at).replace(tzinfo=UTC)
+    return at if at is None or at.tzinfo is not None else at.replace(tzinfo=UTC)

@@ -23,7 +23,6 @@ from services.runs.queue_passes import queue_passes
 from services.security_events import record_event
 from services.supervision.cancel_supervision import cancel_supervision
 
-
 #: Kinds whose workers look whether they are to stop.
 _STOP_BY_THEMSELVES = frozenset({JobKind.REPORT, JobKind.SUPERVISION})
 
@@ -37,7 +36,7 @@ class StoppedError(AppError):
 def cancel_job(context: Context, actor_id: uuid.UUID, kind: JobKind, key: str) -> None:
     """Take a job off the queue and mark its row as failed, so that it can be tried again; a report is stopped.
 
-    A report that a worker has in hand stops after its current step. Raises NotFoundError where there is no such work,
+    A report that a worker has in hand stops after its current step. Raises NotFoundError where there is no work,
     ConflictError where a worker has it in hand already.
     """
     if kind not in CANCELLABLE or not is_due(context, kind, key):

@@ -22,7 +22,7 @@ class Span:
 
 
 def in_spans(samples: Sequence[Sample], until: datetime, length: timedelta, number: int) -> list[Span]:
-    """Return `number` spans of `length` that end at `until`, oldest first. A sample outside of them counts nowhere."""
+    """Return `number` spans of `length` that end at `until`, oldest first. Samples outside count nowhere."""
     first = until - number * length
     filled: list[list[Sample]] = [[] for _ in range(number)]
     for sample in samples:

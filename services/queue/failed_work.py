@@ -11,6 +11,7 @@ from sqlalchemy import (
     ColumnElement,
     CompoundSelect,
     Select,
+    SQLColumnExpression,
     Text,
     and_,
     cast,
@@ -24,6 +25,7 @@ from sqlalchemy.dialects.postgresql import JSONB
 
 from core.messages import Message
 from core.models import (
+    Base,
     JobFailure,
     LibraryDocument,
     LibraryStatus,
@@ -64,18 +66,20 @@ class _Source:
     """Where failed work of one kind is found."""
 
     kind: JobKind
-    key: ColumnElement[str]
-    place: ColumnElement[str]
+    table: type[Base]
+    key: SQLColumnExpression[str]
+    place: SQLColumnExpression[str]
     failed: ColumnElement[bool]
-    at: ColumnElement[datetime | None]
-    code: ColumnElement[str | None]
-    params: ColumnElement[Any]
+    at: SQLColumnExpression[Any]
+    code: SQLColumnExpression[Any]
+    params: SQLColumnExpression[Any]
 
 
 _NO_PARAMS = cast(null(), JSONB)
 _SOURCES = (
     _Source(
         JobKind.UPLOAD,
+        Upload,
         cast(Upload.id, Text),
         cast(Upload.batch_id, Text),
         Upload.status == UploadStatus.FAILED.value,
@@ -85,6 +89,7 @@ _SOURCES = (
     ),
     _Source(
         JobKind.RUN,
+        Submission,
         func.concat(Submission.id, ":", Submission.run_no),
         cast(Submission.id, Text),
         Submission.status == SubmissionStatus.FAILED.value,
@@ -94,6 +99,7 @@ _SOURCES = (
     ),
     _Source(
         JobKind.LIBRARY,
+        LibraryDocument,
         cast(LibraryDocument.id, Text),
         cast(LibraryDocument.id, Text),
         LibraryDocument.status == LibraryStatus.FAILED.value,
@@ -103,6 +109,7 @@ _SOURCES = (
     ),
     _Source(
         JobKind.REPORT,
+        Report,
         cast(Report.id, Text),
         cast(Report.id, Text),
         Report.status == ReportStatus.FAILED.value,
@@ -112,6 +119,7 @@ _SOURCES = (
     ),
     _Source(
         JobKind.SUPERVISION,
+        ReportSupervision,
         cast(ReportSupervision.id, Text),
         cast(ReportSupervision.report_id, Text),
         ReportSupervision.status == SupervisionStatus.FAILED.value,
@@ -128,7 +136,7 @@ def failed_numbers(context: Context) -> dict[JobKind, int]:
     """Return how many rows of each kind have failed and wait for a person."""
     counts = union_all(
         *(
-            select(literal(source.kind.value), func.count()).where(source.failed).select_from(_table(source))
+            select(literal(source.kind.value), func.count()).where(source.failed).select_from(source.table)
             for source in _SOURCES
         )
     )
@@ -180,13 +188,3 @@ def _newest(source: _Source, limit: int) -> Select[Any]:
         .subquery()
     )
     return select(newest)
-
-
-def _table(source: _Source) -> Any:
-    return {
-        JobKind.UPLOAD: Upload,
-        JobKind.RUN: Submission,
-        JobKind.LIBRARY: LibraryDocument,
-        JobKind.REPORT: Report,
-        JobKind.SUPERVISION: ReportSupervision,
-    }[source.kind]

@@ -23,7 +23,7 @@ _LONGEST_KEY = 200
 
 
 def note_failure(context: Context, kind: JobKind, key: str, errors: Sequence[dict[str, Any]]) -> None:
-    """Record a failure, in place of an earlier one of the same work; `errors` are those of `core.queue.masked_error`.
+    """Record a failure in place of an earlier one of the same work; `errors`: see `core.queue.masked_error`.
 
     A database that does not answer is no error: it may be what the job failed of.
     """

@@ -12,7 +12,6 @@ from core.queue.watch import job_facts, job_ids
 from services.context import Context
 from services.queue.kinds import WORK, JobKind, kind_of
 
-
 #: Limit of given up jobs that are looked at, the last ones.
 _LOOKED_AT = 200
 

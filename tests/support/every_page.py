@@ -60,7 +60,14 @@ EMPTY = {
         "/research/library/essays/words",
         _NOWHERE,
     ],
-    "auditor": ["/submissions", "/review/suggestions", "/admin/orchestrator_stats", "/admin/queue", "/admin/events", "/erasures"],
+    "auditor": [
+        "/submissions",
+        "/review/suggestions",
+        "/admin/orchestrator_stats",
+        "/admin/queue",
+        "/admin/events",
+        "/erasures",
+    ],
     "admin": [
         "/admin/orchestrator_stats",
         "/admin/queue",

@@ -1,4 +1,4 @@
-"""What has failed is listed with what went wrong; one piece or all of it is tried again; a waiting job is cancelled."""
+"""What failed is listed with what went wrong, and tried again, one piece or all; a waiting job is cancelled."""
 
 from __future__ import annotations
 
@@ -138,7 +138,9 @@ def test_the_last_failure_is_kept_with_its_row(context: Context) -> None:
 def test_the_newest_come_first(context: Context) -> None:
     keys = [failed(context, kind) for kind in (JobKind.UPLOAD, JobKind.RUN, JobKind.UPLOAD)]
     with context.database.session() as session:
-        session.execute(update(Upload).where(Upload.id == keys[0]).values(updated_at=func.now() + timedelta(hours=1)))
+        session.execute(
+            update(Upload).where(Upload.id == keys[0]).values(updated_at=func.now() + timedelta(hours=1))
+        )
         session.execute(update(Submission).values(updated_at=func.now() + timedelta(hours=2)))
     assert [work.key for work in failed_work(context)][:2] == [keys[1], keys[0]]
     assert [work.kind for work in failed_work(context, limit=1)] == [JobKind.RUN]
