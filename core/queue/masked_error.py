@@ -19,7 +19,7 @@ _LONGEST_CHAIN = 8
 def masked(error: BaseException) -> list[dict[str, Any]]:
     """Return the chain of an exception as JSON, the cause first.
 
-    Each is `{"kind": class, "code": that of an AppError or None, "frames": [[file, line, function], …]}`. Files are
+    Each is `{"kind": class, "code": an AppError's or None, "frames": [[file, line, function], …]}`. Files are
     relative to the product or to the packages.
     """
     return [
