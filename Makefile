@@ -16,7 +16,7 @@ FONTS := fonts-dkg-handwriting fonts-breip fonts-rufscript fonts-sjfonts \
 	fonts-seto fonts-kiloji fonts-yozvox-yozfont-edu fonts-tlwg-purisa-otf fonts-klee fonts-yusei-magic fonts-bwht \
 	fonts-liberation fonts-dejavu-core fonts-crosextra-carlito fonts-crosextra-caladea fonts-comic-neue
 
-.PHONY: help install install-dev demo test test-long audit fresh lint samples regression bench-reading bench-desk bench-research bench-supervision bench-library bench-ocr-settings fuzz test-faults labeller translations clean
+.PHONY: help install install-dev demo test test-packages test-long audit fresh lint samples regression bench-reading bench-desk bench-research bench-supervision bench-library bench-ocr-settings fuzz test-faults labeller translations clean
 
 help: ## Show what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -58,10 +58,14 @@ audit: .venv-audit/.installed ## Look for known holes in the pinned packages, an
 demo: .venv/.installed ## Set up, read the sample entries and serve http://127.0.0.1:5000 (PORT overrides)
 	@DEMO_ACCOUNTS=true exec $(BIN)/flask --app flask_app demo
 
-test: .venv/.installed-dev ## Set up and run the tests, those in a real browser included
+# Both kinds of packages at a time: each waits for its own downloads.
+test: .venv/.python ## Set up and run the tests, those in a real browser included
+	@$(MAKE) --no-print-directory -j 2 .venv/.installed-dev test-packages
+	@$(PYTEST)
+
+test-packages:
 	@sh scripts/ensure_packages.sh $(FAST_BROWSER) 2>/dev/null || true
 	@sh scripts/ensure_packages.sh $(BROWSER) $(FONTS) $(TESSERACT) $(POOLER) || echo "Tests that want these will be skipped."
-	@$(PYTEST)
 
 test-long: .venv/.installed-dev ## Try every case of the tests of which `make test` tries some
 	@sh scripts/ensure_packages.sh $(FAST_BROWSER) 2>/dev/null || true
