@@ -12,6 +12,7 @@ def register(app: Flask) -> None:
     from commands.children import erase, export_child, purge
     from commands.db import db_upgrade, db_url
     from commands.demo import demo
+    from commands.doctor import doctor
     from commands.library import library
     from commands.research import research
     from commands.schools import schools
@@ -27,6 +28,7 @@ def register(app: Flask) -> None:
         db_upgrade,
         db_url,
         demo,
+        doctor,
         erase,
         export_child,
         library,

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import os
+from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 from pydantic import AliasChoices, Field, SecretStr, ValidationError, model_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import BaseSettings, DotEnvSettingsSource, SettingsConfigDict
 
 from core.errors import ConfigurationError
 
 ROOT = Path(__file__).resolve().parent.parent
 
+#: How alike two names of variables are of which one is taken for a slip of the pen (`difflib`'s ratio).
+_ALIKE = 0.86
 #: Tokens that Anthropic's models may reason with unless DEEP_THINKING_BUDGET says otherwise.
 THINKING_BUDGET = 8000
 
@@ -73,6 +76,8 @@ class Settings(BaseSettings):
     retention_days: int | None = Field(default=None, ge=1, le=36500)
     #: Limit the rate of sign-in attempts.
     rate_limits: bool = True
+    #: Bearer token for /metrics. Unset: only programs of this machine that ask directly read them.
+    metrics_token: SecretStr | None = Field(default=None, min_length=16)
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     log_format: Literal["console", "json"] = "console"
 
@@ -327,6 +332,42 @@ def _variables() -> set[str]:
         if isinstance(field.validation_alias, AliasChoices):
             names.update(str(choice) for choice in field.validation_alias.choices)
     return names
+
+
+class Stray(NamedTuple):
+    """A variable that is given and not read."""
+
+    name: str
+    #: The setting that is most likely meant, or that is read instead; None for none.
+    setting: str | None
+    #: In `.env`, in the environment, or given under two names of which the other wins.
+    place: Literal["file", "environment", "twice"]
+
+
+def stray_variables() -> list[Stray]:
+    """Return the variables that have no effect because of their names.
+
+    In `.env` these are all that are no settings; in the environment, which is full of others, those that are spelt
+    almost like one; in both, the second name of a setting whose first is given too.
+    """
+    ours = _variables()
+    in_file = {name.upper() for name in DotEnvSettingsSource(Settings).env_vars}
+    around = {name.upper() for name, value in os.environ.items() if value} - in_file
+    found = [Stray(name, _nearest(name, ours), "file") for name in sorted(in_file - ours)]
+    alike = ((name, _nearest(name, ours)) for name in sorted(around - ours))
+    found += [Stray(name, setting, "environment") for name, setting in alike if setting is not None]
+    for field in Settings.model_fields.values():
+        if isinstance(field.validation_alias, AliasChoices):
+            first, *others = [str(choice) for choice in field.validation_alias.choices]
+            if first in in_file | around:
+                found += [Stray(name, first, "twice") for name in others if name in in_file | around]
+    return found
+
+
+def _nearest(name: str, ours: set[str]) -> str | None:
+    """Return the setting that a name is almost spelt like, None where none comes close."""
+    close = get_close_matches(name, sorted(ours), n=1, cutoff=_ALIKE)
+    return close[0] if close else None
 
 
 def python_environment() -> dict[str, str]:

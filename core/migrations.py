@@ -8,10 +8,14 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
+from typing import LiteralString
 
 import psycopg
+from sqlalchemy import text
+from sqlalchemy.orm import Session
 
 from core.config import ROOT
 from core.errors import ConfigurationError, DatabaseNotReadyError
@@ -24,6 +28,8 @@ _FILE_NAME = re.compile(r"(\d{3})_([a-z0-9_]+)\.sql")
 #: snapshot, and who holds the second waits for snapshots.
 _LOCK = 7_205_531_001
 _CHECKPOINT_LOCK = 7_205_531_002
+_LEDGER: LiteralString = "select to_regclass('supabase_migrations.schema_migrations')::text"
+_APPLIED: LiteralString = "select version from supabase_migrations.schema_migrations"
 
 
 @dataclass(frozen=True)
@@ -83,15 +89,23 @@ def upgrade(dsn: str, folder: Path = MIGRATIONS) -> list[str]:
 def require_upgraded(dsn: str) -> None:
     """Raise DatabaseNotReadyError if a migration of this version has not been applied."""
     with psycopg.connect(dsn) as connection:
-        ledger = connection.execute("select to_regclass('supabase_migrations.schema_migrations')").fetchone()
+        ledger = connection.execute(_LEDGER).fetchone()
         if ledger is None or ledger[0] is None:
             raise DatabaseNotReadyError("nothing is applied yet")
-        applied = {
-            row[0] for row in connection.execute("select version from supabase_migrations.schema_migrations")
-        }
-    missing = [migration.version for migration in read_migrations() if migration.version not in applied]
-    if missing:
+        applied = {str(row[0]) for row in connection.execute(_APPLIED)}
+    if missing := _missing(applied):
         raise DatabaseNotReadyError(f"not applied yet: {', '.join(missing)}")
+
+
+def pending(session: Session) -> list[str]:
+    """Return the versions that have not been applied to a session's database, oldest first."""
+    if session.scalar(text(_LEDGER)) is None:
+        return _missing(frozenset())
+    return _missing(frozenset(session.scalars(text(_APPLIED))))
+
+
+def _missing(applied: Collection[str]) -> list[str]:
+    return [migration.version for migration in read_migrations() if migration.version not in applied]
 
 
 def make_roles(connection: psycopg.Connection) -> None:

@@ -23,6 +23,7 @@ from services.accounts.person import Person
 from services.accounts.roles import Role
 from services.accounts.sessions.client import AddressFamily
 from services.accounts.tokens.scopes import Scope
+from services.doctor.findings import Severity
 from services.erasure.held_kinds import HeldKind
 from services.event_log.details import EventDetail
 from services.health import ServiceState
@@ -51,6 +52,7 @@ _LABELS: dict[str, type[LabelledEnum]] = {
     "event_detail_label": EventDetail,
     "service_state_label": ServiceState,
     "job_kind_label": JobKind,
+    "severity_label": Severity,
 }
 THEMES = ("auto", "light", "dark")
 

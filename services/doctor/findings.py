@@ -1,0 +1,118 @@
+"""What a check found, as a code with parameters; never a secret."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.labels import LabelledEnum
+from core.messages import Message, MessageCode, Param
+
+
+class Severity(LabelledEnum):
+    """How much a finding matters."""
+
+    FINE = "fine", "Fine"
+    LOOK = "look", "Have a look"
+    WRONG = "wrong", "Wrong"
+
+
+class DoctorCode(MessageCode):
+    """What checks find."""
+
+    DATABASE_ANSWERS = "doctor_database_answers", "The database answers: PostgreSQL %(version)s."
+    DATABASE_SILENT = (
+        "doctor_database_silent",
+        "The database does not answer (%(technical)s). Check DATABASE_URL, and whether it runs.",
+    )
+    QUEUE_ANSWERS = "doctor_queue_answers", "The queue answers: %(server)s %(version)s."
+    QUEUE_SILENT = (
+        "doctor_queue_silent",
+        "The queue does not answer (%(technical)s). Check REDIS_URL, and whether it runs.",
+    )
+    STORE_ANSWERS = "doctor_store_answers", "The file store took a file and gave it back."
+    STORE_CHANGES = "doctor_store_changes", "The file store gave back other bytes than it took. Do not use it."
+    STORE_REFUSES = "doctor_store_refuses", "The file store did not take a file. %(problem)s"
+    MODEL_ANSWERS = "doctor_model_answers", "The language model %(model)s answers."
+    MODEL_FAILS = "doctor_model_fails", "The language model %(model)s gave no usable answer. %(problem)s"
+    MODEL_NONE = "doctor_model_none", "No language model is configured: nobody asks one, people decide more."
+    TRACES_OFF = "doctor_traces_off", "No traces are sent."
+    TRACES_ANSWER = "doctor_traces_answer", "The trace endpoint answers and knows the project."
+    TRACES_NEW = "doctor_traces_new", "The trace endpoint answers. It makes the project with the first trace."
+    TRACES_FAIL = "doctor_traces_fail", "The trace endpoint gave no usable answer. %(problem)s"
+    TRACES_OPEN = (
+        "doctor_traces_open",
+        "Traces are sent with what they hold of children. Unset LANGSMITH_SEND_CONTENT unless that was agreed on.",
+    )
+    WORKERS_RUN = "doctor_workers_run", "Workers that are running: %(count)s."
+    WORKERS_NONE = "doctor_workers_none", "No worker is running: files wait. Start `flask worker`."
+    MIGRATIONS_CURRENT = "doctor_migrations_current", "All migrations are applied."
+    MIGRATIONS_BEHIND = (
+        "doctor_migrations_behind",
+        "Migrations are not applied: %(versions)s. Run `flask db-upgrade`.",
+    )
+    CLOCK_AGREES = "doctor_clock_agrees", "The clock of the other side agrees with this machine's: %(clock)s."
+    CLOCK_APART = (
+        "doctor_clock_apart",
+        "The clock is %(apart)s seconds away from this machine's: %(clock)s. Set both by a time server.",
+    )
+    SETTING_IGNORED = (
+        "doctor_setting_ignored",
+        "%(variable)s has no effect: the provider in use is “%(provider)s”.",
+    )
+    SETTING_ALONE = "doctor_setting_alone", "%(variable)s has no effect without %(other)s."
+    SETTINGS_COUNT = "doctor_settings_count", "Every setting that is given has an effect."
+    VARIABLE_IN_FILE = "doctor_variable_in_file", "%(variable)s in .env is no setting and is ignored."
+    VARIABLE_MISSPELT = (
+        "doctor_variable_misspelt",
+        "%(variable)s in .env is no setting and is ignored. Is %(setting)s meant?",
+    )
+    VARIABLE_ALIKE = (
+        "doctor_variable_alike",
+        "The environment holds %(variable)s, which is no setting and is ignored. Is %(setting)s meant?",
+    )
+    VARIABLE_TWICE = "doctor_variable_twice", "%(variable)s is ignored, because %(setting)s is set too."
+    NO_SCHOOLS = (
+        "doctor_no_schools",
+        "The season's school list is empty: no school can be checked. Import one on the page of schools.",
+    )
+    NO_DOCUMENTS = (
+        "doctor_no_documents",
+        "The library is empty: reports rest on what the web gives. Add documents to the library.",
+    )
+
+
+class Clock(LabelledEnum, places=("clock",)):
+    """Whose clock is compared."""
+
+    DATABASE = "database", "the database"
+    QUEUE = "queue", "the queue"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One finding."""
+
+    severity: Severity
+    message: Message
+    #: How long a live try took; None for what needed none.
+    seconds: float | None = None
+
+    @property
+    def order(self) -> int:
+        """What must be put right comes first."""
+        return -list(Severity).index(self.severity)
+
+
+def fine(code: DoctorCode, /, seconds: float | None = None, **params: Param) -> Finding:
+    """A finding that all is well."""
+    return Finding(Severity.FINE, Message.of(code, **params), seconds)
+
+
+def look(code: DoctorCode, /, **params: Param) -> Finding:
+    """A finding that may be meant so."""
+    return Finding(Severity.LOOK, Message.of(code, **params))
+
+
+def wrong(code: DoctorCode, /, seconds: float | None = None, **params: Param) -> Finding:
+    """A finding that must be put right."""
+    return Finding(Severity.WRONG, Message.of(code, **params), seconds)

@@ -1,0 +1,45 @@
+"""`flask doctor` says what it found, and ends with 1 when something is wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import commands.doctor
+from core.config import Settings
+from tests.support.site import tidy_context
+
+
+@pytest.fixture
+def examined(settings: Settings, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):  # type: ignore[no-untyped-def]
+    monkeypatch.chdir(tmp_path)
+
+    def run(*given: str, **values: object) -> Result:
+        chosen = settings.model_copy(update=values)
+        monkeypatch.setattr(commands.doctor, "get_settings", lambda: chosen)
+        return CliRunner().invoke(commands.doctor.doctor, given)
+
+    with tidy_context(settings):
+        yield run
+
+
+def test_all_is_well(examined) -> None:  # type: ignore[no-untyped-def]
+    done = examined()
+    assert done.exit_code == 0, done.output
+    assert "Fine         The database answers: PostgreSQL" in done.output and "ms)" in done.output
+    assert "No traces are sent." in done.output
+    assert "No traces are sent." not in examined("--here").output
+
+
+def test_what_is_wrong_ends_it_with_one(examined, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    (tmp_path / ".env").write_text("GROQ_API_KEI=gsk_very_secret_0000\n")
+    done = examined("--here")
+    assert done.exit_code == 1 and "gsk_very_secret_0000" not in done.output
+    assert "Wrong        GROQ_API_KEI in .env is no setting and is ignored. Is GROQ_API_KEY meant?" in done.output
+
+
+def test_a_server_that_is_away(examined) -> None:  # type: ignore[no-untyped-def]
+    done = examined("--here", redis_url="redis://127.0.0.1:1")
+    assert done.exit_code == 1 and "The queue does not answer (ConnectionError)." in done.output
