@@ -9,7 +9,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from core.models import LibraryDocument, LibraryStatus, School, Season
 from services.context import Context
-from services.doctor.findings import DoctorCode, Finding, look
+from services.doctor.findings import DoctorCode, Finding, doubtful
 
 
 def check_lists(context: Context) -> Iterator[Finding]:
@@ -24,6 +24,6 @@ def check_lists(context: Context) -> Iterator[Finding]:
         # Said by the try of the database.
         return
     if no_schools:
-        yield look(DoctorCode.NO_SCHOOLS)
+        yield doubtful(DoctorCode.NO_SCHOOLS)
     if no_documents:
-        yield look(DoctorCode.NO_DOCUMENTS)
+        yield doubtful(DoctorCode.NO_DOCUMENTS)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from core.config import Settings
 from core.llm.ignored import ignored_settings
 from services.context import Context
-from services.doctor.findings import DoctorCode, Finding, fine, look
+from services.doctor.findings import DoctorCode, Finding, doubtful, fine
 
 #: Settings that only one provider of recognition reads: (its OCR_PROVIDER, their names).
 _OF_RECOGNITION = (
@@ -27,14 +27,14 @@ def check_settings(context: Context) -> Iterator[Finding]:
 def _without_effect(settings: Settings) -> Iterator[Finding]:
     given = settings.model_fields_set
     for variable, provider in ignored_settings(settings):
-        yield look(DoctorCode.SETTING_IGNORED, variable=variable, provider=provider)
+        yield doubtful(DoctorCode.SETTING_IGNORED, variable=variable, provider=provider)
     for provider, names in _OF_RECOGNITION:
         for name in sorted(given.intersection(names)):
             if settings.ocr_provider != provider:
-                yield look(DoctorCode.SETTING_IGNORED, variable=name.upper(), provider=settings.ocr_provider)
+                yield doubtful(DoctorCode.SETTING_IGNORED, variable=name.upper(), provider=settings.ocr_provider)
     for name, other in sorted(_alone(settings)):
         if name in given:
-            yield look(DoctorCode.SETTING_ALONE, variable=name.upper(), other=other)
+            yield doubtful(DoctorCode.SETTING_ALONE, variable=name.upper(), other=other)
 
 
 def _alone(settings: Settings) -> Iterator[tuple[str, str]]:

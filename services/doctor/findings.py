@@ -108,7 +108,7 @@ def fine(code: DoctorCode, /, seconds: float | None = None, **params: Param) -> 
     return Finding(Severity.FINE, Message.of(code, **params), seconds)
 
 
-def look(code: DoctorCode, /, **params: Param) -> Finding:
+def doubtful(code: DoctorCode, /, **params: Param) -> Finding:
     """A finding that may be meant so."""
     return Finding(Severity.LOOK, Message.of(code, **params))
 

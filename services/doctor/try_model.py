@@ -12,7 +12,7 @@ from core.llm import Model, open_deep_model, open_model
 from core.llm.depth import deep_depth, plain_depth
 from core.llm.providers import chosen_provider
 from services.context import Context
-from services.doctor.findings import DoctorCode, Finding, fine, look, wrong
+from services.doctor.findings import DoctorCode, Finding, doubtful, fine, wrong
 
 #: Seconds that a model has for its answer.
 _PATIENCE = 30.0
@@ -29,7 +29,7 @@ def try_model(context: Context) -> Iterator[Finding]:
     settings = context.settings
     plain, deep = (chosen_provider(settings, deep=tier) for tier in (False, True))
     if plain is None and deep is None:
-        yield look(DoctorCode.MODEL_NONE)
+        yield doubtful(DoctorCode.MODEL_NONE)
         return
     asked: set[str] = set()
     for provider, depth, opened in (

@@ -9,7 +9,7 @@ from redis.exceptions import RedisError
 
 from core.queue import worker_count
 from services.context import Context
-from services.doctor.findings import DoctorCode, Finding, fine, look, wrong
+from services.doctor.findings import DoctorCode, Finding, doubtful, fine, wrong
 
 
 def try_queue(context: Context) -> Iterator[Finding]:
@@ -25,4 +25,4 @@ def try_queue(context: Context) -> Iterator[Finding]:
     valkey = "valkey_version" in told
     version = str(told.get("valkey_version") or told.get("redis_version", ""))
     yield fine(DoctorCode.QUEUE_ANSWERS, seconds, server="Valkey" if valkey else "Redis", version=version)
-    yield fine(DoctorCode.WORKERS_RUN, count=workers) if workers else look(DoctorCode.WORKERS_NONE)
+    yield fine(DoctorCode.WORKERS_RUN, count=workers) if workers else doubtful(DoctorCode.WORKERS_NONE)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from core.errors import TracesAwayError
 from core.tracing.probe import knows_project
 from services.context import Context
-from services.doctor.findings import DoctorCode, Finding, fine, look, wrong
+from services.doctor.findings import DoctorCode, Finding, doubtful, fine, wrong
 
 
 def try_traces(context: Context) -> Iterator[Finding]:
@@ -26,4 +26,4 @@ def try_traces(context: Context) -> Iterator[Finding]:
         code = DoctorCode.TRACES_ANSWER if known else DoctorCode.TRACES_NEW
         yield fine(code, time.monotonic() - began)
     if settings.langsmith_send_content:
-        yield look(DoctorCode.TRACES_OPEN)
+        yield doubtful(DoctorCode.TRACES_OPEN)
