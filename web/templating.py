@@ -14,7 +14,15 @@ from sqlalchemy.exc import SQLAlchemyError
 from core.clock import utcnow
 from core.config import Settings
 from core.labels import LabelledEnum, keys_of
-from core.models import ErasureReason, EventKind, FieldDecision, SecurityEventKind, SubmissionStatus, UploadStatus
+from core.models import (
+    AuditFinding,
+    ErasureReason,
+    EventKind,
+    FieldDecision,
+    SecurityEventKind,
+    SubmissionStatus,
+    UploadStatus,
+)
 from core.queue.masked_error import as_text
 from pipeline.orchestrator_state import Outcome, Step
 from pipeline.pages.page_model import Source
@@ -53,6 +61,7 @@ _LABELS: dict[str, type[LabelledEnum]] = {
     "service_state_label": ServiceState,
     "job_kind_label": JobKind,
     "severity_label": Severity,
+    "audit_finding_label": AuditFinding,
 }
 THEMES = ("auto", "light", "dark")
 

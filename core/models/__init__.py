@@ -10,6 +10,7 @@ from core.models.account import (
     Season,
     SecondFactor,
 )
+from core.models.audit import Audit, AuditField, AuditFinding, AuditStatus, AuditStratum
 from core.models.base import Base
 from core.models.erasure import Erasure, ErasureReason
 from core.models.library import EssayWord, LibraryDocument, LibraryKind, LibraryPassage, LibraryStatus
@@ -64,6 +65,11 @@ __all__ = [
     "OPEN_SUPERVISIONS",
     "AccountToken",
     "ApiToken",
+    "Audit",
+    "AuditField",
+    "AuditFinding",
+    "AuditStatus",
+    "AuditStratum",
     "AuthSession",
     "Base",
     "BrowserSession",

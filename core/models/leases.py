@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.lease import Leases
+from core.models.audit import Audit
 from core.models.library import LibraryDocument
 from core.models.report import Report
 from core.models.review import Escalation, ReviewSuggestion
@@ -26,4 +27,5 @@ SUGGESTION_HOLDS = Leases(
     ReviewSuggestion, ReviewSuggestion.id, ReviewSuggestion.claimed_by, ReviewSuggestion.claimed_until
 )
 ESCALATION_HOLDS = Leases(Escalation, Escalation.id, Escalation.claimed_by, Escalation.claimed_until)
+AUDIT_HOLDS = Leases(Audit, Audit.id, Audit.claimed_by, Audit.claimed_until)
 REVISION_HOLDS = Leases(ReportRevision, ReportRevision.id, ReportRevision.claimed_by, ReportRevision.claimed_until)

@@ -97,7 +97,6 @@ class Submission(MayFail, Base):
     school_name: Mapped[str | None]
     grade: Mapped[str | None]
     word_count: Mapped[int | None]
-    audit_sample: Mapped[bool] = mapped_column(server_default=text("false"))
     created_at: Mapped[CreatedAt]
     updated_at: Mapped[CreatedAt]
     search: Mapped[str | None] = mapped_column(TSVECTOR, Computed(_SEARCH, persisted=True), deferred=True)
@@ -164,6 +163,8 @@ class Run(Base):
     options: Mapped[JsonObject]
     tools_used: Mapped[TextList]
     confidence: Mapped[Real | None]
+    #: Nothing was missing, weak or in doubt: the confidence alone decided. None for older runs.
+    ready: Mapped[bool | None]
     #: Changes of the joint pass (`pipeline.together.change.Change`); None before it has run.
     together: Mapped[list[dict[str, Any]] | None] = mapped_column(JSONB(none_as_null=True))
     #: It was shown to a person before the joint pass, which is still to come.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from datetime import timedelta
 from hashlib import blake2b
 from typing import Any
@@ -15,6 +16,7 @@ from scripts.simulation.course import MODEL, MODEL_PROVIDER, Call, Course, Propo
 from scripts.simulation.plan import FIELDS, REQUIRED
 from scripts.simulation.season import Entry, Season
 from scripts.simulation.values import read_value, school_name, true_value
+from services.trust.drawing import Stratum, band_of
 
 #: Table and row.
 Row = tuple[str, dict[str, Any]]
@@ -84,6 +86,16 @@ def rows_of(season: Season, entry: Entry, season_id: uuid.UUID | None = None) ->
     if entry.outcome == "escalated":
         yield "escalations", _escalation(key, entry, course, ids, run_id)
     yield from _events(key, entry, course, ids)
+    if entry.drawn is not None:
+        yield from _audit(key, entry, course, ids, run_id)
+
+
+def strata(season: Season, season_id: uuid.UUID | None = None) -> Iterator[Row]:
+    """Yield where the draw of each stratum stands."""
+    of_season = season_id or Keys(season.plan.seed)("season")
+    seen = Counter(Stratum(*entry.stratum, band_of(entry.confidence)) for entry in season.entries if entry.unseen)
+    for stratum, total in season.strata.items():
+        yield "audit_strata", {"season_id": of_season, **asdict(stratum), "total": total, "seen": seen[stratum]}
 
 
 def daily(season: Season, season_id: uuid.UUID | None = None) -> Iterator[Row]:
@@ -338,6 +350,45 @@ def _suggestion(key: Keys, entry: Entry, course: Course, ids: Mapping[str, Any],
         )
     if decided:
         yield "review_decisions", _decision(key, entry, course, ids, "suggestion", suggestion)
+
+
+def _audit(key: Keys, entry: Entry, course: Course, ids: Mapping[str, Any], run_id: str) -> Iterator[Row]:
+    audit, made = key("audit", entry.number), entry.audited
+    at = course.settled_at + timedelta(days=1)
+    form, language, provider = entry.stratum
+    yield (
+        "audits",
+        {
+            "id": audit,
+            **ids,
+            "run_id": run_id,
+            "form": form,
+            "language": language,
+            "provider": provider,
+            "band": band_of(entry.confidence),
+            "confidence": entry.confidence,
+            "probability": entry.drawn,
+            "status": "settled" if made else "pending",
+            "auditor_id": key("auditor") if made else None,
+            "typed_at": at if made else None,
+            "settled_at": at if made else None,
+            "created_at": course.settled_at,
+        },
+    )
+    for name, confidence in entry.confidences.items():
+        wrong = name in entry.wrong
+        yield (
+            "audit_fields",
+            {
+                "audit_id": audit,
+                "name": name,
+                "required": name in REQUIRED,
+                "value": read_value(entry, name),
+                "confidence": confidence,
+                "typed": true_value(entry, name) if made else None,
+                "finding": ("auditor" if wrong else "same") if made else None,
+            },
+        )
 
 
 def _proposal_reason(item: Proposed) -> Message:

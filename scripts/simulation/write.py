@@ -13,7 +13,7 @@ import psycopg
 from psycopg import sql
 from psycopg.types.json import Jsonb
 
-from scripts.simulation.rows import Keys, Row, daily, heads, rows_of
+from scripts.simulation.rows import Keys, Row, daily, heads, rows_of, strata
 from scripts.simulation.season import Season
 
 #: Entries whose rows are held in memory at one time.
@@ -38,6 +38,8 @@ def write(connection: psycopg.Connection[Any], season: Season, season_id: uuid.U
             part = season.entries[first : first + _CHUNK]
             rows = chain.from_iterable(rows_of(season, entry, season_id) for entry in part)
             _copy(connection, columns, rows, written)
+        if season_id is None:
+            _copy(connection, columns, strata(season), written)
         _add_daily(connection, daily(season, season_id), written)
         if season_id is None:
             connection.execute(_CURRENT, {"id": Keys(season.plan.seed)("season")})

@@ -31,7 +31,11 @@ class Role(LabelledEnum):
     UPLOADER = "uploader", "Uploader", "Uploads files and follows their own entries."
     OFFICER = "officer", "Programme officer", "Asks for reports and decides their revisions; sees no entries."
     REVIEWER = "reviewer", "Reviewer", "Sees every entry and decides proposals and escalations."
-    AUDITOR = "auditor", "Auditor", "Sees everything, changes nothing."
+    AUDITOR = (
+        "auditor",
+        "Auditor",
+        "Sees everything, audits what passed unseen, corrects only what an audit finds.",
+    )
     ADMIN = "admin", "Admin", "Does all of that and manages people and the list of schools."
 
     @property

@@ -11,6 +11,7 @@ from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 from core.errors import ConflictError, HeldError, NotFoundError
 from core.lease import Leases
 from core.models import (
+    Audit,
     Escalation,
     EscalationStatus,
     Profile,
@@ -20,7 +21,7 @@ from core.models import (
     RevisionStatus,
     Submission,
 )
-from core.models.leases import ESCALATION_HOLDS, REVISION_HOLDS, SUGGESTION_HOLDS
+from core.models.leases import AUDIT_HOLDS, ESCALATION_HOLDS, REVISION_HOLDS, SUGGESTION_HOLDS
 from services.accounts.person_name import name_of
 from services.messages.conflict import Conflict, Item
 
@@ -29,12 +30,13 @@ _CALLED: dict[type, tuple[InstrumentedAttribute[uuid.UUID | None], Leases[Any], 
     ReviewSuggestion: (ReviewSuggestion.resolved_by_user_id, SUGGESTION_HOLDS, Item.SUGGESTION),
     Escalation: (Escalation.decided_by, ESCALATION_HOLDS, Item.ESCALATION),
     ReportRevision: (ReportRevision.decided_by, REVISION_HOLDS, Item.REVISION),
+    Audit: (Audit.auditor_id, AUDIT_HOLDS, Item.AUDIT),
 }
 
 
 def lost_race(
     session: Session,
-    item: type[ReviewSuggestion] | type[Escalation] | type[ReportRevision],
+    item: type[ReviewSuggestion] | type[Escalation] | type[ReportRevision] | type[Audit],
     item_id: uuid.UUID,
     actor_id: uuid.UUID | None = None,
 ) -> ConflictError | NotFoundError:

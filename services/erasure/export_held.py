@@ -15,6 +15,8 @@ from sqlalchemy.orm import InstrumentedAttribute, Session
 from core.errors import NotFoundError
 from core.messages import Message
 from core.models import (
+    Audit,
+    AuditField,
     Base,
     Escalation,
     EssayWord,
@@ -50,6 +52,7 @@ _OF_ENTRY: tuple[InstrumentedAttribute[Any], ...] = (
     Escalation.submission_id,
     ReviewDecision.submission_id,
     ReviewEvent.submission_id,
+    Audit.submission_id,
     EssayWord.submission_id,
     LibraryDocument.submission_id,
 )
@@ -58,6 +61,7 @@ _BELOW: tuple[tuple[InstrumentedAttribute[Any], type[Base]], ...] = (
     (FieldEvidence.field_id, SubmissionField),
     (ReviewSuggestionField.suggestion_id, ReviewSuggestion),
     (LibraryPassage.document_id, LibraryDocument),
+    (AuditField.audit_id, Audit),
 )
 #: For searching only.
 _LEFT_OUT = ("search",)

@@ -10,6 +10,7 @@ held.json    Every row that the system stores about the entry:
              what the machine did (runs, orchestrator_logs, model_calls);
              what was proposed and asked (review_suggestions, review_suggestion_fields, escalations);
              what people decided, and the values before (review_decisions, review_events);
+             what people typed to audit the machine (audits, audit_fields);
              the essay without names, for research (library_documents, library_passages, essay_words).
 
 People of the office are named by their ids. Nothing of another entry is in this file.
@@ -24,6 +25,7 @@ held.json    Cada fila que el sistema guarda sobre la entrada:
              lo que hizo la máquina (runs, orchestrator_logs, model_calls);
              lo que se propuso y preguntó (review_suggestions, review_suggestion_fields, escalations);
              lo que decidieron las personas, y los valores anteriores (review_decisions, review_events);
+             lo que escribieron las personas para auditar a la máquina (audits, audit_fields);
              el ensayo sin nombres, para investigación (library_documents, library_passages, essay_words).
 
 Las personas de la oficina figuran con su número. En este archivo no hay nada de otra entrada.

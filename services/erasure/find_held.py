@@ -10,6 +10,7 @@ from sqlalchemy import ColumnElement, func, select, text
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from core.models import (
+    Audit,
     Escalation,
     EssayWord,
     FieldEvidence,
@@ -37,6 +38,7 @@ _OF_ENTRY: dict[HeldKind, InstrumentedAttribute[uuid.UUID] | InstrumentedAttribu
     HeldKind.SUGGESTIONS: ReviewSuggestion.submission_id,
     HeldKind.ESCALATIONS: Escalation.submission_id,
     HeldKind.DECISIONS: ReviewDecision.submission_id,
+    HeldKind.AUDITS: Audit.submission_id,
     HeldKind.EVENTS: ReviewEvent.submission_id,
     HeldKind.ESSAY_WORDS: EssayWord.submission_id,
 }

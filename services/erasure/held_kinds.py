@@ -23,6 +23,7 @@ class HeldKind(LabelledEnum, places=("held_kind",)):
     SUGGESTIONS = "suggestions", "Proposals"
     ESCALATIONS = "escalations", "Escalations"
     DECISIONS = "decisions", "Decisions, with the values before them"
+    AUDITS = "audits", "Blind audits, with the values typed"
     EVENTS = "events", "Events of the history"
     ESSAY_WORDS = "essay_words", "Words of the essay that could be names"
     ESSAYS = "essays", "Essays in the library"

@@ -17,6 +17,7 @@ class Deed(LabelledEnum, places=("deed",)):
     EDITED = "edited", "edited"
     APPLIED = "applied", "applied"
     WITHDRAWN = "withdrawn", "withdrawn"
+    SETTLED = "settled", "settled"
 
 
 class Item(LabelledEnum, places=("item",)):
@@ -26,6 +27,7 @@ class Item(LabelledEnum, places=("item",)):
     ESCALATION = "escalation", "escalation"
     REVISION = "revision", "revision"
     ENTRY = "entry", "entry"
+    AUDIT = "audit", "audit"
     SEASON = "season", "season"
 
 

@@ -11,17 +11,18 @@ from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session
 
 from core.lease import Leases
-from core.models import Escalation, EscalationStatus, Profile, ReportRevision, ReviewSuggestion
-from core.models.leases import ESCALATION_HOLDS, REVISION_HOLDS, SUGGESTION_HOLDS
+from core.models import Audit, Escalation, EscalationStatus, Profile, ReportRevision, ReviewSuggestion
+from core.models.leases import AUDIT_HOLDS, ESCALATION_HOLDS, REVISION_HOLDS, SUGGESTION_HOLDS
 from services.accounts.person_name import name_of
 from services.context import Context
 from services.entries.lost_race import lost_race
 
-Kind = Literal["suggestion", "escalation", "revision"]
-HOLDS: dict[Kind, Leases[ReviewSuggestion] | Leases[Escalation] | Leases[ReportRevision]] = {
+Kind = Literal["suggestion", "escalation", "revision", "audit"]
+HOLDS: dict[Kind, Leases[ReviewSuggestion] | Leases[Escalation] | Leases[ReportRevision] | Leases[Audit]] = {
     "suggestion": SUGGESTION_HOLDS,
     "escalation": ESCALATION_HOLDS,
     "revision": REVISION_HOLDS,
+    "audit": AUDIT_HOLDS,
 }
 
 

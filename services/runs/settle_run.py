@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import uuid
 from collections.abc import Mapping, Sequence
 from datetime import date
@@ -23,6 +22,7 @@ from pipeline.orchestrator_state import Outcome
 from pipeline.supabase_db import get_field_values, save_record
 from services.audit import event
 from services.context import Context
+from services.trust.draw_audit import draw_audit, is_ready
 
 
 def settle_run(context: Context, lease: Lease[Run], result: RunResult) -> None:
@@ -43,9 +43,9 @@ def settle_run(context: Context, lease: Lease[Run], result: RunResult) -> None:
         submission.version += 1
         if run.run_no > 1:
             _tell_changes(session, submission, before)
-        submission.audit_sample = (
-            result.outcome is Outcome.COMPLETED and random.random() < context.settings.audit_share
-        )
+        run.ready = is_ready(result)
+        if result.outcome is Outcome.COMPLETED:
+            draw_audit(session, context.settings, run, submission, result)
         if result.outcome is Outcome.ESCALATED:
             escalate(session, run, result.reason, result.interrupt or {})
         close_run(session, run, result, waits=result.interrupt is not None)

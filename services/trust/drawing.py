@@ -11,8 +11,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-#: Lower bounds of the bands of confidence.
-BANDS = (0.0, 0.9, 0.93, 0.96, 0.99)
+#: Lower bounds of the bands of confidence, in per cent.
+BANDS = (0, 90, 93, 96, 99)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +25,8 @@ class Stratum:
     language: str
     #: Who recognised the text; "text" where nothing had to be recognised.
     provider: str
-    #: Lower bound of the band of confidence.
-    band: float
+    #: Lower bound of the band of confidence, in per cent.
+    band: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +39,10 @@ class Drawn:
     probability: float | None
 
 
-def band_of(confidence: float) -> float:
-    """Return the lower bound of the band that holds a confidence."""
-    return max(bound for bound in BANDS if bound <= max(0.0, confidence))
+def band_of(confidence: float) -> int:
+    """Return the lower bound, in per cent, of the band that holds a confidence."""
+    # A bound that was stored as a float belongs to its own band.
+    return max(bound for bound in BANDS if bound <= max(0.0, 100 * confidence + 1e-4))
 
 
 def draw(total: float | None, share: float, start: float) -> Drawn:

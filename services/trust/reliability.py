@@ -18,6 +18,8 @@ class Judged:
     right: bool
     #: How many such values it stands for: 1 / the probability that it was looked at.
     weight: float = 1.0
+    #: How many values were judged so.
+    count: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +40,7 @@ def bins(judged: Iterable[Judged], number: int = BINS) -> list[Bin]:
     found: dict[int, list[Judged]] = {}
     for value in judged:
         found.setdefault(min(number - 1, int(value.confidence * number)), []).append(value)
-    total = sum(value.weight for values in found.values() for value in values)
+    total = sum(value.count * value.weight for values in found.values() for value in values)
     return [_bin(place, number, values, total) for place, values in sorted(found.items())]
 
 
@@ -53,11 +55,11 @@ def calibration_error(found: Sequence[Bin]) -> float | None:
 
 
 def _bin(place: int, number: int, values: Sequence[Judged], total: float) -> Bin:
-    weight = sum(value.weight for value in values)
+    weight = sum(value.count * value.weight for value in values)
     return Bin(
         place / number,
         (place + 1) / number,
-        sum(value.weight * value.confidence for value in values) / weight,
-        weighted_share([(value.right, value.weight) for value in values]),
+        sum(value.count * value.weight * value.confidence for value in values) / weight,
+        weighted_share((value.right, value.weight, value.count) for value in values),
         weight / total,
     )

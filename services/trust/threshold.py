@@ -65,7 +65,7 @@ def forecast(recorded: Recorded, judged: Sequence[Judged], threshold: float, in_
 
 def precision_at(judged: Sequence[Judged], threshold: float) -> Share:
     """Return the share of right entries among those that would pass unseen at a threshold."""
-    return weighted_share([(one.right, one.weight) for one in judged if one.confidence >= threshold])
+    return weighted_share((one.right, one.weight, one.count) for one in judged if one.confidence >= threshold)
 
 
 def threshold_for(recorded: Recorded, judged: Sequence[Judged], wanted: float) -> float | None:

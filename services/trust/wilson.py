@@ -6,7 +6,7 @@ Wilson 1927; of a weighted sample by Kish's effective sample size (Kish 1965, se
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 #: Two-sided 95 %.
@@ -70,11 +70,19 @@ def effective_size(weights: Iterable[float]) -> float:
     return total * total / squares if squares else 0.0
 
 
-def weighted_share(judged: Sequence[tuple[bool, float]]) -> Share:
-    """Return the share of the right ones among (right, weight)."""
-    if not judged:
+def weighted_share(judged: Iterable[tuple[bool, float] | tuple[bool, float, int]]) -> Share:
+    """Return the share of the right ones among (right, weight) or (right, weight, how many of these)."""
+    total = squares = right_ones = 0.0
+    number = 0
+    for right, weight, *counted in judged:
+        count = counted[0] if counted else 1
+        if weight <= 0:
+            raise ValueError(f"a weight must be positive: {weight}")
+        total += count * weight
+        squares += count * weight * weight
+        right_ones += count * weight if right else 0.0
+        number += count
+    if not number:
         return Share(None, Interval(0.0, 1.0), 0, 0.0)
-    total = sum(weight for _, weight in judged)
-    value = min(1.0, sum(weight for right, weight in judged if right) / total)
-    effective = effective_size(weight for _, weight in judged)
-    return Share(value, wilson(value, effective), len(judged), effective)
+    value, effective = min(1.0, right_ones / total), total * total / squares
+    return Share(value, wilson(value, effective), number, effective)

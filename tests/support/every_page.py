@@ -67,6 +67,8 @@ EMPTY = {
         "/admin/queue",
         "/admin/system",
         "/admin/events",
+        "/audits",
+        "/admin/trust",
         "/erasures",
     ],
     "admin": [
@@ -91,6 +93,13 @@ def filled(context: Context) -> dict[str | None, list[str]]:
         desk.make_doubtful(context, session, student="Ana Ruiz", preferred="neither")
         waiting = desk.make_escalated(context, session)
         done = desk.make_entry(context, session, status="completed")
+        passed = desk.make_entry(context, session, status="completed", grade="4")
+        audit = f"/audits/{factories.make_audit(session, passed.submission).id}/of/{passed.submission.id}"
+        audited = {"grade": ("4", "5", "auditor"), "student_name": ("Ana Ruiz", "Ana Ruiz", "same")}
+        made = {"status": "settled", "typed_at": utcnow(), "settled_at": utcnow(), "fields": audited}
+        auditor = factories.make_profile(session, "auditor").id
+        seen = factories.make_audit(session, done.submission, auditor_id=auditor, **made)
+        found = f"/audits/{seen.id}/of/{done.submission.id}"
         failed = factories.make_submission(session, waiting.upload, status="failed", chunk_index=1)
         frames = [["services/runs/run_submission.py", 40, "run_submission"]]
         where = [{"kind": "core.errors.StorageError", "code": "storage_error", "frames": frames}]
@@ -188,8 +197,12 @@ def filled(context: Context) -> dict[str | None, list[str]]:
             waits,
             f"/submissions/{waiting.submission.id}",
             f"/research/{planned}",
+            "/audits",
+            audit,
+            found,
         ],
         "admin": [
+            "/admin/trust?threshold=0.95&wanted=0.98",
             "/admin/orchestrator_stats",
             "/admin/queue",
             "/admin/users",

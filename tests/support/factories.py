@@ -17,6 +17,8 @@ from core.messages import Message
 from core.models import (
     AccountToken,
     ApiToken,
+    Audit,
+    AuditField,
     Escalation,
     FieldEvidence,
     ModelCallRow,
@@ -261,3 +263,29 @@ def make_decision(session: Session, submission: Submission | None = None, **valu
         **values,
     }
     return _add(session, ReviewDecision(season_id=submission.season_id, submission_id=submission.id, **given))
+
+
+def make_audit(session: Session, submission: Submission | None = None, **values: Any) -> Audit:
+    """A drawn audit of an entry that passed unseen; `fields` are {name: (value, typed, finding)}."""
+    submission = submission or make_submission(session, status="completed")
+    fields = values.pop("fields", {"student_name": ("Marisol Quintero", None, None), "grade": ("4", None, None)})
+    run_id = f"{submission.id}:{submission.run_no}"
+    if session.get(Run, run_id) is None:
+        make_run(session, submission, outcome="completed", status="settled", confidence=0.95, ready=True)
+    given = {
+        "form": "ifi_2026",
+        "language": "en",
+        "provider": "rapidocr",
+        "band": 93,
+        "confidence": 0.95,
+        "probability": 0.05,
+        **values,
+    }
+    audit = _add(
+        session, Audit(season_id=submission.season_id, submission_id=submission.id, run_id=run_id, **given)
+    )
+    for name, (value, typed, finding) in fields.items():
+        required = name in ("student_name", "school_name", "grade")
+        row = {"value": value, "typed": typed, "finding": finding, "confidence": 0.92, "required": required}
+        _add(session, AuditField(audit_id=audit.id, name=name, **row))
+    return audit

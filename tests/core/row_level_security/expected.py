@@ -8,6 +8,9 @@ ROLES = ("uploader", "officer", "reviewer", "auditor", "admin")
 READS = {
     "account_tokens": "xxxxx",
     "api_tokens": "xxxxx",
+    "audit_fields": "---aa",
+    "audit_strata": "xxxxx",
+    "audits": "---aa",
     "auth_sessions": "xxxxx",
     "erasures": "---aa",
     "escalations": "--aaa",
@@ -61,6 +64,7 @@ _HOLD = {"claimed_by", "claimed_until"}
 
 #: Columns of readable tables that no client but `service_role` reads.
 HIDDEN = {
+    "audits": _HOLD,
     "escalations": {"decision", "resumed_at", *_HOLD},
     "library_documents": {"submission_id", "storage_key", "sha256", "enqueued_at", "attempts", *_LEASE},
     "profiles": {"auth_due", "password_hash", "is_demo", "session_version", "last_sign_in_at"},
@@ -69,7 +73,6 @@ HIDDEN = {
     "reports": {"plan_resumed_at", "enqueued_at", "attempts", "pruned_at", *_LEASE},
     "review_suggestions": _HOLD,
     "runs": {"together", "batch_due", "enqueued_at", "attempts", "pruned_at", *_LEASE},
-    "submissions": {"audit_sample"},
     "upload_batches": {"together_at", *_TOGETHER, *_LEASE},
     "uploads": {
         "duplicate_of",

@@ -8,7 +8,7 @@ import psycopg
 
 _NAMES = (
     *("person", "batch", "upload", "split", "submission", "field", "suggestion", "escalation"),
-    *("school", "document", "report", "supervision", "call"),
+    *("school", "document", "report", "supervision", "call", "audit"),
 )
 
 _ROWS = """
@@ -62,6 +62,13 @@ insert into queue_samples (sampled_at, queued, running, scheduled, failed, worke
   values (clock_timestamp(), 1, 0, 0, 0, 1);
 insert into reconciler_passes (requeued) values ('{"run": 1}');
 insert into job_failures (kind, key) values ('run', %(run)s);
+insert into audit_strata (season_id, form, language, provider, band, total, seen)
+  values (%(season)s, %(text)s, '', 'text', 90, 0, 1);
+insert into audits (id, season_id, submission_id, run_id, form, language, provider, band, confidence, probability,
+    status, auditor_id, typed_at, settled_at)
+  values (%(audit)s, %(season)s, %(submission)s, %(run)s, '', '', 'text', 90, 0.95, 0.05,
+    'settled', %(person)s, now(), now());
+insert into audit_fields (audit_id, name, required, confidence) values (%(audit)s, 'grade', true, 0.9);
 
 insert into erasures (season_id, reason, submission_ids, counts)
   values (%(season)s, 'asked', array[%(submission)s::uuid], '{}');

@@ -49,5 +49,5 @@ def test_no_share(share: float) -> None:
 
 
 def test_bands() -> None:
-    assert [band_of(bound) for bound in BANDS] == list(BANDS)
-    assert (band_of(0.9299), band_of(1.0), band_of(-0.1)) == (0.9, 0.99, 0.0)
+    assert [band_of(bound / 100) for bound in BANDS] == list(BANDS)
+    assert (band_of(0.9299), band_of(1.0), band_of(-0.1)) == (90, 99, 0)

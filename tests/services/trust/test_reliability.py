@@ -41,4 +41,6 @@ def test_nothing_judged() -> None:
 def test_a_weight_counts_as_so_many() -> None:
     weighted = [Judged(0.95, True, 3.0), Judged(0.95, False, 1.0)]
     repeated = [Judged(0.95, True)] * 3 + [Judged(0.95, False)]
+    counted = [Judged(0.95, True, count=3), Judged(0.95, False)]
     assert calibration_error(bins(weighted)) == pytest.approx(calibration_error(bins(repeated)))
+    assert bins(counted) == bins(repeated)

@@ -1,0 +1,206 @@
+"""The data of the page about trust: from audits, decisions and the confidences of runs, not from the log."""
+
+from __future__ import annotations
+
+import uuid
+from bisect import bisect_right
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import chain, repeat
+
+from sqlalchemy import ColumnElement, Integer, Select, case, cast, func, select
+from sqlalchemy.orm import Session
+
+from core.clock import utcnow
+from core.config import Settings
+from core.models import (
+    Audit,
+    AuditField,
+    AuditStatus,
+    ReviewSuggestion,
+    ReviewSuggestionField,
+    Run,
+    Season,
+    Submission,
+)
+from pipeline.profiles.declared import declared_fields
+from pipeline.validation.season_policy import policy_of
+from services.context import Context
+from services.seasons import current_season
+from services.trust.draw_audit import TEXT
+from services.trust.drawing import BANDS
+from services.trust.drift import Counted, Left, drift
+from services.trust.precision import Found, Precision, fields_judged, precisions, submissions_judged
+from services.trust.reliability import Bin, Judged, bins
+from services.trust.threshold import Forecast, Recorded, forecast, threshold_for
+
+_DECIDED = ("approved", "edited", "kept")
+_WEEK, _MONTH = timedelta(days=7), timedelta(days=35)
+
+
+@dataclass(frozen=True)
+class TrustView:
+    """The data of the page."""
+
+    season_id: uuid.UUID
+    #: The threshold in force.
+    in_force: float
+    #: In all first, then by field.
+    precisions: list[Precision]
+    by_audits: list[Bin]
+    by_reviewers: list[Bin]
+    #: What the threshold in force does, and what the asked one would.
+    now: Forecast
+    asked: Forecast
+    #: A precision that was asked for, and the threshold that gives it; None where none is known to.
+    wanted: float
+    proposed: Forecast | None
+    drift: list[Left]
+
+
+def trust_view(context: Context, threshold: float | None = None, wanted: float = 0.995) -> TrustView:
+    """Return the data of the current season; `threshold` is the one to forecast, by default the one in force."""
+    with context.database.session() as session:
+        season = current_season(session)
+        in_force = policy_of(context.settings, season.policy).complete_confidence
+        found = _audited(session, season.id)
+        known = _recorded(session, season)
+        judged = [*submissions_judged(found), *_decided_submissions(session, season.id, in_force)]
+        values = _decided_values(session, season.id)
+        left = drift_of(session, context.settings, season.id)
+    best = threshold_for(known, judged, wanted)
+    return TrustView(
+        season.id,
+        in_force,
+        precisions(found),
+        bins(fields_judged(found)),
+        bins(values),
+        forecast(known, judged, in_force, in_force),
+        forecast(known, judged, in_force if threshold is None else threshold, in_force),
+        wanted,
+        None if best is None else forecast(known, judged, best, in_force),
+        left,
+    )
+
+
+def drift_of(session: Session, settings: Settings, season_id: uuid.UUID, at: datetime | None = None) -> list[Left]:
+    """Return what has left the band of the four weeks before in the seven days up to `at`, by default now."""
+    until = at or utcnow()
+    begins = until - _WEEK
+    week = _counted(session, settings, season_id, begins, until)
+    return drift(week, _counted(session, settings, season_id, until - _MONTH, begins)) if week else []
+
+
+def _audited(session: Session, season_id: uuid.UUID) -> list[Found]:
+    rows = session.execute(
+        select(
+            Audit.id,
+            Audit.confidence,
+            Audit.probability,
+            AuditField.name,
+            AuditField.required,
+            AuditField.confidence,
+            AuditField.finding,
+        )
+        .join(AuditField, AuditField.audit_id == Audit.id)
+        .where(Audit.season_id == season_id, Audit.status == AuditStatus.SETTLED.value)
+    )
+    order = {name: place for place, name in enumerate(declared_fields())}
+    return sorted((Found(*row) for row in rows), key=lambda one: order.get(one.name, len(order)))
+
+
+def _recorded(session: Session, season: Season) -> Recorded:
+    """The confidences of the season's runs in force, with the four places that confidences have."""
+    steps = func.round(10_000 * Run.confidence)
+    rows = session.execute(
+        select(cast(steps, Integer), func.count())
+        .where(Run.season_id == season.id, Run.ready, Run.confidence.is_not(None))
+        .group_by(cast(steps, Integer))
+        .order_by(cast(steps, Integer))
+    )
+    ready = list(chain.from_iterable(repeat(step / 10_000, number) for step, number in rows))
+    first, last, entries = session.execute(
+        select(func.min(Submission.created_at), func.max(Submission.created_at), func.count()).where(
+            Submission.season_id == season.id
+        )
+    ).one()
+    weeks = 0.0 if first is None else max(1.0, (last - first) / _WEEK)
+    return Recorded(ready, entries, weeks)
+
+
+def _decided_submissions(session: Session, season_id: uuid.UUID, in_force: float) -> list[Judged]:
+    """Entries that were ready and waited for a person only because of the threshold, as people found them.
+
+    Each counts for those of its band that nobody has decided yet.
+    """
+    right = func.bool_and(
+        ReviewSuggestionField.final_value.is_not_distinct_from(ReviewSuggestionField.current_value)
+    )
+    per_run = (
+        select(
+            cast(func.round(10_000 * Run.confidence), Integer).label("step"),
+            case((func.bool_and(ReviewSuggestionField.decision.in_(_DECIDED)), right)).label("is_right"),
+        )
+        .join(ReviewSuggestion, ReviewSuggestion.run_id == Run.run_id)
+        .join(ReviewSuggestionField, ReviewSuggestionField.suggestion_id == ReviewSuggestion.id)
+        .where(Run.season_id == season_id, Run.ready, Run.confidence < in_force)
+        .group_by(Run.run_id)
+        .subquery()
+    )
+    rows = session.execute(
+        select(per_run.c.step, per_run.c.is_right, func.count()).group_by(per_run.c.step, per_run.c.is_right)
+    )
+    return _weighted([(step / 10_000, is_right, number) for step, is_right, number in rows])
+
+
+def _decided_values(session: Session, season_id: uuid.UUID) -> list[Judged]:
+    """Proposed values with their confidence: right where a person left the entry with them."""
+    right = ReviewSuggestionField.final_value == ReviewSuggestionField.proposed_value
+    step = cast(func.round(10_000 * ReviewSuggestionField.confidence), Integer)
+    is_right: ColumnElement[bool | None] = case((ReviewSuggestionField.decision.in_(_DECIDED), right))
+    query: Select[int, bool | None, int] = (
+        select(step, is_right, func.count())
+        .join(ReviewSuggestion, ReviewSuggestion.id == ReviewSuggestionField.suggestion_id)
+        .where(ReviewSuggestion.season_id == season_id, ReviewSuggestionField.proposed_value.is_not(None))
+        .group_by(step, is_right)
+    )
+    return _weighted([(step / 10_000, is_right, number) for step, is_right, number in session.execute(query)])
+
+
+def _weighted(rows: list[tuple[float, bool | None, int]]) -> list[Judged]:
+    """(confidence, whether it was right or None, how many): the decided ones stand for their whole band."""
+    waited: dict[int, int] = {}
+    decided: dict[int, int] = {}
+    for confidence, right, number in rows:
+        band = bisect_right(BANDS, 100 * confidence + 1e-4)
+        waited[band] = waited.get(band, 0) + number
+        if right is not None:
+            decided[band] = decided.get(band, 0) + number
+    weights = {band: waited[band] / number for band, number in decided.items()}
+    return [
+        Judged(confidence, right, weights[bisect_right(BANDS, 100 * confidence + 1e-4)], number)
+        for confidence, right, number in rows
+        if right is not None
+    ]
+
+
+def _counted(
+    session: Session, settings: Settings, season_id: uuid.UUID, begins: datetime, until: datetime
+) -> list[Counted]:
+    provider = case(
+        (Submission.doc_format == "native_text", TEXT),
+        else_=func.coalesce(Run.options["ocr_provider"].astext, settings.ocr_provider),
+    )
+    form, school = func.coalesce(Submission.profile, ""), func.coalesce(Submission.school_name, "")
+    rows = session.execute(
+        select(form, school, provider, func.count(), func.count().filter(Run.outcome == "completed"))
+        .join(Run, (Run.submission_id == Submission.id) & (Run.run_no == Submission.run_no))
+        .where(
+            Submission.season_id == season_id,
+            Submission.created_at >= begins,
+            Submission.created_at < until,
+            Run.outcome.is_not(None),
+        )
+        .group_by(form, school, provider)
+    )
+    return [Counted(*row) for row in rows]

@@ -1,0 +1,98 @@
+"""The page's figures against the truth of a simulated season that is written into the tables."""
+
+from __future__ import annotations
+
+import math
+from datetime import timedelta
+
+import psycopg
+import pytest
+from sqlalchemy import event
+
+from core.clock import utcnow
+from core.config import Settings
+from scripts.simulation.judged import by_audits, by_reviewers
+from scripts.simulation.plan import REQUIRED, Plan
+from scripts.simulation.season import Season
+from scripts.simulation.simulate import simulate
+from scripts.simulation.write import write
+from services.context import Context
+from services.seasons import current_season
+from services.trust.trust_view import drift_of, trust_view
+
+PLAN = Plan(seed=91, entries=1_200, audit_share=0.3, decided=0.8, threshold=0.9)
+
+
+@pytest.fixture
+def simulated(context: Context, settings: Settings):
+    season = simulate(PLAN)
+    assert settings.database_url
+    with psycopg.connect(settings.database_url) as connection:
+        write(connection, season)
+    return season
+
+
+def test_figures_are_those_of_the_simulated_season(context: Context, simulated) -> None:
+    view = trust_view(context, threshold=0.94)
+    entries = simulated.entries
+    audited = [entry for entry in entries if entry.audited]
+    weights = [1 / (entry.drawn or 1) for entry in audited]
+    right = math.fsum(w for w, entry in zip(weights, audited, strict=True) if entry.right(REQUIRED))
+    whole = view.precisions[0].share
+    assert whole.judged == len(audited)
+    assert whole.value == pytest.approx(right / math.fsum(weights), abs=1e-5)
+    for one in view.precisions[1:]:
+        given = [(w, entry) for w, entry in zip(weights, audited, strict=True) if one.name in entry.confidences]
+        good = math.fsum(w for w, entry in given if one.name not in entry.wrong)
+        assert one.share.value == pytest.approx(good / math.fsum(w for w, _ in given), abs=1e-5)
+    passing = [entry for entry in entries if entry.ready and entry.confidence >= 0.94]
+    assert view.asked.passing == len(passing)
+    assert view.asked.unseen == pytest.approx(len(passing) / len(entries))
+    assert view.in_force == 0.9
+    judged = [*by_audits(simulated), *by_reviewers(simulated)]
+    above = [one for one in judged if one.confidence >= 0.94]
+    expected = math.fsum(one.weight for one in above if one.right) / math.fsum(one.weight for one in above)
+    assert view.asked.precision.value == pytest.approx(expected, abs=1e-4)
+    assert sum(one.right.judged for one in view.by_audits) == sum(len(entry.confidences) for entry in audited)
+    assert view.by_reviewers
+
+
+def test_few_statements_and_none_of_the_log(context: Context, simulated) -> None:
+    statements: list[str] = []
+
+    def note(_connection: object, _cursor: object, statement: str, *_rest: object) -> None:
+        statements.append(statement)
+
+    event.listen(context.database.engine, "before_cursor_execute", note)
+    try:
+        trust_view(context)
+    finally:
+        event.remove(context.database.engine, "before_cursor_execute", note)
+    assert len([one for one in statements if "select" in one.lower()]) <= 8
+    assert not any("orchestrator_logs" in one for one in statements)
+
+
+def test_drift_names_the_form(context: Context, settings: Settings) -> None:
+    begins = utcnow() - timedelta(weeks=5)
+    drawn = simulate(Plan(seed=92, entries=900, weeks=5, begins=begins))
+    season = Season(drawn.plan, drawn.entries, {})
+    for entry in season.entries:
+        # In the last week nothing of one form passes.
+        if entry.at >= begins + timedelta(weeks=4) and entry.form == "ifi_2026" and entry.unseen:
+            entry.outcome, entry.drawn, entry.audited = "suggested", None, False
+    assert settings.database_url
+    with psycopg.connect(settings.database_url) as connection:
+        write(connection, season)
+    with context.database.session() as session:
+        season_id = current_season(session).id
+        left = drift_of(session, context.settings, season_id, begins + timedelta(weeks=5))
+    assert left[0].kind is None
+    assert any(one.kind == "form" and one.key == "ifi_2026" and one.share == 0 for one in left)
+    assert not any(one.kind == "form" and one.key != "ifi_2026" for one in left)
+
+
+def test_an_empty_season(context: Context) -> None:
+    view = trust_view(context)
+    assert view.precisions[0].share.value is None and view.precisions[0].wanting > 0
+    assert (view.by_audits, view.by_reviewers, view.drift, view.proposed) == ([], [], [], None)
+    assert view.now.unseen is None
