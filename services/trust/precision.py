@@ -26,7 +26,7 @@ class Found:
     required: bool
     confidence: float
     #: A key of `AuditFinding`.
-    finding: str
+    finding: str | None
 
     @property
     def right(self) -> bool | None:

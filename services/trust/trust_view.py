@@ -114,7 +114,7 @@ def _recorded(session: Session, season: Season) -> Recorded:
     steps = func.round(10_000 * Run.confidence)
     rows = session.execute(
         select(cast(steps, Integer), func.count())
-        .where(Run.season_id == season.id, Run.ready, Run.confidence.is_not(None))
+        .where(Run.season_id == season.id, Run.ready.is_(True), Run.confidence.is_not(None))
         .group_by(cast(steps, Integer))
         .order_by(cast(steps, Integer))
     )
@@ -143,7 +143,7 @@ def _decided_submissions(session: Session, season_id: uuid.UUID, in_force: float
         )
         .join(ReviewSuggestion, ReviewSuggestion.run_id == Run.run_id)
         .join(ReviewSuggestionField, ReviewSuggestionField.suggestion_id == ReviewSuggestion.id)
-        .where(Run.season_id == season_id, Run.ready, Run.confidence < in_force)
+        .where(Run.season_id == season_id, Run.ready.is_(True), Run.confidence < in_force)
         .group_by(Run.run_id)
         .subquery()
     )
