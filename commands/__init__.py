@@ -16,6 +16,7 @@ def register(app: Flask) -> None:
     from commands.library import library
     from commands.research import research
     from commands.schools import schools
+    from commands.seasons import seasons
     from commands.serve import serve
     from commands.supervise import supervise
     from commands.tokens import tokens
@@ -35,6 +36,7 @@ def register(app: Flask) -> None:
         purge,
         research,
         schools,
+        seasons,
         serve,
         supervise,
         tokens,

@@ -11,6 +11,7 @@ from pipeline.profiles.declared import derived_fields, fields_of_kind, text_fiel
 from services.accounts.roles import Role
 from services.accounts.tokens.scopes import Scope
 from services.event_log.details import EventDetail
+from services.policy.rules import Rule
 from web.i18n import chosen_language, translated
 
 #: Fields whose text has several lines.
@@ -25,7 +26,18 @@ _EVENT_VALUES: dict[str, type[LabelledEnum]] = {
     EventDetail.ROLE: Role,
     EventDetail.BEFORE: Role,
     EventDetail.SCOPES: Scope,
+    EventDetail.RULES: Rule,
 }
+
+
+class RouteName(LabelledEnum):
+    """Edges of the supervisor's graph."""
+
+    COMPLETE = "complete", "Completed unseen"
+    RETRY = "retry", "A model is asked"
+    REVIEW = "review", "Proposals are looked for"
+    SUGGESTED = "suggested", "A person decides on proposals"
+    ESCALATE = "escalate", "A person settles it"
 
 
 class Typed(LabelledEnum):
@@ -60,5 +72,5 @@ def event_value(value: Any, key: str) -> str:
     """Return the value of a detail of an event, by its key in `EventDetail`."""
     kind = _EVENT_VALUES.get(key)
     if kind is None:
-        return str(value)
+        return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
     return ", ".join(label(kind, one) for one in (value if isinstance(value, list) else [value]))

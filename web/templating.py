@@ -19,6 +19,7 @@ from core.models import (
     ErasureReason,
     EventKind,
     FieldDecision,
+    PolicyChangeKind,
     SecurityEventKind,
     SubmissionStatus,
     UploadStatus,
@@ -35,6 +36,7 @@ from services.doctor.findings import Severity
 from services.erasure.held_kinds import HeldKind
 from services.event_log.details import EventDetail
 from services.health import ServiceState
+from services.policy.rules import Rule
 from services.queue.kinds import JobKind
 from web import labels
 from web.confidence import confidence_level, confidence_words
@@ -62,6 +64,9 @@ _LABELS: dict[str, type[LabelledEnum]] = {
     "job_kind_label": JobKind,
     "severity_label": Severity,
     "audit_finding_label": AuditFinding,
+    "route_label": labels.RouteName,
+    "rule_label": Rule,
+    "policy_change_label": PolicyChangeKind,
 }
 THEMES = ("auto", "light", "dark")
 
@@ -83,6 +88,7 @@ def configure_templates(app: Flask, settings: Settings) -> None:
         ago=ago,
         moment=moment,
         day=day,
+        full_day=full_day,
         number=format_decimal,
         file_size=file_size,
         masked_traceback=as_text,
@@ -144,6 +150,11 @@ def moment(at: datetime) -> str:
 def day(at: date) -> str:
     """Return day and month."""
     return format_date(at, "dd MMM")
+
+
+def full_day(at: date) -> str:
+    """Return day, month and year."""
+    return format_date(at, "d MMM y")
 
 
 def file_size(size: int) -> str:

@@ -18,15 +18,17 @@ from sqlalchemy.orm import Session
 from core.errors import (
     AppError,
     FileTooLargeError,
+    InvalidInputError,
     NoFileError,
     NotFoundError,
     StorageError,
     TooManyFilesError,
     UploadUnconfirmedError,
 )
-from core.models import Upload, UploadBatch, UploadStatus
+from core.models import Season, Upload, UploadBatch, UploadStatus
 from core.models.base import error_columns
 from services.context import Context
+from services.messages.season import SeasonRefused
 from services.recovery.kinds import UPLOADS
 from services.recovery.work import enqueue
 from services.seasons import current_season
@@ -63,9 +65,10 @@ def submit_files(
 
     A file that was uploaded before in this season is kept and marked a duplicate. Files beyond
     MAX_FILES_PER_UPLOAD are kept, marked failed, and can be retried. With `one_entry` the files are read as one
-    document, in the order given. Raises NoFileError, FileTooLargeError and UploadQuotaError (before anything is
-    stored), NotFoundError for a batch of another person, and UploadUnconfirmedError if the database broke off
-    when the files were about to be recorded. After any other error none of the files is there.
+    document, in the order given. Raises NoFileError, FileTooLargeError, UploadQuotaError, InvalidInputError for a
+    closed season (all before anything is stored), NotFoundError for a batch of another person, and
+    UploadUnconfirmedError if the database broke off when the files were about to be recorded. After any other
+    error none of the files is there.
     """
     if not files:
         raise NoFileError
@@ -91,13 +94,21 @@ def submit_files(
 
 
 def _season_of(session: Session, actor_id: uuid.UUID, batch_id: uuid.UUID | None) -> uuid.UUID:
-    """Return the season of the person's own batch, the current one for a new batch."""
+    """Return the season of the person's own batch, the current one for a new batch.
+
+    Raises NotFoundError, and InvalidInputError if the season is closed.
+    """
     if batch_id is None:
-        return current_season(session).id
-    season_id = session.scalar(select(UploadBatch.season_id).where(*_is_own(actor_id, batch_id)))
-    if season_id is None:
-        raise NotFoundError("no such batch of this person")
-    return season_id
+        season = current_season(session)
+    else:
+        of_batch = select(Season).join(UploadBatch, UploadBatch.season_id == Season.id)
+        found = session.scalar(of_batch.where(*_is_own(actor_id, batch_id)))
+        if found is None:
+            raise NotFoundError("no such batch of this person")
+        season = found
+    if season.closed_at is not None:
+        raise InvalidInputError(SeasonRefused.IS_CLOSED, season=season.name)
+    return season.id
 
 
 def _is_own(actor_id: uuid.UUID, batch_id: uuid.UUID) -> tuple[ColumnElement[bool], ...]:

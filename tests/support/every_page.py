@@ -17,6 +17,7 @@ from core.models import (
 from services.accounts.invite_user import invite_user
 from services.accounts.roles import Role
 from services.context import Context
+from services.policy.change_policy import change_policy
 from tests.support import factories
 from tests.support.research import reports, supervisions
 from tests.support.research.library import add_and_read
@@ -69,6 +70,7 @@ EMPTY = {
         "/admin/events",
         "/audits",
         "/admin/trust",
+        "/admin/seasons",
         "/erasures",
     ],
     "admin": [
@@ -78,6 +80,7 @@ EMPTY = {
         "/admin/users",
         "/admin/tokens",
         "/admin/events",
+        "/admin/seasons",
         "/upload",
         "/schools",
     ],
@@ -138,7 +141,9 @@ def filled(context: Context) -> dict[str | None, list[str]]:
         session.flush()
         receipt = f"/erasures/{erased.id}"
         erasing = f"/submissions/{done.submission.id}/erase"
+        season = f"/admin/seasons/{done.submission.season_id}"
         broken = reports.make_running_report(session, status="failed", error_code="storage_error").id
+    change_policy(context, None, done.submission.season_id, {"min_essay_words": 40, "retention_days": 400})
     paper = add_and_read(context, PAPER.read_bytes(), PAPER.name)
     text = add_and_read(context, "# Boats\n\nFathers build a boat.", collection="Clubs")
     invitation = invite_user(context, "new@example.org", Role.REVIEWER, "Noor Haddad")
@@ -200,12 +205,16 @@ def filled(context: Context) -> dict[str | None, list[str]]:
             "/audits",
             audit,
             found,
+            season,
         ],
         "admin": [
             "/admin/trust?threshold=0.95&wanted=0.98",
             "/admin/orchestrator_stats",
             "/admin/queue",
             "/admin/users",
+            "/admin/seasons",
+            season,
+            f"{season}/preview?complete_confidence=0.93",
             "/upload",
             "/schools",
             school,

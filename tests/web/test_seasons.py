@@ -1,0 +1,129 @@
+"""The pages of the seasons: a change is looked at first, made by an admin, told with its author and taken back."""
+
+from __future__ import annotations
+
+import re
+import uuid
+
+import pytest
+from werkzeug.datastructures import MultiDict
+
+from core.models import Season
+from pipeline.validation.policy import DEFAULT_REQUIRED, Policy
+from services.context import Context
+from services.policy.rules import rules_of
+from tests.pipeline.orchestrator.test_recorded import logged
+from tests.support import factories
+from tests.support.reading.orchestration import entry, read
+from web.admin.seasons.rules_form import changes_of, sent_again
+
+
+@pytest.fixture
+def season(context: Context) -> str:
+    """The address of a season with an entry that was completed at 0.97."""
+    with context.database.session() as session:
+        row = factories.make_run(session, factories.make_submission(session, status="completed"))
+        sure = entry(student_name=read("Marisol Vega", 0.95))
+        factories.make_log(session, row, trace_json=logged(sure, Policy()))
+        return f"/admin/seasons/{row.season_id}"
+
+
+def rules(context: Context) -> dict[str, object]:
+    with context.database.session() as session:
+        return rules_of(session.query(Season).filter_by(is_current=True).one())
+
+
+def hidden(page: str, action: str) -> dict[str, list[str]]:
+    """The hidden fields of the form that is sent there."""
+    form = re.search(rf'<form method="post" action="{action}".*?</form>', page, re.DOTALL)
+    assert form is not None
+    found = MultiDict(re.findall(r'type="hidden" name="([^"]+)" value="([^"]*)"', form[0]))
+    return {name: values for name, values in found.lists() if name != "csrf_token"}
+
+
+def test_a_change_is_looked_at_made_and_taken_back(context: Context, signed_in, season: str) -> None:
+    client = signed_in("admin")
+    page = client.get(f"{season}/preview?complete_confidence=0.98").text
+    assert "Would go another way" in page and re.search(r"Completed unseen then</dt><dd>0 ", page)
+    assert "Proposals are looked for" in page and rules(context) == {}
+    sent = hidden(page, f"{season}/rules")
+    assert sent == {"version": ["1"], "complete_confidence": ["0.98"]}
+    told = client.post(f"{season}/rules", data=sent, follow_redirects=True).text
+    assert "The rules were changed" in told and "Admin" in told and rules(context) == {"complete_confidence": 0.98}
+    undo = re.search(rf'action="({season}/changes/[^"]+/undo)"', told)
+    assert undo is not None
+    assert "The change was taken back" in client.post(undo[1], follow_redirects=True).text
+    assert rules(context) == {}
+    assert "Changed the rules of a season" in client.get("/admin/events").text
+
+
+def test_the_whole_form_of_a_season_changes_nothing_by_itself(context: Context, signed_in, season: str) -> None:
+    client = signed_in("admin")
+    client.post(
+        f"{season}/rules", data={"min_essay_words": "40", "given": "required", "differs": "SINGLE_SCANNED"}
+    )
+    assert rules(context) == {"min_essay_words": 40, "required": {"SINGLE_SCANNED": []}}
+    page = client.get(season).text
+    form = re.search(rf'action="{season}/preview".*?</form>', page, re.DOTALL)
+    assert form is not None
+    sent = [(name, "") for name in re.findall(r'<(?:input|select) id="\w+" name="(\w+)"', form[0])]
+    sent = [(name, "40" if name == "min_essay_words" else value) for name, value in sent]
+    sent += re.findall(r'type="hidden" name="([^"]+)" value="([^"]*)"', form[0])
+    sent += re.findall(r'type="checkbox" name="([^"]+)" value="([^"]*)" checked', form[0])
+    assert len(sent) > 12
+    assert "these are the rules already" in client.get(f"{season}/preview", query_string=sent).text
+
+
+def test_two_admins_at_once(context: Context, signed_in, season: str) -> None:
+    client = signed_in("admin")
+    assert client.post(f"{season}/rules", data={"version": "1", "max_steps": "4"}).status_code == 302
+    late = client.post(f"{season}/rules", data={"version": "1", "max_steps": "3"})
+    assert late.status_code == 409 and "have changed since this page was loaded" in late.text
+    assert rules(context) == {"max_steps": 4}
+
+
+def test_nonsense_is_told_and_changes_nothing(context: Context, signed_in, season: str) -> None:
+    client = signed_in("admin")
+    for answer in (
+        client.get(f"{season}/preview?complete_confidence=much"),
+        client.post(f"{season}/rules", data={"complete_confidence": "7"}),
+    ):
+        assert answer.status_code == 400 and "This value is not possible" in answer.text
+    assert client.get(f"/admin/seasons/{uuid.uuid4()}/preview?max_steps=3").status_code == 404
+    assert rules(context) == {}
+
+
+def test_closing_opening_and_the_next(context: Context, signed_in, season: str) -> None:
+    client = signed_in("admin")
+    assert "Closed, shown" in client.post(f"{season}/close", follow_redirects=True).text
+    assert client.post(f"{season}/close").status_code == 409
+    assert "The season is open" in client.post(f"{season}/open", follow_redirects=True).text
+    begun = client.post(f"{season}/roll-over", data={"name": "Autumn 2027"}, follow_redirects=True).text
+    assert "<h1>Autumn 2027</h1>" in begun and "Autumn 2027" in client.get("/admin/seasons").text
+    refused = client.post(f"{season}/roll-over", data={"name": "Autumn 2027"})
+    assert refused.status_code == 400 and 'value="Autumn 2027"' in refused.text
+
+
+def test_an_auditor_looks_and_changes_nothing(context: Context, signed_in, season: str) -> None:
+    client = signed_in("auditor")
+    assert "Look at what changes" not in client.get(season).text
+    page = client.get(f"{season}/preview?min_essay_words=500").text
+    assert "An admin can make this change." in page and "Change the rules" not in page
+
+
+def test_what_a_form_sends() -> None:
+    assert changes_of(MultiDict()) == {}
+    assert changes_of(MultiDict({"complete_confidence": " ", "page": "2"})) == {"complete_confidence": None}
+    boxes = MultiDict(
+        [
+            ("given", "default_required"),
+            ("given", "required"),
+            *(("default_required", f) for f in DEFAULT_REQUIRED),
+        ]
+    )
+    assert changes_of(boxes) == {"default_required": None, "required": None}
+    assert changes_of(MultiDict({"default_required": "grade"})) == {"default_required": ["grade"]}
+    by_class = MultiDict([("given", "required"), ("differs", "SINGLE_TYPED"), ("required.SINGLE_TYPED", "grade")])
+    assert changes_of(by_class) == {"required": {"SINGLE_TYPED": ["grade"]}}
+    assert changes_of(MultiDict(sent_again(by_class))) == changes_of(by_class)
+    assert sent_again(MultiDict({"page": "2", "csrf_token": "x"})) == []

@@ -1,0 +1,1 @@
+"""Pages of the seasons and of their rules."""

@@ -1,0 +1,46 @@
+"""The value of a rule in words."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from flask_babel import format_decimal, gettext
+
+from core.config import Settings
+from pipeline.profiles import all_profiles
+from pipeline.schema import DocClass
+from pipeline.validation.policy import Policy
+from services.policy.rules import Rule, policy_by
+from web.labels import field_label, label
+from web.templating import full_day
+
+
+def rule_value(value: Any, key: str) -> str:
+    """Return the value of a rule, or of what opening and closing change, in the language of the request."""
+    if value is None:
+        return gettext("as the settings say") if key in {rule.value for rule in Rule} else "–"
+    if isinstance(value, bool):
+        return gettext("yes") if value else gettext("no")
+    if isinstance(value, int | float):
+        return str(format_decimal(value))
+    if key == Rule.FORM_PROFILES:
+        return ", ".join(form_label(form) for form in value)
+    if isinstance(value, list):
+        return ", ".join(map(field_label, value)) or gettext("none")
+    if isinstance(value, dict):
+        return "; ".join(f"{label(DocClass, kind)}: {rule_value(fields, key)}" for kind, fields in value.items())
+    return full_day(date.fromisoformat(value)) if key == "ends_on" else str(value)
+
+
+def form_label(key: str) -> str:
+    """Return the name of a form."""
+    profile = all_profiles().get(key)
+    return key if profile is None else profile.label
+
+
+def by_settings(settings: Settings) -> dict[str, Any]:
+    """Return what holds where a season sets nothing, by the keys of `Rule`."""
+    policy: Policy = policy_by(settings, {})
+    values = policy.model_dump(mode="json", include={rule.value for rule in Rule})
+    return {**values, Rule.RETENTION_DAYS.value: settings.retention_days}
