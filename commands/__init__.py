@@ -13,6 +13,7 @@ def register(app: Flask) -> None:
     from commands.db import db_upgrade, db_url
     from commands.demo import demo
     from commands.doctor import doctor
+    from commands.labels import labels
     from commands.library import library
     from commands.research import research
     from commands.schools import schools
@@ -32,6 +33,7 @@ def register(app: Flask) -> None:
         doctor,
         erase,
         export_child,
+        labels,
         library,
         purge,
         research,

@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import hashlib
+import json
+import stat
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+
+from core.clock import utcnow
+from core.errors import NotFoundError
+from core.models import SecurityEvent
+from scripts.regression.scoring.score import score_files
+from services.context import Context
+from services.labels.export_labels import export_labels
+from services.seasons import current_season
+from tests.support import factories
+from tests.support.review import desk
+
+
+@pytest.fixture
+def season(context: Context) -> str:
+    """One entry that a person settled, two audited, of one of which it cannot be told, and one unseen."""
+    with context.database.session() as session:
+        desk.make_entry(context, session, status="resolved", grade="4", student_name="Ana Ruiz")
+        auditor = factories.make_profile(session, "auditor").id
+        for finding in ("auditor", "unclear"):
+            entry = desk.make_entry(context, session, status="completed", grade="4")
+            factories.make_audit(
+                session,
+                entry.submission,
+                status="settled",
+                auditor_id=auditor,
+                typed_at=utcnow(),
+                settled_at=utcnow(),
+                fields={"grade": ("4", "5", finding), "student_name": ("Ana", "Ana", "same")},
+            )
+        desk.make_entry(context, session, status="completed", grade="4")
+        return current_season(session).name
+
+
+def test_what_people_found_is_exported(context: Context, season: str, tmp_path: Path) -> None:
+    out = tmp_path / "labels"
+    assert export_labels(context, season, out).entries == 2
+    labels = json.loads((out / "labels.json").read_text(encoding="utf-8"))
+    assert sorted(label["entries"][0]["grade"] for label in labels.values()) == ["4", "5"]
+    for digest, label in labels.items():
+        assert hashlib.sha256((out / label["file"]).read_bytes()).hexdigest() == digest
+        assert label["entries"][0]["essay_text"] == desk.ESSAY
+    assert json.loads((out / "policy.json").read_text(encoding="utf-8"))["complete_confidence"] == 0.9
+    assert "CHILDREN" in (out / "README.txt").read_text(encoding="utf-8")
+    assert stat.S_IMODE(out.stat().st_mode) == 0o700
+    assert {stat.S_IMODE(path.stat().st_mode) for path in out.iterdir()} == {0o600}
+    with context.database.session() as session:
+        event = session.scalars(select(SecurityEvent).where(SecurityEvent.kind == "exported")).one()
+    assert event.details == {"what": "labels", "rows": 2, "season": season}
+
+
+def test_the_regression_script_takes_the_labels(context: Context, season: str, tmp_path: Path) -> None:
+    export_labels(context, season, tmp_path / "out")
+    labels = json.loads((tmp_path / "out" / "labels.json").read_text(encoding="utf-8"))
+    assert score_files([], labels) == []
+    needed = {"page_start", "page_end", "complete", "typed", "word_count_range", "word_count"}
+    assert all(needed <= set(label["entries"][0]) for label in labels.values())
+
+
+def test_what_is_refused(context: Context, season: str, tmp_path: Path) -> None:
+    with pytest.raises(NotFoundError):
+        export_labels(context, "No such season", tmp_path / "out")
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "something").touch()
+    with pytest.raises(FileExistsError):
+        export_labels(context, season, tmp_path / "full")
