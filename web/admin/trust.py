@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import uuid
 from dataclasses import dataclass
 
-from flask import current_app, render_template, request
+from flask import render_template, request
 from flask.typing import ResponseReturnValue
 
 from services.trust.reliability import Bin, calibration_error
@@ -44,7 +43,6 @@ def trust() -> ResponseReturnValue:
         view=view,
         wanted_choices=WANTED,
         size=_SIZE,
-        preview=_preview(view.season_id),
         diagrams=[(found, calibration_error(found), dots(found)) for found in (view.by_audits, view.by_reviewers)],
     )
 
@@ -71,9 +69,3 @@ def _share(given: str | None) -> float | None:
         return None
     share = share / 100 if share > 1 else share
     return share if 0 < share <= 1 else None
-
-
-def _preview(season_id: uuid.UUID) -> str | None:
-    """Return the address of the preview of a season's changes; None for a site without it."""
-    address = f"/admin/seasons/{season_id}/preview"
-    return address if current_app.url_map.bind("").test(address) else None

@@ -1,0 +1,60 @@
+"""The page of how far the machine can be trusted; its figures are in tests/services/trust."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.clock import utcnow
+from services.context import Context
+from tests.support import factories
+from tests.support.review import desk
+
+
+@pytest.fixture
+def audited(context: Context) -> None:
+    """A hundred and twenty entries that passed unseen and were audited, one of them wrong."""
+    with context.database.session() as session:
+        owner, auditor = factories.make_profile(session), factories.make_profile(session, "auditor").id
+        upload = factories.make_upload(session, factories.make_batch(session, owner))
+        for number in range(120):
+            submission = factories.make_submission(session, upload, status="completed", chunk_index=number)
+            finding = "same" if number else "auditor"
+            fields = {"grade": ("4", "4" if number else "5", finding)}
+            made = {"status": "settled", "typed_at": utcnow(), "settled_at": utcnow(), "auditor_id": auditor}
+            factories.make_audit(session, submission, fields=fields, probability=1.0, **made)
+        desk.make_escalated(context, session)
+
+
+def test_nothing_audited(signed_in) -> None:
+    text = signed_in("auditor").get("/admin/trust").text
+    assert "Nothing has been audited yet." in text and "are wanting before a precision can be stated" in text
+
+
+@pytest.mark.usefixtures("audited")
+def test_precision_and_forecast(signed_in) -> None:
+    text = signed_in("admin").get("/admin/trust?threshold=0.93&wanted=0.98").text
+    assert "All required fields right: 99.2 % [95.4–99.9], by 120 audits." in text
+    assert (
+        "At 0.93: 99 % unseen, expected precision 99.2 % [95.4–99.9], as many entries for people as now." in text
+    )
+    assert "complete_confidence=0.93" in text and "See what would change" in text
+    assert "Propose this threshold" in text and "Against audits" in text
+
+
+@pytest.mark.usefixtures("audited")
+def test_an_auditor_changes_no_threshold(signed_in) -> None:
+    text = signed_in("auditor").get("/admin/trust?threshold=0.97").text
+    assert "complete_confidence" not in text
+    assert "120 more entries a week for people" in text
+
+
+def test_what_is_no_threshold_is_the_one_in_force(signed_in) -> None:
+    for given in ("x", "-1", "0", "nan"):
+        answer = signed_in("auditor").get(f"/admin/trust?threshold={given}")
+        assert answer.status_code == 200 and "data-forecast" not in answer.text
+    assert 'value="0.93"' in signed_in("auditor").get("/admin/trust?threshold=93").text
+
+
+@pytest.mark.parametrize("role", ["uploader", "officer", "reviewer"])
+def test_not_for_others(signed_in, role: str) -> None:
+    assert signed_in(role).get("/admin/trust").status_code == 403
