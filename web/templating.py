@@ -62,7 +62,7 @@ _LABELS: dict[str, type[LabelledEnum]] = {
     "event_detail_label": EventDetail,
     "service_state_label": ServiceState,
     "job_kind_label": JobKind,
-    "severity_label": Severity,
+    "finding_label": Severity,
     "audit_finding_label": AuditFinding,
     "route_label": labels.RouteName,
     "rule_label": Rule,

@@ -23,6 +23,7 @@ def test_it_says_the_same(signed_in, context: Context) -> None:
     page = signed_in("auditor").get("/admin/system").text
     for finding in examine(context, elsewhere=False):
         assert say(finding.message).replace("'", "&#39;") in page
+    assert "Have a look" in page
     assert "Nothing is wrong." in page and "were not asked" in page and "Try the language model" not in page
 
 
