@@ -16,6 +16,7 @@ from core.config import Settings
 from core.labels import LabelledEnum, keys_of
 from core.models import (
     AuditFinding,
+    DecisionKind,
     ErasureReason,
     EventKind,
     FieldDecision,
@@ -25,6 +26,7 @@ from core.models import (
     UploadStatus,
 )
 from core.queue.masked_error import as_text
+from pipeline.orchestrator.decision_table import Check, TableRule
 from pipeline.orchestrator_state import Outcome, Step
 from pipeline.pages.page_model import Source
 from pipeline.schema import DocClass
@@ -38,6 +40,7 @@ from services.event_log.details import EventDetail
 from services.health import ServiceState
 from services.policy.rules import Rule
 from services.queue.kinds import JobKind
+from services.replays.starting_point import ReplaySource
 from web import labels
 from web.confidence import confidence_level, confidence_words
 from web.differences.word_diff import word_diff
@@ -65,6 +68,10 @@ _LABELS: dict[str, type[LabelledEnum]] = {
     "finding_label": Severity,
     "audit_finding_label": AuditFinding,
     "route_label": labels.RouteName,
+    "table_rule_label": TableRule,
+    "check_label": Check,
+    "decision_kind_label": DecisionKind,
+    "replay_source_label": ReplaySource,
     "rule_label": Rule,
     "policy_change_label": PolicyChangeKind,
 }

@@ -19,6 +19,8 @@ from services.accounts.roles import Role
 from services.context import Context
 from services.policy.change_policy import change_policy
 from tests.support import factories
+from tests.support.past_run import make_past_run
+from tests.support.reading.orchestration import ENTRIES, FakeModel
 from tests.support.research import reports, supervisions
 from tests.support.research.library import add_and_read
 from tests.support.review import desk
@@ -142,6 +144,9 @@ def filled(context: Context) -> dict[str | None, list[str]]:
         receipt = f"/erasures/{erased.id}"
         erasing = f"/submissions/{done.submission.id}/erase"
         season = f"/admin/seasons/{done.submission.season_id}"
+        past = make_past_run(context, session, ENTRIES["hardly_read"](), model=FakeModel({}))
+        factories.make_model_call(session, past, error_code="model_unavailable", status="failed")
+        run = f"/admin/runs/{past.run_id}"
         broken = reports.make_running_report(session, status="failed", error_code="storage_error").id
     change_policy(context, None, done.submission.season_id, {"min_essay_words": 40, "retention_days": 400})
     paper = add_and_read(context, PAPER.read_bytes(), PAPER.name)
@@ -206,6 +211,7 @@ def filled(context: Context) -> dict[str | None, list[str]]:
             audit,
             found,
             season,
+            run,
         ],
         "admin": [
             "/admin/trust?threshold=0.95&wanted=0.98",
@@ -215,6 +221,7 @@ def filled(context: Context) -> dict[str | None, list[str]]:
             "/admin/seasons",
             season,
             f"{season}/preview?complete_confidence=0.93",
+            run,
             "/upload",
             "/schools",
             school,

@@ -1,0 +1,277 @@
+"""Replay a run by other rules, from what it had read, without writing anything."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Any
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.types import Command
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from core.errors import ConflictError, InvalidInputError, NotFoundError
+from core.graphs.checkpoint_serializer import StrictSerializer
+from core.llm import open_model
+from core.llm.ledger_handler import LedgerHandler
+from core.messages import Message
+from core.models import OrchestratorLog, ReviewSuggestion, ReviewSuggestionField, Run
+from pipeline.messages import ReadingWay
+from pipeline.orchestrator.artifacts import artifact_dir_of, for_state, store_reading
+from pipeline.orchestrator.context import RunContext, StepLog
+from pipeline.orchestrator.memory import MemoryRecorder
+from pipeline.orchestrator.trace import THRESHOLDS
+from pipeline.orchestrator_graph import create_orchestrator_graph
+from pipeline.orchestrator_state import AgentState, Outcome, Step
+from pipeline.pages.page_model import Source
+from pipeline.schema import FieldReading, SubmissionRecord
+from pipeline.validation.policy import Policy
+from services.context import Context
+from services.messages.replay import ReplayRefused
+from services.policy.rules import Rule, changed_rules, policy_by
+from services.replays.overlay_store import OverlayStore
+from services.replays.stand_ins import RecordedLook, RecordedModel, StoredReading, no_place
+from services.replays.starting_point import ReplaySource, StartingPoint, starting_point, state_before
+from services.seasons import season_policy
+
+#: Stands in the replay's store for the document, of which no page is read.
+_DOCUMENT = "replay/document"
+
+
+@dataclass(frozen=True)
+class PlayedStep:
+    """One step as it was or as it would be: what it went by, and where it led."""
+
+    action: str
+    route: str | None
+    confidence: float | None
+    missing: tuple[str, ...]
+    weak: tuple[str, ...]
+    blocking: tuple[str, ...]
+    outcome: str | None
+
+
+@dataclass(frozen=True)
+class StepPair:
+    """A step as it was beside the one of the replay; None where one of the two had ended."""
+
+    before: PlayedStep | None
+    after: PlayedStep | None
+
+    @property
+    def differs(self) -> bool:
+        """Whether anything differs."""
+        return self.before != self.after
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A run beside its replay."""
+
+    source: ReplaySource
+    pairs: list[StepPair]
+    outcome_before: str | None
+    outcome_after: str | None
+    #: Fields with a proposed value.
+    proposed_before: tuple[str, ...]
+    proposed_after: tuple[str, ...]
+    #: The rules that differ from those of the run, as they were and as they are in the replay.
+    rules: dict[str, tuple[Any, Any]]
+    #: Calls of a model that the replay made; 0 unless it was asked.
+    calls: int
+
+    @property
+    def differs(self) -> bool:
+        """Whether anything differs."""
+        return (
+            any(pair.differs for pair in self.pairs)
+            or self.proposed_before != self.proposed_after
+            or self.outcome_before != self.outcome_after
+        )
+
+
+def replay(
+    context: Context,
+    run_id: str,
+    changes: Mapping[str, Any] | None = None,
+    from_step: str | None = None,
+    ask_model: bool = False,
+) -> Replay:
+    """Replay the run with the rules that it had and these changes of them, by the keys of `Rule`.
+
+    No page is read and no model asked: second readings and the model's values are those that the run proposed.
+    With `ask_model` the model is asked, and its calls are in no ledger. The steps before `from_step` are as they
+    were. Writes nothing. Raises NotFoundError, InvalidInputError for rules or a step that do not fit, and
+    ConflictError if the log or the reading is gone.
+    """
+    with context.database.session() as session:
+        run = session.get(Run, run_id)
+        if run is None:
+            raise NotFoundError("no such run")
+        logs = _machine_steps(session, run_id)
+        proposed = _proposed(session, run_id)
+        policy = season_policy(session, run.season_id, context.settings)
+    if not logs:
+        raise ConflictError(ReplayRefused.NO_STEPS)
+    names = [log.action_taken for log in logs]
+    if from_step is not None and from_step not in names:
+        raise InvalidInputError(ReplayRefused.NO_SUCH_STEP, name=from_step, choices=list(dict.fromkeys(names)))
+    if ask_model and not context.settings.model_configured:
+        raise InvalidInputError(ReplayRefused.NO_MODEL)
+    start = starting_point(context, run)
+    then = _policy_then(policy, logs[0], start.record)
+    now = _changed(context, then, changes or {})
+    kept = 0 if from_step is None else names.index(from_step)
+    nodes, recorder = _nodes_context(context, start, now, logs[0], proposed, ask_model)
+    _run(run, nodes, start, logs, names[kept] if kept else None)
+    before = [_step(log.action_taken, log.trace_json, log.final_outcome) for log in logs]
+    after = [*before[:kept], *(_of_log(recorder.steps[step]) for step in sorted(recorder.steps))]
+    made = recorder.proposal.fields if recorder.proposal else ()
+    return Replay(
+        source=start.source,
+        pairs=[StepPair(one, other) for one, other in zip_longest(before, after)],
+        outcome_before=before[-1].outcome,
+        outcome_after=after[-1].outcome if after else None,
+        proposed_before=tuple(sorted(row.name for row in proposed if row.proposed_value is not None)),
+        proposed_after=tuple(sorted(field.name for field in made if field.proposed_value is not None)),
+        rules=_differing(then, now),
+        calls=len(recorder.ledger.calls),
+    )
+
+
+def _machine_steps(session: Session, run_id: str) -> list[OrchestratorLog]:
+    """Return the log of the run without what a person decided at its end."""
+    by_person = (Outcome.RESOLVED.value, Outcome.REJECTED.value)
+    rows = session.scalars(select(OrchestratorLog).filter_by(run_id=run_id).order_by(OrchestratorLog.step)).all()
+    return [row for row in rows if row.final_outcome not in by_person]
+
+
+def _proposed(session: Session, run_id: str) -> Sequence[ReviewSuggestionField]:
+    of_run = select(ReviewSuggestion.id).where(ReviewSuggestion.run_id == run_id)
+    return session.scalars(
+        select(ReviewSuggestionField).where(ReviewSuggestionField.suggestion_id.in_(of_run))
+    ).all()
+
+
+def _policy_then(policy: Policy, first: OrchestratorLog, record: SubmissionRecord) -> Policy:
+    """Return the rules that the run had; what its log does not name is as it is now, the list of schools too."""
+    trace = first.trace_json or {}
+    limits = trace.get("thresholds") or {}
+    update: dict[str, Any] = {name: limits[name] for name in THRESHOLDS if name in limits}
+    required = (trace.get("values") or {}).get("required")
+    if required and record.doc_class is not None:
+        update["required"] = {**policy.required, record.doc_class: tuple(required)}
+    return policy.model_copy(update=update)
+
+
+def _changed(context: Context, policy: Policy, changes: Mapping[str, Any]) -> Policy:
+    given = {key: value for key, value in changes.items() if value is not None}
+    after = changed_rules(context.settings, {}, given)
+    chosen = policy_by(context.settings, after)
+    update = {key: getattr(chosen, key) for key in after if key in Policy.model_fields}
+    if Rule.DEFAULT_REQUIRED in after or Rule.REQUIRED in after:
+        update["required"] = chosen.required
+    return policy.model_copy(update=update)
+
+
+def _nodes_context(
+    context: Context,
+    start: StartingPoint,
+    policy: Policy,
+    first: OrchestratorLog,
+    proposed: Sequence[ReviewSuggestionField],
+    ask_model: bool,
+) -> tuple[RunContext, MemoryRecorder]:
+    recorder, store = MemoryRecorder(), OverlayStore(context.store)
+    store.put(_DOCUMENT, b"")
+    said = {row.name: row.proposed_value for row in proposed if row.source == Source.MODEL and row.proposed_value}
+    had_model = bool((first.trace_json or {}).get("model_configured"))
+    recorded = RecordedModel(said) if had_model else None
+    nodes = RunContext(
+        settings=context.settings,
+        store=store,
+        policy=policy,
+        recorder=recorder,
+        read=StoredReading(start.record, start.report),
+        schools=tuple(policy.schools),
+        model=open_model(context.settings) if ask_model else recorded,
+        read_again=RecordedLook({row.name: _reading(row) for row in proposed if row.proposed_value}),
+        locate=no_place,
+    )
+    return nodes, recorder
+
+
+def _reading(row: ReviewSuggestionField) -> FieldReading:
+    return FieldReading(
+        value=row.proposed_value,
+        confidence=row.confidence,
+        source=Source(row.source) if row.source else None,
+        method=row.method,
+        way=Message.of(ReadingWay.SECOND).to_json(),
+    )
+
+
+def _run(
+    run: Run, nodes: RunContext, start: StartingPoint, logs: Sequence[OrchestratorLog], from_step: str | None
+) -> None:
+    """Run the graph in memory until it ends or would wait for a person."""
+    folder = artifact_dir_of(run.submission_id, run.run_no)
+    given: AgentState = {
+        "submission_id": str(run.submission_id),
+        "run_id": run.run_id,
+        "run_no": run.run_no,
+        "image_path": _DOCUMENT,
+        "artifact_dir": folder,
+        "ocr_provider_name": str(run.options.get("ocr_provider") or nodes.settings.ocr_provider),
+        "original_filename": None,
+        "chunk_metadata": None,
+        "doc_format": None,
+        "max_steps": nodes.policy.max_steps,
+    }
+    graph = create_orchestrator_graph(InMemorySaver(serde=StrictSerializer()))
+    config: RunnableConfig = {
+        "configurable": {"thread_id": run.run_id},
+        "callbacks": [LedgerHandler(nodes.recorder.ledger)],
+    }
+    if from_step is None:
+        graph.invoke({**given, "tries": 0, "tools_used": []}, config, context=nodes)
+        return
+    record = start.record.model_copy(update={"artifact_dir": folder})
+    store_reading(nodes.store, record, start.report)
+    state: AgentState = {**state_before(start, logs, from_step), **given}
+    bare = for_state(SubmissionRecord.model_validate(state["record"]))
+    # As if by a node that no edge leaves: nothing is next but the step.
+    graph.update_state(config, {**state, "record": bare}, as_node=Step.SAVE_COMPLETE.value)
+    going_on: Command[Any] = Command(goto=from_step)
+    graph.invoke(going_on, config, context=nodes)
+
+
+def _of_log(step: StepLog) -> PlayedStep:
+    return _step(step.action, step.trace, step.final_outcome)
+
+
+def _step(action: str, trace: Mapping[str, Any] | None, outcome: str | None) -> PlayedStep:
+    values = (trace or {}).get("values") or {}
+    return PlayedStep(
+        action=action,
+        route=(trace or {}).get("route"),
+        confidence=values.get("confidence"),
+        missing=tuple(values.get("missing_fields", ())),
+        weak=tuple(values.get("weak_fields", ())),
+        blocking=tuple(values.get("blocking_codes", ())),
+        outcome=outcome,
+    )
+
+
+def _differing(then: Policy, now: Policy) -> dict[str, tuple[Any, Any]]:
+    """Return the rules that differ, as JSON."""
+    keys = {rule.value for rule in Rule}
+    before, after = (one.model_dump(mode="json", include=keys) for one in (then, now))
+    return {key: (before[key], after[key]) for key in before if before[key] != after[key]}
+
+
+#: Steps that a replay may begin with.
+STEPS = tuple(step.value for step in Step)

@@ -1,0 +1,280 @@
+"""One run for its page: what each step saw and decided, and by which numbers. No value of the entry is in it."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from core.errors import NotFoundError
+from core.messages import Message
+from core.models import (
+    Escalation,
+    ModelCallRow,
+    OrchestratorLog,
+    Profile,
+    ReviewDecision,
+    ReviewSuggestion,
+    Run,
+    Season,
+    Submission,
+)
+from pipeline.orchestrator.decision_table import TableRow, decision_table
+from pipeline.orchestrator_state import Outcome, Step
+from services.accounts.person_name import name_of
+from services.context import Context
+
+#: Steps after which a rule of the table chooses the route.
+ROUTED = (Step.RUN_PIPELINE.value, Step.RETRY_WITH_LLM.value)
+
+
+@dataclass(frozen=True)
+class SeenField:
+    """What a step knew of one field."""
+
+    name: str
+    confidence: float
+    source: str | None
+
+
+@dataclass(frozen=True)
+class StepCall:
+    """The shape of one call of a model: never what was asked or answered."""
+
+    purpose: str
+    provider: str
+    model: str
+    tokens_in: int
+    tokens_out: int
+    latency_ms: int
+    attempt: int | None
+    error_code: str | None
+
+
+@dataclass(frozen=True)
+class RunStep:
+    """One execution of a node."""
+
+    step: int
+    action: str
+    at: datetime
+    duration_ms: int
+    reason: Message | None
+    #: The edge that was taken; None at the end of a run.
+    route: str | None
+    confidence: float | None
+    missing: tuple[str, ...]
+    weak: tuple[str, ...]
+    blocking: tuple[str, ...]
+    fields: tuple[SeenField, ...]
+    #: The rules down to the one that decided; empty where no rule chooses.
+    table: list[TableRow]
+    calls: tuple[StepCall, ...]
+    tokens_in: int
+    tokens_out: int
+    cost_usd: Decimal
+    final_outcome: str | None
+    trace_id: str | None
+
+    @property
+    def by_person(self) -> bool:
+        """Whether it is a person's decision that the graph was resumed with."""
+        return self.final_outcome in (Outcome.RESOLVED, Outcome.REJECTED)
+
+
+@dataclass(frozen=True)
+class RunDecision:
+    """A person's decision on the entry while this was its run."""
+
+    kind: str
+    at: datetime
+    actor: str
+    undone: bool
+
+
+@dataclass(frozen=True)
+class RunDetail:
+    """One run."""
+
+    run_id: str
+    run_no: int
+    submission_id: uuid.UUID
+    season_id: uuid.UUID
+    season: str
+    status: str
+    outcome: str | None
+    reason: Message | None
+    #: What was asked for when the entry was read again: names of settings and their keys.
+    options: dict[str, Any]
+    attempts: int
+    created_at: datetime
+    started_at: datetime | None
+    settled_at: datetime | None
+    #: When its checkpoints were removed.
+    pruned_at: datetime | None
+    reopened: bool
+    #: Values that the pass over the other entries changed; None before it has run.
+    changed_together: int | None
+    steps: list[RunStep]
+    #: Calls of models that no step names, of a node that was broken off.
+    other_calls: tuple[StepCall, ...]
+    suggestion_id: uuid.UUID | None
+    escalation_id: uuid.UUID | None
+    decisions: list[RunDecision]
+    #: Numbers of the entry's other runs.
+    other_runs: list[int]
+
+    @property
+    def duration_ms(self) -> int:
+        """Milliseconds of all steps."""
+        return sum(step.duration_ms for step in self.steps)
+
+    @property
+    def routes(self) -> list[tuple[str, str]]:
+        """(node, edge) of the steps, in order."""
+        return [(step.action, step.route) for step in self.steps if step.route is not None]
+
+
+def run_detail(context: Context, run_id: str) -> RunDetail:
+    """Return the run. Raises NotFoundError."""
+    with context.database.session() as session:
+        row = session.execute(
+            select(Run, Season.name).join(Season, Season.id == Run.season_id).where(Run.run_id == run_id)
+        ).one_or_none()
+        if row is None:
+            raise NotFoundError("no such run")
+        run, season = row
+        logs = session.scalars(
+            select(OrchestratorLog).filter_by(run_id=run_id).order_by(OrchestratorLog.step)
+        ).all()
+        steps = [step_of(log) for log in logs]
+        runs = select(Run.run_no).where(Run.submission_id == run.submission_id, Run.run_no != run.run_no)
+        return RunDetail(
+            run_id=run.run_id,
+            run_no=run.run_no,
+            submission_id=run.submission_id,
+            season_id=run.season_id,
+            season=season,
+            status=run.status,
+            outcome=run.outcome,
+            reason=run.reason,
+            options=dict(run.options),
+            attempts=run.attempts,
+            created_at=run.created_at,
+            started_at=run.started_at,
+            settled_at=run.settled_at,
+            pruned_at=run.pruned_at,
+            reopened=run.reopened,
+            changed_together=None if run.together is None else len(run.together),
+            steps=steps,
+            other_calls=_other_calls(session, run_id, steps),
+            suggestion_id=session.scalar(select(ReviewSuggestion.id).filter_by(run_id=run_id)),
+            escalation_id=session.scalar(select(Escalation.id).filter_by(run_id=run_id)),
+            decisions=_decisions(session, run),
+            other_runs=list(session.scalars(runs.order_by(Run.run_no))),
+        )
+
+
+def step_of(log: OrchestratorLog) -> RunStep:
+    """Return a row of the log as a step."""
+    trace = log.trace_json or {}
+    values = trace.get("values") or {}
+    readings = values.get("readings") or {}
+    return RunStep(
+        step=log.step,
+        action=log.action_taken,
+        at=log.timestamp,
+        duration_ms=log.duration_ms,
+        reason=log.reason,
+        route=trace.get("route"),
+        confidence=values.get("confidence"),
+        missing=tuple(values.get("missing_fields", ())),
+        weak=tuple(values.get("weak_fields", ())),
+        blocking=tuple(values.get("blocking_codes", ())),
+        fields=tuple(
+            SeenField(name, one.get("confidence") or 0.0, one.get("source")) for name, one in readings.items()
+        ),
+        table=decision_table(trace, log.tools_used) if log.action_taken in ROUTED else [],
+        calls=tuple(_call(one) for one in trace.get("model_calls", ())),
+        tokens_in=log.tokens_in,
+        tokens_out=log.tokens_out,
+        cost_usd=log.cost_usd,
+        final_outcome=log.final_outcome,
+        trace_id=log.trace_id,
+    )
+
+
+def _call(told: dict[str, Any]) -> StepCall:
+    return StepCall(
+        purpose=told["purpose"],
+        provider=told["provider"],
+        model=told["model"],
+        tokens_in=told["tokens_in"],
+        tokens_out=told["tokens_out"],
+        latency_ms=told["latency_ms"],
+        attempt=told.get("attempt"),
+        error_code=told.get("error_code"),
+    )
+
+
+def _other_calls(session: Session, run_id: str, steps: Sequence[RunStep]) -> tuple[StepCall, ...]:
+    """Return what the ledger has beyond the calls of the steps, oldest first."""
+    rows = session.scalars(
+        select(ModelCallRow).filter_by(run_id=run_id).order_by(ModelCallRow.created_at, ModelCallRow.id)
+    ).all()
+    known = [_shape(call) for step in steps for call in step.calls]
+    found = []
+    for row in rows:
+        call = StepCall(
+            row.purpose,
+            row.provider,
+            row.model,
+            row.tokens_in,
+            row.tokens_out,
+            row.latency_ms,
+            None,
+            row.error_code,
+        )
+        if _shape(call) in known:
+            known.remove(_shape(call))
+        else:
+            found.append(call)
+    return tuple(found)
+
+
+def _shape(call: StepCall) -> tuple[object, ...]:
+    return call.purpose, call.model, call.tokens_in, call.tokens_out, call.latency_ms, call.error_code
+
+
+def _decisions(session: Session, run: Run) -> list[RunDecision]:
+    """Return the decisions on the entry from the run's start to that of the next run, oldest first."""
+    following = (
+        select(Run.created_at)
+        .where(Run.submission_id == run.submission_id, Run.run_no > run.run_no)
+        .order_by(Run.run_no)
+        .limit(1)
+    )
+    until = session.scalar(following)
+    rows = session.execute(
+        select(
+            ReviewDecision.kind,
+            ReviewDecision.created_at,
+            name_of(Profile).label("actor"),
+            ReviewDecision.undone_at.is_not(None).label("undone"),
+        )
+        .join(Profile, Profile.id == ReviewDecision.actor_id)
+        .join(Submission, Submission.id == ReviewDecision.submission_id)
+        .where(
+            ReviewDecision.submission_id == run.submission_id,
+            ReviewDecision.created_at >= run.created_at,
+            *([] if until is None else [ReviewDecision.created_at < until]),
+        )
+        .order_by(ReviewDecision.created_at)
+    ).all()
+    return [RunDecision(row.kind, row.created_at, row.actor, row.undone) for row in rows]
