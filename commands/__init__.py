@@ -15,10 +15,12 @@ def register(app: Flask) -> None:
     from commands.doctor import doctor
     from commands.labels import labels
     from commands.library import library
+    from commands.prune import prune
     from commands.research import research
     from commands.schools import schools
     from commands.seasons import seasons
     from commands.serve import serve
+    from commands.stats import stats
     from commands.supervise import supervise
     from commands.tokens import tokens
     from commands.users import users
@@ -35,11 +37,13 @@ def register(app: Flask) -> None:
         export_child,
         labels,
         library,
+        prune,
         purge,
         research,
         schools,
         seasons,
         serve,
+        stats,
         supervise,
         tokens,
         users,

@@ -74,6 +74,10 @@ class Settings(BaseSettings):
     event_days: int = Field(default=400, ge=30, le=36500)
     #: Days after a season's end, or its last decision, after which its entries are erased. Unset: they are kept.
     retention_days: int | None = Field(default=None, ge=1, le=36500)
+    #: Days that steps of runs and records of model calls are kept; what was counted of them stays.
+    log_retention_days: int = Field(default=400, ge=1, le=36500)
+    #: Measure how long a decision takes and how many values it changes, for all reviewers together.
+    measure_review_effort: bool = False
     #: Limit the rate of sign-in attempts.
     rate_limits: bool = True
     #: Bearer token for /metrics. Unset: only programs of this machine that ask directly read them.

@@ -47,7 +47,6 @@ class RunReason(MessageCode):
     REJECTED_BY_PERSON = "rejected_by_person", "A person rejected it."
     DECIDED_BY_PERSON = "decided_by_person", "A person decided it."
     REOPENED_BY_PERSON = "reopened_by_person", "A person reopened it."
-    READ_AGAIN_BY_PERSON = "read_again_by_person", "A person had it read again."
 
 
 class EscalationReason(MessageCode):

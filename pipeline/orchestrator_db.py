@@ -186,6 +186,8 @@ class DatabaseLedger:
                     cost_usd=call.cost_usd,
                     status="ok" if call.status == "ok" else "failed",
                     error_code=call.error_code,
+                    attempt=call.attempt,
+                    node=call.node,
                 )
             )
 

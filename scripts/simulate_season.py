@@ -19,9 +19,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import psycopg
 
 from core.config import get_settings
+from core.database import Database
 from scripts.simulation.plan import Plan
 from scripts.simulation.simulate import simulate
 from scripts.simulation.write import season_named, write
+from services.stats.recompute import recompute
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -50,6 +52,9 @@ def main(arguments: list[str] | None = None) -> int:
         except psycopg.errors.IntegrityError as exc:
             print(f"it does not fit: {exc.diag.message_primary}", file=sys.stderr)
             return 1
+    counts = Database(url)
+    recompute(counts)
+    counts.dispose()
     for table, number in written.items():
         print(f"{table:<26} {number:>9,}")
     print(f"true precision of those that passed unseen: {season.precision():.4f}")

@@ -17,6 +17,7 @@ from core.log import get_logger
 from services.context import Context
 from services.erasure.purge_daily import purge_once_a_day
 from services.health import living_workers
+from services.pruning.prune_daily import prune_once_a_day
 from services.reconcile import reconcile
 
 log = get_logger(__name__)
@@ -62,6 +63,7 @@ class Workforce:
         try:
             found = reconcile(self._context)
             purge_once_a_day(self._context)
+            prune_once_a_day(self._context)
         except RedisError as error:
             log.warning("queue_unreachable", kind=type(error).__name__)
         except Exception:

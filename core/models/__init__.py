@@ -14,7 +14,7 @@ from core.models.audit import Audit, AuditField, AuditFinding, AuditStatus, Audi
 from core.models.base import Base
 from core.models.erasure import Erasure, ErasureReason
 from core.models.library import EssayWord, LibraryDocument, LibraryKind, LibraryPassage, LibraryStatus
-from core.models.orchestration import ModelCallRow, OrchestratorDaily, OrchestratorLog
+from core.models.orchestration import ModelCallRow, OrchestratorLog
 from core.models.policy import PolicyChange, PolicyChangeKind
 from core.models.queue_watch import JobFailure, QueueSample, ReconcilerPass
 from core.models.report import (
@@ -42,6 +42,7 @@ from core.models.review import (
 )
 from core.models.school import School, SchoolAlias
 from core.models.security_event import SecurityEvent, SecurityEventKind
+from core.models.statistics import NO_SCOPE_ID, OrchestratorCount, ReviewEffort, RunFact
 from core.models.submission import (
     EventKind,
     FieldEvidence,
@@ -62,6 +63,7 @@ from core.models.supervision import (
 from core.models.upload import Page, PageRange, SplitStatus, Upload, UploadBatch, UploadSplit, UploadStatus
 
 __all__ = [
+    "NO_SCOPE_ID",
     "OPEN_SUPERVISIONS",
     "AccountToken",
     "ApiToken",
@@ -88,7 +90,7 @@ __all__ = [
     "LibraryPassage",
     "LibraryStatus",
     "ModelCallRow",
-    "OrchestratorDaily",
+    "OrchestratorCount",
     "OrchestratorLog",
     "Page",
     "PageRange",
@@ -111,11 +113,13 @@ __all__ = [
     "ReportTask",
     "ReportVersion",
     "ReviewDecision",
+    "ReviewEffort",
     "ReviewEvent",
     "ReviewSuggestion",
     "ReviewSuggestionField",
     "RevisionStatus",
     "Run",
+    "RunFact",
     "RunStatus",
     "School",
     "SchoolAlias",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from datetime import date
 from decimal import Decimal
 from typing import Any
 
@@ -58,17 +57,8 @@ class ModelCallRow(Base):
     cost_usd: Mapped[Decimal] = mapped_column(server_default=text("0"))
     status: Mapped[str]
     error_code: Mapped[str | None]
+    #: 1 for the first request, 2 for its first retry, …
+    attempt: Mapped[int] = mapped_column(server_default=text("1"))
+    #: The node of the graph that asked.
+    node: Mapped[str | None]
     created_at: Mapped[CreatedAt]
-
-
-class OrchestratorDaily(Base):
-    """Settled runs by day, outcome and code of the reason: what the statistics page reads."""
-
-    __tablename__ = "orchestrator_daily"
-
-    season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id", ondelete="CASCADE"), primary_key=True)
-    day: Mapped[date] = mapped_column(primary_key=True)
-    outcome: Mapped[str] = mapped_column(primary_key=True)
-    reason: Mapped[str] = mapped_column(primary_key=True, server_default=text("''"))
-    runs: Mapped[int] = mapped_column(server_default=text("0"))
-    tools: Mapped[int] = mapped_column(server_default=text("0"))

@@ -68,6 +68,8 @@ class ReviewSuggestion(Base):
     reason: Mapped[Message | None]
     claimed_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
     claimed_until: Mapped[datetime | None]
+    #: Since when the person has it open, where the office measures that.
+    held_since: Mapped[datetime | None]
     created_at: Mapped[CreatedAt]
     resolved_at: Mapped[datetime | None]
     resolved_by_user_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
@@ -121,6 +123,8 @@ class Escalation(Base):
     created_at: Mapped[CreatedAt]
     claimed_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
     claimed_until: Mapped[datetime | None]
+    #: As that of a proposal.
+    held_since: Mapped[datetime | None]
 
 
 class ReviewDecision(Base):

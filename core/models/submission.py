@@ -97,6 +97,8 @@ class Submission(MayFail, Base):
     school_name: Mapped[str | None]
     grade: Mapped[str | None]
     word_count: Mapped[int | None]
+    #: "en" or "es", what it is written in; None where that is not known.
+    language: Mapped[str | None]
     created_at: Mapped[CreatedAt]
     updated_at: Mapped[CreatedAt]
     search: Mapped[str | None] = mapped_column(TSVECTOR, Computed(_SEARCH, persisted=True), deferred=True)

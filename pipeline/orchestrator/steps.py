@@ -44,13 +44,15 @@ def logged(node: str, work: Node, announce: Node | None = None, edge: Edge | Non
         context = runtime.context
         # Deterministic: a node that is repeated after a crash writes the number it wrote before.
         step = len(state.get("tools_used", [])) + 1
+        began = time.perf_counter()
         if announce is not None:
             announced = applied(state, announce(state, runtime=runtime))
-            context.recorder.log_step(_entry(step, node, announced, _traced(announced, runtime, None)))
-            step += 1
-        began, before = time.perf_counter(), len(context.recorder.ledger.calls)
+            trace = _traced(announced, runtime, None)
+            context.recorder.log_step(_entry(step, node, announced, trace, _milliseconds_since(began)))
+            step, began = step + 1, time.perf_counter()
+        before = len(context.recorder.ledger.calls)
         delta = checked(node, work(state, runtime=runtime), AgentState.__annotations__)
-        duration_ms = round((time.perf_counter() - began) * 1000)
+        duration_ms = _milliseconds_since(began)
         calls = context.recorder.ledger.calls[before:]
         after = applied(state, delta)
         trace = _traced(after, runtime, edge, calls)
@@ -59,6 +61,10 @@ def logged(node: str, work: Node, announce: Node | None = None, edge: Edge | Non
 
     run.__name__ = node
     return run
+
+
+def _milliseconds_since(began: float) -> int:
+    return round((time.perf_counter() - began) * 1000)
 
 
 def _traced(

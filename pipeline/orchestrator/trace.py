@@ -85,6 +85,7 @@ def _call(call: ModelCall) -> dict[str, Any]:
         "tokens_in": call.tokens_in,
         "tokens_out": call.tokens_out,
         "latency_ms": call.latency_ms,
+        "cost_usd": call.cost_usd,
         "attempt": call.attempt,
         "error_code": call.error_code,
     }

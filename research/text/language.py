@@ -25,12 +25,15 @@ def detect_language(text: str) -> Language:
     words = _WORD.findall(sample.casefold())
     if not words:
         return "en"
-    if len(words) < FEW_WORDS and (language := _by_small_words(sample, words)):
+    if len(words) < FEW_WORDS and (language := language_by_small_words(sample)):
         return language
     return "es" if _identifier().classify(sample)[0] == "es" else "en"
 
 
-def _by_small_words(sample: str, words: list[str]) -> Language | None:
+def language_by_small_words(text: str) -> Language | None:
+    """Return "en" or "es" by stop words, else by dictionaries; None where they do not tell. Loads no model."""
+    sample = text[:SAMPLE_CHARS]
+    words = _WORD.findall(sample.casefold())
     english = sum(word in stop_words("en") for word in words)
     spanish = sum(word in stop_words("es") for word in words) + len(_SPANISH_ALONE.findall(sample))
     if english == spanish:

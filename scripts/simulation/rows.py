@@ -16,6 +16,7 @@ from scripts.simulation.course import MODEL, MODEL_PROVIDER, Call, Course, Propo
 from scripts.simulation.plan import FIELDS, REQUIRED
 from scripts.simulation.season import Entry, Season
 from scripts.simulation.values import read_value, school_name, true_value
+from services.stats.run_facts import fields_named
 from services.trust.drawing import Stratum, band_of
 
 #: Table and row.
@@ -79,6 +80,7 @@ def rows_of(season: Season, entry: Entry, season_id: uuid.UUID | None = None) ->
     yield "submissions", _submission(key, entry, course, of_season)
     yield from _fields(key, entry, course, ids)
     yield "runs", _run(entry, course, ids, run_id)
+    yield "run_facts", _fact(key, entry, course, ids, run_id)
     for number, step in enumerate(course.steps, start=1):
         yield from _step(key, entry, step, number, ids, run_id)
     if course.proposed:
@@ -96,32 +98,6 @@ def strata(season: Season, season_id: uuid.UUID | None = None) -> Iterator[Row]:
     seen = Counter(Stratum(*entry.stratum, band_of(entry.confidence)) for entry in season.entries if entry.unseen)
     for stratum, total in season.strata.items():
         yield "audit_strata", {"season_id": of_season, **asdict(stratum), "total": total, "seen": seen[stratum]}
-
-
-def daily(season: Season, season_id: uuid.UUID | None = None) -> Iterator[Row]:
-    """Yield the roll-up that the product keeps of these entries."""
-    of_season = season_id or Keys(season.plan.seed)("season")
-    runs: Counter[tuple[Any, str, str]] = Counter()
-    tools: Counter[tuple[Any, str, str]] = Counter()
-    for entry in season.entries:
-        course = course_of(season.plan, entry)
-        counted = (course.settled_at.date(), entry.outcome, _run_reason(entry, course).code)
-        runs[counted] += 1
-        tools[counted] += len(course.steps[-1].tools)
-        if course.decided_at is not None:
-            runs[course.decided_at.date(), "resolved", str(RunReason.DECIDED_BY_PERSON)] += 1
-    for (day, outcome, reason), number in runs.items():
-        yield (
-            "orchestrator_daily",
-            {
-                "season_id": of_season,
-                "day": day,
-                "outcome": outcome,
-                "reason": reason,
-                "runs": number,
-                "tools": tools[day, outcome, reason],
-            },
-        )
 
 
 def _upload(key: Keys, entry: Entry, season_id: uuid.UUID) -> Iterator[Row]:
@@ -237,6 +213,27 @@ def _run(entry: Entry, course: Course, ids: Mapping[str, Any], run_id: str) -> d
     }
 
 
+def _fact(key: Keys, entry: Entry, course: Course, ids: Mapping[str, Any], run_id: str) -> dict[str, Any]:
+    """What the statistics count the run under."""
+    reason = _run_reason(entry, course)
+    return {
+        "run_id": run_id,
+        **ids,
+        "batch_id": key("batch", entry.number // _BATCH),
+        "ended_at": course.settled_at,
+        "outcome": entry.outcome,
+        "reason": reason.code,
+        "fields": fields_named(reason),
+        "doubts": list(entry.codes),
+        "tools": list(course.steps[-1].tools),
+        "profile": entry.form,
+        "language": entry.language or None,
+        "ocr_provider": None if entry.provider == "text" else entry.provider,
+        "school_id": key("school", entry.school),
+        "steps": len(course.steps),
+    }
+
+
 def _step(key: Keys, entry: Entry, step: Step, number: int, ids: Mapping[str, Any], run_id: str) -> Iterator[Row]:
     seen = {
         "confidence": entry.confidence,
@@ -289,6 +286,8 @@ def _step(key: Keys, entry: Entry, step: Step, number: int, ids: Mapping[str, An
                 "cost_usd": round(call.cost, 6),
                 "status": "failed" if call.error_code else "ok",
                 "error_code": call.error_code,
+                "attempt": call.attempt,
+                "node": step.action,
                 "created_at": step.at,
             },
         )
@@ -425,7 +424,10 @@ def _decision(
         "kind": kind,
         "item_id": item,
         "version": 3,
-        "before": {},
+        "before": {
+            "run": {"run_id": f"{ids['submission_id']}:1"},
+            "counted": {"outcome": "resolved", "reason": RunReason.DECIDED_BY_PERSON.value},
+        },
         "created_at": course.decided_at,
     }
 

@@ -13,7 +13,7 @@ import psycopg
 from psycopg import sql
 from psycopg.types.json import Jsonb
 
-from scripts.simulation.rows import Keys, Row, daily, heads, rows_of, strata
+from scripts.simulation.rows import Keys, Row, heads, rows_of, strata
 from scripts.simulation.season import Season
 
 #: Entries whose rows are held in memory at one time.
@@ -28,7 +28,9 @@ def write(connection: psycopg.Connection[Any], season: Season, season_id: uuid.U
     """Write all rows of a season in one transaction and return their number by table.
 
     They go into the season with this id, or into a new one. Tables and columns that the database does not have are
-    left out. Raises psycopg.Error where a row does not fit, as when the same seed was written before.
+    left out. Counts are not made; `services.stats.recompute` makes them.
+
+    Raises psycopg.Error where a row does not fit, as when the same seed was written before.
     """
     columns = _columns(connection)
     written: Counter[str] = Counter()
@@ -40,7 +42,6 @@ def write(connection: psycopg.Connection[Any], season: Season, season_id: uuid.U
             _copy(connection, columns, rows, written)
         if season_id is None:
             _copy(connection, columns, strata(season), written)
-        _add_daily(connection, daily(season, season_id), written)
         if season_id is None:
             connection.execute(_CURRENT, {"id": Keys(season.plan.seed)("season")})
     return written
@@ -88,21 +89,6 @@ def _plain(value: Any, as_json: bool) -> Any:
 
 def _dumps(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
-
-
-def _add_daily(connection: psycopg.Connection[Any], rows: Iterable[Row], written: Counter[str]) -> None:
-    values = [row for _, row in rows]
-    with connection.cursor() as cursor:
-        cursor.executemany(
-            """
-            insert into public.orchestrator_daily as d (season_id, day, outcome, reason, runs, tools)
-            values (%(season_id)s, %(day)s, %(outcome)s, %(reason)s, %(runs)s, %(tools)s)
-            on conflict (season_id, day, outcome, reason)
-            do update set runs = d.runs + excluded.runs, tools = d.tools + excluded.tools
-            """,
-            values,
-        )
-    written["orchestrator_daily"] += len(values)
 
 
 def season_named(connection: psycopg.Connection[Any], name: str) -> uuid.UUID | None:

@@ -17,16 +17,20 @@ from core.models import (
     EscalationStatus,
     Profile,
     ReviewDecision,
+    ReviewEffort,
     ReviewSuggestion,
     ReviewSuggestionField,
     Run,
     Submission,
 )
 from core.models.leases import ESCALATION_HOLDS, SUGGESTION_HOLDS
+from pipeline.messages import RunReason
 from pipeline.schema import Preferred
 from services.accounts.person_name import name_of
+from services.entries.effort import NO_EFFORT, Effort
 from services.entries.lost_race import lost_entry
 from services.messages.conflict import Conflict, Item
+from services.stats.count import count_decision
 
 _PENDING = EscalationStatus.PENDING.value
 
@@ -125,6 +129,11 @@ def tell_items(
         )
 
 
+def counted_as(outcome: str, reason: RunReason) -> dict[str, str]:
+    """Return what a decision is counted as in the statistics, for its `before`."""
+    return {"outcome": str(outcome), "reason": reason.value}
+
+
 def keep_decision(
     session: Session,
     submission: Submission,
@@ -134,8 +143,13 @@ def keep_decision(
     *,
     item_id: uuid.UUID | None = None,
     bulk_id: uuid.UUID | None = None,
+    effort: Effort = NO_EFFORT,
+    measured: bool = False,
 ) -> uuid.UUID:
-    """Record the decision, at the entry's present version, and return its id."""
+    """Record and count the decision, at the entry's present version, and return its id.
+
+    What it took is kept only where that is `measured`.
+    """
     decision = ReviewDecision(
         id=uuid.uuid4(),
         season_id=submission.season_id,
@@ -148,4 +162,8 @@ def keep_decision(
         before=before,
     )
     session.add(decision)
+    if measured:
+        session.flush()
+        session.add(ReviewEffort(decision_id=decision.id, edits=effort.edits, seconds=effort.seconds))
+    count_decision(session, decision.id)
     return decision.id

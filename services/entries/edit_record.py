@@ -17,6 +17,7 @@ from services.entries.decided_rows import (
     tell_items,
     win_entry,
 )
+from services.entries.effort import Effort
 from services.entries.snapshot import snapshot
 from services.messages.conflict import Conflict
 from services.messages.refused import Refused
@@ -71,7 +72,15 @@ def edit_record(
         elif standing.status == SubmissionStatus.ESCALATED:
             escalate(session, run, still_incomplete(standing.missing), {"missing_fields": standing.missing})
             before["escalates"] = True
-        decision_id = keep_decision(session, submission, actor_id, DecisionKind.EDIT, before)
+        decision_id = keep_decision(
+            session,
+            submission,
+            actor_id,
+            DecisionKind.EDIT,
+            before,
+            effort=Effort(len(standing.changed)),
+            measured=context.settings.measure_review_effort,
+        )
         return Edited(
             submission.id,
             submission.version,

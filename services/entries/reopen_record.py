@@ -12,10 +12,10 @@ from pipeline.supabase_db import get_record_by_id
 from pipeline.validate import can_approve_record
 from services.audit import event
 from services.context import Context
-from services.entries.decided_rows import keep_decision, latest_run, win_entry
+from services.entries.decided_rows import counted_as, keep_decision, latest_run, win_entry
 from services.entries.snapshot import snapshot
 from services.messages.conflict import Conflict
-from services.runs.settle_run import count_outcome, escalate
+from services.runs.settle_run import escalate
 from services.seasons import season_policy
 
 _OVER = (SubmissionStatus.COMPLETED, SubmissionStatus.RESOLVED, SubmissionStatus.REJECTED)
@@ -46,9 +46,15 @@ def reopen_record(
         submission.missing_fields = missing
         submission.version += 1
         escalation_id = escalate(session, run, Message.of(EscalationReason.REOPENED), {"missing_fields": missing})
-        before["counted"] = count_outcome(
-            session, run, SubmissionStatus.ESCALATED.value, Message.of(RunReason.REOPENED_BY_PERSON)
-        )
+        before["counted"] = counted_as(SubmissionStatus.ESCALATED, RunReason.REOPENED_BY_PERSON)
         session.add(event(submission, "reopened", actor_id, before=status, after=submission.status, reason=reason))
-        keep_decision(session, submission, actor_id, DecisionKind.REOPEN, before, item_id=escalation_id)
+        keep_decision(
+            session,
+            submission,
+            actor_id,
+            DecisionKind.REOPEN,
+            before,
+            item_id=escalation_id,
+            measured=context.settings.measure_review_effort,
+        )
         return escalation_id

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping
 
 from sqlalchemy import func, select
 
-from core.models import Escalation, OrchestratorDaily, ReviewSuggestion, Season, Submission, SubmissionStatus
+from core.models import Escalation, OrchestratorCount, ReviewSuggestion, Season, Submission, SubmissionStatus
 from services.context import Context
 from services.metrics import names
 from services.metrics.values import Value
+from services.stats.occurrences import Kind
 
 _QUEUES: Mapping[str, type[ReviewSuggestion] | type[Escalation]] = {
     "suggestions": ReviewSuggestion,
@@ -30,10 +31,18 @@ def of_submissions(context: Context) -> Iterator[Value]:
 
 
 def of_runs(context: Context) -> Iterator[Value]:
-    """Yield the runs that have ended, by outcome, from the roll-up, which is kept for ever."""
-    query = select(OrchestratorDaily.outcome, func.sum(OrchestratorDaily.runs)).group_by(OrchestratorDaily.outcome)
+    """Yield runs and people's decisions by outcome, from the counts, which are kept for ever."""
+    outcome_of = OrchestratorCount.keys[1]
+    query = (
+        select(outcome_of, func.sum(OrchestratorCount.number))
+        .where(
+            OrchestratorCount.scope == "month", OrchestratorCount.kind.in_((Kind.RUN.value, Kind.BY_PERSON.value))
+        )
+        .group_by(outcome_of)
+        .order_by(outcome_of)
+    )
     with context.database.session() as session:
-        for outcome, number in session.execute(query.order_by(OrchestratorDaily.outcome)):
+        for outcome, number in session.execute(query):
             yield Value(names.RUNS, float(number), (outcome,))
 
 

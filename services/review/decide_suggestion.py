@@ -11,7 +11,6 @@ from sqlalchemy.orm import Session
 
 from core.clock import utcnow
 from core.errors import InvalidInputError, NotFoundError
-from core.messages import Message
 from core.models import (
     DecisionKind,
     FieldDecision,
@@ -28,12 +27,14 @@ from pipeline.messages import RunReason
 from services.audit import event
 from services.context import Context
 from services.entries.apply_decision import Standing, apply_values, cleaned_value, tell_edits, with_derived
-from services.entries.decided_rows import keep_decision, lock_entry, lock_run
+from services.entries.decided_rows import counted_as, keep_decision, lock_entry, lock_run
+from services.entries.effort import Effort
 from services.entries.lost_race import lost_race
 from services.entries.snapshot import snapshot
 from services.messages.refused import Refused
+from services.review.held_seconds import held_seconds
 from services.review.preselection import Action
-from services.runs.settle_run import count_outcome, escalate, still_incomplete
+from services.runs.settle_run import escalate, still_incomplete
 
 
 @dataclass(frozen=True)
@@ -74,6 +75,7 @@ def decide_suggestion(
     """
     with context.database.session() as session:
         submission, run = _locked(session, suggestion_id)
+        seconds = held_seconds(session, "suggestion", suggestion_id, actor_id)
         suggestion = _win(session, actor_id, suggestion_id, version, answers)
         fields = _fields(session, suggestion, answers)
         for field in fields:
@@ -93,6 +95,8 @@ def decide_suggestion(
             before,
             item_id=suggestion.id,
             bulk_id=bulk_id,
+            effort=Effort(len(standing.changed), seconds if bulk_id is None else None),
+            measured=context.settings.measure_review_effort,
         )
         return Decided(submission.id, standing.status, standing.missing, decision_id)
 
@@ -190,8 +194,8 @@ def _event(
 
 
 def _settle(session: Session, run: Run, standing: Standing) -> dict[str, str]:
-    """Set the run's outcome to the entry's status; return the key of the day's count."""
+    """Set the run's outcome to the entry's status; return what the decision is counted as."""
     run.outcome = standing.status.value
     if standing.status == SubmissionStatus.ESCALATED:
         escalate(session, run, still_incomplete(standing.missing), {"missing_fields": standing.missing})
-    return count_outcome(session, run, standing.status.value, Message.of(RunReason.DECIDED_BY_PERSON))
+    return counted_as(standing.status, RunReason.DECIDED_BY_PERSON)

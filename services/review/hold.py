@@ -5,9 +5,9 @@ from __future__ import annotations
 import uuid
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Literal
+from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, select
+from sqlalchemy import ColumnElement, and_, case, func, select
 from sqlalchemy.orm import Session
 
 from core.lease import Leases
@@ -47,11 +47,21 @@ def take_hold(context: Context, actor_id: uuid.UUID, kind: Kind, item_id: uuid.U
     """
     holds = HOLDS[kind]
     with context.database.session() as session:
-        holds.take(session, item_id, actor_id, timedelta(minutes=context.settings.claim_minutes), _pending(kind))
+        lasting = timedelta(minutes=context.settings.claim_minutes)
+        holds.take(session, item_id, actor_id, lasting, _pending(kind), **_since(context, kind, actor_id))
         standing = standing_hold(session, actor_id, kind, item_id)
         if standing is None:
             raise lost_race(session, holds.row, item_id)
         return standing
+
+
+def _since(context: Context, kind: Kind, actor_id: uuid.UUID) -> dict[str, Any]:
+    """Return the column that says since when the person has the item; none where that is not measured."""
+    if kind == "revision" or not context.settings.measure_review_effort:
+        return {}
+    holds = SUGGESTION_HOLDS if kind == "suggestion" else ESCALATION_HOLDS
+    goes_on = and_(holds.owner == actor_id, holds.unexpired(), holds.row.held_since.is_not(None))
+    return {"held_since": case((goes_on, holds.row.held_since), else_=func.now())}
 
 
 def release_hold(context: Context, actor_id: uuid.UUID, kind: Kind, item_id: uuid.UUID) -> None:

@@ -11,17 +11,14 @@ from sqlalchemy.orm import Session
 from core.clock import utcnow
 from core.config import Settings
 from core.errors import ConfigurationError, InvalidInputError
-from core.messages import Message
 from core.models import Run, RunStatus, Submission, SubmissionStatus
 from core.models.leases import RUN_LEASES
-from pipeline.messages import RunReason
 from pipeline.ocr_providers import get_provider
 from pipeline.profiles import all_profiles
 from services.audit import event
 from services.messages.refused import Refused
 from services.runs.next_run import next_run
 from services.runs.pending_items import supersede_items
-from services.runs.settle_run import count_outcome
 
 _KNOWN = ("ocr_provider", "profile")
 
@@ -71,7 +68,6 @@ def read_again(
     run.status, run.outcome = RunStatus.SUPERSEDED.value, SubmissionStatus.SUPERSEDED.value
     RUN_LEASES.end(run)
     run.settled_at = utcnow()
-    count_outcome(session, run, SubmissionStatus.SUPERSEDED.value, Message.of(RunReason.READ_AGAIN_BY_PERSON))
     following = next_run(session, submission, options)
     asked = ", ".join(f"{name}: {value}" for name, value in sorted(options.items())) or None
     session.add(event(submission, "read_again", actor_id, after=asked, reason=reason))

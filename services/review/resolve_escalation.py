@@ -11,21 +11,21 @@ from sqlalchemy.orm import Session
 
 from core.clock import utcnow
 from core.errors import InvalidInputError, NotFoundError
-from core.messages import Message
 from core.models import DecisionKind, Escalation, EscalationStatus, Run, Submission, SubmissionStatus
 from core.models.leases import ESCALATION_HOLDS
 from pipeline.messages import RunReason
 from services.audit import event
 from services.context import Context
 from services.entries.apply_decision import apply_values, cleaned_values, tell_edits
-from services.entries.decided_rows import keep_decision, lock_entry, lock_run
+from services.entries.decided_rows import counted_as, keep_decision, lock_entry, lock_run
+from services.entries.effort import Effort
 from services.entries.lost_race import lost_race
 from services.entries.snapshot import snapshot
 from services.messages.refused import Refused
 from services.recovery.kinds import RESUMES, RUNS
 from services.recovery.work import enqueue
+from services.review.held_seconds import held_seconds
 from services.review.read_again import options_of, read_again
-from services.runs.settle_run import count_outcome
 
 Action = Literal["settle", "reject", "read_again", "ask_model"]
 
@@ -73,6 +73,7 @@ def _decide(
         before = snapshot(session, submission, run, list(values) if settles else ())
         decision = {"action": action, "values": dict(values), "reason": reason}
         status = EscalationStatus.RESOLVED if settles else EscalationStatus.REJECTED
+        seconds = held_seconds(session, "escalation", escalation_id, actor_id)
         _win(
             session,
             actor_id,
@@ -82,13 +83,23 @@ def _decide(
             decision=decision,
             decided_at=func.now(),
         )
+        edits = 0
         if settles:
-            _settle(context, session, submission, actor_id, values, reason)
+            edits = _settle(context, session, submission, actor_id, values, reason)
         else:
             _reject(session, submission, actor_id, reason)
         run.outcome = submission.status
-        before["counted"] = count_outcome(session, run, submission.status, Message.of(RunReason.DECIDED_BY_PERSON))
-        keep_decision(session, submission, actor_id, DecisionKind.ESCALATION, before, item_id=escalation_id)
+        before["counted"] = counted_as(submission.status, RunReason.DECIDED_BY_PERSON)
+        keep_decision(
+            session,
+            submission,
+            actor_id,
+            DecisionKind.ESCALATION,
+            before,
+            item_id=escalation_id,
+            effort=Effort(edits, seconds),
+            measured=context.settings.measure_review_effort,
+        )
         return SubmissionStatus(submission.status)
 
 
@@ -145,12 +156,14 @@ def _settle(
     actor_id: uuid.UUID,
     values: Mapping[str, str | None],
     reason: str | None,
-) -> None:
+) -> int:
+    """Apply the values, tell of them, and return how many changed. Raises InvalidInputError."""
     standing = apply_values(session, context.settings, submission, values)
     if standing.status != SubmissionStatus.RESOLVED:
         raise InvalidInputError(Refused.STILL_MISSING, fields=standing.missing)
     tell_edits(session, submission, actor_id, standing, reason)
     session.add(event(submission, "escalation_resolved", actor_id, reason=reason))
+    return len(standing.changed)
 
 
 def _reject(session: Session, submission: Submission, actor_id: uuid.UUID, reason: str | None) -> None:

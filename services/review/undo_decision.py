@@ -30,7 +30,7 @@ from services.entries.snapshot import restore_entry, restore_escalation, restore
 from services.messages.conflict import Conflict
 from services.messages.event import EventReason
 from services.runs.pending_items import restore_suggestions
-from services.runs.settle_run import uncount
+from services.stats.count import uncount_decision
 
 
 @dataclass(frozen=True)
@@ -110,6 +110,7 @@ def _restore(
     session: Session, submission: Submission, run: Run, decision: ReviewDecision, actor_id: uuid.UUID
 ) -> None:
     kept = decision.before
+    uncount_decision(session, decision.id)
     restore_entry(submission, kept)
     restore_run(run, kept, waits=decision.kind == DecisionKind.ESCALATION)
     submission.version += 1
@@ -133,8 +134,6 @@ def _restore(
         restore_escalation(session, run, kept)
     if decision.kind == DecisionKind.SUGGESTION:
         _wait_again(session, decision)
-    if (counted := kept.get("counted")) is not None:
-        uncount(session, run, counted)
 
 
 def _wait_again(session: Session, decision: ReviewDecision) -> None:

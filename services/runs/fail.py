@@ -14,7 +14,7 @@ from core.models.leases import RUN_LEASES, UPLOAD_LEASES
 from services.audit import event
 from services.context import Context
 from services.recovery.kinds import UNSPLIT
-from services.runs.settle_run import count_outcome
+from services.stats.run_facts import note_run
 
 _OPEN_RUN = (RunStatus.QUEUED.value, RunStatus.READ.value, RunStatus.RUNNING.value)
 
@@ -56,5 +56,6 @@ def fail_run(context: Context, run_id: str, error: AppError) -> None:
         submission.error = error.told
         submission.version += 1
         submission.updated_at = utcnow()
-        count_outcome(session, run, SubmissionStatus.FAILED.value, error.told, len(run.tools_used))
         session.add(event(submission, SubmissionStatus.FAILED.value, message=error.told))
+        provider = run.options.get("ocr_provider") or context.settings.ocr_provider
+        note_run(session, run, submission, run.outcome, error.told, run.tools_used, str(provider))

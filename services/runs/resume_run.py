@@ -16,6 +16,7 @@ from services.context import Context
 from services.recovery.kinds import ON_RESUME
 from services.recovery.work import keeping, lasting
 from services.runs.run_context import open_graph, run_context
+from services.stats.count import count_later_steps
 
 _RESUMABLE = (RunStatus.INTERRUPTED.value, RunStatus.SETTLED.value)
 
@@ -87,4 +88,5 @@ def _close(context: Context, lease: Lease[Run], escalation: Escalation) -> bool:
         run.outcome = outcome.value
         run.settled_at = func.now()
         RUN_LEASES.end(run)
+        count_later_steps(session, run.run_id)
         return True

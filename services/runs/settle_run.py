@@ -1,20 +1,19 @@
-"""Write the result of a run in one transaction: record, status, audit trail, escalation and daily counts."""
+"""Write the result of a run in one transaction: record, status, audit trail, escalation and counts."""
 
 from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping, Sequence
-from datetime import date
 from typing import Any
 
-from sqlalchemy import select, update
+from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from core.clock import utcnow
 from core.lease import Lease
 from core.messages import Message
-from core.models import Escalation, EscalationStatus, OrchestratorDaily, Run, RunStatus, Submission
+from core.models import Escalation, EscalationStatus, Run, RunStatus, Submission
 from core.models.leases import ESCALATION_HOLDS, RUN_LEASES
 from pipeline.messages import EscalationReason
 from pipeline.orchestrator.result import RunResult
@@ -22,6 +21,8 @@ from pipeline.orchestrator_state import Outcome
 from pipeline.supabase_db import get_field_values, save_record
 from services.audit import event
 from services.context import Context
+from services.runs.submission_language import submission_language
+from services.stats.run_facts import note_run
 from services.trust.draw_audit import draw_audit, is_ready
 
 
@@ -35,6 +36,7 @@ def settle_run(context: Context, lease: Lease[Run], result: RunResult) -> None:
         submission = session.get_one(Submission, run.submission_id, with_for_update={"key_share": True})
         before = get_field_values(session, submission.id)
         save_record(session, result.record, run.run_no)
+        submission.language = submission_language(result.record)
         submission.status = result.outcome.value
         submission.needs_review = result.outcome is not Outcome.COMPLETED or result.record.needs_review
         submission.review_reason_codes = list(result.record.review_reason_codes)
@@ -50,6 +52,15 @@ def settle_run(context: Context, lease: Lease[Run], result: RunResult) -> None:
             escalate(session, run, result.reason, result.interrupt or {})
         close_run(session, run, result, waits=result.interrupt is not None)
         session.add(event(submission, result.outcome.value, message=result.reason))
+        note_run(
+            session,
+            run,
+            submission,
+            result.outcome.value,
+            result.reason,
+            result.tools_used,
+            (result.report.get("ocr_summary") or {}).get("provider"),
+        )
 
 
 def _tell_changes(session: Session, submission: Submission, before: Mapping[str, str | None]) -> None:
@@ -99,41 +110,3 @@ def close_run(session: Session, run: Run, result: RunResult, waits: bool) -> Non
     run.confidence = result.confidence
     RUN_LEASES.end(run)
     run.settled_at = None if waits else utcnow()
-    count_outcome(session, run, result.outcome, result.reason, len(result.tools_used))
-
-
-def count_outcome(session: Session, run: Run, outcome: str, reason: Message, tools: int = 0) -> dict[str, str]:
-    """Add one run to the day's counts, by the code of its reason; return the key of the row, for `uncount`."""
-    counted = {"day": utcnow().date().isoformat(), "outcome": outcome, "reason": reason.code}
-    row = insert(OrchestratorDaily).values(
-        season_id=run.season_id,
-        day=date.fromisoformat(counted["day"]),
-        outcome=outcome,
-        reason=counted["reason"],
-        runs=1,
-        tools=tools,
-    )
-    session.execute(
-        row.on_conflict_do_update(
-            index_elements=["season_id", "day", "outcome", "reason"],
-            set_={
-                "runs": OrchestratorDaily.runs + row.excluded.runs,
-                "tools": OrchestratorDaily.tools + row.excluded.tools,
-            },
-        )
-    )
-    return counted
-
-
-def uncount(session: Session, run: Run, counted: Mapping[str, str]) -> None:
-    """Subtract what `count_outcome` added for a decision that is undone."""
-    session.execute(
-        update(OrchestratorDaily)
-        .where(
-            OrchestratorDaily.season_id == run.season_id,
-            OrchestratorDaily.day == date.fromisoformat(counted["day"]),
-            OrchestratorDaily.outcome == counted["outcome"],
-            OrchestratorDaily.reason == counted["reason"],
-        )
-        .values(runs=OrchestratorDaily.runs - 1)
-    )

@@ -1,111 +1,98 @@
-"""Statistics of the supervisor over some days, from the table of daily counts, without reading its log."""
+"""Statistics of the supervisor, from counts alone."""
 
 from __future__ import annotations
 
 import uuid
-from collections import Counter
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import datetime
 
-from sqlalchemy import func, select
+from sqlalchemy import ScalarSelect, func, select
 from sqlalchemy.orm import Session
 
 from core.clock import utcnow
-from core.models import Escalation, OrchestratorDaily, ReviewSuggestion
-from pipeline.messages import RunReason
+from core.models import Escalation, ReviewSuggestion, School, UploadBatch
 from services.context import Context
 from services.seasons import current_season
+from services.stats.figures import MACHINE_OUTCOMES, StatsTable, cost, runs, tables_of
+from services.stats.period import StatsFilter
+from services.stats.read_counts import DayCount, Sums, read_counts, read_days
 
-#: Outcomes of runs that the supervisor ends, in the order they are shown. Other outcomes come from people.
-MACHINE_OUTCOMES = ("completed", "suggested", "escalated", "failed")
-PERSON_OUTCOMES = ("resolved", "rejected")
 #: Counting a queue stops here; a longer one is shown as "1,000+".
 COUNT_LIMIT = 1000
+#: How many of the newest batches can be chosen.
+_BATCHES = 30
 
 
 @dataclass(frozen=True)
-class DayCount:
-    """The runs of one day by outcome."""
+class Choices:
+    """What can be chosen in the filters."""
 
-    day: date
-    outcomes: dict[str, int]
-
-    @property
-    def total(self) -> int:
-        return sum(self.outcomes.values())
+    #: (id, when it came, number of files), newest first.
+    batches: list[tuple[uuid.UUID, datetime, int]]
+    #: (id, name).
+    schools: list[tuple[uuid.UUID, str]]
 
 
 @dataclass(frozen=True)
 class OrchestratorStats:
     """The data of the statistics page."""
 
-    days: int
-    #: Numbers of runs by outcome of the supervisor.
-    outcomes: dict[str, int]
-    #: Numbers of people's decisions by outcome.
-    decisions: dict[str, int]
-    average_tools: float | None
-    #: (code of the reason, runs), most frequent first.
-    escalation_reasons: list[tuple[str, int]]
+    wanted: StatsFilter
+    #: Runs that ended in the period, and in the one before.
+    runs: int
+    runs_before: int
+    #: Sums of all requests to models.
+    model: Sums
+    model_before: Sums
+    tables: dict[str, StatsTable]
     by_day: list[DayCount]
+    choices: Choices
     waiting_suggestions: int
     waiting_escalations: int
 
-    @property
-    def runs(self) -> int:
-        return sum(self.outcomes.values())
 
-
-def orchestrator_stats(context: Context, days: int = 30, top: int = 8) -> OrchestratorStats:
-    """Return the statistics of the current season's last `days` days, including today."""
-    first = utcnow().date() - timedelta(days=days - 1)
+def orchestrator_stats(context: Context, wanted: StatsFilter) -> OrchestratorStats:
+    """Return the statistics of the current season's last days, today included."""
+    today = utcnow().date()
     with context.database.session() as session:
         season_id = current_season(session).id
-        rows = session.execute(
-            select(
-                OrchestratorDaily.day,
-                OrchestratorDaily.outcome,
-                OrchestratorDaily.reason,
-                OrchestratorDaily.runs,
-                OrchestratorDaily.tools,
-            ).where(OrchestratorDaily.season_id == season_id, OrchestratorDaily.day >= first)
-        ).all()
-        waiting = _waiting(session, season_id)
-    outcomes: Counter[str] = Counter()
-    decisions: Counter[str] = Counter()
-    reasons: Counter[str] = Counter()
-    by_day = {first + timedelta(days=offset): Counter[str]() for offset in range(days)}
-    tools = 0
-    for row in rows:
-        if row.reason == RunReason.DECIDED_BY_PERSON:
-            decisions[row.outcome] += row.runs
-            continue
-        outcomes[row.outcome] += row.runs
-        by_day[row.day][row.outcome] += row.runs
-        tools += row.tools
-        if row.outcome == "escalated":
-            reasons[row.reason] += row.runs
-    runs = sum(outcomes.values())
+        now, before = read_counts(session, season_id, wanted, today)
+        days = read_days(session, season_id, wanted, today, MACHINE_OUTCOMES)
+        choices = _choices(session, season_id)
+        suggestions, escalations = _waiting(session, season_id)
     return OrchestratorStats(
-        days=days,
-        outcomes={outcome: outcomes[outcome] for outcome in MACHINE_OUTCOMES},
-        decisions=dict(decisions),
-        average_tools=tools / runs if runs else None,
-        escalation_reasons=reasons.most_common(top),
-        by_day=[DayCount(day, dict(counts)) for day, counts in sorted(by_day.items())],
-        waiting_suggestions=waiting[0],
-        waiting_escalations=waiting[1],
+        wanted=wanted,
+        runs=runs(now),
+        runs_before=runs(before),
+        model=cost(now),
+        model_before=cost(before),
+        tables=tables_of(now, before),
+        by_day=days,
+        choices=choices,
+        waiting_suggestions=suggestions,
+        waiting_escalations=escalations,
     )
 
 
+def _choices(session: Session, season_id: uuid.UUID) -> Choices:
+    batches = session.execute(
+        select(UploadBatch.id, UploadBatch.created_at, UploadBatch.file_count)
+        .where(UploadBatch.season_id == season_id)
+        .order_by(UploadBatch.created_at.desc(), UploadBatch.id)
+        .limit(_BATCHES)
+    )
+    schools = session.execute(
+        select(School.id, School.name).where(School.season_id == season_id).order_by(School.name)
+    )
+    return Choices([(row[0], row[1], row[2]) for row in batches], [(row[0], row[1]) for row in schools])
+
+
 def _waiting(session: Session, season_id: uuid.UUID) -> tuple[int, int]:
-    counts = []
-    for model in (ReviewSuggestion, Escalation):
-        some = (
-            select(model.id)
-            .where(model.season_id == season_id, model.status == "pending")
-            .limit(COUNT_LIMIT)
-            .subquery()
-        )
-        counts.append(session.scalar(select(func.count()).select_from(some)) or 0)
-    return counts[0], counts[1]
+    """Return how many proposals and escalations wait, at most COUNT_LIMIT each."""
+    row = session.execute(select(_number(season_id, ReviewSuggestion), _number(season_id, Escalation))).one()
+    return row[0], row[1]
+
+
+def _number(season_id: uuid.UUID, model: type[ReviewSuggestion] | type[Escalation]) -> ScalarSelect[int]:
+    some = select(model.id).where(model.season_id == season_id, model.status == "pending").limit(COUNT_LIMIT)
+    return select(func.count()).select_from(some.subquery()).scalar_subquery()

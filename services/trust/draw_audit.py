@@ -33,7 +33,7 @@ def draw_audit(session: Session, settings: Settings, run: Run, submission: Submi
         return
     stratum = Stratum(
         submission.profile or "",
-        "",
+        submission.language or "",
         provider_of(submission, run, settings),
         band_of(result.confidence),
     )

@@ -38,7 +38,7 @@ CONTENT = {
 #: Words that a column of sentences is called by.
 TELLING = ("message", "reason", "help", "detail", "explanation", "description", "note", "why", "text", "sentence")
 #: Columns with such a name that hold the key of a code.
-CODES = {"orchestrator_daily.reason", "erasures.reason"}
+CODES = {"run_facts.reason", "erasures.reason"}
 
 
 def test_no_column_holds_sentences_of_the_product() -> None:

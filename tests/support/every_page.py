@@ -24,6 +24,7 @@ from tests.support.reading.orchestration import ENTRIES, FakeModel
 from tests.support.research import reports, supervisions
 from tests.support.research.library import add_and_read
 from tests.support.review import desk
+from tests.support.stats.filled import fill_statistics
 
 PAPER = min((ROOT / "samples" / "library").rglob("*.pdf"))
 _NOWHERE = "/review/suggestions/00000000-0000-0000-0000-000000000000"
@@ -111,7 +112,7 @@ def filled(context: Context) -> dict[str | None, list[str]]:
         session.add(JobFailure(kind="run", key=f"{failed.id}:1", errors=where))
         session.add(QueueSample(sampled_at=utcnow(), queued=4, running=2, scheduled=1, failed=1, workers=2))
         session.add(ReconcilerPass(requeued={"run": 1}, pruned={"run": 2}, essays=1))
-        factories.make_daily(session, outcome="escalated", reason="still_incomplete", runs=3)
+        fill_statistics(session)
         decided = desk.make_proposal(context, session, student="Ana Ruiz").suggestion
         assert proposal.suggestion is not None and decided is not None and waiting.escalation is not None
         decided.status, decided.resolved_at = "approved", decided.created_at

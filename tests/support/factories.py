@@ -6,7 +6,7 @@ import hashlib
 import itertools
 import uuid
 from collections.abc import Mapping, Sequence
-from datetime import date, timedelta
+from datetime import timedelta
 from typing import Any
 
 from sqlalchemy import select
@@ -22,7 +22,7 @@ from core.models import (
     Escalation,
     FieldEvidence,
     ModelCallRow,
-    OrchestratorDaily,
+    OrchestratorCount,
     OrchestratorLog,
     Page,
     Profile,
@@ -31,6 +31,7 @@ from core.models import (
     ReviewSuggestion,
     ReviewSuggestionField,
     Run,
+    RunFact,
     School,
     SchoolAlias,
     Season,
@@ -190,6 +191,22 @@ def make_run(session: Session, submission: Submission | None = None, **values: A
     )
 
 
+def make_fact(session: Session, run: Run, **values: Any) -> RunFact:
+    """What the run is counted under; it is not counted."""
+    submission = session.get_one(Submission, run.submission_id)
+    given = {"outcome": run.outcome or "completed", "reason": "unsure", **values}
+    return _add(
+        session,
+        RunFact(
+            run_id=run.run_id,
+            submission_id=submission.id,
+            season_id=run.season_id,
+            batch_id=submission.batch_id,
+            **given,
+        ),
+    )
+
+
 def make_event(session: Session, submission: Submission | None = None, **values: Any) -> ReviewEvent:
     submission = submission or make_submission(session)
     given = {"kind": "suggested", **values}
@@ -218,9 +235,10 @@ def make_model_call(session: Session, run: Run | None = None, **values: Any) -> 
     return _add(session, ModelCallRow(run_id=run.run_id, submission_id=run.submission_id, **given))
 
 
-def make_daily(session: Session, **values: Any) -> OrchestratorDaily:
-    given: dict[str, Any] = {"day": date(2026, 11, 20), "outcome": "completed", "runs": 1, "tools": 2, **values}
-    return _add(session, OrchestratorDaily(season_id=make_season(session).id, **given))
+def make_count(session: Session, kind: str, *keys: str, **values: Any) -> OrchestratorCount:
+    """A count of today."""
+    given: dict[str, Any] = {"day": utcnow().date(), "scope": "day", "number": 1, **values}
+    return _add(session, OrchestratorCount(season_id=make_season(session).id, kind=kind, keys=keys, **given))
 
 
 def make_suggestion(session: Session, run: Run | None = None, **values: Any) -> ReviewSuggestion:

@@ -1,4 +1,4 @@
-"""Statistics and people."""
+"""People."""
 
 from __future__ import annotations
 
@@ -7,26 +7,8 @@ import re
 import pytest
 from sqlalchemy import select
 
-from core.clock import utcnow
 from core.models import Profile
 from services.context import Context
-from tests.support import factories
-
-
-def test_the_statistics(signed_in, context: Context) -> None:
-    with context.database.session() as session:
-        today = utcnow().date()
-        factories.make_daily(session, day=today, outcome="completed", runs=3, tools=3)
-        factories.make_daily(session, day=today, outcome="escalated", reason="blank_form", runs=1, tools=5)
-    page = signed_in("auditor").get("/admin/orchestrator_stats?days=7").text
-    assert "The form is blank." in page and "75 %" in page
-    assert re.search(r"Tools per submission</dt><dd>\s*2\.0", page)
-    assert 'class="bar-completed"' in page
-
-
-def test_statistics_of_nothing(signed_in) -> None:
-    page = signed_in("admin").get("/admin/orchestrator_stats?days=nonsense").text
-    assert "No run has ended in these days." in page and "none running" in page
 
 
 def test_inviting_shows_a_link_that_works(app, signed_in) -> None:

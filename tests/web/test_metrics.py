@@ -56,8 +56,9 @@ def busy(context: Context) -> Context:
         desk.make_escalated(context, session)
         factories.make_submission(session, status="failed")
         run = factories.make_run(session, status="queued")
-        factories.make_daily(session, outcome="completed", runs=3)
-        factories.make_daily(session, outcome="completed", day=now.date() - timedelta(days=400), runs=4)
+        month = now.date().replace(day=1)
+        for reason, number, day in (("confident", 3, month), ("confident", 4, month - timedelta(days=400))):
+            factories.make_count(session, "run", "completed", reason, scope="month", number=number, day=day)
         session.add(QueueSample(sampled_at=now, queued=0, running=0, scheduled=0, failed=0, workers=0))
         session.add_all(
             [

@@ -1,43 +1,82 @@
-"""Statistics of the supervisor and the health of the system."""
+"""Statistics of the supervisor: the page, its tables as CSV, and the entries behind a figure."""
 
 from __future__ import annotations
 
-from flask import render_template, request
-from flask.typing import ResponseReturnValue
-from redis.exceptions import RedisError
+import csv
+import io
 
-from core.queue import queue_depth
-from services.health import health
-from services.stats.orchestrator_stats import COUNT_LIMIT, orchestrator_stats
+from flask import Response, abort, render_template, request
+from flask.typing import ResponseReturnValue
+
+from pipeline.ocr_providers import ALL_PROVIDERS
+from pipeline.profiles import all_profiles
+from services.stats.figures import StatsTable
+from services.stats.list_counted import list_counted
+from services.stats.orchestrator_stats import COUNT_LIMIT, OrchestratorStats, orchestrator_stats
+from services.stats.period import PERIODS
 from web.access import access
 from web.admin import blueprint
-from web.admin.chart import stacked_bars
+from web.admin.charts.stacked import stacked_bars
+from web.admin.stats_filters import as_sent, figure_as_sent, wanted_figure, wanted_filter
+from web.admin.stats_tables import day_link, days_table, figure_title, shown_table
+from web.admin.stats_words import TABLE_OF, TABLES
 from web.context import get_context
-from web.whole_number import whole_number
-
-WINDOWS = (7, 30, 90, 365)
-_DEFAULT_DAYS = 30
+from web.i18n import LANGUAGES, translated
 
 
 @blueprint.get("/orchestrator_stats")
 @access("overseer")
 def stats() -> ResponseReturnValue:
-    days = request.args.get("days", _DEFAULT_DAYS, type=whole_number)
-    found = orchestrator_stats(get_context(), days if days in WINDOWS else _DEFAULT_DAYS)
+    wanted = wanted_filter()
+    found = orchestrator_stats(get_context(), wanted)
     return render_template(
         "admin/stats.html",
         stats=found,
-        windows=WINDOWS,
+        wanted=wanted,
+        filters=as_sent(wanted),
+        periods=PERIODS,
+        profiles=all_profiles(),
+        providers=[provider.name for provider in ALL_PROVIDERS],
+        entry_languages=LANGUAGES,
         chart=stacked_bars(found.by_day),
-        health=health(get_context()),
-        queue_depth=_depth(),
+        day_link=day_link,
+        tables={name: shown_table(table, wanted) for name, table in _tables(found).items()},
         count_limit=COUNT_LIMIT,
     )
 
 
-def _depth() -> int | None:
-    """Return the number of waiting jobs; None if Redis does not answer."""
-    try:
-        return queue_depth(get_context().redis)
-    except RedisError:
-        return None
+@blueprint.get("/orchestrator_stats/<table>.csv")
+@access("overseer")
+def stats_csv(table: str) -> ResponseReturnValue:
+    """Send one table with stored keys and plain numbers, for programs."""
+    found = _tables(orchestrator_stats(get_context(), wanted_filter())).get(table)
+    if found is None:
+        abort(404)
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(found.columns)
+    writer.writerows([row.values.get(column) for column in found.columns] for row in found.rows)
+    response = Response(text.getvalue(), content_type="text/csv; charset=utf-8")
+    response.headers["Content-Disposition"] = f"attachment; filename={table}.csv"
+    return response
+
+
+@blueprint.get("/orchestrator_stats/submissions")
+@access("overseer")
+def stats_submissions() -> ResponseReturnValue:
+    wanted = wanted_filter()
+    figure, within = wanted_figure()
+    return render_template(
+        "admin/stats_submissions.html",
+        page=list_counted(get_context(), wanted, figure, within, request.args.get("page")),
+        wanted=wanted,
+        within=within,
+        filters=as_sent(wanted),
+        sent={**as_sent(wanted), **figure_as_sent(figure, within)},
+        table=translated(TABLES[TABLE_OF[figure.kind]][0]),
+        title=figure_title(figure),
+    )
+
+
+def _tables(found: OrchestratorStats) -> dict[str, StatsTable]:
+    return {**found.tables, "days": days_table(found.by_day)}

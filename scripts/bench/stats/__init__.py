@@ -1,1 +1,1 @@
-"""Measurements of the statistics: what they cost, and how far they are right."""
+"""Measurements of the supervisor's statistics: pages, counts and logging at many rows of the log and at few."""

@@ -20,7 +20,7 @@ READS = {
     "library_documents": "-aaaa",
     "library_passages": "-aaaa",
     "model_calls": "---aa",
-    "orchestrator_daily": "---aa",
+    "orchestrator_counts": "---aa",
     "orchestrator_logs": "---aa",
     "page_ranges": "xxxxx",
     "pages": "ooaaa",
@@ -41,9 +41,11 @@ READS = {
     "report_versions": "-aaaa",
     "reports": "-aaaa",
     "review_decisions": "--aaa",
+    "review_efforts": "xxxxx",
     "review_events": "ooaaa",
     "review_suggestion_fields": "--aaa",
     "review_suggestions": "--aaa",
+    "run_facts": "---aa",
     "runs": "---aa",
     "school_aliases": "--aaa",
     "schools": "--aaa",
@@ -61,17 +63,18 @@ READS = {
 _LEASE = {"lease_owner", "lease_until"}
 _TOGETHER = {"together_enqueued_at", "together_attempts"}
 _HOLD = {"claimed_by", "claimed_until"}
+_HOLD_OF_ITEM = {*_HOLD, "held_since"}
 
 #: Columns of readable tables that no client but `service_role` reads.
 HIDDEN = {
     "audits": _HOLD,
-    "escalations": {"decision", "resumed_at", *_HOLD},
+    "escalations": {"decision", "resumed_at", *_HOLD_OF_ITEM},
     "library_documents": {"submission_id", "storage_key", "sha256", "enqueued_at", "attempts", *_LEASE},
     "profiles": {"auth_due", "password_hash", "is_demo", "session_version", "last_sign_in_at"},
     "report_revisions": {"resumed_at", *_HOLD},
     "report_supervisions": {"enqueued_at", "attempts", "pruned_at", *_LEASE},
     "reports": {"plan_resumed_at", "enqueued_at", "attempts", "pruned_at", *_LEASE},
-    "review_suggestions": _HOLD,
+    "review_suggestions": _HOLD_OF_ITEM,
     "runs": {"together", "batch_due", "enqueued_at", "attempts", "pruned_at", *_LEASE},
     "upload_batches": {"together_at", *_TOGETHER, *_LEASE},
     "uploads": {

@@ -8,7 +8,7 @@ import psycopg
 
 _NAMES = (
     *("person", "batch", "upload", "split", "submission", "field", "suggestion", "escalation"),
-    *("school", "document", "report", "supervision", "call", "audit"),
+    *("school", "document", "report", "supervision", "call", "audit", "decision"),
 )
 
 _ROWS = """
@@ -47,15 +47,19 @@ insert into orchestrator_logs (submission_id, season_id, run_id, step, action_ta
   values (%(submission)s, %(season)s, %(run)s, 1, 'read');
 insert into model_calls (id, run_id, submission_id, purpose, provider, model, status)
   values (%(call)s, %(run)s, %(submission)s, 'field', 'none', 'none', 'ok');
-insert into orchestrator_daily (season_id, day, outcome, reason) values (%(season)s, now(), 'completed', %(text)s);
+insert into run_facts (run_id, submission_id, season_id, batch_id, outcome)
+  values (%(run)s, %(submission)s, %(season)s, %(batch)s, 'completed');
+insert into orchestrator_counts (season_id, scope, scope_id, day, kind, keys)
+  values (%(season)s, 'batch', %(batch)s, now(), 'run', '{completed}');
 
 insert into review_suggestions (id, submission_id, season_id, run_id, proposed_updates)
   values (%(suggestion)s, %(submission)s, %(season)s, %(run)s, '{}');
 insert into review_suggestion_fields (suggestion_id, name) values (%(suggestion)s, 'grade');
 insert into escalations (id, submission_id, season_id, run_id, reason)
   values (%(escalation)s, %(submission)s, %(season)s, %(run)s, '{"code": "unsure"}');
-insert into review_decisions (season_id, submission_id, actor_id, kind, version, before)
-  values (%(season)s, %(submission)s, %(person)s, 'edit', 1, '{}');
+insert into review_decisions (id, season_id, submission_id, actor_id, kind, version, before)
+  values (%(decision)s, %(season)s, %(submission)s, %(person)s, 'edit', 1, '{}');
+insert into review_efforts (decision_id, edits) values (%(decision)s, 0);
 insert into review_events (season_id, submission_id, kind) values (%(season)s, %(submission)s, 'read');
 
 insert into queue_samples (sampled_at, queued, running, scheduled, failed, workers)

@@ -45,11 +45,14 @@ def test_a_log_row_a_step(written: Written) -> None:
     assert sum(map(int, map(str, counts.values()))) == written[2]["orchestrator_logs"]
 
 
-def test_the_roll_up_counts_the_runs(written: Written) -> None:
-    query = (
-        "select sum(runs) from orchestrator_daily where season_id = %(season)s and reason <> 'decided_by_person'"
-    )
-    assert rows(written, query) == [(400,)]
+def test_each_run_has_what_it_is_counted_under(written: Written) -> None:
+    query = """
+        select count(*), count(*) filter (where f.outcome = 'completed' and f.steps = r.steps and f.reason <> '')
+        from run_facts f
+        join (select run_id, count(*) as steps from orchestrator_logs group by 1) r on r.run_id = f.run_id
+        where f.season_id = %(season)s
+    """
+    assert rows(written, query) == [(400, sum(entry.unseen for entry in written[1].entries))]
 
 
 def test_what_a_person_decided_is_right(written: Written) -> None:

@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from core.config import load_settings
 from core.errors import ConflictError, InvalidInputError, NotFoundError
-from core.models import Escalation, OrchestratorDaily, ReviewEvent, Run, Submission
+from core.models import Escalation, ReviewDecision, ReviewEvent, Run, Submission
 from pipeline.profiles import all_profiles
 from services.context import Context
 from services.entries.edit_record import edit_record
@@ -33,9 +33,9 @@ def test_settling_cleans_and_tells(context: Context, reviewers: Reviewers, escal
         told = session.execute(
             select(ReviewEvent.field_name, ReviewEvent.after_value).where(ReviewEvent.kind == "edited")
         ).all()
-        daily = session.scalars(select(OrchestratorDaily)).one()
+        decision = session.scalars(select(ReviewDecision)).one()
     assert {tuple(row) for row in told} == {("grade", "4"), ("teacher_name", "Ms. Abernathy")}
-    assert (daily.outcome, daily.reason, daily.runs) == ("resolved", "decided_by_person", 1)
+    assert decision.before["counted"] == {"outcome": "resolved", "reason": "decided_by_person"}
     with pytest.raises(ConflictError, match="resolved by Ana Ruiz"):
         resolve_escalation(context, reviewers.ben, escalated.escalation.id, 1, "reject", {})
 

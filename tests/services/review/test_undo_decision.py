@@ -11,7 +11,7 @@ from sqlalchemy import select
 from core.errors import ConflictError, NotFoundError
 from core.models import (
     Escalation,
-    OrchestratorDaily,
+    OrchestratorCount,
     ReviewEvent,
     ReviewSuggestion,
     ReviewSuggestionField,
@@ -28,6 +28,7 @@ from services.review.resolve_escalation import resolve_escalation
 from services.review.undo_decision import last_decision, undo_decision
 from services.runs.resume_run import resume_run
 from tests.services.conftest import Reviewers
+from tests.support import factories
 from tests.support.review import desk
 
 #: Raised by every change; undo raises them too.
@@ -46,11 +47,14 @@ def picture(context: Context) -> list[dict[str, Any]]:
 
 def counted(context: Context) -> int:
     with context.database.session() as session:
-        return sum(session.scalars(select(OrchestratorDaily.runs)))
+        of_day = (OrchestratorCount.scope == "day") & (OrchestratorCount.kind == "by_person")
+        return int(sum(session.scalars(select(OrchestratorCount.number).where(of_day))))
 
 
 def test_a_proposal_waits_again(context: Context, reviewers: Reviewers, proposal: desk.Entry) -> None:
     assert proposal.suggestion
+    with context.database.session() as session:
+        factories.make_fact(session, session.scalars(select(Run)).one())
     before = picture(context)
     answers = {"grade": FieldAnswer("edit", " 5 "), "school_name": FieldAnswer("approve")}
     decided = decide_suggestion(context, reviewers.ana, proposal.suggestion.id, 1, answers)

@@ -1,12 +1,12 @@
-"""Runs by day as a chart of stacked bars: coordinates for an SVG without inline styles."""
+"""Runs by day or month as a chart of stacked bars."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
 
-from services.stats.orchestrator_stats import MACHINE_OUTCOMES, DayCount
+from services.stats.figures import MACHINE_OUTCOMES
+from services.stats.read_counts import DayCount
 
 WIDTH = 720.0
 HEIGHT = 140.0
@@ -17,7 +17,7 @@ _GAP_SHARE = 0.25
 class Bar:
     """One piece of one day's bar."""
 
-    day: date
+    day: DayCount
     outcome: str
     count: int
     x: float
@@ -27,7 +27,7 @@ class Bar:
 
 
 @dataclass(frozen=True)
-class Chart:
+class StackedBars:
     """All bars; `top` is the value of the full height."""
 
     bars: list[Bar]
@@ -36,7 +36,7 @@ class Chart:
     height: float = HEIGHT
 
 
-def stacked_bars(by_day: Sequence[DayCount]) -> Chart | None:
+def stacked_bars(by_day: Sequence[DayCount]) -> StackedBars | None:
     """Return the chart, or None if there are no runs."""
     top = max((day.total for day in by_day), default=0)
     if top == 0:
@@ -50,5 +50,5 @@ def stacked_bars(by_day: Sequence[DayCount]) -> Chart | None:
             if count:
                 height = HEIGHT * count / top
                 base -= height
-                bars.append(Bar(day.day, outcome, count, index * step, base, step * (1 - _GAP_SHARE), height))
-    return Chart(bars, top)
+                bars.append(Bar(day, outcome, count, index * step, base, step * (1 - _GAP_SHARE), height))
+    return StackedBars(bars, top)

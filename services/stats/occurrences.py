@@ -1,0 +1,294 @@
+"""What is counted: each kind of occurrence as a query over the rows that are its origin.
+
+An occurrence belongs to a run, whose facts say in which scopes and under which form, language and provider it is
+counted, and to a day in UTC. The same queries count what has just happened, count everything anew, and find the
+entries behind a figure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, TypeAlias
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    ColumnElement,
+    Date,
+    FromClause,
+    Numeric,
+    Select,
+    Text,
+    case,
+    cast,
+    extract,
+    func,
+    literal,
+    literal_column,
+    select,
+    true,
+)
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB, array
+from sqlalchemy.orm import InstrumentedAttribute
+
+from core.labels import LabelledEnum
+from core.models import (
+    FieldDecision,
+    ModelCallRow,
+    OrchestratorLog,
+    ReviewDecision,
+    ReviewEffort,
+    ReviewSuggestion,
+    ReviewSuggestionField,
+    RunFact,
+    UploadBatch,
+)
+from pipeline.messages import ProposalReason
+from pipeline.pages.page_model import Source
+from services.stats.histogram import BOUNDS
+
+
+class Kind(StrEnum):
+    """Kinds of occurrences; the comment names their keys."""
+
+    #: outcome, reason: a run has ended. The total is the number of its tools.
+    RUN = "run"
+    #: outcome, reason, field: a field that the reason names.
+    FIELD = "field"
+    #: outcome, reason code: a reason code of the entry.
+    DOUBT = "doubt"
+    #: tool: a use of a tool.
+    TOOL = "tool"
+    #: field, reason, origin: a proposed field.
+    OFFERED = "offered"
+    #: field, reason, origin, decision: a person's decision on a proposed field.
+    DECIDED = "decided"
+    #: provider, model, error or "ok", "first" or "retry": a request to a model. The total is milliseconds.
+    CALL = "call"
+    #: node, bucket of milliseconds: an execution of a node. The total is milliseconds.
+    NODE = "node"
+    #: outcome, reason: a decision of a person on an entry.
+    BY_PERSON = "by_person"
+    #: "machine" or "person", bucket of seconds: an entry was settled, so long after its upload.
+    SETTLED = "settled"
+    #: kind of decision, bucket of seconds or "": what a decision took. The total is the number of changed values.
+    EFFORT = "effort"
+    #: kind of decision: a decision whose effort is known was taken back.
+    UNDONE = "undone"
+
+
+class SuggestionOrigin(LabelledEnum):
+    """Where a proposed value comes from."""
+
+    NOTHING = "nothing", "Nothing to propose"
+    BATCH = "batch", "Other entries of the file or upload"
+    AS_READ = "as_read", "The value as read"
+    MODEL = "model", "Language model"
+    SCHOOL_LIST = "school_list", "List of schools"
+    SECOND_READING = "second_reading", "Second reading"
+
+
+class SettledBy(LabelledEnum):
+    """Who settled an entry."""
+
+    MACHINE = "machine", "The machine"
+    PERSON = "person", "A person"
+
+
+Expression: TypeAlias = ColumnElement[Any] | InstrumentedAttribute[Any]
+#: What is summed beside the number of occurrences.
+_SUMMED = {"total": BigInteger, "tokens_in": BigInteger, "tokens_out": BigInteger, "cost_usd": Numeric}
+_ALWAYS, _NOTHING = true(), literal_column("0", BigInteger)
+
+
+@dataclass(frozen=True)
+class Origin:
+    """The rows that are the origin of one kind of occurrence; a row, or an element of it, is one occurrence."""
+
+    kind: Kind
+    keys: tuple[Expression, ...]
+    #: When it happened.
+    at: Expression
+    rows: FromClause
+    #: Which of the rows count at all, and which of these still do: a decision that was undone does not.
+    where: ColumnElement[bool] = _ALWAYS
+    standing: ColumnElement[bool] = _ALWAYS
+    total: Expression = _NOTHING
+    tokens_in: Expression = _NOTHING
+    tokens_out: Expression = _NOTHING
+    cost_usd: Expression = _NOTHING
+
+    def occurrences(self, *where: ColumnElement[bool], sign: int = 1) -> Select[*tuple[Any, ...]]:
+        """Return one row an occurrence: facts of its run, day, kind, keys, and what is added for it.
+
+        With a `sign` of -1, what is added takes back what was added before.
+        """
+        return (
+            select(
+                RunFact.season_id,
+                RunFact.batch_id,
+                RunFact.school_id,
+                day_of(self.at).label("day"),
+                literal(self.kind.value, Text).label("kind"),
+                cast(array([cast(key, Text) for key in self.keys]), ARRAY(Text)).label("keys"),
+                func.coalesce(RunFact.profile, "").label("profile"),
+                func.coalesce(RunFact.language, "").label("language"),
+                func.coalesce(RunFact.ocr_provider, "").label("ocr_provider"),
+                literal(sign, BigInteger).label("number"),
+                *((cast(getattr(self, name), kind) * sign).label(name) for name, kind in _SUMMED.items()),
+            )
+            .select_from(self.rows)
+            .where(self.where, *where)
+        )
+
+
+def day_of(at: Expression) -> ColumnElement[Any]:
+    """The day of a moment in UTC."""
+    return cast(func.timezone("UTC", at), Date)
+
+
+def bucket(value: Expression) -> ColumnElement[Any]:
+    """The lower bound of the bucket of a value, as `services.stats.histogram.bucket_of`."""
+    bounds = literal_column(f"('{{{','.join(map(str, BOUNDS))}}}'::bigint[])", ARRAY(BigInteger))
+    return bounds[func.width_bucket(cast(value, BigInteger), bounds)]
+
+
+def seconds_between(begin: Expression, end: Expression) -> ColumnElement[Any]:
+    """Whole seconds from one moment to a later one."""
+    return func.greatest(func.floor(extract("epoch", end - begin)), 0)
+
+
+def _elements(of: InstrumentedAttribute[list[str]], name: str) -> tuple[FromClause, ColumnElement[Any]]:
+    """Run facts with one row an element of an array, and the element."""
+    elements = func.unnest(of).table_valued(Column(name, Text)).render_derived()
+    facts = RunFact.__table__.join(elements, true())
+    return facts, elements.c[name]
+
+
+_FACTS = RunFact.__table__
+_FIELD_ROWS, _FIELD = _elements(RunFact.fields, "field")
+_DOUBT_ROWS, _DOUBT = _elements(RunFact.doubts, "doubt")
+_TOOL_ROWS, _TOOL = _elements(RunFact.tools, "tool")
+_PROPOSED = _FACTS.join(ReviewSuggestion, ReviewSuggestion.run_id == RunFact.run_id).join(
+    ReviewSuggestionField, ReviewSuggestionField.suggestion_id == ReviewSuggestion.id
+)
+_WHY_PROPOSED = func.coalesce(cast(ReviewSuggestionField.reason, JSONB)["code"].astext, "")
+#: Where a proposed value comes from.
+_CAME_FROM = case(
+    (_WHY_PROPOSED.in_([ProposalReason.NOTHING.value]), SuggestionOrigin.NOTHING.value),
+    (_WHY_PROPOSED.in_([ProposalReason.AS_OTHERS.value]), SuggestionOrigin.BATCH.value),
+    (_WHY_PROPOSED.in_([ProposalReason.AS_READ.value]), SuggestionOrigin.AS_READ.value),
+    (ReviewSuggestionField.source == Source.MODEL.value, SuggestionOrigin.MODEL.value),
+    (ReviewSuggestionField.source == Source.SCHOOL_LIST.value, SuggestionOrigin.SCHOOL_LIST.value),
+    else_=SuggestionOrigin.SECOND_READING.value,
+)
+_PROPOSAL_KEYS = (ReviewSuggestionField.name, _WHY_PROPOSED, _CAME_FROM)
+#: As in the index of migration 037.
+_RUN_OF_DECISION = literal_column("(review_decisions.before -> 'run' ->> 'run_id')", Text)
+_DECISIONS = _FACTS.join(ReviewDecision, RunFact.run_id == _RUN_OF_DECISION)
+_DECIDED_AS = literal_column("(review_decisions.before -> 'counted' ->> 'outcome')", Text)
+_EFFORTS = _DECISIONS.join(ReviewEffort, ReviewEffort.decision_id == ReviewDecision.id)
+_STANDING = ReviewDecision.undone_at.is_(None)
+
+#: Counted when the machine is done with a run.
+OF_RUN = (
+    Origin(
+        Kind.RUN,
+        (RunFact.outcome, RunFact.reason),
+        RunFact.ended_at,
+        _FACTS,
+        total=func.cardinality(RunFact.tools),
+    ),
+    Origin(Kind.FIELD, (RunFact.outcome, RunFact.reason, _FIELD), RunFact.ended_at, _FIELD_ROWS),
+    Origin(Kind.DOUBT, (RunFact.outcome, _DOUBT), RunFact.ended_at, _DOUBT_ROWS),
+    Origin(Kind.TOOL, (_TOOL,), RunFact.ended_at, _TOOL_ROWS),
+    Origin(Kind.OFFERED, _PROPOSAL_KEYS, RunFact.ended_at, _PROPOSED),
+    Origin(
+        Kind.SETTLED,
+        (literal(SettledBy.MACHINE.value), bucket(seconds_between(UploadBatch.created_at, RunFact.ended_at))),
+        RunFact.ended_at,
+        _FACTS.join(UploadBatch, UploadBatch.id == RunFact.batch_id),
+        where=RunFact.outcome == "completed",
+    ),
+    Origin(
+        Kind.CALL,
+        (
+            ModelCallRow.provider,
+            ModelCallRow.model,
+            case((ModelCallRow.status == "ok", "ok"), else_=func.coalesce(ModelCallRow.error_code, "failed")),
+            case((ModelCallRow.attempt > 1, "retry"), else_="first"),
+        ),
+        ModelCallRow.created_at,
+        _FACTS.join(ModelCallRow, ModelCallRow.run_id == RunFact.run_id),
+        total=ModelCallRow.latency_ms,
+        tokens_in=ModelCallRow.tokens_in,
+        tokens_out=ModelCallRow.tokens_out,
+        cost_usd=ModelCallRow.cost_usd,
+    ),
+)
+#: Counted when the machine is done with a run, and when it has carried out a person's decision.
+OF_STEPS = (
+    Origin(
+        Kind.NODE,
+        (OrchestratorLog.action_taken, bucket(OrchestratorLog.duration_ms)),
+        OrchestratorLog.timestamp,
+        _FACTS.join(OrchestratorLog, OrchestratorLog.run_id == RunFact.run_id),
+        where=OrchestratorLog.step <= RunFact.steps,
+        total=OrchestratorLog.duration_ms,
+    ),
+)
+#: Counted when a person decides, and taken back when that is undone.
+OF_DECISION = (
+    Origin(
+        Kind.BY_PERSON,
+        (_DECIDED_AS, literal_column("(review_decisions.before -> 'counted' ->> 'reason')", Text)),
+        ReviewDecision.created_at,
+        _DECISIONS,
+        where=_DECIDED_AS.is_not(None),
+        standing=_STANDING,
+    ),
+    Origin(
+        Kind.SETTLED,
+        (
+            literal(SettledBy.PERSON.value),
+            bucket(seconds_between(UploadBatch.created_at, ReviewDecision.created_at)),
+        ),
+        ReviewDecision.created_at,
+        _DECISIONS.join(UploadBatch, UploadBatch.id == RunFact.batch_id),
+        where=_DECIDED_AS.in_(("resolved", "rejected")),
+        standing=_STANDING,
+    ),
+    Origin(
+        Kind.DECIDED,
+        (*_PROPOSAL_KEYS, ReviewSuggestionField.decision),
+        ReviewDecision.created_at,
+        _PROPOSED.join(ReviewDecision, ReviewDecision.item_id == ReviewSuggestion.id),
+        where=ReviewSuggestionField.decision != FieldDecision.PENDING.value,
+        standing=_STANDING,
+    ),
+)
+#: Counted when a person decides, and kept when that is undone: the effort was made.
+OF_EFFORT = (
+    Origin(
+        Kind.EFFORT,
+        (
+            ReviewDecision.kind,
+            case((ReviewEffort.seconds.is_(None), ""), else_=cast(bucket(ReviewEffort.seconds), Text)),
+        ),
+        ReviewDecision.created_at,
+        _EFFORTS,
+        total=ReviewEffort.edits,
+    ),
+)
+#: Counted when a decision is undone.
+OF_UNDOING = (Origin(Kind.UNDONE, (ReviewDecision.kind,), ReviewDecision.undone_at, _EFFORTS, where=~_STANDING),)
+ALL: tuple[Origin, ...] = (*OF_RUN, *OF_STEPS, *OF_DECISION, *OF_EFFORT, *OF_UNDOING)
+#: Kinds whose rows of origin are pruned by age, with the rows; what was counted of them stays.
+PRUNED = {Kind.CALL: ModelCallRow.created_at, Kind.NODE: OrchestratorLog.timestamp}
+
+
+def origins_of(kind: Kind) -> Sequence[Origin]:
+    """Return the origins of one kind."""
+    return [origin for origin in ALL if origin.kind is kind]

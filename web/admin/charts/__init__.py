@@ -1,0 +1,1 @@
+"""Charts as coordinates for SVG, without inline styles."""
