@@ -33,7 +33,7 @@ from services.context import Context
 from services.messages.replay import ReplayRefused
 from services.policy.rules import Rule, changed_rules, policy_by
 from services.replays.overlay_store import OverlayStore
-from services.replays.stand_ins import RecordedLook, RecordedModel, StoredReading, no_place
+from services.replays.stand_ins import RecordedModel, RecordedReadings, StoredReading, no_place
 from services.replays.starting_point import ReplaySource, StartingPoint, starting_point, state_before
 from services.seasons import season_policy
 
@@ -198,7 +198,7 @@ def _nodes_context(
         read=StoredReading(start.record, start.report),
         schools=tuple(policy.schools),
         model=open_model(context.settings) if ask_model else recorded,
-        read_again=RecordedLook({row.name: _reading(row) for row in proposed if row.proposed_value}),
+        read_again=RecordedReadings({row.name: _reading(row) for row in proposed if row.proposed_value}),
         locate=no_place,
     )
     return nodes, recorder

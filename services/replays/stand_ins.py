@@ -48,7 +48,7 @@ class StoredReading:
 
 
 @dataclass(frozen=True, slots=True)
-class RecordedLook:
+class RecordedReadings:
     """Stands for the second reading of the page: what the run proposed."""
 
     found: Mapping[str, FieldReading] = field(default_factory=dict)

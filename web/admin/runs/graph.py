@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from services.replays.run_detail import RunStep
 
 WIDTH, HEIGHT = 720, 236
-BOX_WIDTH, BOX_HEIGHT = 166, 44
+BOX_WIDTH, BOX_HEIGHT = 182, 44
 #: The end of a run with a proposal, which is no node.
 PROPOSED = "suggested"
 #: Centres of the nodes.
 _PLACES = {
-    "run_pipeline": (90, 112),
+    "run_pipeline": (92, 112),
     "review_agent": (345, 112),
     "retry_with_llm": (345, 188),
     "save_complete": (623, 36),
@@ -22,16 +22,16 @@ _PLACES = {
 }
 #: (node, route): where it leads and how the line runs.
 _LINES = {
-    ("run_pipeline", "complete"): ("save_complete", "M173 104 L540 36"),
-    ("run_pipeline", "review"): ("review_agent", "M173 112 L262 112"),
-    ("run_pipeline", "retry"): ("retry_with_llm", "M173 122 L262 180"),
-    ("run_pipeline", "escalate"): ("mark_for_human", "M90 134 V226 H623 V210"),
-    ("retry_with_llm", "complete"): ("save_complete", "M428 180 C500 160 480 60 540 46"),
+    ("run_pipeline", "complete"): ("save_complete", "M181 104 L532 36"),
+    ("run_pipeline", "review"): ("review_agent", "M181 112 L254 112"),
+    ("run_pipeline", "retry"): ("retry_with_llm", "M181 122 L254 180"),
+    ("run_pipeline", "escalate"): ("mark_for_human", "M92 134 V226 H623 V210"),
+    ("retry_with_llm", "complete"): ("save_complete", "M436 180 C500 160 484 60 532 46"),
     ("retry_with_llm", "review"): ("review_agent", "M345 166 L345 134"),
     ("retry_with_llm", "retry"): ("retry_with_llm", "M300 210 C300 232 390 232 390 210"),
-    ("retry_with_llm", "escalate"): ("mark_for_human", "M428 192 L540 192"),
-    ("review_agent", "suggested"): (PROPOSED, "M428 112 L540 112"),
-    ("review_agent", "escalate"): ("mark_for_human", "M428 122 L540 180"),
+    ("retry_with_llm", "escalate"): ("mark_for_human", "M436 192 L532 192"),
+    ("review_agent", "suggested"): (PROPOSED, "M436 112 L532 112"),
+    ("review_agent", "escalate"): ("mark_for_human", "M436 122 L532 180"),
 }
 
 

@@ -1,0 +1,58 @@
+"""An admin moves a threshold with the entries it touches in view; an auditor reads a run and replays it."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from core.models import PolicyChange
+from pipeline.schema import SubmissionRecord
+from tests.browser.conftest import Site, Visit
+from tests.support.past_run import make_past_run
+from tests.support.reading.orchestration import entry, read
+
+
+def sure_of_most() -> SubmissionRecord:
+    """Completed at 0.9, not at 0.98."""
+    return entry(student_name=read("Marisol Vega", 0.95))
+
+
+def test_a_threshold_with_preview_and_audit_row(visit: Visit, site: Site) -> None:
+    with site.context.database.session() as session:
+        run = make_past_run(site.context, session, sure_of_most())
+    page = visit("admin")
+    page.goto("/admin/seasons", wait_until="load")
+    page.get_by_role("row", name="Open").get_by_role("link").click()
+    page.get_by_label("Confidence from which an entry is completed unseen").fill("0.98")
+    page.get_by_role("button", name="Look at what changes").click()
+    expect(page.get_by_text("Would go another way")).to_be_visible()
+    link = page.get_by_role("link", name=re.compile("Entry"))
+    expect(page.get_by_role("row", name="0.970")).to_contain_text("Proposals are looked for")
+    assert str(run.submission_id) in str(link.last.get_attribute("href"))
+    page.get_by_role("button", name="Change the rules").click()
+    row = page.get_by_role("row", name="Changed Confidence from which")
+    expect(row).to_contain_text("Robin Admin")
+    expect(row).to_contain_text("0.98")
+    row.get_by_role("button", name="Take back").click()
+    expect(page.get_by_text("The change was taken back.")).to_be_visible()
+    with site.context.database.session() as session:
+        assert [one.kind for one in session.query(PolicyChange).order_by(PolicyChange.version)] == [
+            "changed",
+            "undone",
+        ]
+
+
+def test_a_run_and_its_replay(visit: Visit, site: Site) -> None:
+    with site.context.database.session() as session:
+        run = make_past_run(site.context, session, sure_of_most())
+    page = visit("auditor")
+    page.goto(f"/admin/runs/{run.run_id}", wait_until="load")
+    expect(page.get_by_role("img", name=re.compile("Completed the entry"))).to_be_visible()
+    expect(page.get_by_role("heading", name="1. Read and checked the entry")).to_be_visible()
+    page.get_by_label("Confidence from which an entry is completed unseen").fill("0.98")
+    page.get_by_role("button", name="Replay").click()
+    expect(page.get_by_text("It would have gone another way.")).to_be_visible()
+    expect(page.get_by_role("row", name="Outcome Completed Proposed")).to_be_visible()
+    page.get_by_role("link", name="Its entry").click()
+    expect(page).to_have_url(re.compile(str(run.submission_id)))
