@@ -21,13 +21,13 @@ insert into uploads (id, season_id, batch_id, uploaded_by, position, original_fi
   from sizes s join batches_numbered b on b.n = 0;
 
 create temp table drawn as
-  select n, gen_random_uuid() as id, b.id as batch, b.came + interval '1 minute' * (1 + n % 50) as ended,
-    (array['completed', 'completed', 'completed', 'suggested', 'suggested', 'escalated', 'failed'])[1 + n % 7] as outcome,
-    (array['ifi_2025', 'ifi_2026', 'freeform'])[1 + n % 11 % 3] as profile,
-    (array['en', 'en', 'es'])[1 + n % 13 % 3] as language,
-    (array['rapidocr', null])[1 + n % 17 % 2] as provider,
-    1 + n % 300 as school, n % 5 = 0 as asks
-  from sizes s, generate_series(0, s.runs - 1) n join batches_numbered b on b.n = n / 50;
+  select g.n, gen_random_uuid() as id, b.id as batch, b.came + interval '1 minute' * (1 + g.n % 50) as ended,
+    (array['completed', 'completed', 'completed', 'suggested', 'suggested', 'escalated', 'failed'])[1 + g.n % 7] as outcome,
+    (array['ifi_2025', 'ifi_2026', 'freeform'])[1 + g.n % 11 % 3] as profile,
+    (array['en', 'en', 'es'])[1 + g.n % 13 % 3] as language,
+    (array['rapidocr', null])[1 + g.n % 17 % 2] as provider,
+    1 + g.n % 300 as school, g.n % 5 = 0 as asks
+  from sizes s, generate_series(0, s.runs - 1) g(n) join batches_numbered b on b.n = g.n / 50;
 
 insert into submissions (id, season_id, batch_id, upload_id, owner_user_id, chunk_index, page_start, page_end, doc_class,
     doc_format, profile, language, status, needs_review, error_code, created_at)
@@ -50,10 +50,10 @@ insert into run_facts (run_id, submission_id, season_id, batch_id, ended_at, out
     language, ocr_provider, school_id, steps)
   select d.id || ':1', d.id, s.season, d.batch, d.ended, d.outcome,
     case d.outcome when 'completed' then 'confident' when 'suggested' then 'proposed_because'
-      when 'escalated' then (array['blank_form', 'nothing_to_propose', 'needs_decision'])[1 + n % 3]
+      when 'escalated' then (array['blank_form', 'nothing_to_propose', 'needs_decision'])[1 + d.n % 3]
       else 'damaged_document' end,
-    case when d.outcome in ('suggested', 'escalated') then array[(array['grade', 'student_name', 'school_name'])[1 + n % 3]] else '{}' end,
-    case when n % 3 = 0 then '{UNKNOWN_SCHOOL}'::text[] else '{}' end, '{run_pipeline,review_agent}', d.profile, d.language,
+    case when d.outcome in ('suggested', 'escalated') then array[(array['grade', 'student_name', 'school_name'])[1 + d.n % 3]] else '{}' end,
+    case when d.n % 3 = 0 then '{UNKNOWN_SCHOOL}'::text[] else '{}' end, '{run_pipeline,review_agent}', d.profile, d.language,
     d.provider, c.id, 4
   from drawn d join schools_numbered c on c.n = d.school, sizes s;
 insert into review_suggestions (submission_id, season_id, run_id, proposed_updates, status, resolved_at)
