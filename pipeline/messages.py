@@ -70,10 +70,18 @@ class ProposalReason(MessageCode):
     """Why a value is proposed for a field."""
 
     NOTHING = "nothing_proposed_for_field", "Nothing to propose."
-    AS_READ = "confirm_as_read", "Please confirm. %(problems)s"
-    NOT_READ = "not_read_at_first", "Not read at first, found by %(way)s. %(problems)s"
-    AS_OTHERS = "spelled_as_others", "Spelled %(way)s. %(problems)s"
-    READ_DIFFERENTLY = "read_differently_at_first", "Read differently at first, found by %(way)s. %(problems)s"
+    AS_READ = "confirm_as_read", "Please confirm. %(problems)s", "To be confirmed as read"
+    NOT_READ = (
+        "not_read_at_first",
+        "Not read at first, found by %(way)s. %(problems)s",
+        "Not read at first",
+    )
+    AS_OTHERS = "spelled_as_others", "Spelled %(way)s. %(problems)s", "Spelled as others do"
+    READ_DIFFERENTLY = (
+        "read_differently_at_first",
+        "Read differently at first, found by %(way)s. %(problems)s",
+        "Read differently at first",
+    )
     ALSO_READ = "also_read", "%(way)s reads “%(value)s”."
 
 

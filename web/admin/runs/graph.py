@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from services.replays.run_detail import RunStep
 
 WIDTH, HEIGHT = 720, 236
-BOX_WIDTH, BOX_HEIGHT = 182, 44
+BOX_WIDTH, BOX_HEIGHT = 196, 44
 #: The end of a run with a proposal, which is no node.
 PROPOSED = "suggested"
 #: Centres of the nodes.
