@@ -1,6 +1,6 @@
 """Measure the statistics of the supervisor: pages, counts and what logging takes, at 1,000,000 rows of the log.
 
-    .venv/bin/python scripts/bench_stats.py [--only pages,counting] [--logs 1000000]
+    .venv/bin/python scripts/bench_stats.py [--only pages,counting,coverage] [--logs 1000000]
 
 Writes docs/benchmarks/stats.json and docs/benchmarks.md. Ends with 1 where a target is missed.
 """
@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from scripts.bench.measure import Measure, at_most, measured
 from scripts.bench.results import plain_table, write_results
-from scripts.bench.stats import counting, pages
+from scripts.bench.stats import counting, coverage, pages
 from scripts.bench.stats.place import FEW, MANY, Place, places
 
 #: What is measured over the two databases.
@@ -27,7 +27,7 @@ OVER_DATABASES: dict[str, Callable[[Place, Place], list[Measure]]] = {
     "counting": counting.measure,
 }
 #: What is computed from drawn seasons alone.
-OVER_SEASONS: dict[str, Callable[[], list[Measure]]] = {}
+OVER_SEASONS: dict[str, Callable[[], list[Measure]]] = {"coverage": coverage.measure}
 _MINUTES = 45
 
 

@@ -26,7 +26,10 @@ _GRAVE = ("serious", "critical")
 #: Answers that are no page of their own: parts, files, redirections.
 _NO_PAGES = {
     "admin.events_file",
+    "admin.stats_csv",
     "admin.trace",
+    "audits.audit_holder",
+    "audits.start",
     "auth.second_factor_picture",
     "health.healthz",
     "health.readyz",

@@ -68,6 +68,7 @@ EMPTY = {
         "/submissions",
         "/review/suggestions",
         "/admin/orchestrator_stats",
+        "/admin/orchestrator_stats/submissions?kind=run",
         "/admin/queue",
         "/admin/system",
         "/admin/events",
