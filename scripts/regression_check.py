@@ -2,7 +2,7 @@
 
     .venv/bin/python scripts/regression_check.py --pdf-dir DIR … --output-dir OUT [--labels FILE]
         [--use-orchestrator true|false|both] [--together file|folder|none] [--ocr-provider NAME] [--workers N]
-        [--baseline FILE [--strict]] [--write-baseline FILE]
+        [--policy FILE] [--baseline FILE [--strict]] [--write-baseline FILE]
 
 Writes OUT/predictions.json (with `both` also predictions_direct.json), OUT/proposals.json (what the supervisor
 proposes beside what was read), OUT/report.json and OUT/report.html. A report, or the shorter file of
@@ -24,6 +24,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from core.config import get_settings
 from core.errors import ConfigurationError
 from pipeline.ocr_providers import get_provider
+from pipeline.validation.season_policy import policy_of
 from scripts.regression.baseline import BaselineMismatchError, as_baseline, compare_reports
 from scripts.regression.files import entry_files
 from scripts.regression.read_file import read_file
@@ -43,6 +44,7 @@ def main(arguments: list[str] | None = None, reader: ReadFile = read_file) -> in
     try:
         provider = options.ocr_provider or get_settings().ocr_provider
         get_provider(provider, get_settings())
+        rules = _rules(options.policy) if options.policy else None
     except ConfigurationError as exc:
         print(exc, file=sys.stderr)
         return 2
@@ -56,6 +58,7 @@ def main(arguments: list[str] | None = None, reader: ReadFile = read_file) -> in
         cache=options.cache_dir,
         schools=load_schools(options.schools) if options.schools else None,
         together=Together(options.together),
+        rules=rules,
     )
     report = run_check(check, reader)
     status = _compare(report, _json(options.baseline), options.strict) if options.baseline else 0
@@ -86,6 +89,18 @@ def _labels(file: Path | None, folders: list[Path]) -> dict[str, Any]:
     return {digest: label for path in found if path.is_file() for digest, label in _json(path).items()}
 
 
+def _rules(file: Path) -> dict[str, Any]:
+    """What a season sets for itself. Raises ConfigurationError where the file does not hold rules."""
+    try:
+        rules = _json(file)
+    except (OSError, ValueError) as exc:
+        raise ConfigurationError(f"--policy {file}: {exc}") from exc
+    if not isinstance(rules, dict):
+        raise ConfigurationError(f"--policy {file}: not a JSON object")
+    policy_of(get_settings(), rules)
+    return rules
+
+
 def _json(path: Path) -> dict[str, Any]:
     content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return content
@@ -113,6 +128,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--write-baseline", type=Path, help="keep this run as the baseline of later ones")
     parser.add_argument("--schools", type=Path, help="school list (CSV); default: none, as for an unknown office")
+    parser.add_argument(
+        "--policy",
+        type=Path,
+        help="rules of a season, as `flask labels export` writes them; default: the settings",
+    )
     parser.add_argument("--cache-dir", type=Path, help="keep recognised pages here; default: forget them")
     return parser
 

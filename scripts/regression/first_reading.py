@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from core.config import Settings, get_settings
 from core.file_store import FileStore
@@ -39,8 +41,10 @@ class OpenFile:
         return f"artifacts/{self.key_of(chunk)}-{mode}/1"
 
 
-def open_file(path: Path, provider: str, store: FileStore, schools: SchoolList) -> OpenFile:
-    """Convert, store and split a file. Raises what that raises."""
+def open_file(
+    path: Path, provider: str, store: FileStore, schools: SchoolList, rules: Mapping[str, Any] | None = None
+) -> OpenFile:
+    """Convert, store and split a file, to be read by the rules of a season. Raises what that raises."""
     settings = get_settings()
     data = path.read_bytes()
     pdf = to_pdf(data, path.name, settings).pdf
@@ -55,7 +59,7 @@ def open_file(path: Path, provider: str, store: FileStore, schools: SchoolList) 
         provider=provider,
         settings=settings,
         store=store,
-        policy=policy_of(settings, known_schools=schools),
+        policy=policy_of(settings, rules, schools),
     )
 
 

@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 from core.file_store import LocalFileStore
 from core.llm import open_model
@@ -32,15 +33,17 @@ def read_file(
     cache_dir: Path | None,
     schools: SchoolList | None = None,
     changes: Mapping[str, Sequence[Change]] | None = None,
+    rules: Mapping[str, Any] | None = None,
 ) -> list[Prediction]:
     """Read one file as an upload is read, with a recorder in memory instead of the database.
 
     `changes` are those of a joint pass, by the id of the entry; without them the entries of the file are decided
-    together. With a cache folder, recognised pages are reused in later runs. Raises what the reading raises.
+    together. `rules` are what a season sets for itself, by the names of the policy's fields. With a cache folder,
+    recognised pages are reused in later runs. Raises what the reading raises.
     """
     with ExitStack() as stack:
         folder = cache_dir or Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        file = open_file(path, ocr_provider, LocalFileStore(folder), schools or {})
+        file = open_file(path, ocr_provider, LocalFileStore(folder), schools or {}, rules)
         mode = "graph" if use_orchestrator else "direct"
         members = read_first(file, mode)
         decided = decide(members, spellings(schools or {})) if changes is None else changes

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 #: Changes of a joint pass by the id of the entry; None: the entries of each file are decided together.
 Changes: TypeAlias = "Mapping[str, Sequence[Change]] | None"
-#: Type of `read_file`.
-ReadFile: TypeAlias = "Callable[[Path, bool, str, Path | None, SchoolList | None, Changes], list[Prediction]]"
+#: Type of `read_file`: path, whether by the graph, provider, cache, schools and changes; a season's rules by name.
+ReadFile: TypeAlias = "Callable[..., list[Prediction]]"
 
 
 def bound(

@@ -6,6 +6,7 @@ import json
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -39,6 +40,8 @@ class Check:
     cache: Path | None = None
     schools: SchoolList | None = None
     together: Together = Together.FILE
+    #: What a season sets for itself, by the names of the policy's fields.
+    rules: Mapping[str, Any] | None = None
 
 
 def run_check(check: Check, read_file: ReadFile) -> dict[str, Any]:
@@ -48,7 +51,11 @@ def run_check(check: Check, read_file: ReadFile) -> dict[str, Any]:
     runs: list[ModeRun] = []
     with tempfile.TemporaryDirectory(prefix="regression-") as folder:
         cache = check.cache or Path(folder)
-        changes = changes_of(check.together, check.files, check.provider, cache, check.schools, check.workers)
+        changes = changes_of(
+            check.together, check.files, check.provider, cache, check.schools, check.workers, check.rules
+        )
+        if check.rules is not None:
+            read_file = partial(read_file, rules=check.rules)
         for mode in check.modes:
             reader = bound(read_file, mode, check.provider, cache, check.schools, changes)
             run, report["modes"][mode] = _run_mode(check, mode, reader)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scripts.regression.pool import read_all
 from scripts.regression.prediction import Prediction
@@ -36,6 +36,7 @@ def changes_of(
     cache: Path,
     schools: SchoolList | None,
     workers: int,
+    rules: Mapping[str, Any] | None = None,
 ) -> Changes:
     """Return what `read_file` takes as changes. For a folder every file is read once before."""
     if together is Together.FILE:
@@ -46,18 +47,26 @@ def changes_of(
 
     with tempfile.TemporaryDirectory(prefix="together-") as folder:
         kept = Path(folder)
-        reader = partial(_keep, folder=kept, provider=provider, cache=cache, schools=schools or {})
+        reader = partial(_keep, folder=kept, provider=provider, cache=cache, schools=schools or {}, rules=rules)
         read_all(files, reader, workers, "together")
         members = [_member(file) for file in sorted(kept.iterdir())]
     return decide(members, spellings(schools or {}))
 
 
-def _keep(path: Path, folder: Path, provider: str, cache: Path, schools: SchoolList) -> list[Prediction]:
+def _keep(
+    path: Path,
+    folder: Path,
+    provider: str,
+    cache: Path,
+    schools: SchoolList,
+    rules: Mapping[str, Any] | None,
+) -> list[Prediction]:
     """Write the record of each entry of a file into a folder, as `<digest>-<index>.json`."""
     from core.file_store import LocalFileStore
     from scripts.regression.first_reading import open_file, read_first
 
-    for member in read_first(open_file(path, provider, LocalFileStore(cache), schools), "together"):
+    opened = open_file(path, provider, LocalFileStore(cache), schools, rules)
+    for member in read_first(opened, "together"):
         (folder / f"{member.key}.json").write_text(member.record.model_dump_json(), encoding="utf-8")
     return []
 

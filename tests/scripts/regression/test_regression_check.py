@@ -150,3 +150,30 @@ def test_several_folders_are_read_with_their_labels(folder: Path, tmp_path: Path
 
 def test_an_empty_folder_cannot_be_checked(tmp_path: Path) -> None:
     assert check(tmp_path, tmp_path / "out") == 2
+
+
+TYPED = Path(__file__).resolve().parents[2] / "data" / "entries" / "005 entry_9903.pdf"
+
+
+def test_a_season_decides_by_its_own_rules(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / TYPED.name).write_bytes(TYPED.read_bytes())
+    rules = tmp_path / "policy.json"
+    rules.write_text(json.dumps({"auto_complete": False}), encoding="utf-8")
+    passed = {}
+    for name, options in (("settings", []), ("season", ["--policy", str(rules)])):
+        out = tmp_path / name
+        assert main(["--pdf-dir", str(tmp_path / "in"), "--output-dir", str(out), "--workers", "1", *options]) == 0
+        (entries,) = json.loads((out / "predictions.json").read_text(encoding="utf-8")).values()
+        passed[name] = [not entry["needs_review"] for entry in entries]
+    assert passed == {"settings": [True], "season": [False]}
+
+
+@pytest.mark.parametrize("text", ["no JSON", "[]", '{"min_esay_words": 20}'])
+def test_rules_that_are_none_are_refused(
+    folder: Path, tmp_path: Path, text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rules = tmp_path / "policy.json"
+    rules.write_text(text, encoding="utf-8")
+    assert check(folder, tmp_path / "out", "--policy", str(rules)) == 2
+    assert "policy" in capsys.readouterr().err
