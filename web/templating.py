@@ -40,7 +40,7 @@ from services.event_log.details import EventDetail
 from services.health import ServiceState
 from services.policy.rules import Rule
 from services.queue.kinds import JobKind
-from services.replays.starting_point import ReplaySource
+from services.replays.replay_source import ReplaySource
 from web import labels
 from web.confidence import confidence_level, confidence_words
 from web.differences.word_diff import word_diff
@@ -82,6 +82,8 @@ def configure_templates(app: Flask, settings: Settings) -> None:
     """Register the filters, globals and common variables of templates."""
     env = app.jinja_env
     env.trim_blocks = env.lstrip_blocks = True
+    # Otherwise a label of a constant would be computed once, in the language of whoever came first.
+    env.optimized = False
     for name, kind in _LABELS.items():
         env.filters[name] = partial(labels.label, kind)
     env.filters.update(

@@ -33,8 +33,9 @@ from services.context import Context
 from services.messages.replay import ReplayRefused
 from services.policy.rules import Rule, changed_rules, policy_by
 from services.replays.overlay_store import OverlayStore
+from services.replays.replay_source import ReplaySource
 from services.replays.stand_ins import RecordedModel, RecordedReadings, StoredReading, no_place
-from services.replays.starting_point import ReplaySource, StartingPoint, starting_point, state_before
+from services.replays.starting_point import StartingPoint, starting_point, state_before
 from services.seasons import season_policy
 
 #: Stands in the replay's store for the document, of which no page is read.

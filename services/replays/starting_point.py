@@ -13,7 +13,6 @@ from sqlalchemy.orm import Session
 
 from core.errors import ConflictError, NotFoundError
 from core.graphs.checkpoints import open_saver
-from core.labels import LabelledEnum
 from core.models import FieldEvidence, OrchestratorLog, Run, Submission, SubmissionField
 from pipeline.orchestrator.artifacts import RAW_TEXT, artifact_dir_of, load_reading
 from pipeline.orchestrator_graph import create_orchestrator_graph
@@ -22,14 +21,7 @@ from pipeline.records.from_rows import record_of
 from pipeline.schema import Report, SubmissionRecord
 from services.context import Context
 from services.messages.replay import ReplayRefused
-
-
-class ReplaySource(LabelledEnum):
-    """What a replay was made from."""
-
-    CHECKPOINTS = "checkpoints", "the checkpoints of the run"
-    STORED_READING = "stored_reading", "the stored reading of the run"
-    FIELDS = "fields", "the fields of the entry as they are now"
+from services.replays.replay_source import ReplaySource
 
 
 @dataclass(frozen=True)

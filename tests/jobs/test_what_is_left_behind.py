@@ -201,9 +201,9 @@ def _listening(redis: Redis, sent: list[str]) -> Iterator[None]:
 
 
 def _checkpoints(context: Context, of_settled: bool = False) -> str:
-    """LangGraph's tables as text; with `of_settled`, those rows whose runs wait for nobody."""
-    waiting = "thread_id in (select run_id from runs where status in ('queued', 'read', 'running', 'interrupted'))"
-    wanted = f"not {waiting}" if of_settled else "true"
+    """LangGraph's tables as text; with `of_settled`, the rows of runs that wait for nobody."""
+    settled_runs = "select run_id from runs where status not in ('queued', 'read', 'running', 'interrupted')"
+    wanted = f"thread_id in ({settled_runs})" if of_settled else "true"
     found: list[str] = []
     with context.database.session() as session:
         for table in ("checkpoints", "checkpoint_blobs", "checkpoint_writes"):

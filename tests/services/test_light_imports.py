@@ -9,6 +9,8 @@ from core.config import ROOT
 
 #: Use cases that run or resume a graph, and what they alone import.
 RUN_A_GRAPH = (
+    "services.replays.replay",
+    "services.replays.starting_point",
     "services.reports.report_context",
     "services.reports.run_report",
     "services.runs.resume_run",

@@ -64,7 +64,17 @@ def test_a_page_that_does_not_exist(signed_in) -> None:
         ("reviewer", ["Upload", "Entries", "Proposals", "Escalations", "Schools", "Reports", "Library"]),
         (
             "auditor",
-            ["Entries", "Proposals", "Escalations", "Schools", "Reports", "Library", "Supervisor", "Events"],
+            [
+                "Entries",
+                "Proposals",
+                "Escalations",
+                "Schools",
+                "Reports",
+                "Library",
+                "Audits",
+                "Supervisor",
+                "Events",
+            ],
         ),
     ],
 )

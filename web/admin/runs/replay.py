@@ -6,7 +6,6 @@ from flask import request
 from flask.typing import ResponseReturnValue
 
 from core.errors import ConflictError, InvalidInputError
-from services.replays.replay import replay
 from web.access import access
 from web.admin import blueprint
 from web.admin.runs.pages import run_page
@@ -18,6 +17,9 @@ from web.i18n import say
 @blueprint.post("/runs/<run_id>/replay")
 @access("overseer")
 def replay_run(run_id: str) -> ResponseReturnValue:
+    # Imported here: LangGraph takes seconds, and no other page needs it.
+    from services.replays.replay import replay
+
     changes = {key: value for key, value in changes_of(request.form).items() if value is not None}
     try:
         found = replay(get_context(), run_id, changes, request.form.get("from") or None)
