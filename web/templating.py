@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date, datetime
 from functools import partial
 from typing import Any
@@ -9,6 +10,8 @@ from typing import Any
 from flask import Flask, request
 from flask_babel import format_date, format_datetime, format_decimal, gettext, ngettext
 from flask_login import current_user
+from jinja2 import pass_context
+from jinja2.runtime import Context
 from sqlalchemy.exc import SQLAlchemyError
 
 from core.clock import utcnow
@@ -82,10 +85,8 @@ def configure_templates(app: Flask, settings: Settings) -> None:
     """Register the filters, globals and common variables of templates."""
     env = app.jinja_env
     env.trim_blocks = env.lstrip_blocks = True
-    # Otherwise a label of a constant would be computed once, in the language of whoever came first.
-    env.optimized = False
     for name, kind in _LABELS.items():
-        env.filters[name] = partial(labels.label, kind)
+        env.filters[name] = _label_filter(kind)
     env.filters.update(
         reason=reason_info,
         field_label=labels.field_label,
@@ -118,6 +119,20 @@ def configure_templates(app: Flask, settings: Settings) -> None:
         by_supabase=settings.supabase_auth,
     )
     app.context_processor(_request_values)
+
+
+def _label_filter(kind: type[LabelledEnum]) -> Callable[[Context, Any], str]:
+    """Return the filter that labels keys of an enum.
+
+    It takes the context so that Jinja does not compute the label of a constant once, as it compiles a template, in
+    the language of whoever comes first.
+    """
+
+    @pass_context
+    def label(context: Context, key: Any) -> str:
+        return labels.label(kind, key)
+
+    return label
 
 
 def _request_values() -> dict[str, Any]:

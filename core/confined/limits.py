@@ -21,8 +21,9 @@ class Limits(NamedTuple):
 
 
 def impose(limits: Limits) -> None:
-    """Limit this process for good: its address space, its open files; no written file, no process of its own.
+    """Limit this process for good: its address space, its open files; no written file.
 
+    Not its processes: that limit counts the threads of the whole account, and libheif decodes in a thread.
     What the platform does not limit is left unlimited (macOS has no limit of the address space).
     """
     for kind, most in (
@@ -30,7 +31,6 @@ def impose(limits: Limits) -> None:
         (resource.RLIMIT_NOFILE, _OPEN_FILES),
         (resource.RLIMIT_FSIZE, 0),
         (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_NPROC, 0),
     ):
         with contextlib.suppress(ValueError, OSError):
             resource.setrlimit(kind, (most, most))

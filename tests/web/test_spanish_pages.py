@@ -102,3 +102,12 @@ def test_with_entries_and_reports_in_every_state(app: Flask, signed_in, context:
 def test_that_english_would_be_seen() -> None:
     page = '<p>El <bdi>the</bdi> <span lang="en">is</span> <b title="not read">uno</b><br>Waits here</p>'
     assert english_in(page) == ["not read", "Waits here"]
+
+
+def test_the_label_of_a_constant_follows_the_reader(app: Flask) -> None:
+    template = app.jinja_env.from_string("{{ 'default_required'|rule_label }}")
+    said = []
+    for language in ("en", "es"):
+        with app.test_request_context(headers={"Cookie": f"language={language}"}):
+            said.append(template.render())
+    assert said == ["Required fields", "Campos obligatorios"]
