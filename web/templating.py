@@ -41,9 +41,9 @@ from services.doctor.findings import Severity
 from services.erasure.held_kinds import HeldKind
 from services.event_log.details import EventDetail
 from services.health import ServiceState
+from services.messages.replay import ReplaySource
 from services.policy.rules import Rule
 from services.queue.kinds import JobKind
-from services.replays.replay_source import ReplaySource
 from web import labels
 from web.confidence import confidence_level, confidence_words
 from web.differences.word_diff import word_diff

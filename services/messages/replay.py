@@ -1,7 +1,8 @@
-"""Message codes of replays that are not possible."""
+"""Message codes of replays, and what they are made from; pages load them without a graph."""
 
 from __future__ import annotations
 
+from core.labels import LabelledEnum
 from core.messages import MessageCode
 
 
@@ -12,3 +13,11 @@ class ReplayRefused(MessageCode):
     NO_READING = "replay_no_reading", "What was read in this run is no longer kept, so it cannot be replayed."
     NO_SUCH_STEP = "replay_no_such_step", "This run has no step %(name)s; it has %(choices)s."
     NO_MODEL = "replay_no_model", "No language model is set up that could be asked."
+
+
+class ReplaySource(LabelledEnum):
+    """What a replay was made from."""
+
+    CHECKPOINTS = "checkpoints", "the checkpoints of the run"
+    STORED_READING = "stored_reading", "the stored reading of the run"
+    FIELDS = "fields", "the fields of the entry as they are now"

@@ -30,10 +30,9 @@ from pipeline.pages.page_model import Source
 from pipeline.schema import FieldReading, SubmissionRecord
 from pipeline.validation.policy import Policy
 from services.context import Context
-from services.messages.replay import ReplayRefused
+from services.messages.replay import ReplayRefused, ReplaySource
 from services.policy.rules import Rule, changed_rules, policy_by
 from services.replays.overlay_store import OverlayStore
-from services.replays.replay_source import ReplaySource
 from services.replays.stand_ins import RecordedModel, RecordedReadings, StoredReading, no_place
 from services.replays.starting_point import StartingPoint, starting_point, state_before
 from services.seasons import season_policy

@@ -20,8 +20,7 @@ from pipeline.orchestrator_state import AgentState, Step
 from pipeline.records.from_rows import record_of
 from pipeline.schema import Report, SubmissionRecord
 from services.context import Context
-from services.messages.replay import ReplayRefused
-from services.replays.replay_source import ReplaySource
+from services.messages.replay import ReplayRefused, ReplaySource
 
 
 @dataclass(frozen=True)

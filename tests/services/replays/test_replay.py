@@ -15,9 +15,9 @@ from core.models import Run, SubmissionField
 from pipeline.orchestrator.run import run_entry
 from pipeline.orchestrator_graph import create_orchestrator_graph
 from services.context import Context
+from services.messages.replay import ReplaySource
 from services.replays import replay as module
 from services.replays.replay import Replay, replay
-from services.replays.replay_source import ReplaySource
 from tests.support import factories
 from tests.support.past_run import make_past_run
 from tests.support.reading.orchestration import (
