@@ -15,9 +15,10 @@ from commands.serving.orphans import end_orphans
 from core.config import ROOT, Settings
 from core.log import get_logger
 from services.context import Context
-from services.erasure.purge_daily import purge_once_a_day
+from services.daily import once_a_day
+from services.erasure.purge import purge
 from services.health import living_workers
-from services.pruning.prune_daily import prune_once_a_day
+from services.pruning.prune import prune
 from services.reconcile import reconcile
 
 log = get_logger(__name__)
@@ -62,8 +63,8 @@ class Workforce:
     def _reconcile(self) -> None:
         try:
             found = reconcile(self._context)
-            purge_once_a_day(self._context)
-            prune_once_a_day(self._context)
+            once_a_day(self._context, "purged", purge)
+            once_a_day(self._context, "pruned", prune)
         except RedisError as error:
             log.warning("queue_unreachable", kind=type(error).__name__)
         except Exception:

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
-from importlib import import_module
+from contextlib import contextmanager
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import psycopg
 from flask import Flask
 
-from core.config import load_settings
-from core.embedded import start_postgres, start_valkey
-from core.migrations import upgrade
 from core.mupdf import pymupdf
+from scripts.bench.office import offices
 from services.accounts.create_user import create_user
 from services.accounts.roles import Role
-from services.context import Context, open_context
+from services.context import Context
 
 SHORT, LONG = 1_000, 100_000
 REVIEWER, PASSWORD = "reviewer@example.org", "four quiet words here"
@@ -36,36 +31,11 @@ class Desk:
 @contextmanager
 def desks(*counts: int) -> Iterator[list[Desk]]:
     """Serve the site over queues of these lengths; remove them at the end."""
-    with ExitStack() as parts:
-        folder = Path(parts.enter_context(tempfile.TemporaryDirectory(prefix="bench-desk-")))
-        # The servers may run as another user, who must get in.
-        folder.chmod(0o755)
-        server = parts.enter_context(start_postgres(folder))
-        queue = parts.enter_context(start_valkey(folder))
-        yield [_desk(parts, folder, server.dsn, f"{queue.url}?db={n}", count) for n, count in enumerate(counts)]
-
-
-def _desk(parts: ExitStack, folder: Path, dsn: str, redis_url: str, count: int) -> Desk:
-    name = f"desk_{count}"
-    with psycopg.connect(dsn, autocommit=True) as connection:
-        connection.execute(f"create database {name}".encode())
-    url = urlsplit(dsn)._replace(path=f"/{name}").geturl()
-    upgrade(url)
-    seed(url, count)
-    settings = load_settings(
-        _env_file=None,
-        var_dir=folder,
-        database_url=url,
-        redis_url=redis_url,
-        secret_key="bench",
-        demo_accounts=False,
-    )
-    context = open_context(settings)
-    parts.callback(context.close)
-    context.store.put("originals/all", _form())
-    # The entry point stands beside the scripts, not below them.
-    app = import_module("flask_app").create_app(settings, context)
-    return Desk(app, context, count)
+    with offices("desk", len(counts)) as found:
+        for office, count in zip(found, counts, strict=True):
+            seed(office.url, count)
+            office.context.store.put("originals/all", _form())
+        yield [Desk(office.app, office.context, count) for office, count in zip(found, counts, strict=True)]
 
 
 def seed(url: str, count: int) -> None:

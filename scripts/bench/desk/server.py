@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 
 from flask.testing import FlaskClient
-from sqlalchemy import event
 from werkzeug.test import TestResponse
 
 from core.models import Profile, SuggestionStatus
 from scripts.bench.desk.place import Desk
 from scripts.bench.measure import Measure, at_most, measured
+from scripts.bench.statements import listed
 from services.accounts.person import person_of
 from services.accounts.sessions.begin_session import begin_session
 from services.accounts.sessions.client import AddressFamily, Client
@@ -147,25 +146,10 @@ def _filtered(desk: Desk) -> Iterator[Call]:
         yield lambda: client.get(NARROW)
 
 
-@contextmanager
-def _counted(desk: Desk) -> Iterator[list[str]]:
-    statements: list[str] = []
-
-    def note(_connection: object, _cursor: object, statement: str, *_rest: object) -> None:
-        statements.append(statement)
-
-    engine = desk.context.database.engine
-    event.listen(engine, "before_cursor_execute", note)
-    try:
-        yield statements
-    finally:
-        event.remove(engine, "before_cursor_execute", note)
-
-
 def _queries(desk: Desk) -> int:
     client = client_of(desk)
     rows = list_suggestions(desk.context, SuggestionFilter()).rows
-    with _counted(desk) as statements:
+    with listed(desk.context.database.engine) as statements:
         page = client.get("/review/suggestions").text
     if str(rows[0].id) not in page:
         raise RuntimeError("the page does not show the queue")

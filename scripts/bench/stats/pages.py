@@ -5,12 +5,12 @@ from __future__ import annotations
 import itertools
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 
-from sqlalchemy import event, select
+from sqlalchemy import select
 
 from core.models import School, UploadBatch
 from scripts.bench.measure import Measure, at_most, measured
+from scripts.bench.statements import listed
 from scripts.bench.stats.place import Place
 
 PAGE = "/admin/orchestrator_stats"
@@ -94,21 +94,6 @@ def _p95(times: list[float]) -> float:
 def _queries(place: Place, address: str) -> int:
     client = place.client()
     client.get(address)
-    with _counted(place) as statements:
+    with listed(place.context.database.engine) as statements:
         client.get(address)
     return len(statements)
-
-
-@contextmanager
-def _counted(place: Place) -> Iterator[list[str]]:
-    statements: list[str] = []
-
-    def note(_connection: object, _cursor: object, statement: str, *_rest: object) -> None:
-        statements.append(statement)
-
-    engine = place.context.database.engine
-    event.listen(engine, "before_cursor_execute", note)
-    try:
-        yield statements
-    finally:
-        event.remove(engine, "before_cursor_execute", note)

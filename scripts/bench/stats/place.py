@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
-from importlib import import_module
+from contextlib import contextmanager
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import psycopg
 from flask import Flask
 from flask.testing import FlaskClient
 
-from core.config import load_settings
-from core.embedded import start_postgres, start_valkey
-from core.migrations import upgrade
 from core.models import Profile
+from scripts.bench.office import Office, offices
 from services.accounts.create_user import create_user
 from services.accounts.person import person_of
 from services.accounts.roles import Role
 from services.accounts.sessions.begin_session import begin_session
 from services.accounts.sessions.client import AddressFamily, Client
-from services.context import Context, open_context
+from services.context import Context
 from services.stats.recompute import recompute
 
 FEW, MANY = 10_000, 1_000_000
@@ -52,41 +47,16 @@ class Place:
 @contextmanager
 def places(*sizes: int) -> Iterator[list[Place]]:
     """Serve the site over logs of these lengths; remove them at the end."""
-    with ExitStack() as parts:
-        folder = Path(parts.enter_context(tempfile.TemporaryDirectory(prefix="bench-stats-")))
-        # The servers may run as another user, who must get in.
-        folder.chmod(0o755)
-        server = parts.enter_context(start_postgres(folder))
-        queue = parts.enter_context(start_valkey(folder))
-        yield [_place(parts, folder, server.dsn, f"{queue.url}?db={n}", logs) for n, logs in enumerate(sizes)]
+    with offices("stats", len(sizes)) as found:
+        for office, logs in zip(found, sizes, strict=True):
+            _seed(office, logs)
+        yield [Place(office.app, office.context, logs) for office, logs in zip(found, sizes, strict=True)]
 
 
-def _place(parts: ExitStack, folder: Path, dsn: str, redis_url: str, logs: int) -> Place:
-    name = f"stats_{logs}"
-    with psycopg.connect(dsn, autocommit=True) as connection:
-        connection.execute(f"create database {name}".encode())
-    url = urlsplit(dsn)._replace(path=f"/{name}").geturl()
-    upgrade(url)
-    settings = load_settings(
-        _env_file=None,
-        var_dir=folder,
-        database_url=url,
-        redis_url=redis_url,
-        secret_key="bench",
-        demo_accounts=False,
-        require_second_factor=False,
-    )
-    context = open_context(settings)
-    parts.callback(context.close)
-    _seed(context, url, logs)
-    # The entry point stands beside the scripts, not below them.
-    return Place(import_module("flask_app").create_app(settings, context), context, logs)
-
-
-def _seed(context: Context, url: str, logs: int) -> None:
-    with psycopg.connect(url, autocommit=True) as connection:
+def _seed(office: Office, logs: int) -> None:
+    with psycopg.connect(office.url, autocommit=True) as connection:
         connection.execute("select set_config('bench.logs', %s, false)", [str(logs)])
         connection.execute(_SEED.read_text(encoding="utf-8").encode())
-    recompute(context.database)
-    with psycopg.connect(url, autocommit=True) as connection:
+    recompute(office.context.database)
+    with psycopg.connect(office.url, autocommit=True) as connection:
         connection.execute("vacuum analyze")

@@ -9,8 +9,8 @@ from sqlalchemy import select
 from core.clock import utcnow
 from core.models import ApiToken, Erasure, Season, Submission, Upload
 from services.context import Context
+from services.daily import once_a_day
 from services.erasure.purge import purge, submissions_overdue
-from services.erasure.purge_daily import purge_once_a_day
 from tests.support import factories
 
 
@@ -60,4 +60,4 @@ def test_a_decision_after_the_end_prolongs_the_term(context: Context) -> None:
 
 
 def test_once_a_day(context: Context) -> None:
-    assert [purge_once_a_day(context), purge_once_a_day(context)] == [True, False]
+    assert [once_a_day(context, "purged", purge) for _ in range(2)] == [True, False]

@@ -10,8 +10,8 @@ from sqlalchemy import func, select, text
 from core.clock import utcnow
 from core.models import ModelCallRow, OrchestratorLog, Run
 from services.context import Context
+from services.daily import once_a_day
 from services.pruning.prune import prunable, prune
-from services.pruning.prune_daily import prune_once_a_day
 from services.stats.recompute import recompute, wrong_counts
 from tests.support import factories
 from tests.support.stats.brute_force import counted
@@ -59,4 +59,4 @@ def test_checkpoints_of_settled_runs(context: Context) -> None:
 
 
 def test_once_a_day(context: Context) -> None:
-    assert [prune_once_a_day(context) for _ in range(2)] == [True, False]
+    assert [once_a_day(context, "pruned", prune) for _ in range(2)] == [True, False]
