@@ -63,13 +63,13 @@ select id, 0, page, x0, y0, x1, y1 from submission_fields where page is not null
 insert into runs (run_id, submission_id, season_id, run_no, status, outcome, settled_at)
 select id || ':1', id, season_id, 1, 'settled', 'suggested', created_at from submissions;
 
-insert into review_events (season_id, submission_id, kind, reason, run_no)
-select season_id, id, 'suggested', 'Missing: grade. School not on the list.', 1 from submissions;
+insert into review_events (season_id, submission_id, kind, message, run_no)
+select season_id, id, 'suggested', '{"code": "missing", "params": {"fields": ["grade"]}}', 1 from submissions;
 
 insert into review_suggestions (id, submission_id, season_id, run_id, proposed_updates, reason, created_at, claimed_by,
   claimed_until)
 select md5('suggestion' || n)::uuid, s.id, s.season_id, s.id || ':1', '{"grade": "4"}',
-  'Missing: grade. School not on the list.', s.created_at,
+  '{"code": "proposes", "params": {"fields": ["grade"]}}', s.created_at,
   case when n % 20 = 7 then md5('profile' || 1 + n % 20)::uuid end,
   case when n % 20 = 7 then now() + interval '1 day' end
 from generate_series(1, current_setting('bench.count')::int) n
@@ -81,7 +81,8 @@ select md5('suggestion' || n)::uuid, f.name,
   case f.name when 'school_name' then s.school_name when 'student_name' then s.student_name else s.grade end,
   case f.name when 'school_name' then replace(s.school_name, ' School', '') when 'student_name' then s.student_name
     else (1 + n % 8)::text end,
-  0.6 + (n % 39) / 100.0, 'ocr', 'zone', 'Not read at first; found by crop of the zone.', 1, 0.28, f.y, 0.5, f.y + 0.02
+  0.6 + (n % 39) / 100.0, 'ocr', 'zone',
+  '{"code": "not_read_at_first", "params": {"way": {"code": "way_page_by_itself", "params": {"page": 1}}, "problems": []}}', 1, 0.28, f.y, 0.5, f.y + 0.02
 from generate_series(1, current_setting('bench.count')::int) n
 join submissions s on s.id = md5('submission' || n)::uuid
 cross join (values ('student_name', 0.1, 2), ('school_name', 0.16, 1), ('grade', 0.19, 1)) f (name, y, every)
