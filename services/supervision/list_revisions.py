@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, and_, func, literal, select, tuple_
-from sqlalchemy.orm import Session
+from sqlalchemy import ScalarSelect, Select, and_, func, literal, select, tuple_
 
 from core.models import Profile, Report, ReportRevision, ReviewSuggestion, RevisionStatus, SuggestionStatus
 from core.models.leases import REVISION_HOLDS
@@ -85,9 +84,8 @@ def waiting(context: Context) -> Waiting:
             ReviewSuggestion.season_id == season_id,
             ReviewSuggestion.status == literal(SuggestionStatus.PENDING.value, literal_execute=True),
         )
-        return Waiting(
-            _counted(session, entries), _counted(session, _pending(select(ReportRevision.id), season_id))
-        )
+        revisions = _pending(select(ReportRevision.id), season_id)
+        return Waiting(*session.execute(select(_counted(entries), _counted(revisions))).one())
 
 
 def next_revision(
@@ -119,8 +117,8 @@ def _pending(query: Select[*tuple[Any, ...]], season_id: uuid.UUID) -> Select[*t
     return query.where(ReportRevision.season_id == season_id, ReportRevision.status == pending)
 
 
-def _counted(session: Session, query: Select[*tuple[Any, ...]]) -> int:
-    return session.scalar(select(func.count()).select_from(query.limit(MOST_COUNTED).subquery())) or 0
+def _counted(query: Select[*tuple[Any, ...]]) -> ScalarSelect[int]:
+    return select(func.count()).select_from(query.limit(MOST_COUNTED).subquery()).scalar_subquery()
 
 
 def _row(row: Any) -> RevisionRow:
