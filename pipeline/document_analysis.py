@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from core.config import Settings
 from pipeline.extraction.page_roles import Role, RoledPage
 from pipeline.pages.page_model import PageContent
-from pipeline.profiles import freeform_profile
+from pipeline.profiles import ANY_FORM, Forms, freeform_profile
 from pipeline.records.outlines import PageOutline, PageRole, outlines_of
 from pipeline.schema import DocClass, DocFormat, Structure
 from pipeline.segment import Group, split
@@ -26,8 +26,8 @@ class Chunk(BaseModel):
     profile: str
     #: One for each page from `page_start` to `page_end`.
     roles: list[Role] = Field(default_factory=list)
-    #: The profile that a person chose for a repeated reading, used instead of the best match.
-    read_as: str | None = None
+    #: Keys of the profiles that its pages may be matched with, see `read_page`; a person or the season named them.
+    forms: Forms = ANY_FORM
 
 
 class DocumentAnalysis(BaseModel):

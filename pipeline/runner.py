@@ -19,6 +19,7 @@ from pipeline.looks.second_look import from_nearer, with_ticks
 from pipeline.ocr_providers import get_provider
 from pipeline.orchestrator.artifacts import store_reading
 from pipeline.pages.page_model import PageContent, Source
+from pipeline.profiles import ANY_FORM, Forms
 from pipeline.reason_codes import ReasonCode
 from pipeline.recognition.page_contents import each_page, read_pages
 from pipeline.records.outlines import RangeOutlines, outline_range
@@ -46,9 +47,11 @@ def analyse(
     return analyse_document(pages, settings, one_entry=one_entry, page_counts=page_counts)
 
 
-def outline_pages(pdf: bytes, settings: Settings, store: FileStore, pages: Sequence[int]) -> RangeOutlines:
+def outline_pages(
+    pdf: bytes, settings: Settings, store: FileStore, pages: Sequence[int], forms: Forms = ANY_FORM
+) -> RangeOutlines:
     """Read consecutive pages of a file and outline them. Raises DocumentError, RecognitionError, StorageError."""
-    return outline_range(read_pages(pdf, settings, store, settings.ocr_provider, pages=pages))
+    return outline_range(read_pages(pdf, settings, store, settings.ocr_provider, pages=pages), forms)
 
 
 def process_submission(
@@ -77,10 +80,10 @@ def process_submission(
     pages = read_pages(pdf, settings, store, provider, pages=wanted)
     read_at = perf_counter()
     chunk = chunk or _whole(pages, settings)
-    roled = roles_of(pages, chunk.read_as)
-    if darker := with_faint_ink(pdf, roled, settings, store, provider):
+    roled = roles_of(pages, chunk.forms)
+    if darker := with_faint_ink(pdf, roled, settings, store, provider, chunk.forms):
         pdf, pages = darker
-        roled = roles_of(pages, chunk.read_as)
+        roled = roles_of(pages, chunk.forms)
     readings, debug = extract_ifi_submission(pages, chunk, roled, from_nearer(pdf, settings, store, provider))
     readings = with_ticks(readings, pdf, roled)
     if policy.schools and (school := readings.get("school_name")):

@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from core.config import Settings
 from core.models import School, SchoolAlias, Season
+from pipeline.profiles import Forms
 from pipeline.validation.policy import Policy
 from pipeline.validation.season_policy import policy_of
 from services.taught_schools import taught_schools
@@ -34,6 +35,11 @@ def season_policy(
     season = session.get_one(Season, season_id)
     taught = [one.name for one in taught_schools(session, season_id, but_batch) if one.counts]
     return policy_of(settings, season.policy, school_list(session, season_id), taught)
+
+
+def forms_in_use(session: Session, season_id: uuid.UUID) -> Forms:
+    """Return the forms that the season's pages may be matched with."""
+    return tuple(session.get_one(Season, season_id).form_profiles)
 
 
 def school_list(session: Session, season_id: uuid.UUID) -> dict[str, list[str]]:

@@ -12,7 +12,15 @@ from services.recovery.release_dead import release_dead
 
 
 def end_orphans(context: Context, worker: int) -> int:
-    """End all processes of a dead worker's session and release their leases; return how many there were.
+    """End all processes of a dead worker's session and release their leases; return how many there were."""
+    left = end_session(worker)
+    for pid in left:
+        release_dead(context, pid)
+    return len(left)
+
+
+def end_session(worker: int) -> list[int]:
+    """End all processes of a dead worker's session; return their numbers.
 
     The worker must have had a session of its own. While any process of that session lives, the kernel gives its
     number to no other.
@@ -22,9 +30,7 @@ def end_orphans(context: Context, worker: int) -> int:
         with suppress(psutil.NoSuchProcess):
             process.kill()
     psutil.wait_procs(left, timeout=5)
-    for process in left:
-        release_dead(context, process.pid)
-    return len(left)
+    return [process.pid for process in left]
 
 
 def _leader(pid: int) -> int | None:

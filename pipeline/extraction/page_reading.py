@@ -22,7 +22,9 @@ from pipeline.extraction.tokens import Line, Token, box_of, page_lines, recognis
 from pipeline.pages.page_model import PageContent, Source
 from pipeline.pages.recent import recalled
 from pipeline.profiles import (
+    ANY_FORM,
     FieldKind,
+    Forms,
     Printed,
     PrintedRole,
     Profile,
@@ -120,14 +122,15 @@ def lines_of(page: PageContent) -> list[LineText]:
     return [LineText(line) for line in ordered]
 
 
-def read_page(page: PageContent, after_rules: bool = False, read_as: str | None = None) -> PageReading:
+def read_page(page: PageContent, after_rules: bool = False, forms: Forms = ANY_FORM) -> PageReading:
     """Find the form on a page and remove its printed text.
 
-    `after_rules`: the previous page ended with rules. `read_as`: the form, where a person chose it.
+    `after_rules`: the previous page ended with rules. `forms`: the profiles that it may be matched with, beside
+    those of essay pages. Live fields say themselves which form they are of.
     """
     lines = lines_of(page)
     found = find_texts(lines, _printed_texts())
-    candidates, picture = _candidates(read_as), page.source is Source.OCR
+    candidates, picture = _candidates(forms), page.source is Source.OCR
     placement = best_placement(candidates, found, picture)
     bottom = None if placement.fixed else header_bottom(placement.profile, found)
     if bottom:
@@ -137,7 +140,7 @@ def read_page(page: PageContent, after_rules: bool = False, read_as: str | None 
     rules = rule_lines(lines, after_rules)
     fits = placement.score >= FORM_SCORE or _scattered(placement.profile, found)
     fits = fits or (bottom is not None and _headed(placement.profile, lines, found))
-    profile = placement.profile if fits and read_as != freeform_profile().key else None
+    profile = placement.profile if fits and not _without_form(forms) else None
     reading = PageReading(page, profile, placement if profile else None, lines, [], rules, bottom=bottom)
     if profile:
         reading.prints = list(_prints(reading, found))
@@ -145,10 +148,17 @@ def read_page(page: PageContent, after_rules: bool = False, read_as: str | None 
     return reading
 
 
-def _candidates(read_as: str | None) -> list[Profile]:
-    """Return the profiles that a page may match; only the chosen form where there is one."""
-    named = [p for p in form_profiles() if p.key == read_as]
-    return form_profiles() if not named else named + [p for p in form_profiles() if p.kind is not ProfileKind.FORM]
+def _candidates(forms: Forms) -> list[Profile]:
+    """Return the profiles that a page may match: those named and those of essay pages, or all."""
+    named = [p for p in form_profiles() if p.key in forms]
+    if not named:
+        return form_profiles()
+    return named + [p for p in form_profiles() if p.kind is not ProfileKind.FORM and p not in named]
+
+
+def _without_form(forms: Forms) -> bool:
+    """Whether the page is said to be of no form."""
+    return set(forms) == {freeform_profile().key}
 
 
 @lru_cache(maxsize=1)

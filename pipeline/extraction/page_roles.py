@@ -13,7 +13,7 @@ from pipeline.extraction.widgets import profile_of_widgets, read_widgets
 from pipeline.extraction.zones import read_zones
 from pipeline.pages.page_model import PageContent, Source
 from pipeline.pages.recent import Recent
-from pipeline.profiles import HEADER_KINDS, FieldKind, PrintedRole, Profile, ProfileKind
+from pipeline.profiles import ANY_FORM, HEADER_KINDS, FieldKind, Forms, PrintedRole, Profile, ProfileKind
 from pipeline.schema import FieldReading
 
 #: With fewer written words in the essay's place the sheet is a header only.
@@ -64,36 +64,36 @@ class RoledPage:
 
 
 #: Results by the page's identity; `read_pages` returns the same object when called again.
-_RECENT: Recent[tuple[int, bool, str | None], RoledPage] = Recent(32)
+_RECENT: Recent[tuple[int, bool, Forms], RoledPage] = Recent(32)
 
 
-def roles_of(pages: Sequence[PageContent], read_as: str | None = None) -> list[RoledPage]:
-    """Classify the pages of a file in order. `read_as`: the form, where a person chose it."""
-    return list(each_role(pages, read_as))
+def roles_of(pages: Sequence[PageContent], forms: Forms = ANY_FORM) -> list[RoledPage]:
+    """Classify the pages of a file in order. `forms`: see `read_page`."""
+    return list(each_role(pages, forms))
 
 
 def each_role(
-    pages: Iterable[PageContent], read_as: str | None = None, after_rules: bool = False
+    pages: Iterable[PageContent], forms: Forms = ANY_FORM, after_rules: bool = False
 ) -> Iterator[RoledPage]:
     """Classify the pages of a file in order, lazily. `after_rules`: the page before the first ended with rules."""
     for page in pages:
-        roled = role_of(page, after_rules, read_as)
+        roled = role_of(page, after_rules, forms)
         after_rules = roled.reading.ends_in_rules
         yield roled
 
 
-def role_of(page: PageContent, after_rules: bool = False, read_as: str | None = None) -> RoledPage:
-    """Classify one page. `after_rules`: the previous page ended with rules. `read_as`: the form, where chosen."""
-    known = _RECENT.get((id(page), after_rules, read_as))
+def role_of(page: PageContent, after_rules: bool = False, forms: Forms = ANY_FORM) -> RoledPage:
+    """Classify one page. `after_rules`, `forms`: see `read_page`."""
+    known = _RECENT.get((id(page), after_rules, forms))
     # The cached result keeps its page alive, so no other page can have its identity.
     if known is None or known.page is not page:
-        known = _judged(page, after_rules, read_as)
-        _RECENT.keep((id(page), after_rules, read_as), known)
+        known = _judged(page, after_rules, forms)
+        _RECENT.keep((id(page), after_rules, forms), known)
     return known
 
 
-def _judged(page: PageContent, after_rules: bool, read_as: str | None) -> RoledPage:
-    reading = read_page(page, after_rules, read_as)
+def _judged(page: PageContent, after_rules: bool, forms: Forms) -> RoledPage:
+    reading = read_page(page, after_rules, forms)
     if (widgets := profile_of_widgets(page)) is not None:
         return _live_form(page, reading, widgets)
     if _is_blank(page, reading):

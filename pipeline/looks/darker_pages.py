@@ -16,7 +16,7 @@ from pipeline.looks.closer_look import can_look_closer, straightened
 from pipeline.mupdf.pictured import with_pages_pictured
 from pipeline.ocr_providers.base import OcrProvider
 from pipeline.pages.page_model import Box, PageContent
-from pipeline.profiles import FieldKind
+from pipeline.profiles import ANY_FORM, FieldKind, Forms
 from pipeline.recognition.faint_ink import RESOLUTION, darkened, has_faint_ink
 from pipeline.recognition.page_contents import read_pages, render_page
 from pipeline.schema import FieldReading
@@ -35,6 +35,7 @@ def with_faint_ink(
     settings: Settings,
     store: FileStore | None,
     provider: OcrProvider,
+    forms: Forms = ANY_FORM,
 ) -> tuple[bytes, list[PageContent]] | None:
     """Return the document with its faint pages darkened, and all of the given pages read from it.
 
@@ -46,7 +47,7 @@ def with_faint_ink(
     darker = _darkened(pdf, [roled.page.number for roled in faint])
     again = read_pages(darker, settings, store, provider, pages=[roled.page.number for roled in roled_pages])
     before = {roled.page.number: roled for roled in faint}
-    after = {roled.page.number: roled for roled in roles_of(again)}
+    after = {roled.page.number: roled for roled in roles_of(again, forms)}
     if any(_read(after[number]) <= _read(roled) for number, roled in before.items()):
         return None
     return darker, again

@@ -11,6 +11,7 @@ from pipeline.extraction.values.text import squeezed
 from pipeline.looks.second_reading import by_page, enlarged, propose
 from pipeline.ocr_providers import get_provider
 from pipeline.pages.page_model import Box, PageContent, Word
+from pipeline.profiles import ANY_FORM
 from pipeline.recognition.page_contents import read_pages
 from pipeline.schema import EvidenceBox, FieldReading, SubmissionRecord
 
@@ -28,16 +29,17 @@ def second_readings(
     store: FileStore,
     schools: Sequence[str],
 ) -> dict[str, list[FieldReading]]:
-    """Return further readings by field; `method` says how each was made.
+    """Return further readings by field, by the form of the first; `method` says how each was made.
 
     Raises DocumentError, RecognitionError."""
     pdf = store.get(pdf_key)
     pages = _pages(pdf, ocr_provider_name, record, settings, store)
     # The run's provider may differ from the configured one; all readings of a run must use the same.
     own = settings.model_copy(update={"ocr_provider": ocr_provider_name})
-    alone, looked = by_page(fields, pages), enlarged(fields, pdf, pages, own, store)
+    forms = (record.profile,) if record.profile else ANY_FORM
+    alone, looked = by_page(fields, pages, forms), enlarged(fields, pdf, pages, own, store, forms)
     seen = {name: [*alone.get(name, ()), *looked.get(name, ())] for name in fields}
-    return {name: propose(name, pdf, record, pages, own, store, schools, seen[name]) for name in fields}
+    return {name: propose(name, pdf, record, pages, own, store, schools, seen[name], forms) for name in fields}
 
 
 def places_of(

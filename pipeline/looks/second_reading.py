@@ -27,7 +27,7 @@ from pipeline.mupdf.pictured import Sheet, pdf_of_sheets
 from pipeline.ocr_providers import get_provider
 from pipeline.pages.page_model import PageContent, Source
 from pipeline.pages.render import render
-from pipeline.profiles import HEADER_KINDS, FieldKind
+from pipeline.profiles import ANY_FORM, HEADER_KINDS, FieldKind, Forms
 from pipeline.profiles.declared import kind_of
 from pipeline.recognition.page_contents import read_pages
 from pipeline.recognition.sharpen import RESOLUTION, sharpened
@@ -55,6 +55,7 @@ def propose(
     store: FileStore,
     schools: Sequence[str],
     looked: Sequence[FieldReading] = (),
+    forms: Forms = ANY_FORM,
 ) -> list[FieldReading]:
     """Return other readings of one field, surest first; empty where there are none.
 
@@ -64,7 +65,7 @@ def propose(
     """
     if kind_of(field) not in HEADER_KINDS:
         return []
-    roled_pages = roles_of(pages)
+    roled_pages = roles_of(pages, forms)
     readings = list(looked)
     if getattr(record, field) is None:
         readings += from_sharpened_pages(field, pdf, roled_pages, settings, store)
@@ -74,11 +75,13 @@ def propose(
     return sorted((r for r in readings if r.value), key=lambda r: -r.confidence)
 
 
-def by_page(fields: Sequence[str], pages: Sequence[PageContent]) -> dict[str, list[FieldReading]]:
+def by_page(
+    fields: Sequence[str], pages: Sequence[PageContent], forms: Forms = ANY_FORM
+) -> dict[str, list[FieldReading]]:
     """Return the readings of each page by itself, of those header fields that several pages have."""
     asked = {name for name in fields if kind_of(name) in HEADER_KINDS}
     found: dict[str, list[FieldReading]] = {name: [] for name in asked}
-    for roled in roles_of(pages) if asked and len(pages) > 1 else ():
+    for roled in roles_of(pages, forms) if asked and len(pages) > 1 else ():
         way = Message.of(ReadingWay.PAGE_BY_ITSELF, page=roled.page.number).to_json()
         for name, reading in read_entry([roled.page], [roled])[0].items():
             if name in asked and reading.value:
@@ -92,6 +95,7 @@ def enlarged(
     pages: Sequence[PageContent],
     settings: Settings,
     store: FileStore,
+    forms: Forms = ANY_FORM,
 ) -> dict[str, list[FieldReading]]:
     """Return readings of the fields' zones at the scales of ENLARGEMENTS, all fields of a page in one picture.
 
@@ -99,7 +103,7 @@ def enlarged(
     """
     provider = get_provider(settings.ocr_provider, settings)
     found: dict[str, list[FieldReading]] = {}
-    for roled in filter(can_look_closer, roles_of(pages)):
+    for roled in filter(can_look_closer, roles_of(pages, forms)):
         for enlarge in ENLARGEMENTS:
             way = Message.of(ReadingWay.CLOSER_LOOK, page=roled.page.number, times=enlarge).to_json()
             for name, readings in look_closer(pdf, roled, fields, settings, store, provider, enlarge).items():

@@ -11,7 +11,7 @@ import tomllib
 from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -19,6 +19,9 @@ from core.errors import ConfigurationError
 from pipeline.pages.page_model import Box
 
 FOLDER = Path(__file__).parent
+#: Keys of the profiles that pages may be matched with; without any, all.
+Forms: TypeAlias = tuple[str, ...]
+ANY_FORM: Forms = ()
 
 
 class ProfileKind(StrEnum):

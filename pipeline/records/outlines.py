@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from pipeline.extraction.page_reading import PageReading
 from pipeline.extraction.page_roles import Role, RoledPage, each_role
 from pipeline.pages.page_model import PageContent, Source
-from pipeline.profiles import all_profiles
+from pipeline.profiles import ANY_FORM, Forms, all_profiles
 from pipeline.schema import FieldReading
 
 
@@ -58,14 +58,16 @@ class RangeOutlines(BaseModel):
     after_rules: list[PageOutline] | None = None
 
 
-def outlines_of(pages: Iterable[PageContent], after_rules: bool = False) -> list[PageOutline]:
+def outlines_of(
+    pages: Iterable[PageContent], forms: Forms = ANY_FORM, after_rules: bool = False
+) -> list[PageOutline]:
     """Outline the pages of a file in order. `after_rules`: the page before the first ended with rules."""
-    return [_outline(roled) for roled in each_role(pages, after_rules=after_rules)]
+    return [_outline(roled) for roled in each_role(pages, forms, after_rules)]
 
 
-def outline_range(pages: Sequence[PageContent]) -> RangeOutlines:
+def outline_range(pages: Sequence[PageContent], forms: Forms = ANY_FORM) -> RangeOutlines:
     """Outline consecutive pages of a file without those before them."""
-    usual, other = outlines_of(pages), outlines_of(pages, after_rules=True)
+    usual, other = outlines_of(pages, forms), outlines_of(pages, forms, after_rules=True)
     return RangeOutlines(pages=usual, after_rules=other if other != usual else None)
 
 

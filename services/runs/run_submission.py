@@ -11,6 +11,7 @@ from pipeline.orchestrator.artifacts import artifact_dir_of
 from pipeline.orchestrator.result import RunResult
 from pipeline.orchestrator.run import run_entry
 from pipeline.orchestrator_state import AgentState
+from pipeline.profiles import Forms
 from pipeline.validation.policy import Policy
 from services.context import Context
 from services.recovery.kinds import RUNS
@@ -20,6 +21,7 @@ from services.runs.read_first import is_read, read_first
 from services.runs.run_context import open_graph, run_context, run_policy
 from services.runs.run_directly import goes_to_a_person, run_directly
 from services.runs.settle_run import settle_run
+from services.seasons import forms_in_use
 
 
 def run_submission(context: Context, run_id: str) -> bool:
@@ -64,6 +66,7 @@ def _begin(context: Context, lease: Lease[Run], policy: Policy) -> AgentState:
         run = lease.hold(session)
         submission = session.get_one(Submission, run.submission_id)
         upload = session.get_one(Upload, submission.upload_id)
+        forms = forms_in_use(session, submission.season_id)
         run.status = RunStatus.RUNNING.value
         submission.status = SubmissionStatus.PROCESSING.value
         submission.error = None
@@ -76,7 +79,7 @@ def _begin(context: Context, lease: Lease[Run], policy: Policy) -> AgentState:
         "ocr_provider_name": str(run.options.get("ocr_provider") or context.settings.ocr_provider),
         # Nothing is read from it, and it may be the name of another child whose entry is in the file.
         "original_filename": None,
-        "chunk_metadata": _chunk(submission, run),
+        "chunk_metadata": _chunk(submission, run, forms),
         "doc_format": submission.doc_format,
         "owner_user_id": str(submission.owner_user_id),
         "upload_batch_id": str(submission.batch_id),
@@ -86,9 +89,9 @@ def _begin(context: Context, lease: Lease[Run], policy: Policy) -> AgentState:
     }
 
 
-def _chunk(submission: Submission, run: Run) -> dict[str, Any]:
-    """Return the split's metadata of the entry, with the form that a person chose, if any."""
-    profile = run.options.get("profile")
-    if not submission.chunk_metadata or not profile:
-        return submission.chunk_metadata
-    return {**submission.chunk_metadata, "profile": profile, "read_as": profile}
+def _chunk(submission: Submission, run: Run, forms: Forms) -> dict[str, Any]:
+    """Return the split's metadata of the entry, with the form that a person chose, else those of the season."""
+    chunk, profile = submission.chunk_metadata, run.options.get("profile")
+    if chunk and profile:
+        return {**chunk, "profile": profile, "forms": [profile]}
+    return {**chunk, "forms": list(forms)} if chunk and forms else chunk

@@ -12,11 +12,13 @@ from core.lease import Lease
 from core.models import PageRange, Upload
 from pipeline.files.intake import Intake, to_pdf
 from pipeline.mupdf.assembled import join_pdfs
+from pipeline.profiles import Forms
 from pipeline.records.outlines import joined
 from pipeline.runner import outline_pages
 from services.context import Context
 from services.recovery.kinds import PAGE_RANGES, UPLOADS
 from services.recovery.work import enqueue, keeping, take
+from services.seasons import forms_in_use
 from services.uploads.derived_file import derive_file
 from services.uploads.make_submissions import make_submissions
 from services.uploads.page_ranges import divide, is_long
@@ -40,12 +42,13 @@ def analyse_upload(context: Context, upload_id: uuid.UUID) -> list[str]:
 def _analyse(context: Context, lease: Lease[Upload]) -> list[str]:
     with context.database.session() as session:
         upload = lease.hold(session)
+        forms = forms_in_use(session, upload.season_id)
     intake = derive_file(context, upload) if upload.split_id is not None else _intake(context, upload)
     ranges = divide(upload.id, intake.page_count) if is_long(intake.page_count) else []
     if not _take_in(context, lease, upload, intake, ranges):
         return []
     if not ranges:
-        return _read_at_once(context, lease, intake)
+        return _read_at_once(context, lease, intake, forms)
     enqueue(context, PAGE_RANGES, *(pages.id for pages in ranges))
     return []
 
@@ -103,10 +106,10 @@ def _bytes_of(pdf: bytes) -> dict[str, int | str]:
     return {"byte_size": len(pdf), "sha256": hashlib.sha256(pdf).hexdigest()}
 
 
-def _read_at_once(context: Context, lease: Lease[Upload], intake: Intake) -> list[str]:
+def _read_at_once(context: Context, lease: Lease[Upload], intake: Intake, forms: Forms) -> list[str]:
     """Read all pages and make the entries; an empty list if the lease is lost or the upload was superseded."""
     numbers = range(1, intake.page_count + 1)
-    pages = joined([outline_pages(intake.pdf, context.settings, context.store, numbers)])
+    pages = joined([outline_pages(intake.pdf, context.settings, context.store, numbers, forms)])
     with context.database.session() as session:
         upload = session.scalar(
             select(Upload).where(lease.is_mine(), UPLOADS.due).with_for_update(of=Upload, key_share=True)

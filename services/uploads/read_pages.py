@@ -13,6 +13,7 @@ from pipeline.runner import outline_pages
 from services.context import Context
 from services.recovery.kinds import PAGE_RANGES
 from services.recovery.work import keeping, take
+from services.seasons import forms_in_use
 from services.uploads.make_submissions import make_submissions
 from services.uploads.page_ranges import outlines_so_far
 
@@ -29,10 +30,11 @@ def read_pages(context: Context, range_id: uuid.UUID) -> list[str]:
     with keeping(context, lease):
         with context.database.session() as session:
             pages = lease.hold(session)
-            key = session.scalars(select(Upload.pdf_key).where(Upload.id == pages.upload_id)).one()
+            upload = session.get_one(Upload, pages.upload_id)
+            key, forms = upload.pdf_key, forms_in_use(session, upload.season_id)
         assert key is not None
         numbers = range(pages.first_page, pages.last_page + 1)
-        outlines = outline_pages(context.store.get(key), context.settings, context.store, numbers)
+        outlines = outline_pages(context.store.get(key), context.settings, context.store, numbers, forms)
         return _store(context, lease, pages.upload_id, outlines)
 
 

@@ -93,6 +93,13 @@ def submit_files(
     return batch_id
 
 
+def closed_season(context: Context) -> str | None:
+    """Return the name of the current season if it is closed, so that nothing can be handed in."""
+    with context.database.session() as session:
+        season = current_season(session)
+        return season.name if season.closed_at is not None else None
+
+
 def _season_of(session: Session, actor_id: uuid.UUID, batch_id: uuid.UUID | None) -> uuid.UUID:
     """Return the season of the person's own batch, the current one for a new batch.
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from sqlalchemy import func, select
 
+from commands.serving.orphans import end_session
 from core.config import ROOT, Settings
 from core.models import Profile, Run, Submission, Upload
 from core.queue import worker_count
@@ -53,12 +54,15 @@ def working(context: Context) -> Iterator[SpawnedWorker]:
 
 
 def end(worker: SpawnedWorker) -> None:
-    """Have a worker finish what it does and go; by force where it does not."""
+    """Have a worker finish what it does and go, by force where it does not; what a killed one left goes too."""
     worker.terminate()
     worker.join(timeout=30)
     if worker.is_alive():
         worker.kill()
         worker.join()
+    # Its scheduler would go on writing into the queue of later tests.
+    assert worker.pid is not None
+    end_session(worker.pid)
 
 
 def wait_until(holds: Callable[[], bool], what: str, seconds: float = 600) -> None:

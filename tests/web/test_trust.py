@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import web.admin
 from core.clock import utcnow
 from services.context import Context
 from tests.support import factories
@@ -58,3 +59,15 @@ def test_what_is_no_threshold_is_the_one_in_force(signed_in) -> None:
 @pytest.mark.parametrize("role", ["uploader", "officer", "reviewer"])
 def test_not_for_others(signed_in, role: str) -> None:
     assert signed_in(role).get("/admin/trust").status_code == 403
+
+
+def test_the_alarm_stands_on_the_other_pages(signed_in, monkeypatch: pytest.MonkeyPatch) -> None:
+    auditor = signed_in("auditor")
+    alarm = "This week is not like the month before it."
+    assert alarm not in auditor.get("/admin/queue").text
+    monkeypatch.setattr(web.admin, "has_drifted", lambda _context: True)
+    pages = {
+        page: alarm in auditor.get(f"/admin/{page}").text for page in ("queue", "orchestrator_stats", "trust")
+    }
+    # The page of trust says what has drifted itself, from the tables of now.
+    assert pages == {"queue": True, "orchestrator_stats": True, "trust": False}

@@ -1,8 +1,20 @@
 """Pages for admins: statistics of the supervisor, and accounts."""
 
+from typing import Any
+
 from flask import Blueprint
 
+from services.trust.alarm import has_drifted
+from web.context import get_context
+
 blueprint = Blueprint("admin", __name__, url_prefix="/admin")
+
+
+@blueprint.context_processor
+def _of_the_area() -> dict[str, Any]:
+    """Return the template variables of every page of the area."""
+    return {"has_drifted": lambda: has_drifted(get_context())}
+
 
 from web.admin import events, queue, stats, system, tokens, traces, trust, users  # noqa: E402,F401
 from web.admin.runs import pages as run_pages  # noqa: E402,F401

@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 from core.errors import InvalidInputError
 from services.messages.refused import Refused
 from services.uploads.recent_batches import recent_batches
-from services.uploads.submit_files import IncomingFile, submit_files
+from services.uploads.submit_files import IncomingFile, closed_season, submit_files
 from web.access import access
 from web.context import get_context, get_person, get_settings
 from web.negotiation import wants_json
@@ -23,6 +23,7 @@ def upload_page() -> ResponseReturnValue:
     settings = get_settings()
     return render_template(
         "submissions/upload.html",
+        closed_season=closed_season(get_context()),
         batches=recent_batches(get_context(), get_person()),
         max_bytes=settings.max_upload_bytes,
         max_files=settings.max_files_per_upload,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import uuid
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from sqlalchemy import select
@@ -27,6 +28,7 @@ from core.models import (
 )
 from core.models.leases import RUN_LEASES
 from core.mupdf import pymupdf
+from pipeline.runner import process_submission
 from research.document import ReportDocument
 from services.context import Context
 from services.entries.edit_record import edit_record
@@ -41,6 +43,7 @@ from services.recovery.kinds import RUNS
 from services.recovery.work import enqueue, lasting
 from services.reports.request_report import ReportRequest, request_report
 from services.reports.run_report import run_report
+from services.runs import read_first
 from services.runs.run_submission import run_submission
 from services.uploads.analyse_upload import analyse_upload
 from services.uploads.resplit_upload import resplit_upload
@@ -49,7 +52,7 @@ from services.uploads.undo_resplit import undo_resplit
 from tests.support import factories
 from tests.support.erasure import child
 from tests.support.erasure.scan import where_found
-from tests.support.office import make_person, wait_until
+from tests.support.office import make_person
 from tests.support.reading.stacks import planned, versions_of
 
 QUESTION = "What do this season's essays say fathers do for their children?"
@@ -191,14 +194,28 @@ def test_a_run_under_way_is_waited_for_and_writes_nothing_afterwards(context: Co
         erase(context, entry.id)
 
 
-def test_a_worker_in_the_middle_of_a_run_leaves_nothing(context: Context) -> None:
+@pytest.mark.parametrize("moment", ["before it has read", "when it has read"])
+def test_a_worker_in_the_middle_of_a_run_leaves_nothing(
+    context: Context, moment: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there, asked = threading.Event(), threading.Event()
+
+    def read(*given: Any, **named: Any) -> Any:
+        found = process_submission(*given, **named) if moment == "when it has read" else None
+        there.set()
+        assert asked.wait(60)
+        return found or process_submission(*given, **named)
+
+    monkeypatch.setattr(read_first, "process_submission", read)
     batch = submit_files(context, make_person(context), [IncomingFile("one.pdf", child.of_child())])
     with context.database.session() as session:
         upload_id = session.scalars(select(Upload.id).where(Upload.batch_id == batch)).one()
     (run_id,) = analyse_upload(context, upload_id)
     worker = threading.Thread(target=run_submission, args=(context, run_id))
     worker.start()
-    wait_until(lambda: leased(context, run_id), "the worker's lease", seconds=20)
+    assert there.wait(60)
+    assert leased(context, run_id)
+    asked.set()
     erase(context, uuid.UUID(run_id[:36]))
     worker.join()
     assert where_found(context, child.TRACES) == []

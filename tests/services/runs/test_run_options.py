@@ -19,6 +19,7 @@ from services.recovery.work import take
 from services.runs import read_first as module
 from services.runs.run_context import run_context
 from services.runs.run_submission import run_submission
+from services.seasons import current_season
 from tests.support.factories import make_run
 from tests.support.reading.entries import COMPLETE, acroform
 from tests.support.review import desk
@@ -46,10 +47,26 @@ def test_provider_and_form_reach_the_reader(context: Context, monkeypatch: pytes
     form = form_profiles()[0].key
     with pytest.raises(HeardError) as heard:
         run_submission(context, queue(context, ocr_provider="none", profile=form))
-    assert heard.value.args == ("none", {**CHUNK, "profile": form, "read_as": form})
+    assert heard.value.args == ("none", {**CHUNK, "profile": form, "forms": [form]})
     with pytest.raises(HeardError) as heard:
         run_submission(context, queue(context))
     assert heard.value.args == (context.settings.ocr_provider, CHUNK)
+
+
+def test_the_forms_of_the_season_reach_the_reader_unless_a_person_named_one(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read(*given: Any, **_: Any) -> None:
+        raise HeardError(given[5]["forms"])
+
+    monkeypatch.setattr(module, "process_submission", read)
+    in_use = [form.key for form in form_profiles()[:2]]
+    with context.database.session() as session:
+        current_season(session).form_profiles = in_use
+    for options, forms in (({}, in_use), ({"profile": "freeform"}, ["freeform"])):
+        with pytest.raises(HeardError) as heard:
+            run_submission(context, queue(context, **options))
+        assert heard.value.args == (forms,)
 
 
 def test_the_form_that_was_named_is_the_only_one(settings: Settings) -> None:
@@ -57,11 +74,11 @@ def test_the_form_that_was_named_is_the_only_one(settings: Settings) -> None:
     pages = [replace(page, widgets=[]) for page in read_pages(acroform(COMPLETE), settings, None, "none")]
     (best,) = roles_of(pages)
     assert best.profile is not None
-    (named,) = roles_of(pages, freeform_profile().key)
+    (named,) = roles_of(pages, (freeform_profile().key,))
     assert named.profile is None
     others = [form.key for form in form_profiles() if form.key != best.profile.key]
     for other in others:
-        (page,) = roles_of(pages, other)
+        (page,) = roles_of(pages, (other,))
         assert page.profile is None or page.profile.key != best.profile.key
 
 

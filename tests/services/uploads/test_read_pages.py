@@ -17,6 +17,7 @@ from services.context import Context
 from services.recovery.kinds import PAGE_RANGES
 from services.recovery.work import take
 from services.runs.fail import fail_upload
+from services.seasons import current_season
 from services.uploads.analyse_upload import analyse_upload
 from services.uploads.make_submissions import SplitChangedError
 from services.uploads.page_ranges import READ_AT_ONCE, divide
@@ -90,6 +91,20 @@ def test_the_entries_are_those_of_one_job(context: Context, upload: Upload, orde
     with context.database.session() as session:
         pages = session.scalars(select(Page.page_no).where(Page.upload_id == upload.id).order_by(Page.page_no))
         assert pages.all() == list(range(1, 11))
+
+
+def test_only_the_forms_of_the_season_are_looked_for(context: Context, upload: Upload) -> None:
+    """By jobs of ranges, and where a short file is read at once."""
+    with context.database.session() as session:
+        current_season(session).form_profiles = ["freeform"]
+    for pages in ranges(context, upload):
+        read_pages(context, pages.id)
+    short = typed_stack_of([SCHOOL])
+    (at_once,) = uploads_of(context, submit_files(context, make_person(context), [IncomingFile("a.pdf", short)]))
+    assert len(analyse_upload(context, at_once.id)) == 1
+    with context.database.session() as session:
+        matched = select(Submission.profile).where(Submission.upload_id.in_([upload.id, at_once.id]))
+        assert set(session.scalars(matched)) == {"freeform"}
 
 
 def test_entries_are_made_as_soon_as_the_next_one_begins(context: Context, upload: Upload) -> None:

@@ -13,6 +13,8 @@ from werkzeug.http import parse_options_header
 from core.models import Upload, UploadBatch
 from core.queue import queue_depth
 from services.context import Context
+from services.season_admin.open_and_close import close_season
+from services.seasons import current_season
 from tests.support import factories
 from tests.support.review.desk import entry_pdf
 
@@ -50,6 +52,17 @@ def test_a_script_sends_them_one_by_one(signed_in, context: Context) -> None:
     second = send(client, (b"b", "b.pdf"), headers=_JSON, batch_id=first.json["batch_id"])
     assert second.json == first.json
     assert [upload.position for upload in uploads(context)] == [0, 1]
+
+
+def test_the_page_says_that_the_season_is_closed(signed_in, context: Context) -> None:
+    with context.database.session() as session:
+        season_id = current_season(session).id
+    close_season(context, None, season_id)
+    page = signed_in("uploader").get("/upload").text
+    assert (
+        "The season First season is closed" in page and 'type="file"' not in page and "/admin/seasons" not in page
+    )
+    assert "/admin/seasons" in signed_in("admin").get("/upload").text
 
 
 def test_files_of_one_entry(signed_in, context: Context) -> None:
