@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
+import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import suppress
-from dataclasses import dataclass
+from contextlib import redirect_stderr, suppress
+from dataclasses import dataclass, field
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
@@ -18,6 +20,9 @@ from flask_app import create_app
 from services.accounts.create_user import create_user
 from services.accounts.roles import Role
 from services.context import Context
+from services.metrics.collector import exposition
+from services.reconcile import reconcile
+from tests.support.left_behind import checkpoints, found_in, queue_holds, sought, steps_logged, values_of
 from tests.support.parts import chromium, need
 from tests.support.site import tidy_context
 
@@ -56,6 +61,8 @@ class Site:
 
     url: str
     context: Context
+    #: What proves who somebody is; it may stand nowhere.
+    tokens: set[str] = field(default_factory=lambda: {PASSWORD})
 
     def person(self, role: str) -> Profile:
         """Make somebody of this role, with a password."""
@@ -66,18 +73,39 @@ class Site:
 
 @pytest.fixture
 def site(settings: Settings, context: Context) -> Iterator[Site]:
-    """The site on a free port."""
+    """The site on a free port. When the test is over, what is left behind is searched for whom it names."""
     sockets: dict[int, object] = {}
-    server = create_server(create_app(settings, context), sockets, host="127.0.0.1", port=0, threads=4)
+    with redirect_stderr(io.StringIO()) as log:
+        app = create_app(settings, context)
+    server = create_server(app, sockets, host="127.0.0.1", port=0, threads=4)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
-    yield Site(f"http://127.0.0.1:{server.effective_port}", context)
+    opened = Site(f"http://127.0.0.1:{server.effective_port}", context)
+    yield opened
     server.task_dispatcher.shutdown()
     # In its own thread. Connections as well: one whose request no thread answers any more would keep the loop.
     # A loop that is awake closes before it is woken.
     with suppress(OSError):
         server.trigger.pull_trigger(lambda: close_all(sockets, ignore_all=True))
     thread.join(timeout=10)
+    sys.stderr.write(log.getvalue())
+    _names_nobody(opened, log.getvalue())
+
+
+def _names_nobody(site: Site, log: str) -> None:
+    """Fail where a place that is not the record names somebody of an entry, or holds a token."""
+    # As in the background of every office: it removes the checkpoints of what has ended.
+    reconcile(site.context)
+    secrets = sought(values_of(site.context) | site.tokens)
+    places = {
+        "log": log,
+        "queue": queue_holds(site.context.redis),
+        "metrics": exposition(site.context).decode(),
+        "steps": steps_logged(site.context),
+        "checkpoints": checkpoints(site.context, of_settled=True),
+    }
+    found = {place: found_in(text, secrets) for place, text in places.items()}
+    assert not any(found.values()), found
 
 
 Visit = Callable[..., Page]
@@ -108,6 +136,7 @@ def visit(browser: Browser, site: Site) -> Iterator[Visit]:
 
     yield open_page
     for window in opened:
+        site.tokens.update(str(cookie["value"]) for cookie in window.cookies() if cookie["httpOnly"])
         window.close()
     assert not complaints
 

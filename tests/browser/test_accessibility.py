@@ -60,9 +60,9 @@ _NO_PAGES = {
 
 def grave(page: Page, addresses: Sequence[str]) -> list[str]:
     """What axe finds on these pages, a line a rule: by day everything, in the dark what a theme changes."""
-    in_the_dark = some(addresses, every=6)
+    in_the_dark = some(addresses, every=10)
     found = []
-    for address in some(addresses, every=3):
+    for address in some(addresses, every=5):
         page.emulate_media(color_scheme="light")
         page.goto(address)
         found += violations(page, _OPTIONS)

@@ -9,7 +9,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-import urllib.parse
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -18,16 +17,17 @@ from pathlib import Path
 import pytest
 from redis import Redis
 from redis.exceptions import RedisError
-from sqlalchemy import select, text
+from sqlalchemy import select
 
 from core.config import ROOT, load_settings
-from core.models import JobFailure, OrchestratorLog, Run, Submission, SubmissionField
+from core.models import JobFailure, OrchestratorLog, Run, Submission
 from core.queue import worker_count
 from pipeline.orchestrator_state import Step
 from services.context import Context
 from services.metrics.collector import exposition
 from services.reconcile import reconcile
 from services.uploads.submit_files import IncomingFile, submit_files
+from tests.support.left_behind import OPENING, checkpoints, found_in, sought, steps_logged, values_of
 from tests.support.office import SAMPLES, environment, make_person, settled, wait_until
 from tests.support.reading.entries import COMPLETE, ESSAY, acroform
 from tests.support.servers.groq_server import GroqServer, answer
@@ -43,10 +43,6 @@ FILES = [
     IncomingFile("broken.pdf", b"%PDF-1.4\nMarisol Quintero, marisol.quintero@example.org, 555-0142\n"),
 ]
 SECRET_KEY = "a-key-that-signs-sessions-0000"
-#: Letters of a value from which it is searched for; shorter ones stand in many texts that name nobody.
-_LEAST = 6
-#: Letters of a sentence that are enough to know it by.
-_OPENING = 24
 
 
 @dataclass(frozen=True)
@@ -102,7 +98,7 @@ def _worked(context: Context, log: Path, traces: LangSmithServer, model: GroqSer
         batch = submit_files(context, make_person(context), _files())
         wait_until(lambda: settled(context, batch), "the end of the batch", seconds=300)
         wait_until(lambda: _runs_have_ended(context), "the end of the runs", seconds=60)
-    before = _checkpoints(context)
+    before = checkpoints(context)
     reconcile(context)
     with context.database.session() as session:
         failures = session.scalars(select(JobFailure)).all()
@@ -111,8 +107,6 @@ def _worked(context: Context, log: Path, traces: LangSmithServer, model: GroqSer
                 OrchestratorLog.run_id, OrchestratorLog.step
             )
         ).all()
-        traced_json = session.scalars(text("select to_jsonb(l)::text from orchestrator_logs l")).all()
-        values = set(session.scalars(select(SubmissionField.value).where(SubmissionField.value.is_not(None))))
     run_ids = {row.run_id for row in logs}
     return Left(
         places={
@@ -121,11 +115,11 @@ def _worked(context: Context, log: Path, traces: LangSmithServer, model: GroqSer
             "metrics": exposition(context).decode(),
             "traces": traces.text,
             "failures": "\n".join(str(failure.errors) for failure in failures),
-            "steps": "\n".join(traced_json),
-            "checkpoints": _checkpoints(context, of_settled=True),
+            "steps": steps_logged(context),
+            "checkpoints": checkpoints(context, of_settled=True),
             "checkpoints before they are pruned": before,
         },
-        secrets={value.strip() for value in values if value} | tokens,
+        secrets=values_of(context) | tokens,
         traces=traces,
         logged={
             run_id: (
@@ -200,51 +194,10 @@ def _listening(redis: Redis, sent: list[str]) -> Iterator[None]:
         monitor.__exit__()
 
 
-def _checkpoints(context: Context, of_settled: bool = False) -> str:
-    """LangGraph's tables as text; with `of_settled`, the rows of runs that wait for nobody."""
-    settled_runs = "select run_id from runs where status not in ('queued', 'read', 'running', 'interrupted')"
-    wanted = f"thread_id in ({settled_runs})" if of_settled else "true"
-    found: list[str] = []
-    with context.database.session() as session:
-        for table in ("checkpoints", "checkpoint_blobs", "checkpoint_writes"):
-            for row in session.execute(text(f"select * from langgraph.{table} where {wanted}")):
-                found += [_as_text(value) for value in row]
-    return "\n".join(found)
-
-
-def _as_text(value: object) -> str:
-    return bytes(value).decode("utf-8", "replace") if isinstance(value, bytes | memoryview) else str(value)
-
-
-def spellings(secret: str) -> set[str]:
-    """A text as it stands in logs, JSON, addresses and forms."""
-    escaped = secret.encode("unicode_escape").decode()
-    found = {
-        secret,
-        escaped,
-        urllib.parse.quote(secret),
-        urllib.parse.quote_plus(secret),
-        " ".join(secret.split()),
-    }
-    return {one.casefold() for one in found}
-
-
-def sought(left: Left) -> set[str]:
-    """Values long enough to name somebody, and how each sentence of a text begins."""
-    sentences = {one[:_OPENING] for secret in left.secrets for one in re.split(r"(?<=[.!?])\s+", secret)}
-    whole = {secret for secret in left.secrets if len(secret) < 200}
-    return {one for one in whole | sentences if len(one) >= _LEAST}
-
-
-def found_in(place: str, secrets: set[str]) -> set[str]:
-    searched = place.casefold()
-    return {secret for secret in secrets if any(spelling in searched for spelling in spellings(secret))}
-
-
 def test_there_is_something_to_find(left: Left) -> None:
     """Without this, the search would prove nothing."""
-    secrets = sought(left)
-    assert {"Marisol Quintero", "Theodora Okonkwo", "My father gets up before "[:_OPENING], SECRET_KEY} <= secrets
+    secrets = sought(left.secrets)
+    assert {"Marisol Quintero", "Theodora Okonkwo", "My father gets up before "[:OPENING], SECRET_KEY} <= secrets
     assert all(left.places[place] for place in left.places if place != "checkpoints")
     assert "job_failed" in left.places["log"] and "rq:job:" in left.places["queue"] and left.asked
     assert (
@@ -256,20 +209,20 @@ def test_there_is_something_to_find(left: Left) -> None:
 
 @pytest.mark.parametrize("place", ["log", "queue", "metrics", "failures", "steps", "checkpoints"])
 def test_nothing_names_anybody(left: Left, place: str) -> None:
-    assert found_in(left.places[place], sought(left)) == set()
+    assert found_in(left.places[place], sought(left.secrets)) == set()
     assert not re.search(r"[\w.+-]+@[\w-]+\.\w+|555.0142", left.places[place])
 
 
 def test_traces_hold_nothing_but_their_own_key(left: Left) -> None:
     bodies = left.places["traces"]
     key = LangSmithServer.key
-    assert found_in(bodies, sought(left) - {key}) == set()
+    assert found_in(bodies, sought(left.secrets) - {key}) == set()
     assert bodies.count(key) == sum(key in str(request.headers) for request in left.traces.requests)
 
 
 def test_no_checkpoint_ever_holds_an_essay(left: Left) -> None:
     held = left.places["checkpoints before they are pruned"]
-    essays = {one[:_OPENING] for one in re.split(r"(?<=[.!?])\s+", ESSAY)}
+    essays = {one[:OPENING] for one in re.split(r"(?<=[.!?])\s+", ESSAY)}
     assert essays and found_in(held, essays | {SECRET_KEY, GroqServer.key, LangSmithServer.key}) == set()
 
 

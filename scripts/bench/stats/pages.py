@@ -13,8 +13,9 @@ from scripts.bench.measure import Measure, at_most, measured
 from scripts.bench.statements import listed
 from scripts.bench.stats.place import Place
 
-PAGE = "/admin/orchestrator_stats"
-TIMES = 140
+PAGE, TRUST = "/admin/orchestrator_stats", "/admin/trust"
+#: Requests of the page that has a target, and of the one that is only reported.
+TIMES, _FEW_TIMES = 140, 20
 _WARM = 14
 _P95_MS, _RATIO, _QUERIES = 100, 1.5, 8
 
@@ -39,6 +40,13 @@ def measure(few: Place, many: Place) -> list[Measure]:
             "ms",
             None,
             "as many requests for entries behind two figures",
+        ),
+        measured(
+            "trust_page_p95_ms",
+            _p95(_times(many, [TRUST], _FEW_TIMES)),
+            "ms",
+            None,
+            f"95th percentile of {_FEW_TIMES} whole requests at {many.logs} rows of the log: GET {TRUST}",
         ),
         measured(
             "queries_stats_page",
@@ -70,9 +78,9 @@ def _in_turn(few: Place, many: Place) -> tuple[float, float]:
     return _p95(taken[0]), _p95(taken[1])
 
 
-def _times(place: Place, addresses: list[str]) -> list[float]:
+def _times(place: Place, addresses: list[str], times: int = TIMES) -> list[float]:
     calls = _calls(place, addresses)
-    return [next(calls) for _ in range(_WARM + TIMES)][_WARM:]
+    return [next(calls) for _ in range(_WARM + times)][_WARM:]
 
 
 def _calls(place: Place, addresses: list[str]) -> Iterator[float]:

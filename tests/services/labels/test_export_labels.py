@@ -11,7 +11,7 @@ from sqlalchemy import select
 from core.clock import utcnow
 from core.errors import NotFoundError
 from core.models import SecurityEvent
-from scripts.regression.scoring.score import score_files
+from scripts.regression_check import main as regression_check
 from services.context import Context
 from services.labels.export_labels import export_labels
 from services.seasons import current_season
@@ -58,11 +58,14 @@ def test_what_people_found_is_exported(context: Context, season: str, tmp_path: 
 
 
 def test_the_regression_script_takes_the_labels(context: Context, season: str, tmp_path: Path) -> None:
-    export_labels(context, season, tmp_path / "out")
-    labels = json.loads((tmp_path / "out" / "labels.json").read_text(encoding="utf-8"))
-    assert score_files([], labels) == []
-    needed = {"page_start", "page_end", "complete", "typed", "word_count_range", "word_count"}
-    assert all(needed <= set(label["entries"][0]) for label in labels.values())
+    out, read = tmp_path / "out", tmp_path / "read"
+    export_labels(context, season, out)
+    given = ["--pdf-dir", str(out), "--labels", str(out / "labels.json"), "--policy", str(out / "policy.json")]
+    regression_check(["--output-dir", str(read), "--workers", "1", "--ocr-provider", "none", *given])
+    predictions = json.loads((read / "predictions.json").read_text(encoding="utf-8"))
+    assert len(predictions) == 2
+    labels = json.loads((out / "labels.json").read_text(encoding="utf-8"))
+    assert set(predictions) == set(labels), predictions
 
 
 def test_what_is_refused(context: Context, season: str, tmp_path: Path) -> None:

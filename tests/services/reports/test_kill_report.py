@@ -57,7 +57,7 @@ def test_a_report_that_was_killed_everywhere_is_the_same(
     assert calls > 0
     model.requests.clear()
 
-    deadly = some(places, every=12)
+    deadly = some(places, every=18)
     spared = [name for name in places if name not in deadly]
     report_id, died = asked(context), list[str]()
     while (end := research_and_die(context.settings, report_id, tmp_path, spare=[*spared, *died])).at is not None:

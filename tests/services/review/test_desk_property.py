@@ -326,7 +326,7 @@ def test_any_interleaving(context: Context, monkeypatch: pytest.MonkeyPatch) -> 
     run_state_machine_as_test(
         machine,
         settings=settings(
-            max_examples=examples(12, 200),
+            max_examples=examples(7, 200),
             stateful_step_count=40,
             deadline=None,
             print_blob=True,

@@ -50,7 +50,7 @@ def test_a_loop_that_was_killed_everywhere_ends_in_the_same_document(
 ) -> None:
     expected, calls = undisturbed(context, model, officer)
     supervision_id = begun(context, officer)
-    deadly, died = some(SUPERVISION_BOUNDARIES, every=3), list[str]()
+    deadly, died = some(SUPERVISION_BOUNDARIES, every=4), list[str]()
     spared = [name for name in SUPERVISION_BOUNDARIES if name not in deadly]
     while of(context, supervision_id).ended_because is None:
         at = run_and_die(context.settings, supervision_id, tmp_path, spare=[*spared, *died])

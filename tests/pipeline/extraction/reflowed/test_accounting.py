@@ -19,7 +19,7 @@ from scripts.samples.part import DEVELOPMENT
 from tests.support.long import examples
 from tests.support.parts import need
 
-STEP = 100
+STEP = examples(40, 100)
 
 
 def read(seed: int) -> PageReading:
@@ -48,7 +48,7 @@ def assert_accounted(reading: PageReading) -> None:
     assert printed + letters([token for run in written for token in run]) == whole
 
 
-@pytest.mark.parametrize("first", range(0, examples(60, 2000), STEP))
+@pytest.mark.parametrize("first", range(0, examples(40, 2000), STEP))
 @pytest.mark.long
 def test_every_word_is_accounted_for_once(first: int) -> None:
     need("fonts")
