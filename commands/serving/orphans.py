@@ -13,13 +13,13 @@ from services.recovery.release_dead import release_dead
 
 def end_orphans(context: Context, worker: int) -> int:
     """End all processes of a dead worker's session and release their leases; return how many there were."""
-    left = end_session(worker)
+    left = end_left_processes(worker)
     for pid in left:
         release_dead(context, pid)
     return len(left)
 
 
-def end_session(worker: int) -> list[int]:
+def end_left_processes(worker: int) -> list[int]:
     """End all processes of a dead worker's session; return their numbers.
 
     The worker must have had a session of its own. While any process of that session lives, the kernel gives its

@@ -20,7 +20,7 @@ from services.erasure.purge import purge
 from services.health import living_workers
 from services.pruning.prune import prune
 from services.reconcile import reconcile
-from services.trust.alarm import look_for_drift
+from services.trust.alarm import note_drift
 
 log = get_logger(__name__)
 _LOOK_SECONDS = 1.0
@@ -66,7 +66,7 @@ class Workforce:
             found = reconcile(self._context)
             once_a_day(self._context, "purged", purge)
             once_a_day(self._context, "pruned", prune)
-            once_a_day(self._context, "looked_for_drift", look_for_drift)
+            once_a_day(self._context, "noted_drift", note_drift)
         except RedisError as error:
             log.warning("queue_unreachable", kind=type(error).__name__)
         except Exception:

@@ -25,7 +25,7 @@ class Drifted:
     left: int
 
 
-def look_for_drift(context: Context) -> Drifted:
+def note_drift(context: Context) -> Drifted:
     """Compare the last seven days with the four weeks before, and keep what was found. Raises RedisError."""
     with context.database.session() as session:
         season_id = current_season(session).id

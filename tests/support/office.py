@@ -12,7 +12,7 @@ from pathlib import Path
 
 from sqlalchemy import func, select
 
-from commands.serving.orphans import end_session
+from commands.serving.orphans import end_left_processes
 from core.config import ROOT, Settings
 from core.models import Profile, Run, Submission, Upload
 from core.queue import worker_count
@@ -62,7 +62,7 @@ def end(worker: SpawnedWorker) -> None:
         worker.join()
     # Its scheduler would go on writing into the queue of later tests.
     assert worker.pid is not None
-    end_session(worker.pid)
+    end_left_processes(worker.pid)
 
 
 def wait_until(holds: Callable[[], bool], what: str, seconds: float = 600) -> None:

@@ -18,7 +18,7 @@ from scripts.simulation.simulate import simulate
 from scripts.simulation.write import write
 from services.context import Context
 from services.seasons import current_season
-from services.trust.alarm import has_drifted, look_for_drift
+from services.trust.alarm import has_drifted, note_drift
 from services.trust.trust_view import drift_of, trust_view
 
 PLAN = Plan(seed=91, entries=1_200, audit_share=0.3, decided=0.8, threshold=0.9)
@@ -91,7 +91,7 @@ def test_drift_names_the_form(context: Context, settings: Settings) -> None:
     assert any(one.kind == "form" and one.key == "ifi_2026" and one.share == 0 for one in left)
     assert not any(one.kind == "form" and one.key != "ifi_2026" for one in left)
     assert not has_drifted(context), "nobody has looked yet"
-    assert look_for_drift(context).left and has_drifted(context)
+    assert note_drift(context).left and has_drifted(context)
 
 
 def test_an_empty_season(context: Context) -> None:
@@ -99,4 +99,4 @@ def test_an_empty_season(context: Context) -> None:
     assert view.precisions[0].share.value is None and view.precisions[0].wanting > 0
     assert (view.by_audits, view.by_reviewers, view.drift, view.proposed) == ([], [], [], None)
     assert view.now.unseen is None
-    assert look_for_drift(context).left == 0 and not has_drifted(context)
+    assert note_drift(context).left == 0 and not has_drifted(context)
