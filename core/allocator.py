@@ -1,4 +1,4 @@
-"""Setting of the C library's memory allocator."""
+"""The C library's memory allocator."""
 
 from __future__ import annotations
 
@@ -18,3 +18,9 @@ def return_large_blocks() -> None:
     """
     if platform.libc_ver()[0] == "glibc":
         ctypes.CDLL(None).mallopt(_MMAP_THRESHOLD, _LARGE)
+
+
+def return_freed_memory() -> None:
+    """Return what is free within the heap to the system. Does nothing with other C libraries than GNU's."""
+    if platform.libc_ver()[0] == "glibc":
+        ctypes.CDLL(None).malloc_trim(0)

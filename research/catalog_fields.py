@@ -31,7 +31,7 @@ _PERHAPS = re.compile(
 )
 _END = re.compile(r"[.?!;\n]|\bfor (?:each|every)\b|\bpara cada\b", re.IGNORECASE)
 _BETWEEN = re.compile(
-    r"(?:(?<!\s)\s++)?+(?:,|;|/|&|\+|\b(?:and|or|as well as|y|e|o|u|así como)\b)\s*+", re.IGNORECASE
+    r"(?>(?:(?<!\s)\s++)?)(?:,|;|/|&|\+|\b(?:and|or|as well as|y|e|o|u|así como)\b)\s*+", re.IGNORECASE
 )
 _LEADING = re.compile(
     r"^(?:(?:the|a|an|its|their|each|any|all|both|full|exact|real|current|known|estimated|approximate|published|el|la|los|las"
@@ -39,7 +39,7 @@ _LEADING = re.compile(
     re.IGNORECASE,
 )
 #: Punctuation that belonged to removed text.
-_STRAY = re.compile(r"(?:(?<!\s)\s++)?+([.,;:?!])(?:\s*+[.,;:])*+")
+_STRAY = re.compile(r"(?>(?:(?<!\s)\s++)?)([.,;:?!])(?>(?:\s*+[.,;:])*)")
 _WORDS = re.compile(r"[^\W_]+", re.UNICODE)
 
 

@@ -30,8 +30,8 @@ def _words(*alternatives: str) -> re.Pattern[str]:
 
 #: An amount of money, or a statement that something is free.
 MONEY = re.compile(
-    r"(?:[$€£¥₹]|US\$|\b(?:USD|EUR|GBP|MXN|ARS|COP|CLP|PEN)\s?)\s?\d++(?:[.,]\d++)*+"
-    r"|\b(?<!\d[.,])\d++(?:[.,]\d++)*+\s?(?:[€£$]|(?:US\s)?dollars?\b|euros?\b|pounds?\b|pesos?\b|soles\b|d[oó]lares\b|libras\b|cents\b"
+    r"(?:[$€£¥₹]|US\$|\b(?:USD|EUR|GBP|MXN|ARS|COP|CLP|PEN)\s?)\s?\d++(?>(?:[.,]\d++)*)"
+    r"|\b(?<!\d[.,])\d++(?>(?:[.,]\d++)*)\s?(?:[€£$]|(?:US\s)?dollars?\b|euros?\b|pounds?\b|pesos?\b|soles\b|d[oó]lares\b|libras\b|cents\b"
     r"|c[eé]ntimos\b|centavos\b|USD\b|EUR\b|GBP\b|pence\b)"
     r"|\bfree(?:\s+of\s+charge(?:\s+for\s+\w+)?|\s+for\s+\w+(?:\s+\w+)?|\s+to\s+(?:use|join|attend|enter|families|members|all)|\s+plan|\s+tier"
     r"|\s+admission|\s+entry)|\b(?:is|are|remains?|completely|entirely|always|offered|provided)\s+free\b(?:\s+of\s+charge)?(?:\s+for\s+\w+)?"

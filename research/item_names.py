@@ -102,7 +102,7 @@ _ARTICLES = frozenset(("the", "el", "la", "los", "las"))
 #: Characters around a mention that are examined for the kind.
 _AROUND = 300
 _AT = frozenset(("in", "at", "from", "near", "to", "en", "desde", "hacia"))
-_TITLE_PARTS = re.compile(r"(?:(?<!\s)\s++)?+[:|–—]\s++|\s-\s")
+_TITLE_PARTS = re.compile(r"(?>(?:(?<!\s)\s++)?)[:|–—]\s++|\s-\s")
 
 
 def names_in(

@@ -19,7 +19,7 @@ MAX_SENTENCE = 800
 #: Characters of marks and articles before the name that an entry begins with.
 _BEGINS = 6
 _ARTICLES = {"the", "el", "la", "los", "las"}
-_BRACKETED = re.compile(r"(?:(?<!\s)\s++)?+[(\[][A-Z][A-Z0-9&.-]{1,9}[)\]]")
+_BRACKETED = re.compile(r"(?>(?:(?<!\s)\s++)?)[(\[][A-Z][A-Z0-9&.-]{1,9}[)\]]")
 #: A word after the match that may be part of a longer name.
 _NEXT = re.compile(r" ([A-ZÁÉÍÓÚÑ][^\W\d_]*|\d{1,2}\b)(?! ?[%:.,]\d)")
 _LAST = re.compile(r"(?:^|(?<=[\s(]))([A-ZÁÉÍÓÚÑ][^\W\d_]+) $")

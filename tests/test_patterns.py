@@ -14,7 +14,7 @@ from typing import NoReturn
 import pytest
 
 from tests.support.long import some
-from tests.support.patterns import Found, Worst, all_patterns, worst_texts
+from tests.support.patterns import Found, Worst, all_patterns, repeats_groups_possessively, worst_texts
 
 #: Characters of a text by which those worth a longer try are found, and of the longer tries.
 FIRST, SHORT, LONG = 3_000, 25_000, 100_000
@@ -103,6 +103,14 @@ def test_slow_patterns_are_found(pattern: str, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(f"{__name__}.HANGS", 0.6)
     monkeypatch.setattr(f"{__name__}.SUSPICIOUS", 0.4)
     assert next(slow_texts(Found("here", re.compile(pattern, re.DOTALL), True)), None)
+
+
+def test_no_pattern_is_one_that_some_releases_of_python_match_wrongly() -> None:
+    assert [found.where for found in patterns() if repeats_groups_possessively(found.pattern.pattern)] == []
+    for pattern in (r"n(?:'\w++)*+", r"(?:ab|b)++c", r"x(?:(?<!\s)\s++)?+y", r"((?:ab)*+)"):
+        assert repeats_groups_possessively(pattern)
+    for pattern in (r"n(?>(?:'\w++)*)", r"[^<]*+<", r"a++\d?+", r"(?:ab)*"):
+        assert not repeats_groups_possessively(pattern)
 
 
 def test_patterns_of_all_layers_are_looked_at() -> None:

@@ -41,6 +41,8 @@ class Child:
     def call(self, function: Callable[..., Any], *arguments: Any, seconds: float | None = None) -> Any:
         """Return what the function returns there. It and what it is given are pickled.
 
+        A large argument is best a `pickle.PickleBuffer`, which is sent as it is: the function gets a memoryview.
+
         Raises the function's own AppError; TooCostlyError where a limit is exceeded, DamagedDocumentError where it
         raises anything else or the child crashes. After any error of the child's own the child has ended.
         """
@@ -68,12 +70,14 @@ class Child:
 
     def _ask(self, call: Call) -> Reply | None:
         self._line.settimeout(call.seconds + _GRACE)
-        send(self._line, pickle.dumps(call, protocol=5))
-        packed = receive(self._line)
-        if packed is None:
+        large: list[pickle.PickleBuffer] = []
+        asked = pickle.dumps(call, protocol=5, buffer_callback=large.append)
+        send(self._line, asked, *(buffer.raw() for buffer in large))
+        answered = receive(self._line)
+        if answered is None:
             return None
         try:
-            return unpack(packed)
+            return unpack(answered[0])
         except NotPlainError as exc:
             self.close()
             log.error("reply_refused", what=str(exc))

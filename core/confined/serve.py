@@ -62,11 +62,11 @@ def too_much_memory(limits: Limits) -> TooCostlyError:
     return TooCostlyError(Cost.MEMORY, megabytes=limits.memory_bytes // _MEGABYTE)
 
 
-def _answer(asked: bytearray, limits: Limits) -> bytes:
+def _answer(asked: list[bytearray], limits: Limits) -> bytes:
     try:
         # From the process that the child works for.
-        call: Call = pickle.loads(asked)  # nosec B301
-        # A large file would stay twice as long as the call takes.
+        call: Call = pickle.loads(asked[0], buffers=asked[1:])  # nosec B301
+        # What is large would stay as long as the call takes.
         asked.clear()
         with allowed(call.seconds):
             packed = pack(Value(call.function(*call.arguments)))

@@ -1,4 +1,7 @@
-"""Messages between a process and its child: a length of eight bytes (network byte order), then so many bytes."""
+"""Messages between a process and its child: parts of bytes, none of which is copied on its way into the socket.
+
+A message begins with the number of its parts (a byte) and their lengths (eight bytes each, network byte order).
+"""
 
 from __future__ import annotations
 
@@ -6,21 +9,29 @@ import socket
 import struct
 
 _LENGTH = struct.Struct("!Q")
+#: Messages below this size are sent at once.
+_SMALL = 1 << 16
 
 
-def send(to: socket.socket, message: bytes) -> None:
+def send(to: socket.socket, *parts: bytes | memoryview) -> None:
     """Send one message. Raises OSError where the other side is gone."""
-    if len(message) < 1 << 16:
-        to.sendall(_LENGTH.pack(len(message)) + message)
+    head = bytes([len(parts)]) + b"".join(_LENGTH.pack(len(part)) for part in parts)
+    if sum(map(len, parts)) < _SMALL:
+        to.sendall(b"".join((head, *parts)))
     else:
-        to.sendall(_LENGTH.pack(len(message)))
-        to.sendall(message)
+        to.sendall(head)
+        for part in parts:
+            to.sendall(part)
 
 
-def receive(of: socket.socket) -> bytearray | None:
-    """Return the next message, None where the other side is gone. Raises OSError, TimeoutError."""
-    head = _read(of, _LENGTH.size)
-    return None if head is None else _read(of, _LENGTH.unpack(head)[0])
+def receive(of: socket.socket) -> list[bytearray] | None:
+    """Return the parts of the next message, None where the other side is gone. Raises OSError, TimeoutError."""
+    count = _read(of, 1)
+    lengths = count and _read(of, count[0] * _LENGTH.size)
+    if lengths is None:
+        return None
+    parts = [_read(of, length) for (length,) in _LENGTH.iter_unpack(lengths)]
+    return None if None in parts else [part for part in parts if part is not None]
 
 
 def _read(of: socket.socket, size: int) -> bytearray | None:

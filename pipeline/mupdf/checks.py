@@ -10,7 +10,7 @@ from core.errors import (
     TooManyPagesError,
 )
 from core.mupdf import pymupdf
-from pipeline.mupdf.library import load_page, own_errors
+from pipeline.mupdf.library import Data, load_page, own_errors
 from pipeline.mupdf.losses import check_losses
 from pipeline.mupdf.streams import check_streams
 
@@ -18,7 +18,7 @@ from pipeline.mupdf.streams import check_streams
 _LONGEST = 400
 
 
-def check_document(document: pymupdf.Document, data: bytes, bounds: FileBounds) -> None:
+def check_document(document: pymupdf.Document, data: Data, bounds: FileBounds) -> None:
     """Check an open PDF, whose bytes are `data`.
 
     Raises DamagedDocumentError, EmptyDocumentError, TooManyPagesError, PictureTooLargeError, UnpacksTooLargeError.
@@ -29,7 +29,7 @@ def check_document(document: pymupdf.Document, data: bytes, bounds: FileBounds) 
         check_losses(document, data)
 
 
-def _check_pages(document: pymupdf.Document, data: bytes, bounds: FileBounds) -> None:
+def _check_pages(document: pymupdf.Document, data: Data, bounds: FileBounds) -> None:
     count = document.page_count
     if count > bounds.max_pages:
         raise TooManyPagesError(f"{count} pages")

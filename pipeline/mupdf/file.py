@@ -5,13 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from pickle import PickleBuffer
 from typing import Any
 
 from core.config import FileBounds
 from core.confined.child import Child
 from core.confined.children import one_child
 from core.confined.serve import is_child
-from pipeline.mupdf.opened import OpenedPdf, ask_held, close_held, open_held
+from pipeline.mupdf.opened import OpenedPdf, ask_held, open_held, put_away
 from pipeline.mupdf.plain import Colours, Facts, PageParts, PageShape, Rect, SmallPicture
 
 #: The module that a child needs.
@@ -36,7 +37,7 @@ def open_pdf(data: bytes) -> Iterator[PdfFile]:
         worked = max(0.0, child.rested_at - begun) if known else 0.0
         # Whether it can be opened or not, the child is handed the bytes.
         child.holds = None
-        count = child.call(open_held, None if known else data)
+        count = child.call(open_held, None if known else PickleBuffer(data))
         child.holds = data
         budget = _Budget(child, count, worked + time.monotonic() - begun)
         try:
@@ -45,7 +46,7 @@ def open_pdf(data: bytes) -> Iterator[PdfFile]:
             child.rested_at = time.monotonic() + budget.used
             # The next to be opened are often the same bytes again.
             if len(data) > _SMALL and not child.ended:
-                child.call(close_held)
+                child.call(put_away)
 
 
 def check_pdf(data: bytes, bounds: FileBounds) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TypeAlias
 
 from core.errors import DamagedDocumentError, EmptyDocumentError, EncryptedDocumentError
 from core.mupdf import pymupdf
@@ -12,6 +13,8 @@ from core.mupdf import pymupdf
 pymupdf.TOOLS.mupdf_display_errors(False)
 pymupdf.TOOLS.mupdf_display_warnings(False)
 
+#: The bytes of a file; of a large one a view.
+Data: TypeAlias = bytes | memoryview
 #: Exceptions of MuPDF's binding for invalid input.
 _MUPDF_ERRORS = (RuntimeError, ValueError, TypeError, IndexError, pymupdf.mupdf.FzErrorBase)
 
@@ -29,7 +32,7 @@ def own_errors(detail: str) -> Iterator[None]:
 
 
 @contextmanager
-def open_document(data: bytes) -> Iterator[pymupdf.Document]:
+def open_document(data: Data) -> Iterator[pymupdf.Document]:
     """Yield the document behind `data`.
 
     Raises EmptyDocumentError for no bytes, DamagedDocumentError for a broken PDF and EncryptedDocumentError

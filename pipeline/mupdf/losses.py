@@ -6,12 +6,13 @@ import re
 
 from core.errors import DamagedDocumentError
 from core.mupdf import pymupdf
+from pipeline.mupdf.library import Data
 
 _REFERENCE = re.compile(r"(?<!\d)(\d++) \d++ R\b")
 _OBJECT = re.compile(rb"(?:^|[\r\n\s])\d+ \d+ obj\b")
 
 
-def check_losses(document: pymupdf.Document, data: bytes) -> None:
+def check_losses(document: pymupdf.Document, data: Data) -> None:
     """Raise DamagedDocumentError if the file ends within an object or refers to a missing one."""
     if not document.is_repaired:
         return
@@ -35,10 +36,10 @@ def _references(source: str) -> list[int]:
     return [int(number) for number in _REFERENCE.findall(source)]
 
 
-def _ends_within_object(data: bytes) -> bool:
+def _ends_within_object(data: Data) -> bool:
     """Whether the file ends within its last object; a cut in the cross-reference stream after it loses nothing."""
     starts = [match.start() for match in _OBJECT.finditer(data)]
     if not starts:
         return True
-    last = data[starts[-1] :]
+    last = bytes(data[starts[-1] :])
     return b"endobj" not in last and b"/XRef" not in last[:1024]

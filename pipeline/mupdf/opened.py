@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from core.allocator import return_freed_memory
 from core.config import FileBounds
 from core.error_codes import Cost
 from core.errors import TooCostlyError
 from core.mupdf import pymupdf
 from pipeline.mupdf.checks import check_document
 from pipeline.mupdf.fields import take_fields
-from pipeline.mupdf.library import load_page, open_document, own_errors, unmanaged_colours
+from pipeline.mupdf.library import Data, load_page, open_document, own_errors, unmanaged_colours
 from pipeline.mupdf.pixels import grey_of
 from pipeline.mupdf.plain import Colours, Facts, Grey, PageParts, PageShape, Rect, SmallPicture, TextLine
 from pipeline.mupdf.text import read_page
@@ -22,14 +23,14 @@ from pipeline.mupdf.text import read_page
 MOST_LETTERS, MOST_WORDS, MOST_FIELDS = 100_000, 10_000, 2_000
 #: Letters of one word. Patterns that are looked for in a word take the square of its length.
 LONGEST_WORD = 1_000
-#: MuPDF keeps what was loaded: after so many pages a document is opened anew.
-_FEW_LOADS = 8
+#: MuPDF keeps what was loaded: after so many pages a document is opened anew, the next time or in between.
+_FEW_LOADS, _MANY_LOADS = 8, 200
 
 
 class OpenedPdf:
     """An open PDF. The methods are those of `PdfFile`."""
 
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: Data) -> None:
         """Raises what `open_document` raises."""
         self._data = data
         self._parts = ExitStack()
@@ -44,6 +45,11 @@ class OpenedPdf:
         """Free what the PDF takes."""
         self._loaded = None
         self._parts.close()
+
+    def _open_anew(self) -> None:
+        self.close()
+        self._document = self._parts.enter_context(open_document(self._data))
+        self._loads = 0
 
     @property
     def is_fresh(self) -> bool:
@@ -74,6 +80,8 @@ class OpenedPdf:
         with _reading(number):
             # A page can be loaded anew only while nothing else holds it.
             self._loaded = None
+            if self._loads >= _MANY_LOADS and not self._bare:
+                self._open_anew()
             self._loads += 1
             fields, page = take_fields(load_page(self._document, number), MOST_FIELDS)
             self._loaded = number, page
@@ -134,11 +142,11 @@ def _reading(number: int) -> AbstractContextManager[None]:
 class _Held:
     """What this child holds: the bytes it was handed last, and the PDF that is open."""
 
-    data = b""
+    data: Data = b""
     pdf: OpenedPdf | None = None
 
 
-def open_held(data: bytes | None) -> int:
+def open_held(data: Data | None) -> int:
     """Open a PDF in this child, None for the bytes that it was handed last; return the number of pages.
 
     Raises what `open_document` raises.
@@ -163,3 +171,9 @@ def close_held() -> None:
     if _Held.pdf is not None:
         _Held.pdf.close()
         _Held.pdf = None
+
+
+def put_away() -> None:
+    """Close the PDF that is open in this child, and give back the memory that it took; its bytes are kept."""
+    close_held()
+    return_freed_memory()

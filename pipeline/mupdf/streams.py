@@ -7,6 +7,7 @@ import zlib
 
 from core.errors import UnpacksTooLargeError
 from core.mupdf import pymupdf
+from pipeline.mupdf.library import Data
 
 #: Deflate's maximum ratio (zlib technical details); streams shorter than the limit over this cannot exceed it.
 _BEST_RATIO = 1032
@@ -16,7 +17,7 @@ _STEP = 1 << 20
 _MANY_FILTERS = re.compile(rb"/(?:F|#46)(?:i|#69)(?:l|#6[cC])(?:t|#74)(?:e|#65)(?:r|#72)(?![\s\0]*/)")
 
 
-def check_streams(document: pymupdf.Document, data: bytes, limit: int) -> None:
+def check_streams(document: pymupdf.Document, data: Data, limit: int) -> None:
     """Raise UnpacksTooLargeError if the deflated streams of a document unpack to more than `limit` bytes.
 
     `data` is the whole file.

@@ -10,12 +10,12 @@ from itertools import groupby
 from research.document import MARKER, ReportDocument
 from research.text import split_sentences
 
-_MARKER = re.compile(rf"(?:(?<![ \t])[ \t]++)?+{MARKER}")
+_MARKER = re.compile(rf"(?>(?:(?<![ \t])[ \t]++)?){MARKER}")
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~).*?(?:^[ \t]*(?:```|~~~)[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
 _HEADING = re.compile(r"^\s{0,3}#{1,6}\s")
 _ITEM = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])\s+")
 _QUOTED = re.compile(r"^\s*>\s?")
-_DELIMITER = re.compile(r"^\s*+\|?\s*+:?-{2,}+:?\s*+(?:\|\s*+:?-{2,}+:?\s*+)*+\|?\s*+$")
+_DELIMITER = re.compile(r"^\s*+\|?\s*+:?-{2,}+:?\s*+(?>(?:\|\s*+:?-{2,}+:?\s*+)*)\|?\s*+$")
 _CELL = re.compile(r"(?<!\\)\|")
 _LINK = re.compile(r"!?\[([^\]\n]{0,500})\]\([^()\s]*+\)")
 _ADDRESS = re.compile(r"<?\bhttps?://[^\s<>|)]+>?|\bwww\.[^\s<>|)]+")

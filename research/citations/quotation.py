@@ -9,7 +9,7 @@ from research.citations.folding import DROPPED, Folded, fold
 from research.text.stems import stop_words
 
 _ELLIPSIS = re.compile(r"[\[(]\s*(?:\u2026|\.\s*\.\s*\.)\s*[\])]|\u2026|\.\s*\.\s*\.(?:\s*\.)?")
-_SIC = re.compile(r"(?:(?<!\s)\s++)?+\[sic\.?\]", re.IGNORECASE)
+_SIC = re.compile(r"(?>(?:(?<!\s)\s++)?)\[sic\.?\]", re.IGNORECASE)
 _EDITORIAL_LETTER = re.compile(r"\[(?=\w\])")
 _HEAD = re.compile(rf"^(?:(?!\.\d)[{DROPPED}.,;:!?()\u2026])+")
 _TAIL = re.compile(rf"(?<![{DROPPED}.,;:!?()\u2026])[{DROPPED}.,;:!?()\u2026]++$")

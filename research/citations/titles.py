@@ -33,7 +33,7 @@ _FORMAT = re.compile(
 )
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 _SUBTITLE = re.compile(r"\s{0,9}(?::|\s[-\u2013\u2014|\u00b7]++\s|\u2014|\||\.\s++(?=\S)|\?\s++(?=\S))\s*+")
-_CUT = re.compile(r"(?:(?<!\s)\s++)?+(?:\u2026|\.\.\.)\s*+$")
+_CUT = re.compile(r"(?>(?:(?<!\s)\s++)?)(?:\u2026|\.\.\.)\s*+$")
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
 _UNITS = (
     "part|parte|pt|volume|volumen|vol|tomo|book|libro|chapter|capitulo|cap|number|numero|num|no|issue|phase|fase"

@@ -7,7 +7,7 @@ import re
 from research.document import MARKER
 from research.text import split_sentences
 
-_MARKER = re.compile(rf"(?:(?<![ \t])[ \t]++)?+{MARKER}")
+_MARKER = re.compile(rf"(?>(?:(?<![ \t])[ \t]++)?){MARKER}")
 
 
 def cited_pieces(body: str, language: str) -> list[str]:

@@ -6,7 +6,7 @@ import re
 
 from research.document import MARKER, ReportDocument
 
-_MARKER = re.compile(rf"(?:(?<!\s)\s++)?+{MARKER}")
+_MARKER = re.compile(rf"(?>(?:(?<!\s)\s++)?){MARKER}")
 _MARKDOWN = re.compile(r"^[>#\s|*-]+|[*_`|]+", re.MULTILINE)
 
 

@@ -17,7 +17,9 @@ _BLOCK = re.compile(r"[^\n]+(?:\n(?!\s*\n|\s*(?:[-*•·▪–]\s|#{1,6}\s|\d{1,
 _BULLET = re.compile(r"\s*(?:[-*•·▪–]|\d{1,2}[.)]|>+)\s+")
 _SOFT_HYPHEN = re.compile(r"\b(\w++)[-\u00ad‐][^\S\n]*+\n\s*+(\w++)")
 #: A source's own reference numbers after a sentence's last word.
-_OWN_NUMBERS = re.compile(r"(?:(?<!\s)\s++)?+[\[(]\s*+\d{1,3}(?:\s*+[,;–-]\s*+\d{1,3})*+\s*+[\])]\s*+([.!?]?)$")
+_OWN_NUMBERS = re.compile(
+    r"(?>(?:(?<!\s)\s++)?)[\[(]\s*+\d{1,3}(?>(?:\s*+[,;–-]\s*+\d{1,3})*)\s*+[\])]\s*+([.!?]?)$"
+)
 
 
 @dataclass(frozen=True)

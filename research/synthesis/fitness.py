@@ -38,7 +38,7 @@ _UNFIT = tuple(
     )
 )
 #: An entry of a list of references: surname, initials, year.
-_ENTRY = re.compile(r"^[A-ZÁÉÍÓÚÑ][\w'’-]++,\s++(?:[A-Z]\.\s*+)++.{0,1000}\(\d{4}[a-z]?\)")
+_ENTRY = re.compile(r"^[A-ZÁÉÍÓÚÑ][\w'’-]++,\s++(?>(?:[A-Z]\.\s*+)+).{0,1000}\(\d{4}[a-z]?\)")
 _RUBBLE = ("|", "@", "\t", "…", "...", "{", "}", "<", ">")
 _PAIRS = (("“", "”"), ("«", "»"), ("(", ")"), ("[", "]"))
 

@@ -22,7 +22,7 @@ from research.text import count_tokens
 
 #: Most tokens of excerpts in one request.
 _MAX_TOKENS = 3500
-_BRACKETED = re.compile(r"(?:(?<!\s)\s++)?+(?:\[[^\]\n]{0,80}\]|【[^】\n]{0,80}】)|[*_`#|<>]")
+_BRACKETED = re.compile(r"(?>(?:(?<!\s)\s++)?)(?:\[[^\]\n]{0,80}\]|【[^】\n]{0,80}】)|[*_`#|<>]")
 
 
 @dataclass(frozen=True)

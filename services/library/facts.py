@@ -43,7 +43,7 @@ def authors_of(value: object) -> list[str]:
 
 
 def _names(text: str) -> list[str]:
-    parts = re.split(r"(?:(?<!\s)\s++)?+;\s*+|(?<!\s)\s++(?:and|y|&)\s++", text)
+    parts = re.split(r"(?>(?:(?<!\s)\s++)?);\s*+|(?<!\s)\s++(?:and|y|&)\s++", text)
     # "Ortiz, Ana" is one name; "Ana Ortiz, Ben Lee" are two.
     return [name for part in parts for name in (part.split(",") if _is_list(part) else [part])]
 

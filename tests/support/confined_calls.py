@@ -28,6 +28,11 @@ def taking(megabytes: int) -> int:
     return len(bytearray(megabytes << 20))
 
 
+def kind_and_length(given: object) -> tuple[str, int]:
+    assert isinstance(given, memoryview)
+    return type(given).__name__, len(given)
+
+
 @confined
 def giving(megabytes: int) -> bytes:
     return bytes(megabytes << 20)

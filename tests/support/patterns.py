@@ -21,6 +21,8 @@ _FUNCTIONS = frozenset({"compile", "sub", "subn", "match", "fullmatch", "search"
 _AT_ONE_PLACE = frozenset({"match", "fullmatch"})
 #: Repetitions of at most so many count as bounded.
 _BOUND = 300
+#: Operators that match one character.
+_SINGLE = frozenset({"LITERAL", "NOT_LITERAL", "ANY", "IN", "CATEGORY"})
 _PARSER: Any = re._parser  # type: ignore[attr-defined]
 
 
@@ -62,6 +64,32 @@ def all_patterns() -> list[Found]:
                 one = Found(f"{id_of(path)}:{call.lineno}", pattern, not used <= _AT_ONE_PLACE)
                 found.setdefault((pattern.pattern, pattern.flags, one.everywhere), one)
     return list(found.values())
+
+
+def repeats_groups_possessively(pattern: str | bytes) -> bool:
+    """Whether a pattern has a possessive repetition of more than one character.
+
+    Python 3.11.0 to 3.11.4 match such ones wrongly (python/cpython#106052): of "5, 6" the pattern `5(?:,\\d++)*+`
+    takes the comma. An atomic group, here `5(?>(?:,\\d++)*)`, is right in all releases.
+    """
+    found = False
+    waiting: list[Any] = [_PARSER.parse(pattern)]
+    while waiting and not found:
+        for operator, given in waiting.pop():
+            if str(operator) == "POSSESSIVE_REPEAT":
+                body = given[2]
+                found |= len(body) != 1 or str(body[0][0]) not in _SINGLE
+            waiting += _inner(given)
+    return found
+
+
+def _inner(given: Any) -> Iterator[Any]:
+    """Yield the patterns within what an operator is given."""
+    for part in given if isinstance(given, tuple | list) else [given]:
+        if isinstance(part, _PARSER.SubPattern):
+            yield part
+        elif isinstance(part, tuple | list):
+            yield from _inner(part)
 
 
 def _calls(path: Path) -> Iterator[tuple[ast.Call, str]]:

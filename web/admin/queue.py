@@ -13,7 +13,7 @@ from core.errors import InvalidInputError
 from core.labels import keys_of
 from services.messages.refused import Refused
 from services.queue.cancel_job import cancel_job
-from services.queue.depth import in_spans
+from services.queue.depth import Span, in_spans
 from services.queue.failed_work import MAY_FAIL
 from services.queue.history import last_passes, samples
 from services.queue.kinds import JobKind
@@ -21,7 +21,7 @@ from services.queue.queue_view import queue_view
 from services.queue.retry_work import retry_all, retry_work
 from web.access import access
 from web.admin import blueprint
-from web.admin.depth_chart import depth_chart
+from web.admin.charts.stacked import stacked_bars
 from web.context import get_context, get_person
 from web.security.confirmed import confirmed
 
@@ -40,7 +40,8 @@ def queue() -> ResponseReturnValue:
         view=queue_view(context, kind),
         only=kind,
         may_fail=MAY_FAIL,
-        chart=depth_chart(spans),
+        chart=stacked_bars([(span, _jobs(span)) for span in spans], ("running", "queued")),
+        sampled=(spans[0].begins, spans[-1].begins),
         spans=[span for span in reversed(spans) if span.queued is not None],
         passes=last_passes(context),
     )
@@ -85,3 +86,7 @@ def _kind() -> JobKind:
 
 def _kind_or_none(name: str) -> JobKind | None:
     return JobKind(name) if name in keys_of(JobKind) else None
+
+
+def _jobs(span: Span) -> dict[str, int]:
+    return {"running": span.running or 0, "queued": span.queued or 0}

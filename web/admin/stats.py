@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 
 from pipeline.ocr_providers import ALL_PROVIDERS
 from pipeline.profiles import all_profiles
-from services.stats.figures import StatsTable
+from services.stats.figures import MACHINE_OUTCOMES, StatsTable
 from services.stats.list_counted import list_counted
 from services.stats.orchestrator_stats import COUNT_LIMIT, OrchestratorStats, orchestrator_stats
 from services.stats.period import PERIODS
@@ -38,7 +38,7 @@ def stats() -> ResponseReturnValue:
         profiles=all_profiles(),
         providers=[provider.name for provider in ALL_PROVIDERS],
         entry_languages=LANGUAGES,
-        chart=stacked_bars(found.by_day),
+        chart=stacked_bars([(day, day.outcomes) for day in found.by_day], MACHINE_OUTCOMES),
         day_link=day_link,
         tables={name: shown_table(table, wanted) for name, table in _tables(found).items()},
         count_limit=COUNT_LIMIT,

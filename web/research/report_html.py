@@ -15,7 +15,7 @@ from research.exports import to_html_body
 
 _CITE = re.compile(r'<a class="cite" href="#ref-\d+" data-key="([^"]+)"(?: data-claim="([^"]+)")?>')
 _ENTRY = re.compile(
-    r'(<li id="ref-(\d+)" data-key="([^"]+)">)((?:[^<]++|<(?!/li>|li id="ref-))*+)(</li>)', re.DOTALL
+    r'(<li id="ref-(\d+)" data-key="([^"]+)">)((?>(?:[^<]++|<(?!/li>|li id="ref-))*))(</li>)', re.DOTALL
 )
 
 

@@ -15,7 +15,7 @@ from services.reports.report_facts import ReportFacts
 from web.i18n import say
 from web.research import blueprint
 
-_MARKERS = re.compile(rf"(?:(?<!\s)\s++)?+{MARKER}")
+_MARKERS = re.compile(rf"(?>(?:(?<!\s)\s++)?){MARKER}")
 
 
 @blueprint.app_template_filter("gap_words")

@@ -4,6 +4,7 @@ from typing import Any
 
 from flask import Blueprint
 
+from web.context import get_settings
 from web.desk.keymap import BINDINGS
 from web.desk.notices import take_notice
 from web.review.filters import QUEUE_FIELDS
@@ -14,7 +15,12 @@ blueprint = Blueprint("review", __name__, url_prefix="/review")
 @blueprint.context_processor
 def _of_the_desk() -> dict[str, Any]:
     """Return the template variables of every review page."""
-    return {"bindings": BINDINGS, "take_notice": take_notice, "queue_fields": QUEUE_FIELDS}
+    return {
+        "bindings": BINDINGS,
+        "take_notice": take_notice,
+        "queue_fields": QUEUE_FIELDS,
+        "measures_effort": get_settings().measure_review_effort,
+    }
 
 
 from web.review import bulk, escalations, holds, report_revisions, sequence, suggestions, undo  # noqa: E402,F401

@@ -79,7 +79,7 @@ def _has_phone(value: str, text: str) -> bool:
 def _has_email(value: str, text: str) -> bool:
     """Whether the text contains the address, ignoring the spaces that recognition puts around @ and dots."""
     wanted = re.escape(folded(value).replace(" ", ""))
-    joined = re.sub(r"(?:(?<!\s)\s++)?+([@.])\s*+", r"\1", folded(text))
+    joined = re.sub(r"(?>(?:(?<!\s)\s++)?)([@.])\s*+", r"\1", folded(text))
     return "@" in value and re.search(rf"(?<![\w.]){wanted}(?!\w)", joined) is not None
 
 

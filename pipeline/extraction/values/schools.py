@@ -19,8 +19,8 @@ _SCHOOL_WORD = re.compile(
 #: Only in capitals at the end: "es" and "ms" are words too.
 _SCHOOL_LETTERS = re.compile(r"\b(?:HS|MS|ES)(?:$|(?<=[A-Za-z] [HME]S)\d{2,4}$)")
 _ROOM = re.compile(
-    r"(?:(?<![\s,;/\-–(#])[\s,;/\-–(#]++)?+\b(?:room|rm|salon|salón|aula|homeroom|hr)\b\.?"
-    r"\s*+(?:no\.?|#|:)?\s*+#?\w{0,2}-?\d{1,4}\w?\)?|(?:(?<![\s,;/\-–])[\s,;/\-–]++)?+#\s*+\d{1,4}\b",
+    r"(?>(?:(?<![\s,;/\-–(#])[\s,;/\-–(#]++)?)\b(?:room|rm|salon|salón|aula|homeroom|hr)\b\.?"
+    r"\s*+(?:no\.?|#|:)?\s*+#?\w{0,2}-?\d{1,4}\w?\)?|(?>(?:(?<![\s,;/\-–])[\s,;/\-–]++)?)#\s*+\d{1,4}\b",
     re.IGNORECASE,
 )
 #: "HS117" after a name is a room, and so is "/117"; "MS 118" by itself is a name.

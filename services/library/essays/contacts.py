@@ -12,7 +12,7 @@ _STREETS = "|".join(sorted(listed("street"), key=len, reverse=True))
 _CALLES = "|".join(sorted(listed("calle"), key=len, reverse=True))
 _DEVICES = "|".join(sorted(listed("device"), key=len, reverse=True))
 _PATTERNS = (
-    (MAIL, re.compile(r"(?<![\w.+-])[\w.+-]++(?: @ |@ ?)[\w-]++(?: ?\.[\w-]++)++")),
+    (MAIL, re.compile(r"(?<![\w.+-])[\w.+-]++(?: @ |@ ?)[\w-]++(?>(?: ?\.[\w-]++)+)")),
     (
         MAIL,
         re.compile(
@@ -22,14 +22,15 @@ _PATTERNS = (
     (
         LINK,
         re.compile(
-            r"\bhttps?://\S++|\bwww\.\S++|(?<![\w.-])[\w-]++\.(?:com|org|net|edu)(?:/\S*+)?+(?!\w)", re.IGNORECASE
+            r"\bhttps?://\S++|\bwww\.\S++|(?<![\w.-])[\w-]++\.(?:com|org|net|edu)(?>(?:/\S*+)?)(?!\w)",
+            re.IGNORECASE,
         ),
     ),
-    (HANDLE, re.compile(r"(?<![\w@])@ ?\w++(?:\.\w++)*+")),
+    (HANDLE, re.compile(r"(?<![\w@])@ ?\w++(?>(?:\.\w++)*)")),
     (
         HANDLE,
         re.compile(
-            rf"\b(?:{_DEVICES})(?: (?:name|is|es|de|account|cuenta|handle))*+(?: ?:)? ['\"]?"
+            rf"\b(?:{_DEVICES})(?>(?: (?:name|is|es|de|account|cuenta|handle))*)(?: ?:)? ['\"]?"
             r"(?P<it>\w{0,60}[_\d.][\w.]*+)",
             re.IGNORECASE,
         ),

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pipeline.extraction.values.text import plain
 
 #: A word; hyphens divide words, apostrophes do not.
-WORD = re.compile(r"[^\W\d_]++(?:['’][^\W\d_]++)*+")
+WORD = re.compile(r"[^\W\d_]++(?>(?:['’][^\W\d_]++)*)")
 _POSSESSIVE = re.compile(r"['’][sS]$")
 _ENDS_SENTENCE = re.compile(r"[.!?…:;\n“”\"¿¡()\[\]*•–—]")
 _BESIDE = frozenset((" ", "-", "\n", "  ", "‐", ' "', " '"))

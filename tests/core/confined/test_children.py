@@ -26,6 +26,7 @@ from tests.support.confined_calls import (
     connecting,
     crashing,
     giving,
+    kind_and_length,
     nested,
     pid_and_child,
     raising,
@@ -147,6 +148,13 @@ def test_what_comes_on_the_line_in_the_meantime_does_not_end_a_child() -> None:
         time.sleep(0.3)
         send(child._line, call)
         assert receive(child._line) is not None and receive(child._line) is not None
+
+
+@pytest.mark.parametrize("length", [0, 10, 3 << 20])
+def test_a_large_argument_is_sent_as_it_is(length: int) -> None:
+    with one_child(_WORK) as child:
+        for _ in range(2):
+            assert child.call(kind_and_length, pickle.PickleBuffer(bytes(length))) == ("memoryview", length)
 
 
 def test_a_killed_nursery_is_replaced() -> None:

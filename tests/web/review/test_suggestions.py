@@ -8,6 +8,7 @@ import pytest
 from flask.testing import FlaskClient
 from sqlalchemy import select
 
+import web.review
 from core.models import ReviewSuggestion, ReviewSuggestionField, Submission
 from services.context import Context
 from tests.support.review import desk
@@ -225,3 +226,11 @@ def test_typing_what_was_read_keeps_it(signed_in, context: Context) -> None:
     }
     signed_in("reviewer").post(url_of(entry), data=form)
     assert decisions(context) == {"school_name": ("kept", "Sterling Oaks")}
+
+
+def test_who_is_measured_is_told(signed_in, monkeypatch: pytest.MonkeyPatch, context: Context) -> None:
+    reviewer, said = signed_in("reviewer"), "Your office measures how long an entry is open"
+    assert said not in reviewer.get("/review/suggestions").text
+    measuring = context.settings.model_copy(update={"measure_review_effort": True})
+    monkeypatch.setattr(web.review, "get_settings", lambda: measuring)
+    assert said in reviewer.get("/review/suggestions").text and said in reviewer.get("/review/escalations").text

@@ -1,24 +1,23 @@
-"""Runs by day or month as a chart of stacked bars."""
+"""Counts over time as a chart of stacked bars, an SVG without inline styles."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
-from services.stats.figures import MACHINE_OUTCOMES
-from services.stats.read_counts import DayCount
-
+Span = TypeVar("Span")
 WIDTH = 720.0
 HEIGHT = 140.0
 _GAP_SHARE = 0.25
 
 
 @dataclass(frozen=True)
-class Bar:
-    """One piece of one day's bar."""
+class Bar(Generic[Span]):
+    """One piece of the bar of one span of time."""
 
-    day: DayCount
-    outcome: str
+    of: Span
+    kind: str
     count: int
     x: float
     y: float
@@ -27,28 +26,29 @@ class Bar:
 
 
 @dataclass(frozen=True)
-class StackedBars:
+class StackedBars(Generic[Span]):
     """All bars; `top` is the value of the full height."""
 
-    bars: list[Bar]
+    bars: list[Bar[Span]]
     top: int
     width: float = WIDTH
     height: float = HEIGHT
 
 
-def stacked_bars(by_day: Sequence[DayCount]) -> StackedBars | None:
-    """Return the chart, or None if there are no runs."""
-    top = max((day.total for day in by_day), default=0)
+def stacked_bars(
+    columns: Sequence[tuple[Span, Mapping[str, int]]], kinds: Sequence[str]
+) -> StackedBars[Span] | None:
+    """Return the chart of counts by kind, the first kind at the bottom; None if there is nothing to draw."""
+    top = max((sum(counts.get(kind, 0) for kind in kinds) for _, counts in columns), default=0)
     if top == 0:
         return None
-    step = WIDTH / len(by_day)
-    bars: list[Bar] = []
-    for index, day in enumerate(by_day):
+    step = WIDTH / len(columns)
+    bars: list[Bar[Span]] = []
+    for index, (span, counts) in enumerate(columns):
         base = HEIGHT
-        for outcome in MACHINE_OUTCOMES:
-            count = day.outcomes.get(outcome, 0)
-            if count:
+        for kind in kinds:
+            if count := counts.get(kind, 0):
                 height = HEIGHT * count / top
                 base -= height
-                bars.append(Bar(day, outcome, count, index * step, base, step * (1 - _GAP_SHARE), height))
+                bars.append(Bar(span, kind, count, index * step, base, step * (1 - _GAP_SHARE), height))
     return StackedBars(bars, top)
