@@ -37,15 +37,17 @@ def with_faint_ink(
     provider: OcrProvider,
     forms: Forms = ANY_FORM,
 ) -> tuple[bytes, list[PageContent]] | None:
-    """Return the document with its faint pages darkened, and all of the given pages read from it.
+    """Return the given pages with the faint ones darkened, under their numbers, and all of them read anew.
 
     None where no page is faint, or none is read better. Raises DamagedDocumentError, RecognitionError.
     """
     faint = [roled for roled in roled_pages if can_look_closer(roled) and _is_faint(pdf, roled)]
     if not faint:
         return None
-    darker = _darkened(pdf, [roled.page.number for roled in faint])
-    again = read_pages(darker, settings, store, provider, pages=[roled.page.number for roled in roled_pages])
+    numbers = [roled.page.number for roled in roled_pages]
+    pictures = {roled.page.number: _darkened_page(pdf, roled.page.number) for roled in faint}
+    darker = with_pages_pictured(pdf, numbers, pictures)
+    again = read_pages(darker, settings, store, provider, pages=numbers)
     before = {roled.page.number: roled for roled in faint}
     after = {roled.page.number: roled for roled in roles_of(again, forms)}
     if any(_read(after[number]) <= _read(roled) for number, roled in before.items()):
@@ -84,11 +86,6 @@ def _read(roled: RoledPage) -> float:
         return 0.0
     readings, fields = read_zones(roled.reading), roled.profile.fields
     return sum(_confidence(readings.get(name)) for name, spec in fields.items() if spec.kind in _NEEDED)
-
-
-def _darkened(pdf: bytes, numbers: Sequence[int]) -> bytes:
-    """Return the document with these pages as darkened pictures of the same size."""
-    return with_pages_pictured(pdf, {number: _darkened_page(pdf, number) for number in numbers})
 
 
 def _darkened_page(pdf: bytes, number: int) -> bytes:

@@ -12,7 +12,7 @@ from core.config import FileBounds
 from core.confined.child import Child
 from core.confined.children import one_child
 from core.confined.serve import is_child
-from pipeline.mupdf.opened import OpenedPdf, ask_held, open_held, put_away
+from pipeline.mupdf.opened import OpenedPdf, ask_held, let_go, open_held, put_away
 from pipeline.mupdf.plain import Colours, Facts, PageParts, PageShape, Rect, SmallPicture
 
 #: The module that a child needs.
@@ -35,6 +35,9 @@ def open_pdf(data: bytes) -> Iterator[PdfFile]:
     with one_child(PARSER, held=data) as child:
         known, begun = child.holds is data, time.monotonic()
         worked = max(0.0, child.rested_at - begun) if known else 0.0
+        if not known and isinstance(child.holds, bytes) and len(child.holds) > _SMALL:
+            # Two large files would not be there at a time.
+            child.call(let_go)
         # Whether it can be opened or not, the child is handed the bytes.
         child.holds = None
         count = child.call(open_held, None if known else PickleBuffer(data))

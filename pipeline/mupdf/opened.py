@@ -173,6 +173,12 @@ def close_held() -> None:
         _Held.pdf = None
 
 
+def let_go() -> None:
+    """Close the PDF that is open in this child, and forget its bytes."""
+    close_held()
+    _Held.data = b""
+
+
 def put_away() -> None:
     """Close the PDF that is open in this child, and give back the memory that it took; its bytes are kept."""
     close_held()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from core.confined.children import confined
@@ -31,13 +31,16 @@ def pdf_of_sheets(sheets: Iterable[Sheet]) -> bytes:
 
 
 @confined
-def with_pages_pictured(pdf: bytes, pictures: Mapping[int, bytes]) -> bytes:
-    """Return a PDF with the pages of these numbers (from 1) replaced by their pictures, in the same size.
+def with_pages_pictured(pdf: bytes, numbers: Collection[int], pictures: Mapping[int, bytes]) -> bytes:
+    """Return a PDF with some of the pages replaced by their pictures, in the same size.
 
-    Raises DamagedDocumentError, EncryptedDocumentError, TooCostlyError.
+    Pages keep their numbers (from 1), but of a long file only those from the first to the last of `numbers` are
+    taken: empty ones stand before them. Raises DamagedDocumentError, EncryptedDocumentError, TooCostlyError.
     """
     with open_document(pdf) as document, pymupdf.open() as made:
-        made.insert_pdf(document)
+        for _ in range(min(numbers) - 1):
+            made.new_page()
+        made.insert_pdf(document, from_page=min(numbers) - 1, to_page=max(numbers) - 1)
         for number, picture in pictures.items():
             rect = load_page(document, number).rect
             page = made.new_page(pno=number - 1, width=rect.width, height=rect.height)
