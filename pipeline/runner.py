@@ -16,6 +16,7 @@ from pipeline.extraction.tokens import page_lines, text_of
 from pipeline.extraction.values.text import tidy
 from pipeline.looks.darker_pages import with_faint_ink
 from pipeline.looks.second_look import from_nearer, with_ticks
+from pipeline.mupdf.file import forget_large_file
 from pipeline.ocr_providers import get_provider
 from pipeline.orchestrator.artifacts import store_reading
 from pipeline.pages.page_model import PageContent, Source
@@ -73,6 +74,7 @@ def process_submission(
     source of values. Raises DocumentError, RecognitionError, StorageError.
     """
     started = perf_counter()
+    forget_large_file()
     pdf = store.get(image_path)
     chunk = Chunk.model_validate(chunk_metadata) if chunk_metadata else None
     wanted = list(range(chunk.page_start, chunk.page_end + 1)) if chunk else None

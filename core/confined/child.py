@@ -13,12 +13,14 @@ from core.confined.limits import Limits
 from core.confined.nursery import STATUS
 from core.confined.replies import Failure, NotPlainError, Refusal, Reply, unpack
 from core.confined.serve import Call, too_much_memory
-from core.confined.wire import receive, send
+from core.confined.wire import TooLongError, receive, send
 from core.error_codes import Cost
 from core.errors import DamagedDocumentError, TooCostlyError
 from core.log import get_logger
 
 log = get_logger(__name__)
+#: Bytes by which an answer may be longer than the output that a child may have: one that says why there is none.
+_ENVELOPE = 1 << 20
 #: Seconds after which a child that the system should have ended is ended from here.
 _GRACE = 10.0
 
@@ -73,12 +75,14 @@ class Child:
         large: list[pickle.PickleBuffer] = []
         asked = pickle.dumps(call, protocol=5, buffer_callback=large.append)
         send(self._line, asked, *(buffer.raw() for buffer in large))
-        answered = receive(self._line)
-        if answered is None:
-            return None
         try:
+            answered = receive(self._line, self.limits.output_bytes + _ENVELOPE)
+            if answered is None:
+                return None
+            if len(answered) != 1:
+                raise NotPlainError(f"{len(answered)} parts")
             return unpack(answered[0])
-        except NotPlainError as exc:
+        except (NotPlainError, TooLongError) as exc:
             self.close()
             log.error("reply_refused", what=str(exc))
             raise DamagedDocumentError("the parser answered something else") from exc

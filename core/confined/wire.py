@@ -24,14 +24,28 @@ def send(to: socket.socket, *parts: bytes | memoryview) -> None:
             to.sendall(part)
 
 
-def receive(of: socket.socket) -> list[bytearray] | None:
-    """Return the parts of the next message, None where the other side is gone. Raises OSError, TimeoutError."""
+class TooLongError(Exception):
+    """A message is longer than any that was to be expected."""
+
+
+def receive(of: socket.socket, most: int | None = None) -> list[bytearray] | None:
+    """Return the parts of the next message, None where the other side is gone.
+
+    Raises OSError, TimeoutError, and TooLongError where it is of more than `most` bytes, of which none is read.
+    """
     count = _read(of, 1)
-    lengths = count and _read(of, count[0] * _LENGTH.size)
-    if lengths is None:
+    packed = count and _read(of, count[0] * _LENGTH.size)
+    if packed is None:
         return None
-    parts = [_read(of, length) for (length,) in _LENGTH.iter_unpack(lengths)]
-    return None if None in parts else [part for part in parts if part is not None]
+    lengths = [length for (length,) in _LENGTH.iter_unpack(packed)]
+    if most is not None and sum(lengths) > most:
+        raise TooLongError(f"{sum(lengths)} bytes")
+    parts: list[bytearray] = []
+    for length in lengths:
+        if (part := _read(of, length)) is None:
+            return None
+        parts.append(part)
+    return parts
 
 
 def _read(of: socket.socket, size: int) -> bytearray | None:

@@ -35,9 +35,8 @@ def open_pdf(data: bytes) -> Iterator[PdfFile]:
     with one_child(PARSER, held=data) as child:
         known, begun = child.holds is data, time.monotonic()
         worked = max(0.0, child.rested_at - begun) if known else 0.0
-        if not known and isinstance(child.holds, bytes) and len(child.holds) > _SMALL:
-            # Two large files would not be there at a time.
-            child.call(let_go)
+        if not known:
+            _forget_large(child)
         # Whether it can be opened or not, the child is handed the bytes.
         child.holds = None
         count = child.call(open_held, None if known else PickleBuffer(data))
@@ -50,6 +49,19 @@ def open_pdf(data: bytes) -> Iterator[PdfFile]:
             # The next to be opened are often the same bytes again.
             if len(data) > _SMALL and not child.ended:
                 child.call(put_away)
+
+
+def forget_large_file() -> None:
+    """Let go of a large file that was read before, which would stay in memory beside the next one."""
+    if not is_child():
+        with one_child(PARSER) as child:
+            _forget_large(child)
+
+
+def _forget_large(child: Child) -> None:
+    if isinstance(child.holds, bytes) and len(child.holds) > _SMALL:
+        child.holds = None
+        child.call(let_go)
 
 
 def check_pdf(data: bytes, bounds: FileBounds) -> int:

@@ -3,12 +3,15 @@ import pickle
 import numpy as np
 import pytest
 
+from core.confined.children import one_child
 from core.error_codes import Cost
 from core.errors import DamagedDocumentError, EmptyDocumentError, TooCostlyError
 from core.messages import Message
 from core.mupdf import pymupdf
-from pipeline.mupdf.file import open_pdf
-from pipeline.mupdf.opened import LONGEST_WORD, MOST_WORDS
+from pipeline.mupdf import file as module
+from pipeline.mupdf.assembled import join_pdfs
+from pipeline.mupdf.file import forget_large_file, open_pdf
+from pipeline.mupdf.opened import LONGEST_WORD, MOST_WORDS, OpenedPdf
 from tests.support.confined_limits import limited
 from tests.support.reading.documents import drawn, essay_pdf, scanned
 from tests.support.reading.entries import COMPLETE, acroform
@@ -117,3 +120,32 @@ def test_a_file_is_itself_after_another_could_not_be_opened() -> None:
             assert file.page_count == 2
         with pytest.raises(DamagedDocumentError), open_pdf(b"%PDF-1.7 and nothing else"):
             pass
+
+
+def test_a_large_file_is_let_go_of_and_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_SMALL", 100)
+    files = [essay_pdf(), scanned(essay_pdf())]
+    for forgets in (True, False):
+        for pdf in (*files, files[0], files[0]):
+            if forgets:
+                forget_large_file()
+                with one_child(module.PARSER) as child:
+                    assert child.holds is None
+            with open_pdf(pdf) as file:
+                assert file.has_text(1) == (pdf is files[0])
+
+
+def test_many_pages_of_a_file_are_as_they_are_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After some pages it is opened anew, but not where fields are hidden."""
+    monkeypatch.setattr("pipeline.mupdf.opened._MANY_LOADS", 2)
+    for pdf in (join_pdfs([essay_pdf()] * 6), join_pdfs([acroform(COMPLETE), *[essay_pdf()] * 5])):
+        opened = OpenedPdf(pdf)
+        read = [opened.parts(number) for number in range(1, 7)]
+        drawn_again = opened.draw(1, 0.5, None, managed_colours=True)
+        opened.close()
+        for number, parts in enumerate(read, start=1):
+            alone = OpenedPdf(pdf)
+            assert alone.parts(number) == parts
+            if number == 1:
+                assert np.array_equal(alone.draw(1, 0.5, None, managed_colours=True), drawn_again)
+            alone.close()
