@@ -28,10 +28,9 @@ class Drifted:
 def note_drift(context: Context) -> Drifted:
     """Compare the last seven days with the four weeks before, and keep what was found. Raises RedisError."""
     with context.database.session() as session:
-        season_id = current_season(session).id
-        left = drift_of(session, context.settings, season_id)
+        left = drift_of(session, context.settings, current_season(session).id)
     if left:
-        context.redis.set(_KEY, str(season_id), ex=_SECONDS)
+        context.redis.set(_KEY, "1", ex=_SECONDS)
     else:
         context.redis.delete(_KEY)
     return Drifted(len(left))

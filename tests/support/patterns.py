@@ -66,14 +66,14 @@ def all_patterns() -> list[Found]:
     return list(found.values())
 
 
-def repeats_groups_possessively(pattern: str | bytes) -> bool:
+def repeats_groups_possessively(pattern: re.Pattern[Any]) -> bool:
     """Whether a pattern has a possessive repetition of more than one character.
 
     Python 3.11.0 to 3.11.4 match such ones wrongly (python/cpython#106052): of "5, 6" the pattern `5(?:,\\d++)*+`
     takes the comma. An atomic group, here `5(?>(?:,\\d++)*)`, is right in all releases.
     """
     found = False
-    waiting: list[Any] = [_PARSER.parse(pattern)]
+    waiting = [_tree(pattern)]
     while waiting and not found:
         for operator, given in waiting.pop():
             if str(operator) == "POSSESSIVE_REPEAT":
@@ -81,6 +81,11 @@ def repeats_groups_possessively(pattern: str | bytes) -> bool:
                 found |= len(body) != 1 or str(body[0][0]) not in _SINGLE
             waiting += _inner(given)
     return found
+
+
+def _tree(pattern: re.Pattern[Any]) -> Any:
+    flags = pattern.flags & ~re.UNICODE if isinstance(pattern.pattern, bytes) else pattern.flags
+    return _PARSER.parse(pattern.pattern, flags)
 
 
 def _inner(given: Any) -> Iterator[Any]:
@@ -188,11 +193,8 @@ class Worst:
 
 def worst_texts(pattern: re.Pattern[Any]) -> list[Worst]:
     """Return kinds of texts that make repetitions of a pattern begin or end in many places."""
-    tree = _PARSER.parse(
-        pattern.pattern, pattern.flags & ~re.UNICODE if isinstance(pattern.pattern, bytes) else pattern.flags
-    )
     found: dict[Worst, None] = {}
-    for before, bodies in _repetitions(list(tree), ""):
+    for before, bodies in _repetitions(list(_tree(pattern)), ""):
         for body in bodies:
             for piece, lead in ((body, ""), (body, before), (before + body, ""), (before + body * 20, "")):
                 for tail in ("\x00", "\n\x00"):

@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 import pytest
-from sqlalchemy import event
 
 from core.models import Profile
+from scripts.bench.statements import listed
 from services.accounts.person import person_of
 from services.context import Context
 from services.entries.list_submissions import SubmissionFilter, list_submissions
@@ -72,8 +72,7 @@ def test_other_seasons_are_left_out(context: Context, reviewer: Profile) -> None
 
 
 def test_few_queries_and_none_that_counts(context: Context, reviewer: Profile) -> None:
-    seen: list[str] = []
-    event.listen(context.database.engine, "before_cursor_execute", lambda *args: seen.append(args[2]))
-    list_submissions(context, person_of(reviewer), SubmissionFilter())
+    with listed(context.database.engine) as seen:
+        list_submissions(context, person_of(reviewer), SubmissionFilter())
     assert len(seen) == 3
     assert not any("count(" in statement.lower() or "distinct" in statement.lower() for statement in seen)

@@ -7,10 +7,10 @@ from datetime import timedelta
 
 import psycopg
 import pytest
-from sqlalchemy import event
 
 from core.clock import utcnow
 from core.config import Settings
+from scripts.bench.statements import listed
 from scripts.simulation.judged import by_audits, by_reviewers
 from scripts.simulation.plan import REQUIRED, Plan
 from scripts.simulation.season import Season
@@ -59,16 +59,8 @@ def test_figures_are_those_of_the_simulated_season(context: Context, simulated) 
 
 
 def test_few_statements_and_none_of_the_log(context: Context, simulated) -> None:
-    statements: list[str] = []
-
-    def note(_connection: object, _cursor: object, statement: str, *_rest: object) -> None:
-        statements.append(statement)
-
-    event.listen(context.database.engine, "before_cursor_execute", note)
-    try:
+    with listed(context.database.engine) as statements:
         trust_view(context)
-    finally:
-        event.remove(context.database.engine, "before_cursor_execute", note)
     assert len([one for one in statements if "select" in one.lower()]) <= 8
     assert not any("orchestrator_logs" in one for one in statements)
 
