@@ -65,6 +65,7 @@ async function decide(event) {
   // One at a time: where the decision before this one failed, its item is back and this one was not meant.
   if (earlier && !(await earlier)) return;
   const decided = { main: main(), hold, draft, url: location.href, title: document.title };
+  hold?.interrupt();
   const answered = send(event.target.action, body);
   const outcome = answered.then(({ ok }) => ok);
   sending = outcome;
@@ -117,9 +118,9 @@ async function refused(decided, ahead, status, error) {
     ({ hold, draft } = decided);
     document.title = decided.title;
     history.replaceState(null, "", decided.url);
-    hold.resume();
     document.dispatchEvent(new CustomEvent("desk:shown"));
   }
+  hold?.start();
   const box = part("problem");
   const signedOut = status === 401 || error?.code === "form_expired";
   const lost = status === 409;
@@ -202,7 +203,7 @@ document.addEventListener("click", async (event) => {
   }
   if (event.target.closest("[data-desk-take-over]")) {
     event.preventDefault();
-    await hold.takeOver();
+    await hold.start();
   }
   const link = event.target.closest('a[data-act="next"]');
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || !next) return;

@@ -4,8 +4,8 @@ import { csrfToken } from "./csrf.js";
 const HEARTBEAT_MS = 60_000;
 const LOOK_MS = 5_000;
 
-export async function takeHold(url) {
-  return ask(url, { method: "POST", headers: { Accept: "application/json", "X-CSRFToken": csrfToken() } });
+export async function takeHold(url, signal) {
+  return ask(url, { method: "POST", signal, headers: { Accept: "application/json", "X-CSRFToken": csrfToken() } });
 }
 
 /** Let go also while the page goes away. */
@@ -26,12 +26,16 @@ export class Hold {
 
   /** Take it where it is free, and keep asking. A hold of one's own is renewed, another's is looked at. */
   async start(standing = null) {
-    await this.heard(standing ?? (await takeHold(this.item.claimUrl)));
+    this.stopped = false;
+    window.clearTimeout(this.timer);
+    await this.heard(standing ?? (await this.ask(takeHold)));
   }
 
-  async takeOver() {
-    window.clearTimeout(this.timer);
-    await this.start();
+  /** Ask the server, instead of whatever is being asked. */
+  ask(question) {
+    this.interrupt();
+    this.asking = new AbortController();
+    return question(this.item.claimUrl, this.asking.signal);
   }
 
   async heard(hold) {
@@ -41,23 +45,23 @@ export class Hold {
       this.onChange(hold);
     }
     if (hold?.decided) return this.stop();
+    window.clearTimeout(this.timer);
     this.timer = window.setTimeout(() => this.again(), this.mine ? HEARTBEAT_MS : LOOK_MS);
   }
 
   async again() {
-    const { claimUrl } = this.item;
-    await this.heard(await (this.mine ? takeHold(claimUrl) : ask(claimUrl, { headers: { Accept: "application/json" } })));
+    await this.heard(await this.ask(this.mine ? takeHold : lookAtHold));
+  }
+
+  /** Take back the question that is on its way: after a decision, its answer would be that all is decided. */
+  interrupt() {
+    this.asking?.abort();
   }
 
   stop() {
     this.stopped = true;
+    this.interrupt();
     window.clearTimeout(this.timer);
-  }
-
-  /** Go on after a stop. */
-  resume() {
-    this.stopped = false;
-    return this.start();
   }
 
   /** Stop, and let go of what is still held: a hold that was stopped ended with its item's decision. */
@@ -65,6 +69,10 @@ export class Hold {
     if (this.mine && !this.stopped) release(this.item.releaseUrl);
     this.stop();
   }
+}
+
+function lookAtHold(url, signal) {
+  return ask(url, { signal, headers: { Accept: "application/json" } });
 }
 
 /** The answer, or null: a server that does not answer is no reason to stop a person from typing. */

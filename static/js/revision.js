@@ -34,6 +34,7 @@ async function decide(event) {
   const body = new FormData(form, event.submitter);
   for (const button of deciding()) button.disabled = true;
   part("problem").hidden = true;
+  hold.interrupt();
   const { ok, status, answer } = await send(body);
   if (!ok) return refused(status, answer?.error);
   draft.forget();
@@ -63,6 +64,7 @@ function refused(status, error) {
   box.hidden = false;
   box.focus();
   if (lost) hold.leave();
+  else hold.start();
   for (const button of deciding()) button.disabled = lost || !hold.mine;
 }
 
@@ -84,7 +86,7 @@ function begin() {
     }
     if (event.target.closest("[data-desk-take-over]")) {
       event.preventDefault();
-      hold.takeOver();
+      hold.start();
     }
   });
 }

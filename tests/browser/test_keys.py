@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 from sqlalchemy import select
 
 from core.models import ReviewSuggestionField, Submission
@@ -14,12 +16,17 @@ from tests.support.review.desk_browser import decided
 NAMES = ("Ana Ruiz", "Theo Okafor", "Luz Ibarra")
 
 
-@pytest.fixture
-def page(visit: Visit, site: Site) -> Page:
-    """The first of three proposals."""
+def make_proposals(site: Site) -> None:
+    """One of each name, the older first."""
     for name in NAMES:
         with site.context.database.session() as session:
             desk.make_proposal(site.context, session, student=name)
+
+
+@pytest.fixture
+def page(visit: Visit, site: Site) -> Page:
+    """The first of three proposals."""
+    make_proposals(site)
     page = visit("reviewer")
     page.goto("/review/suggestions")
     page.get_by_role("link", name="Start with the first").click()
@@ -83,6 +90,21 @@ def test_letters_typed_into_an_input_decide_nothing_but_alt_does(page: Page, sit
     decided(page, "Ana Ruiz")
     with site.context.database.session() as session:
         assert "Sara Jar" in session.scalars(select(Submission.school_name)).all()
+
+
+def test_a_claim_that_the_decision_overtakes_is_taken_back(visit: Visit, site: Site) -> None:
+    make_proposals(site)
+    page = visit("reviewer")
+    claims: list[Route] = []
+    # The first is left without an answer.
+    page.route(re.compile(r"/claim$"), lambda claim: claims.append(claim), times=1)
+    page.goto("/review/suggestions")
+    with page.expect_request(re.compile(r"/claim$")):
+        page.get_by_role("link", name="Start with the first").click()
+    arrived_at(page, "Ana Ruiz")
+    page.keyboard.press("a")
+    arrived_at(page, "Theo Okafor")
+    assert [claim.request.failure for claim in claims] == ["net::ERR_ABORTED"]
 
 
 def test_the_help(page: Page) -> None:
