@@ -1,4 +1,4 @@
-"""What statistics are read from (migration 037)."""
+"""What statistics are read from (migrations 037, 044)."""
 
 from __future__ import annotations
 
@@ -64,7 +64,8 @@ class OrchestratorCount(Base):
     __tablename__ = "orchestrator_counts"
 
     season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id", ondelete="CASCADE"), primary_key=True)
-    #: day, month; batch and school: by day of the one that `scope_id` names.
+    #: day, month, also without form, language and provider (`all_day`) or with one of these alone (`form_day`,
+    #: `language_month`); batch and school: by day of the one that `scope_id` names.
     scope: Mapped[str] = mapped_column(primary_key=True)
     scope_id: Mapped[uuid.UUID] = mapped_column(
         primary_key=True, server_default=text("'00000000-0000-0000-0000-000000000000'::uuid")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, TypeAlias
 
 from sqlalchemy import (
     ColumnElement,
@@ -29,8 +29,19 @@ from core.models import NO_SCOPE_ID, OrchestratorCount, OrchestratorLog, ReviewD
 from services.stats.occurrences import OF_DECISION, OF_EFFORT, OF_RUN, OF_STEPS, OF_UNDOING
 
 COUNTS: Table = OrchestratorCount.__table__  # type: ignore[assignment]
+#: Id and day of a scope, as expressions over an occurrence.
+Place: TypeAlias = tuple[ColumnElement[Any], ColumnElement[Any]]
 KEYS = ("season_id", "scope", "scope_id", "kind", "day", "keys", "profile", "language", "ocr_provider")
-SCOPES = ("day", "month", "batch", "school")
+#: What is told apart in the counts of days and months, by the beginning of their scope: a page that filters by one
+#: of these, or by none, reads no rows for combinations of them.
+APART: dict[str, tuple[str, ...]] = {
+    "": ("profile", "language", "ocr_provider"),
+    "all_": (),
+    "form_": ("profile",),
+    "language_": ("language",),
+    "provider_": ("ocr_provider",),
+}
+SCOPES = (*(f"{beginning}{span}" for span in ("day", "month") for beginning in APART), "batch", "school")
 SUMS = ("number", "total", "tokens_in", "tokens_out", "cost_usd")
 
 
@@ -72,7 +83,7 @@ def summed(
     occurred = union_all(*occurrences).cte("occurred").c
     month = cast(func.date_trunc("month", occurred.day), Date)
     no_id = literal(NO_SCOPE_ID, Uuid)
-    places: dict[str, tuple[ColumnElement[Any], ColumnElement[Any]]] = {
+    places: dict[str, Place] = {
         "day": (no_id, occurred.day),
         "month": (no_id, month),
         "batch": (occurred.batch_id, occurred.day),
@@ -86,13 +97,21 @@ def summed(
                 scope_id.label("scope_id"),
                 occurred.kind,
                 day.label("day"),
-                *(occurred[name] for name in (*KEYS[5:], *SUMS)),
+                occurred["keys"],
+                *(occurred[name] if name in told else literal("", Text).label(name) for name in APART[""]),
+                *(occurred[name] for name in SUMS),
             ).where(scope_id.is_not(None))
-            for scope, (scope_id, day) in ((scope, places[scope]) for scope in scopes)
+            for scope, (scope_id, day), told in (_parts(scope, places) for scope in scopes)
         )
     ).subquery("scoped")
     keys = [scoped.c[name] for name in KEYS]
     return select(*keys, *(func.sum(scoped.c[name]).label(name) for name in SUMS)).group_by(*keys).order_by(*keys)
+
+
+def _parts(scope: str, places: Mapping[str, Place]) -> tuple[str, Place, tuple[str, ...]]:
+    """Return a scope with its place and what is told apart in it."""
+    beginning = next((one for one in APART if one and scope.startswith(one)), "")
+    return scope, places[scope.removeprefix(beginning)], APART[beginning]
 
 
 def _add(session: Session, what: str, **parameters: Any) -> None:

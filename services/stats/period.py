@@ -53,7 +53,12 @@ class StatsFilter:
     @property
     def by_month(self) -> bool:
         """Whether the period is read and drawn by months."""
-        return self.days > LONGEST_BY_DAYS and self.batch_id is None and self.school_id is None
+        return self.days > LONGEST_BY_DAYS and self.scope_id is None
+
+    @property
+    def scope_id(self) -> uuid.UUID | None:
+        """The batch or the school; None where neither is chosen."""
+        return self.batch_id or self.school_id
 
     def period(self, today: date) -> Period:
         """Return the period that ends today."""

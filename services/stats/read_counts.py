@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, and_, case, func, literal, or_, select
 from sqlalchemy.orm import Session
 
 from core.models import NO_SCOPE_ID
-from services.stats.count import COUNTS
+from services.stats.count import APART, COUNTS
 from services.stats.occurrences import Kind
 from services.stats.period import Period, StatsFilter
 
@@ -51,11 +51,11 @@ def read_counts(session: Session, season_id: uuid.UUID, wanted: StatsFilter, tod
     """Return the counts of the period that ends today, and of the period before it, in one query."""
     now, before = wanted.period(today), wanted.period(today).before()
     is_now = case((COUNTS.c.day >= now.first, literal(True)), else_=literal(False)).label("now")
-    if wanted.by_month:
+    if wanted.scope_id is None and (now.months() or before.months()):
         # A month that reaches from one period into the other is read by its days.
-        spans = [*_spans(before), *_spans(now)]
+        spans = [*_spans(wanted, before), *_spans(wanted, now)]
     else:
-        spans = [_scoped(wanted, Period(before.first, now.last))]
+        spans = [_by_day(wanted, Period(before.first, now.last))]
     columns = [COUNTS.c.kind, COUNTS.c["keys"]]
     sums = [func.sum(COUNTS.c[name]).label(name) for name in Sums._fields]
     rows = session.execute(
@@ -77,7 +77,7 @@ def read_days(
 ) -> list[DayCount]:
     """Return the runs of each day of the period by outcome, or of each of its months if it is long."""
     period = wanted.period(today)
-    spans = _spans(period) if wanted.by_month else [_scoped(wanted, period)]
+    spans = _spans(wanted, period) if wanted.by_month else [_by_day(wanted, period)]
     day = func.date_trunc("month", COUNTS.c.day) if wanted.by_month else COUNTS.c.day
     outcome = COUNTS.c["keys"][1]
     rows = session.execute(
@@ -105,26 +105,32 @@ def _firsts(period: Period, by_month: bool) -> list[date]:
     return firsts
 
 
-def _spans(period: Period) -> list[ColumnElement[bool]]:
+def _spans(wanted: StatsFilter, period: Period) -> list[ColumnElement[bool]]:
     """Conditions that together name each day of the period once: whole months by month, the rest by day."""
     months = period.months()
     if months is None:
-        return [_rows("day", NO_SCOPE_ID, period)]
+        return [_by_day(wanted, period)]
     after = (months.last + timedelta(days=32)).replace(day=1)
-    found = [_rows("month", NO_SCOPE_ID, months)]
+    found = [_rows(f"{_beginning(wanted)}month", NO_SCOPE_ID, months)]
     if period.first < months.first:
-        found.append(_rows("day", NO_SCOPE_ID, Period(period.first, months.first - timedelta(days=1))))
+        found.append(_by_day(wanted, Period(period.first, months.first - timedelta(days=1))))
     if after <= period.last:
-        found.append(_rows("day", NO_SCOPE_ID, Period(after, period.last)))
+        found.append(_by_day(wanted, Period(after, period.last)))
     return found
 
 
-def _scoped(wanted: StatsFilter, period: Period) -> ColumnElement[bool]:
+def _by_day(wanted: StatsFilter, period: Period) -> ColumnElement[bool]:
     if wanted.batch_id is not None:
         return _rows("batch", wanted.batch_id, period)
     if wanted.school_id is not None:
         return _rows("school", wanted.school_id, period)
-    return _rows("day", NO_SCOPE_ID, period)
+    return _rows(f"{_beginning(wanted)}day", NO_SCOPE_ID, period)
+
+
+def _beginning(wanted: StatsFilter) -> str:
+    """Return the beginning of the scopes that tell apart just what is filtered by, "" if there are none."""
+    chosen = tuple(name for name in APART[""] if getattr(wanted, name) is not None)
+    return next((beginning for beginning, told in APART.items() if told == chosen), "")
 
 
 def _rows(scope: str, scope_id: uuid.UUID, period: Period) -> ColumnElement[bool]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
+    CompoundSelect,
     Date,
     Select,
     Table,
+    Text,
     and_,
     cast,
     delete,
@@ -19,11 +22,12 @@ from sqlalchemy import (
     select,
     text,
     true,
+    union_all,
 )
 from sqlalchemy.orm import Session
 
 from core.database import Database
-from services.stats.count import COUNTS, KEYS, SUMS, summed
+from services.stats.count import APART, COUNTS, KEYS, SUMS, summed
 from services.stats.occurrences import ALL, PRUNED, day_of
 
 _SCOPES = ("day", "batch", "school")
@@ -57,7 +61,7 @@ def _recounted(session: Session) -> Table:
     session.execute(insert(fresh).from_select(_names(), summed(occurred, _SCOPES)))
     kept = and_(COUNTS.c.scope.in_(_SCOPES), _origin_is_pruned(session))
     session.execute(insert(fresh).from_select(_names(), select(*COUNTS.c).where(kept)))
-    session.execute(insert(fresh).from_select(_names(), _months(fresh)))
+    session.execute(insert(fresh).from_select(_names(), _derived(fresh)))
     return fresh
 
 
@@ -72,14 +76,23 @@ def _origin_is_pruned(session: Session) -> ColumnElement[bool]:
     )
 
 
-def _months(days: Table) -> Select[*tuple[Any, ...]]:
-    made: dict[str, ColumnElement[Any]] = {
-        "scope": literal("month"),
-        "day": cast(func.date_trunc("month", days.c.day), Date),
-    }
-    keys = [made.get(name, days.c[name]) for name in KEYS]
+def _derived(days: Table) -> CompoundSelect[*tuple[Any, ...]]:
+    """Return the counts that follow from those by day: by month, and both with less told apart."""
+    month = cast(func.date_trunc("month", days.c.day), Date)
+    made: list[dict[str, ColumnElement[Any]]] = []
+    for beginning, told in APART.items():
+        together = {name: literal("", Text) for name in APART[""] if name not in told}
+        made.append({"scope": literal(f"{beginning}month"), "day": month, **together})
+        if beginning:
+            made.append({"scope": literal(f"{beginning}day"), **together})
+    return union_all(*(_summed_as(days, columns) for columns in made))
+
+
+def _summed_as(days: Table, made: Mapping[str, ColumnElement[Any]]) -> Select[*tuple[Any, ...]]:
+    keys = [made.get(name, days.c[name]).label(name) for name in KEYS]
+    grouped = [made.get(name, days.c[name]) for name in KEYS if name == "day" or name not in made]
     sums = [func.sum(days.c[name]) for name in SUMS]
-    return select(*keys, *sums).where(days.c.scope == "day").group_by(*keys)
+    return select(*keys, *sums).where(days.c.scope == "day").group_by(*grouped)
 
 
 def _differing(session: Session, fresh: Table) -> int:

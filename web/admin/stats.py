@@ -18,8 +18,8 @@ from web.access import access
 from web.admin import blueprint
 from web.admin.charts.stacked import stacked_bars
 from web.admin.stats_filters import as_sent, figure_as_sent, wanted_figure, wanted_filter
-from web.admin.stats_tables import day_link, days_table, figure_title, shown_table
-from web.admin.stats_words import TABLE_OF, TABLES
+from web.admin.stats_tables import day_links, days_table, figure_title, shown_table
+from web.admin.stats_words import TABLE_OF, TABLES, key_label
 from web.context import get_context
 from web.i18n import LANGUAGES, translated
 
@@ -39,7 +39,8 @@ def stats() -> ResponseReturnValue:
         providers=[provider.name for provider in ALL_PROVIDERS],
         entry_languages=LANGUAGES,
         chart=stacked_bars([(day, day.outcomes) for day in found.by_day], MACHINE_OUTCOMES),
-        day_link=day_link,
+        outcome_words={outcome: key_label("outcome", outcome).lower() for outcome in MACHINE_OUTCOMES},
+        day_links=day_links(wanted),
         tables={name: shown_table(table, wanted) for name, table in _tables(found).items()},
         count_limit=COUNT_LIMIT,
     )

@@ -9,7 +9,7 @@ from flask import url_for
 
 from services.stats.figures import MACHINE_OUTCOMES, Figure, Row, StatsTable, Value
 from services.stats.occurrences import Kind
-from services.stats.period import Period, StatsFilter
+from services.stats.period import StatsFilter
 from services.stats.read_counts import DayCount
 from web.admin.charts.lines import Line, bars, spans
 from web.admin.stats_filters import as_sent, link_to
@@ -84,9 +84,12 @@ def days_table(by_day: Sequence[DayCount]) -> StatsTable:
     return StatsTable("days", ("day", *MACHINE_OUTCOMES), tuple(rows))
 
 
-def day_link(wanted: StatsFilter, day: DayCount, outcome: str) -> str:
-    """Return the address of the entries of one day, or month, with an outcome."""
-    return link_to(wanted, Figure(Kind.RUN, (outcome,)), Period(day.day, day.last))
+def day_links(wanted: StatsFilter) -> dict[str, str]:
+    """Return {outcome: address of its entries}, to which `&from=…&to=…` is added for a day or a month.
+
+    A page has hundreds of them.
+    """
+    return {outcome: link_to(wanted, Figure(Kind.RUN, (outcome,))) for outcome in MACHINE_OUTCOMES}
 
 
 def figure_title(figure: Figure) -> str:

@@ -60,8 +60,14 @@ def brute_force(session: Session) -> dict[Key, Sums]:
             scopes = [("day", "", day), ("month", "", day.replace(day=1)), ("batch", str(fact.batch_id), day)]
             if fact.school_id:
                 scopes.append(("school", str(fact.school_id), day))
-            for scope, scope_id, first in scopes:
-                row = found[(scope, scope_id, first, kind, keys, *where)]
+            rows = [(*scope, kind, keys, *where) for scope in scopes]
+            for scope, _, first in scopes[:2]:
+                rows.append((f"all_{scope}", "", first, kind, keys, "", "", ""))
+                rows.append((f"form_{scope}", "", first, kind, keys, where[0], "", ""))
+                rows.append((f"language_{scope}", "", first, kind, keys, "", where[1], ""))
+                rows.append((f"provider_{scope}", "", first, kind, keys, "", "", where[2]))
+            for key in rows:
+                row = found[key]
                 for place, value in enumerate([1, *sums]):
                     row[place] += value
     return {key: tuple(row) for key, row in found.items()}  # type: ignore[misc]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import date, timedelta
 
 from sqlalchemy.orm import Session
 
@@ -37,9 +37,16 @@ COUNTS = (
 
 
 def fill_statistics(session: Session) -> None:
-    """Write the counts of today, and some of the period before."""
+    """Write the counts of today, and some of the period before, which is in an earlier month."""
     today = utcnow().date()
+    earlier = today - timedelta(days=31)
     for kind, keys, number, sums in COUNTS:
-        factories.make_count(session, kind, *keys, number=number, **sums)
+        _count(session, today, kind, keys, number=number, **sums)
         if number > 1:
-            factories.make_count(session, kind, *keys, number=number - 1, day=today - timedelta(days=31))
+            _count(session, earlier, kind, keys, number=number - 1)
+
+
+def _count(session: Session, day: date, kind: str, keys: tuple[str, ...], **sums: object) -> None:
+    for scope, first in (("day", day), ("month", day.replace(day=1))):
+        for its_scope in (scope, f"all_{scope}"):
+            factories.make_count(session, kind, *keys, scope=its_scope, day=first, **sums)

@@ -13,42 +13,54 @@ _GAP_SHARE = 0.25
 
 
 @dataclass(frozen=True)
-class Bar(Generic[Span]):
+class Bar:
     """One piece of the bar of one span of time."""
 
-    of: Span
     kind: str
     count: int
-    x: float
-    y: float
-    width: float
-    height: float
+    #: Attributes of its SVG rectangle.
+    box: str
+
+
+@dataclass(frozen=True)
+class Column(Generic[Span]):
+    """The pieces of one span of time, from the bottom."""
+
+    of: Span
+    bars: list[Bar]
 
 
 @dataclass(frozen=True)
 class StackedBars(Generic[Span]):
-    """All bars; `top` is the value of the full height."""
+    """All columns that are not empty; `top` is the value of the full height."""
 
-    bars: list[Bar[Span]]
+    columns: list[Column[Span]]
     top: int
     width: float = WIDTH
     height: float = HEIGHT
 
 
 def stacked_bars(
-    columns: Sequence[tuple[Span, Mapping[str, int]]], kinds: Sequence[str]
+    spans: Sequence[tuple[Span, Mapping[str, int]]], kinds: Sequence[str]
 ) -> StackedBars[Span] | None:
     """Return the chart of counts by kind, the first kind at the bottom; None if there is nothing to draw."""
-    top = max((sum(counts.get(kind, 0) for kind in kinds) for _, counts in columns), default=0)
+    top = max((sum(counts.get(kind, 0) for kind in kinds) for _, counts in spans), default=0)
     if top == 0:
         return None
-    step = WIDTH / len(columns)
-    bars: list[Bar[Span]] = []
-    for index, (span, counts) in enumerate(columns):
-        base = HEIGHT
-        for kind in kinds:
-            if count := counts.get(kind, 0):
-                height = HEIGHT * count / top
-                base -= height
-                bars.append(Bar(span, kind, count, index * step, base, step * (1 - _GAP_SHARE), height))
-    return StackedBars(bars, top)
+    step = WIDTH / len(spans)
+    columns = [
+        Column(span, _stacked(counts, kinds, index * step, step * (1 - _GAP_SHARE), HEIGHT / top))
+        for index, (span, counts) in enumerate(spans)
+    ]
+    return StackedBars([column for column in columns if column.bars], top)
+
+
+def _stacked(counts: Mapping[str, int], kinds: Sequence[str], x: float, width: float, unit: float) -> list[Bar]:
+    bars: list[Bar] = []
+    base = HEIGHT
+    for kind in kinds:
+        if count := counts.get(kind, 0):
+            base -= unit * count
+            box = f'x="{x:.2f}" y="{base:.2f}" width="{width:.2f}" height="{unit * count:.2f}"'
+            bars.append(Bar(kind, count, box))
+    return bars
