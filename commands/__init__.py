@@ -13,6 +13,7 @@ def register(app: Flask) -> None:
     from commands.db import db_upgrade, db_url
     from commands.demo import demo
     from commands.doctor import doctor
+    from commands.export import export
     from commands.labels import labels
     from commands.library import library
     from commands.prune import prune
@@ -34,6 +35,7 @@ def register(app: Flask) -> None:
         demo,
         doctor,
         erase,
+        export,
         export_child,
         labels,
         library,

@@ -6,10 +6,10 @@ import os
 import re
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Protocol
+from typing import BinaryIO, Protocol
 from uuid import uuid4
 
 from core.errors import InvalidInputError, NotFoundError, StorageError
@@ -29,6 +29,10 @@ class FileStore(Protocol):
 
     def put(self, key: str, data: bytes, content_type: str = OCTETS) -> None:
         """Store `data` whole or not at all, in place of what was there."""
+        ...
+
+    def put_file(self, key: str, path: Path, content_type: str = OCTETS) -> None:
+        """Store a file of this machine, as `put` does, without having all of it in memory."""
         ...
 
     def get(self, key: str) -> bytes:
@@ -55,6 +59,13 @@ class FileStore(Protocol):
         """Return an address that gives the file to whoever has it, as a download, for some seconds.
 
         None where the store has no addresses. Raises NotFoundError where it looks for the file.
+        """
+        ...
+
+    def local_path(self, key: str) -> Path | None:
+        """Return where the file lies on this machine, to be read only; None where it lies elsewhere.
+
+        Raises NotFoundError where it looks for the file.
         """
         ...
 
@@ -89,13 +100,12 @@ class LocalFileStore:
 
     def put(self, key: str, data: bytes, content_type: str = OCTETS) -> None:
         """See `FileStore.put`. The content type is not kept: readers know it from their own records."""
-        path = self._path(key)
-        try:
-            self._make_folder(path.parent)
-            self._make_folder(self._incoming)
-            self._write(path, data)
-        except OSError as exc:
-            raise StorageError(f"cannot write: {exc.strerror}") from exc
+        self._store(key, lambda file: file.write(data))
+
+    def put_file(self, key: str, path: Path, content_type: str = OCTETS) -> None:
+        """See `FileStore.put_file`."""
+        with path.open("rb") as source:
+            self._store(key, lambda file: shutil.copyfileobj(source, file))
 
     def get(self, key: str) -> bytes:
         """See `FileStore.get`."""
@@ -139,6 +149,13 @@ class LocalFileStore:
         """See `FileStore.link`."""
         return None
 
+    def local_path(self, key: str) -> Path | None:
+        """See `FileStore.local_path`."""
+        path = self._path(key)
+        if not path.is_file():
+            raise NotFoundError(f"no file {key}")
+        return path
+
     def older_keys(self, prefix: str, seconds: float) -> Iterator[str]:
         """See `FileStore.older_keys`."""
         for path in _older(self._root / folder_of(prefix), seconds):
@@ -160,13 +177,22 @@ class LocalFileStore:
         for path in reversed(missing[: missing.index(self._root) + 1]):
             path.mkdir(mode=0o700, parents=path == self._root, exist_ok=True)
 
-    def _write(self, path: Path, data: bytes) -> None:
+    def _store(self, key: str, write: Callable[[BinaryIO], object]) -> None:
+        path = self._path(key)
+        try:
+            self._make_folder(path.parent)
+            self._make_folder(self._incoming)
+            self._write(path, write)
+        except OSError as exc:
+            raise StorageError(f"cannot write: {exc.strerror}") from exc
+
+    def _write(self, path: Path, write: Callable[[BinaryIO], object]) -> None:
         """Write to a temporary file, sync, rename: a reader sees the old bytes or the new, even after a crash."""
         temporary = self._incoming / uuid4().hex
         try:
             descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
             with os.fdopen(descriptor, "wb") as file:
-                file.write(data)
+                write(file)
                 file.flush()
                 os.fsync(file.fileno())
             temporary.replace(path)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from core.clock import utcnow
@@ -60,6 +61,12 @@ class SupabaseFileStore:
         path = checked_key(key)
         self._call(lambda bucket: bucket.upload(path, data, options), key)
 
+    def put_file(self, key: str, path: Path, content_type: str = OCTETS) -> None:
+        """See `FileStore.put_file`."""
+        options = {"content-type": content_type, "upsert": "true"}
+        checked = checked_key(key)
+        self._call(lambda bucket: bucket.upload(checked, path, options), key)
+
     def get(self, key: str) -> bytes:
         """See `FileStore.get`."""
         path = checked_key(key)
@@ -94,6 +101,10 @@ class SupabaseFileStore:
         path = checked_key(key)
         made = self._call(lambda bucket: bucket.create_signed_url(path, seconds, {"download": filename}), key)
         return str(made["signedURL"]) if made["signedURL"] else None
+
+    def local_path(self, key: str) -> Path | None:
+        """See `FileStore.local_path`."""
+        return None
 
     def older_keys(self, prefix: str, seconds: float) -> Iterator[str]:
         """See `FileStore.older_keys`. A file of which Storage says no time is not old."""

@@ -22,6 +22,9 @@ from core.models import (
     DecisionKind,
     ErasureReason,
     EventKind,
+    ExportFormat,
+    ExportKind,
+    ExportStatus,
     FieldDecision,
     PolicyChangeKind,
     SecurityEventKind,
@@ -77,6 +80,9 @@ _LABELS: dict[str, type[LabelledEnum]] = {
     "replay_source_label": ReplaySource,
     "rule_label": Rule,
     "policy_change_label": PolicyChangeKind,
+    "export_kind_label": ExportKind,
+    "export_format_label": ExportFormat,
+    "export_status_label": ExportStatus,
 }
 THEMES = ("auto", "light", "dark")
 

@@ -13,6 +13,7 @@ from core.models.account import (
 from core.models.audit import Audit, AuditField, AuditFinding, AuditStatus, AuditStratum
 from core.models.base import Base
 from core.models.erasure import Erasure, ErasureReason
+from core.models.export import Export, ExportFormat, ExportKind, ExportStatus
 from core.models.library import EssayWord, LibraryDocument, LibraryKind, LibraryPassage, LibraryStatus
 from core.models.orchestration import ModelCallRow, OrchestratorLog
 from core.models.policy import PolicyChange, PolicyChangeKind
@@ -82,6 +83,10 @@ __all__ = [
     "EscalationStatus",
     "EssayWord",
     "EventKind",
+    "Export",
+    "ExportFormat",
+    "ExportKind",
+    "ExportStatus",
     "FieldDecision",
     "FieldEvidence",
     "JobFailure",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from core.lease import Leases
 from core.models.audit import Audit
+from core.models.export import Export
 from core.models.library import LibraryDocument
 from core.models.report import Report
 from core.models.review import Escalation, ReviewSuggestion
@@ -18,6 +19,7 @@ RUN_LEASES = Leases(Run, Run.run_id, Run.lease_owner, Run.lease_until)
 DOCUMENT_LEASES = Leases(
     LibraryDocument, LibraryDocument.id, LibraryDocument.lease_owner, LibraryDocument.lease_until
 )
+EXPORT_LEASES = Leases(Export, Export.id, Export.lease_owner, Export.lease_until)
 REPORT_LEASES = Leases(Report, Report.id, Report.lease_owner, Report.lease_until)
 SUPERVISION_LEASES = Leases(
     ReportSupervision, ReportSupervision.id, ReportSupervision.lease_owner, ReportSupervision.lease_until

@@ -2,37 +2,23 @@
 
 from __future__ import annotations
 
-import re
 import uuid
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, func, select
+from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
 from core.models import Submission, Upload
 from services.accounts.person import Person
 from services.context import Context
+from services.entries.submission_filter import SubmissionFilter
 from services.keyset import Page, fetch_page
 from services.seasons import current_season
 from services.visibility import visible_to
 
 PAGE_SIZE = 50
-
-
-@dataclass(frozen=True)
-class SubmissionFilter:
-    """Filters of the list; None does not filter."""
-
-    status: str | None = None
-    reason: str | None = None
-    school: str | None = None
-    grade: str | None = None
-    batch_id: uuid.UUID | None = None
-    needs_review: bool | None = None
-    #: Words or beginnings of words of the student's or the school's name.
-    text: str | None = None
 
 
 @dataclass(frozen=True)
@@ -81,29 +67,8 @@ def _query(person: Person, season_id: uuid.UUID, wanted: SubmissionFilter) -> Se
     ).where(
         Submission.season_id == season_id,
         visible_to(person, Submission.owner_user_id),
-        *_conditions(wanted),
+        *wanted.conditions(),
     )
-
-
-def _conditions(wanted: SubmissionFilter) -> list[ColumnElement[bool]]:
-    found: list[ColumnElement[bool]] = []
-    if wanted.status:
-        found.append(Submission.status == wanted.status)
-    if wanted.reason:
-        found.append(Submission.review_reason_codes.contains([wanted.reason]))
-    if wanted.school:
-        found.append(Submission.school_name == wanted.school)
-    if wanted.grade:
-        found.append(Submission.grade == wanted.grade)
-    if wanted.batch_id:
-        found.append(Submission.batch_id == wanted.batch_id)
-    if wanted.needs_review is not None:
-        found.append(Submission.needs_review.is_(wanted.needs_review))
-    words = re.findall(r"\w+", wanted.text or "")
-    if words:
-        beginnings = " & ".join(f"{word}:*" for word in words)
-        found.append(Submission.search.op("@@")(func.to_tsquery("simple", beginnings)))
-    return found
 
 
 def _filenames(session: Session, upload_ids: set[uuid.UUID]) -> dict[uuid.UUID, str]:

@@ -29,6 +29,8 @@ from services.erasure.find_held import count_held
 from services.erasure.scope import Scope, find_scope
 from services.erasure.take_leases import leases_taken
 from services.erasure.withdraw_quotations import withdraw_quotations
+from services.exports.remove_exports import delete_files as delete_export_files
+from services.exports.remove_exports import forget_exports
 from services.messages.conflict import Conflict
 from services.recovery.kinds import ALL, RESTS
 from services.security_events import record_event
@@ -62,9 +64,12 @@ def erase_submissions(
         withdraw_quotations(session, scope)
         remove_threads(session, scope.threads)
         _delete_rows(session, scope)
+        # They may name the child, and are made again in a minute.
+        exports = forget_exports(session, scope.season_id)
         for upload_id, numbers in scope.blanked.items():
             blank_file(context, session, upload_id, numbers)
         delete_files(context.store, files)
+        delete_export_files(context.store, exports)
     return receipt
 
 

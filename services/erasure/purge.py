@@ -26,6 +26,7 @@ from services.accounts.sessions.purge import purge_sessions
 from services.context import Context
 from services.erasure.erase_submission import erase_submissions
 from services.erasure.remove_strays import remove_strays
+from services.exports.remove_exports import purge_exports
 from services.recovery.kinds import UNSPLIT
 from services.security_events import purge_security_events
 
@@ -43,6 +44,7 @@ class Purged:
     sessions: int = 0
     tokens: int = 0
     strays: int = 0
+    exports: int = 0
 
 
 def submissions_overdue(context: Context) -> dict[str, int]:
@@ -68,6 +70,7 @@ def purge(context: Context) -> Purged:
         purge_sessions(context),
         _purge_tokens(context),
         remove_strays(context),
+        purge_exports(context),
     )
 
 

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from sqlalchemy import select, union
 from sqlalchemy.orm import Session
 
-from core.models import LibraryDocument, Run, Upload
+from core.models import Export, LibraryDocument, Run, Upload
 from services.context import Context
+from services.exports.stored import FOLDER, key_of
 
 #: The row of an older file never comes: requests and jobs are far shorter.
 _SECONDS = 24 * 3600.0
@@ -19,7 +20,7 @@ _SECONDS = 24 * 3600.0
 _AT_A_TIME = 1000
 _ARTIFACTS = "artifacts"
 #: Folders whose files have rows. What lies in `cache/` has none.
-_FOLDERS = ("originals", "derived", "library", _ARTIFACTS)
+_FOLDERS = ("originals", "derived", "library", _ARTIFACTS, FOLDER)
 
 
 def remove_strays(context: Context) -> int:
@@ -39,6 +40,9 @@ def _unnamed(context: Context, folder: str, keys: Sequence[str]) -> list[str]:
         if folder == _ARTIFACTS:
             runs = _runs(session, [_run_id(key) for key in keys])
             return [key for key in keys if _run_id(key) not in runs]
+        if folder == FOLDER:
+            ids = set(session.scalars(select(Export.id)))
+            return [key for key in keys if key not in {key_of(export_id) for export_id in ids}]
         named = _named(session, keys)
         return [key for key in keys if key not in named]
 

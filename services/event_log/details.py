@@ -16,4 +16,5 @@ class EventDetail(LabelledEnum):
     WHAT = "what", "What"
     ROWS = "rows", "Rows"
     SEASON = "season", "Season"
+    FILTERS = "filters", "Filters"
     RULES = "rules", "Rules"

@@ -13,6 +13,7 @@ from core.messages import MessageCode
 from core.models import PageRange, SecurityEventKind
 from core.queue import forget_jobs
 from services.context import Context
+from services.exports.make_export import fail_export
 from services.library.read_document import fail_document
 from services.messages.conflict import Conflict
 from services.queue.kinds import CANCELLABLE, WORK, JobKind
@@ -61,6 +62,8 @@ def _stop(context: Context, actor_id: uuid.UUID, kind: JobKind, key: str) -> Non
         fail_upload(context, uuid.UUID(key), error)
     elif kind is JobKind.LIBRARY:
         fail_document(context, uuid.UUID(key), error)
+    elif kind is JobKind.EXPORT:
+        fail_export(context, uuid.UUID(key), error)
     elif kind is JobKind.REPORT:
         cancel_report(context, actor_id, uuid.UUID(key))
     else:

@@ -26,6 +26,8 @@ from sqlalchemy.dialects.postgresql import JSONB
 from core.messages import Message
 from core.models import (
     Base,
+    Export,
+    ExportStatus,
     JobFailure,
     LibraryDocument,
     LibraryStatus,
@@ -106,6 +108,16 @@ _SOURCES = (
         LibraryDocument.updated_at,
         LibraryDocument.error_code,
         LibraryDocument.error_params,
+    ),
+    _Source(
+        JobKind.EXPORT,
+        Export,
+        cast(Export.id, Text),
+        cast(Export.id, Text),
+        Export.status == ExportStatus.FAILED.value,
+        func.coalesce(Export.finished_at, Export.created_at),
+        Export.error_code,
+        Export.error_params,
     ),
     _Source(
         JobKind.REPORT,

@@ -21,6 +21,7 @@ class JobKind(LabelledEnum, places=("job_kind",)):
     BATCH = "batch", "Compare the entries of an upload"
     RESUME = "resume", "Carry out a decision"
     LIBRARY = "library", "Read a document of the library"
+    EXPORT = "export", "Make a file of entries"
     REPORT = "report", "Research a report"
     SUPERVISION = "supervision", "Deepen a report"
     OTHER = "other", "Something else"
@@ -36,6 +37,7 @@ CANCELLABLE = frozenset(
         JobKind.RUN,
         JobKind.REST,
         JobKind.LIBRARY,
+        JobKind.EXPORT,
         JobKind.REPORT,
         JobKind.SUPERVISION,
     }

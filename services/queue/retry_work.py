@@ -10,6 +10,7 @@ from sqlalchemy.exc import NoResultFound
 from core.errors import ConflictError, NotFailedError, NotFoundError
 from core.models import SecurityEventKind
 from services.context import Context
+from services.exports.request_export import retry_export
 from services.library.change_document import retry_document
 from services.queue.failed_work import failed_work
 from services.queue.kinds import WORK, JobKind
@@ -34,6 +35,7 @@ _RETRIES: Mapping[JobKind, Callable[[Context, uuid.UUID, str], object]] = {
     JobKind.UPLOAD: lambda context, actor_id, key: retry_upload(context, actor_id, uuid.UUID(key)),
     JobKind.RUN: _retry_run,
     JobKind.LIBRARY: lambda context, actor_id, key: retry_document(context, uuid.UUID(key)),
+    JobKind.EXPORT: lambda context, actor_id, key: retry_export(context, uuid.UUID(key)),
     JobKind.REPORT: lambda context, actor_id, key: retry_report(context, actor_id, uuid.UUID(key)),
     JobKind.SUPERVISION: lambda context, actor_id, key: retry_supervision(context, actor_id, uuid.UUID(key)),
 }

@@ -11,6 +11,8 @@ from sqlalchemy import and_, func, or_, select, true
 from core.models import (
     OPEN_SUPERVISIONS,
     Escalation,
+    Export,
+    ExportStatus,
     LibraryDocument,
     LibraryStatus,
     PageRange,
@@ -29,6 +31,7 @@ from core.models import (
 from core.models.leases import (
     BATCH_LEASES,
     DOCUMENT_LEASES,
+    EXPORT_LEASES,
     PAGE_RANGE_LEASES,
     REPORT_LEASES,
     RUN_LEASES,
@@ -174,6 +177,24 @@ DOCUMENTS = Work(
     },
 )
 
+#: Make the file of an export.
+EXPORTS = Work(
+    name="export",
+    function="jobs.make_export.make_export_job",
+    key=Export.id,
+    due=Export.status.in_([ExportStatus.QUEUED.value, ExportStatus.RUNNING.value]),
+    begun=Export.status == ExportStatus.RUNNING.value,
+    leases=EXPORT_LEASES,
+    enqueued_at=Export.enqueued_at,
+    on_take={
+        "status": ExportStatus.RUNNING.value,
+        "attempts": Export.attempts + 1,
+        "rows_done": 0,
+        "started_at": func.coalesce(Export.started_at, func.now()),
+    },
+    limit="report_timeout_seconds",
+)
+
 #: Research a report, or continue it after a person has approved its plan.
 REPORTS = Work(
     name="report",
@@ -238,6 +259,7 @@ ALL: tuple[Work[Any], ...] = (
     BATCHES,
     RESUMES,
     DOCUMENTS,
+    EXPORTS,
     REPORTS,
     SUPERVISIONS,
 )

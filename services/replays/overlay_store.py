@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from core.errors import NotFoundError
 from core.file_store import OCTETS, FileStore, checked_key
@@ -19,6 +20,10 @@ class OverlayStore:
     def put(self, key: str, data: bytes, content_type: str = OCTETS) -> None:
         """Keep the file in memory."""
         self._here[checked_key(key)] = data
+
+    def put_file(self, key: str, path: Path, content_type: str = OCTETS) -> None:
+        """Keep the file in memory."""
+        self.put(key, path.read_bytes())
 
     def get(self, key: str) -> bytes:
         """Return the file kept here, else that of the store below. Raises NotFoundError."""
@@ -49,6 +54,10 @@ class OverlayStore:
 
     def link(self, key: str, seconds: int, filename: str) -> str | None:
         """Return None: files in memory have no addresses."""
+        return None
+
+    def local_path(self, key: str) -> Path | None:
+        """Return None: files in memory have no path."""
         return None
 
     def older_keys(self, prefix: str, seconds: float) -> Iterator[str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import StorageError
+from core.errors import NotFoundError, StorageError
 from core.file_store import LocalFileStore, checked_key
 
 
@@ -38,6 +38,14 @@ def test_failed_write_leaves_the_old_file_and_no_other(root: Path, monkeypatch: 
     assert caught.value.retryable
     assert store.get("a/x") == b"old"
     assert [path.name for path in root.rglob("*") if path.is_file()] == ["x"]
+
+
+def test_where_a_file_lies(root: Path) -> None:
+    store = LocalFileStore(root)
+    store.put("a/x", b"x")
+    assert store.local_path("a/x") == root / "a/x"
+    with pytest.raises(NotFoundError):
+        store.local_path("a/y")
 
 
 def test_a_folder_is_no_file(root: Path) -> None:

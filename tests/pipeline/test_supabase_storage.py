@@ -63,6 +63,15 @@ def test_put_replaces(store: FileStore) -> None:
     assert store.get("a/x") == b"second"
 
 
+def test_a_file_of_this_machine(store: FileStore, tmp_path: Path) -> None:
+    (tmp_path / "made").write_bytes(BYTES)
+    store.put("exports/1", b"of old")
+    store.put_file("exports/1", tmp_path / "made", "application/zip")
+    assert store.get("exports/1") == BYTES
+    here = store.local_path("exports/1")
+    assert here is None or here.read_bytes() == BYTES
+
+
 @pytest.mark.parametrize("method", ["get", "size"])
 def test_missing_file(store: FileStore, method: str) -> None:
     with pytest.raises(NotFoundError):

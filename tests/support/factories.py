@@ -20,6 +20,7 @@ from core.models import (
     Audit,
     AuditField,
     Escalation,
+    Export,
     FieldEvidence,
     ModelCallRow,
     OrchestratorCount,
@@ -239,6 +240,12 @@ def make_count(session: Session, kind: str, *keys: str, **values: Any) -> Orches
     """A count of today."""
     given: dict[str, Any] = {"day": utcnow().date(), "scope": "day", "number": 1, **values}
     return _add(session, OrchestratorCount(season_id=make_season(session).id, kind=kind, keys=keys, **given))
+
+
+def make_export(session: Session, owner: Profile | None = None, **values: Any) -> Export:
+    owner = owner or make_profile(session, "reviewer")
+    given = {"kind": "entries", "format": "csv", **values}
+    return _add(session, Export(season_id=make_season(session).id, requested_by=owner.id, **given))
 
 
 def make_suggestion(session: Session, run: Run | None = None, **values: Any) -> ReviewSuggestion:

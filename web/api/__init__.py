@@ -13,6 +13,7 @@ from web.api import (  # noqa: E402
     decisions,  # noqa: F401
     document,  # noqa: F401
     escalations,  # noqa: F401
+    exports,  # noqa: F401
     holds,  # noqa: F401
     pages,  # noqa: F401
     records,  # noqa: F401

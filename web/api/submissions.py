@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import Field
 
 from core.models import SecurityEventKind, SubmissionStatus
-from services.entries.list_submissions import SubmissionFilter, list_submissions
+from services.entries.list_submissions import list_submissions
 from services.entries.submission_detail import SubmissionDetail, submission_detail
 from services.runs.retry_run import retry_run
 from web.api.protocol.operation import operation
@@ -18,25 +18,17 @@ from web.api.protocol.wire import (
     MayFailShape,
     PageQuery,
     Share,
-    ShortText,
     Shown,
     Told,
 )
 from web.api.shapes.entry_shapes import DocumentShape, FieldValue, HistoryLine
+from web.api.shapes.submission_filters import SubmissionFilters
 from web.context import get_context, get_person
 from web.security.viewed import viewed
 
 
-class SubmissionQuery(PageQuery):
-    """Filters of the list of entries."""
-
-    status: SubmissionStatus | None = None
-    reason: ShortText | None = Field(None, description="A reason code.")
-    school: ShortText | None = None
-    grade: ShortText | None = None
-    batch: uuid.UUID | None = None
-    needs_review: bool | None = None
-    q: ShortText | None = Field(None, description="Words, or their beginnings, of the student's or school's name.")
+class SubmissionQuery(PageQuery, SubmissionFilters):
+    """Filters of the list of entries, and which page."""
 
 
 class SubmissionLine(Shown):
@@ -121,16 +113,7 @@ def list_entries(query: SubmissionQuery) -> Any:
 
     Uploaders see their own.
     """
-    wanted = SubmissionFilter(
-        status=query.status,
-        reason=query.reason or None,
-        school=query.school or None,
-        grade=query.grade or None,
-        batch_id=query.batch,
-        needs_review=query.needs_review,
-        text=query.q or None,
-    )
-    return list_submissions(get_context(), get_person(), wanted, query.cursor or None, query.limit)
+    return list_submissions(get_context(), get_person(), query.wanted(), query.cursor or None, query.limit)
 
 
 @operation(

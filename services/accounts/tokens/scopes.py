@@ -9,7 +9,7 @@ from core.errors import InvalidInputError
 from core.labels import LabelledEnum
 from services.messages.account import AccountRefused
 
-ScopeKey = Literal["read", "write", "uploads"]
+ScopeKey = Literal["read", "write", "uploads", "exports"]
 
 
 class Scope(LabelledEnum):
@@ -18,6 +18,7 @@ class Scope(LabelledEnum):
     READ = "read", "Read"
     WRITE = "write", "Decide and change"
     UPLOADS = "uploads", "Upload files"
+    EXPORTS = "exports", "Export entries"
 
 
 def scopes_of(keys: Iterable[str]) -> frozenset[Scope]:

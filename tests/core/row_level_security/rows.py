@@ -65,6 +65,7 @@ insert into review_events (season_id, submission_id, kind) values (%(season)s, %
 insert into queue_samples (sampled_at, queued, running, scheduled, failed, workers)
   values (clock_timestamp(), 1, 0, 0, 0, 1);
 insert into reconciler_passes (requeued) values ('{"run": 1}');
+insert into exports (season_id, requested_by, kind, format) values (%(season)s, %(person)s, 'entries', 'csv');
 insert into job_failures (kind, key) values ('run', %(run)s);
 insert into audit_strata (season_id, form, language, provider, band, total, seen)
   values (%(season)s, %(text)s, '', 'text', 90, 0, 1);

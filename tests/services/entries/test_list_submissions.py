@@ -6,7 +6,8 @@ from core.models import Profile
 from scripts.bench.statements import listed
 from services.accounts.person import person_of
 from services.context import Context
-from services.entries.list_submissions import SubmissionFilter, list_submissions
+from services.entries.list_submissions import list_submissions
+from services.entries.submission_filter import SubmissionFilter
 from tests.support import factories
 
 

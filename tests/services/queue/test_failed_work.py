@@ -64,10 +64,15 @@ def failed_supervision(session: Any) -> str:
     return str(row.id)
 
 
+def failed_export(session: Any) -> str:
+    return str(factories.make_export(session, status="failed", error_code="storage_error").id)
+
+
 FAILED: dict[JobKind, Callable[[Any], str]] = {
     JobKind.UPLOAD: failed_upload,
     JobKind.RUN: failed_run,
     JobKind.LIBRARY: failed_document,
+    JobKind.EXPORT: failed_export,
     JobKind.REPORT: failed_report,
     JobKind.SUPERVISION: failed_supervision,
 }

@@ -1,0 +1,123 @@
+"""The entries of an export, a few at a time, so that any number of them takes the same memory."""
+
+from __future__ import annotations
+
+import uuid
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from sqlalchemy import Row, select, true
+from sqlalchemy.orm import Session
+
+from core.models import Submission, SubmissionField, Upload
+from services.accounts.person import Person
+from services.context import Context
+from services.entries.submission_filter import SubmissionFilter
+from services.exports.columns import SubmissionColumn
+from services.visibility import visible_to
+
+#: Entries that are read at a time.
+AT_A_TIME = 200
+Value: TypeAlias = str | int | float | bool | list[str] | None
+
+
+@dataclass(frozen=True)
+class ExportedSubmission:
+    """One entry as files have it."""
+
+    id: uuid.UUID
+    #: By key of `services.exports.columns`.
+    values: dict[str, Value]
+    #: Its pages within the PDF at this key, both ends included; None where there is no PDF.
+    pdf_key: str | None
+    page_start: int
+    page_end: int
+
+    def text(self, column: str) -> str:
+        """Return a value as text, "" for none; several are separated by semicolons."""
+        value = self.values.get(column)
+        if value is None:
+            return ""
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        return "; ".join(value) if isinstance(value, list) else str(value)
+
+
+def submission_ids(
+    session: Session, person: Person | None, season_id: uuid.UUID, wanted: SubmissionFilter
+) -> list[uuid.UUID]:
+    """Return the entries that fit and that the person may see, by school, grade and name; None sees all."""
+    order = (Submission.school_name, Submission.grade, Submission.student_name, Submission.id)
+    query = select(Submission.id).where(
+        Submission.season_id == season_id,
+        true() if person is None else visible_to(person, Submission.owner_user_id),
+        *wanted.conditions(),
+    )
+    return list(session.scalars(query.order_by(*order)))
+
+
+def read_submissions(context: Context, ids: Sequence[uuid.UUID]) -> Iterator[ExportedSubmission]:
+    """Yield the entries in the order of their ids; one that is gone meanwhile is left out."""
+    for start in range(0, len(ids), AT_A_TIME):
+        some = ids[start : start + AT_A_TIME]
+        with context.database.session() as session:
+            rows = {row.id: row for row in session.execute(_query(some))}
+            fields = _fields(session, some)
+        yield from (_entry(rows[key], fields[key]) for key in some if key in rows)
+
+
+def _query(ids: Sequence[uuid.UUID]) -> Any:
+    return (
+        select(
+            Submission.id,
+            Submission.status,
+            Submission.needs_review,
+            Submission.review_reason_codes,
+            Submission.missing_fields,
+            Submission.confidence,
+            Submission.page_start,
+            Submission.page_end,
+            Submission.batch_id,
+            Submission.profile,
+            Submission.language,
+            Upload.created_at.label("received"),
+            Upload.original_filename,
+            Upload.pdf_key,
+        )
+        .join(Upload, Upload.id == Submission.upload_id)
+        .where(Submission.id.in_(ids))
+    )
+
+
+def _fields(session: Session, ids: Sequence[uuid.UUID]) -> dict[uuid.UUID, dict[str, Value]]:
+    found: dict[uuid.UUID, dict[str, Value]] = defaultdict(dict)
+    rows = session.execute(
+        select(SubmissionField.submission_id, SubmissionField.name, SubmissionField.value).where(
+            SubmissionField.submission_id.in_(ids)
+        )
+    )
+    for submission_id, name, value in rows:
+        found[submission_id][name] = value
+    return found
+
+
+def _entry(row: Row[Any], fields: dict[str, Value]) -> ExportedSubmission:
+    own: dict[str, Value] = {
+        SubmissionColumn.ID: str(row.id),
+        SubmissionColumn.STATUS: row.status,
+        SubmissionColumn.NEEDS_REVIEW: row.needs_review,
+        SubmissionColumn.REASONS: list(row.review_reason_codes),
+        SubmissionColumn.MISSING: list(row.missing_fields),
+        SubmissionColumn.CONFIDENCE: None if row.confidence is None else round(row.confidence, 4),
+        SubmissionColumn.FILE: row.original_filename,
+        SubmissionColumn.PAGES: f"{row.page_start}-{row.page_end}"
+        if row.page_end > row.page_start
+        else str(row.page_start),
+        SubmissionColumn.BATCH: str(row.batch_id),
+        SubmissionColumn.FORM: row.profile,
+        SubmissionColumn.LANGUAGE: row.language,
+        SubmissionColumn.RECEIVED: row.received.isoformat(),
+    }
+    return ExportedSubmission(row.id, {**fields, **own}, row.pdf_key, row.page_start, row.page_end)

@@ -1,0 +1,69 @@
+"""The packet of the judges: essays by grade, in random order under numbers, names left out; the key apart."""
+
+from __future__ import annotations
+
+import csv
+import io
+import random
+import zipfile
+from collections.abc import Iterable
+from pathlib import Path
+
+from pipeline.extraction.values.anonymous import without_names
+from pipeline.mupdf.packet import NumberedEssay, set_essays
+from services.exports.cells import harmless
+from services.exports.exported import ExportedSubmission
+from services.exports.paths import safe_name
+
+KEY = "key - not for the judges.csv"
+_KEY_COLUMNS = ("id", "student_name", "school_name", "grade", "teacher_name")
+_ESSAY = "essay_text"
+#: Of the fields, those whose values would tell a judge who has written the essay.
+_NAMES = ("student_name",)
+
+
+def write_judges_packet(
+    path: Path, entries: Iterable[ExportedSubmission], order: random.Random | None = None
+) -> int:
+    """Write one PDF a grade and the key; return how many essays there are. An entry without an essay stands in the
+    key alone, without a number.
+
+    `order` draws the order; by default the system's randomness.
+    """
+    order = order or random.SystemRandom()
+    grades: dict[str, list[ExportedSubmission]] = {}
+    without: list[ExportedSubmission] = []
+    for entry in entries:
+        if entry.text(_ESSAY).strip():
+            grades.setdefault(entry.text("grade"), []).append(entry)
+        else:
+            without.append(entry)
+    key = io.StringIO(newline="")
+    lines = csv.writer(key)
+    lines.writerow(["number", *_KEY_COLUMNS])
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as archive:
+        for grade in sorted(grades, key=_by_grade):
+            order.shuffle(grades[grade])
+            name = safe_name(grade, "none")
+            numbered = [(f"{name}-{place:03}", entry) for place, entry in enumerate(grades[grade], start=1)]
+            archive.writestr(f"grade {name}.pdf", set_essays([_anonymous(*one) for one in numbered]))
+            lines.writerows([number, *_line(entry)] for number, entry in numbered)
+        lines.writerows(["", *_line(entry)] for entry in without)
+        archive.writestr(KEY, key.getvalue(), zipfile.ZIP_DEFLATED)
+    return sum(map(len, grades.values()))
+
+
+def _anonymous(number: str, entry: ExportedSubmission) -> NumberedEssay:
+    text = without_names(entry.text(_ESSAY), [entry.text(name) for name in _NAMES])
+    return NumberedEssay(number, text)
+
+
+def _line(entry: ExportedSubmission) -> list[str]:
+    return [harmless(entry.text(column)) for column in _KEY_COLUMNS]
+
+
+def _by_grade(grade: str) -> tuple[int, str]:
+    """Kindergarten first, then by number, then what is no number."""
+    if grade.upper() == "K":
+        return 0, grade
+    return (int(grade), grade) if grade.isdecimal() else (100, grade)

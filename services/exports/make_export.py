@@ -1,0 +1,129 @@
+"""Make the file of an export; run by a job, safe to repeat."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+from sqlalchemy import func, update
+
+from core.errors import AppError, LeaseLostError
+from core.lease import Lease
+from core.models import Export, Profile, Season, SecurityEventKind
+from core.models.base import error_columns
+from core.models.export import ExportFormat, ExportKind, ExportStatus
+from core.models.leases import EXPORT_LEASES
+from services.accounts.person import person_of
+from services.context import Context
+from services.entries.submission_filter import SubmissionFilter
+from services.exports.exported import ExportedSubmission, read_submissions, submission_ids
+from services.exports.kinds import CONTENT_TYPES
+from services.exports.stored import key_of
+from services.exports.write_export import write_export
+from services.recovery.kinds import EXPORTS
+from services.recovery.work import keeping, take
+from services.security_events import record_event
+
+#: Seconds between two updates of the progress.
+_NOTE_EVERY = 1.0
+
+
+def make_export(context: Context, export_id: uuid.UUID) -> bool:
+    """Make the file; return False if there was nothing to do.
+
+    The entries are those that its person may see now. Raises LeaseLostError where the export was removed
+    meanwhile, and what `write_export` raises.
+    """
+    lease = take(context, EXPORTS, export_id)
+    if lease is None:
+        return False
+    with keeping(context, lease), tempfile.TemporaryDirectory(prefix="export-") as folder:
+        path = Path(folder) / "file"
+        rows = _write(context, lease, path)
+        key = key_of(export_id)
+        context.store.put_file(key, path, _content_type(context, lease))
+        try:
+            _finish(context, lease, rows, path.stat().st_size)
+        except LeaseLostError:
+            context.store.delete(key)
+            raise
+    return True
+
+
+def _write(context: Context, lease: Lease[Export], path: Path) -> int:
+    with context.database.session() as session:
+        export = lease.hold(session)
+        person = person_of(session.get_one(Profile, export.requested_by))
+        ids = submission_ids(session, person, export.season_id, SubmissionFilter.from_json(export.filter))
+        kind, file_format, columns = ExportKind(export.kind), ExportFormat(export.format), list(export.columns)
+    _note(context, lease, 0, len(ids))
+    entries = _counted(context, lease, read_submissions(context, ids), len(ids))
+    write_export(path, kind, file_format, columns, entries, context.store)
+    return len(ids)
+
+
+def _counted(
+    context: Context, lease: Lease[Export], entries: Iterator[ExportedSubmission], total: int
+) -> Iterator[ExportedSubmission]:
+    """Yield the entries, and note now and then how many there were. Raises LeaseLostError."""
+    noted = time.monotonic()
+    for number, entry in enumerate(entries):
+        if time.monotonic() - noted >= _NOTE_EVERY:
+            noted = time.monotonic()
+            _note(context, lease, number, total)
+        yield entry
+
+
+def _note(context: Context, lease: Lease[Export], done: int, total: int) -> None:
+    with context.database.session() as session:
+        standing = session.scalar(
+            update(Export).where(lease.is_mine()).values(rows_done=done, rows_total=total).returning(Export.id)
+        )
+    if standing is None:
+        raise LeaseLostError("the export was removed")
+
+
+def _content_type(context: Context, lease: Lease[Export]) -> str:
+    with context.database.session() as session:
+        return CONTENT_TYPES[ExportFormat(lease.hold(session).format)]
+
+
+def _finish(context: Context, lease: Lease[Export], rows: int, size: int) -> None:
+    """Mark it as done and record the event. Raises LeaseLostError."""
+    with context.database.session() as session:
+        export = lease.hold(session)
+        export.status = ExportStatus.DONE.value
+        export.rows_total = export.rows_done = rows
+        export.byte_size = size
+        export.error = None
+        export.finished_at = session.scalar(func.now())
+        record_event(
+            session,
+            SecurityEventKind.EXPORTED,
+            actor_id=export.requested_by,
+            what=f"{export.kind}.{export.format}",
+            rows=rows,
+            season=session.get_one(Season, export.season_id).name,
+            filters=told_filters(SubmissionFilter.from_json(export.filter)),
+        )
+
+
+def told_filters(wanted: SubmissionFilter) -> list[str]:
+    """Return filters for the record of events, which outlives the entries: of words that were typed, only that
+    there were some.
+    """
+    given = wanted.to_json()
+    return [name if name == "text" else f"{name}={value}" for name, value in given.items()]
+
+
+def fail_export(context: Context, export_id: uuid.UUID, error: AppError) -> None:
+    """Mark an export as failed, with the code of the error."""
+    with context.database.session() as session:
+        session.execute(
+            update(Export)
+            .where(Export.id == export_id, EXPORTS.due, EXPORT_LEASES.expired())
+            .values(status=ExportStatus.FAILED.value, finished_at=func.now(), **error_columns(error.told))
+        )

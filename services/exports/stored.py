@@ -1,0 +1,15 @@
+"""Where the files of exports are kept, and for how long."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import timedelta
+
+FOLDER = "exports"
+#: How long a file is kept after it was asked for.
+KEPT = timedelta(days=7)
+
+
+def key_of(export_id: uuid.UUID) -> str:
+    """Return the key of an export's file."""
+    return f"{FOLDER}/{export_id}"

@@ -1,0 +1,67 @@
+"""`flask export` writes a new file, and says what is wrong."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from sqlalchemy import select
+
+import commands.export
+from core.config import Settings
+from core.models import SecurityEvent
+from services.context import Context
+from services.seasons import current_season
+from tests.support.review import desk
+from tests.support.site import tidy_context
+
+
+@pytest.fixture
+def context(settings: Settings) -> Iterator[Context]:
+    with tidy_context(settings) as opened:
+        yield opened
+
+
+@pytest.fixture
+def run(context: Context, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
+    monkeypatch.setattr(commands.export, "get_settings", lambda: settings)
+    with context.database.session() as session:
+        desk.make_entry(context, session, status="completed", student_name="Ana Ruiz", grade="4")
+        season = current_season(session).name
+    return lambda *given: CliRunner().invoke(commands.export.export, ["--season", season, *map(str, given)])
+
+
+def test_a_new_file(run: Callable[..., Result], context: Context, tmp_path: Path) -> None:
+    out = tmp_path / "entries.csv"
+    done = run("--format", "csv", "--status", "completed", "--column", "student_name", "--out", out)
+    assert done.exit_code == 0 and "1 entries" in done.output, done.output
+    assert out.read_text() == "student_name\nAna Ruiz\n"
+    assert stat.S_IMODE(out.stat().st_mode) == 0o600
+    with context.database.session() as session:
+        details = session.scalars(select(SecurityEvent.details).where(SecurityEvent.kind == "exported")).all()
+    assert {"what": "entries.csv", "rows": 1, "filters": ["status=completed"]}.items() <= details[-1].items()
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (("--format", "csv", "--kind", "judges"), "the format must be one of"),
+        (("--format", "csv", "--column", "shoe"), "no such column: shoe"),
+        (("--format", "csv", "--season", "no such"), "no season"),
+    ],
+)
+def test_refused(run: Callable[..., Result], tmp_path: Path, given: tuple[str, ...], said: str) -> None:
+    failed = run(*given, "--out", tmp_path / "out")
+    assert failed.exit_code == 1 and said in failed.output
+    assert not (tmp_path / "out").exists()
+
+
+def test_what_there_is_already_stays(run: Callable[..., Result], tmp_path: Path) -> None:
+    out = tmp_path / "entries.csv"
+    out.write_text("of old")
+    failed = run("--format", "csv", "--out", out)
+    assert failed.exit_code == 1 and "File exists" in failed.output
+    assert out.read_text() == "of old"

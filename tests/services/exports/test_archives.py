@@ -1,0 +1,150 @@
+"""ZIP files: each entry's own pages, and the packet of the judges."""
+
+from __future__ import annotations
+
+import csv
+import io
+import random
+import zipfile
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from sqlalchemy import delete
+
+from core.models import ExportKind, SubmissionField
+from core.mupdf import pymupdf
+from pipeline.extraction.values.anonymous import without_names
+from services.accounts.person import Person
+from services.context import Context
+from services.entries.submission_filter import SubmissionFilter
+from services.exports.export_file import file_of, ready_export
+from services.exports.exported import read_submissions, submission_ids
+from services.exports.judges import KEY, write_judges_packet
+from services.exports.make_export import make_export
+from services.exports.paths import safe_name
+from services.exports.request_export import ExportRequest, request_export
+from services.seasons import current_season
+from tests.support.review import desk
+
+
+def table(archive: zipfile.ZipFile, name: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(archive.read(name).decode())))
+
+
+def made(context: Context, reader: Person, kind: ExportKind) -> zipfile.ZipFile:
+    export_id = request_export(context, reader, ExportRequest(kind, "zip"))
+    make_export(context, export_id)
+    path = file_of(context, ready_export(context, reader, export_id))
+    assert isinstance(path, Path)
+    return zipfile.ZipFile(path)
+
+
+def test_own_pages_by_school_and_grade(context: Context, reader: Person, entries: list[desk.Entry]) -> None:
+    with context.database.session() as session:
+        stack = desk.make_entry(context, session, status="completed", student_name="Last / One", grade=None)
+        context.store.put(stack.upload.storage_key, desk.entry_pdf(3))
+        stack.submission.page_start, stack.submission.page_end = 2, 3
+        session.merge(stack.submission)
+    with made(context, reader, ExportKind.ENTRIES) as archive:
+        index = {row["id"]: row for row in table(archive, "index.csv")}
+        assert len(index) == len(entries) + 1
+        for row in index.values():
+            school = safe_name(row["school_name"], "")
+            assert row["path"].startswith(f"{school}/{row['grade'] or 'no grade'}/")
+        row = index[str(stack.submission.id)]
+        assert row["path"].split("/")[2] == f"Last One {str(stack.submission.id)[:8]}.pdf"
+        with pymupdf.open("pdf", archive.read(row["path"])) as document:
+            assert document.page_count == 2
+        for number in (1, 2):
+            picture = Image.open(io.BytesIO(archive.read(row["path"].replace(".pdf", f" {number}.jpg"))))
+            assert picture.format == "JPEG" and picture.width > 1000
+
+
+def test_an_entry_whose_pages_are_gone_stands_in_the_index(
+    context: Context, reader: Person, entries: list[desk.Entry]
+) -> None:
+    context.store.delete(entries[0].upload.storage_key)
+    with made(context, reader, ExportKind.ENTRIES) as archive:
+        paths = {row["id"]: row["path"] for row in table(archive, "index.csv")}
+        assert paths.pop(str(entries[0].submission.id)) == ""
+        assert all(path in archive.namelist() for path in paths.values())
+
+
+@pytest.fixture
+def same_grade(context: Context) -> list[desk.Entry]:
+    found = []
+    for name in ("Ana Ruiz", "Theo Okafor", "Luz Ibarra", "Noor Haddad"):
+        with context.database.session() as session:
+            found.append(desk.make_entry(context, session, status="completed", student_name=name, grade="4"))
+    return found
+
+
+def test_the_packet_of_the_judges(context: Context, same_grade: list[desk.Entry], tmp_path: Path) -> None:
+    with context.database.session() as session:
+        ids = submission_ids(session, None, current_season(session).id, SubmissionFilter())
+    orders = set()
+    for seed in range(6):
+        path = tmp_path / f"{seed}.zip"
+        assert write_judges_packet(path, read_submissions(context, ids), random.Random(seed)) == 4
+        with zipfile.ZipFile(path) as archive:
+            key = table(archive, KEY)
+            with pymupdf.open("pdf", archive.read("grade 4.pdf")) as document:
+                text = "".join(page.get_text() for page in document)
+        assert sorted(row["number"] for row in key) == ["4-001", "4-002", "4-003", "4-004"]
+        assert all(row["number"] in text for row in key)
+        assert not any(part in text for row in key for part in row["student_name"].split())
+        orders.add(tuple(row["student_name"] for row in sorted(key, key=lambda row: row["number"])))
+    assert len(orders) > 1
+
+
+def test_an_entry_without_essay_has_no_number(context: Context, reader: Person) -> None:
+    with context.database.session() as session:
+        desk.make_entry(context, session, status="completed", grade="K")
+        blank = desk.make_entry(context, session, status="completed", grade="K", student_name="Ivo Marsh")
+    with context.database.session() as session:
+        session.execute(
+            delete(SubmissionField).where(
+                SubmissionField.submission_id == blank.submission.id, SubmissionField.name == "essay_text"
+            )
+        )
+    with made(context, reader, ExportKind.JUDGES) as archive:
+        key = table(archive, KEY)
+        assert archive.namelist() == ["grade K.pdf", KEY]
+    assert [row["number"] for row in key] == ["K-001", ""]
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "expected"),
+    [
+        ("I am Ramon, ramon of here.", ["Ramón Díaz"], "I am ____, ramon of here."),
+        ("Mi papá Carlos Díaz", ["Ana Diaz"], "Mi papá Carlos ____"),
+        ("My Al and Bo", ["Al Bo"], "My Al and Bo"),
+        ("Nobody", [""], "Nobody"),
+    ],
+)
+def test_names_left_out(text: str, names: list[str], expected: str) -> None:
+    assert without_names(text, names) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Ana Ruiz", "Ana Ruiz"),
+        ("../../etc/passwd", "etc passwd"),
+        ("a\\b:c*d?", "a b c d"),
+        ("CON", "_CON"),
+        ("nul.txt", "_nul.txt"),
+        (" .hidden. ", "hidden"),
+        ("\u202eevil", "evil"),
+        ("李小龍", "李小龍"),
+        ("...", "none"),
+        ("", "none"),
+    ],
+)
+def test_names_of_files(text: str, expected: str) -> None:
+    assert safe_name(text, "none") == expected
+
+
+def test_a_long_name_is_cut_within_no_character() -> None:
+    assert len(safe_name("李" * 200, "none").encode()) <= 100

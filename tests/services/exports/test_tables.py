@@ -1,0 +1,140 @@
+"""Tables are read back by other libraries and compared with the database."""
+
+from __future__ import annotations
+
+import csv
+import json
+import uuid
+from pathlib import Path
+
+import pytest
+from openpyxl import load_workbook
+from sqlalchemy import select
+
+from core.models import ExportKind, SecurityEvent, SubmissionField
+from services.accounts.person import Person
+from services.context import Context
+from services.entries.submission_filter import SubmissionFilter
+from services.exports.cells import LONGEST, for_workbook, harmless
+from services.exports.columns import known_columns
+from services.exports.export_file import file_of, ready_export
+from services.exports.make_export import make_export
+from services.exports.request_export import ExportRequest, remembered_columns, request_export
+from services.seasons import current_season
+from tests.services.exports.conftest import NAMES
+from tests.support.review import desk
+
+
+def made(context: Context, reader: Person, file_format: str, **asked: object) -> Path:
+    export_id = request_export(context, reader, ExportRequest(ExportKind.ENTRIES, file_format, **asked))  # type: ignore[arg-type]
+    assert make_export(context, export_id)
+    found = file_of(context, ready_export(context, reader, export_id))
+    assert isinstance(found, Path)
+    return found
+
+
+def stored(context: Context) -> dict[str, dict[str, str | None]]:
+    """{entry: {field: value}}, read from the rows."""
+    found: dict[str, dict[str, str | None]] = {}
+    with context.database.session() as session:
+        for row in session.scalars(select(SubmissionField)):
+            found.setdefault(str(row.submission_id), {})[row.name] = row.value
+    return found
+
+
+def bare(cell: str) -> str:
+    """A cell without the apostrophe that keeps it from being a formula."""
+    return cell[1:] if cell.startswith("'") and cell[1:2] in "=+-@" else cell
+
+
+def same(rows: list[dict[str, str]], context: Context) -> None:
+    values = stored(context)
+    assert {row["id"] for row in rows} == set(values)
+    for row in rows:
+        for name, value in values[row["id"]].items():
+            assert bare(row[name]) == (value or "")
+
+
+def test_csv(context: Context, reader: Person, entries: list[desk.Entry]) -> None:
+    path = made(context, reader, "csv")
+    rows = list(csv.DictReader(path.read_text(encoding="utf-8").splitlines(keepends=True)))
+    assert tuple(rows[0]) == known_columns()
+    same(rows, context)
+    assert {row["student_name"] for row in rows} == {*NAMES} - {"=SUM(A1:A9)"} | {"'=SUM(A1:A9)"}
+
+
+def test_a_workbook(context: Context, reader: Person, entries: list[desk.Entry]) -> None:
+    path = made(context, reader, "xlsx")
+    with path.open("rb") as file:
+        sheet = load_workbook(file).active
+    assert sheet is not None
+    titles = [str(cell.value) for cell in sheet[1]]
+    assert {cell.data_type for row in sheet.iter_rows() for cell in row} <= {"s", "n"}
+    rows = [
+        {title: "" if cell.value is None else str(cell.value) for title, cell in zip(titles, row, strict=True)}
+        for row in sheet.iter_rows(min_row=2)
+    ]
+    assert all(isinstance(cell.value, str | None) for row in sheet.iter_rows() for cell in row)
+    same(rows, context)
+
+
+def test_json_lines(context: Context, reader: Person, entries: list[desk.Entry]) -> None:
+    lines = made(context, reader, "jsonl").read_text(encoding="utf-8").splitlines()
+    rows = [json.loads(line) for line in lines]
+    values = stored(context)
+    assert {row["id"]: row["student_name"] for row in rows} == {
+        key: row["student_name"] for key, row in values.items()
+    }
+    assert all(row["needs_review"] is False and row["reasons"] == [] for row in rows)
+
+
+def test_by_school_grade_and_name(context: Context, reader: Person, entries: list[desk.Entry]) -> None:
+    path = made(context, reader, "csv", columns=("school_name", "grade"))
+    rows = list(csv.reader(path.read_text(encoding="utf-8").splitlines()))
+    assert rows[0] == ["school_name", "grade"]
+    assert rows[1:] == sorted(rows[1:])
+    assert remembered_columns(context, reader) == ["school_name", "grade"]
+
+
+def test_of_a_filter_with_an_event(context: Context, reader: Person, entries: list[desk.Entry]) -> None:
+    wanted = SubmissionFilter(school="Juniper Elementary School", text="ana")
+    with context.database.session() as session:
+        before = set(session.scalars(select(SecurityEvent.id)))
+        season = current_season(session).name
+    made(context, reader, "csv", wanted=wanted)
+    with context.database.session() as session:
+        events = [row for row in session.scalars(select(SecurityEvent)) if row.id not in before]
+    assert [(row.kind, row.actor_id, row.details) for row in events] == [
+        (
+            "exported",
+            reader.id,
+            {
+                "what": "entries.csv",
+                "rows": 1,
+                "season": season,
+                # The words stay out of it: they may be a child's name.
+                "filters": ["school=Juniper Elementary School", "text"],
+            },
+        )
+    ]
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1 555 0101", "-1", "@here", " =1", "\t=1", "＝1"])
+def test_what_begins_like_a_formula_is_text(text: str) -> None:
+    assert harmless(text) == f"'{text}"
+
+
+@pytest.mark.parametrize("text", ["", "Ana", "5", "a=1", "(555) 555-0101", "'=1"])
+def test_other_texts_stay(text: str) -> None:
+    assert harmless(text) == text
+
+
+def test_what_no_workbook_can_hold() -> None:
+    assert for_workbook("a\x00b\x0bc\ufffe") == "a\ufffdb\ufffdc\ufffd"
+    assert len(for_workbook("x" * 40_000)) == LONGEST
+
+
+def test_a_filter_as_json() -> None:
+    wanted = SubmissionFilter(status="completed", batch_id=uuid.uuid4(), needs_review=False, text="ana")
+    assert SubmissionFilter.from_json(json.loads(json.dumps(wanted.to_json()))) == wanted
+    assert SubmissionFilter().to_json() == {}

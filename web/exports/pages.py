@@ -1,0 +1,115 @@
+"""The page of exports."""
+
+from __future__ import annotations
+
+import hashlib
+import uuid
+
+from flask import flash, make_response, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_babel import gettext
+
+from core.errors import InvalidInputError, NotFailedError
+from core.labels import keys_of
+from core.models.export import ExportKind
+from services.entries.submission_filter import SubmissionFilter
+from services.exports.columns import SubmissionColumn, known_columns
+from services.exports.kinds import FORMATS
+from services.exports.list_exports import ExportView, find_export, list_exports
+from services.exports.remove_exports import remove_export
+from services.exports.request_export import ExportRequest, remembered_columns, request_export, retry_export
+from services.keyset import Page
+from web.access import access
+from web.context import get_context, get_person
+from web.exports import blueprint
+from web.exports.download import download
+from web.i18n import say, translated
+from web.labels import field_label
+from web.security.confirmed import confirmed
+from web.submission_filter import as_sent, wanted_submissions
+
+
+@blueprint.get("")
+@access("reader")
+def index() -> ResponseReturnValue:
+    return _shown(wanted_submissions(request.args), remembered_columns(get_context(), get_person()))
+
+
+@blueprint.post("")
+@access("reader")
+@confirmed
+def ask() -> ResponseReturnValue:
+    wanted, columns = wanted_submissions(request.form), request.form.getlist("column")
+    kind, _, file_format = request.form.get("what", "").partition(".")
+    if kind not in keys_of(ExportKind):
+        return redirect(url_for("exports.index", **as_sent(wanted)))
+    try:
+        request_export(get_context(), get_person(), ExportRequest(ExportKind(kind), file_format, wanted, columns))
+    except InvalidInputError as error:
+        return _shown(wanted, columns, say(error.told)), 400
+    return redirect(url_for("exports.index"))
+
+
+@blueprint.get("/progress")
+@access("reader")
+def progress_part() -> ResponseReturnValue:
+    """Return the changing part of the page; 304 while nothing has changed."""
+    page = list_exports(get_context(), get_person(), request.args.get("page"))
+    tag = _fingerprint(page)
+    if tag in request.if_none_match:
+        response = make_response("", 304)
+    else:
+        response = make_response(render_template("exports/_list.html", page=page))
+    response.set_etag(tag)
+    response.headers["Cache-Control"] = "private, no-cache"
+    return response
+
+
+@blueprint.get("/<uuid:export_id>/file")
+@access("reader")
+@confirmed
+def file(export_id: uuid.UUID) -> ResponseReturnValue:
+    return download(export_id)
+
+
+@blueprint.post("/<uuid:export_id>/remove")
+@access("reader")
+def remove(export_id: uuid.UUID) -> ResponseReturnValue:
+    remove_export(get_context(), get_person(), export_id)
+    flash(gettext("The export was removed."), "success")
+    return redirect(url_for("exports.index"))
+
+
+@blueprint.post("/<uuid:export_id>/retry")
+@access("reader")
+def retry(export_id: uuid.UUID) -> ResponseReturnValue:
+    find_export(get_context(), get_person(), export_id)
+    try:
+        retry_export(get_context(), export_id)
+    except NotFailedError as error:
+        flash(say(error.told), "problem")
+    return redirect(url_for("exports.index"))
+
+
+def column_label(key: str) -> str:
+    """Return what people call a column."""
+    own = next((column.label for column in SubmissionColumn if column == key), None)
+    return translated(own) if own else field_label(key)
+
+
+def _shown(wanted: SubmissionFilter, columns: list[str], problem: str = "") -> str:
+    return render_template(
+        "exports/index.html",
+        page=list_exports(get_context(), get_person(), request.args.get("page")),
+        wanted=as_sent(wanted),
+        narrowed=wanted != SubmissionFilter(),
+        formats=FORMATS,
+        columns=[(key, column_label(key)) for key in known_columns()],
+        chosen=columns,
+        problem=problem,
+    )
+
+
+def _fingerprint(page: Page[ExportView]) -> str:
+    facts = [(str(row.id), row.status, row.rows_done, row.rows_total) for row in page.rows]
+    return hashlib.sha256(repr(facts).encode()).hexdigest()[:32]

@@ -1,0 +1,39 @@
+"""The filters of entries in addresses."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from werkzeug.datastructures import MultiDict
+
+from core.labels import keys_of
+from core.models import SubmissionStatus
+from services.entries.submission_filter import SubmissionFilter
+
+
+def wanted_submissions(given: MultiDict[str, str]) -> SubmissionFilter:
+    """Read the filter from parameters of an address or a form; invalid values are ignored."""
+    return SubmissionFilter(
+        status=given.get("status") if given.get("status") in keys_of(SubmissionStatus) else None,
+        reason=given.get("reason") or None,
+        school=(given.get("school") or "").strip() or None,
+        grade=given.get("grade") or None,
+        batch_id=given.get("batch", type=uuid.UUID),
+        needs_review={"yes": True, "no": False}.get(given.get("needs_review", "")),
+        text=(given.get("q") or "").strip()[:200] or None,
+    )
+
+
+def as_sent(wanted: SubmissionFilter) -> dict[str, Any]:
+    """Return a filter as parameters of an address or a form."""
+    named = {
+        "status": wanted.status,
+        "reason": wanted.reason,
+        "school": wanted.school,
+        "grade": wanted.grade,
+        "batch": wanted.batch_id,
+        "needs_review": None if wanted.needs_review is None else ("yes" if wanted.needs_review else "no"),
+        "q": wanted.text,
+    }
+    return {name: str(value) for name, value in named.items() if value is not None}
