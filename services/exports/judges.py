@@ -9,17 +9,15 @@ import zipfile
 from collections.abc import Iterable
 from pathlib import Path
 
-from pipeline.extraction.values.anonymous import without_names
 from pipeline.mupdf.packet import NumberedEssay, set_essays
 from services.exports.cells import harmless
 from services.exports.exported import ExportedSubmission
 from services.exports.paths import safe_name
+from services.library.essays.without_names import NAMING_FIELDS, REACHING_FIELDS, without_names
 
 KEY = "key - not for the judges.csv"
 _KEY_COLUMNS = ("id", "student_name", "school_name", "grade", "teacher_name")
 _ESSAY = "essay_text"
-#: Of the fields, those whose values would tell a judge who has written the essay.
-_NAMES = ("student_name",)
 
 
 def write_judges_packet(
@@ -54,8 +52,8 @@ def write_judges_packet(
 
 
 def _anonymous(number: str, entry: ExportedSubmission) -> NumberedEssay:
-    text = without_names(entry.text(_ESSAY), [entry.text(name) for name in _NAMES])
-    return NumberedEssay(number, text)
+    values = {field: entry.text(field) or None for field in (*NAMING_FIELDS, *REACHING_FIELDS)}
+    return NumberedEssay(number, without_names(entry.text(_ESSAY), values))
 
 
 def _line(entry: ExportedSubmission) -> list[str]:

@@ -31,6 +31,8 @@ _NO_PAGES = {
     "audits.audit_holder",
     "audits.start",
     "auth.second_factor_picture",
+    "exports.file",
+    "exports.progress_part",
     "health.healthz",
     "health.readyz",
     "home.home",

@@ -60,6 +60,7 @@ EMPTY = {
         "/review/suggestions",
         "/review/escalations",
         "/review/suggestions/bulk",
+        "/exports",
         "/schools",
         "/research/library/essays/words",
         _NOWHERE,
@@ -149,6 +150,12 @@ def filled(context: Context) -> dict[str | None, list[str]]:
         past = make_past_run(context, session, ENTRIES["hardly_read"](), model=FakeModel({}))
         factories.make_model_call(session, past, error_code="model_unavailable", status="failed")
         run = f"/admin/runs/{past.run_id}"
+        for made_so_far in (
+            {"status": "running", "rows_total": 1200, "rows_done": 300},
+            {"status": "done", "format": "xlsx", "rows_total": 1200, "rows_done": 1200, "byte_size": 480_000},
+            {"status": "failed", "kind": "judges", "format": "zip", "error_code": "storage_error"},
+        ):
+            factories.make_export(session, **made_so_far)
         broken = reports.make_running_report(session, status="failed", error_code="storage_error").id
     change_policy(context, None, done.submission.season_id, {"min_essay_words": 40, "retention_days": 400})
     paper = add_and_read(context, PAPER.read_bytes(), PAPER.name)
@@ -216,6 +223,7 @@ def filled(context: Context) -> dict[str | None, list[str]]:
             run,
         ],
         "admin": [
+            "/exports?status=completed&q=ana",
             "/admin/trust?threshold=0.95&wanted=0.98",
             "/admin/orchestrator_stats",
             "/admin/queue",

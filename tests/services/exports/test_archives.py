@@ -10,11 +10,10 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from sqlalchemy import delete
+from sqlalchemy import delete, update
 
 from core.models import ExportKind, SubmissionField
 from core.mupdf import pymupdf
-from pipeline.extraction.values.anonymous import without_names
 from services.accounts.person import Person
 from services.context import Context
 from services.entries.submission_filter import SubmissionFilter
@@ -76,7 +75,13 @@ def same_grade(context: Context) -> list[desk.Entry]:
     found = []
     for name in ("Ana Ruiz", "Theo Okafor", "Luz Ibarra", "Noor Haddad"):
         with context.database.session() as session:
-            found.append(desk.make_entry(context, session, status="completed", student_name=name, grade="4"))
+            entry = desk.make_entry(context, session, status="completed", student_name=name, grade="4")
+            session.execute(
+                update(SubmissionField)
+                .where(SubmissionField.submission_id == entry.submission.id, SubmissionField.name == "essay_text")
+                .values(value=f"I am {name}. My father says: {name.split()[0]}, be kind.")
+            )
+            found.append(entry)
     return found
 
 
@@ -112,19 +117,6 @@ def test_an_entry_without_essay_has_no_number(context: Context, reader: Person) 
         key = table(archive, KEY)
         assert archive.namelist() == ["grade K.pdf", KEY]
     assert [row["number"] for row in key] == ["K-001", ""]
-
-
-@pytest.mark.parametrize(
-    ("text", "names", "expected"),
-    [
-        ("I am Ramon, ramon of here.", ["Ramón Díaz"], "I am ____, ramon of here."),
-        ("Mi papá Carlos Díaz", ["Ana Diaz"], "Mi papá Carlos ____"),
-        ("My Al and Bo", ["Al Bo"], "My Al and Bo"),
-        ("Nobody", [""], "Nobody"),
-    ],
-)
-def test_names_left_out(text: str, names: list[str], expected: str) -> None:
-    assert without_names(text, names) == expected
 
 
 @pytest.mark.parametrize(

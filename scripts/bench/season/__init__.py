@@ -1,0 +1,1 @@
+"""What the office does with a season beside reading and reviewing, at the size of a large one."""
