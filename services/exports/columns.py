@@ -13,7 +13,7 @@ from services.messages.export import ExportRefused
 class SubmissionColumn(LabelledEnum):
     """What is known of an entry beside the values of its fields."""
 
-    ID = "id", "ExportedSubmission"
+    ID = "id", "Entry"
     STATUS = "status", "Status"
     NEEDS_REVIEW = "needs_review", "Needs a person"
     REASONS = "reasons", "Reasons"

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from pipeline.mupdf.packet import NumberedEssay, set_essays
+from services.entries.grade_order import grade_order
 from services.exports.cells import harmless
 from services.exports.exported import ExportedSubmission
 from services.exports.paths import safe_name
@@ -40,7 +41,7 @@ def write_judges_packet(
     lines = csv.writer(key)
     lines.writerow(["number", *_KEY_COLUMNS])
     with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as archive:
-        for grade in sorted(grades, key=_by_grade):
+        for grade in sorted(grades, key=grade_order):
             order.shuffle(grades[grade])
             name = safe_name(grade, "none")
             numbered = [(f"{name}-{place:03}", entry) for place, entry in enumerate(grades[grade], start=1)]
@@ -58,10 +59,3 @@ def _anonymous(number: str, entry: ExportedSubmission) -> NumberedEssay:
 
 def _line(entry: ExportedSubmission) -> list[str]:
     return [harmless(entry.text(column)) for column in _KEY_COLUMNS]
-
-
-def _by_grade(grade: str) -> tuple[int, str]:
-    """Kindergarten first, then by number, then what is no number."""
-    if grade.upper() == "K":
-        return 0, grade
-    return (int(grade), grade) if grade.isdecimal() else (100, grade)

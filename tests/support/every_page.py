@@ -40,6 +40,7 @@ EMPTY = {
     ],
     "uploader": [
         "/upload",
+        "/submissions/by-school",
         "/submissions",
         "/tokens",
         "/account",
@@ -192,6 +193,7 @@ def filled(context: Context) -> dict[str | None, list[str]]:
         "reviewer": [
             "/submissions",
             "/submissions?q=nobody",
+            "/submissions/by-school",
             f"/submissions/{done.submission.id}",
             f"/submissions/{waiting.submission.id}",
             f"/submissions/{failed.id}",

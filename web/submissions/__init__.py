@@ -4,4 +4,4 @@ from flask import Blueprint
 
 blueprint = Blueprint("submissions", __name__)
 
-from web.submissions import batches, detail, erase, essay, files, index, record, split, upload  # noqa: E402,F401
+from web.submissions import batches, by_school, detail, erase, essay, files, index, record, split, upload  # noqa: E402,F401

@@ -1,0 +1,137 @@
+"""How far the entries of each school and grade are: received, complete, waiting, and what is missing."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, func, select
+from sqlalchemy.orm import Session
+
+from core.models import Submission, SubmissionStatus
+from services.accounts.person import Person
+from services.context import Context
+from services.entries.grade_order import grade_order
+from services.seasons import current_season
+from services.visibility import visible_to
+
+#: Schools a page.
+PAGE_SIZE = 50
+_COMPLETE = (SubmissionStatus.COMPLETED.value, SubmissionStatus.RESOLVED.value)
+_WAITING = (SubmissionStatus.SUGGESTED.value, SubmissionStatus.ESCALATED.value)
+_UNDER_WAY = (SubmissionStatus.QUEUED.value, SubmissionStatus.PROCESSING.value)
+#: What was replaced was not received twice.
+_RECEIVED = Submission.status != SubmissionStatus.SUPERSEDED.value
+#: "" where no school is known.
+_SCHOOL = func.coalesce(Submission.school_name, "")
+_GRADE = func.coalesce(Submission.grade, "")
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Numbers of entries."""
+
+    received: int = 0
+    complete: int = 0
+    #: For a person.
+    waiting: int = 0
+    #: Being read, or about to be.
+    under_way: int = 0
+    #: Rejected, or not readable.
+    out: int = 0
+    #: Fields that are missing in entries that wait, with how often.
+    missing: dict[str, int] = field(default_factory=dict)
+
+    def plus(self, other: Counts) -> Counts:
+        """Return the sum."""
+        return Counts(
+            self.received + other.received,
+            self.complete + other.complete,
+            self.waiting + other.waiting,
+            self.under_way + other.under_way,
+            self.out + other.out,
+            dict(Counter(self.missing) + Counter(other.missing)),
+        )
+
+
+@dataclass(frozen=True)
+class SchoolCounts:
+    """One school: its grades in order, kindergarten first, with "" for entries without one."""
+
+    #: "" for entries without a school.
+    name: str
+    grades: list[tuple[str, Counts]]
+
+    @property
+    def total(self) -> Counts:
+        """All grades together."""
+        total = Counts()
+        for _, counts in self.grades:
+            total = total.plus(counts)
+        return total
+
+
+@dataclass(frozen=True)
+class BySchool:
+    """Schools in the order of their names."""
+
+    schools: list[SchoolCounts]
+    #: All schools of the season together.
+    total: Counts
+    #: The last school of this page, if there are more.
+    after: str | None
+
+
+def count_by_school(context: Context, person: Person, after: str | None = None) -> BySchool:
+    """Return the schools of the current season that follow `after`, PAGE_SIZE at most."""
+    with context.database.session() as session:
+        mine = (
+            Submission.season_id == current_season(session).id,
+            visible_to(person, Submission.owner_user_id),
+            _RECEIVED,
+        )
+        names = _names(session, mine, after)
+        here = (*mine, _SCHOOL.in_(names[:PAGE_SIZE]))
+        missing = _missing(session, here)
+        rows = session.execute(_counted(_SCHOOL, _GRADE).where(*here).group_by(_SCHOOL, _GRADE)).all()
+        total = session.execute(_counted().where(*mine)).one()
+    found: dict[str, list[tuple[str, Counts]]] = {name: [] for name in names[:PAGE_SIZE]}
+    for school, grade, *numbers in rows:
+        found[school].append((grade, Counts(*numbers, missing[school, grade])))
+    schools = [
+        SchoolCounts(name, sorted(grades, key=lambda of: grade_order(of[0]))) for name, grades in found.items()
+    ]
+    return BySchool(schools, Counts(*total), names[PAGE_SIZE - 1] if len(names) > PAGE_SIZE else None)
+
+
+def _names(session: Session, mine: Sequence[ColumnElement[bool]], after: str | None) -> list[str]:
+    """Return the names of one page and, if there are more, the first of the next."""
+    query = select(_SCHOOL).where(*mine).group_by(_SCHOOL).order_by(_SCHOOL).limit(PAGE_SIZE + 1)
+    return list(session.scalars(query if after is None else query.where(after < _SCHOOL)))
+
+
+def _counted(*keys: ColumnElement[Any]) -> Any:
+    def number(statuses: Sequence[str]) -> ColumnElement[int]:
+        return func.count().filter(Submission.status.in_(statuses))
+
+    known = (*_COMPLETE, *_WAITING, *_UNDER_WAY)
+    out = func.count().filter(Submission.status.not_in(known))
+    return select(*keys, func.count(), number(_COMPLETE), number(_WAITING), number(_UNDER_WAY), out).select_from(
+        Submission
+    )
+
+
+def _missing(session: Session, here: Sequence[ColumnElement[bool]]) -> dict[tuple[str, str], dict[str, int]]:
+    name = func.unnest(Submission.missing_fields)
+    rows: Sequence[Row[Any]] = session.execute(
+        select(_SCHOOL, _GRADE, name, func.count())
+        .where(*here, Submission.status.in_(_WAITING))
+        .group_by(_SCHOOL, _GRADE, name)
+        .order_by(func.count().desc(), name)
+    ).all()
+    found: dict[tuple[str, str], dict[str, int]] = defaultdict(dict)
+    for school, grade, missing, number in rows:
+        found[school, grade][missing] = number
+    return found

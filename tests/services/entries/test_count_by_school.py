@@ -1,0 +1,84 @@
+"""Counts by school and grade, against the rows themselves."""
+
+from __future__ import annotations
+
+import pytest
+
+from services.accounts.person import Person, person_of
+from services.context import Context
+from services.entries import count_by_school as counting
+from services.entries.count_by_school import Counts, count_by_school
+from services.entries.grade_order import grade_order
+from tests.support import factories
+from tests.support.site import person
+
+
+@pytest.fixture
+def reader(context: Context) -> Person:
+    return person_of(person(context, "reviewer"))
+
+
+def make(
+    context: Context, school: str | None, grade: str | None, status: str, missing: tuple[str, ...] = ()
+) -> None:
+    with context.database.session() as session:
+        factories.make_submission(
+            session, school_name=school, grade=grade, status=status, missing_fields=list(missing)
+        )
+
+
+def test_by_school_and_grade(context: Context, reader: Person) -> None:
+    make(context, "Juniper", "10", "completed")
+    make(context, "Juniper", "2", "resolved")
+    make(context, "Juniper", "2", "suggested", ("teacher_name", "grade"))
+    make(context, "Juniper", "2", "escalated", ("teacher_name",))
+    make(context, "Juniper", "K", "processing")
+    make(context, "Juniper", None, "failed")
+    make(context, "Juniper", "2", "superseded")
+    make(context, "Ashgrove", "4", "rejected")
+    # What is missing in a rejected entry is asked of nobody.
+    make(context, None, None, "rejected", ("school_name",))
+    found = count_by_school(context, reader)
+    assert [(school.name, school.grades) for school in found.schools] == [
+        ("", [("", Counts(1, out=1))]),
+        ("Ashgrove", [("4", Counts(1, out=1))]),
+        (
+            "Juniper",
+            [
+                ("K", Counts(1, under_way=1)),
+                ("2", Counts(3, 1, 2, missing={"teacher_name": 2, "grade": 1})),
+                ("10", Counts(1, 1)),
+                ("", Counts(1, out=1)),
+            ],
+        ),
+    ]
+    assert found.schools[2].total == Counts(6, 2, 2, 1, 1, {"teacher_name": 2, "grade": 1})
+    assert (found.total.received, found.total.complete, found.after) == (8, 2, None)
+
+
+def test_page_by_page(context: Context, reader: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(counting, "PAGE_SIZE", 2)
+    for school in ("B", "a", "C", None, "Ñandú"):
+        make(context, school, "4", "completed")
+    seen, after = [], None
+    while True:
+        found = count_by_school(context, reader, after)
+        seen += [school.name for school in found.schools]
+        assert found.total.received == 5
+        if (after := found.after) is None:
+            break
+    assert sorted(seen) == sorted(["B", "a", "C", "", "Ñandú"])
+
+
+def test_uploaders_see_their_own(context: Context) -> None:
+    uploader = person(context, "uploader")
+    with context.database.session() as session:
+        batch = factories.make_batch(session, uploader)
+        factories.make_submission(session, factories.make_upload(session, batch), school_name="Juniper")
+    make(context, "Ashgrove", "4", "completed")
+    assert [school.name for school in count_by_school(context, person_of(uploader)).schools] == ["Juniper"]
+
+
+def test_the_order_of_grades() -> None:
+    grades = ["", "10", "2", "K", "Pre-K", "1"]
+    assert sorted(grades, key=grade_order) == ["K", "1", "2", "10", "Pre-K", ""]

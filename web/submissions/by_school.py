@@ -1,0 +1,19 @@
+"""Entries by school and grade, counted."""
+
+from __future__ import annotations
+
+from flask import render_template, request
+from flask.typing import ResponseReturnValue
+
+from services.entries.count_by_school import count_by_school
+from web.access import access
+from web.context import get_context, get_person
+from web.submissions import blueprint
+
+
+@blueprint.get("/submissions/by-school")
+@access("signed_in")
+def by_school() -> ResponseReturnValue:
+    after = request.args.get("after")
+    found = count_by_school(get_context(), get_person(), after if after and "\0" not in after else None)
+    return render_template("submissions/by_school.html", found=found, is_first=not after)
