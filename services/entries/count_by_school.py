@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, func, select
+from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import Session
 
 from core.models import Submission, SubmissionStatus
@@ -98,8 +98,8 @@ def count_by_school(context: Context, person: Person, after: str | None = None) 
         rows = session.execute(_counted(_SCHOOL, _GRADE).where(*here).group_by(_SCHOOL, _GRADE)).all()
         total = session.execute(_counted().where(*mine)).one()
     found: dict[str, list[tuple[str, Counts]]] = {name: [] for name in names[:PAGE_SIZE]}
-    for school, grade, *numbers in rows:
-        found[school].append((grade, Counts(*numbers, missing[school, grade])))
+    for school, grade, received, complete, waiting, under_way, out in rows:
+        found[school].append((grade, Counts(received, complete, waiting, under_way, out, missing[school, grade])))
     schools = [
         SchoolCounts(name, sorted(grades, key=lambda of: grade_order(of[0]))) for name, grades in found.items()
     ]
@@ -125,7 +125,7 @@ def _counted(*keys: ColumnElement[Any]) -> Any:
 
 def _missing(session: Session, here: Sequence[ColumnElement[bool]]) -> dict[tuple[str, str], dict[str, int]]:
     name = func.unnest(Submission.missing_fields)
-    rows: Sequence[Row[Any]] = session.execute(
+    rows: Sequence[Any] = session.execute(
         select(_SCHOOL, _GRADE, name, func.count())
         .where(*here, Submission.status.in_(_WAITING))
         .group_by(_SCHOOL, _GRADE, name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import tempfile
 import time
+import uuid
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -77,7 +78,7 @@ def measure(entries: int = ENTRIES) -> list[Measure]:
 
 
 @contextmanager
-def _office(entries: int) -> Iterator[tuple[Office, object]]:
+def _office(entries: int) -> Iterator[tuple[Office, uuid.UUID]]:
     with offices("office", 1) as (office,):
         with psycopg.connect(office.url) as connection:
             write(connection, simulate(Plan(seed=7, entries=entries)))
@@ -98,7 +99,7 @@ def _page() -> bytes:
         return bytes(document.tobytes())
 
 
-def _missing_in_workbook(context: Context, path: Path, ids: list[object]) -> int:
+def _missing_in_workbook(context: Context, path: Path, ids: list[uuid.UUID]) -> int:
     with path.open("rb") as file:
         sheet = load_workbook(file, read_only=True).active
         assert sheet is not None
@@ -106,7 +107,7 @@ def _missing_in_workbook(context: Context, path: Path, ids: list[object]) -> int
         titles = list(next(rows))
         found = {row[0]: row for row in rows}
     place = titles.index("student_name")
-    names = {str(one.id): one.text("student_name") for one in read_submissions(context, ids)}  # type: ignore[arg-type]
+    names = {str(one.id): one.text("student_name") for one in read_submissions(context, ids)}
     return sum(key not in found or (found[key][place] or "") != name for key, name in names.items())
 
 
