@@ -45,6 +45,8 @@ class UploadBatch(Base):
     uploaded_by: Mapped[uuid.UUID] = mapped_column(ForeignKey("profiles.id"))
     one_entry: Mapped[bool] = mapped_column(server_default=text("false"))
     file_count: Mapped[int] = mapped_column(server_default=text("0"))
+    #: How many entries were sent, as somebody said.
+    expected_entries: Mapped[int | None]
     lease_owner: Mapped[str | None]
     lease_until: Mapped[datetime | None]
     #: When the joint pass over all its entries was last queued, how often it was begun, and when it last ended.

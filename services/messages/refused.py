@@ -31,6 +31,7 @@ class Refused(MessageCode):
     FILE_NOT_FAILED = "file_not_failed", "this file has not failed"
     DOCUMENT_NOT_FAILED = "document_not_failed", "this document has not failed"
     FORM_INCOMPLETE = "form_incomplete", "The form is not complete. Reload the page and decide again."
+    NUMBER_OF_ENTRIES = "number_of_entries", "Type how many entries were sent, from 1 to %(limit)s, or nothing."
     NO_SUCH_BATCH = "no_such_batch", "This batch does not exist."
 
 

@@ -82,12 +82,19 @@ class BatchProgress:
     created_at: datetime
     file_count: int
     files: list[FileProgress]
+    #: How many entries were sent, as somebody said.
+    expected_entries: int | None = None
 
     @property
     def working(self) -> bool:
         """Whether the batch changes without an action by a person."""
         uploaded = sum(not file.derived for file in self.files)
         return uploaded < self.file_count or any(file.working for file in self.files)
+
+    @property
+    def submissions_found(self) -> int:
+        """The number of entries that were found."""
+        return sum(len(file.entries) for file in self.files)
 
     @property
     def unqueued(self) -> bool:
@@ -131,7 +138,9 @@ def batch_progress(context: Context, person: Person, batch_id: uuid.UUID) -> Bat
             _file(upload, entries.get(upload.id, []), upload.id in anew, pages_read.get(upload.id), known)
             for upload in uploads
         ]
-        return BatchProgress(batch.id, batch.one_entry, batch.created_at, batch.file_count, files)
+        return BatchProgress(
+            batch.id, batch.one_entry, batch.created_at, batch.file_count, files, batch.expected_entries
+        )
 
 
 def _split_anew(session: Session, batch_id: uuid.UUID) -> set[uuid.UUID]:

@@ -9,6 +9,7 @@ const list = form.querySelector("[data-chosen]");
 const send = form.querySelector("[data-send]");
 const problem = form.querySelector("[data-problem]");
 const oneEntry = form.elements.one_entry;
+const expected = form.elements.expected_entries;
 const maxBytes = Number(form.dataset.maxBytes);
 
 /** @type {{file: File, row: HTMLElement, done: boolean, request: XMLHttpRequest | null}[]} */
@@ -69,6 +70,7 @@ function post(items, batchId) {
   for (const item of items) body.append("files", item.file, item.file.name);
   if (oneEntry.checked) body.append("one_entry", "yes");
   if (batchId) body.append("batch_id", batchId);
+  if (expected.value) body.append("expected_entries", expected.value);
   const request = new XMLHttpRequest();
   request.open("POST", form.action);
   request.responseType = "json";

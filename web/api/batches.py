@@ -15,6 +15,7 @@ from werkzeug.datastructures import FileStorage
 from core.errors import UploadUnconfirmedError
 from core.models import SubmissionStatus, UploadStatus
 from services.uploads.batch_progress import BatchProgress, batch_progress
+from services.uploads.expect_submissions import MOST, expect_submissions
 from services.uploads.recent_batches import recent_batches
 from services.uploads.submit_files import IncomingFile, submit_files
 from web.api.protocol.operation import JSON, operation
@@ -36,6 +37,7 @@ class NewBatch(NewFiles):
     """Files to be read."""
 
     one_entry: bool = Field(False, description="The files are the pages of one entry, in this order.")
+    expected_entries: int = Field(0, ge=0, le=MOST, description="How many entries were sent; 0: nobody knows.")
 
 
 class BatchLine(Shown):
@@ -88,6 +90,8 @@ class BatchShape(Shown):
     one_entry: bool
     created_at: datetime
     file_count: int
+    expected_entries: int | None = Field(description="How many entries were sent, as somebody said.")
+    submissions_found: int
     files_done: int
     working: bool = Field(description="Whether something may still change by itself.")
     by_status: dict[str, int]
@@ -127,6 +131,8 @@ def list_batches() -> Any:
 def upload_batch(body: NewBatch) -> Any:
     """Upload files and have them read."""
     batch_id = submit_files(get_context(), get_person().id, _incoming(body.files), body.one_entry)
+    if body.expected_entries:
+        expect_submissions(get_context(), get_person(), batch_id, body.expected_entries)
     return _taken_in(batch_id)
 
 

@@ -8,6 +8,7 @@ from flask import make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from services.uploads.batch_progress import batch_progress
+from services.uploads.expect_submissions import MOST, expect_submissions, expected_number
 from web.access import access
 from web.context import get_context, get_person
 from web.submissions import blueprint
@@ -16,7 +17,11 @@ from web.submissions import blueprint
 @blueprint.get("/batches/<uuid:batch_id>")
 @access("signed_in")
 def batch(batch_id: uuid.UUID) -> ResponseReturnValue:
-    return render_template("submissions/batch.html", batch=batch_progress(get_context(), get_person(), batch_id))
+    return render_template(
+        "submissions/batch.html",
+        batch=batch_progress(get_context(), get_person(), batch_id),
+        most_entries=MOST,
+    )
 
 
 @blueprint.get("/batches/<uuid:batch_id>/progress")
@@ -32,6 +37,14 @@ def batch_progress_part(batch_id: uuid.UUID) -> ResponseReturnValue:
     # The browser may store it, but must revalidate it each time.
     response.headers["Cache-Control"] = "private, no-cache"
     return response
+
+
+@blueprint.post("/batches/<uuid:batch_id>/expected")
+@access("uploader")
+def expect(batch_id: uuid.UUID) -> ResponseReturnValue:
+    number = expected_number(request.form.get("expected_entries", ""))
+    expect_submissions(get_context(), get_person(), batch_id, number)
+    return redirect(url_for("submissions.batch", batch_id=batch_id))
 
 
 @blueprint.get("/batches")

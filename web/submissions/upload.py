@@ -9,6 +9,7 @@ from flask.typing import ResponseReturnValue
 
 from core.errors import InvalidInputError
 from services.messages.refused import Refused
+from services.uploads.expect_submissions import MOST, expect_submissions, expected_number
 from services.uploads.recent_batches import recent_batches
 from services.uploads.submit_files import IncomingFile, closed_season, submit_files
 from web.access import access
@@ -27,16 +28,20 @@ def upload_page() -> ResponseReturnValue:
         batches=recent_batches(get_context(), get_person()),
         max_bytes=settings.max_upload_bytes,
         max_files=settings.max_files_per_upload,
+        most_entries=MOST,
     )
 
 
 @blueprint.post("/upload")
 @access("uploader")
 def upload_files() -> ResponseReturnValue:
+    expected = expected_number(request.form.get("expected_entries", ""))
     files = [IncomingFile(file.filename, file.read()) for file in request.files.getlist("files") if file.filename]
     batch_id = submit_files(
         get_context(), get_person().id, files, request.form.get("one_entry") == "yes", _batch_to_add_to()
     )
+    if expected is not None:
+        expect_submissions(get_context(), get_person(), batch_id, expected)
     page = url_for("submissions.batch", batch_id=batch_id)
     if wants_json():
         return jsonify(batch_id=str(batch_id), url=page), 201
