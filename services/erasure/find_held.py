@@ -13,6 +13,7 @@ from core.models import (
     Audit,
     Escalation,
     EssayWord,
+    Export,
     FieldEvidence,
     LibraryPassage,
     ModelCallRow,
@@ -78,6 +79,7 @@ def count_held(session: Session, scope: Scope) -> Held:
         ),
         HeldKind.LIBRARY_PASSAGES: _number(session, LibraryPassage.document_id.in_(scope.documents)),
         HeldKind.REPORT_PASSAGES: _report_passages(session, scope.documents),
+        HeldKind.EXPORTS: _number(session, Export.season_id == scope.season_id),
         **{kind: _number(session, column.in_(scope.submissions)) for kind, column in _OF_ENTRY.items()},
     }
     return Held(scope, {kind: counts[kind] for kind in HeldKind if counts[kind]})

@@ -30,3 +30,4 @@ class HeldKind(LabelledEnum, places=("held_kind",)):
     LIBRARY_PASSAGES = "library_passages", "Passages of these essays"
     REPORTS = "reports", "Reports that quote these essays"
     REPORT_PASSAGES = "report_passages", "Passages of these essays that reports keep"
+    EXPORTS = "exports", "Exported files of the season, which may name the child"

@@ -22,6 +22,8 @@ from core.models import ErasureReason, Export, ExportKind
 from services.accounts.person import Person, person_of
 from services.context import Context
 from services.erasure.erase_submission import erase_submissions
+from services.erasure.find_held import find_held
+from services.erasure.held_kinds import HeldKind
 from services.erasure.remove_strays import remove_strays
 from services.exports import make_export as making
 from services.exports.export_file import file_of, ready_export
@@ -144,6 +146,7 @@ def test_an_erasure_takes_those_of_the_season_along(
 ) -> None:
     make_export(context, export_id)
     waiting = request_export(context, reader, CSV)
+    assert find_held(context, [entries[0].submission.id]).counts[HeldKind.EXPORTS] == 2
     erase_submissions(context, [entries[0].submission.id], None, ErasureReason.ASKED)
     assert not context.store.exists(key_of(export_id))
     assert not make_export(context, waiting)
