@@ -16,13 +16,18 @@ def wanted_submissions(given: MultiDict[str, str]) -> SubmissionFilter:
     """Read the filter from parameters of an address or a form; invalid values are ignored."""
     return SubmissionFilter(
         status=given.get("status") if given.get("status") in keys_of(SubmissionStatus) else None,
-        reason=given.get("reason") or None,
-        school=(given.get("school") or "").strip() or None,
-        grade=given.get("grade") or None,
+        reason=_text(given.get("reason")),
+        school=_text(given.get("school")),
+        grade=_text(given.get("grade")),
         batch_id=given.get("batch", type=uuid.UUID),
         needs_review={"yes": True, "no": False}.get(given.get("needs_review", "")),
-        text=(given.get("q") or "").strip()[:200] or None,
+        text=_text(given.get("q")),
     )
+
+
+def _text(given: str | None) -> str | None:
+    """Return what was typed, at most 200 characters; None for nothing."""
+    return (given or "").strip()[:200] or None
 
 
 def as_sent(wanted: SubmissionFilter) -> dict[str, Any]:

@@ -32,7 +32,8 @@ def export_to_path(context: Context, path: Path, season_name: str, asked: Export
         season = session.scalar(select(Season).where(Season.name == season_name))
         if season is None:
             raise NotFoundError(f"no season “{season_name}”")
-        ids = submission_ids(session, None, season.id, asked.wanted)
+        path.touch(mode=_MODE, exist_ok=False)
+        ids = submission_ids(session, None, season.id, asked.wanted, asked.kind)
         record_event(
             session,
             SecurityEventKind.EXPORTED,
@@ -41,6 +42,10 @@ def export_to_path(context: Context, path: Path, season_name: str, asked: Export
             season=season.name,
             filters=told_filters(asked.wanted),
         )
-    path.touch(mode=_MODE, exist_ok=False)
-    write_export(path, asked.kind, file_format, columns, read_submissions(context, ids), context.store)
+    try:
+        write_export(path, asked.kind, file_format, columns, read_submissions(context, ids), context.store)
+    except BaseException:
+        # Half a file would be taken for a whole one.
+        path.unlink(missing_ok=True)
+        raise
     return len(ids)

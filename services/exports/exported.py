@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from sqlalchemy import Row, select, true
+from sqlalchemy import ColumnElement, Row, select, true
 from sqlalchemy.orm import Session
 
-from core.models import Submission, SubmissionField, Upload
+from core.models import ExportKind, Submission, SubmissionField, SubmissionStatus, Upload
 from services.accounts.person import Person
 from services.context import Context
 from services.entries.submission_filter import SubmissionFilter
@@ -20,6 +20,7 @@ from services.visibility import visible_to
 
 #: Entries that are read at a time.
 AT_A_TIME = 200
+_COMPLETE = (SubmissionStatus.COMPLETED.value, SubmissionStatus.RESOLVED.value)
 Value: TypeAlias = str | int | float | bool | list[str] | None
 
 
@@ -46,16 +47,30 @@ class ExportedSubmission:
 
 
 def submission_ids(
-    session: Session, person: Person | None, season_id: uuid.UUID, wanted: SubmissionFilter
+    session: Session,
+    person: Person | None,
+    season_id: uuid.UUID,
+    wanted: SubmissionFilter,
+    kind: ExportKind = ExportKind.ENTRIES,
 ) -> list[uuid.UUID]:
-    """Return the entries that fit and that the person may see, by school, grade and name; None sees all."""
+    """Return the entries that fit and that the person may see, by school, grade and name; None sees all.
+
+    Judges and certificates have complete entries alone. What was superseded is in a table only if it is asked for.
+    """
     order = (Submission.school_name, Submission.grade, Submission.student_name, Submission.id)
     query = select(Submission.id).where(
         Submission.season_id == season_id,
         true() if person is None else visible_to(person, Submission.owner_user_id),
+        _fit_for(kind, wanted),
         *wanted.conditions(),
     )
     return list(session.scalars(query.order_by(*order)))
+
+
+def _fit_for(kind: ExportKind, wanted: SubmissionFilter) -> ColumnElement[bool]:
+    if kind is not ExportKind.ENTRIES:
+        return Submission.status.in_(_COMPLETE)
+    return true() if wanted.status else Submission.status != SubmissionStatus.SUPERSEDED.value
 
 
 def read_submissions(context: Context, ids: Sequence[uuid.UUID]) -> Iterator[ExportedSubmission]:

@@ -48,7 +48,9 @@ def make_export(context: Context, export_id: uuid.UUID) -> bool:
         try:
             _finish(context, lease, rows, path.stat().st_size)
         except LeaseLostError:
-            context.store.delete(key)
+            # Of a row that is still there, the file may by now be that of another worker.
+            if not _is_there(context, export_id):
+                context.store.delete(key)
             raise
     return True
 
@@ -57,8 +59,9 @@ def _write(context: Context, lease: Lease[Export], path: Path) -> int:
     with context.database.session() as session:
         export = lease.hold(session)
         person = person_of(session.get_one(Profile, export.requested_by))
-        ids = submission_ids(session, person, export.season_id, SubmissionFilter.from_json(export.filter))
         kind, file_format, columns = ExportKind(export.kind), ExportFormat(export.format), list(export.columns)
+        wanted = SubmissionFilter.from_json(export.filter)
+        ids = submission_ids(session, person, export.season_id, wanted, kind)
     _note(context, lease, 0, len(ids))
     entries = _counted(context, lease, read_submissions(context, ids), len(ids))
     write_export(path, kind, file_format, columns, entries, context.store)
@@ -109,6 +112,11 @@ def _finish(context: Context, lease: Lease[Export], rows: int, size: int) -> Non
             season=session.get_one(Season, export.season_id).name,
             filters=told_filters(SubmissionFilter.from_json(export.filter)),
         )
+
+
+def _is_there(context: Context, export_id: uuid.UUID) -> bool:
+    with context.database.session() as session:
+        return session.get(Export, export_id) is not None
 
 
 def told_filters(wanted: SubmissionFilter) -> list[str]:

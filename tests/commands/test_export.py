@@ -12,6 +12,7 @@ from sqlalchemy import select
 
 import commands.export
 from core.config import Settings
+from core.errors import StorageError
 from core.models import SecurityEvent
 from services.context import Context
 from services.seasons import current_season
@@ -56,6 +57,18 @@ def test_a_new_file(run: Callable[..., Result], context: Context, tmp_path: Path
 def test_refused(run: Callable[..., Result], tmp_path: Path, given: tuple[str, ...], said: str) -> None:
     failed = run(*given, "--out", tmp_path / "out")
     assert failed.exit_code == 1 and said in failed.output
+    assert not (tmp_path / "out").exists()
+
+
+def test_half_a_file_is_removed(
+    run: Callable[..., Result], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(path: Path, *given: object) -> None:
+        path.write_text("half")
+        raise StorageError("away")
+
+    monkeypatch.setattr("services.exports.export_to_path.write_export", broken)
+    assert run("--format", "csv", "--out", tmp_path / "out").exit_code == 1
     assert not (tmp_path / "out").exists()
 
 

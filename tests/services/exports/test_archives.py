@@ -103,6 +103,24 @@ def test_the_packet_of_the_judges(context: Context, same_grade: list[desk.Entry]
     assert len(orders) > 1
 
 
+@pytest.mark.parametrize(
+    ("kind", "wanted", "found"),
+    [
+        (ExportKind.ENTRIES, SubmissionFilter(), {"completed", "resolved", "escalated", "rejected"}),
+        (ExportKind.ENTRIES, SubmissionFilter(status="superseded"), {"superseded"}),
+        (ExportKind.JUDGES, SubmissionFilter(), {"completed", "resolved"}),
+        (ExportKind.CERTIFICATES, SubmissionFilter(status="escalated"), set()),
+    ],
+)
+def test_which_entries(context: Context, kind: ExportKind, wanted: SubmissionFilter, found: set[str]) -> None:
+    with context.database.session() as session:
+        for status in ("completed", "resolved", "escalated", "rejected", "superseded"):
+            desk.make_entry(context, session, status=status)
+    with context.database.session() as session:
+        ids = submission_ids(session, None, current_season(session).id, wanted, kind)
+    assert {entry.text("status") for entry in read_submissions(context, ids)} == found
+
+
 def test_an_entry_without_essay_has_no_number(context: Context, reader: Person) -> None:
     with context.database.session() as session:
         desk.make_entry(context, session, status="completed", grade="K")

@@ -100,6 +100,20 @@ def test_removed_while_it_is_made(
     assert list_exports(context, reader).rows == []
 
 
+def test_the_file_of_another_worker_stays(
+    context: Context, reader: Person, export_id: uuid.UUID, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def overtaken(key: str, *given: object) -> None:
+        context.store.put(key, b"whole")
+        with context.database.session() as session:
+            session.execute(update(Export).values(lease_owner="another", status="done"))
+
+    monkeypatch.setattr(context.store, "put_file", overtaken)
+    with pytest.raises(LeaseLostError):
+        make_export(context, export_id)
+    assert context.store.get(key_of(export_id)) == b"whole"
+
+
 def test_a_file_that_cannot_be_stored_is_tried_again(
     context: Context, reader: Person, export_id: uuid.UUID, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -82,6 +82,11 @@ def test_a_format_that_there_is_not(reviewer: FlaskClient, what: str) -> None:
     assert response.status_code == 400 and "the format must be one of" in response.text
 
 
+def test_a_nul_is_refused(reviewer: FlaskClient) -> None:
+    assert reviewer.get("/exports?q=a%00b").status_code == 400
+    assert reviewer.post("/exports", data={"what": "entries.csv", "school": "\0"}).status_code == 400
+
+
 def test_nothing_is_asked_for(reviewer: FlaskClient) -> None:
     assert reviewer.post("/exports", data={}).status_code == 302
 
