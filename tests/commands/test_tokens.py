@@ -33,7 +33,8 @@ def test_make_list_and_revoke(context: Context) -> None:
     line = run("list", "ada@example.org").output
     assert "nightly script" in line and "usable" in line and token not in line
     narrow = find_token(context, run("create", "ada@example.org", "scanner", "--scope", "uploads").output.strip())
-    assert narrow is not None and narrow.scopes == {"uploads"} and found.scopes == {"read", "write", "uploads"}
+    assert narrow is not None and narrow.scopes == {"uploads"}
+    assert found.scopes == {"read", "write", "uploads", "exports"}
     assert run("revoke", "ada@example.org", line.split()[0]).exit_code == 0
     assert find_token(context, token) is None
 

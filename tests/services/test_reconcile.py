@@ -32,6 +32,7 @@ from services.recovery.kinds import (
     ALL,
     BATCHES,
     DOCUMENTS,
+    EXPORTS,
     PAGE_RANGES,
     REPORTS,
     RESUMES,
@@ -127,6 +128,7 @@ LEFT: dict[str, Callable[[Any], Any]] = {
     BATCHES.name: _decided_alone,
     RESUMES.name: _decided,
     DOCUMENTS.name: _document,
+    EXPORTS.name: lambda session: factories.make_export(session).id,
     REPORTS.name: _report,
     SUPERVISIONS.name: _supervision,
 }
@@ -140,6 +142,7 @@ BEGUN: dict[str, dict[str, Any]] = {
     "batch": {},
     "run": {"status": "running"},
     "library": {"status": "reading"},
+    "export": {"status": "running"},
     "report": {"status": "running"},
     "supervision": {"status": "running"},
 }
