@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 
 from sqlalchemy import select
+from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from core.config import Settings
@@ -17,11 +18,12 @@ from services.taught_schools import taught_schools
 
 def current_season(session: Session) -> Season:
     """Return the season that new entries belong to; create the first one if none exists."""
-    season = session.scalar(select(Season).where(Season.is_current))
+    current = select(Season).where(Season.is_current)
+    season = session.scalar(current)
     if season is None:
-        season = Season(name="First season", is_current=True)
-        session.add(season)
-        session.flush()
+        # Two processes of a new installation may come here at once: the second waits, and takes the first one's.
+        session.execute(insert(Season).values(name="First season", is_current=True).on_conflict_do_nothing())
+        season = session.scalars(current).one()
     return season
 
 
