@@ -9,6 +9,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from core.config import Settings
+from core.errors import NotFoundError
 from core.models import School, SchoolAlias, Season
 from pipeline.profiles import Forms
 from pipeline.validation.policy import Policy
@@ -24,6 +25,14 @@ def current_season(session: Session) -> Season:
         # Two processes of a new installation may come here at once: the second waits, and takes the first one's.
         session.execute(insert(Season).values(name="First season", is_current=True).on_conflict_do_nothing())
         season = session.scalars(current).one()
+    return season
+
+
+def season_called(session: Session, name: str) -> Season:
+    """Return the season of this name. Raises NotFoundError."""
+    season = session.scalar(select(Season).where(Season.name == name))
+    if season is None:
+        raise NotFoundError(f"no season “{name}”")
     return season
 
 

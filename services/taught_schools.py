@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import Session
 
-from core.models import Submission, SubmissionField, SubmissionStatus
+from core.models import COMPLETE_STATUSES, Submission, SubmissionField
 from pipeline.extraction.values.text import plain
 from pipeline.pages.page_model import Source
 from pipeline.profiles import FieldKind
@@ -22,7 +22,6 @@ from pipeline.profiles.declared import fields_of_kind
 
 #: Least number of settled entries that make a spelling known where no person decided it.
 ENOUGH = 2
-SETTLED = (SubmissionStatus.COMPLETED.value, SubmissionStatus.RESOLVED.value)
 
 
 @dataclass(frozen=True)
@@ -73,7 +72,7 @@ def taught_schools(
 def _settled(season_id: uuid.UUID) -> list[ColumnElement[bool]]:
     return [
         Submission.season_id == season_id,
-        Submission.status.in_(SETTLED),
+        Submission.status.in_(COMPLETE_STATUSES),
         Submission.school_name.is_not(None),
     ]
 

@@ -45,6 +45,7 @@ from core.models.school import School, SchoolAlias
 from core.models.security_event import SecurityEvent, SecurityEventKind
 from core.models.statistics import NO_SCOPE_ID, OrchestratorCount, ReviewEffort, RunFact
 from core.models.submission import (
+    COMPLETE_STATUSES,
     EventKind,
     FieldEvidence,
     ReviewEvent,
@@ -64,6 +65,7 @@ from core.models.supervision import (
 from core.models.upload import Page, PageRange, SplitStatus, Upload, UploadBatch, UploadSplit, UploadStatus
 
 __all__ = [
+    "COMPLETE_STATUSES",
     "NO_SCOPE_ID",
     "OPEN_SUPERVISIONS",
     "AccountToken",

@@ -32,6 +32,10 @@ class SubmissionStatus(LabelledEnum, places=("entry_status",)):
     FAILED = "failed", "Failed"
 
 
+#: Statuses of an entry that waits for nobody and counts: the machine or a person has completed it.
+COMPLETE_STATUSES = (SubmissionStatus.COMPLETED.value, SubmissionStatus.RESOLVED.value)
+
+
 class EventKind(LabelledEnum, places=("event",)):
     """What happened to an entry, as the audit trail has it."""
 

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import Session
 
-from core.models import Submission, SubmissionStatus
+from core.models import COMPLETE_STATUSES, Submission, SubmissionStatus
 from services.accounts.person import Person
 from services.context import Context
 from services.entries.grade_order import grade_order
@@ -19,7 +19,6 @@ from services.visibility import visible_to
 
 #: Schools a page.
 PAGE_SIZE = 50
-_COMPLETE = (SubmissionStatus.COMPLETED.value, SubmissionStatus.RESOLVED.value)
 _WAITING = (SubmissionStatus.SUGGESTED.value, SubmissionStatus.ESCALATED.value)
 _UNDER_WAY = (SubmissionStatus.QUEUED.value, SubmissionStatus.PROCESSING.value)
 #: What was replaced was not received twice.
@@ -116,11 +115,11 @@ def _counted(*keys: ColumnElement[Any]) -> Any:
     def number(statuses: Sequence[str]) -> ColumnElement[int]:
         return func.count().filter(Submission.status.in_(statuses))
 
-    known = (*_COMPLETE, *_WAITING, *_UNDER_WAY)
+    known = (*COMPLETE_STATUSES, *_WAITING, *_UNDER_WAY)
     out = func.count().filter(Submission.status.not_in(known))
-    return select(*keys, func.count(), number(_COMPLETE), number(_WAITING), number(_UNDER_WAY), out).select_from(
-        Submission
-    )
+    return select(
+        *keys, func.count(), number(COMPLETE_STATUSES), number(_WAITING), number(_UNDER_WAY), out
+    ).select_from(Submission)
 
 
 def _missing(session: Session, here: Sequence[ColumnElement[bool]]) -> dict[tuple[str, str], dict[str, int]]:

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sqlalchemy import select
-
-from core.errors import NotFoundError
-from core.models import Season, SecurityEventKind
 from services.context import Context
 from services.exports.columns import checked_columns
 from services.exports.exported import read_submissions, submission_ids
 from services.exports.kinds import checked_format
-from services.exports.make_export import told_filters
+from services.exports.record_made import record_made
 from services.exports.request_export import ExportRequest
 from services.exports.write_export import write_export
-from services.security_events import record_event
+from services.seasons import season_called
 
 #: Readable by its owner alone.
 _MODE = 0o600
@@ -29,19 +25,10 @@ def export_to_path(context: Context, path: Path, season_name: str, asked: Export
     """
     file_format, columns = checked_format(asked.kind, asked.format), checked_columns(asked.columns)
     with context.database.session() as session:
-        season = session.scalar(select(Season).where(Season.name == season_name))
-        if season is None:
-            raise NotFoundError(f"no season “{season_name}”")
+        season = season_called(session, season_name)
         path.touch(mode=_MODE, exist_ok=False)
         ids = submission_ids(session, None, season.id, asked.wanted, asked.kind)
-        record_event(
-            session,
-            SecurityEventKind.EXPORTED,
-            what=f"{asked.kind.value}.{file_format.value}",
-            rows=len(ids),
-            season=season.name,
-            filters=told_filters(asked.wanted),
-        )
+        record_made(session, None, f"{asked.kind.value}.{file_format.value}", len(ids), season, asked.wanted)
     try:
         write_export(path, asked.kind, file_format, columns, read_submissions(context, ids), context.store)
     except BaseException:

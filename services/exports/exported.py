@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from sqlalchemy import ColumnElement, Row, select, true
 from sqlalchemy.orm import Session
 
-from core.models import ExportKind, Submission, SubmissionField, SubmissionStatus, Upload
+from core.models import COMPLETE_STATUSES, ExportKind, Submission, SubmissionField, SubmissionStatus, Upload
 from services.accounts.person import Person
 from services.context import Context
 from services.entries.submission_filter import SubmissionFilter
@@ -20,7 +20,6 @@ from services.visibility import visible_to
 
 #: Entries that are read at a time.
 AT_A_TIME = 200
-_COMPLETE = (SubmissionStatus.COMPLETED.value, SubmissionStatus.RESOLVED.value)
 Value: TypeAlias = str | int | float | bool | list[str] | None
 
 
@@ -69,7 +68,7 @@ def submission_ids(
 
 def _fit_for(kind: ExportKind, wanted: SubmissionFilter) -> ColumnElement[bool]:
     if kind is not ExportKind.ENTRIES:
-        return Submission.status.in_(_COMPLETE)
+        return Submission.status.in_(COMPLETE_STATUSES)
     return true() if wanted.status else Submission.status != SubmissionStatus.SUPERSEDED.value
 
 

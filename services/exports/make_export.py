@@ -12,7 +12,7 @@ from sqlalchemy import func, update
 
 from core.errors import AppError, LeaseLostError
 from core.lease import Lease
-from core.models import Export, Profile, Season, SecurityEventKind
+from core.models import Export, Profile, Season
 from core.models.base import error_columns
 from core.models.export import ExportFormat, ExportKind, ExportStatus
 from core.models.leases import EXPORT_LEASES
@@ -21,11 +21,11 @@ from services.context import Context
 from services.entries.submission_filter import SubmissionFilter
 from services.exports.exported import ExportedSubmission, read_submissions, submission_ids
 from services.exports.kinds import CONTENT_TYPES
+from services.exports.record_made import record_made
 from services.exports.stored import key_of
 from services.exports.write_export import write_export
 from services.recovery.kinds import EXPORTS
 from services.recovery.work import keeping, take
-from services.security_events import record_event
 
 #: Seconds between two updates of the progress.
 _NOTE_EVERY = 1.0
@@ -42,9 +42,9 @@ def make_export(context: Context, export_id: uuid.UUID) -> bool:
         return False
     with keeping(context, lease), tempfile.TemporaryDirectory(prefix="export-") as folder:
         path = Path(folder) / "file"
-        rows = _write(context, lease, path)
+        rows, file_format = _write(context, lease, path)
         key = key_of(export_id)
-        context.store.put_file(key, path, _content_type(context, lease))
+        context.store.put_file(key, path, CONTENT_TYPES[file_format])
         try:
             _finish(context, lease, rows, path.stat().st_size)
         except LeaseLostError:
@@ -55,7 +55,8 @@ def make_export(context: Context, export_id: uuid.UUID) -> bool:
     return True
 
 
-def _write(context: Context, lease: Lease[Export], path: Path) -> int:
+def _write(context: Context, lease: Lease[Export], path: Path) -> tuple[int, ExportFormat]:
+    """Write the file; return the number of its entries and its format."""
     with context.database.session() as session:
         export = lease.hold(session)
         person = person_of(session.get_one(Profile, export.requested_by))
@@ -65,7 +66,7 @@ def _write(context: Context, lease: Lease[Export], path: Path) -> int:
     _note(context, lease, 0, len(ids))
     entries = _counted(context, lease, read_submissions(context, ids), len(ids))
     write_export(path, kind, file_format, columns, entries, context.store)
-    return len(ids)
+    return len(ids), file_format
 
 
 def _counted(
@@ -89,11 +90,6 @@ def _note(context: Context, lease: Lease[Export], done: int, total: int) -> None
         raise LeaseLostError("the export was removed")
 
 
-def _content_type(context: Context, lease: Lease[Export]) -> str:
-    with context.database.session() as session:
-        return CONTENT_TYPES[ExportFormat(lease.hold(session).format)]
-
-
 def _finish(context: Context, lease: Lease[Export], rows: int, size: int) -> None:
     """Mark it as done and record the event. Raises LeaseLostError."""
     with context.database.session() as session:
@@ -103,28 +99,19 @@ def _finish(context: Context, lease: Lease[Export], rows: int, size: int) -> Non
         export.byte_size = size
         export.error = None
         export.finished_at = session.scalar(func.now())
-        record_event(
+        record_made(
             session,
-            SecurityEventKind.EXPORTED,
-            actor_id=export.requested_by,
-            what=f"{export.kind}.{export.format}",
-            rows=rows,
-            season=session.get_one(Season, export.season_id).name,
-            filters=told_filters(SubmissionFilter.from_json(export.filter)),
+            export.requested_by,
+            f"{export.kind}.{export.format}",
+            rows,
+            session.get_one(Season, export.season_id),
+            SubmissionFilter.from_json(export.filter),
         )
 
 
 def _is_there(context: Context, export_id: uuid.UUID) -> bool:
     with context.database.session() as session:
         return session.get(Export, export_id) is not None
-
-
-def told_filters(wanted: SubmissionFilter) -> list[str]:
-    """Return filters for the record of events, which outlives the entries: of words that were typed, only that
-    there were some.
-    """
-    given = wanted.to_json()
-    return [name if name == "text" else f"{name}={value}" for name, value in given.items()]
 
 
 def fail_export(context: Context, export_id: uuid.UUID, error: AppError) -> None:

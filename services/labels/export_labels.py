@@ -13,13 +13,11 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from core.errors import NotFoundError
 from core.models import (
     Audit,
     AuditField,
     AuditFinding,
     AuditStatus,
-    Season,
     SecurityEventKind,
     Submission,
     SubmissionField,
@@ -31,6 +29,7 @@ from pipeline.validation.season_policy import policy_of
 from services.context import Context
 from services.labels.label import label_of
 from services.labels.readme import readme
+from services.seasons import season_called
 from services.security_events import record_event
 
 #: Nobody else of the machine may read what is written.
@@ -54,9 +53,7 @@ def export_labels(context: Context, season_name: str, folder: Path, actor_id: uu
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise FileExistsError(f"{folder} holds something already")
     with context.database.session() as session:
-        season = session.scalar(select(Season).where(Season.name == season_name))
-        if season is None:
-            raise NotFoundError(f"no season “{season_name}”")
+        season = season_called(session, season_name)
         policy = policy_of(context.settings, season.policy)
         wanted = {**_resolved(session, season.id), **_audited(session, season.id)}
         record_event(

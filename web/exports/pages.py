@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import uuid
 
-from flask import flash, make_response, redirect, render_template, request, url_for
+from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 
@@ -20,6 +20,7 @@ from services.exports.remove_exports import remove_export
 from services.exports.request_export import ExportRequest, remembered_columns, request_export, retry_export
 from services.keyset import Page
 from web.access import access
+from web.changing_part import changing_part
 from web.context import get_context, get_person
 from web.exports import blueprint
 from web.exports.download import download
@@ -55,14 +56,7 @@ def ask() -> ResponseReturnValue:
 def progress_part() -> ResponseReturnValue:
     """Return the changing part of the page; 304 while nothing has changed."""
     page = list_exports(get_context(), get_person(), request.args.get("page"))
-    tag = _fingerprint(page)
-    if tag in request.if_none_match:
-        response = make_response("", 304)
-    else:
-        response = make_response(render_template("exports/_list.html", page=page))
-    response.set_etag(tag)
-    response.headers["Cache-Control"] = "private, no-cache"
-    return response
+    return changing_part(_fingerprint(page), "exports/_list.html", page=page)
 
 
 @blueprint.get("/<uuid:export_id>/file")

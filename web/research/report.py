@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 
-from flask import make_response, render_template, request
+from flask import render_template, request
 from flask.typing import ResponseReturnValue
 
 from research.exports import EXPORT_FORMATS
@@ -12,6 +12,7 @@ from services.reports.report_detail import ReportDetail, report_detail
 from services.reports.report_progress import report_progress
 from services.supervision.supervision_timeline import supervisions_of
 from web.access import access
+from web.changing_part import changing_part
 from web.context import get_context
 from web.research import blueprint
 from web.research.plan_form import PlanForm, plan_form
@@ -52,12 +53,6 @@ def report_page(detail: ReportDetail, plan: PlanForm, problem: str | None = None
 def report_progress_part(report_id: uuid.UUID) -> ResponseReturnValue:
     """Return the changing part of the page; 304 while nothing has changed."""
     progress = report_progress(get_context(), report_id)
-    if progress.fingerprint in request.if_none_match:
-        response = make_response("", 304)
-    else:
-        page = render_template("research/_progress.html", progress=progress, facts=progress.facts, phases=PHASES)
-        response = make_response(page)
-    response.set_etag(progress.fingerprint)
-    # The browser may store it, but must revalidate it each time.
-    response.headers["Cache-Control"] = "private, no-cache"
-    return response
+    return changing_part(
+        progress.fingerprint, "research/_progress.html", progress=progress, facts=progress.facts, phases=PHASES
+    )

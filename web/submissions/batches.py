@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import uuid
 
-from flask import make_response, redirect, render_template, request, url_for
+from flask import redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from services.uploads.batch_progress import batch_progress
 from services.uploads.expect_submissions import MOST, expect_submissions, expected_number
 from web.access import access
+from web.changing_part import changing_part
 from web.context import get_context, get_person
 from web.submissions import blueprint
 
@@ -29,14 +30,7 @@ def batch(batch_id: uuid.UUID) -> ResponseReturnValue:
 def batch_progress_part(batch_id: uuid.UUID) -> ResponseReturnValue:
     """Return the changing part of the page; 304 while nothing has changed."""
     progress = batch_progress(get_context(), get_person(), batch_id)
-    if progress.fingerprint in request.if_none_match:
-        response = make_response("", 304)
-    else:
-        response = make_response(render_template("submissions/_progress.html", batch=progress))
-    response.set_etag(progress.fingerprint)
-    # The browser may store it, but must revalidate it each time.
-    response.headers["Cache-Control"] = "private, no-cache"
-    return response
+    return changing_part(progress.fingerprint, "submissions/_progress.html", batch=progress)
 
 
 @blueprint.post("/batches/<uuid:batch_id>/expected")

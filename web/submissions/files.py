@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import uuid
 
-from flask import Response, flash, make_response, redirect, request, send_file, url_for
+from flask import Response, flash, make_response, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 
@@ -19,8 +18,8 @@ from services.uploads.retry_upload import retry_upload
 from services.uploads.visible_upload import require_visible_upload
 from web.access import access
 from web.context import get_context, get_person
+from web.security.download import led_to_file_store, sent_as_download
 from web.security.own_path import own_path
-from web.security.security_headers import SANDBOX_POLICY
 from web.security.viewed import viewed
 from web.submissions import blueprint
 from web.whole_number import whole_number
@@ -34,21 +33,13 @@ _DEFAULT_WIDTH = 1200
 def original(upload_id: uuid.UUID) -> ResponseReturnValue:
     """Return the original file as a download; the browser must not display it.
 
-    Where the file store gives it away itself, the browser is sent there: with an address that is good for seconds,
-    that no page and no cache keeps, and that is not told to where it leads.
+    Where the file store gives it away itself, the browser is sent there.
     """
     require_visible_upload(get_context(), get_person(), upload_id)
     link = original_link(get_context(), upload_id)
     if link is not None:
-        elsewhere = redirect(link)
-        elsewhere.headers["Cache-Control"] = "no-store"
-        elsewhere.headers["Referrer-Policy"] = "no-referrer"
-        return elsewhere
-    data, content_type, filename = original_file(get_context(), upload_id)
-    response = send_file(io.BytesIO(data), content_type, as_attachment=True, download_name=filename, etag=False)
-    response.headers["Cache-Control"] = "no-store"
-    response.headers["Content-Security-Policy"] = SANDBOX_POLICY
-    return response
+        return led_to_file_store(link)
+    return sent_as_download(*original_file(get_context(), upload_id))
 
 
 @blueprint.get("/uploads/<uuid:upload_id>/pages/<int(max=999999):page_no>.webp")

@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session
 
 from core.clock import utcnow
 from core.models import (
+    COMPLETE_STATUSES,
     EssayWord,
     LibraryDocument,
     LibraryKind,
@@ -23,7 +24,6 @@ from core.models import (
     Season,
     Submission,
     SubmissionField,
-    SubmissionStatus,
 )
 from pipeline.supabase_db import get_field_values
 from research.text import detect_language
@@ -36,8 +36,6 @@ from services.library.read_document import rows_of
 from services.library.read_text_files import read_markdown
 from services.seasons import current_season
 
-#: Completed by the machine, or resolved by a person.
-APPROVED = (SubmissionStatus.COMPLETED.value, SubmissionStatus.RESOLVED.value)
 FIELDS = (*NAMING_FIELDS, *REACHING_FIELDS, "grade", "essay_text")
 _BATCH = 500
 #: `error_code` of an essay removed because its entry is no longer approved; it is added again once it is.
@@ -78,7 +76,9 @@ def refresh_essays(context: Context) -> Essays:
 
 
 def _withdraw_unapproved(session: Session, season_id: uuid.UUID) -> int:
-    unapproved = select(Submission.id).where(Submission.season_id == season_id, Submission.status.not_in(APPROVED))
+    unapproved = select(Submission.id).where(
+        Submission.season_id == season_id, Submission.status.not_in(COMPLETE_STATUSES)
+    )
     return withdraw(session, LibraryDocument.submission_id.in_(unapproved))
 
 
@@ -117,7 +117,7 @@ def _waiting(context: Context, season_id: uuid.UUID) -> Sequence[tuple[uuid.UUID
             .outerjoin(LibraryDocument, LibraryDocument.submission_id == Submission.id)
             .where(
                 Submission.season_id == season_id,
-                Submission.status.in_(APPROVED),
+                Submission.status.in_(COMPLETE_STATUSES),
                 essay.exists(),
                 ~held.exists(),
                 or_(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import uuid
 
-from flask import Response, make_response, render_template, request, send_file
+from flask import Response, render_template, request, send_file
 from flask.typing import ResponseReturnValue
 
 from core.labels import keys_of
@@ -15,6 +15,7 @@ from services.library.library_document import library_document
 from services.library.list_library import LibraryFilter, LibraryList, collections, list_library
 from services.library.original import library_original, library_page_image
 from web.access import access
+from web.changing_part import changing_part
 from web.context import get_context, get_person
 from web.i18n import LANGUAGES, chosen_language
 from web.research import blueprint
@@ -50,15 +51,9 @@ def library() -> ResponseReturnValue:
 def library_rows() -> ResponseReturnValue:
     """Return the changing part of the list; 304 while nothing has changed."""
     found = _list(_filter())
-    if found.fingerprint in request.if_none_match:
-        response = make_response("", 304)
-    else:
-        response = make_response(
-            render_template("research/_library_rows.html", library=found, filters=_filters(), wanted=_filter())
-        )
-    response.set_etag(found.fingerprint)
-    response.headers["Cache-Control"] = "private, no-cache"
-    return response
+    return changing_part(
+        found.fingerprint, "research/_library_rows.html", library=found, filters=_filters(), wanted=_filter()
+    )
 
 
 @blueprint.get("/library/<uuid:document_id>")

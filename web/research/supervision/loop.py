@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 
-from flask import flash, make_response, redirect, render_template, request, url_for
+from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
@@ -19,6 +19,7 @@ from services.supervision.retry_supervision import retry_supervision
 from services.supervision.start_supervision import start_supervision
 from services.supervision.supervision_timeline import supervision_timeline, supervisions_of
 from web.access import access
+from web.changing_part import changing_part
 from web.context import get_context, get_person
 from web.research import blueprint
 from web.research.request_form import LIMITS, budget_of
@@ -64,14 +65,9 @@ def supervision(report_id: uuid.UUID, supervision_id: uuid.UUID) -> ResponseRetu
 def supervision_part(report_id: uuid.UUID, supervision_id: uuid.UUID) -> ResponseReturnValue:
     """Return the changing part of the page; 304 while nothing has changed."""
     timeline = supervision_timeline(get_context(), supervision_id, report_id)
-    if timeline.fingerprint in request.if_none_match:
-        response = make_response("", 304)
-    else:
-        page = render_template("research/_timeline.html", timeline=timeline, loop=timeline.line, tiers=TIERS)
-        response = make_response(page)
-    response.set_etag(timeline.fingerprint)
-    response.headers["Cache-Control"] = "private, no-cache"
-    return response
+    return changing_part(
+        timeline.fingerprint, "research/_timeline.html", timeline=timeline, loop=timeline.line, tiers=TIERS
+    )
 
 
 @blueprint.post("/<uuid:report_id>/supervision/<uuid:supervision_id>/cancel")
