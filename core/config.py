@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from difflib import get_close_matches
+from email.utils import parseaddr
 from functools import lru_cache
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -17,6 +18,8 @@ ROOT = Path(__file__).resolve().parent.parent
 
 #: How alike two names of variables are of which one is taken for a slip of the pen (`difflib`'s ratio).
 _ALIKE = 0.86
+#: Names of this machine.
+_LOOPBACK = ("127.0.0.1", "localhost", "::1")
 #: Tokens that Anthropic's models may reason with unless DEEP_THINKING_BUDGET says otherwise.
 THINKING_BUDGET = 8000
 
@@ -98,6 +101,21 @@ class Settings(BaseSettings):
     auth_provider: Literal["local", "supabase"] = "local"
     #: Seconds for one answer of Supabase Auth.
     auth_timeout_seconds: float = Field(default=10.0, gt=0, le=60)
+
+    #: The server that mails are sent by. Unset: none are sent.
+    smtp_host: str | None = Field(default=None, pattern=r"^[\x21-\x7e]+$")
+    #: Unset: 587 with starttls, 465 with tls, 25 with none.
+    smtp_port: int | None = Field(default=None, ge=1, le=65535)
+    smtp_user: str | None = None
+    smtp_password: SecretStr | None = None
+    #: How the connection is protected.
+    smtp_security: Literal["none", "starttls", "tls"] = "starttls"
+    #: Seconds for one answer of the mail server.
+    smtp_timeout_seconds: float = Field(default=20.0, gt=0, le=300)
+    #: The sender of mails: an address, or a name and the address in angle brackets.
+    mail_from: str | None = Field(default=None, max_length=320, pattern=r"^[^\x00-\x1f\x7f]+$")
+    #: Address of this site for links in mails, without a slash at its end.
+    public_url: str | None = Field(default=None, pattern=r"^https?://[^\s/?#@]+(/[^\s?#]*)?$")
 
     ocr_provider: str = "rapidocr"
     #: Dots per inch of the picture that is recognised.
@@ -260,6 +278,15 @@ class Settings(BaseSettings):
         return self.llm_base_url is not None or self.groq_api_key is not None
 
     @property
+    def mail_port(self) -> int:
+        """The port of the mail server."""
+        return self.smtp_port or {"none": 25, "starttls": 587, "tls": 465}[self.smtp_security]
+
+    def public_link(self, path: str) -> str:
+        """Return the address of a page, whose path begins with a slash, for a mail."""
+        return f"{(self.public_url or '').rstrip('/')}{path}"
+
+    @property
     def thinking_budget(self) -> int | None:
         """Tokens that the deep model may reason with, where its provider takes a number."""
         if self.deep_thinking_budget is None and self.anthropic_api_key is not None:
@@ -288,6 +315,7 @@ class Settings(BaseSettings):
             )
         if self.supabase_auth and self.demo_accounts:
             raise ValueError("DEMO_ACCOUNTS is refused when AUTH_PROVIDER is supabase")
+        self._mail_fits_together()
         if self.langsmith_tracing and not self.langsmith_api_key:
             raise ValueError("LANGSMITH_API_KEY must be set when LANGSMITH_TRACING is true")
         if self.trusted_proxies and not self.hosts:
@@ -296,9 +324,21 @@ class Settings(BaseSettings):
             raise ValueError("SECRET_KEY must be set when DATABASE_URL is set")
         if self.demo_accounts and self.database_url:
             raise ValueError("DEMO_ACCOUNTS is refused with a DATABASE_URL of your own")
-        if self.demo_accounts and self.host not in ("127.0.0.1", "localhost", "::1"):
+        if self.demo_accounts and self.host not in _LOOPBACK:
             raise ValueError("DEMO_ACCOUNTS is refused when HOST is a public address")
         return self
+
+    def _mail_fits_together(self) -> None:
+        if self.mail_from and "@" not in parseaddr(self.mail_from)[1]:
+            raise ValueError("MAIL_FROM must be an address, or a name and an address in angle brackets")
+        if self.smtp_host and not (self.mail_from and self.public_url):
+            raise ValueError("MAIL_FROM and PUBLIC_URL must be set when SMTP_HOST is set")
+        if bool(self.smtp_user) != bool(self.smtp_password):
+            raise ValueError("SMTP_USER and SMTP_PASSWORD must be set together")
+        if self.smtp_user and not self.smtp_host:
+            raise ValueError("SMTP_HOST must be set when SMTP_USER is set")
+        if self.smtp_user and self.smtp_security == "none" and self.smtp_host not in _LOOPBACK:
+            raise ValueError("SMTP_SECURITY must be starttls or tls when SMTP_USER is set: a password is sent")
 
 
 def load_settings(**overrides: object) -> Settings:

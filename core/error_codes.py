@@ -149,6 +149,24 @@ class ErrorCode(MessageCode):
         "model_reply_invalid",
         "The language model's answer could not be used. The entry goes on without it.",
     )
+    MAIL_REFUSED = (
+        "mail_refused",
+        "The mail server refused the mail. Check MAIL_FROM, and what the server says of this sender.",
+    )
+    MAIL_NOT_CONFIGURED = (
+        "mail_not_configured",
+        "No mail server is set up. Print it instead, or have SMTP_HOST and MAIL_FROM set.",
+    )
+    MAIL_INVALID = "mail_invalid", "This cannot be sent as a mail. Check the address and the subject."
+    MAIL_RECIPIENT = "mail_recipient", "The mail server does not take mails for this address. Check its spelling."
+    MAIL_SIGN_IN = "mail_sign_in", "The mail server refuses this program. Check SMTP_USER and SMTP_PASSWORD."
+    MAIL_TLS = (
+        "mail_tls",
+        "The connection with the mail server is not protected as SMTP_SECURITY asks, or its certificate cannot be "
+        "trusted. Nothing was sent.",
+    )
+    MAIL_AWAY = "mail_away", "The mail server does not answer. Nothing was lost; try again in a minute."
+    MAIL_DEFERRED = "mail_deferred", "The mail server wants the mail later. It is sent again by itself."
     LEASE_LOST = "lease_lost", "Another worker has taken over this entry."
     GAVE_UP = (
         "gave_up",

@@ -369,6 +369,60 @@ class ModelReplyError(ModelError):
     code: ClassVar[MessageCode] = ErrorCode.MODEL_REPLY_INVALID
 
 
+class MailError(AppError):
+    """A mail could not be sent; `retryable` says whether it may be later."""
+
+    code: ClassVar[MessageCode] = ErrorCode.MAIL_REFUSED
+    http_status = 503
+
+
+class MailNotConfiguredError(MailError):
+    """No mail server is named in the settings."""
+
+    code: ClassVar[MessageCode] = ErrorCode.MAIL_NOT_CONFIGURED
+
+
+class MailInvalidError(MailError):
+    """A mail whose address or headers are not safe to send."""
+
+    code: ClassVar[MessageCode] = ErrorCode.MAIL_INVALID
+    http_status = 400
+
+
+class MailRefusedError(MailError):
+    """The mail server refused the sender or the message for good."""
+
+
+class MailRecipientError(MailError):
+    """The mail server refused the recipient's address for good."""
+
+    code: ClassVar[MessageCode] = ErrorCode.MAIL_RECIPIENT
+
+
+class MailSignInError(MailError):
+    """The mail server refused SMTP_USER and SMTP_PASSWORD."""
+
+    code: ClassVar[MessageCode] = ErrorCode.MAIL_SIGN_IN
+
+
+class MailTlsError(MailError):
+    """No protected connection with the mail server: no TLS, or a certificate that cannot be trusted."""
+
+    code: ClassVar[MessageCode] = ErrorCode.MAIL_TLS
+
+
+class MailAwayError(UnavailableError, MailError):
+    """The mail server did not answer in time, or broke off."""
+
+    code: ClassVar[MessageCode] = ErrorCode.MAIL_AWAY
+
+
+class MailDeferredError(UnavailableError, MailError):
+    """The mail server wants the mail later (4xx), as for greylisting."""
+
+    code: ClassVar[MessageCode] = ErrorCode.MAIL_DEFERRED
+
+
 class LeaseLostError(AppError):
     """Another worker has taken the lease; this one must not write any more."""
 

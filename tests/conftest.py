@@ -12,6 +12,7 @@ from core.config import Settings, load_settings
 from core.embedded import PostgresHandle, ValkeyHandle, start_postgres, start_valkey
 from tests.support import services
 from tests.support.compiled import compile_once
+from tests.support.mail_server import MailServer
 from tests.support.parts import skipped_for_want
 
 
@@ -80,6 +81,13 @@ def redis_url(valkey_server: ValkeyHandle, slot: int) -> Iterator[str]:
     """An empty Valkey database of this test process."""
     with services.empty_queue(valkey_server.url, slot) as url:
         yield url
+
+
+@pytest.fixture
+def mail_server() -> Iterator[MailServer]:
+    """A mail server that takes what it is sent; `mail_server.settings` are the settings that send by it."""
+    with MailServer() as server:
+        yield server
 
 
 @pytest.fixture(scope="session")

@@ -15,6 +15,7 @@ from core.models.base import Base
 from core.models.erasure import Erasure, ErasureReason
 from core.models.export import Export, ExportFormat, ExportKind, ExportStatus
 from core.models.library import EssayWord, LibraryDocument, LibraryKind, LibraryPassage, LibraryStatus
+from core.models.mail import USUAL_NOTICES, MailKind, MailState, NoticeKind, OutgoingMail
 from core.models.orchestration import ModelCallRow, OrchestratorLog
 from core.models.policy import PolicyChange, PolicyChangeKind
 from core.models.queue_watch import JobFailure, QueueSample, ReconcilerPass
@@ -68,6 +69,7 @@ __all__ = [
     "COMPLETE_STATUSES",
     "NO_SCOPE_ID",
     "OPEN_SUPERVISIONS",
+    "USUAL_NOTICES",
     "AccountToken",
     "ApiToken",
     "Audit",
@@ -96,9 +98,13 @@ __all__ = [
     "LibraryKind",
     "LibraryPassage",
     "LibraryStatus",
+    "MailKind",
+    "MailState",
     "ModelCallRow",
+    "NoticeKind",
     "OrchestratorCount",
     "OrchestratorLog",
+    "OutgoingMail",
     "Page",
     "PageRange",
     "PolicyChange",

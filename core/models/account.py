@@ -52,6 +52,10 @@ class Profile(Base):
     auth_due: Mapped[bool] = mapped_column(server_default=text("false"))
     #: The columns of the last export that the person chose any for.
     export_columns: Mapped[list[str] | None] = mapped_column(ARRAY(Text))
+    #: The language of mails to the person; None: English.
+    language: Mapped[str | None]
+    #: Keys of `NoticeKind`; None: the usual ones.
+    notices: Mapped[list[str] | None] = mapped_column(ARRAY(Text))
 
 
 class BrowserSession(Base):

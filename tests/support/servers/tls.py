@@ -19,14 +19,21 @@ _KEY_FORM = (serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, seri
 
 def speak_tls(server: LoopbackServer, name: str, folder: Path) -> ssl.SSLContext:
     """Have `server` show a certificate for `name`; the context of a client that trusts it."""
+    context, certificate = certified(name, folder)
+    server._http.socket = context.wrap_socket(server._http.socket, server_side=True, do_handshake_on_connect=False)
+    return ssl.create_default_context(cadata=certificate.read_text())
+
+
+def certified(name: str, folder: Path) -> tuple[ssl.SSLContext, Path]:
+    """The context of a server that shows a certificate for `name`, and the file of that certificate."""
     key = ec.generate_private_key(ec.SECP256R1())
-    pem = folder / "server.pem"
+    pem, public = folder / "server.pem", folder / "certificate.pem"
     certificate = _certificate(name, key).public_bytes(serialization.Encoding.PEM)
     pem.write_bytes(key.private_bytes(*_KEY_FORM) + certificate)
+    public.write_bytes(certificate)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(pem)
-    server._http.socket = context.wrap_socket(server._http.socket, server_side=True, do_handshake_on_connect=False)
-    return ssl.create_default_context(cadata=certificate.decode())
+    return context, public
 
 
 def _certificate(name: str, key: ec.EllipticCurvePrivateKey) -> x509.Certificate:
