@@ -131,12 +131,12 @@ def read_page(page: PageContent, after_rules: bool = False, forms: Forms = ANY_F
     lines = lines_of(page)
     found = find_texts(lines, _printed_texts())
     candidates, picture = _candidates(forms), page.source is Source.OCR
-    placement = best_placement(candidates, found, picture)
+    placement = best_placement(candidates, found, picture, page.letter)
     bottom = None if placement.fixed else header_bottom(placement.profile, found)
     if bottom:
         lines = with_cells(lines, bottom)
         found = find_texts(lines, _printed_texts())
-        placement = best_placement([likeliest_form(candidates, lines, found)], found, picture)
+        placement = best_placement([likeliest_form(candidates, lines, found)], found, picture, page.letter)
     rules = rule_lines(lines, after_rules)
     fits = placement.score >= FORM_SCORE or _scattered(placement.profile, found)
     fits = fits or (bottom is not None and _headed(placement.profile, lines, found))

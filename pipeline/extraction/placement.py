@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.extraction.printed import Found, letters_of_print
-from pipeline.pages.page_model import Box
+from pipeline.pages.page_model import LETTER, Box
 from pipeline.profiles import Printed, PrintedRole, Profile
 
 #: An anchor this far (points) from its mapped place does not count as in place.
@@ -66,6 +66,8 @@ class Placement:
     score: float = 0.0
     #: Whether the page was scanned or photographed.
     picture: bool = False
+    #: Width and height of the upright page in points.
+    size: tuple[float, float] = LETTER
     #: Cache: a matrix, its rows, and the rows of its inverse.
     _rows: tuple[_Matrix, _Rows, _Rows] | None = field(default=None, repr=False)
 
@@ -99,6 +101,16 @@ class Placement:
         top, bottom = _through(rows, x, y0), _through(rows, x, y1)
         w, h = _apart(left, right) / 2, _apart(top, bottom) / 2
         return Box(cx - w, cy - h, cx + w, cy + h)
+
+    def box_in_points(self, place: Box) -> Box:
+        """Return a box of the upright page, given as a share of it (0-1), in points of the page."""
+        (width, height), (x0, y0, x1, y1) = self.size, place
+        return Box(x0 * width, y0 * height, x1 * width, y1 * height)
+
+    def share_of_page(self, box: Box) -> Box:
+        """Return a box of the form as a share of the upright page (0-1), as far as it is on the page."""
+        (width, height), (x0, y0, x1, y1) = self.size, self.box_to_page(box)
+        return Box(*(min(max(v, 0.0), 1.0) for v in (x0 / width, y0 / height, x1 / width, y1 / height)))
 
     def box_to_page(self, box: Box) -> Box:
         """Map a box of the form to the page."""
@@ -136,11 +148,16 @@ def _anchor(printed: Printed, place: Found, before: float) -> Anchor:
     return Anchor(printed, place, (x, printed.at.cy), (place.box.x0, place.box.cy))
 
 
-def best_placement(profiles: Sequence[Profile], found: dict[str, list[Found]], picture: bool = False) -> Placement:
+def best_placement(
+    profiles: Sequence[Profile],
+    found: dict[str, list[Found]],
+    picture: bool = False,
+    size: tuple[float, float] = LETTER,
+) -> Placement:
     """Return the placement of the best matching profile (the first of equals), with its score.
 
-    `picture`: the page was scanned or photographed, so it may also be scaled, rotated and tilted. Profiles
-    whose highest possible score is below one already reached are skipped.
+    `picture`: the page was scanned or photographed, so it may also be scaled, rotated and tilted. `size`: that of
+    the upright page in points. Profiles whose highest possible score is below one already reached are skipped.
     """
     seen = [anchors_of(profile, found) for profile in profiles]
     highest = [_highest_score(profile, groups) for profile, groups in zip(profiles, seen, strict=True)]
@@ -149,14 +166,14 @@ def best_placement(profiles: Sequence[Profile], found: dict[str, list[Found]], p
     for n in sorted(range(len(profiles)), key=lambda n: highest[n], reverse=True):
         if highest[n] < best:
             break
-        placed[n] = _placed(profiles[n], seen[n], picture)
+        placed[n] = _placed(profiles[n], seen[n], picture, size)
         best = max(best, placed[n].score)
     return max((placed[n] for n in sorted(placed)), key=lambda placement: placement.score)
 
 
-def _placed(profile: Profile, groups: list[list[Anchor]], picture: bool) -> Placement:
+def _placed(profile: Profile, groups: list[list[Anchor]], picture: bool, size: tuple[float, float]) -> Placement:
     labels = sum(_is_label(group[0]) for group in groups)
-    placement = Placement(profile, seen=len(groups), labels=labels, picture=picture)
+    placement = Placement(profile, seen=len(groups), labels=labels, picture=picture, size=size)
     kept = _agreeing(groups)
     if picture and len(kept) < 0.8 * len(groups):
         kept = max(kept, _alike(groups), key=len)

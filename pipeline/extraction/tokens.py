@@ -13,11 +13,11 @@ from statistics import median, median_low
 from typing import NamedTuple
 
 from pipeline.extraction.values.text import DRAWN, SPACERS
-from pipeline.pages.page_model import Box, PageContent, Source, Word
+from pipeline.pages.page_model import LETTER, Box, PageContent, Source, Word
 from pipeline.pages.recent import recalled
 
-#: All geometry is in points of a letter page; other sizes are scaled to it.
-PAGE_WIDTH, PAGE_HEIGHT = 612.0, 792.0
+#: All geometry is in points of a letter page, standing or lying; other sizes are scaled to it.
+PAGE_WIDTH, PAGE_HEIGHT = LETTER
 
 
 class Token(NamedTuple):
@@ -33,7 +33,8 @@ class Token(NamedTuple):
     line: int
     size: float = 0.0
     bold: bool = False
-    #: Its box as a share of the page (0-1), set when `box` is in points of the form instead of the page.
+    #: Its box as a share of the page (0-1), set when `box` is in points of the form instead of the page, or the
+    #: page is not a standing one.
     origin: Box | None = None
 
     @property
@@ -96,8 +97,10 @@ def _token(word: Word, page: PageContent) -> Token:
     """Return the whole word as a token."""
     text, place, confidence, source, line, size, bold = word
     x0, y0, x1, y1 = upright(place, page.turned) if page.turned else place
-    box = Box(x0 * PAGE_WIDTH, y0 * PAGE_HEIGHT, x1 * PAGE_WIDTH, y1 * PAGE_HEIGHT)
-    return Token(text, box, confidence, source, page.number, line, size, bold, place if page.turned else None)
+    width, height = page.letter
+    box = Box(x0 * width, y0 * height, x1 * width, y1 * height)
+    moved = page.turned or width > height
+    return Token(text, box, confidence, source, page.number, line, size, bold, place if moved else None)
 
 
 def _pieces(word: Word, page: PageContent) -> Iterable[Token]:

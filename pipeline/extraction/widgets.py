@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 
 from pipeline.extraction.fields import judge
 from pipeline.extraction.page_reading import PageReading
-from pipeline.extraction.tokens import PAGE_HEIGHT, PAGE_WIDTH
+from pipeline.extraction.tokens import upright
 from pipeline.extraction.values.text import plain, tidy
 from pipeline.pages.page_model import Box, PageContent, Source, Widget
 from pipeline.profiles import FieldKind, PrintedRole, Profile, form_profiles
@@ -53,14 +53,14 @@ def widgets_by_field(page: PageContent, profile: Profile, reading: PageReading |
     fields: dict[str, list[Widget]] = {}
     for widget in page.widgets:
         name = name_on_form(widget.name, names)
-        field = names[name] if name else _by_place(widget, profile, reading)
+        field = names[name] if name else _by_place(page, widget, profile, reading)
         if field:
             fields.setdefault(field, []).append(widget)
     return fields
 
 
-def _by_place(widget: Widget, profile: Profile, reading: PageReading | None) -> str | None:
-    box = _points(widget.box)
+def _by_place(page: PageContent, widget: Widget, profile: Profile, reading: PageReading | None) -> str | None:
+    box = _points(page, widget.box)
     if reading is not None and reading.placement is not None and reading.fixed:
         box = reading.placement.box_to_form(box)
     inside = [
@@ -71,8 +71,10 @@ def _by_place(widget: Widget, profile: Profile, reading: PageReading | None) -> 
     return max(inside)[1] if inside else None
 
 
-def _points(box: Box) -> Box:
-    return Box(box.x0 * PAGE_WIDTH, box.y0 * PAGE_HEIGHT, box.x1 * PAGE_WIDTH, box.y1 * PAGE_HEIGHT)
+def _points(page: PageContent, box: Box) -> Box:
+    """Return a box of the page as displayed in points of its letter page."""
+    (width, height), (x0, y0, x1, y1) = page.letter, upright(box, page.turned)
+    return Box(x0 * width, y0 * height, x1 * width, y1 * height)
 
 
 def _overlap(box: Box, zone: Box) -> float:
@@ -129,7 +131,8 @@ def _choice(page: PageContent, profile: Profile, field: str, widgets: list[Widge
     marks = [p for p in profile.printed if p.role is PrintedRole.OPTION and p.field == field and p.mark]
     if not marks:
         return None
-    x, y = on[0].box.cx * PAGE_WIDTH, on[0].box.cy * PAGE_HEIGHT
+    box = _points(page, on[0].box)
+    x, y = box.cx, box.cy
     nearest = min(marks, key=lambda p: abs(p.mark.cy - y) + abs(p.mark.cx - x) if p.mark else 1e9)
     evidence = [EvidenceBox(page=page.number, box=on[0].box)]
     return FieldReading(

@@ -136,7 +136,8 @@ def _sheet(picture: Image.Image, placement: Placement, cuts: Sequence[_Cut]) -> 
 def straightened(picture: Image.Image, placement: Placement, zone: Box, scale: float) -> Image.Image:
     """Return the picture of a zone, rectified to the form's coordinates, at `scale` pixels per point."""
     onto_form = np.array([[1 / scale, 0, zone.x0], [0, 1 / scale, zone.y0], [0, 0, 1.0]])
-    onto_pixels = np.diag([picture.width / PAGE_WIDTH, picture.height / PAGE_HEIGHT, 1.0])
+    width, height = placement.size
+    onto_pixels = np.diag([picture.width / width, picture.height / height, 1.0])
     through = onto_pixels @ placement.matrix @ onto_form
     through = through / through[2, 2]
     coloured = picture if picture.mode == "RGB" else picture.convert("RGB")
@@ -189,8 +190,4 @@ def _back_on_page(page: PageReading, cut: _Cut, token: Token) -> Token:
 def placed_on_page(page: PageReading, token: Token, zone: Box) -> Token:
     """Return the token with the place on the page that a box in points of the form has."""
     assert page.placement is not None
-    on_page = page.placement.box_to_page(zone)
-    share = Box(
-        on_page.x0 / PAGE_WIDTH, on_page.y0 / PAGE_HEIGHT, on_page.x1 / PAGE_WIDTH, on_page.y1 / PAGE_HEIGHT
-    )
-    return token.at(displayed(Box(*(min(max(v, 0.0), 1.0) for v in share)), page.page.turned))
+    return token.at(displayed(page.placement.share_of_page(zone), page.page.turned))

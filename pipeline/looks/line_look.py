@@ -17,7 +17,7 @@ from core.file_store import FileStore
 from pipeline.extraction.combine import same_value
 from pipeline.extraction.fields import UNREADABLE, judge
 from pipeline.extraction.page_roles import RoledPage
-from pipeline.extraction.tokens import PAGE_HEIGHT, PAGE_WIDTH, displayed, upright
+from pipeline.extraction.tokens import displayed, upright
 from pipeline.extraction.values.mending import mended
 from pipeline.extraction.values.names import is_misread_label
 from pipeline.extraction.values.text import squeezed
@@ -242,12 +242,7 @@ class LineLook:
         placement, page = self._roled.reading.placement, self._roled.page
         assert placement is not None
         lying = [upright(at.box, page.turned) for at in reading.evidence if at.page == page.number]
-        return [
-            placement.box_to_form(
-                Box(b.x0 * PAGE_WIDTH, b.y0 * PAGE_HEIGHT, b.x1 * PAGE_WIDTH, b.y1 * PAGE_HEIGHT)
-            )
-            for b in lying
-        ]
+        return [placement.box_to_form(placement.box_in_points(box)) for box in lying]
 
     def _read(self, kind: FieldKind, lines: Sequence[Box]) -> FieldReading | None:
         """Return one reading from crops of the form, from top to bottom; None if they hold no value."""
@@ -268,11 +263,7 @@ class LineLook:
         """Return the place on the page of a line of the form."""
         placement, page = self._roled.reading.placement, self._roled.page
         assert placement is not None
-        at = placement.box_to_page(line)
-        share = (at.x0 / PAGE_WIDTH, at.y0 / PAGE_HEIGHT, at.x1 / PAGE_WIDTH, at.y1 / PAGE_HEIGHT)
-        return EvidenceBox(
-            page=page.number, box=displayed(Box(*(min(max(v, 0.0), 1.0) for v in share)), page.turned)
-        )
+        return EvidenceBox(page=page.number, box=displayed(placement.share_of_page(line), page.turned))
 
 
 def _with_lattices(reading: FieldReading, rows: Sequence[Sequence[Lattice]]) -> FieldReading:

@@ -13,7 +13,7 @@ from PIL import Image
 
 from pipeline.extraction.page_roles import RoledPage
 from pipeline.extraction.placement import Placement
-from pipeline.extraction.tokens import PAGE_HEIGHT, PAGE_WIDTH, displayed
+from pipeline.extraction.tokens import displayed
 from pipeline.looks.closer_look import straightened
 from pipeline.pages.page_model import Box, Source
 from pipeline.pages.render import scale_of
@@ -85,12 +85,12 @@ def _picture(pdf: bytes, roled: RoledPage, clip: Box) -> tuple[Image.Image, Plac
     # On whole pixels, so that the result equals a crop of the whole rendered page.
     x0, y0 = max(floor(clip.x0 * wide) - _MARGIN, 0), max(floor(clip.y0 * high) - _MARGIN, 0)
     x1, y1 = min(ceil(clip.x1 * wide) + _MARGIN, wide), min(ceil(clip.y1 * high) + _MARGIN, high)
-    around = Box(x0 / wide, y0 / high, x1 / wide, y1 / high)
+    around, points = Box(x0 / wide, y0 / high, x1 / wide, y1 / high), placement.size
     part = render_page(pdf, page.number, DPI, around, managed_colours=False)
     onto_page = np.array(
-        [[ceil(wide - 0.001) / PAGE_WIDTH, 0, -x0], [0, ceil(high - 0.001) / PAGE_HEIGHT, -y0], [0, 0, 1.0]]
+        [[ceil(wide - 0.001) / points[0], 0, -x0], [0, ceil(high - 0.001) / points[1], -y0], [0, 0, 1.0]]
     )
-    from_part = np.diag([PAGE_WIDTH / part.width, PAGE_HEIGHT / part.height, 1.0])
+    from_part = np.diag([points[0] / part.width, points[1] / part.height, 1.0])
     return part, replace(placement, matrix=from_part @ onto_page @ placement.matrix)
 
 
@@ -122,8 +122,4 @@ def _around(boxes: list[Box]) -> Box:
 def _share(roled: RoledPage, box: Box) -> Box:
     placement = roled.reading.placement
     assert placement is not None
-    on_page = placement.box_to_page(box)
-    share = Box(
-        on_page.x0 / PAGE_WIDTH, on_page.y0 / PAGE_HEIGHT, on_page.x1 / PAGE_WIDTH, on_page.y1 / PAGE_HEIGHT
-    )
-    return displayed(Box(*(min(max(v, 0.0), 1.0) for v in share)), roled.page.turned)
+    return displayed(placement.share_of_page(box), roled.page.turned)

@@ -128,10 +128,7 @@ def _boxes(roled: RoledPage, reading: FieldReading) -> Iterator[Box]:
     placement = roled.reading.placement
     assert placement is not None
     for at in reading.evidence:
-        b = upright(at.box, roled.page.turned)
-        yield placement.box_to_form(
-            Box(b.x0 * PAGE_WIDTH, b.y0 * PAGE_HEIGHT, b.x1 * PAGE_WIDTH, b.y1 * PAGE_HEIGHT)
-        )
+        yield placement.box_to_form(placement.box_in_points(upright(at.box, roled.page.turned)))
 
 
 def _on_form(roled: RoledPage, part: Box, token: Token) -> Token:

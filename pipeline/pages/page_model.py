@@ -11,6 +11,9 @@ from typing import NamedTuple
 
 from core.labels import LabelledEnum
 
+#: Size of a letter page in points.
+LETTER = (612.0, 792.0)
+
 
 class Box(NamedTuple):
     """A rectangle in displayed-page space, each coordinate 0-1."""
@@ -105,3 +108,9 @@ class PageContent:
     is_picture: bool = False
     #: Clockwise degrees by which the picture had to be turned to be upright before recognition (0/90/180/270).
     turned: int = 0
+
+    @property
+    def letter(self) -> tuple[float, float]:
+        """Width and height in points of the letter page, standing or lying, that the upright page is scaled to."""
+        lies = (self.width > self.height) != (self.turned in (90, 270))
+        return (LETTER[1], LETTER[0]) if lies else LETTER
