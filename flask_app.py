@@ -16,7 +16,7 @@ from core.log import configure_logging
 from core.secret_key import secret_key
 from services.context import Context
 from web.access import access, enforce_access
-from web.context import ContextHolder, keep_context
+from web.context import ContextHolder, keep_context, use_forms_of_now
 from web.errors import register_error_handlers
 from web.extensions import configure_extensions
 from web.i18n import configure_languages
@@ -55,6 +55,7 @@ def create_app(settings: Settings | None = None, context: Context | None = None)
     app.before_request(require_own_host)
     app.before_request(bound_body)
     app.before_request(enforce_access)
+    app.before_request(use_forms_of_now)
     app.before_request(refuse_unstorable_text)
     configure_extensions(app, settings)
     configure_languages(app)

@@ -9,7 +9,7 @@ import structlog
 from core.errors import AppError
 from core.models import UploadBatch
 from jobs.edge import at_edge
-from jobs.process_context import process_context
+from jobs.process_context import reading_context
 from services.recovery.kinds import RESTS
 from services.recovery.work import enqueue
 from services.runs.decide_batch import decide_batch, fail_batch
@@ -17,7 +17,7 @@ from services.runs.decide_batch import decide_batch, fail_batch
 
 def decide_batch_job(batch_id: str) -> None:
     """Run the joint pass over a batch; safe to repeat."""
-    context = process_context()
+    context = reading_context()
     key = uuid.UUID(batch_id)
     with structlog.contextvars.bound_contextvars(batch_id=batch_id):
         with context.database.session() as session:

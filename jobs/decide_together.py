@@ -9,7 +9,7 @@ import structlog
 from core.errors import AppError
 from core.models import Upload
 from jobs.edge import at_edge
-from jobs.process_context import process_context
+from jobs.process_context import reading_context
 from services.recovery.kinds import RESTS
 from services.recovery.work import enqueue
 from services.runs.decide_together import decide_together, fail_together
@@ -17,7 +17,7 @@ from services.runs.decide_together import decide_together, fail_together
 
 def decide_together_job(upload_id: str) -> None:
     """Run the joint pass over a file; safe to repeat."""
-    context = process_context()
+    context = reading_context()
     key = uuid.UUID(upload_id)
     with structlog.contextvars.bound_contextvars(upload_id=upload_id):
         with context.database.session() as session:

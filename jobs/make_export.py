@@ -9,13 +9,13 @@ import structlog
 from core.errors import AppError
 from core.models import Export
 from jobs.edge import at_edge
-from jobs.process_context import process_context
+from jobs.process_context import reading_context
 from services.exports.make_export import fail_export, make_export
 
 
 def make_export_job(export_id: str) -> None:
     """Make the file; safe to repeat."""
-    context = process_context()
+    context = reading_context()
     key = uuid.UUID(export_id)
     with structlog.contextvars.bound_contextvars(export_id=export_id):
         with context.database.session() as session:

@@ -9,7 +9,7 @@ import structlog
 from core.errors import AppError
 from core.models import Upload
 from jobs.edge import at_edge
-from jobs.process_context import process_context
+from jobs.process_context import reading_context
 from services.recovery.kinds import RUNS
 from services.recovery.work import enqueue
 from services.runs.fail import fail_upload
@@ -18,7 +18,7 @@ from services.uploads.analyse_upload import analyse_upload
 
 def process_submission_job(upload_id: str) -> None:
     """Analyse and split the file, and queue one job for each entry; safe to repeat."""
-    context = process_context()
+    context = reading_context()
     key = uuid.UUID(upload_id)
     with structlog.contextvars.bound_contextvars(upload_id=upload_id):
         with context.database.session() as session:

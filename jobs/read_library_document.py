@@ -9,13 +9,13 @@ import structlog
 from core.errors import AppError
 from core.models import LibraryDocument
 from jobs.edge import at_edge
-from jobs.process_context import process_context
+from jobs.process_context import reading_context
 from services.library.read_document import fail_document, read_document
 
 
 def read_library_document_job(document_id: str) -> None:
     """Read the document into passages; safe to repeat."""
-    context = process_context()
+    context = reading_context()
     key = uuid.UUID(document_id)
     with structlog.contextvars.bound_contextvars(library_document_id=document_id):
         with context.database.session() as session:

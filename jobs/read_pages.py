@@ -9,7 +9,7 @@ import structlog
 from core.errors import AppError
 from core.models import PageRange
 from jobs.edge import at_edge
-from jobs.process_context import process_context
+from jobs.process_context import reading_context
 from services.queue.kinds import JobKind
 from services.recovery.kinds import RUNS
 from services.recovery.work import enqueue
@@ -19,7 +19,7 @@ from services.uploads.read_pages import read_pages
 
 def read_pages_job(range_id: str) -> None:
     """Read the pages; safe to repeat. If they cannot be read, the file fails."""
-    context = process_context()
+    context = reading_context()
     key = uuid.UUID(range_id)
     with context.database.session() as session:
         pages = session.get(PageRange, key)

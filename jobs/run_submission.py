@@ -7,7 +7,7 @@ import structlog
 from core.errors import AppError
 from core.models import Run
 from jobs.edge import at_edge
-from jobs.process_context import process_context
+from jobs.process_context import reading_context
 from services.runs.fail import fail_run
 from services.runs.queue_passes import queue_passes
 from services.runs.run_submission import run_submission
@@ -15,7 +15,7 @@ from services.runs.run_submission import run_submission
 
 def run_submission_job(run_id: str) -> None:
     """Do the run `submission:run_no`; continues from its checkpoint after a crash."""
-    context = process_context()
+    context = reading_context()
     submission_id, _, _ = run_id.partition(":")
     with structlog.contextvars.bound_contextvars(run_id=run_id, submission_id=submission_id):
         with context.database.session() as session:

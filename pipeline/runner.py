@@ -20,7 +20,7 @@ from pipeline.mupdf.file import forget_large_file
 from pipeline.ocr_providers import get_provider
 from pipeline.orchestrator.artifacts import store_reading
 from pipeline.pages.page_model import PageContent, Source
-from pipeline.profiles import ANY_FORM, Forms
+from pipeline.profiles import ANY_FORM, Forms, known_profile
 from pipeline.reason_codes import ReasonCode
 from pipeline.recognition.page_contents import each_page, read_pages
 from pipeline.records.outlines import RangeOutlines, outline_range
@@ -125,12 +125,14 @@ def record_of(
     values: dict[str, Any] = {name: reading.value for name, reading in readings.items()}
     values["word_count"] = int(values["word_count"]) if values.get("word_count") else None
     blank = all(role.value in (*_SILENT_ROLES, "blank_form") for role in chunk.roles) and bool(chunk.roles)
+    form = known_profile(chunk.profile)
     return SubmissionRecord(
         submission_id=submission_id,
         artifact_dir=artifact_dir,
         doc_class=chunk.doc_class,
         doc_format=DocFormat(doc_format) if doc_format else None,
         profile=chunk.profile,
+        profile_version=form.version if form else None,
         page_start=chunk.page_start,
         page_end=chunk.page_end,
         readings=dict(readings),

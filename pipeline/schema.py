@@ -9,10 +9,10 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from core.labels import LabelledEnum, declare_labels
 from pipeline.pages.page_model import Box, Source
-from pipeline.profiles.declared import declared_fields, field_label
+from pipeline.profiles.declared import FieldNames, field_label
 
-#: Names of the fields of an entry, in the order of their declaration.
-FIELD_NAMES: tuple[str, ...] = tuple(declared_fields())
+#: Names of the fields of entries, in the order of their declaration; follows the form profiles in use.
+FIELD_NAMES = FieldNames()
 
 
 declare_labels(("field", "fields", "asked"), field_label)
@@ -92,8 +92,8 @@ class FieldReading(BaseModel):
 class SubmissionRecord(BaseModel):
     """One entry. Values are attributes named after the fields; `readings` holds the origin of each.
 
-    The fields of the common kinds are attributes. The others that are declared in `pipeline/profiles/fields.toml`
-    are attributes as well, set from the declaration: None where nothing was read.
+    The fields of the common kinds are attributes. The others that are declared, in `pipeline/profiles/fields.toml`
+    or by a form, are attributes as well, set from the declaration: None where nothing was read.
     """
 
     model_config = ConfigDict(extra="allow")
@@ -102,8 +102,10 @@ class SubmissionRecord(BaseModel):
     artifact_dir: str = ""
     doc_class: DocClass | None = None
     doc_format: DocFormat | None = None
-    #: Key of the form profile that it was read with (the name of its file in `pipeline/profiles/`).
+    #: Key of the form profile that it was read with.
     profile: str | None = None
+    #: Its version, where it is one of the database.
+    profile_version: int | None = None
     page_start: int = 1
     page_end: int = 1
 
@@ -134,7 +136,8 @@ class SubmissionRecord(BaseModel):
 
     def value_of(self, name: str) -> str | None:
         """The value of a declared field, as text. Raises AttributeError for any other name."""
-        value = getattr(self, name)
+        # A field that was declared since the record was made is not set.
+        value = getattr(self, name, None) if name in FIELD_NAMES else getattr(self, name)
         return None if value is None else str(value)
 
 

@@ -17,6 +17,7 @@ from core.clock import utcnow
 from core.errors import NotFoundError
 from core.models import FieldEvidence, Submission, SubmissionField
 from pipeline.pages.page_model import Source
+from pipeline.profiles.declared import fields_of_form
 from pipeline.records.from_rows import record_of
 from pipeline.records.to_rows import evidence_rows, field_row, stored_value
 from pipeline.schema import FIELD_NAMES, SubmissionRecord
@@ -59,13 +60,14 @@ def save_record(session: Session, record: SubmissionRecord, run_no: int) -> None
     """Replace all fields of the entry and their evidence by those of a run's reading."""
     submission = session.get_one(Submission, uuid.UUID(record.submission_id))
     session.execute(delete(SubmissionField).where(SubmissionField.submission_id == submission.id))
-    rows = [field_row(submission, record, name, run_no) for name in FIELD_NAMES]
+    names = fields_of_form(record.profile, record.profile_version)
+    rows = [field_row(submission, record, name, run_no) for name in names]
     session.add_all(rows)
     session.flush()
     session.add_all(piece for row in rows for piece in evidence_rows(row, record))
-    submission.profile = record.profile
+    submission.profile, submission.profile_version = record.profile, record.profile_version
     submission.ocr_confidence_avg = record.ocr_confidence_avg
-    _project(submission, {name: stored_value(record, name) for name in FIELD_NAMES})
+    _project(submission, {name: stored_value(record, name) for name in (*_PROJECTED, *names)})
 
 
 def update_record(

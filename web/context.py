@@ -5,13 +5,15 @@ from __future__ import annotations
 import atexit
 import threading
 
-from flask import Flask, current_app
+from flask import Flask, current_app, request
 from flask_login import current_user
 
 from core.config import Settings
 from services.accounts.person import Person
 from services.accounts.sessions.find_session import LiveSession
 from services.context import Context, open_context
+from services.forms.load_forms import load_forms
+from web.access import rule_of
 
 #: What the holder is called among the extensions of the app.
 EXTENSION = "second_reader"
@@ -43,6 +45,12 @@ def get_context() -> Context:
     """Return the process context, which use cases work with."""
     holder: ContextHolder = current_app.extensions[EXTENSION]
     return holder.get()
+
+
+def use_forms_of_now() -> None:
+    """Use the forms that the database has in use, before each request of somebody who has signed in."""
+    if request.endpoint is not None and rule_of(current_app.view_functions[request.endpoint]) != "public":
+        load_forms(get_context())
 
 
 def get_settings() -> Settings:

@@ -14,6 +14,7 @@ from core.models.audit import Audit, AuditField, AuditFinding, AuditStatus, Audi
 from core.models.base import Base
 from core.models.erasure import Erasure, ErasureReason
 from core.models.export import Export, ExportFormat, ExportKind, ExportStatus
+from core.models.form import FormGeneration, FormProfile, FormStatus
 from core.models.library import EssayWord, LibraryDocument, LibraryKind, LibraryPassage, LibraryStatus
 from core.models.mail import USUAL_NOTICES, MailKind, MailState, NoticeKind, OutgoingMail
 from core.models.orchestration import ModelCallRow, OrchestratorLog
@@ -93,6 +94,9 @@ __all__ = [
     "ExportStatus",
     "FieldDecision",
     "FieldEvidence",
+    "FormGeneration",
+    "FormProfile",
+    "FormStatus",
     "JobFailure",
     "LibraryDocument",
     "LibraryKind",

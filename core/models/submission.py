@@ -88,6 +88,8 @@ class Submission(MayFail, Base):
     doc_class: Mapped[str]
     doc_format: Mapped[str]
     profile: Mapped[str | None]
+    #: Of a form of the database.
+    profile_version: Mapped[int | None]
     chunk_metadata: Mapped[JsonObject]
     status: Mapped[str] = mapped_column(server_default=text("'queued'"))
     run_no: Mapped[int] = mapped_column(server_default=text("1"))

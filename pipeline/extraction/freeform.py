@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import pairwise
 
 from pipeline.extraction.fields import reading_of
@@ -21,6 +20,7 @@ from pipeline.extraction.values.schools import ends_in_room, has_school_word, is
 from pipeline.extraction.values.text import plain, squeezed, tidy
 from pipeline.profiles import FieldKind, freeform_profile
 from pipeline.profiles.declared import declared_fields
+from pipeline.profiles.generation import by_generation
 from pipeline.schema import FieldReading
 
 #: No header has more lines than this.
@@ -61,7 +61,7 @@ class _Part:
         return tidy(text_of(self.tokens)).strip(" ,;")
 
 
-@lru_cache(maxsize=1)
+@by_generation
 def _heads() -> tuple[re.Pattern[str], dict[str, str]]:
     words = {plain(head): name for name, spec in freeform_profile().fields.items() for head in spec.heads}
     longest = sorted(words, key=len, reverse=True)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 from pipeline.extraction.printed import LineText, find_texts, find_word, letters_of_print
 from pipeline.extraction.rules import rule_lines
@@ -23,6 +22,7 @@ from pipeline.extraction.values.text import squeezed, tidy
 from pipeline.pages.page_model import Box, Source
 from pipeline.profiles import FieldKind, Printed, PrintedRole, form_profiles
 from pipeline.profiles.declared import fields_of_kind
+from pipeline.profiles.generation import by_generation
 
 #: Maximum characters without the essay, and with it.
 MAX_HEADER, MAX_DOCUMENT = 1_500, 24_000
@@ -199,7 +199,7 @@ def _note(line: _Line, printed: Printed, at: int) -> None:
     line.begins_body |= printed.role is PrintedRole.REACTION
 
 
-@lru_cache(maxsize=1)
+@by_generation
 def _prints() -> dict[str, Printed]:
     """Return all printed texts of the forms except rules, by text; names of AcroForm fields count as labels."""
     found: dict[str, Printed] = {}
@@ -214,7 +214,7 @@ def _prints() -> dict[str, Printed]:
     return found
 
 
-@lru_cache(maxsize=1)
+@by_generation
 def _short_labels() -> tuple[str, ...]:
     """Return the labels that are too short for fuzzy search."""
     return tuple(text for text, printed in _prints().items() if len(letters_of_print(text)) <= _SHORT)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 from pipeline.extraction.placement import Placement, best_placement
 from pipeline.extraction.printed import (
@@ -32,6 +31,7 @@ from pipeline.profiles import (
     form_profiles,
     freeform_profile,
 )
+from pipeline.profiles.generation import by_generation
 
 #: With less evidence than this (see `placement`) the page is not a form.
 FORM_SCORE = 2.5
@@ -161,7 +161,7 @@ def _without_form(forms: Forms) -> bool:
     return set(forms) == {freeform_profile().key}
 
 
-@lru_cache(maxsize=1)
+@by_generation
 def _printed_texts() -> tuple[str, ...]:
     """Return all printed texts of the forms except rules."""
     printed = [p for profile in form_profiles() for p in profile.printed if p.role is not PrintedRole.RULE]

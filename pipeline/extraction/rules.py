@@ -7,7 +7,6 @@ page as a whole uses the rules' vocabulary, because one year's form words them d
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from rapidfuzz import fuzz
 
@@ -15,6 +14,7 @@ from pipeline.extraction.printed import FRAGMENT, LineText
 from pipeline.extraction.tokens import text_of
 from pipeline.extraction.values.text import plain, squeezed
 from pipeline.profiles import PrintedRole, all_profiles
+from pipeline.profiles.generation import at_most_by_generation, by_generation
 
 #: Minimum letters of rules on a page before single lines count as rules.
 ENOUGH = 60
@@ -28,17 +28,17 @@ _STEM = 6
 _WORD = re.compile(r"[a-z]{5,}")
 
 
-@lru_cache(maxsize=1)
+@by_generation
 def _corpus() -> str:
     return "".join(squeezed(text) for text in _texts(PrintedRole.RULE, PrintedRole.NOTE))
 
 
-@lru_cache(maxsize=1)
+@by_generation
 def _headings() -> frozenset[str]:
     return frozenset(squeezed(text) for text in _texts(PrintedRole.RULES_HEADING))
 
 
-@lru_cache(maxsize=1)
+@by_generation
 def _vocabulary() -> frozenset[str]:
     """Return the stems of the rules' words, except those of the form's prompts, which essays use too."""
     rules = _stems(" ".join(_texts(PrintedRole.RULE, PrintedRole.RULES_HEADING)))
@@ -79,7 +79,7 @@ def speaks_rules(lines: list[LineText], needed: int = DIFFERENT) -> bool:
     return len(set(known)) >= needed and len(known) >= VOCABULARY * len(words)
 
 
-@lru_cache(maxsize=4096)
+@at_most_by_generation(4096)
 def _is_rule(text: str) -> bool:
     """Whether a line is part of the rules; cached, because every copy prints them alike."""
     return text in _corpus() or fuzz.partial_ratio(text, _corpus(), score_cutoff=86.0) > 0

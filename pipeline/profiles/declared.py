@@ -1,16 +1,23 @@
-"""The fields of an entry as `fields.toml` declares them: code refers to a field by its kind, not by its name."""
+"""The fields of entries: those that `fields.toml` declares, then those that forms declare themselves.
+
+Code refers to a field by its kind, not by its name.
+"""
 
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import Self
+from typing import Self, overload
 
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
 from core.errors import ConfigurationError
 from core.labels import readable
-from pipeline.profiles import FOLDER, FieldKind
+from pipeline.profiles.catalogue import known_profile, own_profiles
+from pipeline.profiles.files import FOLDER
+from pipeline.profiles.form import FieldKind, FieldSpec
+from pipeline.profiles.generation import by_generation
 
 FILE = FOLDER / "fields.toml"
 #: Kinds whose values are whole texts: kept out of graph state, never read a second time.
@@ -33,10 +40,14 @@ class DeclaredField(BaseModel):
     alike: bool = False
     family: str | None = None
     spells: tuple[str, ...] = ()
+    #: What a value must match as a whole.
+    pattern: str | None = None
+    #: The language that values are written in.
+    language: str | None = None
 
     def label_in(self, language: str) -> str:
         """The label in a language, in English where the language has none."""
-        return self.label.get(language, self.label["en"])
+        return self.label.get(language) or self.label.get("en") or next(iter(self.label.values()))
 
 
 class _Declarations(BaseModel):
@@ -56,13 +67,80 @@ class _Declarations(BaseModel):
 
 
 @cache
-def declared_fields() -> dict[str, DeclaredField]:
-    """{name: field}, in the order of the file. Raises ConfigurationError for a file that cannot be used."""
+def common_fields() -> dict[str, DeclaredField]:
+    """{name: field} of `fields.toml`, in its order. Raises ConfigurationError for a file that cannot be used."""
     try:
         parsed = _Declarations.model_validate(tomllib.loads(FILE.read_text(encoding="utf-8")))
     except (OSError, tomllib.TOMLDecodeError, ValidationError) as exc:
         raise ConfigurationError(f"{FILE.name}: {exc}") from exc
     return {one.name: one for one in parsed.field}
+
+
+@by_generation
+def declared_fields() -> dict[str, DeclaredField]:
+    """{name: field} of every form: those of the file in its order, then those that forms declare themselves.
+
+    Where two forms declare a field of one name, the form in use and its newest version say what it is.
+    """
+    own: dict[str, DeclaredField] = {}
+    for profile in own_profiles():
+        for name, spec in profile.fields.items():
+            if name not in common_fields() and name not in own:
+                own[name] = _declared_by_form(name, spec)
+    return {**common_fields(), **own}
+
+
+def _declared_by_form(name: str, spec: FieldSpec) -> DeclaredField:
+    return DeclaredField(
+        name=name,
+        kind=spec.kind,
+        label=spec.label or {"en": readable(name)},
+        meaning=spec.meaning,
+        pattern=spec.pattern,
+        language=spec.language,
+    )
+
+
+class FieldNames(Sequence[str]):
+    """The names of the declared fields, in their order; what it holds follows the form profiles in use."""
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[str, ...]: ...
+    def __getitem__(self, index: int | slice) -> str | tuple[str, ...]:
+        """The name at this place."""
+        return _names()[index]
+
+    def __len__(self) -> int:
+        """How many fields are declared."""
+        return len(declared_fields())
+
+    def __contains__(self, name: object) -> bool:
+        """Whether a field of this name is declared."""
+        return name in declared_fields()
+
+    def __iter__(self) -> Iterator[str]:
+        """The names, in the order of their declaration."""
+        return iter(_names())
+
+
+@by_generation
+def _names() -> tuple[str, ...]:
+    return tuple(declared_fields())
+
+
+def fields_of_form(key: str | None, version: int | None = None) -> tuple[str, ...]:
+    """Return the names of the fields that an entry read with this form has, in the order in which they are shown.
+
+    Those of `fields.toml` for a form of the files, for no form and for one that this process does not know. Those
+    that the form asks for and those worked out from them for a form of the database, in its own order.
+    """
+    profile = known_profile(key, version)
+    if profile is None or profile.version is None:
+        return tuple(common_fields())
+    asked = tuple(name for name, spec in profile.fields.items() if spec.kind is not FieldKind.IGNORED)
+    return (*asked, *(derived_fields() - set(asked) if profile.has_essay else ()))
 
 
 def field_label(name: str, language: str) -> str:
@@ -72,7 +150,7 @@ def field_label(name: str, language: str) -> str:
 
 
 def fields_of_kind(*kinds: FieldKind) -> tuple[str, ...]:
-    """Names of the fields of these kinds, in the order of the file."""
+    """Names of the fields of these kinds, in the order of their declaration."""
     return tuple(one.name for one in declared_fields().values() if one.kind in kinds)
 
 
@@ -81,19 +159,19 @@ def kind_of(name: str) -> FieldKind:
     return declared_fields()[name].kind
 
 
-@cache
+@by_generation
 def kinship_words() -> frozenset[str]:
     """The words that are a value of some field by themselves, without accents."""
     return frozenset(word for one in declared_fields().values() for word in one.alone)
 
 
-@cache
+@by_generation
 def text_fields() -> frozenset[str]:
     """Fields that hold whole texts."""
     return frozenset(fields_of_kind(*TEXT_KINDS))
 
 
-@cache
+@by_generation
 def derived_fields() -> frozenset[str]:
     """Fields that are worked out from others."""
     return frozenset(one.name for one in declared_fields().values() if one.derived)
@@ -119,7 +197,7 @@ def swappable_fields() -> tuple[str, ...]:
     return ("student_name", "school_name", *unlike_fields())
 
 
-@cache
+@by_generation
 def field_meanings() -> dict[str, str]:
     """Return {field: description for the model} of the fields that a model may be asked for."""
     return {one.name: one.meaning for one in declared_fields().values() if one.meaning}

@@ -22,6 +22,7 @@ def record_of(
             "doc_class": submission.doc_class,
             "doc_format": submission.doc_format,
             "profile": submission.profile,
+            "profile_version": submission.profile_version,
             "page_start": submission.page_start,
             "page_end": submission.page_end,
             "readings": {field.name: _reading(field, evidence) for field, evidence in fields.items()},

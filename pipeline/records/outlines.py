@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from pipeline.extraction.page_reading import PageReading
 from pipeline.extraction.page_roles import Role, RoledPage, each_role
 from pipeline.pages.page_model import PageContent, Source
-from pipeline.profiles import ANY_FORM, Forms, all_profiles
+from pipeline.profiles import ANY_FORM, Forms, known_profile
 from pipeline.schema import FieldReading
 
 
@@ -44,7 +44,7 @@ class PageOutline(PageRole):
     def roled(self) -> RoledPage:
         """Return the page as `pipeline.segment` splits it, without words and lines."""
         page = PageContent(self.page_no, self.width, self.height, source=self.source)
-        profile = all_profiles()[self.profile] if self.profile else None
+        profile = known_profile(self.profile)
         name = FieldReading(value=self.name) if self.name else None
         reading = PageReading(page, profile, None, [], [], set())
         return RoledPage(page, reading, self.role, profile, name, essay_words=self.essay_words)

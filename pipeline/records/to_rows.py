@@ -40,8 +40,7 @@ def evidence_rows(field: SubmissionField, record: SubmissionRecord) -> list[Fiel
 
 def stored_value(record: SubmissionRecord, name: str) -> str | None:
     """A field's value as `submission_fields.value` keeps it: text, also of a number."""
-    value = getattr(record, name)
-    return None if value is None else str(value)
+    return record.value_of(name)
 
 
 def _place(piece: EvidenceBox) -> dict[str, Any]:

@@ -18,3 +18,5 @@ class EventDetail(LabelledEnum):
     SEASON = "season", "Season"
     FILTERS = "filters", "Filters"
     RULES = "rules", "Rules"
+    FORM = "form", "Form"
+    VERSION = "version", "Version"

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from pipeline.extraction.values.schools import has_school_word
 from pipeline.extraction.values.text import plain, squeezed
 from pipeline.profiles import FieldKind, PrintedRole, form_profiles
 from pipeline.profiles.declared import kinship_words
+from pipeline.profiles.generation import by_generation
 
 #: Shorter words ("del") are words of names too.
 _LETTERS = 4
 
 
-@cache
+@by_generation
 def label_words(kind: FieldKind) -> frozenset[str]:
     """Return the words of the labels of all forms that a value of this kind does not have."""
     printed = [

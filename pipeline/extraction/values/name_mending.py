@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 
 from rapidfuzz import fuzz
 
 from pipeline.extraction.values.text import squeezed
 from pipeline.profiles import FieldKind, PrintedRole, all_profiles
+from pipeline.profiles.generation import by_generation
 from pipeline.spelling.alphabet import letters
 from pipeline.spelling.prior import PARTICLES, names
 
@@ -73,7 +73,7 @@ def _without_label(text: str) -> str:
     return text
 
 
-@cache
+@by_generation
 def _tails() -> tuple[str, ...]:
     """Return the last words of labels of persons' fields."""
     labels = {

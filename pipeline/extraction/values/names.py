@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 from pathlib import Path
 
 from rapidfuzz import fuzz, process
@@ -11,6 +10,7 @@ from rapidfuzz import fuzz, process
 from pipeline.extraction.values.schools import has_school_word
 from pipeline.extraction.values.text import plain, squeezed, tidy
 from pipeline.profiles import PrintedRole, all_profiles
+from pipeline.profiles.generation import by_generation
 
 _NAME_CHARS = re.compile(r"^[^\W\d_]+(?:['’.\-‐ ][^\W\d_]*)*\.?$")
 _DATE = re.compile(
@@ -133,22 +133,19 @@ def is_misread_label(text: str) -> bool:
     return any(fuzz.ratio(bare, label) >= _LABEL_LIKENESS for label in _labels())
 
 
-@cache
+@by_generation
 def _labels() -> frozenset[str]:
     """Return the printed labels, those of each language separately."""
     printed = (p for profile in all_profiles().values() for p in profile.printed if p.role is PrintedRole.LABEL)
     return frozenset(squeezed(part) for p in printed for text in p.texts for part in text.split("/"))
 
 
-def _short_prints() -> set[str]:
-    if not _PRINTS:
-        roles = (PrintedRole.RULE, PrintedRole.NOTE)
-        for profile in all_profiles().values():
-            _PRINTS.update(squeezed(t) for p in profile.printed if p.role not in roles for t in p.texts)
-    return _PRINTS
-
-
-_PRINTS: set[str] = set()
+@by_generation
+def _short_prints() -> frozenset[str]:
+    """Return what forms print except rules and notes."""
+    roles = (PrintedRole.RULE, PrintedRole.NOTE)
+    printed = (p for profile in all_profiles().values() for p in profile.printed if p.role not in roles)
+    return frozenset(squeezed(text) for p in printed for text in p.texts)
 
 
 def same_person(a: str, b: str) -> bool:

@@ -17,6 +17,8 @@ READS = {
     "essay_words": "xxxxx",
     "exports": "xxxxx",
     "field_evidence": "ooaaa",
+    "form_generation": "xxxxx",
+    "form_profiles": "xxxxx",
     "job_failures": "xxxxx",
     "library_documents": "-aaaa",
     "library_passages": "-aaaa",

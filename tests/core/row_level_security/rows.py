@@ -68,6 +68,8 @@ insert into reconciler_passes (requeued) values ('{"run": 1}');
 insert into exports (season_id, requested_by, kind, format) values (%(season)s, %(person)s, 'entries', 'csv');
 insert into mails (kind, person_id, season_id, batch_id, recipient, subject, body, language)
   values ('own_batch_done', %(person)s, %(season)s, %(batch)s, 'a@example.org', 'Done', 'Done.', 'en');
+insert into form_profiles (key, version, label, kind, definition, status, made_by)
+  values ('a' || replace(%(text)s, '-', '_'), 1, 'Camp', 'form', '{}', 'active', %(person)s);
 insert into job_failures (kind, key) values ('run', %(run)s);
 insert into audit_strata (season_id, form, language, provider, band, total, seen)
   values (%(season)s, %(text)s, '', 'text', 90, 0, 1);

@@ -1,0 +1,151 @@
+"""What a form profile is made of.
+
+Coordinates are points on the form's page (612 x 792 unless said otherwise), origin top-left.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, TypeAlias
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from pipeline.pages.page_model import Box
+from pipeline.profiles.patterns import checked_pattern
+
+#: Keys of the profiles that pages may be matched with; without any, all.
+Forms: TypeAlias = tuple[str, ...]
+ANY_FORM: Forms = ()
+
+
+class ProfileKind(StrEnum):
+    """Kinds of pages that a profile describes."""
+
+    FORM = "form"
+    ESSAY_PAGE = "essay_page"
+    FREEFORM = "freeform"
+
+
+class FieldKind(StrEnum):
+    """Kinds of fields, which decide how values are parsed and checked."""
+
+    PERSON = "person"
+    SCHOOL = "school"
+    GRADE = "grade"
+    EMAIL = "email"
+    PHONE = "phone"
+    CHOICE = "choice"
+    TEXT = "text"
+    DATE = "date"
+    NUMBER = "number"
+    ESSAY = "essay"
+    REACTION = "reaction"
+    IGNORED = "ignored"
+
+
+#: The kinds of the short fields around the essay.
+HEADER_KINDS = (FieldKind.PERSON, FieldKind.SCHOOL, FieldKind.GRADE, FieldKind.EMAIL, FieldKind.PHONE)
+
+
+class PrintedRole(StrEnum):
+    """Roles of a printed text on the form."""
+
+    TITLE = "title"
+    LOGO = "logo"
+    DEADLINE = "deadline"
+    LABEL = "label"
+    OPTION = "option"
+    PROMPT = "prompt"
+    LIMIT = "limit"
+    REACTION = "reaction"
+    NOTE = "note"
+    RULE = "rule"
+    RULES_HEADING = "rules_heading"
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class FieldSpec(_Part):
+    """One field of a form."""
+
+    kind: FieldKind
+    #: Where its value belongs on the form.
+    zone: Box | None = None
+    #: Names of its AcroForm fields.
+    widgets: tuple[str, ...] = ()
+    #: Words that precede its value in a header line ("Name: …").
+    heads: tuple[str, ...] = ()
+    #: What people call it, by language; for a field of the form's own, which `fields.toml` does not declare.
+    label: dict[str, str] | None = None
+    #: What a language model is told; one is never asked for a field without it.
+    meaning: str | None = None
+    #: Whether an entry needs it. None for every field of a form: the season's policy says.
+    required: bool | None = None
+    #: What a value must match as a whole.
+    pattern: Annotated[str, AfterValidator(checked_pattern)] | None = None
+    #: The language that its values are written in ("en", "es"): the order of a date's day and month.
+    language: str | None = None
+
+
+class Printed(_Part):
+    """One text that the form prints, with its aliases; the first is the whole of it."""
+
+    role: PrintedRole
+    texts: tuple[str, ...] = Field(min_length=1)
+    field: str | None = None
+    #: The value that an option represents.
+    value: str | None = None
+    at: Box | None = None
+    #: Where an option is ticked.
+    mark: Box | None = None
+    #: The rest of the line was printed too, in words that vary.
+    whole_line: bool = False
+    #: The second place of this label on the form.
+    repeat: bool = False
+
+
+class IgnoredZone(_Part):
+    """A part of the page that only ever holds print."""
+
+    zone: Box
+
+
+class Profile(_Part):
+    """One form, ready to be matched with a page."""
+
+    key: str
+    label: str
+    kind: ProfileKind
+    page: tuple[float, float] = (612.0, 792.0)
+    fields: dict[str, FieldSpec]
+    printed: tuple[Printed, ...]
+    ignore: tuple[IgnoredZone, ...] = ()
+    #: Of a profile of the database; None for one that comes with the program.
+    version: int | None = None
+
+    @property
+    def required(self) -> tuple[str, ...] | None:
+        """The fields that an entry needs, in the order of the form; None where the form says it of no field."""
+        if all(spec.required is None for spec in self.fields.values()):
+            return None
+        return tuple(name for name, spec in self.fields.items() if spec.required)
+
+    @property
+    def has_essay(self) -> bool:
+        """Whether an entry has an essay."""
+        return self.field_of_kind(FieldKind.ESSAY) is not None
+
+    def fields_of_kind(self, *kinds: FieldKind) -> tuple[str, ...]:
+        """The fields of these kinds, in the order of the form."""
+        return tuple(name for name, spec in self.fields.items() if spec.kind in kinds)
+
+    def options_of(self, field: str) -> tuple[str, ...]:
+        """The values of the options that the form prints for a field, each once."""
+        options = (p for p in self.printed if p.role is PrintedRole.OPTION and p.field == field)
+        return tuple(dict.fromkeys(p.value for p in options if p.value))
+
+    def field_of_kind(self, kind: FieldKind) -> str | None:
+        """The first field of this kind."""
+        return next((name for name, spec in self.fields.items() if spec.kind is kind), None)
