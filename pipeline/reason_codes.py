@@ -85,6 +85,12 @@ class ReasonCode(LabelledEnum, places=("reason", "reasons")):
         "Spelled as elsewhere",
         "A word was read otherwise and spelled as in other entries or another field; compare it with the page.",
     )
+    OVER_LIMIT = (
+        "OVER_LIMIT",
+        "Longer than the form allows",
+        "Compare the length with the page; whether a text that is too long takes part, the office decides.",
+        False,
+    )
     BLANK_SUBMISSION = "BLANK_SUBMISSION", "Nothing on the page", "Reject it, or ask for a better scan."
     DUPLICATE_SUBMISSION = (
         "DUPLICATE_SUBMISSION",

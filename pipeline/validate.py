@@ -18,6 +18,7 @@ from pipeline.profiles import FieldKind, freeform_profile
 from pipeline.profiles.declared import fields_of_kind, kind_of, swappable_fields, text_fields, unlike_fields
 from pipeline.reason_codes import ReasonCode, blocking
 from pipeline.schema import SubmissionRecord
+from pipeline.validation.characters import over_limit
 from pipeline.validation.confidence import as_record, essay_words, missing_fields, record_confidence, weak_fields
 from pipeline.validation.policy import Policy
 
@@ -123,6 +124,7 @@ def _codes(record: SubmissionRecord, policy: Policy, missing: list[str]) -> list
     found = [c for c in _KEPT if c.value in record.review_reason_codes]
     found += [code for field, code in _MISSING.items() if field in missing]
     found += _grade_codes(record) + _essay_codes(record, policy, missing) + _trust_codes(record, policy)
+    found += [ReasonCode.OVER_LIMIT] if over_limit(record, policy) else []
     return list(dict.fromkeys(code.value for code in found))
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Generic, TypeVar
 
-from sqlalchemy import Select, tuple_
+from sqlalchemy import Label, Select, tuple_
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from core.errors import InvalidInputError
@@ -64,7 +64,7 @@ class Cursor:
 def fetch_page(
     session: Session,
     query: Select[*tuple[Any, ...]],
-    column: InstrumentedAttribute[datetime] | InstrumentedAttribute[str],
+    column: InstrumentedAttribute[datetime] | InstrumentedAttribute[str] | Label[str],
     key: InstrumentedAttribute[uuid.UUID],
     cursor: str | None,
     limit: int,

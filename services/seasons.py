@@ -12,6 +12,7 @@ from core.config import Settings
 from core.errors import NotFoundError
 from core.models import School, SchoolAlias, Season
 from pipeline.profiles import Forms
+from pipeline.validation.characters import character_limits
 from pipeline.validation.policy import Policy
 from pipeline.validation.season_policy import policy_of
 from services.taught_schools import taught_schools
@@ -46,6 +47,14 @@ def season_policy(
     season = session.get_one(Season, season_id)
     taught = [one.name for one in taught_schools(session, season_id, but_batch) if one.counts]
     return policy_of(settings, season.policy, school_list(session, season_id), taught)
+
+
+def limits_of(
+    session: Session, season_id: uuid.UUID, form: tuple[str | None, int | None], settings: Settings
+) -> dict[str, int]:
+    """Return {field: most characters} by the form, as key and version, and the rules of the season."""
+    rules = session.get_one(Season, season_id).policy
+    return character_limits(*form, policy_of(settings, rules))
 
 
 def forms_in_use(session: Session, season_id: uuid.UUID) -> Forms:

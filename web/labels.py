@@ -11,6 +11,7 @@ from pipeline.profiles.declared import derived_fields, fields_of_kind, text_fiel
 from services.accounts.roles import Role
 from services.accounts.tokens.scopes import Scope
 from services.event_log.details import EventDetail
+from services.exports.columns import SubmissionColumn
 from services.policy.rules import Rule
 from web.i18n import chosen_language, translated
 
@@ -56,6 +57,11 @@ def label(kind: type[LabelledEnum], key: str | None) -> str:
 def field_label(name: str) -> str:
     """Return the label of a field of an entry, in the language of the request."""
     return declared.field_label(name, chosen_language())
+
+
+def column_label(key: str) -> str:
+    """Return the label of a column of lists and exports: of a field, or of what else is known of an entry."""
+    return label(SubmissionColumn, key) if key in keys_of(SubmissionColumn) else field_label(key)
 
 
 def queue_status_label(key: str) -> str:

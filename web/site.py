@@ -4,13 +4,28 @@ from __future__ import annotations
 
 from flask import Flask
 
-from web import admin, api, audits, auth, exports, health, home, metrics, research, review, schools, submissions
+from web import (
+    admin,
+    api,
+    audits,
+    auth,
+    exports,
+    health,
+    home,
+    lists,
+    metrics,
+    research,
+    review,
+    schools,
+    submissions,
+)
 from web.extensions import csrf
 
 
 def register_blueprints(app: Flask) -> None:
     """Register every blueprint at its URL prefix."""
-    for area in (home, auth, submissions, exports, review, audits, schools, research, admin, api, health, metrics):
+    people = (home, auth, submissions, lists, exports, review, audits, schools, research, admin)
+    for area in (*people, api, health, metrics):
         app.register_blueprint(area.blueprint)
     # Exempt from CSRF protection: the API accepts only tokens, which browsers do not send by themselves.
     csrf.exempt(api.blueprint)

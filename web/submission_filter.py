@@ -21,6 +21,7 @@ def wanted_submissions(given: MultiDict[str, str]) -> SubmissionFilter:
         grade=_text(given.get("grade")),
         batch_id=given.get("batch", type=uuid.UUID),
         needs_review={"yes": True, "no": False}.get(given.get("needs_review", "")),
+        form=_text(given.get("form")),
         text=_text(given.get("q")),
     )
 
@@ -39,6 +40,7 @@ def as_sent(wanted: SubmissionFilter) -> dict[str, Any]:
         "grade": wanted.grade,
         "batch": wanted.batch_id,
         "needs_review": None if wanted.needs_review is None else ("yes" if wanted.needs_review else "no"),
+        "form": wanted.form,
         "q": wanted.text,
     }
     return {name: str(value) for name, value in named.items() if value is not None}

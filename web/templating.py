@@ -96,6 +96,7 @@ def configure_templates(app: Flask, settings: Settings) -> None:
     env.filters.update(
         reason=reason_info,
         field_label=labels.field_label,
+        column_label=labels.column_label,
         queue_status_label=labels.queue_status_label,
         typed_label=labels.typed_label,
         event_value=labels.event_value,

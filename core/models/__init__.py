@@ -16,6 +16,16 @@ from core.models.erasure import Erasure, ErasureReason
 from core.models.export import Export, ExportFormat, ExportKind, ExportStatus
 from core.models.form import FormGeneration, FormProfile, FormStatus
 from core.models.library import EssayWord, LibraryDocument, LibraryKind, LibraryPassage, LibraryStatus
+from core.models.lists import (
+    BULK_WORKING,
+    BulkChange,
+    BulkChangeItem,
+    BulkEffect,
+    BulkItemStatus,
+    BulkKind,
+    BulkStatus,
+    SavedFilter,
+)
 from core.models.mail import USUAL_NOTICES, MailKind, MailState, NoticeKind, OutgoingMail
 from core.models.orchestration import ModelCallRow, OrchestratorLog
 from core.models.policy import PolicyChange, PolicyChangeKind
@@ -67,6 +77,7 @@ from core.models.supervision import (
 from core.models.upload import Page, PageRange, SplitStatus, Upload, UploadBatch, UploadSplit, UploadStatus
 
 __all__ = [
+    "BULK_WORKING",
     "COMPLETE_STATUSES",
     "NO_SCOPE_ID",
     "OPEN_SUPERVISIONS",
@@ -81,6 +92,12 @@ __all__ = [
     "AuthSession",
     "Base",
     "BrowserSession",
+    "BulkChange",
+    "BulkChangeItem",
+    "BulkEffect",
+    "BulkItemStatus",
+    "BulkKind",
+    "BulkStatus",
     "DecisionKind",
     "Erasure",
     "ErasureReason",
@@ -138,6 +155,7 @@ __all__ = [
     "Run",
     "RunFact",
     "RunStatus",
+    "SavedFilter",
     "School",
     "SchoolAlias",
     "Season",

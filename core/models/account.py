@@ -56,6 +56,8 @@ class Profile(Base):
     language: Mapped[str | None]
     #: Keys of `NoticeKind`; None: the usual ones.
     notices: Mapped[list[str] | None] = mapped_column(ARRAY(Text))
+    #: The columns of the list of entries that the person chose last.
+    list_columns: Mapped[list[str] | None] = mapped_column(ARRAY(Text))
 
 
 class BrowserSession(Base):

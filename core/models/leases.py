@@ -6,6 +6,7 @@ from core.lease import Leases
 from core.models.audit import Audit
 from core.models.export import Export
 from core.models.library import LibraryDocument
+from core.models.lists import BulkChange
 from core.models.mail import OutgoingMail
 from core.models.report import Report
 from core.models.review import Escalation, ReviewSuggestion
@@ -22,6 +23,7 @@ DOCUMENT_LEASES = Leases(
 )
 EXPORT_LEASES = Leases(Export, Export.id, Export.lease_owner, Export.lease_until)
 MAIL_LEASES = Leases(OutgoingMail, OutgoingMail.id, OutgoingMail.lease_owner, OutgoingMail.lease_until)
+BULK_LEASES = Leases(BulkChange, BulkChange.id, BulkChange.lease_owner, BulkChange.lease_until)
 REPORT_LEASES = Leases(Report, Report.id, Report.lease_owner, Report.lease_until)
 SUPERVISION_LEASES = Leases(
     ReportSupervision, ReportSupervision.id, ReportSupervision.lease_owner, ReportSupervision.lease_until

@@ -87,6 +87,8 @@ class FieldSpec(_Part):
     pattern: Annotated[str, AfterValidator(checked_pattern)] | None = None
     #: The language that its values are written in ("en", "es"): the order of a date's day and month.
     language: str | None = None
+    #: The most characters that the form allows (`pipeline.validation.characters`).
+    max_characters: int | None = Field(default=None, ge=1)
 
 
 class Printed(_Part):

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from core.models import Submission
 from pipeline.extraction.values.text import word_count
+from pipeline.validation.characters import character_count
 from services.accounts.person import Person
 from services.context import Context
 from services.entries.essay_lines import EssayLine, Row, essay_lines, place_lines
@@ -42,7 +43,7 @@ class EssayPage:
 
     @property
     def characters(self) -> int:
-        return len(self._joined)
+        return character_count(self._joined)
 
     @property
     def _joined(self) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from core.errors import InvalidInputError
 from pipeline.extraction.values.text import word_count
+from pipeline.validation.characters import character_count
 from pipeline.validation.policy import Policy
 from services.entries.apply_decision import MAX_TEXT
 from services.entries.essay_lines import is_broken
@@ -41,7 +42,8 @@ def check_limits(text: str, limits: EssayLimits) -> None:
         raise InvalidInputError(
             Refused.ESSAY_TOO_MANY_WORDS, field="essay_text", count=words, limit=limits.max_words
         )
-    if len(text) > limits.max_characters:
+    characters = character_count(text)
+    if characters > limits.max_characters:
         raise InvalidInputError(
-            Refused.ESSAY_TOO_LONG, field="essay_text", count=len(text), limit=limits.max_characters
+            Refused.ESSAY_TOO_LONG, field="essay_text", count=characters, limit=limits.max_characters
         )

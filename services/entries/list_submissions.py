@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, select
-from sqlalchemy.orm import Session
+from sqlalchemy import Label, Select, select
+from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from core.models import Submission, Upload
 from services.accounts.person import Person
 from services.context import Context
+from services.entries.list_order import ListOrder
 from services.entries.submission_filter import SubmissionFilter
 from services.keyset import Page, fetch_page
 from services.seasons import current_season
@@ -37,15 +38,27 @@ class SubmissionRow:
     page_start: int
     page_end: int
     created_at: datetime
+    batch_id: uuid.UUID
+    missing_fields: list[str]
+    profile: str | None
+    language: str | None
 
 
 def list_submissions(
-    context: Context, person: Person, wanted: SubmissionFilter, cursor: str | None = None, limit: int = PAGE_SIZE
+    context: Context,
+    person: Person,
+    wanted: SubmissionFilter,
+    cursor: str | None = None,
+    limit: int = PAGE_SIZE,
+    order: ListOrder = ListOrder.NEWEST,
 ) -> Page[SubmissionRow]:
-    """Return one page of the current season's entries, newest first. Raises InvalidInputError for a bad cursor."""
+    """Return one page of the current season's entries. Raises InvalidInputError for a bad cursor."""
+    name = order.name_column
+    column: InstrumentedAttribute[datetime] | Label[str] = Submission.created_at if name is None else name
     with context.database.session() as session:
         query = _query(person, current_season(session).id, wanted)
-        rows, after, before = fetch_page(session, query, Submission.created_at, Submission.id, cursor, limit)
+        query = query if name is None else query.add_columns(name)
+        rows, after, before = fetch_page(session, query, column, Submission.id, cursor, limit, order.descending)
         names = _filenames(session, {row.upload_id for row in rows})
     return Page([_row(row, names[row.upload_id]) for row in rows], after, before)
 
@@ -64,6 +77,10 @@ def _query(person: Person, season_id: uuid.UUID, wanted: SubmissionFilter) -> Se
         Submission.page_start,
         Submission.page_end,
         Submission.created_at,
+        Submission.batch_id,
+        Submission.missing_fields,
+        Submission.profile,
+        Submission.language,
     ).where(
         Submission.season_id == season_id,
         visible_to(person, Submission.owner_user_id),
@@ -90,4 +107,8 @@ def _row(row: Any, filename: str) -> SubmissionRow:
         page_start=row.page_start,
         page_end=row.page_end,
         created_at=row.created_at,
+        batch_id=row.batch_id,
+        missing_fields=list(row.missing_fields),
+        profile=row.profile,
+        language=row.language,
     )

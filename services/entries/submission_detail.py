@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -13,12 +13,15 @@ from sqlalchemy.orm import Session
 from core.errors import NotFoundError
 from core.messages import Message
 from core.models import Escalation, FieldEvidence, ReviewSuggestion, Submission, SubmissionField, Upload
+from pipeline.profiles.declared import text_fields
 from pipeline.schema import FIELD_NAMES
+from pipeline.validation.characters import character_count
 from services.accounts.person import Person
 from services.context import Context
 from services.entries.past_splits import PastSplit, replacement_of
 from services.entries.submission_history import HistoryEntry, history_of
 from services.pages.document_pages import Document, Place, pages_of
+from services.seasons import limits_of
 from services.visibility import visible_to
 
 
@@ -34,6 +37,9 @@ class FieldView:
     places: list[Place] = field(default_factory=list)
     #: What the value was respelled after.
     way: Message | None = None
+    #: Of a whole text: its length, and the most that its form allows (None where it says nothing).
+    characters: int | None = None
+    limit: int | None = None
 
 
 @dataclass(frozen=True)
@@ -108,12 +114,25 @@ def submission_detail(context: Context, person: Person, submission_id: uuid.UUID
             error_params=submission.error_params,
             created_at=submission.created_at,
             document=Document(submission.upload_id, filename, pages_of(session, submission)),
-            fields=fields_of(session, submission.id),
+            fields=_measured(session, context, submission),
             history=history_of(session, submission.id),
             escalation=_escalation(session, submission.id),
             suggestion_id=_suggestion(session, submission.id),
             replacement=replacement_of(session, submission.id),
         )
+
+
+def _measured(session: Session, context: Context, submission: Submission) -> list[FieldView]:
+    """Return the fields, whole texts with their lengths and limits."""
+    limits = limits_of(
+        session, submission.season_id, (submission.profile, submission.profile_version), context.settings
+    )
+    return [
+        replace(view, characters=character_count(view.value), limit=limits.get(view.name))
+        if view.value is not None and (view.name in limits or view.name in text_fields())
+        else view
+        for view in fields_of(session, submission.id)
+    ]
 
 
 def fields_of(session: Session, submission_id: uuid.UUID) -> list[FieldView]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import uuid
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from sqlalchemy import ColumnElement, func
@@ -23,6 +23,8 @@ class SubmissionFilter:
     grade: str | None = None
     batch_id: uuid.UUID | None = None
     needs_review: bool | None = None
+    #: Key of the form that it was read with.
+    form: str | None = None
     #: Words or beginnings of words of the student's or the school's name.
     text: str | None = None
 
@@ -41,6 +43,8 @@ class SubmissionFilter:
             found.append(Submission.batch_id == self.batch_id)
         if self.needs_review is not None:
             found.append(Submission.needs_review.is_(self.needs_review))
+        if self.form:
+            found.append(Submission.profile == self.form)
         words = re.findall(r"\w+", self.text or "")
         if words:
             beginnings = " & ".join(f"{word}:*" for word in words)
@@ -54,6 +58,8 @@ class SubmissionFilter:
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> SubmissionFilter:
-        """Return the filter that `to_json` gave."""
+        """Return the filter that `to_json` gave; what this version has no field for does not filter."""
+        known = {one.name for one in fields(cls)}
         batch_id = stored.get("batch_id")
-        return cls(**{**stored, "batch_id": uuid.UUID(batch_id) if batch_id else None})
+        given = {name: value for name, value in stored.items() if name in known}
+        return cls(**{**given, "batch_id": uuid.UUID(batch_id) if batch_id else None})

@@ -25,6 +25,7 @@ class SubmissionColumn(LabelledEnum):
     FORM = "form", "Form"
     LANGUAGE = "language", "Language"
     RECEIVED = "received", "Received"
+    CHARACTERS = "characters", "Characters of the essay"
 
 
 #: Of a list of certificates: what is printed on one.

@@ -12,6 +12,9 @@ from sqlalchemy import ColumnElement, Row, select, true
 from sqlalchemy.orm import Session
 
 from core.models import COMPLETE_STATUSES, ExportKind, Submission, SubmissionField, SubmissionStatus, Upload
+from pipeline.profiles import FieldKind
+from pipeline.profiles.declared import fields_of_kind
+from pipeline.validation.characters import character_count
 from services.accounts.person import Person
 from services.context import Context
 from services.entries.submission_filter import SubmissionFilter
@@ -117,6 +120,11 @@ def _fields(session: Session, ids: Sequence[uuid.UUID]) -> dict[uuid.UUID, dict[
     return found
 
 
+def _characters(fields: dict[str, Value]) -> int | None:
+    essays = [str(value) for name in fields_of_kind(FieldKind.ESSAY) if (value := fields.get(name))]
+    return sum(map(character_count, essays)) if essays else None
+
+
 def _entry(row: Row[Any], fields: dict[str, Value]) -> ExportedSubmission:
     own: dict[str, Value] = {
         SubmissionColumn.ID: str(row.id),
@@ -133,5 +141,6 @@ def _entry(row: Row[Any], fields: dict[str, Value]) -> ExportedSubmission:
         SubmissionColumn.FORM: row.profile,
         SubmissionColumn.LANGUAGE: row.language,
         SubmissionColumn.RECEIVED: row.received.isoformat(),
+        SubmissionColumn.CHARACTERS: _characters(fields),
     }
     return ExportedSubmission(row.id, {**fields, **own}, row.pdf_key, row.page_start, row.page_end)

@@ -42,6 +42,7 @@ EMPTY = {
         "/upload",
         "/submissions/by-school",
         "/submissions",
+        "/submissions/filters",
         "/tokens",
         "/account",
         "/account/second-factor",

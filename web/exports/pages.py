@@ -13,7 +13,7 @@ from core.errors import InvalidInputError, NotFailedError
 from core.labels import keys_of
 from core.models.export import ExportKind
 from services.entries.submission_filter import SubmissionFilter
-from services.exports.columns import SubmissionColumn, known_columns
+from services.exports.columns import known_columns
 from services.exports.kinds import FORMATS
 from services.exports.list_exports import ExportView, find_export, list_exports
 from services.exports.remove_exports import remove_export
@@ -24,8 +24,8 @@ from web.changing_part import changing_part
 from web.context import get_context, get_person
 from web.exports import blueprint
 from web.exports.download import download
-from web.i18n import say, translated
-from web.labels import field_label
+from web.i18n import say
+from web.labels import column_label
 from web.security.confirmed import confirmed
 from web.submission_filter import as_sent, wanted_submissions
 
@@ -83,12 +83,6 @@ def retry(export_id: uuid.UUID) -> ResponseReturnValue:
     except NotFailedError as error:
         flash(say(error.told), "problem")
     return redirect(url_for("exports.index"))
-
-
-def column_label(key: str) -> str:
-    """Return what people call a column."""
-    own = next((column.label for column in SubmissionColumn if column == key), None)
-    return translated(own) if own else field_label(key)
 
 
 def _shown(wanted: SubmissionFilter, columns: list[str], problem: str = "") -> str:

@@ -2,28 +2,53 @@
 
 from __future__ import annotations
 
-from flask import render_template, request
+from flask import redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from core.labels import keys_of
+from pipeline.profiles import all_profiles
+from services.entries.list_order import ListOrder
 from services.entries.list_submissions import list_submissions
 from services.entries.submission_filter import SubmissionFilter
+from services.lists.list_columns import chosen_columns, essay_lengths, list_columns, values_of
+from services.lists.saved_filters import MAX_NAME, default_filter, list_filters
 from web.access import access
 from web.context import get_context, get_person
+from web.labels import column_label
 from web.reasons import reason_options
-from web.submission_filter import wanted_submissions
+from web.submission_filter import as_sent, wanted_submissions
 from web.submissions import blueprint
 
 
 @blueprint.get("/submissions")
 @access("signed_in")
 def index() -> ResponseReturnValue:
-    wanted = wanted_submissions(request.args)
-    page = list_submissions(get_context(), get_person(), wanted, request.args.get("page"))
+    context, person = get_context(), get_person()
+    opened = None if request.args else default_filter(context, person)
+    if opened is not None and opened != SubmissionFilter():
+        return redirect(url_for("submissions.index", **as_sent(opened)))
+    wanted, order = wanted_submissions(request.args), _order(request.args.get("sort"))
+    page = list_submissions(context, person, wanted, request.args.get("page"), order=order)
+    columns = chosen_columns(context, person)
+    ids = [row.id for row in page.rows]
     return render_template(
         "submissions/index.html",
         page=page,
         wanted=wanted,
         narrowed=wanted != SubmissionFilter(),
+        sent=as_sent(wanted),
         filters={key: value for key, value in request.args.items() if key != "page" and value},
         reasons=reason_options(),
+        forms=[(key, profile.label) for key, profile in all_profiles().items()],
+        order=order,
+        columns=columns,
+        values=values_of(context, ids, columns),
+        lengths=essay_lengths(context, ids, columns),
+        all_columns=[(key, column_label(key)) for key in list_columns()],
+        kept=[(one, as_sent(one.wanted)) for one in list_filters(context, person)],
+        longest_name=MAX_NAME,
     )
+
+
+def _order(sent: str | None) -> ListOrder:
+    return ListOrder(sent) if sent in keys_of(ListOrder) else ListOrder.NEWEST

@@ -8,7 +8,7 @@ import psycopg
 
 _NAMES = (
     *("person", "batch", "upload", "split", "submission", "field", "suggestion", "escalation"),
-    *("school", "document", "report", "supervision", "call", "audit", "decision"),
+    *("school", "document", "report", "supervision", "call", "audit", "decision", "bulk"),
 )
 
 _ROWS = """
@@ -70,6 +70,10 @@ insert into mails (kind, person_id, season_id, batch_id, recipient, subject, bod
   values ('own_batch_done', %(person)s, %(season)s, %(batch)s, 'a@example.org', 'Done', 'Done.', 'en');
 insert into form_profiles (key, version, label, kind, definition, status, made_by)
   values ('a' || replace(%(text)s, '-', '_'), 1, 'Camp', 'form', '{}', 'active', %(person)s);
+insert into saved_filters (person_id, name) values (%(person)s, %(text)s);
+insert into bulk_changes (id, season_id, requested_by, kind, field_name)
+  values (%(bulk)s, %(season)s, %(person)s, 'set', 'grade');
+insert into bulk_change_items (bulk_id, submission_id) values (%(bulk)s, %(submission)s);
 insert into job_failures (kind, key) values ('run', %(run)s);
 insert into audit_strata (season_id, form, language, provider, band, total, seen)
   values (%(season)s, %(text)s, '', 'text', 90, 0, 1);
