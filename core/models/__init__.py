@@ -16,7 +16,8 @@ from core.models.erasure import Erasure, ErasureReason
 from core.models.export import Export, ExportFormat, ExportKind, ExportStatus
 from core.models.form import FormGeneration, FormProfile, FormStatus
 from core.models.library import EssayWord, LibraryDocument, LibraryKind, LibraryPassage, LibraryStatus
-from core.models.lists import (
+from core.models.mail import USUAL_NOTICES, MailKind, MailState, NoticeKind, OutgoingMail
+from core.models.office.lists import (
     BULK_WORKING,
     BulkChange,
     BulkChangeItem,
@@ -26,7 +27,6 @@ from core.models.lists import (
     BulkStatus,
     SavedFilter,
 )
-from core.models.mail import USUAL_NOTICES, MailKind, MailState, NoticeKind, OutgoingMail
 from core.models.orchestration import ModelCallRow, OrchestratorLog
 from core.models.policy import PolicyChange, PolicyChangeKind
 from core.models.queue_watch import JobFailure, QueueSample, ReconcilerPass

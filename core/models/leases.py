@@ -6,8 +6,8 @@ from core.lease import Leases
 from core.models.audit import Audit
 from core.models.export import Export
 from core.models.library import LibraryDocument
-from core.models.lists import BulkChange
 from core.models.mail import OutgoingMail
+from core.models.office.lists import BulkChange
 from core.models.report import Report
 from core.models.review import Escalation, ReviewSuggestion
 from core.models.submission import Run

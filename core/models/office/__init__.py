@@ -1,0 +1,1 @@
+"""Tables of what an office does with many entries at once."""
