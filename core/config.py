@@ -8,8 +8,9 @@ from email.utils import parseaddr
 from functools import lru_cache
 from pathlib import Path
 from typing import Literal, NamedTuple
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from pydantic import AliasChoices, Field, SecretStr, ValidationError, model_validator
+from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, DotEnvSettingsSource, SettingsConfigDict
 
 from core.errors import ConfigurationError
@@ -219,6 +220,9 @@ class Settings(BaseSettings):
     #: Share of the entries completed by the machine that a person audits blindly.
     audit_share: float = Field(default=0.05, ge=0.0, le=1.0)
 
+    #: Name of the time zone whose days deadlines and dates received are, as "America/New_York".
+    office_timezone: str = "UTC"
+
     #: Seconds that an item stays held after its page last reported.
     claim_minutes: int = Field(default=5, ge=1, le=120)
 
@@ -251,6 +255,11 @@ class Settings(BaseSettings):
     def file_bounds(self) -> FileBounds:
         """What a file that a person sent may hold."""
         return FileBounds(self.max_pages, self.max_image_pixels, self.max_unpacked_bytes)
+
+    @property
+    def office_zone(self) -> ZoneInfo:
+        """The time zone of the office."""
+        return ZoneInfo(self.office_timezone)
 
     @property
     def hosts(self) -> frozenset[str]:
@@ -292,6 +301,14 @@ class Settings(BaseSettings):
         if self.deep_thinking_budget is None and self.anthropic_api_key is not None:
             return THINKING_BUDGET
         return self.deep_thinking_budget
+
+    @field_validator("office_timezone")
+    @classmethod
+    def _is_a_time_zone(cls, name: str) -> str:
+        try:
+            return ZoneInfo(name).key
+        except (ZoneInfoNotFoundError, ValueError, OSError) as exc:
+            raise ValueError('the name of a time zone, as "America/New_York"') from exc
 
     @model_validator(mode="after")
     def _fits_together(self) -> Settings:

@@ -47,6 +47,7 @@ class RunReason(MessageCode):
     REJECTED_BY_PERSON = "rejected_by_person", "A person rejected it."
     DECIDED_BY_PERSON = "decided_by_person", "A person decided it."
     REOPENED_BY_PERSON = "reopened_by_person", "A person reopened it."
+    TYPED_IN_BY_PERSON = "typed_in_by_person", "A person typed it in."
 
 
 class EscalationReason(MessageCode):
@@ -94,6 +95,12 @@ class ReadingWay(MessageCode):
     SCHOOL_LIST = "way_school_list", "the school list"
     MODEL = "way_model", "the language model"
     SECOND = "way_second_reading", "a second reading"
+
+
+class DefaultWay(MessageCode):
+    """How a value came to stand that no page gives."""
+
+    GIVEN_BY = "way_default_given_by", "given by %(who)s"
 
 
 class TogetherWay(MessageCode):

@@ -15,12 +15,14 @@ from sqlalchemy.orm import Session
 
 from core.clock import utcnow
 from core.errors import NotFoundError
+from core.messages import Message
 from core.models import FieldEvidence, Submission, SubmissionField
 from pipeline.pages.page_model import Source
 from pipeline.profiles.declared import fields_of_form
 from pipeline.records.from_rows import record_of
 from pipeline.records.to_rows import evidence_rows, field_row, stored_value
 from pipeline.schema import FIELD_NAMES, SubmissionRecord
+from pipeline.validation.defaults import CONFIDENCE, METHOD
 
 #: Columns of a field that `keep_fields` takes and `restore_fields` gives back.
 _KEPT = ("value", "confidence", "source", "method", "way", "run_no")
@@ -99,6 +101,40 @@ def update_record(
             },
         )
     _project(submission, updates)
+    session.flush()
+    return before
+
+
+def fill_defaults(
+    session: Session, submission_id: uuid.UUID, values: Mapping[str, str | None], way: Message
+) -> dict[str, str | None]:
+    """Write what was said of the entry's whole batch; None takes it back. `way` names who said it.
+
+    No page has the value, so that there is no evidence of it. Returns the values that they replaced, by name.
+    """
+    submission = session.get_one(Submission, submission_id)
+    known = {field.name: field for field in _fields(session, submission_id, values)}
+    before = {name: known[name].value if name in known else None for name in values}
+    for name, value in values.items():
+        field = known.get(name)
+        if field is None:
+            field = SubmissionField(
+                submission_id=submission.id, season_id=submission.season_id, name=name, version=0
+            )
+            session.add(field)
+        given = value is not None
+        _give(
+            field,
+            {
+                "value": value,
+                "confidence": CONFIDENCE if given else 0.0,
+                "source": Source.BATCH_DEFAULT.value if given else None,
+                "method": METHOD if given else None,
+                "way": way.to_json() if given else None,
+                "run_no": submission.run_no,
+            },
+        )
+    _project(submission, values)
     session.flush()
     return before
 

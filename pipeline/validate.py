@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.errors import InvalidInputError
@@ -41,6 +41,9 @@ _MISSING = {
     "grade": ReasonCode.MISSING_GRADE,
 }
 
+
+#: Sources of values that stand on no page.
+_NOT_READ = (Source.PERSON, Source.BATCH_DEFAULT)
 
 #: The fields that each blocking reason concerns.
 FIELDS_OF_CODE: Mapping[str, tuple[str, ...]] = {
@@ -113,6 +116,13 @@ def settled_reason_codes(record: SubmissionRecord, policy: Policy) -> list[str]:
     return [code for code in _codes(record, policy, missing) if code not in settled]
 
 
+def with_missing_codes(codes: Sequence[str], missing: Sequence[str]) -> list[str]:
+    """Return the reasons with those of missing fields as they are now; the others stay."""
+    of_fields = {code.value for code in _MISSING.values()}
+    now = [code.value for field, code in _MISSING.items() if field in missing]
+    return list(dict.fromkeys([*now, *(code for code in codes if code not in of_fields)]))
+
+
 def _grade(value: str | None) -> str | None:
     """Return a grade as "K" or a plain number; an invalid one is kept, so that a person can correct it."""
     if value is None or not value.strip():
@@ -183,7 +193,7 @@ def unexplained_fields(record: SubmissionRecord) -> list[str]:
         if reading.unaccounted
         or (
             name in named
-            and reading.source is not Source.PERSON
+            and reading.source not in _NOT_READ
             and holds_label_word(kind_of(name), record.value_of(name) or "")
         )
     ]

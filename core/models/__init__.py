@@ -74,7 +74,16 @@ from core.models.supervision import (
     RevisionStatus,
     SupervisionStatus,
 )
-from core.models.upload import Page, PageRange, SplitStatus, Upload, UploadBatch, UploadSplit, UploadStatus
+from core.models.upload import (
+    BatchDefault,
+    Page,
+    PageRange,
+    SplitStatus,
+    Upload,
+    UploadBatch,
+    UploadSplit,
+    UploadStatus,
+)
 
 __all__ = [
     "BULK_WORKING",
@@ -91,6 +100,7 @@ __all__ = [
     "AuditStratum",
     "AuthSession",
     "Base",
+    "BatchDefault",
     "BrowserSession",
     "BulkChange",
     "BulkChangeItem",

@@ -26,6 +26,8 @@ class Season(Base):
     form_profiles: Mapped[TextList]
     #: Days after the season's end, or its last decision, after which its entries are erased; None: the setting.
     retention_days: Mapped[int | None]
+    #: The last day on which an entry is received in time.
+    deadline: Mapped[date | None]
     #: Counts the changes of its rules (`core/models/policy.py`).
     version: Mapped[int] = mapped_column(server_default=text("1"))
     #: Since when nothing is handed in any more; None while it is open.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 from typing import Any
 
@@ -56,6 +56,9 @@ class EventKind(LabelledEnum, places=("event",)):
     UNDONE = "undone", "Decision taken back"
     SUPERSEDED = "superseded", "Superseded"
     READ_AGAIN = "read_again", "Sent to be read again"
+    DEFAULTS_CHANGED = "defaults_changed", "Values of the upload given"
+    RECEIVED_CHANGED = "received_changed", "Date received changed"
+    TYPED_IN = "typed_in", "Typed in by hand"
 
 
 class RunStatus(StrEnum):
@@ -105,6 +108,11 @@ class Submission(MayFail, Base):
     word_count: Mapped[int | None]
     #: "en" or "es", what it is written in; None where that is not known.
     language: Mapped[str | None]
+    #: Whether the language is what was said of the batch, because the words do not tell.
+    language_given: Mapped[bool] = mapped_column(server_default=text("false"))
+    #: The day on which it was received, and whether a person gave it for this very entry.
+    received_on: Mapped[date] = mapped_column(server_default=text("(now() at time zone 'utc')::date"))
+    received_given: Mapped[bool] = mapped_column(server_default=text("false"))
     created_at: Mapped[CreatedAt]
     updated_at: Mapped[CreatedAt]
     search: Mapped[str | None] = mapped_column(TSVECTOR, Computed(_SEARCH, persisted=True), deferred=True)

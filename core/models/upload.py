@@ -1,9 +1,9 @@
-"""Uploaded files and their batches (003, 027), their pages (006, 024) and corrections of their split (010)."""
+"""Uploaded files and their batches (003, 027, 049), their pages (006, 024), corrections of splits (010)."""
 
 from __future__ import annotations
 
 import uuid
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 from typing import Any
 
@@ -25,6 +25,7 @@ class UploadStatus(LabelledEnum):
     DUPLICATE = "duplicate", "Uploaded before"
     JOINED = "joined", "Part of one entry"
     SUPERSEDED = "superseded", "Superseded"
+    TYPED = "typed", "Typed in by hand"
 
 
 class SplitStatus(StrEnum):
@@ -47,12 +48,34 @@ class UploadBatch(Base):
     file_count: Mapped[int] = mapped_column(server_default=text("0"))
     #: How many entries were sent, as somebody said.
     expected_entries: Mapped[int | None]
+    #: The day that a person gave for all of it, as of a postmark.
+    received_on: Mapped[date | None]
     lease_owner: Mapped[str | None]
     lease_until: Mapped[datetime | None]
     #: When the joint pass over all its entries was last queued, how often it was begun, and when it last ended.
     together_enqueued_at: Mapped[datetime | None]
     together_attempts: Mapped[int] = mapped_column(server_default=text("0"))
     together_at: Mapped[datetime | None]
+    created_at: Mapped[CreatedAt]
+
+
+class BatchDefault(Base):
+    """A change of the values that stand where a page of the batch gives none; the highest version holds."""
+
+    __tablename__ = "batch_defaults"
+    __table_args__ = (UniqueConstraint("batch_id", "version"),)
+
+    id: Mapped[UuidKey]
+    season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id"))
+    batch_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("upload_batches.id", ondelete="CASCADE"))
+    version: Mapped[int]
+    given_by: Mapped[uuid.UUID] = mapped_column(ForeignKey("profiles.id"))
+    #: By name of field, and the language under `language`.
+    given: Mapped[dict[str, Any]]
+    #: The change that this one takes back.
+    undoes: Mapped[uuid.UUID | None] = mapped_column(
+        ForeignKey("batch_defaults.id", ondelete="CASCADE"), unique=True
+    )
     created_at: Mapped[CreatedAt]
 
 

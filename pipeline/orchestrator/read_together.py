@@ -1,4 +1,4 @@
-"""Give a run the reading that its entry has after the joint pass."""
+"""Give a run the reading that its entry has after the joint pass, with the defaults of its batch."""
 
 from __future__ import annotations
 
@@ -13,14 +13,16 @@ from pipeline.orchestrator.artifacts import keep_first, load_first, load_reading
 from pipeline.schema import Report, SubmissionRecord
 from pipeline.together.change import Change, with_changes
 from pipeline.validate import validate_record
+from pipeline.validation.defaults import NO_DEFAULTS, Defaults, with_defaults, without_defaults
 from pipeline.validation.policy import Policy
 
 
 @dataclass(frozen=True, slots=True)
 class ReadTogether:
-    """A `ReadEntry` that reads no page: it takes the stored reading and the changes of the joint pass."""
+    """A `ReadEntry` that reads no page: it takes the stored reading, joint changes and defaults."""
 
     changes: Sequence[Change]
+    defaults: Defaults = NO_DEFAULTS
 
     def __call__(
         self,
@@ -42,7 +44,8 @@ class ReadTogether:
         there.
         """
         record, report = self._first(store, artifact_dir)
-        record, found = validate_record(with_changes(record, self.changes), policy)
+        changed = with_changes(without_defaults(record), self.changes)
+        record, found = validate_record(with_defaults(changed, self.defaults), policy)
         report = {**report, **found}
         store_reading(store, record, report)
         return record, report
@@ -54,5 +57,6 @@ class ReadTogether:
             return load_first(store, artifact_dir)
         except NotFoundError:
             record, report = load_reading(store, artifact_dir)
+            record = without_defaults(record)
             keep_first(store, record, report)
             return record, report

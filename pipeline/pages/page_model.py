@@ -53,6 +53,8 @@ class Source(LabelledEnum):
     MODEL = "model", "proposed by a language model"
     SCHOOL_LIST = "school_list", "school list"
     PERSON = "person", "typed by a person"
+    #: What somebody said of the whole batch, where the page gives nothing.
+    BATCH_DEFAULT = "batch_default", "default of the upload"
 
 
 class Word(NamedTuple):

@@ -6,6 +6,7 @@ import uuid
 from typing import Any
 
 from core.models import FieldEvidence, Submission, SubmissionField
+from pipeline.pages.page_model import Source
 from pipeline.schema import EvidenceBox, FieldReading, SubmissionRecord
 
 
@@ -22,7 +23,7 @@ def field_row(submission: Submission, record: SubmissionRecord, name: str, run_n
         confidence=reading.confidence if value is not None else 0.0,
         source=reading.source.value if reading.source and value is not None else None,
         method=reading.method,
-        way=reading.way if reading.disagrees_with is not None else None,
+        way=reading.way if reading.disagrees_with is not None or reading.source is Source.BATCH_DEFAULT else None,
         unfit=reading.unfit,
         run_no=run_no,
         **(_place(reading.evidence[0]) if reading.evidence else {}),

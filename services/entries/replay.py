@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from core.models import ReviewEvent
 
 #: Kinds of events that set a field's value; the rejection of a proposal does not.
-_GIVES = frozenset({"field_approved", "field_edited", "field_kept", "edited", "undone", "read"})
+_GIVES = frozenset(
+    {"field_approved", "field_edited", "field_kept", "edited", "undone", "read", "defaults_changed"}
+)
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from sqlalchemy.orm import InstrumentedAttribute, Session
 from core.clock import utcnow
 from core.file_store import FileStore
 from core.models import (
+    EventKind,
     ReviewEvent,
     Run,
     RunStatus,
@@ -33,6 +34,8 @@ _WENT_ON = (
     SubmissionStatus.ESCALATED.value,
 )
 Condition = ColumnElement[bool] | InstrumentedAttribute[bool]
+#: What a person says of a whole batch, or of when it came, decides nothing about what an entry says.
+_OF_BATCH = (EventKind.DEFAULTS_CHANGED.value, EventKind.RECEIVED_CHANGED.value)
 _STOPPED = (RunStatus.SETTLED.value, RunStatus.INTERRUPTED.value)
 
 
@@ -77,6 +80,12 @@ def read_anew(
     return following.run_id
 
 
+def is_held(session: Session, submission_id: uuid.UUID) -> bool:
+    """Whether a person has the entry open."""
+    held = select(Submission.id).where(Submission.id == submission_id, _held())
+    return session.scalar(held) is not None
+
+
 def hand_on(store: FileStore, run: Run) -> None:
     """Store the first reading of a run as that of the entry's next run; safe to repeat. Raises NotFoundError."""
     record, report = first_reading(store, run)
@@ -99,7 +108,11 @@ def _went_on() -> Select[str]:
 def _by_person() -> ColumnElement[bool]:
     return (
         select(ReviewEvent.id)
-        .where(ReviewEvent.submission_id == Submission.id, ReviewEvent.actor_id.is_not(None))
+        .where(
+            ReviewEvent.submission_id == Submission.id,
+            ReviewEvent.actor_id.is_not(None),
+            ReviewEvent.kind.not_in(_OF_BATCH),
+        )
         .exists()
     )
 

@@ -17,6 +17,7 @@ from pipeline.profiles.declared import alike_fields
 from pipeline.schema import FieldReading, Report, SubmissionRecord
 from pipeline.together.change import Member
 from pipeline.together.decide import decide
+from pipeline.validation.defaults import without_defaults
 from services.context import Context
 from services.seasons import season_policy
 
@@ -63,9 +64,13 @@ def changes_among(context: Context, batch_id: uuid.UUID, members: Mapping[str, M
 
 
 def first_reading(store: FileStore, run: Run) -> tuple[SubmissionRecord, Report]:
-    """Load the record and report of a run as they were before a joint pass. Raises NotFoundError."""
+    """Load the record and report of a run as they were before a joint pass, without defaults.
+
+    Raises NotFoundError.
+    """
     load = load_first if run.together else load_reading
-    return load(store, artifact_dir_of(run.submission_id, run.run_no))
+    record, report = load(store, artifact_dir_of(run.submission_id, run.run_no))
+    return without_defaults(record), report
 
 
 def has_others(session: Session, upload_id: uuid.UUID, run_ids: Collection[str]) -> bool:
@@ -99,6 +104,8 @@ def _settled(session: Session, batch_id: uuid.UUID, but: Collection[uuid.UUID]) 
             SubmissionField.value.is_not(None),
             # A value that was respelled after others says nothing of its own.
             SubmissionField.way.is_(None),
+            # Neither does one that no page gives.
+            SubmissionField.source != Source.BATCH_DEFAULT.value,
         )
         .order_by(Submission.id)
     )

@@ -17,8 +17,11 @@ from pipeline.orchestrator.context import read_submission_of
 from pipeline.orchestrator_state import AgentState
 from pipeline.runner import process_submission
 from pipeline.schema import SubmissionRecord
+from pipeline.validate import validate_record
+from pipeline.validation.defaults import Defaults, with_defaults
 from pipeline.validation.policy import Policy
 from services.context import Context
+from services.defaults.in_force import defaults_in_force
 from services.recovery.kinds import UNSPLIT
 from services.runs.members_together import changes_of, has_others
 
@@ -46,7 +49,8 @@ def read_first(
     record, _ = read_submission_of(
         state, process_submission, settings=context.settings, store=context.store, policy=policy
     )
-    upload = _file(context, uuid.UUID(state["submission_id"]))
+    upload, defaults = _file(context, uuid.UUID(state["submission_id"]))
+    record, _ = validate_record(with_defaults(record, defaults), policy)
     is_split = upload.status not in UNSPLIT
     if is_split and (upload.entry_count or 1) == 1:
         changes = changes_of(context, upload.id, [lease.key])[lease.key]
@@ -66,7 +70,9 @@ def read_first(
     return False
 
 
-def _file(context: Context, submission_id: uuid.UUID) -> Upload:
+def _file(context: Context, submission_id: uuid.UUID) -> tuple[Upload, Defaults]:
+    """Return the entry's file, and the defaults of its batch."""
     with context.database.session() as session:
         of_entry = select(Upload).join(Submission, Submission.upload_id == Upload.id)
-        return session.scalars(of_entry.where(Submission.id == submission_id)).one()
+        upload = session.scalars(of_entry.where(Submission.id == submission_id)).one()
+        return upload, defaults_in_force(session, upload.batch_id)

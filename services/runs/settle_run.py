@@ -21,6 +21,7 @@ from pipeline.orchestrator_state import Outcome
 from pipeline.supabase_db import get_field_values, save_record
 from services.audit import event
 from services.context import Context
+from services.defaults.in_force import defaults_in_force
 from services.runs.submission_language import submission_language
 from services.stats.run_facts import note_run
 from services.trust.draw_audit import draw_audit, is_ready
@@ -36,7 +37,9 @@ def settle_run(context: Context, lease: Lease[Run], result: RunResult) -> None:
         submission = session.get_one(Submission, run.submission_id, with_for_update={"key_share": True})
         before = get_field_values(session, submission.id)
         save_record(session, result.record, run.run_no)
-        submission.language = submission_language(result.record)
+        submission.language, submission.language_given = submission_language(
+            result.record, defaults_in_force(session, submission.batch_id)
+        )
         submission.status = result.outcome.value
         submission.needs_review = result.outcome is not Outcome.COMPLETED or result.record.needs_review
         submission.review_reason_codes = list(result.record.review_reason_codes)

@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 from core.config import Settings
 from core.models import Audit, AuditField, AuditStratum, Run, Season, Submission
 from pipeline.orchestrator.result import RunResult
+from pipeline.pages.page_model import Source
 from pipeline.profiles import HEADER_KINDS, FieldKind
 from pipeline.profiles.declared import derived_fields, fields_of_kind
 from pipeline.reason_codes import blocking
@@ -109,9 +110,10 @@ def _fields(audit_id: uuid.UUID, record: SubmissionRecord, required: Collection[
     found = []
     for name in sorted(audited_fields()):
         value = record.value_of(name)
-        if value is None and name not in required:
-            continue
         reading = record.readings.get(name)
+        if (value is None and name not in required) or (reading and reading.source is Source.BATCH_DEFAULT):
+            # What was said of the whole batch stands on no page that an auditor could read.
+            continue
         found.append(
             AuditField(
                 audit_id=audit_id,

@@ -114,4 +114,4 @@ def _read_at_once(context: Context, lease: Lease[Upload], intake: Intake, forms:
         upload = session.scalar(
             select(Upload).where(lease.is_mine(), UPLOADS.due).with_for_update(of=Upload, key_share=True)
         )
-        return [] if upload is None else make_submissions(session, upload, pages, whole=True)
+        return [] if upload is None else make_submissions(session, context.settings, upload, pages, whole=True)

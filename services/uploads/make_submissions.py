@@ -10,10 +10,12 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from core.clock import utcnow
+from core.config import Settings
 from core.errors import EmptyDocumentError
 from core.models import Page, PageRange, Run, RunStatus, Submission, Upload, UploadStatus
 from pipeline.document_analysis import Chunk, DocumentAnalysis, analyse_outlines
 from pipeline.records.outlines import PageOutline
+from services.batches.received import first_received
 from services.uploads.derived_file import PlannedFile, planned_file, settle_split
 
 
@@ -21,7 +23,9 @@ class SplitChangedError(RuntimeError):
     """An entry that was made in an earlier attempt has other pages now."""
 
 
-def make_submissions(session: Session, upload: Upload, pages: Sequence[PageOutline], whole: bool) -> list[str]:
+def make_submissions(
+    session: Session, settings: Settings, upload: Upload, pages: Sequence[PageOutline], whole: bool
+) -> list[str]:
     """Make the entries that are complete and not there yet; return the ids of their runs.
 
     `pages` are all pages of the file if `whole`, else the first ones; then an entry that later pages may belong to
@@ -40,6 +44,9 @@ def make_submissions(session: Session, upload: Upload, pages: Sequence[PageOutli
         raise EmptyDocumentError("every page is blank")
     _store_pages(session, upload, pages)
     submissions = _new_submissions(session, upload, analysis, planned)
+    received_on = first_received(session, settings, upload)
+    for submission in submissions:
+        submission.received_on = received_on
     session.add_all(submissions)
     session.flush()
     if whole:

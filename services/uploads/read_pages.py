@@ -52,4 +52,4 @@ def _store(context: Context, lease: Lease[PageRange], upload_id: uuid.UUID, outl
         lease.hold(session)
         session.execute(update(PageRange).where(lease.is_mine()).values(outlines=outlines.model_dump(mode="json")))
         found, whole = outlines_so_far(session, upload_id)
-        return make_submissions(session, upload, found, whole)
+        return make_submissions(session, context.settings, upload, found, whole)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import uuid
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import date
 from functools import partial
 from pathlib import PurePosixPath
 from typing import TypeVar
@@ -27,7 +28,10 @@ from core.errors import (
 )
 from core.models import Season, Upload, UploadBatch, UploadStatus
 from core.models.base import error_columns
+from services.batches.given import checked_defaults
+from services.batches.said import NOTHING_SAID, SaidOfBatch
 from services.context import Context
+from services.defaults.give import give_defaults
 from services.messages.season import SeasonRefused
 from services.recovery.kinds import UPLOADS
 from services.recovery.work import enqueue
@@ -54,21 +58,36 @@ class _Stored:
     file: IncomingFile
 
 
+@dataclass(frozen=True)
+class _Opening:
+    """The batch that files go into: an own one, or a new one with what is said of it."""
+
+    season_id: uuid.UUID
+    one_entry: bool
+    batch_id: uuid.UUID | None
+    new_id: uuid.UUID
+    received_on: date | None
+    given: Mapping[str, str]
+
+
 def submit_files(
     context: Context,
     actor_id: uuid.UUID,
     files: Sequence[IncomingFile],
     one_entry: bool = False,
     batch_id: uuid.UUID | None = None,
+    said: SaidOfBatch = NOTHING_SAID,
+    new_id: uuid.UUID | None = None,
 ) -> uuid.UUID:
     """Store the files, queue their processing and return the batch's id.
 
     A file that was uploaded before in this season is kept and marked a duplicate. Files beyond
     MAX_FILES_PER_UPLOAD are kept, marked failed, and can be retried. With `one_entry` the files are read as one
-    document, in the order given. Raises NoFileError, FileTooLargeError, UploadQuotaError, InvalidInputError for a
-    closed season (all before anything is stored), NotFoundError for a batch of another person, and
-    UploadUnconfirmedError if the database broke off when the files were about to be recorded. After any other
-    error none of the files is there.
+    document, in the order given. What is `said` counts for a new batch, whose id is `new_id` if one is given, so
+    that a caller that was interrupted can find out whether it was recorded. Raises NoFileError, FileTooLargeError,
+    UploadQuotaError, InvalidInputError for a closed season or values that do not fit (all before anything is
+    stored), NotFoundError for a batch of another person, and UploadUnconfirmedError if the database broke off when
+    the files were about to be recorded. After any other error none of the files is there.
     """
     if not files:
         raise NoFileError
@@ -78,11 +97,11 @@ def submit_files(
     with context.database.session() as session:
         require_quota(session, context.settings, actor_id, len(files), sum(len(file.data) for file in files))
         season_id = _season_of(session, actor_id, batch_id)
-    stored = _store(context, season_id, files)
+        given = checked_defaults(session, season_id, said.defaults) if batch_id is None else {}
+        opening = _Opening(season_id, one_entry, batch_id, new_id or uuid.uuid4(), said.received_on, given)
+    stored = _store(context, opening.season_id, files)
     try:
-        batch_id, unread = _again_if_beaten(
-            partial(_record, context, actor_id, season_id, stored, one_entry, batch_id)
-        )
+        batch_id, unread = _again_if_beaten(partial(_record, context, actor_id, opening, stored))
     except UploadUnconfirmedError:
         # Files that the database may name are kept. Those that it does not are purged.
         raise
@@ -156,20 +175,15 @@ def _again_if_beaten(record: Callable[[], _T]) -> _T:
 
 
 def _record(
-    context: Context,
-    actor_id: uuid.UUID,
-    season_id: uuid.UUID,
-    stored: Sequence[_Stored],
-    one_entry: bool,
-    batch_id: uuid.UUID | None,
+    context: Context, actor_id: uuid.UUID, opening: _Opening, stored: Sequence[_Stored]
 ) -> tuple[uuid.UUID, list[uuid.UUID]]:
     """Write the batch and the files in one transaction; return the batch's id and the ids of the files to read."""
     commits = False
     try:
         with context.database.session() as session:
-            batch, first = _open_batch(session, actor_id, season_id, len(stored), one_entry, batch_id)
+            batch, first = _open_batch(session, actor_id, opening, len(stored))
             uploads = [_insert(context, session, batch, first + place, one) for place, one in enumerate(stored)]
-            unread = _join(session, uploads) if one_entry else uploads
+            unread = _join(session, uploads) if opening.one_entry else uploads
             found = batch.id, [upload.id for upload in unread if upload.status == UploadStatus.STORED]
             commits = True
     except OperationalError as exc:
@@ -179,23 +193,25 @@ def _record(
     return found
 
 
-def _open_batch(
-    session: Session,
-    actor_id: uuid.UUID,
-    season_id: uuid.UUID,
-    count: int,
-    one_entry: bool,
-    batch_id: uuid.UUID | None,
-) -> tuple[UploadBatch, int]:
+def _open_batch(session: Session, actor_id: uuid.UUID, opening: _Opening, count: int) -> tuple[UploadBatch, int]:
     """Create the batch, or extend the person's own; return it with the position of the first new file."""
-    if batch_id is None:
-        batch = UploadBatch(season_id=season_id, uploaded_by=actor_id, one_entry=one_entry, file_count=count)
+    if opening.batch_id is None:
+        batch = UploadBatch(
+            id=opening.new_id,
+            season_id=opening.season_id,
+            uploaded_by=actor_id,
+            one_entry=opening.one_entry,
+            file_count=count,
+            received_on=opening.received_on,
+        )
         session.add(batch)
         session.flush()
+        if opening.given:
+            give_defaults(session, batch, actor_id, opening.given)
         return batch, 0
     row = session.scalar(
         update(UploadBatch)
-        .where(*_is_own(actor_id, batch_id))
+        .where(*_is_own(actor_id, opening.batch_id))
         .values(file_count=UploadBatch.file_count + count)
         .returning(UploadBatch)
     )

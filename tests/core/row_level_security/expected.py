@@ -14,6 +14,7 @@ READS = {
     "auth_sessions": "xxxxx",
     "bulk_change_items": "xxxxx",
     "bulk_changes": "xxxxx",
+    "batch_defaults": "xxxxx",
     "erasures": "---aa",
     "escalations": "--aaa",
     "essay_words": "xxxxx",

@@ -26,6 +26,8 @@ insert into schools (id, season_id, name, name_key) values (%(school)s, %(season
 insert into school_aliases (school_id, alias, alias_key) values (%(school)s, 'East', 'east');
 
 insert into upload_batches (id, season_id, uploaded_by) values (%(batch)s, %(season)s, %(person)s);
+insert into batch_defaults (season_id, batch_id, version, given_by, given)
+  values (%(season)s, %(batch)s, 1, %(person)s, '{"grade": "4"}');
 insert into uploads
     (id, season_id, batch_id, uploaded_by, position, original_filename, byte_size, sha256, storage_key)
   values (%(upload)s, %(season)s, %(batch)s, %(person)s, 0, 'a.pdf', 1, %(sha256)s, 'originals/' || %(text)s);

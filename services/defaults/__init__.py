@@ -1,0 +1,1 @@
+"""Values that somebody said of a whole batch: kept, and in force."""

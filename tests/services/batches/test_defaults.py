@@ -1,0 +1,154 @@
+"""What is said of a batch stands where a page gives nothing: before reading, after it, and taken back."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+from sqlalchemy import select
+
+from core.errors import ConflictError, InvalidInputError, NotFoundError
+from core.models import Audit, AuditField, ReviewEvent, Run, School, Submission, SubmissionField
+from pipeline.supabase_db import get_record_by_id
+from services.accounts.person import Person, person_of
+from services.batches.apply_defaults import apply_defaults, defaults_view, preview_defaults, undo_defaults
+from services.batches.plan_defaults import Effect
+from services.batches.said import SaidOfBatch
+from services.context import Context
+from services.entries.edit_record import edit_record
+from services.runs.members_together import changes_of, first_reading
+from services.runs.run_submission import run_submission
+from services.uploads.analyse_upload import analyse_upload
+from services.uploads.submit_files import IncomingFile, submit_files
+from tests.support.office import entries_of, uploads_of
+from tests.support.reading.entries import COMPLETE, acroform
+from tests.support.site import person
+
+NO_SCHOOL = {**COMPLETE, "School": ""}
+SCHOOL = {"school_name": "Juniper Hills Elementary School"}
+
+
+@pytest.fixture
+def ana(context: Context) -> Person:
+    return person_of(person(context, "reviewer", display_name="Ana Ruiz"))
+
+
+def read(context: Context, ana: Person, forms: Sequence[dict[str, str]], **said: str) -> uuid.UUID:
+    """A batch of files, each read and decided."""
+    files = [IncomingFile(f"{number}.pdf", acroform(form)) for number, form in enumerate(forms)]
+    batch_id = submit_files(context, ana.id, files, said=SaidOfBatch(defaults=said))
+    run_ids = [run_id for upload in uploads_of(context, batch_id) for run_id in analyse_upload(context, upload.id)]
+    for run_id in run_ids:
+        assert run_submission(context, run_id)
+    return batch_id
+
+
+def run_due(context: Context) -> None:
+    with context.database.session() as session:
+        due = session.scalars(select(Run.run_id).where(Run.status == "queued")).all()
+    for run_id in due:
+        assert run_submission(context, run_id)
+
+
+def field(context: Context, submission_id: uuid.UUID, name: str) -> SubmissionField:
+    with context.database.session() as session:
+        return session.scalars(select(SubmissionField).filter_by(submission_id=submission_id, name=name)).one()
+
+
+def test_an_entry_that_lacks_the_school_alone_completes_by_what_was_said_before(
+    context: Context, ana: Person
+) -> None:
+    context = replace(context, settings=context.settings.model_copy(update={"audit_share": 1.0}))
+    batch_id = read(context, ana, [NO_SCHOOL, {**COMPLETE, "Grade": "5"}], **SCHOOL, grade="7")
+    without, own = entries_of(context, batch_id)
+    assert (without.status, without.needs_review, without.school_name) == (
+        "completed",
+        False,
+        SCHOOL["school_name"],
+    )
+    given = field(context, without.id, "school_name")
+    assert (given.source, given.confidence, given.page) == ("batch_default", pytest.approx(0.9), None)
+    assert given.way == {"code": "way_default_given_by", "params": {"who": "Ana Ruiz"}}
+    # What the page gives stays.
+    assert (own.school_name, own.grade, without.grade) == ("Lakeview Elementary School", "5", "4")
+    with context.database.session() as session:
+        run = session.get_one(Run, f"{without.id}:1")
+        audited = session.scalars(
+            select(AuditField.name).join(Audit).where(Audit.submission_id == without.id)
+        ).all()
+    # What stands on no page is not asked of an auditor.
+    assert "student_name" in audited and "school_name" not in audited
+    # A joint pass begins without it, and the values of the others do not count it.
+    assert first_reading(context.store, run)[0].school_name is None
+    assert changes_of(context, own.upload_id, [f"{own.id}:1"]) == {f"{own.id}:1": []}
+
+
+def test_after_reading_waiting_entries_are_decided_anew_and_it_is_taken_back_as_one(
+    context: Context, ana: Person
+) -> None:
+    batch_id = read(context, ana, [NO_SCHOOL, {**NO_SCHOOL, "Grade": "5"}, COMPLETE])
+    waiting, typed, own = entries_of(context, batch_id)
+    assert {waiting.status, typed.status} <= {"suggested", "escalated"} and own.status == "completed"
+    edit_record(context, ana.id, typed.id, typed.version, {"school_name": "Alder School"})
+    given, planned = preview_defaults(context, ana, batch_id, {**SCHOOL, "grade": ""})
+    assert given == SCHOOL
+    effects = {one.id: [value.effect for value in one.values] for one in planned}
+    assert effects == {waiting.id: [Effect.CHANGES], typed.id: [Effect.KEEPS], own.id: [Effect.KEEPS]}
+    assert defaults_view(context, ana, batch_id) is None
+
+    applied = apply_defaults(context, ana, batch_id, SCHOOL, 0)
+    assert (applied.reached, applied.held) == (1, 0)
+    run_due(context)
+    done, kept, _ = entries_of(context, batch_id)
+    assert (done.status, done.run_no, done.school_name) == ("completed", 2, SCHOOL["school_name"])
+    assert kept.school_name == "Alder School"
+    with context.database.session() as session:
+        told = session.scalars(select(ReviewEvent).filter_by(kind="defaults_changed")).one()
+        assert (told.submission_id, told.actor_id) == (waiting.id, ana.id)
+    with pytest.raises(ConflictError):
+        apply_defaults(context, ana, batch_id, {"grade": "2"}, 0)
+    with pytest.raises(InvalidInputError):
+        apply_defaults(context, ana, batch_id, SCHOOL, 1)
+
+    view = defaults_view(context, ana, batch_id)
+    assert view is not None and view.undo == applied.change_id and view.given_by == "Ana Ruiz"
+    assert view.undo is not None
+    assert undo_defaults(context, ana, batch_id, view.undo).reached == 1
+    run_due(context)
+    back, kept, _ = entries_of(context, batch_id)
+    assert back.status in ("suggested", "escalated") and back.school_name is None
+    assert back.missing_fields == ["school_name"] and kept.school_name == "Alder School"
+    with pytest.raises(ConflictError):
+        undo_defaults(context, ana, batch_id, view.undo)
+
+
+def test_an_entry_that_a_person_has_touched_takes_it_and_waits_on(context: Context, ana: Person) -> None:
+    batch_id = read(context, ana, [{**NO_SCHOOL, "Grade": ""}])
+    (entry,) = entries_of(context, batch_id)
+    edit_record(context, ana.id, entry.id, entry.version, {"student_name": "Marisol Quintero Vega"})
+    assert apply_defaults(context, ana, batch_id, {**SCHOOL, "language": "es"}, 0).reached == 1
+    (entry,) = entries_of(context, batch_id)
+    assert (entry.run_no, entry.school_name, entry.missing_fields) == (1, SCHOOL["school_name"], ["grade"])
+    assert "MISSING_SCHOOL_NAME" not in entry.review_reason_codes and "MISSING_GRADE" in entry.review_reason_codes
+    assert entry.needs_review and entry.student_name == "Marisol Quintero Vega"
+    # Its words tell the language.
+    assert (entry.language, entry.language_given) == ("en", False)
+    with context.database.session() as session:
+        assert get_record_by_id(session, entry.id).readings["school_name"].evidence == []
+
+
+def test_values_are_checked_like_those_that_a_person_types(context: Context, ana: Person) -> None:
+    batch_id = read(context, ana, [NO_SCHOOL])
+    with context.database.session() as session:
+        season = session.scalars(select(Submission.season_id)).one()
+        session.add(School(season_id=season, name="Alder School", name_key="alder school"))
+    for wrong in ({"grade": "14"}, {"school_name": "Nowhere School"}, {"language": "fr"}):
+        with pytest.raises(InvalidInputError):
+            preview_defaults(context, ana, batch_id, wrong)
+    assert preview_defaults(context, ana, batch_id, {"school_name": "alder  SCHOOL"})[0] == {
+        "school_name": "Alder School"
+    }
+    with pytest.raises(NotFoundError):
+        preview_defaults(context, person_of(person(context, "uploader")), batch_id, SCHOOL)
