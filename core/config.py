@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent
 #: How alike two names of variables are of which one is taken for a slip of the pen (`difflib`'s ratio).
 _ALIKE = 0.86
 #: Names of this machine.
-_LOOPBACK = ("127.0.0.1", "localhost", "::1")
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
 #: Tokens that Anthropic's models may reason with unless DEEP_THINKING_BUDGET says otherwise.
 THINKING_BUDGET = 8000
 
@@ -341,7 +341,7 @@ class Settings(BaseSettings):
             raise ValueError("SECRET_KEY must be set when DATABASE_URL is set")
         if self.demo_accounts and self.database_url:
             raise ValueError("DEMO_ACCOUNTS is refused with a DATABASE_URL of your own")
-        if self.demo_accounts and self.host not in _LOOPBACK:
+        if self.demo_accounts and self.host not in LOOPBACK:
             raise ValueError("DEMO_ACCOUNTS is refused when HOST is a public address")
         return self
 
@@ -354,7 +354,7 @@ class Settings(BaseSettings):
             raise ValueError("SMTP_USER and SMTP_PASSWORD must be set together")
         if self.smtp_user and not self.smtp_host:
             raise ValueError("SMTP_HOST must be set when SMTP_USER is set")
-        if self.smtp_user and self.smtp_security == "none" and self.smtp_host not in _LOOPBACK:
+        if self.smtp_user and self.smtp_security == "none" and self.smtp_host not in LOOPBACK:
             raise ValueError("SMTP_SECURITY must be starttls or tls when SMTP_USER is set: a password is sent")
 
 

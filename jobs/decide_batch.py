@@ -10,6 +10,7 @@ from core.errors import AppError
 from core.models import UploadBatch
 from jobs.edge import at_edge
 from jobs.process_context import reading_context
+from services.notices.tell_batches import tell_batches
 from services.recovery.kinds import RESTS
 from services.recovery.work import enqueue
 from services.runs.decide_batch import decide_batch, fail_batch
@@ -25,6 +26,7 @@ def decide_batch_job(batch_id: str) -> None:
 
         def work() -> None:
             enqueue(context, RESTS, *decide_batch(context, key))
+            tell_batches(context, key)
 
         def fail(error: AppError) -> None:
             fail_batch(context, key, error)

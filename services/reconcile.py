@@ -10,6 +10,7 @@ from core.graphs.remove_threads import remove_threads
 from services.accounts.at_auth.outbox import tell_all_due
 from services.context import Context
 from services.library.essays.add_essays import refresh_essays
+from services.notices.tell_batches import tell_batches
 from services.queue.history import Found, record_pass, sample_queue
 from services.recovery.kinds import ALL
 from services.recovery.work import Work, lasting, put_on_queue
@@ -21,13 +22,14 @@ _BATCH = 500
 def reconcile(context: Context) -> int:
     """Queue all work that is due and not under way, and remove checkpoints that are no longer needed.
 
-    Tells Supabase Auth of accounts that changed. Records what was found, and once a minute how deep the queue is.
-    Returns the number of rows handled. Several processes may call it at the same time. Raises RedisError where the
-    queue does not answer.
+    Tells Supabase Auth of accounts that changed, and people of batches that have become quiet. Records what was
+    found, and once a minute how deep the queue is. Returns the number of rows handled. Several processes may call
+    it at the same time. Raises RedisError where the queue does not answer.
     """
     requeued = {work.name: requeue(context, work) for work in ALL}
     pruned = {work.name: prune(context, work) for work in ALL}
     essays = refresh_essays(context)
+    tell_batches(context)
     found = Found(requeued, pruned, essays.written + essays.removed, tell_all_due(context))
     record_pass(context, found)
     sample_queue(context)

@@ -26,6 +26,10 @@ from core.models import (
     ExportKind,
     ExportStatus,
     FieldDecision,
+    LetterState,
+    LetterWay,
+    MailKind,
+    MailState,
     PolicyChangeKind,
     SecurityEventKind,
     SubmissionStatus,
@@ -83,6 +87,10 @@ _LABELS: dict[str, type[LabelledEnum]] = {
     "export_kind_label": ExportKind,
     "export_format_label": ExportFormat,
     "export_status_label": ExportStatus,
+    "mail_kind_label": MailKind,
+    "mail_state_label": MailState,
+    "letter_state_label": LetterState,
+    "letter_way_label": LetterWay,
 }
 THEMES = ("auto", "light", "dark")
 

@@ -15,6 +15,7 @@ from core.models.base import Base
 from core.models.erasure import Erasure, ErasureReason
 from core.models.export import Export, ExportFormat, ExportKind, ExportStatus
 from core.models.form import FormGeneration, FormProfile, FormStatus
+from core.models.letter import AddressedTo, Letter, LetterItem, LetterState, LetterTexts, LetterWay
 from core.models.library import EssayWord, LibraryDocument, LibraryKind, LibraryPassage, LibraryStatus
 from core.models.mail import USUAL_NOTICES, MailKind, MailState, NoticeKind, OutgoingMail
 from core.models.office.lists import (
@@ -92,6 +93,7 @@ __all__ = [
     "OPEN_SUPERVISIONS",
     "USUAL_NOTICES",
     "AccountToken",
+    "AddressedTo",
     "ApiToken",
     "Audit",
     "AuditField",
@@ -125,6 +127,11 @@ __all__ = [
     "FormProfile",
     "FormStatus",
     "JobFailure",
+    "Letter",
+    "LetterItem",
+    "LetterState",
+    "LetterTexts",
+    "LetterWay",
     "LibraryDocument",
     "LibraryKind",
     "LibraryPassage",

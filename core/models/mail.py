@@ -1,4 +1,4 @@
-"""Mails that wait to be sent, and were (migration 050)."""
+"""Mails that wait to be sent, and were (migrations 050, 059)."""
 
 from __future__ import annotations
 
@@ -53,6 +53,7 @@ class OutgoingMail(MayFail, Base):
     person_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id", ondelete="CASCADE"))
     season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id", ondelete="CASCADE"))
     batch_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("upload_batches.id", ondelete="CASCADE"))
+    letter_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("letters.id", ondelete="CASCADE"))
     recipient: Mapped[str]
     subject: Mapped[str]
     body: Mapped[str]

@@ -22,6 +22,8 @@ class School(Base):
     name_key: Mapped[str]
     city: Mapped[str | None]
     district: Mapped[str | None]
+    #: Where letters to the school go.
+    email: Mapped[str | None]
     created_at: Mapped[CreatedAt]
 
 

@@ -56,6 +56,8 @@ class UploadBatch(Base):
     together_enqueued_at: Mapped[datetime | None]
     together_attempts: Mapped[int] = mapped_column(server_default=text("0"))
     together_at: Mapped[datetime | None]
+    #: The last state that people were told of: "waits", "done".
+    told: Mapped[str | None]
     created_at: Mapped[CreatedAt]
 
 

@@ -11,6 +11,7 @@ from services.doctor.check_settings import check_settings
 from services.doctor.check_variables import check_variables
 from services.doctor.findings import Finding, Severity
 from services.doctor.try_database import try_database
+from services.doctor.try_mail import try_mail
 from services.doctor.try_model import try_model
 from services.doctor.try_queue import try_queue
 from services.doctor.try_store import try_store
@@ -29,11 +30,11 @@ _QUICK: tuple[Check, ...] = (
     check_lists,
 )
 #: Those that ask services elsewhere, which takes time and may cost something.
-_ELSEWHERE: tuple[Check, ...] = (try_model, try_traces)
+_ELSEWHERE: tuple[Check, ...] = (try_model, try_traces, try_mail)
 
 
 def examine(context: Context, elsewhere: bool = True) -> list[Finding]:
-    """Return what all checks find; without `elsewhere`, models and traces are not tried."""
+    """Return what all checks find; without `elsewhere`, models, traces and the mail server are not tried."""
     checks = (*_QUICK, *_ELSEWHERE) if elsewhere else _QUICK
     return [finding for check in checks for finding in check(context)]
 

@@ -43,6 +43,15 @@ class DoctorCode(MessageCode):
         "doctor_traces_open",
         "Traces are sent with what they hold of children. Unset LANGSMITH_SEND_CONTENT unless that was agreed on.",
     )
+    MAIL_NONE = "doctor_mail_none", "No mail server is set up: nobody is notified, and letters are printed."
+    MAIL_ANSWERS = "doctor_mail_answers", "The mail server answers and would take mails."
+    MAIL_FAILS = "doctor_mail_fails", "The mail server would take no mail. %(problem)s"
+    MAIL_OPEN = (
+        "doctor_mail_open",
+        "Mails go to the mail server unprotected, letters that name children too. Set SMTP_SECURITY to starttls "
+        "or tls.",
+    )
+    MAILS_FAILED = "doctor_mails_failed", "Mails that were not sent: %(count)s. See the page of mails."
     WORKERS_RUN = "doctor_workers_run", "Workers that are running: %(count)s."
     WORKERS_NONE = "doctor_workers_none", "No worker is running: files wait. Start `flask worker`."
     MIGRATIONS_CURRENT = "doctor_migrations_current", "All migrations are applied."

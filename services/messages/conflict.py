@@ -54,6 +54,7 @@ class Conflict(MessageCode):
         "being_worked_on",
         "a worker has this entry, its file or a report on it in hand; nothing was changed, try again in a minute",
     )
+    MAIL_GONE = "mail_gone", "this mail is being sent, or does not wait any more; see how it stands now"
     FILE_BEING_READ = "file_being_read", "the file is still being divided into entries; try again once it is"
     REPLACED_BY_OTHERS = (
         "replaced_by_others",

@@ -22,6 +22,7 @@ class JobKind(LabelledEnum, places=("job_kind",)):
     RESUME = "resume", "Carry out a decision"
     LIBRARY = "library", "Read a document of the library"
     EXPORT = "export", "Make a file of entries"
+    MAIL = "mail", "Send a mail"
     REPORT = "report", "Research a report"
     SUPERVISION = "supervision", "Deepen a report"
     OTHER = "other", "Something else"

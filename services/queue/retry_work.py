@@ -12,6 +12,7 @@ from core.models import SecurityEventKind
 from services.context import Context
 from services.exports.request_export import retry_export
 from services.library.change_document import retry_document
+from services.mails.change_mail import retry_mail
 from services.queue.failed_work import failed_work
 from services.queue.kinds import WORK, JobKind
 from services.queue.lost_jobs import lost_jobs
@@ -36,6 +37,7 @@ _RETRIES: Mapping[JobKind, Callable[[Context, uuid.UUID, str], object]] = {
     JobKind.RUN: _retry_run,
     JobKind.LIBRARY: lambda context, actor_id, key: retry_document(context, uuid.UUID(key)),
     JobKind.EXPORT: lambda context, actor_id, key: retry_export(context, uuid.UUID(key)),
+    JobKind.MAIL: lambda context, actor_id, key: retry_mail(context, uuid.UUID(key)),
     JobKind.REPORT: lambda context, actor_id, key: retry_report(context, actor_id, uuid.UUID(key)),
     JobKind.SUPERVISION: lambda context, actor_id, key: retry_supervision(context, actor_id, uuid.UUID(key)),
 }

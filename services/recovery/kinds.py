@@ -15,6 +15,8 @@ from core.models import (
     ExportStatus,
     LibraryDocument,
     LibraryStatus,
+    MailState,
+    OutgoingMail,
     PageRange,
     Report,
     ReportRevision,
@@ -32,6 +34,7 @@ from core.models.leases import (
     BATCH_LEASES,
     DOCUMENT_LEASES,
     EXPORT_LEASES,
+    MAIL_LEASES,
     PAGE_RANGE_LEASES,
     REPORT_LEASES,
     RUN_LEASES,
@@ -195,6 +198,18 @@ EXPORTS = Work(
     limit="report_timeout_seconds",
 )
 
+#: Send a mail. What could not be sent for now is due again later.
+MAILS = Work(
+    name="mail",
+    function="jobs.send_mail.send_mail_job",
+    key=OutgoingMail.id,
+    due=and_(OutgoingMail.state == MailState.WAITING.value, OutgoingMail.due_at <= func.now()),
+    begun=OutgoingMail.attempts > 0,
+    leases=MAIL_LEASES,
+    enqueued_at=OutgoingMail.enqueued_at,
+    on_take={"attempts": OutgoingMail.attempts + 1},
+)
+
 #: Research a report, or continue it after a person has approved its plan.
 REPORTS = Work(
     name="report",
@@ -260,6 +275,7 @@ ALL: tuple[Work[Any], ...] = (
     RESUMES,
     DOCUMENTS,
     EXPORTS,
+    MAILS,
     REPORTS,
     SUPERVISIONS,
 )

@@ -33,6 +33,7 @@ from services.recovery.kinds import (
     BATCHES,
     DOCUMENTS,
     EXPORTS,
+    MAILS,
     PAGE_RANGES,
     REPORTS,
     RESUMES,
@@ -129,6 +130,7 @@ LEFT: dict[str, Callable[[Any], Any]] = {
     RESUMES.name: _decided,
     DOCUMENTS.name: _document,
     EXPORTS.name: lambda session: factories.make_export(session).id,
+    MAILS.name: lambda session: factories.make_mail(session).id,
     REPORTS.name: _report,
     SUPERVISIONS.name: _supervision,
 }
@@ -143,6 +145,8 @@ BEGUN: dict[str, dict[str, Any]] = {
     "run": {"status": "running"},
     "library": {"status": "reading"},
     "export": {"status": "running"},
+    # As with pages.
+    "mail": {},
     "report": {"status": "running"},
     "supervision": {"status": "running"},
 }

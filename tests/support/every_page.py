@@ -73,6 +73,7 @@ EMPTY = {
         "/admin/orchestrator_stats",
         "/admin/orchestrator_stats/submissions?kind=run",
         "/admin/queue",
+        "/admin/mails",
         "/admin/system",
         "/admin/events",
         "/audits",
@@ -158,6 +159,9 @@ def filled(context: Context) -> dict[str | None, list[str]]:
             {"status": "failed", "kind": "judges", "format": "zip", "error_code": "storage_error"},
         ):
             factories.make_export(session, **made_so_far)
+        factories.make_mail(session)
+        factories.make_mail(session, state="sent", sent_at=utcnow(), kind="letter")
+        factories.make_mail(session, state="failed", error_code="mail_recipient", attempts=1)
         broken = reports.make_running_report(session, status="failed", error_code="storage_error").id
     change_policy(context, None, done.submission.season_id, {"min_essay_words": 40, "retention_days": 400})
     paper = add_and_read(context, PAPER.read_bytes(), PAPER.name)
@@ -230,6 +234,7 @@ def filled(context: Context) -> dict[str | None, list[str]]:
             "/admin/trust?threshold=0.95&wanted=0.98",
             "/admin/orchestrator_stats",
             "/admin/queue",
+            "/admin/mails",
             "/admin/users",
             "/admin/seasons",
             season,

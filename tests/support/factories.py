@@ -25,6 +25,7 @@ from core.models import (
     ModelCallRow,
     OrchestratorCount,
     OrchestratorLog,
+    OutgoingMail,
     Page,
     Profile,
     ReviewDecision,
@@ -240,6 +241,19 @@ def make_count(session: Session, kind: str, *keys: str, **values: Any) -> Orches
     """A count of today."""
     given: dict[str, Any] = {"day": utcnow().date(), "scope": "day", "number": 1, **values}
     return _add(session, OrchestratorCount(season_id=make_season(session).id, kind=kind, keys=keys, **given))
+
+
+def make_mail(session: Session, **values: Any) -> OutgoingMail:
+    given = {
+        "kind": "letter",
+        "season_id": make_season(session).id,
+        "recipient": "family@example.org",
+        "subject": "What is missing",
+        "body": "The grade.",
+        "language": "en",
+        **values,
+    }
+    return _add(session, OutgoingMail(**given))
 
 
 def make_export(session: Session, owner: Profile | None = None, **values: Any) -> Export:

@@ -16,7 +16,7 @@ def _of_the_area() -> dict[str, Any]:
     return {"has_drifted": lambda: has_drifted(get_context())}
 
 
-from web.admin import events, queue, stats, system, tokens, traces, trust, users  # noqa: E402,F401
+from web.admin import events, mails, queue, stats, system, tokens, traces, trust, users  # noqa: E402,F401
 from web.admin.runs import pages as run_pages  # noqa: E402,F401
 from web.admin.runs import replay  # noqa: E402,F401
 from web.admin.seasons import changes, pages  # noqa: E402,F401

@@ -23,6 +23,9 @@ READS = {
     "form_generation": "xxxxx",
     "form_profiles": "xxxxx",
     "job_failures": "xxxxx",
+    "letter_items": "xxxxx",
+    "letter_texts": "xxxxx",
+    "letters": "xxxxx",
     "library_documents": "-aaaa",
     "library_passages": "-aaaa",
     "mails": "xxxxx",
@@ -94,7 +97,7 @@ HIDDEN = {
     "reports": {"plan_resumed_at", "enqueued_at", "attempts", "pruned_at", *_LEASE},
     "review_suggestions": _HOLD_OF_ITEM,
     "runs": {"together", "batch_due", "enqueued_at", "attempts", "pruned_at", *_LEASE},
-    "upload_batches": {"together_at", *_TOGETHER, *_LEASE},
+    "upload_batches": {"told", "together_at", *_TOGETHER, *_LEASE},
     "uploads": {
         "duplicate_of",
         "storage_key",

@@ -9,6 +9,7 @@ import psycopg
 _NAMES = (
     *("person", "batch", "upload", "split", "submission", "field", "suggestion", "escalation"),
     *("school", "document", "report", "supervision", "call", "audit", "decision", "bulk"),
+    *("school", "document", "report", "supervision", "call", "audit", "decision", "letter"),
 )
 
 _ROWS = """
@@ -76,6 +77,10 @@ insert into saved_filters (person_id, name) values (%(person)s, %(text)s);
 insert into bulk_changes (id, season_id, requested_by, kind, field_name)
   values (%(bulk)s, %(season)s, %(person)s, 'set', 'grade');
 insert into bulk_change_items (bulk_id, submission_id) values (%(bulk)s, %(submission)s);
+insert into letter_texts (season_id, changed_by) values (%(season)s, %(person)s) on conflict do nothing;
+insert into letters (id, season_id, way, addressed_to, addressee, subject, body, language, answer_until, asked_by)
+  values (%(letter)s, %(season)s, 'mail', 'school', 'Eastside', 'Missing', 'The grade.', 'en', now(), %(person)s);
+insert into letter_items (letter_id, submission_id, fields) values (%(letter)s, %(submission)s, '{grade}');
 insert into job_failures (kind, key) values ('run', %(run)s);
 insert into audit_strata (season_id, form, language, provider, band, total, seen)
   values (%(season)s, %(text)s, '', 'text', 90, 0, 1);

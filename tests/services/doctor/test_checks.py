@@ -27,11 +27,13 @@ from services.doctor.check_variables import check_variables
 from services.doctor.examine import examine, something_wrong
 from services.doctor.findings import Clock, DoctorCode, Finding, Severity
 from services.doctor.try_database import try_database
+from services.doctor.try_mail import try_mail
 from services.doctor.try_model import try_model
 from services.doctor.try_queue import try_queue
 from services.doctor.try_store import try_store
 from services.doctor.try_traces import try_traces
 from tests.support import factories
+from tests.support.mail_server import MailServer
 from tests.support.servers.groq_server import GroqServer, answer
 from tests.support.servers.langsmith_server import LangSmithServer
 from tests.support.site import unreachable_redis
@@ -141,6 +143,16 @@ def test_a_key_that_the_trace_endpoint_refuses(context: Context) -> None:
         assert told(try_traces(traced(context, server, langsmith_api_key=_SECRET))) == [("wrong", "traces_fail")]
 
 
+def test_mail(context: Context, mail_server: MailServer) -> None:
+    assert told(try_mail(context)) == [("look", "mail_none")]
+    with context.database.session() as session:
+        factories.make_mail(session, state="failed", error_code="mail_recipient")
+    found = told(try_mail(with_settings(context, **mail_server.settings)))
+    assert found == [("fine", "mail_answers"), ("look", "mails_failed")] and mail_server.received == []
+    wrong = with_settings(context, **(mail_server.settings | {"smtp_security": "starttls"}))
+    assert told(try_mail(wrong))[0] == ("wrong", "mail_fails")
+
+
 def test_clocks(context: Context) -> None:
     assert told(check_clocks(context)) == [("fine", "clock_agrees")] * 2
     now = utcnow()
@@ -221,6 +233,7 @@ def test_all_together(context: Context) -> None:
     assert {code for _, code in told(examine(context))} - {code for _, code in told(examine(context, False))} == {
         "model_none",
         "traces_off",
+        "mail_none",
     }
 
 

@@ -68,11 +68,16 @@ def failed_export(session: Any) -> str:
     return str(factories.make_export(session, status="failed", error_code="storage_error").id)
 
 
+def failed_mail(session: Any) -> str:
+    return str(factories.make_mail(session, state="failed", error_code="storage_error").id)
+
+
 FAILED: dict[JobKind, Callable[[Any], str]] = {
     JobKind.UPLOAD: failed_upload,
     JobKind.RUN: failed_run,
     JobKind.LIBRARY: failed_document,
     JobKind.EXPORT: failed_export,
+    JobKind.MAIL: failed_mail,
     JobKind.REPORT: failed_report,
     JobKind.SUPERVISION: failed_supervision,
 }
