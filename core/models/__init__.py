@@ -15,9 +15,20 @@ from core.models.base import Base
 from core.models.erasure import Erasure, ErasureReason
 from core.models.export import Export, ExportFormat, ExportKind, ExportStatus
 from core.models.form import FormGeneration, FormProfile, FormStatus
-from core.models.letter import AddressedTo, Letter, LetterItem, LetterState, LetterTexts, LetterWay
 from core.models.library import EssayWord, LibraryDocument, LibraryKind, LibraryPassage, LibraryStatus
-from core.models.mail import USUAL_NOTICES, MailKind, MailState, NoticeKind, OutgoingMail
+from core.models.mail import (
+    USUAL_NOTICES,
+    AddressedTo,
+    Letter,
+    LetterItem,
+    LetterState,
+    LetterTexts,
+    LetterWay,
+    MailKind,
+    MailState,
+    NoticeKind,
+    OutgoingMail,
+)
 from core.models.office.lists import (
     BULK_WORKING,
     BulkChange,

@@ -1,15 +1,15 @@
-"""Mails that wait to be sent, and were (migrations 050, 059)."""
+"""Mails that wait to be sent, and were (migration 050), and letters that ask for what is missing (059)."""
 
 from __future__ import annotations
 
 import uuid
-from datetime import datetime
+from datetime import date, datetime
 
-from sqlalchemy import ForeignKey, text
+from sqlalchemy import ForeignKey, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from core.labels import LabelledEnum
-from core.models.base import Base, CreatedAt, MayFail, UuidKey
+from core.models.base import Base, CreatedAt, JsonObject, MayFail, UuidKey
 
 
 class NoticeKind(LabelledEnum):
@@ -67,3 +67,78 @@ class OutgoingMail(MayFail, Base):
     enqueued_at: Mapped[datetime | None]
     created_at: Mapped[CreatedAt]
     sent_at: Mapped[datetime | None]
+
+
+class LetterWay(LabelledEnum):
+    """How a letter goes out."""
+
+    MAIL = "mail", "By e-mail"
+    PRINT = "print", "Printed"
+
+
+class AddressedTo(LabelledEnum):
+    """To whom a letter goes."""
+
+    SCHOOL = "school", "School"
+    PARENT = "parent", "Parents"
+
+
+class LetterState(LabelledEnum, places=("letter_state",)):
+    """How it stands with what a letter asks of an entry; `services.letters.state` works it out."""
+
+    ASKED = "asked", "Asked"
+    ANSWERED = "answered", "Answered"
+    GIVEN_UP = "given_up", "Given up"
+    NOT_NEEDED = "not_needed", "No longer needed"
+
+
+class LetterTexts(Base):
+    """What the letters of a season say, where the office has written that itself."""
+
+    __tablename__ = "letter_texts"
+
+    season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id", ondelete="CASCADE"), primary_key=True)
+    office: Mapped[str] = mapped_column(server_default=text("''"))
+    contact: Mapped[str] = mapped_column(server_default=text("''"))
+    #: {language: {subject, body, reminder}}.
+    texts: Mapped[JsonObject]
+    version: Mapped[int] = mapped_column(server_default=text("1"))
+    changed_by: Mapped[uuid.UUID] = mapped_column(ForeignKey("profiles.id"))
+    changed_at: Mapped[CreatedAt]
+
+
+class Letter(Base):
+    """One letter, about one or several entries."""
+
+    __tablename__ = "letters"
+
+    id: Mapped[UuidKey]
+    season_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("seasons.id", ondelete="CASCADE"))
+    way: Mapped[str]
+    addressed_to: Mapped[str]
+    #: The school's name or the parent's address; "" once a child of the letter was erased, as the text is.
+    addressee: Mapped[str]
+    subject: Mapped[str]
+    body: Mapped[str]
+    language: Mapped[str]
+    answer_until: Mapped[date]
+    asked_by: Mapped[uuid.UUID] = mapped_column(ForeignKey("profiles.id"))
+    asked_at: Mapped[CreatedAt]
+
+
+class LetterItem(Base):
+    """What a letter asks of one entry."""
+
+    __tablename__ = "letter_items"
+    __table_args__ = (UniqueConstraint("letter_id", "submission_id"),)
+
+    id: Mapped[UuidKey]
+    letter_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("letters.id", ondelete="CASCADE"))
+    submission_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("submissions.id", ondelete="CASCADE"))
+    fields: Mapped[list[str]]
+    #: The last decision by which an answer was entered.
+    decision_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("review_decisions.id", ondelete="SET NULL"))
+    answered_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
+    answered_at: Mapped[datetime | None]
+    given_up_by: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("profiles.id"))
+    given_up_at: Mapped[datetime | None]
