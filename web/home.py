@@ -6,8 +6,9 @@ from flask import Blueprint, redirect, url_for
 from flask.typing import ResponseReturnValue
 
 from services.accounts.roles import Role
+from services.set_up.steps import set_up_is_over
 from web.access import access
-from web.context import get_person
+from web.context import get_context, get_person, get_settings
 
 blueprint = Blueprint("home", __name__)
 
@@ -23,4 +24,11 @@ _STARTS = {
 @blueprint.get("/")
 @access("signed_in")
 def home() -> ResponseReturnValue:
-    return redirect(url_for(_STARTS[get_person().role]))
+    return redirect(url_for("admin.set_up" if _leads_to_set_up() else _STARTS[get_person().role]))
+
+
+def _leads_to_set_up() -> bool:
+    """Whether the person has an installation to set up that is new. A demo is not: it has a hint at its pages."""
+    if not get_person().role.may_administer or get_settings().demo_accounts:
+        return False
+    return not set_up_is_over(get_context())

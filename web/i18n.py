@@ -7,10 +7,13 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Protocol
 
-from flask import Flask, has_request_context, request
-from flask_babel import Babel, format_date, format_decimal, get_locale, gettext
+from flask import Flask, g, has_request_context, request
+from flask_babel import Babel, format_date, format_decimal, get_locale, gettext, refresh
+from flask_login import current_user
+from sqlalchemy.exc import SQLAlchemyError
 
 from core import saying
+from core.errors import AppError
 from core.messages import Message
 
 #: Names of the languages by code, each in the language itself. The source texts are English.
@@ -19,6 +22,8 @@ LANGUAGES = {"en": "English", "es": "Español"}
 _LOCALES = {"en": "en", "es": "es_MX"}
 COOKIE = "language"
 TRANSLATIONS = Path(__file__).resolve().parent.parent / "translations"
+#: Where the request keeps the language of a personal link.
+_OF_LINK = "language_of_link"
 
 
 def configure_languages(app: Flask) -> None:
@@ -34,13 +39,29 @@ def configure_languages(app: Flask) -> None:
 
 
 def chosen_language() -> str:
-    """Return the language that the person chose, else the first supported one that the browser accepts."""
-    chosen = request.cookies.get(COOKIE)
-    if chosen in LANGUAGES:
-        return chosen
+    """Return the language of the account that is signed in, else the one chosen in this browser, else that of the
+    personal link which is open, else the first supported one that the browser accepts."""
+    for chosen in (_of_account(), request.cookies.get(COOKIE), g.get(_OF_LINK)):
+        if chosen in LANGUAGES:
+            return str(chosen)
     # In the browser's order of preference; regions are ignored.
     asked = (tag.lower().partition("-")[0] for tag in request.accept_languages.values())
     return next((language for language in asked if language in LANGUAGES), "en")
+
+
+def show_in(language: str | None) -> None:
+    """Show the rest of the request in the language of whoever a personal link is for."""
+    setattr(g, _OF_LINK, language)
+    refresh()
+
+
+def _of_account() -> str | None:
+    try:
+        signed_in = current_user.is_authenticated and current_user.live is not None
+        return current_user.person.language if signed_in else None
+    except (SQLAlchemyError, AppError):
+        # The error page for a database or an Auth that does not answer must not ask it again.
+        return None
 
 
 def mark(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from core.labels import LabelledEnum, keys_of, label_of
-from core.models import EscalationStatus, SuggestionStatus
+from core.models import EscalationStatus, SetUpKey, SetUpState, SuggestionStatus
 from pipeline.profiles import FieldKind, declared
 from pipeline.profiles.declared import derived_fields, fields_of_kind, text_fields
 from services.accounts.roles import Role
@@ -28,6 +28,8 @@ _EVENT_VALUES: dict[str, type[LabelledEnum]] = {
     EventDetail.BEFORE: Role,
     EventDetail.SCOPES: Scope,
     EventDetail.RULES: Rule,
+    EventDetail.STEP: SetUpKey,
+    EventDetail.STATE: SetUpState,
 }
 
 

@@ -32,6 +32,8 @@ from core.models import (
     MailState,
     PolicyChangeKind,
     SecurityEventKind,
+    SetUpKey,
+    SetUpState,
     SubmissionStatus,
     UploadStatus,
 )
@@ -91,6 +93,8 @@ _LABELS: dict[str, type[LabelledEnum]] = {
     "mail_state_label": MailState,
     "letter_state_label": LetterState,
     "letter_way_label": LetterWay,
+    "set_up_step_label": SetUpKey,
+    "set_up_state_label": SetUpState,
 }
 THEMES = ("auto", "light", "dark")
 
@@ -151,9 +155,10 @@ def _label_filter(kind: type[LabelledEnum]) -> Callable[[Context, Any], str]:
 
 
 def _request_values() -> dict[str, Any]:
-    theme = request.cookies.get("theme", "auto")
+    person = _person()
+    theme = (person.theme if person else None) or request.cookies.get("theme", "auto")
     return {
-        "person": _person(),
+        "person": person,
         "theme": theme if theme in THEMES else "auto",
         "here": request.full_path.rstrip("?"),
     }

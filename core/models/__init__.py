@@ -67,6 +67,7 @@ from core.models.review import (
 )
 from core.models.school import School, SchoolAlias
 from core.models.security_event import SecurityEvent, SecurityEventKind
+from core.models.set_up import SetUpKey, SetUpState, SetUpStep
 from core.models.statistics import NO_SCOPE_ID, OrchestratorCount, ReviewEffort, RunFact
 from core.models.submission import (
     COMPLETE_STATUSES,
@@ -190,6 +191,9 @@ __all__ = [
     "SecondFactor",
     "SecurityEvent",
     "SecurityEventKind",
+    "SetUpKey",
+    "SetUpState",
+    "SetUpStep",
     "SplitStatus",
     "Submission",
     "SubmissionField",

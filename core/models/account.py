@@ -52,6 +52,8 @@ class Profile(Base):
     last_sign_in_at: Mapped[datetime | None]
     #: Whether Supabase Auth has yet to be told of the role, or that the account was closed or opened.
     auth_due: Mapped[bool] = mapped_column(server_default=text("false"))
+    #: A key of `web.templating.THEMES`; None: as the browser's cookie says.
+    theme: Mapped[str | None]
     #: The columns of the last export that the person chose any for.
     export_columns: Mapped[list[str] | None] = mapped_column(ARRAY(Text))
     #: The language of mails to the person; None: English.

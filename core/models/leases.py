@@ -10,6 +10,7 @@ from core.models.mail import OutgoingMail
 from core.models.office.lists import BulkChange
 from core.models.report import Report
 from core.models.review import Escalation, ReviewSuggestion
+from core.models.set_up import SetUpStep
 from core.models.submission import Run
 from core.models.supervision import ReportRevision, ReportSupervision
 from core.models.upload import PageRange, Upload, UploadBatch
@@ -24,6 +25,7 @@ DOCUMENT_LEASES = Leases(
 EXPORT_LEASES = Leases(Export, Export.id, Export.lease_owner, Export.lease_until)
 MAIL_LEASES = Leases(OutgoingMail, OutgoingMail.id, OutgoingMail.lease_owner, OutgoingMail.lease_until)
 BULK_LEASES = Leases(BulkChange, BulkChange.id, BulkChange.lease_owner, BulkChange.lease_until)
+SET_UP_LEASES = Leases(SetUpStep, SetUpStep.step, SetUpStep.lease_owner, SetUpStep.lease_until)
 REPORT_LEASES = Leases(Report, Report.id, Report.lease_owner, Report.lease_until)
 SUPERVISION_LEASES = Leases(
     ReportSupervision, ReportSupervision.id, ReportSupervision.lease_owner, ReportSupervision.lease_until

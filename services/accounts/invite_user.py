@@ -19,9 +19,14 @@ from services.security_events import record_event
 
 
 def invite_user(
-    context: Context, email: str, role: Role, display_name: str = "", actor_id: uuid.UUID | None = None
+    context: Context,
+    email: str,
+    role: Role,
+    display_name: str = "",
+    actor_id: uuid.UUID | None = None,
+    language: str | None = None,
 ) -> str:
-    """Create the account and return the token of the invitation's link.
+    """Create the account and return the token of the invitation's link; `language` is that of its pages and mails.
 
     Inviting a person again replaces an invitation that was not accepted yet.
 
@@ -38,6 +43,7 @@ def invite_user(
                 raise InvalidInputError(AccountRefused.ADDRESS_TAKEN)
             profile.role = role.value
             profile.display_name = normal_name(display_name)
+            profile.language = language or profile.language
             session.flush()
             record_event(
                 session, SecurityEventKind.INVITED, actor_id=actor_id, subject_id=profile.id, role=role.value

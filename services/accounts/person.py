@@ -21,6 +21,9 @@ class Person:
     session_version: int
     #: What Supabase Auth granted for signing in; None where it keeps no passwords, and within a session.
     auth_session: uuid.UUID | None = None
+    #: "en" or "es", and a key of `web.templating.THEMES`; None: as the browser has it.
+    language: str | None = None
+    theme: str | None = None
 
     @property
     def name(self) -> str:
@@ -35,6 +38,8 @@ def person_of(profile: Profile) -> Person:
         display_name=profile.display_name,
         role=Role(profile.role),
         session_version=profile.session_version,
+        language=profile.language,
+        theme=profile.theme,
     )
 
 

@@ -35,6 +35,23 @@ class DoctorCode(MessageCode):
     MODEL_ANSWERS = "doctor_model_answers", "The language model %(model)s answers."
     MODEL_FAILS = "doctor_model_fails", "The language model %(model)s gave no usable answer. %(problem)s"
     MODEL_NONE = "doctor_model_none", "No language model is configured: nobody asks one, people decide more."
+    READING_WORKS = (
+        "doctor_reading_works",
+        "“%(provider)s” read the sample: %(count)s of %(total)s words are right.",
+    )
+    READING_POOR = (
+        "doctor_reading_poor",
+        "“%(provider)s” read only %(count)s of %(total)s words of the sample right. Check OCR_PROVIDER and its "
+        "settings.",
+    )
+    READING_FAILS = (
+        "doctor_reading_fails",
+        "“%(provider)s” did not read the sample. %(problem)s Check OCR_PROVIDER and its settings.",
+    )
+    READING_NONE = (
+        "doctor_reading_none",
+        "OCR_PROVIDER is none: scans and photographs are not read, only typed files are.",
+    )
     TRACES_OFF = "doctor_traces_off", "No traces are sent."
     TRACES_ANSWER = "doctor_traces_answer", "The trace endpoint answers and knows the project."
     TRACES_NEW = "doctor_traces_new", "The trace endpoint answers. It makes the project with the first trace."

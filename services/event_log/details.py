@@ -20,3 +20,5 @@ class EventDetail(LabelledEnum):
     RULES = "rules", "Rules"
     FORM = "form", "Form"
     VERSION = "version", "Version"
+    STEP = "step", "Step"
+    STATE = "state", "State"

@@ -16,6 +16,10 @@ class SeasonRefused(MessageCode):
     NAME_MISSING = "season_name_missing", "Give the season a name of at most %(limit)s letters."
     NAME_TAKEN = "season_name_taken", "There is a season of this name already."
     DATES_REVERSED = "season_dates_reversed", "The season ends before it begins."
+    END_HAS_COME = (
+        "season_end_has_come",
+        "This day has come already. A season is ended by closing it, on the page of seasons.",
+    )
     IS_OPEN = "season_is_open", "This season is open already."
     IS_CLOSED = "season_is_closed", "The season %(season)s is closed: nothing is handed in any more."
     NONE_OPEN = "no_season_of_this_name", "There is no season of this name."

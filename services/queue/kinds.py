@@ -23,6 +23,7 @@ class JobKind(LabelledEnum, places=("job_kind",)):
     LIBRARY = "library", "Read a document of the library"
     EXPORT = "export", "Make a file of entries"
     MAIL = "mail", "Send a mail"
+    PROBE = "probe", "Try the reading"
     REPORT = "report", "Research a report"
     SUPERVISION = "supervision", "Deepen a report"
     OTHER = "other", "Something else"

@@ -24,6 +24,8 @@ from core.models import (
     ReportSupervision,
     Run,
     RunStatus,
+    SetUpState,
+    SetUpStep,
     Submission,
     SupervisionStatus,
     Upload,
@@ -38,6 +40,7 @@ from core.models.leases import (
     PAGE_RANGE_LEASES,
     REPORT_LEASES,
     RUN_LEASES,
+    SET_UP_LEASES,
     SUPERVISION_LEASES,
     UPLOAD_LEASES,
 )
@@ -208,6 +211,16 @@ MAILS = Work(
     leases=MAIL_LEASES,
     enqueued_at=OutgoingMail.enqueued_at,
     on_take={"attempts": OutgoingMail.attempts + 1},
+#: Read the sample, which shows an admin that reading works here.
+PROBES = Work(
+    name="probe",
+    function="jobs.read_sample.read_sample_job",
+    key=SetUpStep.step,
+    due=SetUpStep.state == SetUpState.TRYING.value,
+    begun=SetUpStep.attempts > 0,
+    leases=SET_UP_LEASES,
+    enqueued_at=SetUpStep.enqueued_at,
+    on_take={"attempts": SetUpStep.attempts + 1},
 )
 
 #: Research a report, or continue it after a person has approved its plan.
@@ -276,6 +289,7 @@ ALL: tuple[Work[Any], ...] = (
     DOCUMENTS,
     EXPORTS,
     MAILS,
+    PROBES,
     REPORTS,
     SUPERVISIONS,
 )

@@ -26,6 +26,7 @@ _GRAVE = ("serious", "critical")
 #: Answers that are no page of their own: parts, files, redirections.
 _NO_PAGES = {
     "admin.events_file",
+    "admin.set_up_part",
     "admin.stats_csv",
     "admin.trace",
     "audits.audit_holder",

@@ -23,6 +23,7 @@ CONTENT = {
     "submission_fields": {"value"},
     "review_suggestion_fields": {"current_value", "proposed_value", "final_value"},
     "review_events": {"before_value", "after_value", "reason"},
+    "set_up_steps": {"read_text"},
     "reports": {"query", "title", "allocation_reasoning"},
     "report_claims": {"sentence", "quote"},
     "report_gaps": {"description", "candidate_name", "missing_topic", "suggested_query"},

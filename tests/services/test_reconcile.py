@@ -35,6 +35,7 @@ from services.recovery.kinds import (
     EXPORTS,
     MAILS,
     PAGE_RANGES,
+    PROBES,
     REPORTS,
     RESUMES,
     RUNS,
@@ -131,6 +132,7 @@ LEFT: dict[str, Callable[[Any], Any]] = {
     DOCUMENTS.name: _document,
     EXPORTS.name: lambda session: factories.make_export(session).id,
     MAILS.name: lambda session: factories.make_mail(session).id,
+    PROBES.name: lambda session: factories.make_set_up_step(session, state="trying").step,
     REPORTS.name: _report,
     SUPERVISIONS.name: _supervision,
 }
@@ -147,6 +149,7 @@ BEGUN: dict[str, dict[str, Any]] = {
     "export": {"status": "running"},
     # As with pages.
     "mail": {},
+    "probe": {"attempts": 1},
     "report": {"status": "running"},
     "supervision": {"status": "running"},
 }

@@ -89,6 +89,7 @@ EMPTY = {
         "/admin/tokens",
         "/admin/events",
         "/admin/seasons",
+        "/admin/set-up",
         "/upload",
         "/schools",
     ],

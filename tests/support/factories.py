@@ -37,6 +37,7 @@ from core.models import (
     School,
     SchoolAlias,
     Season,
+    SetUpStep,
     Submission,
     SubmissionField,
     Upload,
@@ -260,6 +261,11 @@ def make_export(session: Session, owner: Profile | None = None, **values: Any) -
     owner = owner or make_profile(session, "reviewer")
     given = {"kind": "entries", "format": "csv", **values}
     return _add(session, Export(season_id=make_season(session).id, requested_by=owner.id, **given))
+
+
+def make_set_up_step(session: Session, **values: Any) -> SetUpStep:
+    given = {"step": f"step-{next(_numbers)}", "state": "open", **values}
+    return _add(session, SetUpStep(**given))
 
 
 def make_suggestion(session: Session, run: Run | None = None, **values: Any) -> ReviewSuggestion:

@@ -1,0 +1,1 @@
+"""What people set for themselves and take along to every browser."""

@@ -1,0 +1,1 @@
+"""The set-up of a new installation: its steps, what became of them, and the try of each."""
