@@ -211,6 +211,8 @@ MAILS = Work(
     leases=MAIL_LEASES,
     enqueued_at=OutgoingMail.enqueued_at,
     on_take={"attempts": OutgoingMail.attempts + 1},
+)
+
 #: Read the sample, which shows an admin that reading works here.
 PROBES = Work(
     name="probe",
