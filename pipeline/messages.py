@@ -10,6 +10,9 @@ class WrongValue(MessageCode):
 
     NOT_A_GRADE = "not_a_grade", "%(field)s: K or a number from 1 to 12"
     NOT_A_NUMBER = "not_a_number", "%(field)s: a whole number"
+    NOT_A_PLAIN_NUMBER = "not_a_plain_number", "%(field)s: a number"
+    NOT_A_DATE = "not_a_date", "%(field)s: a date, such as 2015-07-14"
+    NOT_OF_PATTERN = "not_of_pattern", "%(field)s: not in the form that this field asks for"
     DECISION_UNKNOWN = "graph_decision_unknown", "action must be one of %(choices)s"
 
 

@@ -40,6 +40,16 @@ class ReasonCode(LabelledEnum, places=("reason", "reasons")):
         "Not a grade",
         "What stands in the grade field is no grade from K to 12; it may be a room number.",
     )
+    MISSING_REQUIRED_FIELD = (
+        "MISSING_REQUIRED_FIELD",
+        "A required field is empty",
+        "Find the value on the page, or ask the sender.",
+    )
+    INVALID_VALUE = (
+        "INVALID_VALUE",
+        "Not a value of its field",
+        "What stands there is not what the form asks for; compare it with the page.",
+    )
     EMPTY_ESSAY = "EMPTY_ESSAY", "No essay", "Check whether a page was left out of the upload."
     SHORT_ESSAY = "SHORT_ESSAY", "Short essay", "Check whether part of the essay was not read or uploaded."
     OCR_LOW_CONFIDENCE = "OCR_LOW_CONFIDENCE", "Hard to read", "Compare each value with the page."

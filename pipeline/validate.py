@@ -14,12 +14,28 @@ from pipeline.extraction.values.schools import has_school_word, match_school
 from pipeline.extraction.values.text import tidy
 from pipeline.messages import WrongValue
 from pipeline.pages.page_model import Source
-from pipeline.profiles import FieldKind, freeform_profile
-from pipeline.profiles.declared import fields_of_kind, kind_of, swappable_fields, text_fields, unlike_fields
+from pipeline.profiles import FieldKind, freeform_profile, known_profile
+from pipeline.profiles.declared import (
+    declared_fields,
+    derived_fields,
+    fields_of_kind,
+    kind_of,
+    swappable_fields,
+    text_fields,
+    unlike_fields,
+)
 from pipeline.reason_codes import ReasonCode, blocking
 from pipeline.schema import SubmissionRecord
 from pipeline.validation.characters import over_limit
-from pipeline.validation.confidence import as_record, essay_words, missing_fields, record_confidence, weak_fields
+from pipeline.validation.confidence import (
+    as_record,
+    essay_words,
+    filled_fields,
+    missing_fields,
+    record_confidence,
+    weak_fields,
+)
+from pipeline.validation.fitting import of_kind, of_pattern
 from pipeline.validation.policy import Policy
 
 __all__ = ["Policy", "can_approve_record", "clean_person_value", "settled_reason_codes", "validate_record"]
@@ -35,6 +51,11 @@ _KEPT = (
     ReasonCode.EXTRACTION_FALLBACK_USED,
     ReasonCode.UNEXPLAINED_WORDS,
 )
+_NOT_OF_KIND = {
+    FieldKind.GRADE: WrongValue.NOT_A_GRADE,
+    FieldKind.DATE: WrongValue.NOT_A_DATE,
+    FieldKind.NUMBER: WrongValue.NOT_A_PLAIN_NUMBER,
+}
 _MISSING = {
     "student_name": ReasonCode.MISSING_STUDENT_NAME,
     "school_name": ReasonCode.MISSING_SCHOOL_NAME,
@@ -61,7 +82,7 @@ def validate_record(
     """The record with its reason codes and `needs_review`, and a report of what was found missing or weak."""
     policy = policy or Policy()
     record = as_record(partial)
-    record = record.model_copy(update={"grade": _grade(record.grade)})
+    record = record.model_copy(update=_in_stored_form(record))
     missing = missing_fields(record, policy)
     weak = weak_fields(record, policy)
     codes = _codes(record, policy, missing)
@@ -89,19 +110,23 @@ def can_approve_record(
 def clean_person_value(name: str, value: str | None) -> str | None:
     """Return what a person typed, without outer spaces; spelling is not changed.
 
-    Raises InvalidInputError for an invalid grade or count.
+    Grades, dates and numbers are stored in one form. Raises InvalidInputError for one that is none, and for a
+    value that does not match the pattern of its field.
     """
     text = (value or "").strip()
     if not text:
         return None
-    if name == "grade":
-        grade = parse_grade(text).value
-        if grade is None:
-            raise InvalidInputError(WrongValue.NOT_A_GRADE, field=name)
-        return grade
-    if name == "word_count" and not text.isdigit():
+    declared = declared_fields().get(name)
+    if name in derived_fields() and not text.isdigit():
         raise InvalidInputError(WrongValue.NOT_A_NUMBER, field=name)
-    return text if name in text_fields() else tidy(text)
+    if declared is None or name in text_fields():
+        return text if declared else tidy(text)
+    value = of_kind(declared, tidy(text))
+    if value is None:
+        raise InvalidInputError(_NOT_OF_KIND[declared.kind], field=name)
+    if not of_pattern(declared, value):
+        raise InvalidInputError(WrongValue.NOT_OF_PATTERN, field=name)
+    return value
 
 
 def settled_reason_codes(record: SubmissionRecord, policy: Policy) -> list[str]:
@@ -123,17 +148,17 @@ def with_missing_codes(codes: Sequence[str], missing: Sequence[str]) -> list[str
     return list(dict.fromkeys([*now, *(code for code in codes if code not in of_fields)]))
 
 
-def _grade(value: str | None) -> str | None:
-    """Return a grade as "K" or a plain number; an invalid one is kept, so that a person can correct it."""
-    if value is None or not value.strip():
-        return None
-    return parse_grade(value).value or value.strip()
+def _in_stored_form(record: SubmissionRecord) -> dict[str, str | None]:
+    """Return the grades in the form in which they are stored; an invalid one is kept for a person to correct."""
+    values = {name: (record.value_of(name) or "").strip() for name in fields_of_kind(FieldKind.GRADE)}
+    return {name: (parse_grade(value).value or value) if value else None for name, value in values.items()}
 
 
 def _codes(record: SubmissionRecord, policy: Policy, missing: list[str]) -> list[str]:
     found = [c for c in _KEPT if c.value in record.review_reason_codes]
     found += [code for field, code in _MISSING.items() if field in missing]
-    found += _grade_codes(record) + _essay_codes(record, policy, missing) + _trust_codes(record, policy)
+    found += _own_codes(record, missing)
+    found += _grade_codes(record) + _essay_codes(record, missing) + _trust_codes(record, policy)
     found += [ReasonCode.OVER_LIMIT] if over_limit(record, policy) else []
     return list(dict.fromkeys(code.value for code in found))
 
@@ -149,15 +174,39 @@ def _grade_codes(record: SubmissionRecord) -> list[ReasonCode]:
     )
 
 
-def _essay_codes(record: SubmissionRecord, policy: Policy, missing: list[str]) -> list[ReasonCode]:
+def _own_codes(record: SubmissionRecord, missing: list[str]) -> list[ReasonCode]:
+    """Return the reasons of an entry of a form that is not of the files: its fields have none of their own."""
+    form = known_profile(record.profile, record.profile_version)
+    if form is None or form.version is None:
+        return []
+    if not form.has_essay and not filled_fields(record) and not _is_template(record):
+        return [ReasonCode.BLANK_SUBMISSION]
+    lacking = [name for name in missing if name not in _MISSING and name not in text_fields()]
+    tried = [name for name in lacking if _tried(record, name)]
+    return [
+        *([ReasonCode.MISSING_REQUIRED_FIELD] if len(tried) < len(lacking) else []),
+        *([ReasonCode.INVALID_VALUE] if tried else []),
+    ]
+
+
+def _tried(record: SubmissionRecord, name: str) -> bool:
+    """Whether something was written in a field that lacks a value."""
+    reading = record.readings.get(name)
+    return bool(record.value_of(name)) or (reading is not None and reading.unfit)
+
+
+def _is_template(record: SubmissionRecord) -> bool:
+    return ReasonCode.TEMPLATE_ONLY.value in record.review_reason_codes
+
+
+def _essay_codes(record: SubmissionRecord, missing: list[str]) -> list[ReasonCode]:
     if "essay_text" not in missing:
         return []
     if essay_words(record) > 0:
         return [ReasonCode.SHORT_ESSAY]
     identity = fields_of_kind(FieldKind.PERSON, FieldKind.SCHOOL, FieldKind.GRADE)
-    empty = not any(getattr(record, name) for name in identity)
-    template = ReasonCode.TEMPLATE_ONLY.value in record.review_reason_codes
-    return [ReasonCode.EMPTY_ESSAY, *([ReasonCode.BLANK_SUBMISSION] if empty and not template else [])]
+    empty = not any(record.value_of(name) for name in identity)
+    return [ReasonCode.EMPTY_ESSAY, *([ReasonCode.BLANK_SUBMISSION] if empty and not _is_template(record) else [])]
 
 
 def _trust_codes(record: SubmissionRecord, policy: Policy) -> list[ReasonCode]:
@@ -176,7 +225,7 @@ def _trust_codes(record: SubmissionRecord, policy: Policy) -> list[ReasonCode]:
     respelled = {name for name, r in record.readings.items() if r.disagrees_with and r.way}
     if respelled:
         codes.append(ReasonCode.SPELLED_AS_OTHERS)
-    required = set(policy.required_for(record.doc_class)) - respelled
+    required = set(policy.required_of(record)) - respelled
     if any(r.disagrees_with for name, r in record.readings.items() if name in required):
         codes.append(ReasonCode.CONTENT_MISMATCH)
     if unexplained_fields(record):
@@ -218,5 +267,5 @@ def _swapped(record: SubmissionRecord) -> bool:
 
 def _same(record: SubmissionRecord, one: str, other: str) -> bool:
     """Whether two fields hold one value."""
-    values = getattr(record, one), getattr(record, other)
-    return all(values) and same_value(kind_of(one), *values)
+    value, others = record.value_of(one), record.value_of(other)
+    return bool(value and others) and same_value(kind_of(one), value or "", others or "")

@@ -45,6 +45,9 @@ class RecordedReading:
     #: Fields of which two places say different things.
     disputed: frozenset[str] | None = None
     words: int | None = None
+    #: The form that the entry was read with, and its version, where it is one of the database.
+    profile: str | None = None
+    profile_version: int | None = None
 
 
 def recorded_reading(trace: Mapping[str, Any], doc_class: str | None, policy: Policy) -> RecordedReading | None:
@@ -61,6 +64,8 @@ def recorded_reading(trace: Mapping[str, Any], doc_class: str | None, policy: Po
     return RecordedReading(
         doc_class=known,
         required=tuple(policy.required_for(known) if required is None else required),
+        profile=values.get("profile"),
+        profile_version=values.get("profile_version"),
         min_words=int((trace.get("thresholds") or {}).get("min_essay_words", policy.min_essay_words)),
         missing=frozenset(values.get("missing_fields", ())),
         blocking=tuple(values.get("blocking_codes", ())),
@@ -80,7 +85,7 @@ def route_by(reading: RecordedReading, policy: Policy) -> Route | None:
 
     None where that cannot be told, because the rules ask for something that was not recorded.
     """
-    required = policy.required_for(reading.doc_class)
+    required = policy.required_for(reading.doc_class, reading.profile, reading.profile_version)
     present = {name: _is_present(reading, name, policy) for name in required}
     codes = _blocking(reading, required)
     if codes is None or None in present.values():
@@ -90,11 +95,19 @@ def route_by(reading: RecordedReading, policy: Policy) -> Route | None:
         "record": {"review_reason_codes": codes},
         "missing_fields": [name for name in required if not present[name]],
         "weak_fields": [name for name in there if _is_weak(_field(reading, name), policy)],
-        "confidence": confidence_of([_field(reading, name).confidence for name in there], len(required)),
+        "confidence": _confidence(reading, there, required),
         "tries": 1,
         "tools_used": ["run_pipeline"],
     }
     return route_after_pipeline(state, policy, model_configured=reading.model_configured)
+
+
+def _confidence(reading: RecordedReading, there: Sequence[str], required: Sequence[str]) -> float:
+    if required or reading.profile_version is None:
+        return confidence_of([_field(reading, name).confidence for name in there], len(required))
+    # Where a form of the database requires nothing, its fields that hold a value count.
+    counting = [name for name in reading.filled or () if name in reading.fields]
+    return confidence_of([_field(reading, name).confidence for name in counting], len(counting))
 
 
 def _is_present(reading: RecordedReading, name: str, policy: Policy) -> bool | None:

@@ -30,7 +30,7 @@ def extract_text_region_node(state: ReviewAgentState, runtime: Runtime[RunContex
     """Choose the fields to read again; set the key of the text of the first reading."""
     context = runtime.context
     record = SubmissionRecord.model_validate(state["record"])
-    required = context.policy.required_for(record.doc_class)
+    required = context.policy.required_of(record)
     optional = {name for name in record.readings if name not in required}
     weak = {name for name in optional if field_is_weak(record.readings[name], context.policy)}
     targets = target_fields(
@@ -65,7 +65,7 @@ def propose_update_node(state: ReviewAgentState, runtime: Runtime[RunContext]) -
         readings = [FieldReading.model_validate(r) for r in state["readings"].get(name, [])]
         if field := propose_field(record, name, readings, is_missing=name in state["missing_fields"]):
             fields.append(field)
-    required = context.policy.required_for(record.doc_class)
+    required = context.policy.required_of(record)
     if not worth_proposing(fields, required, state["missing_fields"]):
         return {"success": False, "proposed_fields": []}
     proposed = [field.name for field in fields if field.proposed_value is not None]

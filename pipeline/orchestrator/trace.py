@@ -69,7 +69,9 @@ def _for_other_rules(record: Mapping[str, Any] | None, policy: Policy) -> dict[s
     read = as_record(record)
     return {
         "doc_class": None if read.doc_class is None else read.doc_class.value,
-        "required": list(policy.required_for(read.doc_class)),
+        "profile": read.profile,
+        "profile_version": read.profile_version,
+        "required": list(policy.required_of(read)),
         "filled": [name for name in FIELD_NAMES if name not in text_fields() and is_present(read, name, policy)],
         "disputed": [name for name, one in read.readings.items() if one.disagrees_with and not one.way],
         # The text itself is not in the state, its number of words is.

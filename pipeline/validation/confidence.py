@@ -6,7 +6,10 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from pipeline.pages.page_model import Source
+from pipeline.profiles import FieldKind
+from pipeline.profiles.declared import declared_fields, fields_of_form
 from pipeline.schema import FieldReading, SubmissionRecord
+from pipeline.validation.fitting import fits
 from pipeline.validation.policy import Policy
 
 READING_SHARE, COMPLETENESS_SHARE = 0.6, 0.4
@@ -30,25 +33,24 @@ def essay_words(record: SubmissionRecord) -> int:
 
 
 def is_present(record: SubmissionRecord, field: str, policy: Policy) -> bool:
-    """Whether a required field holds what the policy asks for."""
-    if field == "essay_text":
+    """Whether a required field holds what the policy and the form ask for."""
+    declared = declared_fields().get(field)
+    if declared is not None and declared.kind is FieldKind.ESSAY:
         return essay_words(record) >= max(policy.min_essay_words, 1)
-    if field == "grade":
-        return record.grade == "K" or (record.grade or "") in {str(n) for n in range(1, 13)}
-    value = getattr(record, field, None)
-    return value is not None and str(value).strip() != ""
+    value = record.value_of(field) if declared is not None else None
+    return value is not None and value.strip() != "" and fits(field, value)
 
 
 def missing_fields(record: SubmissionRecord, policy: Policy) -> list[str]:
     """Return the required fields that the record lacks."""
-    return [f for f in policy.required_for(record.doc_class) if not is_present(record, f, policy)]
+    return [f for f in policy.required_of(record) if not is_present(record, f, policy)]
 
 
 def weak_fields(record: SubmissionRecord, policy: Policy) -> list[str]:
     """Return the required fields that are present but weak."""
     return [
         field
-        for field in policy.required_for(record.doc_class)
+        for field in policy.required_of(record)
         if is_present(record, field, policy) and field_is_weak(_reading(record, field), policy)
     ]
 
@@ -69,11 +71,20 @@ def _reading(record: SubmissionRecord, field: str) -> FieldReading:
 
 
 def record_confidence(record: SubmissionRecord | Mapping[str, Any], policy: Policy) -> float:
-    """Return 0.6 * lowest confidence of the required fields present + 0.4 * share of them present (0-1)."""
+    """Return 0.6 * lowest confidence of the required fields present + 0.4 * share of them present (0-1).
+
+    Where a form of the database requires nothing, its fields that hold a value stand for them.
+    """
     whole = as_record(record)
-    required = policy.required_for(whole.doc_class)
-    present = [f for f in required if is_present(whole, f, policy)]
-    return confidence_of([_reading(whole, f).confidence for f in present], len(required))
+    counting = policy.required_of(whole) or (filled_fields(whole) if whole.profile_version else ())
+    present = [f for f in counting if is_present(whole, f, policy)]
+    return confidence_of([_reading(whole, f).confidence for f in present], len(counting))
+
+
+def filled_fields(record: SubmissionRecord) -> list[str]:
+    """Return the fields of the record's form that hold a value."""
+    names = fields_of_form(record.profile, record.profile_version)
+    return [name for name in names if (record.value_of(name) or "").strip()]
 
 
 def confidence_of(present: Collection[float], required: int) -> float:

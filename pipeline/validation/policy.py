@@ -9,7 +9,8 @@ from typing import Annotated, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from pipeline.extraction.known_schools import with_taught
-from pipeline.schema import FIELD_NAMES, DocClass
+from pipeline.profiles import known_profile
+from pipeline.schema import FIELD_NAMES, DocClass, SubmissionRecord
 
 DEFAULT_REQUIRED: tuple[str, ...] = ("student_name", "school_name", "grade", "essay_text")
 
@@ -28,7 +29,9 @@ class Policy(BaseModel):
 
     #: For classes that differ from `default_required`.
     required: dict[DocClass, tuple[str, ...]] = Field(default_factory=dict)
-    #: Also where a form does not ask for it.
+    #: For entries of these forms, by key, whatever the form says itself.
+    required_by_form: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    #: Also where a form of the files does not ask for it.
     default_required: tuple[str, ...] = DEFAULT_REQUIRED
     min_essay_words: int = Field(default=50, ge=0)
     #: Maximum words of a corrected essay; None for no limit.
@@ -50,7 +53,8 @@ class Policy(BaseModel):
 
     @model_validator(mode="after")
     def _requires_known_fields(self) -> Self:
-        wanted = {*self.default_required, *(name for names in self.required.values() for name in names)}
+        others = (*self.required.values(), *self.required_by_form.values())
+        wanted = {*self.default_required, *(name for names in others for name in names)}
         if unknown := sorted(wanted - set(FIELD_NAMES)):
             raise ValueError(f"no such field: {', '.join(unknown)}")
         return self
@@ -60,9 +64,27 @@ class Policy(BaseModel):
         """The known schools with the taught ones; canonical names with their aliases."""
         return with_taught(self.known_schools, self.taught_schools)
 
-    def required_for(self, doc_class: DocClass | None) -> tuple[str, ...]:
-        """The fields that an entry of this class must have."""
-        return self.required.get(doc_class, self.default_required) if doc_class else self.default_required
+    def required_of(self, record: SubmissionRecord) -> tuple[str, ...]:
+        """The fields that this entry must have."""
+        return self.required_for(record.doc_class, record.profile, record.profile_version)
+
+    def required_for(
+        self, doc_class: DocClass | None, form: str | None = None, version: int | None = None
+    ) -> tuple[str, ...]:
+        """The fields that an entry of this class must have that was read with this form.
+
+        These are what the season says of the form, else what the form says itself, else what the season says of
+        the class; of a form of the database, then, only fields that it asks for.
+        """
+        if form is not None and form in self.required_by_form:
+            return self.required_by_form[form]
+        profile = known_profile(form, version)
+        if profile is not None and profile.required is not None:
+            return profile.required
+        wanted = self.required.get(doc_class, self.default_required) if doc_class else self.default_required
+        if profile is None or profile.version is None:
+            return wanted
+        return tuple(name for name in wanted if name in profile.fields)
 
     def may_complete(
         self, missing: Collection[str], weak: Collection[str], blocking_codes: Collection[str], confidence: float

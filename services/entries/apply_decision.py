@@ -57,7 +57,7 @@ def apply_values(
     record = get_record_by_id(session, submission.id)
     policy = season_policy(session, submission.season_id, settings)
     approvable, missing = can_approve_record(record, policy)
-    missing += [name for name in doubted if name in policy.required_for(record.doc_class) and name not in missing]
+    missing += [name for name in doubted if name in policy.required_of(record) and name not in missing]
     submission.version += 1
     submission.missing_fields = missing
     submission.needs_review = not approvable or bool(missing)

@@ -42,7 +42,7 @@ def list_forms(context: Context) -> list[ListedForm]:
             .where(Submission.profile.in_(keys))
             .group_by(Submission.profile)
         )
-        counted = {key: number for key, number in counts}
+        counted = {row[0]: row[1] for row in counts}
         return [
             ListedForm(key, tuple(shown(session, row) for row in rows if row.key == key), counted.get(key, 0))
             for key in reversed(keys)

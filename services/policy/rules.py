@@ -27,6 +27,7 @@ class Rule(LabelledEnum, places=("rule", "rules")):
     MAX_ESSAY_CHARACTERS = "max_essay_characters", "Most characters of a corrected essay"
     DEFAULT_REQUIRED = "default_required", "Required fields"
     REQUIRED = "required", "Required fields of some kinds of files"
+    REQUIRED_BY_FORM = "required_by_form", "Required fields of some forms"
     MAX_TRIES = "max_tries", "Readings of one entry"
     MAX_STEPS = "max_steps", "Steps of one run"
     FORM_PROFILES = "form_profiles", "Forms in use"

@@ -27,6 +27,7 @@ from pipeline.orchestrator.trace import THRESHOLDS
 from pipeline.orchestrator_graph import create_orchestrator_graph
 from pipeline.orchestrator_state import AgentState, Outcome, Step
 from pipeline.pages.page_model import Source
+from pipeline.profiles import known_profile
 from pipeline.schema import FieldReading, SubmissionRecord
 from pipeline.validation.policy import Policy
 from services.context import Context
@@ -162,7 +163,10 @@ def _policy_then(policy: Policy, first: OrchestratorLog, record: SubmissionRecor
     limits = trace.get("thresholds") or {}
     update: dict[str, Any] = {name: limits[name] for name in THRESHOLDS if name in limits}
     required = (trace.get("values") or {}).get("required")
-    if required and record.doc_class is not None:
+    form = known_profile(record.profile, record.profile_version)
+    if required and form is not None and form.version is not None:
+        update["required_by_form"] = {**policy.required_by_form, form.key: tuple(required)}
+    elif required and record.doc_class is not None:
         update["required"] = {**policy.required, record.doc_class: tuple(required)}
     return policy.model_copy(update=update)
 
@@ -172,8 +176,8 @@ def _changed(context: Context, policy: Policy, changes: Mapping[str, Any]) -> Po
     after = changed_rules(context.settings, {}, given)
     chosen = policy_by(context.settings, after)
     update = {key: getattr(chosen, key) for key in after if key in Policy.model_fields}
-    if Rule.DEFAULT_REQUIRED in after or Rule.REQUIRED in after:
-        update["required"] = chosen.required
+    if {Rule.DEFAULT_REQUIRED, Rule.REQUIRED, Rule.REQUIRED_BY_FORM} & after.keys():
+        update["required"], update["required_by_form"] = chosen.required, chosen.required_by_form
     return policy.model_copy(update=update)
 
 

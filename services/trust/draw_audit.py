@@ -15,7 +15,7 @@ from core.models import Audit, AuditField, AuditStratum, Run, Season, Submission
 from pipeline.orchestrator.result import RunResult
 from pipeline.pages.page_model import Source
 from pipeline.profiles import HEADER_KINDS, FieldKind
-from pipeline.profiles.declared import derived_fields, fields_of_kind
+from pipeline.profiles.declared import derived_fields, fields_of_form, fields_of_kind
 from pipeline.reason_codes import blocking
 from pipeline.schema import DocFormat, SubmissionRecord
 from pipeline.validation.season_policy import policy_of
@@ -60,7 +60,7 @@ def draw_audit(session: Session, settings: Settings, run: Run, submission: Submi
     if audit_id is None:
         return
     policy = policy_of(settings, session.get_one(Season, run.season_id).policy)
-    session.add_all(_fields(audit_id, result.record, policy.required_for(result.record.doc_class)))
+    session.add_all(_fields(audit_id, result.record, policy.required_of(result.record)))
 
 
 def is_ready(result: RunResult) -> bool:
@@ -77,7 +77,8 @@ def provider_of(submission: Submission, run: Run, settings: Settings) -> str:
 
 def audited_fields() -> frozenset[str]:
     """Return the fields that an auditor types: no whole texts, no marks, nothing worked out from others."""
-    return frozenset(fields_of_kind(*HEADER_KINDS, FieldKind.TEXT)) - derived_fields()
+    kinds = (*HEADER_KINDS, FieldKind.TEXT, FieldKind.DATE, FieldKind.NUMBER)
+    return frozenset(fields_of_kind(*kinds)) - derived_fields()
 
 
 def _counted(session: Session, season_id: uuid.UUID, stratum: Stratum, share: float) -> Drawn:
@@ -108,7 +109,8 @@ def _counted(session: Session, season_id: uuid.UUID, stratum: Stratum, share: fl
 def _fields(audit_id: uuid.UUID, record: SubmissionRecord, required: Collection[str]) -> list[AuditField]:
     """The required fields, and the others that the machine gave."""
     found = []
-    for name in sorted(audited_fields()):
+    of_form = fields_of_form(record.profile, record.profile_version)
+    for name in sorted(audited_fields().intersection(of_form)):
         value = record.value_of(name)
         reading = record.readings.get(name)
         if (value is None and name not in required) or (reading and reading.source is Source.BATCH_DEFAULT):
