@@ -18,6 +18,7 @@ from core.errors import NotFoundError
 from core.messages import Message
 from core.models import FieldEvidence, Submission, SubmissionField
 from pipeline.pages.page_model import Source
+from pipeline.profiles import FieldKind, known_profile
 from pipeline.profiles.declared import fields_of_form
 from pipeline.records.from_rows import record_of
 from pipeline.records.to_rows import evidence_rows, field_row, stored_value
@@ -26,7 +27,13 @@ from pipeline.validation.defaults import CONFIDENCE, METHOD
 
 #: Columns of a field that `keep_fields` takes and `restore_fields` gives back.
 _KEPT = ("value", "confidence", "source", "method", "way", "run_no")
-_PROJECTED = ("student_name", "school_name", "grade", "word_count")
+#: Columns of the entry that show fields, and the kind of the field that stands in for one that its form lacks.
+_PROJECTED = {
+    "student_name": FieldKind.PERSON,
+    "school_name": FieldKind.SCHOOL,
+    "grade": FieldKind.GRADE,
+    "word_count": None,
+}
 
 
 def get_record_by_id(session: Session, submission_id: uuid.UUID) -> SubmissionRecord:
@@ -69,7 +76,7 @@ def save_record(session: Session, record: SubmissionRecord, run_no: int) -> None
     session.add_all(piece for row in rows for piece in evidence_rows(row, record))
     submission.profile, submission.profile_version = record.profile, record.profile_version
     submission.ocr_confidence_avg = record.ocr_confidence_avg
-    _project(submission, {name: stored_value(record, name) for name in (*_PROJECTED, *names)})
+    _project(submission, {name: stored_value(record, name) for name in names}, whole=True)
 
 
 def update_record(
@@ -183,10 +190,15 @@ def _give(field: SubmissionField, values: Mapping[str, Any]) -> None:
     field.updated_at = utcnow()
 
 
-def _project(submission: Submission, values: Mapping[str, str | None]) -> None:
-    """Copy the values that lists show."""
-    for name in _PROJECTED:
-        if name in values:
-            value = values[name]
-            setattr(submission, name, int(value) if name == "word_count" and value else value)
+def _project(submission: Submission, values: Mapping[str, str | None], whole: bool = False) -> None:
+    """Copy the values that lists show. `whole`: these are all fields of the entry."""
+    form = known_profile(submission.profile, submission.profile_version)
+    for column, kind in _PROJECTED.items():
+        name: str | None = column
+        if form is not None and form.version is not None and column not in form.fields and kind is not None:
+            # What stands for the entry in lists is the first field of the kind that the form has.
+            name = form.field_of_kind(kind)
+        if name in values or whole:
+            value = values.get(name or "")
+            setattr(submission, column, int(value) if column == "word_count" and value else value)
     submission.updated_at = utcnow()
