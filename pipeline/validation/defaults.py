@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from core.messages import Message
 from pipeline.messages import DefaultWay
 from pipeline.pages.page_model import Source
+from pipeline.profiles.declared import fields_of_form
 from pipeline.schema import FIELD_NAMES, FieldReading, SubmissionRecord
 
 #: Fields that whole batches have in common.
@@ -53,7 +54,10 @@ def with_defaults(record: SubmissionRecord, defaults: Defaults) -> SubmissionRec
     if not any(bare.value_of(name) for name in FIELD_NAMES):
         return bare
     readings, given = dict(bare.readings), {}
+    asked = fields_of_form(record.profile, record.profile_version)
     for name, value in defaults.values.items():
+        if name not in asked:
+            continue
         reading = readings.get(name, FieldReading())
         if not takes_default(bare.value_of(name), None, reading.unfit):
             continue
