@@ -29,6 +29,7 @@ from core.models.mail import (
     NoticeKind,
     OutgoingMail,
 )
+from core.models.office.form_draft import FormDraft, FormDraftStatus, FormDraftStep, FormSample, FormSampleStatus
 from core.models.office.lists import (
     BULK_WORKING,
     BulkChange,
@@ -135,8 +136,13 @@ __all__ = [
     "ExportStatus",
     "FieldDecision",
     "FieldEvidence",
+    "FormDraft",
+    "FormDraftStatus",
+    "FormDraftStep",
     "FormGeneration",
     "FormProfile",
+    "FormSample",
+    "FormSampleStatus",
     "FormStatus",
     "JobFailure",
     "Letter",

@@ -7,6 +7,7 @@ from core.models.audit import Audit
 from core.models.export import Export
 from core.models.library import LibraryDocument
 from core.models.mail import OutgoingMail
+from core.models.office.form_draft import FormDraft, FormSample
 from core.models.office.lists import BulkChange
 from core.models.report import Report
 from core.models.review import Escalation, ReviewSuggestion
@@ -26,6 +27,8 @@ EXPORT_LEASES = Leases(Export, Export.id, Export.lease_owner, Export.lease_until
 MAIL_LEASES = Leases(OutgoingMail, OutgoingMail.id, OutgoingMail.lease_owner, OutgoingMail.lease_until)
 BULK_LEASES = Leases(BulkChange, BulkChange.id, BulkChange.lease_owner, BulkChange.lease_until)
 SET_UP_LEASES = Leases(SetUpStep, SetUpStep.step, SetUpStep.lease_owner, SetUpStep.lease_until)
+FORM_DRAFT_LEASES = Leases(FormDraft, FormDraft.id, FormDraft.lease_owner, FormDraft.lease_until)
+FORM_SAMPLE_LEASES = Leases(FormSample, FormSample.id, FormSample.lease_owner, FormSample.lease_until)
 REPORT_LEASES = Leases(Report, Report.id, Report.lease_owner, Report.lease_until)
 SUPERVISION_LEASES = Leases(
     ReportSupervision, ReportSupervision.id, ReportSupervision.lease_owner, ReportSupervision.lease_until

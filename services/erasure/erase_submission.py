@@ -31,6 +31,7 @@ from services.erasure.take_leases import leases_taken
 from services.erasure.withdraw_quotations import withdraw_quotations
 from services.exports.remove_exports import delete_files as delete_export_files
 from services.exports.remove_exports import forget_exports
+from services.form_studio.forget_samples import delete_samples, forget_samples
 from services.messages.conflict import Conflict
 from services.recovery.kinds import ALL, RESTS
 from services.security_events import record_event
@@ -66,10 +67,12 @@ def erase_submissions(
         _delete_rows(session, scope)
         # They may name the child, and are made again in a minute.
         exports = forget_exports(session, scope.season_id)
+        samples = forget_samples(session)
         for upload_id, numbers in scope.blanked.items():
             blank_file(context, session, upload_id, numbers)
         delete_files(context.store, files)
         delete_export_files(context.store, exports)
+        delete_samples(context.store, samples)
     return receipt
 
 

@@ -15,6 +15,7 @@ from core.models import (
     EssayWord,
     Export,
     FieldEvidence,
+    FormSample,
     LibraryPassage,
     ModelCallRow,
     OrchestratorLog,
@@ -79,6 +80,7 @@ def count_held(session: Session, scope: Scope) -> Held:
         ),
         HeldKind.LIBRARY_PASSAGES: _number(session, LibraryPassage.document_id.in_(scope.documents)),
         HeldKind.REPORT_PASSAGES: _report_passages(session, scope.documents),
+        HeldKind.SAMPLES: session.scalar(select(func.count()).select_from(FormSample)) or 0,
         HeldKind.EXPORTS: _number(session, Export.season_id == scope.season_id),
         **{kind: _number(session, column.in_(scope.submissions)) for kind, column in _OF_ENTRY.items()},
     }

@@ -30,4 +30,5 @@ class HeldKind(LabelledEnum, places=("held_kind",)):
     LIBRARY_PASSAGES = "library_passages", "Passages of these essays"
     REPORTS = "reports", "Reports that quote these essays"
     REPORT_PASSAGES = "report_passages", "Passages of these essays that reports keep"
+    SAMPLES = "samples", "Samples in the form studio, which may show the child"
     EXPORTS = "exports", "Exported files of the season, which may name the child"

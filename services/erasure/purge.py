@@ -27,6 +27,7 @@ from services.context import Context
 from services.erasure.erase_submission import erase_submissions
 from services.erasure.remove_strays import remove_strays
 from services.exports.remove_exports import purge_exports
+from services.form_studio.forget_samples import purge_samples
 from services.mails.change_mail import purge_mails
 from services.recovery.kinds import UNSPLIT
 from services.security_events import purge_security_events
@@ -47,6 +48,7 @@ class Purged:
     strays: int = 0
     exports: int = 0
     mails: int = 0
+    samples: int = 0
 
 
 def submissions_overdue(context: Context) -> dict[str, int]:
@@ -74,6 +76,7 @@ def purge(context: Context) -> Purged:
         remove_strays(context),
         purge_exports(context),
         purge_mails(context),
+        purge_samples(context),
     )
 
 

@@ -10,9 +10,11 @@ from collections.abc import Sequence
 from sqlalchemy import select, union
 from sqlalchemy.orm import Session
 
-from core.models import Export, LibraryDocument, Run, Upload
+from core.models import Export, FormDraft, FormSample, LibraryDocument, Run, Upload
 from services.context import Context
 from services.exports.stored import FOLDER, key_of
+from services.form_studio.stored import FOLDER as FORMS
+from services.form_studio.stored import named_in
 
 #: The row of an older file never comes: requests and jobs are far shorter.
 _SECONDS = 24 * 3600.0
@@ -20,7 +22,7 @@ _SECONDS = 24 * 3600.0
 _AT_A_TIME = 1000
 _ARTIFACTS = "artifacts"
 #: Folders whose files have rows. What lies in `cache/` has none.
-_FOLDERS = ("originals", "derived", "library", _ARTIFACTS, FOLDER)
+_FOLDERS = ("originals", "derived", "library", _ARTIFACTS, FOLDER, FORMS)
 
 
 def remove_strays(context: Context) -> int:
@@ -43,6 +45,9 @@ def _unnamed(context: Context, folder: str, keys: Sequence[str]) -> list[str]:
         if folder == FOLDER:
             ids = set(session.scalars(select(Export.id)))
             return [key for key in keys if key not in {key_of(export_id) for export_id in ids}]
+        if folder == FORMS:
+            ids = set(session.scalars(union(select(FormDraft.id), select(FormSample.id))))
+            return [key for key in keys if not named_in(key) <= {str(one) for one in ids}]
         named = _named(session, keys)
         return [key for key in keys if key not in named]
 

@@ -14,6 +14,8 @@ from core.models import PageRange, SecurityEventKind
 from core.queue import forget_jobs
 from services.context import Context
 from services.exports.make_export import fail_export
+from services.form_studio.read_blank import fail_blank
+from services.form_studio.read_sample import fail_sample
 from services.library.read_document import fail_document
 from services.messages.conflict import Conflict
 from services.queue.kinds import CANCELLABLE, WORK, JobKind
@@ -64,6 +66,10 @@ def _stop(context: Context, actor_id: uuid.UUID, kind: JobKind, key: str) -> Non
         fail_document(context, uuid.UUID(key), error)
     elif kind is JobKind.EXPORT:
         fail_export(context, uuid.UUID(key), error)
+    elif kind is JobKind.BLANK:
+        fail_blank(context, uuid.UUID(key), error)
+    elif kind is JobKind.SAMPLE:
+        fail_sample(context, uuid.UUID(key), error)
     elif kind is JobKind.REPORT:
         cancel_report(context, actor_id, uuid.UUID(key))
     else:

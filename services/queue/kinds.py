@@ -24,6 +24,8 @@ class JobKind(LabelledEnum, places=("job_kind",)):
     EXPORT = "export", "Make a file of entries"
     MAIL = "mail", "Send a mail"
     PROBE = "probe", "Try the reading"
+    BLANK = "blank", "Read a blank form"
+    SAMPLE = "sample", "Read a sample of a form"
     REPORT = "report", "Research a report"
     SUPERVISION = "supervision", "Deepen a report"
     OTHER = "other", "Something else"
@@ -40,6 +42,8 @@ CANCELLABLE = frozenset(
         JobKind.REST,
         JobKind.LIBRARY,
         JobKind.EXPORT,
+        JobKind.BLANK,
+        JobKind.SAMPLE,
         JobKind.REPORT,
         JobKind.SUPERVISION,
     }

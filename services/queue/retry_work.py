@@ -11,6 +11,8 @@ from core.errors import ConflictError, NotFailedError, NotFoundError
 from core.models import SecurityEventKind
 from services.context import Context
 from services.exports.request_export import retry_export
+from services.form_studio.begin_draft import retry_draft
+from services.form_studio.samples import retry_sample
 from services.library.change_document import retry_document
 from services.mails.change_mail import retry_mail
 from services.queue.failed_work import failed_work
@@ -38,6 +40,8 @@ _RETRIES: Mapping[JobKind, Callable[[Context, uuid.UUID, str], object]] = {
     JobKind.LIBRARY: lambda context, actor_id, key: retry_document(context, uuid.UUID(key)),
     JobKind.EXPORT: lambda context, actor_id, key: retry_export(context, uuid.UUID(key)),
     JobKind.MAIL: lambda context, actor_id, key: retry_mail(context, uuid.UUID(key)),
+    JobKind.BLANK: lambda context, actor_id, key: retry_draft(context, uuid.UUID(key)),
+    JobKind.SAMPLE: lambda context, actor_id, key: retry_sample(context, uuid.UUID(key)),
     JobKind.REPORT: lambda context, actor_id, key: retry_report(context, actor_id, uuid.UUID(key)),
     JobKind.SUPERVISION: lambda context, actor_id, key: retry_supervision(context, actor_id, uuid.UUID(key)),
 }

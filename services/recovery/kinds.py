@@ -13,6 +13,10 @@ from core.models import (
     Escalation,
     Export,
     ExportStatus,
+    FormDraft,
+    FormDraftStatus,
+    FormSample,
+    FormSampleStatus,
     LibraryDocument,
     LibraryStatus,
     MailState,
@@ -36,6 +40,8 @@ from core.models.leases import (
     BATCH_LEASES,
     DOCUMENT_LEASES,
     EXPORT_LEASES,
+    FORM_DRAFT_LEASES,
+    FORM_SAMPLE_LEASES,
     MAIL_LEASES,
     PAGE_RANGE_LEASES,
     REPORT_LEASES,
@@ -225,6 +231,30 @@ PROBES = Work(
     on_take={"attempts": SetUpStep.attempts + 1},
 )
 
+#: Read a blank form and make the first marks on it.
+BLANKS = Work(
+    name="blank",
+    function="jobs.read_blank.read_blank_job",
+    key=FormDraft.id,
+    due=FormDraft.status.in_([FormDraftStatus.QUEUED.value, FormDraftStatus.READING.value]),
+    begun=FormDraft.status == FormDraftStatus.READING.value,
+    leases=FORM_DRAFT_LEASES,
+    enqueued_at=FormDraft.enqueued_at,
+    on_take={"status": FormDraftStatus.READING.value, "attempts": FormDraft.attempts + 1},
+)
+
+#: Read a sample by the marks of a draft.
+SAMPLES = Work(
+    name="sample",
+    function="jobs.try_form.try_form_job",
+    key=FormSample.id,
+    due=FormSample.status.in_([FormSampleStatus.QUEUED.value, FormSampleStatus.RUNNING.value]),
+    begun=FormSample.status == FormSampleStatus.RUNNING.value,
+    leases=FORM_SAMPLE_LEASES,
+    enqueued_at=FormSample.enqueued_at,
+    on_take={"status": FormSampleStatus.RUNNING.value, "attempts": FormSample.attempts + 1},
+)
+
 #: Research a report, or continue it after a person has approved its plan.
 REPORTS = Work(
     name="report",
@@ -292,6 +322,8 @@ ALL: tuple[Work[Any], ...] = (
     EXPORTS,
     MAILS,
     PROBES,
+    BLANKS,
+    SAMPLES,
     REPORTS,
     SUPERVISIONS,
 )

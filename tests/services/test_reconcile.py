@@ -31,6 +31,7 @@ from services.reconcile import prune, requeue
 from services.recovery.kinds import (
     ALL,
     BATCHES,
+    BLANKS,
     DOCUMENTS,
     EXPORTS,
     MAILS,
@@ -39,6 +40,7 @@ from services.recovery.kinds import (
     REPORTS,
     RESUMES,
     RUNS,
+    SAMPLES,
     SUPERVISIONS,
     TOGETHER,
     UPLOADS,
@@ -133,6 +135,8 @@ LEFT: dict[str, Callable[[Any], Any]] = {
     EXPORTS.name: lambda session: factories.make_export(session).id,
     MAILS.name: lambda session: factories.make_mail(session).id,
     PROBES.name: lambda session: factories.make_set_up_step(session, state="trying").step,
+    BLANKS.name: lambda session: factories.make_form_draft(session).id,
+    SAMPLES.name: lambda session: factories.make_form_sample(session).id,
     REPORTS.name: _report,
     SUPERVISIONS.name: _supervision,
 }
@@ -150,6 +154,8 @@ BEGUN: dict[str, dict[str, Any]] = {
     # As with pages.
     "mail": {},
     "probe": {"attempts": 1},
+    "blank": {"status": "reading"},
+    "sample": {"status": "running"},
     "report": {"status": "running"},
     "supervision": {"status": "running"},
 }

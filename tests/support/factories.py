@@ -22,6 +22,8 @@ from core.models import (
     Escalation,
     Export,
     FieldEvidence,
+    FormDraft,
+    FormSample,
     ModelCallRow,
     OrchestratorCount,
     OrchestratorLog,
@@ -266,6 +268,18 @@ def make_export(session: Session, owner: Profile | None = None, **values: Any) -
 def make_set_up_step(session: Session, **values: Any) -> SetUpStep:
     given = {"step": f"step-{next(_numbers)}", "state": "open", **values}
     return _add(session, SetUpStep(**given))
+
+
+def make_form_draft(session: Session, owner: Profile | None = None, **values: Any) -> FormDraft:
+    owner = owner or make_profile(session, "admin")
+    given = {"original_filename": "blank.pdf", "byte_size": 1, **values}
+    return _add(session, FormDraft(created_by=owner.id, **given))
+
+
+def make_form_sample(session: Session, draft: FormDraft | None = None, **values: Any) -> FormSample:
+    draft = draft or make_form_draft(session)
+    given = {"original_filename": "sample.pdf", **values}
+    return _add(session, FormSample(draft_id=draft.id, requested_by=draft.created_by, **given))
 
 
 def make_suggestion(session: Session, run: Run | None = None, **values: Any) -> ReviewSuggestion:

@@ -8,8 +8,7 @@ import psycopg
 
 _NAMES = (
     *("person", "batch", "upload", "split", "submission", "field", "suggestion", "escalation"),
-    *("school", "document", "report", "supervision", "call", "audit", "decision", "bulk"),
-    *("school", "document", "report", "supervision", "call", "audit", "decision", "letter"),
+    *("school", "document", "report", "supervision", "call", "audit", "decision", "bulk", "letter", "draft"),
 )
 
 _ROWS = """
@@ -83,6 +82,11 @@ insert into letter_texts (season_id, changed_by) values (%(season)s, %(person)s)
 insert into letters (id, season_id, way, addressed_to, addressee, subject, body, language, answer_until, asked_by)
   values (%(letter)s, %(season)s, 'mail', 'school', 'Eastside', 'Missing', 'The grade.', 'en', now(), %(person)s);
 insert into letter_items (letter_id, submission_id, fields) values (%(letter)s, %(submission)s, '{grade}');
+insert into form_drafts (id, created_by, original_filename, byte_size)
+  values (%(draft)s, %(person)s, 'blank.pdf', 1);
+insert into form_draft_steps (draft_id, version, page_no, marks) values (%(draft)s, 1, 1, '{}');
+insert into form_samples (draft_id, requested_by, submission_id, original_filename)
+  values (%(draft)s, %(person)s, %(submission)s, 'sample.pdf');
 insert into job_failures (kind, key) values ('run', %(run)s);
 insert into audit_strata (season_id, form, language, provider, band, total, seen)
   values (%(season)s, %(text)s, '', 'text', 90, 0, 1);

@@ -72,12 +72,22 @@ def failed_mail(session: Any) -> str:
     return str(factories.make_mail(session, state="failed", error_code="storage_error").id)
 
 
+def failed_blank(session: Any) -> str:
+    return str(factories.make_form_draft(session, status="failed", error=STORAGE).id)
+
+
+def failed_sample(session: Any) -> str:
+    return str(factories.make_form_sample(session, status="failed", error=STORAGE).id)
+
+
 FAILED: dict[JobKind, Callable[[Any], str]] = {
     JobKind.UPLOAD: failed_upload,
     JobKind.RUN: failed_run,
     JobKind.LIBRARY: failed_document,
     JobKind.EXPORT: failed_export,
     JobKind.MAIL: failed_mail,
+    JobKind.BLANK: failed_blank,
+    JobKind.SAMPLE: failed_sample,
     JobKind.REPORT: failed_report,
     JobKind.SUPERVISION: failed_supervision,
 }

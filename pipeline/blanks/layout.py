@@ -1,0 +1,188 @@
+"""What a blank form draws beside its text: rules to write on, cells to write in, boxes to tick."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.pages.page_model import Box
+
+#: Least lengths (points) of a rule to write on and of an upright line.
+_RULE, _UPRIGHT = 28.0, 13.0
+#: A line is at most so thick (points).
+_THICK = 3.5
+#: Sides (points) of a box to tick.
+_TICK = (5.5, 19.0)
+#: Least width and height (points) of a cell, and the sides of a box for a single letter.
+_CELL = (28.0, 12.0)
+_LETTER = ((7.0, 10.0), (28.0, 34.0))
+#: So many boxes for letters, with at most such gaps (points), are a comb.
+_COMB, _GAP = 4, 16.0
+#: Share of a region's bounding box that it fills if it is a rectangle, and of a round or rounded box.
+_FULL, _ROUND = 0.88, 0.70
+
+Mask = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Drawn parts of a page, boxes in points."""
+
+    rules: list[Box]
+    uprights: list[Box]
+    #: Closed rectangles, each without those beside it.
+    cells: list[Box]
+    #: Rows of boxes for one letter each.
+    combs: list[Box]
+    ticks: list[Box]
+
+
+def layout_of(grey: NDArray[np.uint8], scale: float, words: Iterable[Box] = ()) -> Layout:
+    """Find the drawn parts in a picture of `scale` pixels a point. `words`: boxes of its words, in points."""
+    ink = _ink(grey)
+    across = _lines(ink, (round(_RULE * scale), 1))
+    down = _lines(ink, (1, round(_UPRIGHT * scale)))
+    known = list(words)
+    rules = [box for box in _boxes(across, scale) if box.height <= _THICK and not _of_letters(box, known)]
+    uprights = [box for box in _boxes(down, scale) if box.width <= _THICK and not _within(box, known)]
+    closed = list(_closed(across | down, scale))
+    cells = [box for box in closed if box.width >= _CELL[0] and box.height >= _CELL[1]]
+    combs = list(_combs(closed))
+    ticks = [tick for tick in _ticks(ink, scale, known) if not any(_overlap(tick, comb) > 0.5 for comb in combs)]
+    return Layout(_joined(rules), uprights, cells, combs, ticks)
+
+
+def _ink(grey: NDArray[np.uint8]) -> Mask:
+    """Return 255 where something is drawn, also on shaded ground."""
+    return np.asarray(
+        cv2.adaptiveThreshold(grey, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, 31, 18), np.uint8
+    )
+
+
+def _lines(ink: Mask, size: tuple[int, int]) -> Mask:
+    """Return the straight lines of at least this size, in pixels; small breaks are closed."""
+    bridge = np.ones((1, 5) if size[0] > size[1] else (5, 1), np.uint8)
+    closed = cv2.morphologyEx(ink, cv2.MORPH_CLOSE, bridge)
+    return np.asarray(cv2.morphologyEx(closed, cv2.MORPH_OPEN, np.ones((size[1], size[0]), np.uint8)), np.uint8)
+
+
+def _within(upright: Box, words: list[Box]) -> bool:
+    """Whether an upright line is a stroke of a letter."""
+    return any(
+        word.x0 - 1 <= upright.cx <= word.x1 + 1 and word.y0 - 1 <= upright.y0 and upright.y1 <= word.y1 + 1
+        for word in words
+    )
+
+
+def _of_letters(rule: Box, words: list[Box]) -> bool:
+    """Whether a line is made of letters that touch: it does not leave the words that it is in."""
+    within = [word for word in words if word.y0 <= rule.cy <= word.y1]
+    shared = sum(max(min(rule.x1, word.x1) - max(rule.x0, word.x0), 0.0) for word in within)
+    return shared > 0.7 * rule.width
+
+
+def _boxes(mask: Mask, scale: float) -> list[Box]:
+    count, _, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    return [_points(stats[number], scale) for number in range(1, count)]
+
+
+def _points(stat: NDArray[np.int32], scale: float) -> Box:
+    x, y, width, height = (float(value) / scale for value in stat[:4])
+    return Box(round(x, 1), round(y, 1), round(x + width, 1), round(y + height, 1))
+
+
+def _joined(rules: list[Box]) -> list[Box]:
+    """Join pieces of one rule, which a slight slope breaks; return them from top to bottom."""
+    ordered = sorted(rules, key=lambda box: (round(box.cy / 2), box.x0))
+    joined: list[Box] = ordered[:1]
+    for before, box in pairwise(ordered):
+        last = joined[-1]
+        if abs(box.cy - before.cy) <= 2.0 and box.x0 - last.x1 <= 3.0:
+            joined[-1] = last.union(box)
+        else:
+            joined.append(box)
+    return sorted(joined, key=lambda box: (box.y0, box.x0))
+
+
+def _closed(lines: Mask, scale: float) -> Iterable[Box]:
+    """Yield the rectangles that lines enclose, without the page around them."""
+    free = cv2.bitwise_not(cv2.dilate(lines, np.ones((3, 3), np.uint8)))
+    count, _, stats, _ = cv2.connectedComponentsWithStats(free, connectivity=4)
+    height, width = lines.shape
+    for number in range(1, count):
+        x, y, w, h, area = (int(value) for value in stats[number])
+        at_edge = x == 0 or y == 0 or x + w == width or y + h == height
+        if not at_edge and area >= _FULL * w * h:
+            yield _points(stats[number], scale)
+
+
+def _combs(closed: list[Box]) -> Iterable[Box]:
+    """Yield the rows of small boxes of equal height."""
+    (least_wide, least_high), (wide, high) = _LETTER
+    small = [b for b in closed if least_wide <= b.width <= wide and least_high <= b.height <= high]
+    rows: list[list[Box]] = []
+    for box in sorted(small, key=lambda box: (round(box.y0 / 3), box.x0)):
+        last = rows[-1][-1] if rows else None
+        if last and abs(box.y0 - last.y0) <= 2 and abs(box.y1 - last.y1) <= 2 and box.x0 - last.x1 <= _GAP:
+            rows[-1].append(box)
+        else:
+            rows.append([box])
+    for row in rows:
+        if len(row) >= _COMB:
+            yield row[0].union(row[-1])
+
+
+def _ticks(ink: Mask, scale: float, words: list[Box]) -> list[Box]:
+    """Return the empty squares and circles of the size of a tick box, in reading order."""
+    contours, _ = cv2.findContours(ink, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
+    found: list[Box] = []
+    for contour in contours:
+        x, y, w, h = cv2.boundingRect(contour)
+        box = Box(*(round(value / scale, 1) for value in (x, y, x + w, y + h)))
+        if not _is_tick(box) or not _is_empty(ink[y : y + h, x : x + w]):
+            continue
+        share = cv2.contourArea(contour) / max((w - 1) * (h - 1), 1)
+        square = share >= _FULL and _has_corners(ink[y : y + h, x : x + w])
+        # A round letter is part of a word. A square may be taken for one, if the words were recognised.
+        if share < _ROUND or (not square and any(_overlap(box, word) > 0.5 for word in words)):
+            continue
+        if not any(_overlap(box, other) > 0.3 for other in found):
+            found.append(box)
+    return sorted(found, key=lambda box: (round(box.cy / 6), box.x0))
+
+
+def _is_tick(box: Box) -> bool:
+    least, most = _TICK
+    sides = least <= box.width <= most and least <= box.height <= most
+    return sides and 0.72 <= box.width / box.height <= 1.38
+
+
+def _is_empty(part: Mask) -> bool:
+    """Whether the middle of a box has next to no ink, while its edges have."""
+    height, width = part.shape
+    inner = part[height // 4 : height - height // 4, width // 4 : width - width // 4]
+    return bool(inner.size and np.count_nonzero(inner) <= 0.06 * inner.size and np.count_nonzero(part))
+
+
+def _has_corners(part: Mask) -> bool:
+    """Whether all four corners are drawn, as those of a square are and of no letter."""
+    height, width = part.shape
+    y, x = max(height // 6, 1), max(width // 6, 1)
+    return all(
+        bool(part[rows, columns].any())
+        for rows in (slice(0, y), slice(-y, None))
+        for columns in (slice(0, x), slice(-x, None))
+    )
+
+
+def _overlap(box: Box, other: Box) -> float:
+    """Return the share of the smaller box that both cover."""
+    across = min(box.x1, other.x1) - max(box.x0, other.x0)
+    down = min(box.y1, other.y1) - max(box.y0, other.y0)
+    least = min(box.width * box.height, other.width * other.height)
+    return max(across, 0.0) * max(down, 0.0) / max(least, 1e-6)

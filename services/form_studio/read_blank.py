@@ -1,0 +1,78 @@
+"""Read the blank of a draft and make the first marks; run by a job, safe to repeat."""
+
+from __future__ import annotations
+
+import uuid
+
+import numpy as np
+from sqlalchemy import func, select, update
+
+from core.errors import AppError
+from core.lease import Lease
+from core.models import FormDraft, FormDraftStatus
+from core.models.base import error_columns
+from core.models.leases import FORM_DRAFT_LEASES
+from pipeline.blanks.first_marks import first_marks
+from pipeline.blanks.from_profile import marks_of
+from pipeline.blanks.marks import FormMarks
+from pipeline.files.intake import to_pdf
+from pipeline.profiles import Profile, known_profile
+from pipeline.recognition.page_contents import read_pages, render_page
+from services.context import Context
+from services.form_studio.change_draft import kept_step
+from services.form_studio.stored import blank_key, blank_pdf_key
+from services.recovery.kinds import BLANKS
+from services.recovery.work import keeping, take
+
+_DPI = 150
+_POINTS = 72
+
+
+def read_blank(context: Context, draft_id: uuid.UUID) -> bool:
+    """Read it; return False if there was nothing to do. Raises DocumentError, RecognitionError, StorageError."""
+    lease = take(context, BLANKS, draft_id)
+    if lease is None:
+        return False
+    with keeping(context, lease):
+        with context.database.session() as session:
+            draft = lease.hold(session)
+            page_no, start_key, filename = draft.wanted_page, draft.start_key, draft.original_filename
+        intake = to_pdf(context.store.get(blank_key(draft_id)), filename, context.settings)
+        context.store.put(blank_pdf_key(draft_id), intake.pdf, "application/pdf")
+        page_no = min(page_no, intake.page_count)
+        marks = _marks(context, intake.pdf, page_no, known_profile(start_key))
+        _finish(context, lease, marks, page_no, intake.page_count)
+    return True
+
+
+def _marks(context: Context, pdf: bytes, page_no: int, start: Profile | None) -> FormMarks:
+    (page,) = read_pages(pdf, context.settings, context.store, pages=[page_no])
+    if start is not None:
+        return marks_of(start, (page.width, page.height))
+    grey = np.asarray(render_page(pdf, page_no, _DPI).convert("L"))
+    return first_marks(page, grey, grey.shape[1] / page.width)
+
+
+def _finish(context: Context, lease: Lease[FormDraft], marks: FormMarks, page_no: int, page_count: int) -> None:
+    """Write the marks as the draft's next version; what stood before can be brought back."""
+    with context.database.session() as session:
+        draft = lease.hold(session)
+        if draft.marks is not None:
+            session.add(kept_step(draft, draft.changed_by))
+        draft.status = FormDraftStatus.READY.value
+        draft.marks = marks.model_dump(mode="json")
+        draft.version += 1
+        draft.page_count = page_count
+        draft.page_no = draft.wanted_page = page_no
+        draft.error = None
+        draft.changed_at = session.scalar(select(func.now()))
+
+
+def fail_blank(context: Context, draft_id: uuid.UUID, error: AppError) -> None:
+    """Mark a draft whose blank cannot be read, with the code of the error."""
+    with context.database.session() as session:
+        session.execute(
+            update(FormDraft)
+            .where(FormDraft.id == draft_id, BLANKS.due, FORM_DRAFT_LEASES.expired())
+            .values(status=FormDraftStatus.FAILED.value, **error_columns(error.told))
+        )
