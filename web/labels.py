@@ -6,8 +6,9 @@ from typing import Any
 
 from core.labels import LabelledEnum, keys_of, label_of
 from core.models import EscalationStatus, SetUpKey, SetUpState, SuggestionStatus
+from pipeline.extraction.model_text import options_of
 from pipeline.profiles import FieldKind, declared
-from pipeline.profiles.declared import derived_fields, fields_of_kind, text_fields
+from pipeline.profiles.declared import FieldNames, declared_fields, derived_fields, text_fields
 from services.accounts.roles import Role
 from services.accounts.tokens.scopes import Scope
 from services.event_log.details import EventDetail
@@ -20,7 +21,7 @@ LONG_FIELDS = text_fields()
 #: Fields that are computed from others and cannot be edited.
 DERIVED_FIELDS = derived_fields()
 #: Fields that hold a school's name.
-SCHOOL_FIELDS = frozenset(fields_of_kind(FieldKind.SCHOOL))
+SCHOOL_FIELDS = FieldNames(FieldKind.SCHOOL)
 GRADES = ("K", *(str(grade) for grade in range(1, 13)))
 
 _EVENT_VALUES: dict[str, type[LabelledEnum]] = {
@@ -59,6 +60,14 @@ def label(kind: type[LabelledEnum], key: str | None) -> str:
 def field_label(name: str) -> str:
     """Return the label of a field of an entry, in the language of the request."""
     return declared.field_label(name, chosen_language())
+
+
+def field_options(name: str) -> tuple[str, ...]:
+    """Return the values that a field is chosen from, none for one that is typed."""
+    known = declared_fields().get(name)
+    if known is None:
+        return ()
+    return GRADES if known.kind is FieldKind.GRADE else options_of(name) if known.kind is FieldKind.CHOICE else ()
 
 
 def column_label(key: str) -> str:

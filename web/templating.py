@@ -127,6 +127,7 @@ def configure_templates(app: Flask, settings: Settings) -> None:
         word_diff=word_diff,
         reason_page=reason_page,
         crop_of=crop_of,
+        field_options=labels.field_options,
         grades=labels.GRADES,
         long_fields=labels.LONG_FIELDS,
         derived_fields=labels.DERIVED_FIELDS,

@@ -14,7 +14,6 @@ from core.models.audit import Audit, AuditField, AuditFinding, AuditStatus, Audi
 from core.models.base import Base
 from core.models.erasure import Erasure, ErasureReason
 from core.models.export import Export, ExportFormat, ExportKind, ExportStatus
-from core.models.form import FormGeneration, FormProfile, FormStatus
 from core.models.library import EssayWord, LibraryDocument, LibraryKind, LibraryPassage, LibraryStatus
 from core.models.mail import (
     USUAL_NOTICES,
@@ -30,6 +29,7 @@ from core.models.mail import (
     OutgoingMail,
 )
 from core.models.office.form_draft import FormDraft, FormDraftStatus, FormDraftStep, FormSample, FormSampleStatus
+from core.models.office.form import FormGeneration, FormProfile, FormStatus
 from core.models.office.lists import (
     BULK_WORKING,
     BulkChange,

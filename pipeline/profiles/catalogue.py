@@ -62,6 +62,15 @@ def form_profiles() -> list[Profile]:
 
 
 @by_generation
+def known_forms() -> dict[str, Profile]:
+    """The profiles by key that entries may have been read with: those in use, then forms that are retired."""
+    forms = dict(all_profiles())
+    for one in own_profiles():
+        forms.setdefault(one.key, one)
+    return forms
+
+
+@by_generation
 def freeform_profile() -> Profile:
     """The profile of essays without a form."""
     return next(p for p in all_profiles().values() if p.kind is ProfileKind.FREEFORM)

@@ -104,30 +104,34 @@ def _declared_by_form(name: str, spec: FieldSpec) -> DeclaredField:
 class FieldNames(Sequence[str]):
     """The names of the declared fields, in their order; what it holds follows the form profiles in use."""
 
+    def __init__(self, *kinds: FieldKind) -> None:
+        """Hold the fields of these kinds alone, all for none."""
+        self._kinds = kinds
+
     @overload
     def __getitem__(self, index: int) -> str: ...
     @overload
     def __getitem__(self, index: slice) -> tuple[str, ...]: ...
     def __getitem__(self, index: int | slice) -> str | tuple[str, ...]:
         """The name at this place."""
-        return _names()[index]
+        return _names(self._kinds)[index]
 
     def __len__(self) -> int:
         """How many fields are declared."""
-        return len(declared_fields())
+        return len(_names(self._kinds))
 
     def __contains__(self, name: object) -> bool:
         """Whether a field of this name is declared."""
-        return name in declared_fields()
+        return name in _names(self._kinds)
 
     def __iter__(self) -> Iterator[str]:
         """The names, in the order of their declaration."""
-        return iter(_names())
+        return iter(_names(self._kinds))
 
 
 @by_generation
-def _names() -> tuple[str, ...]:
-    return tuple(declared_fields())
+def _names(kinds: tuple[FieldKind, ...]) -> tuple[str, ...]:
+    return tuple(declared_fields()) if not kinds else fields_of_kind(*kinds)
 
 
 def fields_of_form(key: str | None, version: int | None = None) -> tuple[str, ...]:

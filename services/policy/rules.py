@@ -9,7 +9,7 @@ from core.config import Settings
 from core.errors import InvalidInputError
 from core.labels import LabelledEnum, keys_of
 from core.models import Season
-from pipeline.profiles import all_profiles
+from pipeline.profiles import known_forms
 from pipeline.validation.policy import Policy
 from pipeline.validation.season_policy import policy_of, rules_that_do_not_fit
 from services.messages.season import SeasonRefused
@@ -77,10 +77,10 @@ def policy_by(settings: Settings, rules: Mapping[str, Any]) -> Policy:
 def _columns(given: Mapping[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     if forms := given.get(Rule.FORM_PROFILES):
-        if unknown := sorted(set(forms) - set(all_profiles())):
+        if unknown := sorted(set(forms) - set(known_forms())):
             raise InvalidInputError(SeasonRefused.FORMS_UNKNOWN, names=unknown)
         # In one order, so that the same forms are the same rule.
-        found[Rule.FORM_PROFILES.value] = [key for key in all_profiles() if key in forms]
+        found[Rule.FORM_PROFILES.value] = [key for key in known_forms() if key in forms]
     if (days := given.get(Rule.RETENTION_DAYS)) is not None:
         if not str(days).isdecimal() or not 1 <= int(days) <= MOST_DAYS:
             raise InvalidInputError(SeasonRefused.RULES_DO_NOT_FIT, rules=[Rule.RETENTION_DAYS.value])

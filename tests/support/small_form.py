@@ -39,7 +39,7 @@ PADDLE_DAY = Profile.model_validate(
                 "texts": ["Paddler's full name"],
             },
             {"role": "label", "field": "locker_code", "at": [50, 162, 140, 178], "texts": ["Locker code"]},
-            {"role": "label", "field": "boat", "at": [50, 196, 140, 212], "texts": ["Which boat do you want?"]},
+            {"role": "label", "field": "boat", "at": [50, 196, 140, 212], "texts": ["Your boat"]},
             {
                 "role": "option",
                 "field": "boat",

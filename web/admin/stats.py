@@ -9,7 +9,7 @@ from flask import Response, abort, render_template, request
 from flask.typing import ResponseReturnValue
 
 from pipeline.ocr_providers import ALL_PROVIDERS
-from pipeline.profiles import all_profiles
+from pipeline.profiles import known_forms
 from services.stats.figures import MACHINE_OUTCOMES, StatsTable
 from services.stats.list_counted import list_counted
 from services.stats.orchestrator_stats import COUNT_LIMIT, OrchestratorStats, orchestrator_stats
@@ -35,7 +35,7 @@ def stats() -> ResponseReturnValue:
         wanted=wanted,
         filters=as_sent(wanted),
         periods=PERIODS,
-        profiles=all_profiles(),
+        profiles=known_forms(),
         providers=[provider.name for provider in ALL_PROVIDERS],
         entry_languages=LANGUAGES,
         chart=stacked_bars([(day, day.outcomes) for day in found.by_day], MACHINE_OUTCOMES),

@@ -7,7 +7,7 @@ from flask import Blueprint
 from web.context import get_settings
 from web.desk.keymap import BINDINGS
 from web.desk.notices import take_notice
-from web.review.filters import QUEUE_FIELDS
+from web.review.filters import queue_fields
 
 blueprint = Blueprint("review", __name__, url_prefix="/review")
 
@@ -18,7 +18,7 @@ def _of_the_desk() -> dict[str, Any]:
     return {
         "bindings": BINDINGS,
         "take_notice": take_notice,
-        "queue_fields": QUEUE_FIELDS,
+        "queue_fields": queue_fields(),
         "measures_effort": get_settings().measure_review_effort,
     }
 

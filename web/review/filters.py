@@ -19,8 +19,11 @@ Filter = TypeVar("Filter", bound=QueueFilter)
 
 _NAMES = tuple(field.name for field in fields(QueueFilter))
 _YES, _NO = "yes", "no"
-#: Fields of an entry that a proposal can contain.
-QUEUE_FIELDS = tuple(name for name in FIELD_NAMES if name not in DERIVED_FIELDS)
+
+
+def queue_fields() -> tuple[str, ...]:
+    """Return the fields of an entry that a proposal can contain."""
+    return tuple(name for name in FIELD_NAMES if name not in DERIVED_FIELDS)
 
 
 def filter_of(kind: type[Filter], args: Mapping[str, str]) -> Filter:

@@ -6,7 +6,7 @@ from flask import redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from core.labels import keys_of
-from pipeline.profiles import all_profiles
+from pipeline.profiles import known_forms
 from services.entries.list_order import ListOrder
 from services.entries.list_submissions import list_submissions
 from services.entries.submission_filter import SubmissionFilter
@@ -39,7 +39,7 @@ def index() -> ResponseReturnValue:
         sent=as_sent(wanted),
         filters={key: value for key, value in request.args.items() if key != "page" and value},
         reasons=reason_options(),
-        forms=[(key, profile.label) for key, profile in all_profiles().items()],
+        forms=[(key, profile.label) for key, profile in known_forms().items()],
         order=order,
         columns=columns,
         values=values_of(context, ids, columns),

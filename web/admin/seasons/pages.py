@@ -9,8 +9,9 @@ from flask.typing import ResponseReturnValue
 
 from core.errors import InvalidInputError
 from core.labels import keys_of
-from pipeline.profiles import ProfileKind, all_profiles
-from pipeline.schema import FIELD_NAMES, DocClass
+from pipeline.profiles import ProfileKind, known_forms
+from pipeline.profiles.declared import common_fields, fields_of_form
+from pipeline.schema import DocClass
 from services.policy.history import history
 from services.policy.preview import LAST, preview
 from services.policy.rules import Rule
@@ -18,7 +19,7 @@ from services.season_admin.list_seasons import list_seasons, season_view
 from web.access import access
 from web.admin import blueprint
 from web.admin.seasons.rule_values import by_settings, form_label, rule_value
-from web.admin.seasons.rules_form import changes_of, field_of_class, sent_again
+from web.admin.seasons.rules_form import changes_of, field_of_class, field_of_form, sent_again
 from web.context import get_context, get_settings
 from web.i18n import say
 
@@ -72,9 +73,11 @@ def season_page(season_id: uuid.UUID, problem: str = "") -> str:
         rules=list(Rule),
         defaults=by_settings(get_settings()),
         changes=history(context, season_id),
-        fields=FIELD_NAMES,
+        fields=tuple(common_fields()),
         classes=keys_of(DocClass),
-        forms=[key for key, profile in all_profiles().items() if profile.kind is ProfileKind.FORM],
+        forms=[key for key, profile in known_forms().items() if profile.kind is ProfileKind.FORM],
+        fields_of_form=fields_of_form,
+        field_of_form=field_of_form,
         form_label=form_label,
         field_of_class=field_of_class,
         rule_value=rule_value,

@@ -8,7 +8,7 @@ from typing import Any
 from flask_babel import format_decimal, gettext
 
 from core.config import Settings
-from pipeline.profiles import all_profiles
+from pipeline.profiles import known_profile
 from pipeline.schema import DocClass
 from pipeline.validation.policy import Policy
 from services.policy.rules import Rule, policy_by
@@ -28,6 +28,8 @@ def rule_value(value: Any, key: str) -> str:
         return ", ".join(form_label(form) for form in value)
     if isinstance(value, list):
         return ", ".join(map(field_label, value)) or gettext("none")
+    if key == Rule.REQUIRED_BY_FORM:
+        return "; ".join(f"{form_label(form)}: {rule_value(fields, '')}" for form, fields in value.items())
     if isinstance(value, dict):
         return "; ".join(f"{label(DocClass, kind)}: {rule_value(fields, key)}" for kind, fields in value.items())
     return full_day(date.fromisoformat(value)) if key == "ends_on" else str(value)
@@ -35,7 +37,7 @@ def rule_value(value: Any, key: str) -> str:
 
 def form_label(key: str) -> str:
     """Return the name of a form."""
-    profile = all_profiles().get(key)
+    profile = known_profile(key)
     return key if profile is None else profile.label
 
 

@@ -7,16 +7,19 @@ from typing import Any
 from werkzeug.datastructures import MultiDict
 
 from core.labels import keys_of
+from pipeline.profiles import known_forms
 from pipeline.schema import DocClass
 from pipeline.validation.policy import DEFAULT_REQUIRED
 from services.policy.rules import Rule
 
 #: Rules that are sent as lists of checked boxes.
-_LISTS = (Rule.DEFAULT_REQUIRED, Rule.REQUIRED, Rule.FORM_PROFILES)
+_LISTS = (Rule.DEFAULT_REQUIRED, Rule.REQUIRED, Rule.REQUIRED_BY_FORM, Rule.FORM_PROFILES)
 #: Names the lists that a form has: boxes that are not checked are not sent.
 GIVEN = "given"
 #: Names the kinds of files that have required fields of their own.
 DIFFERS = "differs"
+#: Names the forms that the season wants other fields of than the form itself.
+FORM_DIFFERS = "form_differs"
 
 
 def changes_of(sent: MultiDict[str, str]) -> dict[str, Any]:
@@ -33,6 +36,8 @@ def changes_of(sent: MultiDict[str, str]) -> dict[str, Any]:
         found[Rule.DEFAULT_REQUIRED.value] = None if set(required) == set(DEFAULT_REQUIRED) else required
     if Rule.REQUIRED in given:
         found[Rule.REQUIRED.value] = _by_class(sent) or None
+    if Rule.REQUIRED_BY_FORM in given:
+        found[Rule.REQUIRED_BY_FORM.value] = _by_form(sent) or None
     if Rule.FORM_PROFILES in given:
         found[Rule.FORM_PROFILES.value] = sent.getlist(Rule.FORM_PROFILES) or None
     return found
@@ -43,10 +48,20 @@ def field_of_class(doc_class: str) -> str:
     return f"{Rule.REQUIRED.value}.{doc_class}"
 
 
+def field_of_form(form: str) -> str:
+    """Return the name of the boxes of a form."""
+    return f"{Rule.REQUIRED_BY_FORM.value}.{form}"
+
+
 def sent_again(sent: MultiDict[str, str]) -> list[tuple[str, str]]:
     """Return what the form sent as fields of another form, without anything else of an address."""
-    ours = {*keys_of(Rule), GIVEN, DIFFERS, *map(field_of_class, keys_of(DocClass))}
+    ours = {*keys_of(Rule), GIVEN, DIFFERS, FORM_DIFFERS, *map(field_of_class, keys_of(DocClass))}
+    ours.update(map(field_of_form, known_forms()))
     return [(name, value) for name, value in sent.items(multi=True) if name in ours]
+
+
+def _by_form(sent: MultiDict[str, str]) -> dict[str, list[str]]:
+    return {key: sent.getlist(field_of_form(key)) for key in sent.getlist(FORM_DIFFERS)}
 
 
 def _by_class(sent: MultiDict[str, str]) -> dict[str, list[str]]:
