@@ -28,8 +28,8 @@ from core.models.mail import (
     NoticeKind,
     OutgoingMail,
 )
-from core.models.office.form_draft import FormDraft, FormDraftStatus, FormDraftStep, FormSample, FormSampleStatus
 from core.models.office.form import FormGeneration, FormProfile, FormStatus
+from core.models.office.form_draft import FormDraft, FormDraftStatus, FormDraftStep, FormSample, FormSampleStatus
 from core.models.office.lists import (
     BULK_WORKING,
     BulkChange,
