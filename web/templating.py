@@ -46,6 +46,7 @@ from services.accounts.person import Person
 from services.accounts.roles import Role
 from services.accounts.sessions.client import AddressFamily
 from services.accounts.tokens.scopes import Scope
+from services.batches.given import EssayLanguage
 from services.doctor.findings import Severity
 from services.erasure.held_kinds import HeldKind
 from services.event_log.details import EventDetail
@@ -95,6 +96,7 @@ _LABELS: dict[str, type[LabelledEnum]] = {
     "letter_way_label": LetterWay,
     "set_up_step_label": SetUpKey,
     "set_up_state_label": SetUpState,
+    "essay_language_label": EssayLanguage,
 }
 THEMES = ("auto", "light", "dark")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import uuid
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from sqlalchemy import case, func, select
@@ -84,6 +84,8 @@ class BatchProgress:
     files: list[FileProgress]
     #: How many entries were sent, as somebody said.
     expected_entries: int | None = None
+    #: The day that a person gave for all of it.
+    received_on: date | None = None
 
     @property
     def working(self) -> bool:
@@ -139,7 +141,13 @@ def batch_progress(context: Context, person: Person, batch_id: uuid.UUID) -> Bat
             for upload in uploads
         ]
         return BatchProgress(
-            batch.id, batch.one_entry, batch.created_at, batch.file_count, files, batch.expected_entries
+            batch.id,
+            batch.one_entry,
+            batch.created_at,
+            batch.file_count,
+            files,
+            batch.expected_entries,
+            batch.received_on,
         )
 
 

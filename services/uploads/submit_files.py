@@ -119,6 +119,12 @@ def closed_season(context: Context) -> str | None:
         return season.name if season.closed_at is not None else None
 
 
+def current_season_name(context: Context) -> str:
+    """Return the name of the season that files are handed in for."""
+    with context.database.session() as session:
+        return current_season(session).name
+
+
 def _season_of(session: Session, actor_id: uuid.UUID, batch_id: uuid.UUID | None) -> uuid.UUID:
     """Return the season of the person's own batch, the current one for a new batch.
 

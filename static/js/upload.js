@@ -10,6 +10,9 @@ const send = form.querySelector("[data-send]");
 const problem = form.querySelector("[data-problem]");
 const oneEntry = form.elements.one_entry;
 const expected = form.elements.expected_entries;
+/** What is said of all the files; the server takes it with the first of them. */
+const ofAll = form.querySelectorAll(".said :is(input, select)");
+const preview = form.querySelector("[data-said-preview]");
 const maxBytes = Number(form.dataset.maxBytes);
 
 /** @type {{file: File, row: HTMLElement, done: boolean, request: XMLHttpRequest | null}[]} */
@@ -71,6 +74,7 @@ function post(items, batchId) {
   if (oneEntry.checked) body.append("one_entry", "yes");
   if (batchId) body.append("batch_id", batchId);
   if (expected.value) body.append("expected_entries", expected.value);
+  for (const input of ofAll) if (input.value) body.append(input.name, input.value);
   const request = new XMLHttpRequest();
   request.open("POST", form.action);
   request.responseType = "json";
@@ -158,6 +162,16 @@ form.addEventListener("submit", async (event) => {
     problem.hidden = false;
   }
 });
+
+function showSaid() {
+  const given = [...ofAll].filter((one) => one.dataset.said && one.value);
+  const text = (one) => one.selectedOptions?.[0].textContent ?? one.value;
+  preview.textContent = `${preview.dataset.begin} ${given.map((one) => `${one.dataset.said}: ${text(one)}`).join(" · ")}`;
+  preview.hidden = given.length === 0;
+}
+
+for (const one of ofAll) one.addEventListener("input", showSaid);
+showSaid();
 
 input.addEventListener("change", () => {
   add(input.files);

@@ -4,4 +4,17 @@ from flask import Blueprint
 
 blueprint = Blueprint("submissions", __name__)
 
-from web.submissions import batches, by_school, detail, erase, essay, files, index, record, split, upload  # noqa: E402,F401
+from web.submissions import (  # noqa: E402,F401
+    batches,
+    by_school,
+    defaults,
+    detail,
+    erase,
+    essay,
+    files,
+    index,
+    record,
+    said,
+    split,
+    upload,
+)

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import uuid
 
-from flask import redirect, render_template, request, url_for
+from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
+from flask_babel import gettext
 
+from core.clock import utcnow
+from services.batches.apply_defaults import defaults_view
+from services.batches.received import day_in_office, receive_batch
 from services.uploads.batch_progress import batch_progress
 from services.uploads.expect_submissions import MOST, expect_submissions, expected_number
 from web.access import access
 from web.changing_part import changing_part
-from web.context import get_context, get_person
+from web.context import get_context, get_person, get_settings
+from web.desk.notices import take_notice
 from web.submissions import blueprint
 
 
@@ -22,6 +27,9 @@ def batch(batch_id: uuid.UUID) -> ResponseReturnValue:
         "submissions/batch.html",
         batch=batch_progress(get_context(), get_person(), batch_id),
         most_entries=MOST,
+        view=defaults_view(get_context(), get_person(), batch_id),
+        take_notice=take_notice,
+        today=day_in_office(get_settings(), utcnow()),
     )
 
 
@@ -38,6 +46,14 @@ def batch_progress_part(batch_id: uuid.UUID) -> ResponseReturnValue:
 def expect(batch_id: uuid.UUID) -> ResponseReturnValue:
     number = expected_number(request.form.get("expected_entries", ""))
     expect_submissions(get_context(), get_person(), batch_id, number)
+    return redirect(url_for("submissions.batch", batch_id=batch_id))
+
+
+@blueprint.post("/batches/<uuid:batch_id>/received")
+@access("uploader")
+def batch_received(batch_id: uuid.UUID) -> ResponseReturnValue:
+    receive_batch(get_context(), get_person(), batch_id, request.form.get("received_on", ""))
+    flash(gettext("The date received was saved."), "success")
     return redirect(url_for("submissions.batch", batch_id=batch_id))
 
 

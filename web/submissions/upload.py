@@ -7,15 +7,18 @@ import uuid
 from flask import jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from core.clock import utcnow
 from core.errors import InvalidInputError
+from services.batches.received import day_in_office
 from services.messages.refused import Refused
 from services.uploads.expect_submissions import MOST, expect_submissions, expected_number
 from services.uploads.recent_batches import recent_batches
-from services.uploads.submit_files import IncomingFile, closed_season, submit_files
+from services.uploads.submit_files import IncomingFile, closed_season, current_season_name, submit_files
 from web.access import access
 from web.context import get_context, get_person, get_settings
 from web.negotiation import wants_json
 from web.submissions import blueprint
+from web.submissions.said import said_in
 
 
 @blueprint.get("/upload")
@@ -29,6 +32,8 @@ def upload_page() -> ResponseReturnValue:
         max_bytes=settings.max_upload_bytes,
         max_files=settings.max_files_per_upload,
         most_entries=MOST,
+        season=current_season_name(get_context()),
+        today=day_in_office(settings, utcnow()),
     )
 
 
@@ -38,7 +43,12 @@ def upload_files() -> ResponseReturnValue:
     expected = expected_number(request.form.get("expected_entries", ""))
     files = [IncomingFile(file.filename, file.read()) for file in request.files.getlist("files") if file.filename]
     batch_id = submit_files(
-        get_context(), get_person().id, files, request.form.get("one_entry") == "yes", _batch_to_add_to()
+        get_context(),
+        get_person().id,
+        files,
+        request.form.get("one_entry") == "yes",
+        _batch_to_add_to(),
+        said_in(request.form, get_settings()),
     )
     if expected is not None:
         expect_submissions(get_context(), get_person(), batch_id, expected)

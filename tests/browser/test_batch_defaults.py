@@ -1,0 +1,92 @@
+"""What is said of a batch is seen before it holds, applied and taken back; an entry is typed in by hand."""
+
+from __future__ import annotations
+
+import os
+import uuid
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+from sqlalchemy import select
+
+from core.models import Run, Upload
+from services.context import Context
+from services.runs.run_submission import run_submission
+from services.uploads.analyse_upload import analyse_upload
+from tests.browser.conftest import Site, Visit
+from tests.support.reading.entries import COMPLETE, acroform
+
+
+def read_all(context: Context) -> None:
+    """What a worker does."""
+    with context.database.session() as session:
+        stored = session.scalars(select(Upload.id).where(Upload.status == "stored")).all()
+    for upload_id in stored:
+        analyse_upload(context, upload_id)
+    with context.database.session() as session:
+        due = session.scalars(select(Run.run_id).where(Run.status == "queued")).all()
+    for run_id in due:
+        assert run_submission(context, run_id)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[str]:
+    """Two entries: one without a school."""
+    for name, form in (("one.pdf", {**COMPLETE, "School": ""}), ("two.pdf", COMPLETE)):
+        (tmp_path / name).write_bytes(acroform(form))
+    return [str(tmp_path / name) for name in ("one.pdf", "two.pdf")]
+
+
+def shot(page: Page, name: str) -> None:
+    """A picture of the page in light and dark, for those who look at it."""
+    if folder := os.environ.get("SHOTS"):
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            page.screenshot(path=f"{folder}/{name}-{scheme}.png", full_page=True)
+
+
+def test_said_before_it_is_read_and_changed_after(visit: Visit, site: Site, files: list[str]) -> None:
+    page = visit("reviewer")
+    page.goto("/upload")
+    page.locator("summary", has_text="Of all these files").click()
+    page.get_by_label("Teacher").fill("Ms. Ortega")
+    page.get_by_label("Language of the essays").select_option("es")
+    says = page.get_by_text(
+        "These values will stand where the page gives none: Teacher: Ms. Ortega · Language: Spanish"
+    )
+    expect(says).to_be_visible()
+    page.set_input_files("#files", files)
+    shot(page, "upload")
+    page.get_by_role("button", name="Upload").click()
+    page.wait_for_url("**/batches/*")
+    expect(page.get_by_text("These values will stand where the page gives none:")).to_be_visible()
+    read_all(site.context)
+    page.reload()
+    batch = uuid.UUID(page.url.rsplit("/", 1)[1])
+
+    page.locator("summary", has_text="Change them").click()
+    page.get_by_label("School").fill("Juniper Hills Elementary School")
+    page.get_by_role("button", name="Look at what changes").click()
+    expect(page.get_by_text("1 entry of this upload would change, 1 stays as it is.")).to_be_visible()
+    expect(page.get_by_text("keeps “Lakeview Elementary School”")).to_be_visible()
+    shot(page, "preview")
+    page.get_by_role("button", name="Apply").click()
+    expect(page.get_by_text("1 entry is decided anew.")).to_be_visible()
+    read_all(site.context)
+    page.reload()
+    shot(page, "batch")
+    expect(page.get_by_text("Completed · 2")).to_be_visible()
+    page.get_by_role("link", name="Juniper Hills Elementary School").click()
+    school = page.locator("#field-school_name")
+    expect(school).to_contain_text("default of the upload")
+    expect(school).to_contain_text("given by")
+    shot(page, "entry")
+
+    page.goto(f"/batches/{batch}")
+    page.get_by_role("button", name="Take these values back").click()
+    expect(page.get_by_text("Taken back.")).to_be_visible()
+    read_all(site.context)
+    page.reload()
+    expect(page.get_by_text("Completed · 1")).to_be_visible()
+    expect(page.get_by_text("Juniper Hills Elementary School")).to_have_count(0)
