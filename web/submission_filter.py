@@ -22,6 +22,7 @@ def wanted_submissions(given: MultiDict[str, str]) -> SubmissionFilter:
         batch_id=given.get("batch", type=uuid.UUID),
         needs_review={"yes": True, "no": False}.get(given.get("needs_review", "")),
         form=_text(given.get("form")),
+        late={"yes": True, "no": False}.get(given.get("late", "")),
         text=_text(given.get("q")),
     )
 
@@ -41,6 +42,7 @@ def as_sent(wanted: SubmissionFilter) -> dict[str, Any]:
         "batch": wanted.batch_id,
         "needs_review": None if wanted.needs_review is None else ("yes" if wanted.needs_review else "no"),
         "form": wanted.form,
+        "late": None if wanted.late is None else ("yes" if wanted.late else "no"),
         "q": wanted.text,
     }
     return {name: str(value) for name, value in named.items() if value is not None}

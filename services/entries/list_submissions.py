@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from sqlalchemy import Label, Select, select
@@ -16,6 +16,7 @@ from services.context import Context
 from services.entries.list_order import ListOrder
 from services.entries.submission_filter import SubmissionFilter
 from services.keyset import Page, fetch_page
+from services.late import is_late
 from services.seasons import current_season
 from services.visibility import visible_to
 
@@ -42,6 +43,8 @@ class SubmissionRow:
     missing_fields: list[str]
     profile: str | None
     language: str | None
+    received_on: date
+    late: bool
 
 
 def list_submissions(
@@ -81,6 +84,8 @@ def _query(person: Person, season_id: uuid.UUID, wanted: SubmissionFilter) -> Se
         Submission.missing_fields,
         Submission.profile,
         Submission.language,
+        Submission.received_on,
+        is_late().label("late"),
     ).where(
         Submission.season_id == season_id,
         visible_to(person, Submission.owner_user_id),
@@ -111,4 +116,6 @@ def _row(row: Any, filename: str) -> SubmissionRow:
         missing_fields=list(row.missing_fields),
         profile=row.profile,
         language=row.language,
+        received_on=row.received_on,
+        late=row.late,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from sqlalchemy import select
@@ -20,6 +20,7 @@ from services.accounts.person import Person
 from services.context import Context
 from services.entries.past_splits import PastSplit, replacement_of
 from services.entries.submission_history import HistoryEntry, history_of
+from services.late import is_late
 from services.pages.document_pages import Document, Place, pages_of
 from services.seasons import limits_of
 from services.visibility import visible_to
@@ -74,6 +75,10 @@ class SubmissionDetail:
     error_code: str | None
     error_params: dict[str, Any]
     created_at: datetime
+    received_on: date
+    #: Whether a person gave the day for this very entry.
+    received_given: bool
+    late: bool
     document: Document
     fields: list[FieldView]
     history: list[HistoryEntry]
@@ -87,13 +92,13 @@ def submission_detail(context: Context, person: Person, submission_id: uuid.UUID
     """Return one entry. Raises NotFoundError if it does not exist or this person may not see it."""
     with context.database.session() as session:
         row = session.execute(
-            select(Submission, Upload.original_filename)
+            select(Submission, Upload.original_filename, is_late())
             .join(Upload, Upload.id == Submission.upload_id)
             .where(Submission.id == submission_id, visible_to(person, Submission.owner_user_id))
         ).one_or_none()
         if row is None:
             raise NotFoundError("no such entry for this person")
-        submission, filename = row
+        submission, filename, late = row
         return SubmissionDetail(
             id=submission.id,
             batch_id=submission.batch_id,
@@ -113,6 +118,9 @@ def submission_detail(context: Context, person: Person, submission_id: uuid.UUID
             error_code=submission.error_code,
             error_params=submission.error_params,
             created_at=submission.created_at,
+            received_on=submission.received_on,
+            received_given=submission.received_given,
+            late=late,
             document=Document(submission.upload_id, filename, pages_of(session, submission)),
             fields=_measured(session, context, submission),
             history=history_of(session, submission.id),

@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, func
 
 from core.models import Submission
+from services.late import is_late
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,8 @@ class SubmissionFilter:
     needs_review: bool | None = None
     #: Key of the form that it was read with.
     form: str | None = None
+    #: Received after the season's deadline.
+    late: bool | None = None
     #: Words or beginnings of words of the student's or the school's name.
     text: str | None = None
 
@@ -45,6 +48,8 @@ class SubmissionFilter:
             found.append(Submission.needs_review.is_(self.needs_review))
         if self.form:
             found.append(Submission.profile == self.form)
+        if self.late is not None:
+            found.append(is_late() if self.late else ~is_late())
         words = re.findall(r"\w+", self.text or "")
         if words:
             beginnings = " & ".join(f"{word}:*" for word in words)

@@ -25,6 +25,8 @@ class SubmissionColumn(LabelledEnum):
     FORM = "form", "Form"
     LANGUAGE = "language", "Language"
     RECEIVED = "received", "Received"
+    RECEIVED_ON = "received_on", "Date received"
+    LATE = "late", "Late"
     CHARACTERS = "characters", "Characters of the essay"
 
 

@@ -19,6 +19,7 @@ from services.accounts.person import Person
 from services.context import Context
 from services.entries.submission_filter import SubmissionFilter
 from services.exports.columns import SubmissionColumn
+from services.late import is_late
 from services.visibility import visible_to
 
 #: Entries that are read at a time.
@@ -99,6 +100,8 @@ def _query(ids: Sequence[uuid.UUID]) -> Any:
             Submission.batch_id,
             Submission.profile,
             Submission.language,
+            Submission.received_on,
+            is_late().label("late"),
             Upload.created_at.label("received"),
             Upload.original_filename,
             Upload.pdf_key,
@@ -141,6 +144,8 @@ def _entry(row: Row[Any], fields: dict[str, Value]) -> ExportedSubmission:
         SubmissionColumn.FORM: row.profile,
         SubmissionColumn.LANGUAGE: row.language,
         SubmissionColumn.RECEIVED: row.received.isoformat(),
+        SubmissionColumn.RECEIVED_ON: row.received_on.isoformat(),
+        SubmissionColumn.LATE: row.late,
         SubmissionColumn.CHARACTERS: _characters(fields),
     }
     return ExportedSubmission(row.id, {**fields, **own}, row.pdf_key, row.page_start, row.page_end)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
 from core.config import Settings
@@ -32,16 +33,21 @@ class Rule(LabelledEnum, places=("rule", "rules")):
     MAX_STEPS = "max_steps", "Steps of one run"
     FORM_PROFILES = "form_profiles", "Forms in use"
     RETENTION_DAYS = "retention_days", "Days that entries are kept after the end"
+    DEADLINE = "deadline", "Deadline: last day on which an entry is in time"
 
 
 #: Rules that have columns of their own; the others are keys of `seasons.policy`.
-_COLUMNS = (Rule.FORM_PROFILES, Rule.RETENTION_DAYS)
+_COLUMNS = (Rule.FORM_PROFILES, Rule.RETENTION_DAYS, Rule.DEADLINE)
+#: Rules that are of one season alone: the next one does not begin with them.
+OF_ONE_SEASON = (Rule.DEADLINE,)
 MOST_DAYS = 36_500
 
 
 def rules_of(season: Season) -> dict[str, Any]:
     """Return the rules that the season sets, by their keys, as JSON."""
     columns = {rule.value: getattr(season, rule.value) for rule in _COLUMNS}
+    if season.deadline is not None:
+        columns[Rule.DEADLINE.value] = season.deadline.isoformat()
     return {**season.policy, **{key: value for key, value in columns.items() if value}}
 
 
@@ -50,6 +56,8 @@ def write_rules(season: Season, rules: Mapping[str, Any]) -> None:
     season.policy = {key: value for key, value in rules.items() if key not in _COLUMNS}
     season.form_profiles = list(rules.get(Rule.FORM_PROFILES, ()))
     season.retention_days = rules.get(Rule.RETENTION_DAYS)
+    deadline = rules.get(Rule.DEADLINE)
+    season.deadline = date.fromisoformat(deadline) if deadline else None
 
 
 def changed_rules(settings: Settings, own: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
@@ -85,4 +93,13 @@ def _columns(given: Mapping[str, Any]) -> dict[str, Any]:
         if not str(days).isdecimal() or not 1 <= int(days) <= MOST_DAYS:
             raise InvalidInputError(SeasonRefused.RULES_DO_NOT_FIT, rules=[Rule.RETENTION_DAYS.value])
         found[Rule.RETENTION_DAYS.value] = int(days)
+    if deadline := given.get(Rule.DEADLINE):
+        found[Rule.DEADLINE.value] = _day(str(deadline))
     return found
+
+
+def _day(text: str) -> str:
+    try:
+        return date.fromisoformat(text.strip()).isoformat()
+    except ValueError as exc:
+        raise InvalidInputError(SeasonRefused.RULES_DO_NOT_FIT, rules=[Rule.DEADLINE.value]) from exc

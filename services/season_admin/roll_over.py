@@ -13,7 +13,7 @@ from core.models import PolicyChangeKind, School, SchoolAlias, Season
 from services.context import Context
 from services.messages.season import SeasonRefused
 from services.policy.change_policy import locked_season, next_change
-from services.policy.rules import rules_of, write_rules
+from services.policy.rules import OF_ONE_SEASON, rules_of, write_rules
 from services.season_admin.open_and_close import make_current
 
 LONGEST_NAME = 100
@@ -41,7 +41,7 @@ def roll_over(
         if session.scalar(select(Season.id).where(func.lower(Season.name) == name.lower())):
             raise InvalidInputError(SeasonRefused.NAME_TAKEN)
         following = Season(name=name, starts_on=utcnow().date(), version=1)
-        write_rules(following, rules_of(season))
+        write_rules(following, {key: value for key, value in rules_of(season).items() if key not in OF_ONE_SEASON})
         session.add(following)
         session.flush()
         _copy_schools(session, season.id, following.id)

@@ -24,6 +24,7 @@ from core.models import (
 )
 from services.accounts.person import Person
 from services.context import Context
+from services.late import is_late
 from services.visibility import visible_to
 
 _WORKING = (UploadStatus.STORED, UploadStatus.ANALYSING)
@@ -43,6 +44,8 @@ class EntryProgress:
     page_end: int
     error_code: str | None
     error_params: dict[str, Any]
+    #: Received after the season's deadline.
+    late: bool
 
 
 @dataclass(frozen=True)
@@ -112,6 +115,11 @@ class BatchProgress:
         """Numbers of entries by status, in the order in which statuses are reached."""
         found = [entry.status for file in self.files for entry in file.entries]
         return {status.value: found.count(status) for status in SubmissionStatus if status in found}
+
+    @property
+    def late(self) -> int:
+        """The number of entries that were received after the deadline."""
+        return sum(entry.late for file in self.files for entry in file.entries)
 
     @property
     def fingerprint(self) -> str:
@@ -216,6 +224,7 @@ def _entries(session: Session, batch_id: uuid.UUID) -> dict[uuid.UUID, list[Entr
             Submission.page_end,
             Submission.error_code,
             Submission.error_params,
+            is_late().label("late"),
         )
         .where(Submission.batch_id == batch_id, Submission.status != SubmissionStatus.SUPERSEDED.value)
         .order_by(Submission.upload_id, Submission.chunk_index)

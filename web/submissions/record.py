@@ -9,6 +9,7 @@ from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 
 from core.errors import ConflictError, InvalidInputError
+from services.batches.received import receive_submission
 from services.entries.edit_record import edit_record
 from services.entries.reopen_record import reopen_record
 from services.entries.submission_detail import submission_detail
@@ -48,6 +49,15 @@ def edit_field(submission_id: uuid.UUID, name: str) -> ResponseReturnValue:
         gettext("The value is saved."),
         url_for("review.undo", decision_id=edited.decision_id),
     )
+
+
+@blueprint.post("/submissions/<uuid:submission_id>/received")
+@access("reviewer")
+def received(submission_id: uuid.UUID) -> ResponseReturnValue:
+    """Give the day on which the entry was received; the season's deadline is held against it."""
+    receive_submission(get_context(), get_person(), submission_id, request.form.get("received_on", ""))
+    flash(gettext("The date received was saved."), "success")
+    return redirect(url_for("submissions.detail", submission_id=submission_id))
 
 
 @blueprint.post("/submissions/<uuid:submission_id>/reopen")

@@ -83,4 +83,5 @@ def season_page(season_id: uuid.UUID, problem: str = "") -> str:
         rule_value=rule_value,
         problem=problem,
         typed=request.form,
+        office_timezone=get_settings().office_timezone,
     )

@@ -19,7 +19,8 @@ from web.templating import full_day
 def rule_value(value: Any, key: str) -> str:
     """Return the value of a rule, or of what opening and closing change, in the language of the request."""
     if value is None:
-        return gettext("as the settings say") if key in {rule.value for rule in Rule} else "–"
+        by_setting = key in {rule.value for rule in Rule} - {Rule.DEADLINE.value}
+        return gettext("as the settings say") if by_setting else "–"
     if isinstance(value, bool):
         return gettext("yes") if value else gettext("no")
     if isinstance(value, int | float):
@@ -32,7 +33,7 @@ def rule_value(value: Any, key: str) -> str:
         return "; ".join(f"{form_label(form)}: {rule_value(fields, '')}" for form, fields in value.items())
     if isinstance(value, dict):
         return "; ".join(f"{label(DocClass, kind)}: {rule_value(fields, key)}" for kind, fields in value.items())
-    return full_day(date.fromisoformat(value)) if key == "ends_on" else str(value)
+    return full_day(date.fromisoformat(value)) if key in ("ends_on", Rule.DEADLINE) else str(value)
 
 
 def form_label(key: str) -> str:

@@ -1,0 +1,122 @@
+"""The day on which an entry was received is held against the season's deadline, in the office's time zone."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import replace
+from datetime import UTC, date, datetime
+
+import pytest
+from sqlalchemy import select, update
+
+from core.errors import InvalidInputError
+from core.models import ReviewEvent, Season, Submission, Upload
+from services.accounts.person import Person, person_of
+from services.batches.received import receive_batch, receive_submission
+from services.batches.said import SaidOfBatch
+from services.context import Context
+from services.entries.list_submissions import list_submissions
+from services.entries.submission_filter import SubmissionFilter
+from services.exports.exported import read_submissions
+from services.policy.change_policy import change_policy, undo_change
+from services.season_admin.roll_over import roll_over
+from services.uploads.analyse_upload import analyse_upload
+from services.uploads.submit_files import IncomingFile, submit_files
+from tests.support.office import entries_of, uploads_of
+from tests.support.reading.entries import COMPLETE, acroform
+from tests.support.site import person
+
+#: It is still the 31st where the office is.
+NEAR_MIDNIGHT = datetime(2026, 4, 1, 3, 30, tzinfo=UTC)
+
+
+@pytest.fixture
+def context(context: Context) -> Context:
+    return replace(context, settings=context.settings.model_copy(update={"office_timezone": "America/New_York"}))
+
+
+@pytest.fixture
+def ana(context: Context) -> Person:
+    return person_of(person(context, "reviewer"))
+
+
+def two(context: Context, ana: Person, **said: date) -> uuid.UUID:
+    """A batch of two entries that was uploaded near midnight."""
+    files = [IncomingFile(f"{grade}.pdf", acroform({**COMPLETE, "Grade": grade})) for grade in ("4", "5")]
+    batch_id = submit_files(context, ana.id, files, said=SaidOfBatch(received_on=said.get("received_on")))
+    with context.database.session() as session:
+        session.execute(update(Upload).values(created_at=NEAR_MIDNIGHT))
+    for upload in uploads_of(context, batch_id):
+        analyse_upload(context, upload.id)
+    return batch_id
+
+
+def days(context: Context, batch_id: uuid.UUID) -> list[str]:
+    return [entry.received_on.isoformat()[5:] for entry in entries_of(context, batch_id)]
+
+
+def late(context: Context, ana: Person) -> set[uuid.UUID]:
+    found = {row.id for row in list_submissions(context, ana, SubmissionFilter(late=True)).rows}
+    rows = list_submissions(context, ana, SubmissionFilter()).rows
+    assert found == {row.id for row in rows if row.late}
+    assert found == {one.id for one in read_submissions(context, [row.id for row in rows]) if one.values["late"]}
+    assert not found & {row.id for row in list_submissions(context, ana, SubmissionFilter(late=False)).rows}
+    return found
+
+
+def test_late_is_after_the_last_day_and_a_postmark_counts(context: Context, ana: Person) -> None:
+    batch_id = two(context, ana)
+    first, second = entries_of(context, batch_id)
+    assert days(context, batch_id) == ["03-31", "03-31"] and late(context, ana) == set()
+    with context.database.session() as session:
+        season = session.scalars(select(Season)).one()
+    change = change_policy(context, None, season.id, {"deadline": "2026-03-31"})
+    assert late(context, ana) == set()
+    change_policy(context, None, season.id, {"deadline": "2026-03-30"})
+    assert late(context, ana) == {first.id, second.id}
+
+    receive_submission(context, ana, first.id, "2026-03-29")
+    assert late(context, ana) == {second.id}
+    # What was said of one entry stays when the batch gets a day, and when it loses it.
+    receive_batch(context, ana, batch_id, "2026-03-30")
+    assert days(context, batch_id) == ["03-29", "03-30"] and late(context, ana) == set()
+    receive_batch(context, ana, batch_id, "")
+    assert days(context, batch_id) == ["03-29", "03-31"]
+    receive_submission(context, ana, first.id, "")
+    assert days(context, batch_id) == ["03-31", "03-31"]
+    with context.database.session() as session:
+        told = session.scalars(
+            select(ReviewEvent).filter_by(kind="received_changed").order_by(ReviewEvent.id)
+        ).all()
+        assert [(one.submission_id, one.actor_id, one.after_value) for one in told[:2]] == [
+            (first.id, ana.id, "2026-03-29"),
+            (second.id, ana.id, "2026-03-30"),
+        ]
+        assert session.get_one(Season, season.id).deadline == date(2026, 3, 30)
+    assert change.after == {"deadline": "2026-03-31"}
+
+
+def test_a_day_said_with_the_files_and_days_that_are_none(context: Context, ana: Person) -> None:
+    batch_id = two(context, ana, received_on=date(2026, 3, 20))
+    assert days(context, batch_id) == ["03-20", "03-20"]
+    for wrong in ("yesterday", "2026-02-30", "0001-01-01", "2999-01-01"):
+        with pytest.raises(InvalidInputError):
+            receive_batch(context, ana, batch_id, wrong)
+
+
+def test_a_deadline_is_taken_back_and_is_of_one_season(context: Context, ana: Person) -> None:
+    two(context, ana)
+    with context.database.session() as session:
+        season_id = session.scalars(select(Submission.season_id).limit(1)).one()
+    change_policy(context, None, season_id, {"min_essay_words": 60})
+    change = change_policy(context, None, season_id, {"deadline": "2026-01-01"})
+    with pytest.raises(InvalidInputError):
+        change_policy(context, None, season_id, {"deadline": "soon"})
+    assert len(late(context, ana)) == 2
+    undo_change(context, None, change.id)
+    assert late(context, ana) == set()
+    change_policy(context, None, season_id, {"deadline": "2026-01-01"})
+    following = roll_over(context, None, season_id, "Next")
+    with context.database.session() as session:
+        new = session.get_one(Season, following)
+        assert (new.deadline, new.policy) == (None, {"min_essay_words": 60})
