@@ -21,6 +21,7 @@ from pipeline.ocr_providers import get_provider
 from pipeline.orchestrator.artifacts import store_reading
 from pipeline.pages.page_model import PageContent, Source
 from pipeline.profiles import ANY_FORM, Forms, known_profile
+from pipeline.profiles.declared import fields_of_form
 from pipeline.reason_codes import ReasonCode
 from pipeline.recognition.page_contents import each_page, read_pages
 from pipeline.records.outlines import RangeOutlines, outline_range
@@ -122,10 +123,14 @@ def record_of(
     doc_format: str | None = None,
 ) -> SubmissionRecord:
     """The record before validation: values flat, each with its reading."""
+    form = known_profile(chunk.profile)
+    if form is not None and form.version is not None:
+        # What a page says beside its form, as of an essay that the form does not have, is no field of the entry.
+        asked = fields_of_form(form.key, form.version)
+        readings = {name: reading for name, reading in readings.items() if name in asked}
     values: dict[str, Any] = {name: reading.value for name, reading in readings.items()}
     values["word_count"] = int(values["word_count"]) if values.get("word_count") else None
     blank = all(role.value in (*_SILENT_ROLES, "blank_form") for role in chunk.roles) and bool(chunk.roles)
-    form = known_profile(chunk.profile)
     return SubmissionRecord(
         submission_id=submission_id,
         artifact_dir=artifact_dir,

@@ -13,7 +13,18 @@ from pipeline.extraction.widgets import profile_of_widgets, read_widgets
 from pipeline.extraction.zones import read_zones
 from pipeline.pages.page_model import PageContent, Source
 from pipeline.pages.recent import Recent
-from pipeline.profiles import ANY_FORM, HEADER_KINDS, FieldKind, Forms, PrintedRole, Profile, ProfileKind
+from pipeline.profiles import (
+    ANY_FORM,
+    ENTRANT,
+    HEADER_KINDS,
+    FieldKind,
+    Forms,
+    PrintedRole,
+    Profile,
+    ProfileKind,
+    form_profiles,
+)
+from pipeline.profiles.generation import generation
 from pipeline.schema import FieldReading
 
 #: With fewer written words in the essay's place the sheet is a header only.
@@ -60,11 +71,19 @@ class RoledPage:
     @property
     def header_only(self) -> bool:
         """Whether it is a header sheet whose essay is on another page."""
-        return self.role in (Role.HEADER, Role.BLANK_FORM) and self.is_form and self.essay_words < ESSAY_WORDS
+        sheet = self.role in (Role.HEADER, Role.BLANK_FORM) and self.profile is not None
+        return sheet and _may_have_essay(self.profile) and self.essay_words < ESSAY_WORDS
+
+
+def _may_have_essay(profile: Profile | None) -> bool:
+    """Whether an essay belongs to the form: its own, or one on a page of another profile."""
+    if profile is None or profile.has_essay:
+        return profile is not None
+    return any(other.kind is ProfileKind.ESSAY_PAGE and other.version for other in form_profiles())
 
 
 #: Results by the page's identity; `read_pages` returns the same object when called again.
-_RECENT: Recent[tuple[int, bool, Forms], RoledPage] = Recent(32)
+_RECENT: Recent[tuple[int, bool, Forms, str], RoledPage] = Recent(32)
 
 
 def roles_of(pages: Sequence[PageContent], forms: Forms = ANY_FORM) -> list[RoledPage]:
@@ -84,11 +103,12 @@ def each_role(
 
 def role_of(page: PageContent, after_rules: bool = False, forms: Forms = ANY_FORM) -> RoledPage:
     """Classify one page. `after_rules`, `forms`: see `read_page`."""
-    known = _RECENT.get((id(page), after_rules, forms))
+    key = (id(page), after_rules, forms, generation())
+    known = _RECENT.get(key)
     # The cached result keeps its page alive, so no other page can have its identity.
     if known is None or known.page is not page:
         known = _judged(page, after_rules, forms)
-        _RECENT.keep((id(page), after_rules, forms), known)
+        _RECENT.keep(key, known)
     return known
 
 
@@ -108,9 +128,9 @@ def _judged(page: PageContent, after_rules: bool, forms: Forms) -> RoledPage:
 def _has_header(reading: PageReading) -> bool:
     """Whether the form's header is on this page; handwriting may make its first label unreadable."""
     labels = reading.labels()
-    if "student_name" in labels or (reading.fixed and len(labels) >= 2):
-        return True
     assert reading.profile is not None
+    if reading.profile.entrant in labels or (reading.fixed and len(labels) >= 2):
+        return True
     # Labels of people may have been deleted; what a re-flow scatters over later pages are other labels.
     short = [name for name in labels if reading.profile.fields[name].kind in HEADER_KINDS]
     return len(short) >= 2 and bool(reading.of_role(PrintedRole.PROMPT))
@@ -130,7 +150,7 @@ def _live_form(page: PageContent, reading: PageReading, profile: Profile) -> Rol
     )
     filled = any(v.value for v in values.values()) or written
     role = Role.HEADER if filled else Role.BLANK_FORM
-    return RoledPage(page, reading, role, profile, values.get("student_name"), len(values), words)
+    return RoledPage(page, reading, role, profile, values.get(profile.entrant or ""), len(values), words)
 
 
 def _is_blank(page: PageContent, reading: PageReading) -> bool:
@@ -143,7 +163,9 @@ def _is_blank(page: PageContent, reading: PageReading) -> bool:
 def _is_instructions(reading: PageReading) -> bool:
     letters = sum(len(line.text) for line in reading.lines)
     rules = sum(len(reading.lines[n].text) for n in reading.rules)
-    return rules > RULES_SHARE * letters and "student_name" not in reading.labels()
+    return rules > RULES_SHARE * letters and (
+        reading.profile is None or reading.profile.entrant not in reading.labels()
+    )
 
 
 def _letters_written(reading: PageReading) -> int:
@@ -158,13 +180,16 @@ def _form(page: PageContent, reading: PageReading) -> RoledPage:
     role = Role.ESSAY_PAGE if reading.profile.kind is ProfileKind.ESSAY_PAGE else Role.HEADER
     if not given and words < ESSAY_WORDS and _letters_written(reading) <= SPECKS:
         role = Role.BLANK_FORM
-    return RoledPage(page, reading, role, reading.profile, values.get("student_name"), len(given), words)
+    name = values.get(reading.profile.entrant or "")
+    return RoledPage(page, reading, role, reading.profile, name, len(given), words)
 
 
 def _essay_words(reading: PageReading) -> int:
     assert reading.profile is not None
     name = reading.profile.field_of_kind(FieldKind.ESSAY)
-    zone = reading.profile.fields[name].zone if name else None
+    if name is None:
+        return 0
+    zone = reading.profile.fields[name].zone
     if reading.fixed and zone is not None:
         return sum(zone.y0 <= t.box.cy <= zone.y1 and len(t.text) > 1 for t in reading.form_tokens())
     prompts = [at.found.box.y1 for at in reading.of_role(PrintedRole.PROMPT)]
@@ -179,7 +204,7 @@ def plain_header(reading: PageReading) -> Header:
 
 def _plain(page: PageContent, reading: PageReading) -> RoledPage:
     header = plain_header(reading)
-    name = header.readings.get("student_name")
+    name = header.readings.get(ENTRANT)
     others = sum(field in header.readings for field in ("school_name", "grade"))
     role = Role.HEADER if name and name.value and others else Role.CONTINUATION
     return RoledPage(page, reading, role, None, name, len(header.readings), len(reading.written_tokens()))

@@ -11,6 +11,7 @@ from pipeline.profiles.catalogue import (
 from pipeline.profiles.files import FOLDER, built_in_profiles, read_profile
 from pipeline.profiles.form import (
     ANY_FORM,
+    ENTRANT,
     HEADER_KINDS,
     FieldKind,
     FieldSpec,
@@ -24,6 +25,7 @@ from pipeline.profiles.form import (
 
 __all__ = [
     "ANY_FORM",
+    "ENTRANT",
     "FOLDER",
     "HEADER_KINDS",
     "FieldKind",

@@ -16,6 +16,8 @@ from pipeline.profiles.patterns import checked_pattern
 #: Keys of the profiles that pages may be matched with; without any, all.
 Forms: TypeAlias = tuple[str, ...]
 ANY_FORM: Forms = ()
+#: The field that names whose entry it is, where a form has it.
+ENTRANT = "student_name"
 
 
 class ProfileKind(StrEnum):
@@ -138,6 +140,11 @@ class Profile(_Part):
     def has_essay(self) -> bool:
         """Whether an entry has an essay."""
         return self.field_of_kind(FieldKind.ESSAY) is not None
+
+    @property
+    def entrant(self) -> str | None:
+        """The field that names whose entry it is: the usual one, or the first of a person."""
+        return ENTRANT if ENTRANT in self.fields else self.field_of_kind(FieldKind.PERSON)
 
     def fields_of_kind(self, *kinds: FieldKind) -> tuple[str, ...]:
         """The fields of these kinds, in the order of the form."""
