@@ -96,22 +96,6 @@ def test_only_the_settings_read_the_environment() -> None:
                 assert (node.value.id, node.attr) not in {("os", "environ"), ("os", "getenv")}, id_of(path)
 
 
-def test_only_profiles_know_the_contest() -> None:
-    """Neither its name nor what only its form asks for; the thin entry may carry its initials in its name."""
-    from pipeline.schema import FIELD_NAMES, SubmissionRecord
-
-    own = {"ifi_20", "fatherhood", "father figure", *(set(FIELD_NAMES) - set(SubmissionRecord.model_fields))}
-    assert {"father_figure_name", "writing_about", "parent_reaction"} <= own
-    found = [
-        (id_of(path), word)
-        for path in sources("core", "pipeline", "services", "web", "jobs", "commands")
-        if "profiles" not in path.parts
-        for word in own
-        if word in path.read_text(encoding="utf-8").replace("extract_ifi", "").casefold()
-    ]
-    assert found == []
-
-
 def test_the_product_does_not_know_its_scripts() -> None:
     for path in sources():
         if layer_of(path) != "scripts":

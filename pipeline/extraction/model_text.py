@@ -2,7 +2,7 @@
 
 Removed are printed text of the forms (known from the profiles), the rules of the contest, values that are known
 already, and the running text of essay and reaction. Lines of the header, lines around a label and unexplained
-text remain. A label is shown as the key of its field, `[grade]`; a printed option as its value, `<Father>`.
+text remain. A label is shown as the key of its field, `[grade]`; a printed option as its value, `<Blue>`.
 """
 
 from __future__ import annotations

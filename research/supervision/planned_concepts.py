@@ -9,7 +9,7 @@ from research.supervision.term_tokens import Stretch, Token, stretches, tokens_o
 
 
 def planned_concepts(questions: Iterable[str], language: str) -> list[str]:
-    """Return each theory once, in order: "attachment theory" in "What does attachment theory say of fathers?"."""
+    """Return each theory once, in order: "attachment theory" in "What does attachment theory say of toddlers?"."""
     code = "es" if language.startswith("es") else "en"
     return list(dict.fromkeys(term for question in questions for term in _named(question, code)))
 

@@ -20,7 +20,7 @@ SAMPLE = ROOT / "static" / "img" / "reading-sample.png"
 #: The words that the sample shows.
 _SHOWN = (
     *("Name:", "Robin", "Okafor", "School:", "Juniper", "Hill", "Elementary", "Grade:", "4"),
-    *("My", "father", "and", "I", "build", "a", "small", "boat."),
+    *("My", "cousin", "and", "I", "build", "a", "small", "boat."),
 )
 #: Share of them from which the provider works: the sample is clean print.
 _ENOUGH = 0.8

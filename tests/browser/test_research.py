@@ -12,7 +12,7 @@ from tests.browser.conftest import Site, Visit
 from tests.support.office import working
 from tests.support.research.library_samples import fill_library
 
-QUESTION = "What do school programmes do that bring fathers in? Identify 5 with costs and evaluations"
+QUESTION = "What do school programmes do that bring parents in? Identify 5 with costs and evaluations"
 _PATIENCE = 120_000
 LIT = "[data-panel-body] [data-passage] mark"
 
