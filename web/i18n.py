@@ -22,8 +22,8 @@ LANGUAGES = {"en": "English", "es": "Español"}
 _LOCALES = {"en": "en", "es": "es_MX"}
 COOKIE = "language"
 TRANSLATIONS = Path(__file__).resolve().parent.parent / "translations"
-#: Where the request keeps the language of a personal link.
-_OF_LINK = "language_of_link"
+#: Where a request keeps the language of a personal link, and the one that was chosen by it.
+_OF_LINK, _JUST_CHOSEN = "language_of_link", "language_just_chosen"
 
 
 def configure_languages(app: Flask) -> None:
@@ -41,7 +41,7 @@ def configure_languages(app: Flask) -> None:
 def chosen_language() -> str:
     """Return the language of the account that is signed in, else the one chosen in this browser, else that of the
     personal link which is open, else the first supported one that the browser accepts."""
-    for chosen in (_of_account(), request.cookies.get(COOKIE), g.get(_OF_LINK)):
+    for chosen in (g.get(_JUST_CHOSEN), _of_account(), request.cookies.get(COOKIE), g.get(_OF_LINK)):
         if chosen in LANGUAGES:
             return str(chosen)
     # In the browser's order of preference; regions are ignored.
@@ -50,8 +50,14 @@ def chosen_language() -> str:
 
 
 def show_in(language: str | None) -> None:
-    """Show the rest of the request in the language of whoever a personal link is for."""
+    """Show the rest of the request in the language of a personal link's owner, unless the browser has one."""
     setattr(g, _OF_LINK, language)
+    refresh()
+
+
+def go_on_in(language: str | None) -> None:
+    """Go on with the request in the language that the person has just chosen."""
+    setattr(g, _JUST_CHOSEN, language)
     refresh()
 
 

@@ -7,6 +7,7 @@ from core.models.account import (
     BrowserSession,
     Profile,
     RecoveryCode,
+    ResetRequest,
     Season,
     SecondFactor,
 )
@@ -181,6 +182,7 @@ __all__ = [
     "ReportSupervision",
     "ReportTask",
     "ReportVersion",
+    "ResetRequest",
     "ReviewDecision",
     "ReviewEffort",
     "ReviewEvent",

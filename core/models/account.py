@@ -144,6 +144,25 @@ class AccountToken(Base):
     created_at: Mapped[CreatedAt]
 
 
+class ResetRequest(Base):
+    """Somebody who asks for a new password by mail, until it is sent (migration 061)."""
+
+    __tablename__ = "reset_requests"
+
+    id: Mapped[UuidKey]
+    #: None for an address without an account, for which nothing is sent.
+    profile_id: Mapped[uuid.UUID | None] = mapped_column(
+        ForeignKey("profiles.id", ondelete="CASCADE"), unique=True
+    )
+    #: Of the page on which it was asked for.
+    language: Mapped[str]
+    attempts: Mapped[int] = mapped_column(server_default=text("0"))
+    lease_owner: Mapped[str | None]
+    lease_until: Mapped[datetime | None]
+    enqueued_at: Mapped[datetime | None]
+    created_at: Mapped[CreatedAt]
+
+
 class ApiToken(Base):
     """A key for the JSON API; only its hash is stored."""
 

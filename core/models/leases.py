@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.lease import Leases
+from core.models.account import ResetRequest
 from core.models.audit import Audit
 from core.models.export import Export
 from core.models.library import LibraryDocument
@@ -29,6 +30,7 @@ BULK_LEASES = Leases(BulkChange, BulkChange.id, BulkChange.lease_owner, BulkChan
 SET_UP_LEASES = Leases(SetUpStep, SetUpStep.step, SetUpStep.lease_owner, SetUpStep.lease_until)
 FORM_DRAFT_LEASES = Leases(FormDraft, FormDraft.id, FormDraft.lease_owner, FormDraft.lease_until)
 FORM_SAMPLE_LEASES = Leases(FormSample, FormSample.id, FormSample.lease_owner, FormSample.lease_until)
+RESET_LEASES = Leases(ResetRequest, ResetRequest.id, ResetRequest.lease_owner, ResetRequest.lease_until)
 REPORT_LEASES = Leases(Report, Report.id, Report.lease_owner, Report.lease_until)
 SUPERVISION_LEASES = Leases(
     ReportSupervision, ReportSupervision.id, ReportSupervision.lease_owner, ReportSupervision.lease_until

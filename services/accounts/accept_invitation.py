@@ -21,30 +21,35 @@ def invited_person(context: Context, token: str) -> Person:
         return person_of(profile_of_token(session, token, "invitation"))
 
 
-def accept_invitation(context: Context, token: str, password: str, display_name: str = "") -> Person:
-    """Set the password and the name, and return the person.
+def accept_invitation(
+    context: Context, token: str, password: str, display_name: str = "", language: str | None = None
+) -> Person:
+    """Set the password, the name and the language, if one is given, and return the person.
 
     Raises LinkExpiredError, and InvalidInputError for a weak password or a long name.
     """
     if context.auth is not None:
-        return _accept_at_auth(context, token, password, display_name)
+        return _accept_at_auth(context, token, password, display_name, language)
     with context.database.session() as session:
         profile = profile_of_token(session, token, "invitation")
         profile.password_hash = hash_new_password(password, profile.email)
-        _accept(session, profile, token, display_name)
+        _accept(session, profile, token, display_name, language)
         return person_of(profile)
 
 
-def _accept_at_auth(context: Context, token: str, password: str, display_name: str) -> Person:
+def _accept_at_auth(
+    context: Context, token: str, password: str, display_name: str, language: str | None
+) -> Person:
     invited = invited_person(context, token)
     normal_name(display_name)
     grant = set_password(context, invited.id, invited.email, password)
     with context.database.session() as session:
-        _accept(session, profile_of_token(session, token, "invitation"), token, display_name)
+        _accept(session, profile_of_token(session, token, "invitation"), token, display_name, language)
     return person_of_grant(context, grant)
 
 
-def _accept(session: Session, profile: Profile, token: str, display_name: str) -> None:
+def _accept(session: Session, profile: Profile, token: str, display_name: str, language: str | None) -> None:
+    profile.language = language or profile.language
     profile.display_name = normal_name(display_name) or profile.display_name
     use_token(session, token)
     record_event(session, SecurityEventKind.INVITATION_ACCEPTED, actor_id=profile.id)

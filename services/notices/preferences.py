@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from core.errors import NotFoundError
 from core.models import USUAL_NOTICES, NoticeKind, Profile
+from services.accounts.roles import Role
 from services.context import Context
 
 
@@ -20,6 +21,12 @@ def notice_choices(context: Context, person_id: uuid.UUID) -> frozenset[NoticeKi
         if found is None:
             raise NotFoundError("profile")
         return chosen_of(found.notices)
+
+
+def notice_kinds_for(role: Role) -> tuple[NoticeKind, ...]:
+    """Return what a person of this role can hear of."""
+    own = (NoticeKind.OWN_BATCH_DONE, NoticeKind.OWN_BATCH_WAITS) if role.may_upload else ()
+    return (*own, NoticeKind.ANY_BATCH_WAITS) if role.may_review else own
 
 
 def choose_notices(context: Context, person_id: uuid.UUID, kinds: Iterable[NoticeKind]) -> None:

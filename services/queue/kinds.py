@@ -26,6 +26,7 @@ class JobKind(LabelledEnum, places=("job_kind",)):
     PROBE = "probe", "Try the reading"
     BLANK = "blank", "Read a blank form"
     SAMPLE = "sample", "Read a sample of a form"
+    RESET = "reset", "Send a link for a new password"
     REPORT = "report", "Research a report"
     SUPERVISION = "supervision", "Deepen a report"
     OTHER = "other", "Something else"

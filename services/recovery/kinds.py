@@ -26,6 +26,7 @@ from core.models import (
     ReportRevision,
     ReportStatus,
     ReportSupervision,
+    ResetRequest,
     Run,
     RunStatus,
     SetUpState,
@@ -45,6 +46,7 @@ from core.models.leases import (
     MAIL_LEASES,
     PAGE_RANGE_LEASES,
     REPORT_LEASES,
+    RESET_LEASES,
     RUN_LEASES,
     SET_UP_LEASES,
     SUPERVISION_LEASES,
@@ -255,6 +257,18 @@ SAMPLES = Work(
     on_take={"status": FormSampleStatus.RUNNING.value, "attempts": FormSample.attempts + 1},
 )
 
+#: Send somebody the link for a new password. The lease of the attempt before keeps the next one waiting.
+RESETS = Work(
+    name="reset",
+    function="jobs.send_reset.send_reset_job",
+    key=ResetRequest.id,
+    due=true(),
+    begun=ResetRequest.attempts > 0,
+    leases=RESET_LEASES,
+    enqueued_at=ResetRequest.enqueued_at,
+    on_take={"attempts": ResetRequest.attempts + 1},
+)
+
 #: Research a report, or continue it after a person has approved its plan.
 REPORTS = Work(
     name="report",
@@ -324,6 +338,7 @@ ALL: tuple[Work[Any], ...] = (
     PROBES,
     BLANKS,
     SAMPLES,
+    RESETS,
     REPORTS,
     SUPERVISIONS,
 )

@@ -38,6 +38,7 @@ from services.recovery.kinds import (
     PAGE_RANGES,
     PROBES,
     REPORTS,
+    RESETS,
     RESUMES,
     RUNS,
     SAMPLES,
@@ -137,6 +138,7 @@ LEFT: dict[str, Callable[[Any], Any]] = {
     PROBES.name: lambda session: factories.make_set_up_step(session, state="trying").step,
     BLANKS.name: lambda session: factories.make_form_draft(session).id,
     SAMPLES.name: lambda session: factories.make_form_sample(session).id,
+    RESETS.name: lambda session: factories.make_reset_request(session).id,
     REPORTS.name: _report,
     SUPERVISIONS.name: _supervision,
 }
@@ -156,6 +158,7 @@ BEGUN: dict[str, dict[str, Any]] = {
     "probe": {"attempts": 1},
     "blank": {"status": "reading"},
     "sample": {"status": "running"},
+    "reset": {"attempts": 1},
     "report": {"status": "running"},
     "supervision": {"status": "running"},
 }

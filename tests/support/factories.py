@@ -30,6 +30,7 @@ from core.models import (
     OutgoingMail,
     Page,
     Profile,
+    ResetRequest,
     ReviewDecision,
     ReviewEvent,
     ReviewSuggestion,
@@ -263,6 +264,10 @@ def make_export(session: Session, owner: Profile | None = None, **values: Any) -
     owner = owner or make_profile(session, "reviewer")
     given = {"kind": "entries", "format": "csv", **values}
     return _add(session, Export(season_id=make_season(session).id, requested_by=owner.id, **given))
+
+
+def make_reset_request(session: Session, **values: Any) -> ResetRequest:
+    return _add(session, ResetRequest(**{"language": "en", **values}))
 
 
 def make_set_up_step(session: Session, **values: Any) -> SetUpStep:

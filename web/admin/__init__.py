@@ -20,7 +20,7 @@ def _of_the_area() -> dict[str, Any]:
     }
 
 
-from web.admin import events, mails, queue, stats, system, tokens, traces, trust, users  # noqa: E402,F401
+from web.admin import events, links, mails, queue, stats, system, tokens, traces, trust, users  # noqa: E402,F401
 from web.admin.runs import pages as run_pages  # noqa: E402,F401
 from web.admin.runs import replay  # noqa: E402,F401
 from web.admin.seasons import changes, pages  # noqa: E402,F401

@@ -10,6 +10,7 @@ from web.auth import (  # noqa: E402
     invitation,  # noqa: F401
     language,  # noqa: F401
     mail_link,  # noqa: F401
+    own,  # noqa: F401
     password_reset,  # noqa: F401
     second_factor,  # noqa: F401
     sign_in,  # noqa: F401

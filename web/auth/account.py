@@ -1,4 +1,4 @@
-"""A person's own account: open sessions, and a new password."""
+"""A person's own account: what they set for themselves, a new password, open sessions."""
 
 from __future__ import annotations
 
@@ -9,22 +9,26 @@ from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _
 
 from core.errors import InvalidInputError, WrongPasswordError
+from core.mail.send import mail_is_configured
 from services.accounts.change_password import change_password
+from services.accounts.display_name import MAX_LENGTH
 from services.accounts.passwords import MIN_LENGTH
 from services.accounts.sessions.end_session import end_other_sessions, end_session
 from services.accounts.sessions.list_sessions import list_sessions
+from services.notices.preferences import notice_choices, notice_kinds_for
 from web.access import access
 from web.auth import blueprint
 from web.auth.begin_session import begin_session
-from web.context import get_context, get_person, get_session
+from web.context import get_context, get_person, get_session, get_settings
 from web.i18n import say
 from web.security.attempts import Attempts
+from web.templating import THEMES
 
 
 @blueprint.get("/account")
 @access("signed_in")
 def account_page() -> ResponseReturnValue:
-    return _page()
+    return account_page_with()
 
 
 @blueprint.post("/account/sessions/<uuid:session_id>/end")
@@ -53,19 +57,26 @@ def new_password() -> ResponseReturnValue:
         person = change_password(get_context(), get_person().id, form.get("current", ""), form.get("password", ""))
     except WrongPasswordError as error:
         attempts.count_failure()
-        return _page(say(error.told)), error.http_status
+        return account_page_with(say(error.told)), error.http_status
     except InvalidInputError as error:
-        return _page(say(error.told)), error.http_status
+        return account_page_with(say(error.told)), error.http_status
     begin_session(person)
     flash(_("Your new password is set. Other sessions were ended."), "success")
     return redirect(url_for("auth.account_page"))
 
 
-def _page(problem: str = "") -> str:
+def account_page_with(problem: str = "") -> str:
+    """Return the page, with why something was refused."""
+    context, person = get_context(), get_person()
     return render_template(
         "auth/account.html",
-        sessions=list_sessions(get_context(), get_person().id),
+        sessions=list_sessions(context, person.id),
         this=get_session().id,
         problem=problem,
         min_length=MIN_LENGTH,
+        longest_name=MAX_LENGTH,
+        mail_configured=mail_is_configured(get_settings()),
+        notices=notice_kinds_for(person.role),
+        wanted_notices=notice_choices(context, person.id),
+        themes=THEMES,
     )

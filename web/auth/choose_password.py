@@ -11,6 +11,7 @@ from services.accounts.passwords import MIN_LENGTH
 from services.accounts.person import Person
 from services.context import Context
 from web.context import get_context
+from web.i18n import show_in
 from web.security.attempts import Attempts
 
 
@@ -28,6 +29,7 @@ def choose_password_page(
     except LinkExpiredError:
         attempts.count_failure()
         raise
+    show_in(person.language)
     return render_template(
         "auth/choose_password.html",
         person_of_link=person,

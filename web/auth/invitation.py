@@ -13,7 +13,7 @@ from web.auth import blueprint
 from web.auth.admit import admit
 from web.auth.choose_password import choose_password_page
 from web.context import get_context
-from web.i18n import say
+from web.i18n import LANGUAGES, go_on_in, say
 
 
 @blueprint.get("/invitation/<token>")
@@ -27,10 +27,18 @@ def invitation_page(token: str) -> ResponseReturnValue:
 def invitation_accept(token: str) -> ResponseReturnValue:
     form = request.form
     try:
-        person = accept_invitation(get_context(), token, form.get("password", ""), form.get("display_name", ""))
+        language = form.get("language")
+        person = accept_invitation(
+            get_context(),
+            token,
+            form.get("password", ""),
+            form.get("display_name", ""),
+            language if language in LANGUAGES else None,
+        )
     except InvalidInputError as error:
         return _page(token, say(error.told)), error.http_status
     entered = admit(person, url_for("home.home"))
+    go_on_in(person.language)
     flash(gettext("Welcome. Your account is open."), "success")
     return entered
 

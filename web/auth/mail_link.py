@@ -1,4 +1,7 @@
-"""Links that Supabase Auth sends: ask for one to sign in by or to choose a password by, and follow any of them."""
+"""Links by mail: ask for one to choose a password by; where Supabase Auth sends them, also for one to sign in by.
+
+Those that it sends are followed here.
+"""
 
 from __future__ import annotations
 
@@ -9,15 +12,18 @@ from flask import redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
 
 from core.auth.people import LinkKind
-from core.errors import LinkExpiredError
+from core.errors import LinkExpiredError, NotFoundError
+from core.mail.send import mail_is_configured
 from services.accounts.at_auth.grants import auth_of
 from services.accounts.at_auth.links import Link, open_link
 from services.accounts.email_address import normal_email
+from services.accounts.letters.ask_for_reset import ask_for_reset
 from services.accounts.sessions.client import network_of
 from web.access import access
 from web.auth import blueprint
 from web.auth.admit import admit
-from web.context import get_context
+from web.context import get_context, get_settings
+from web.i18n import chosen_language
 from web.security.attempts import Attempts
 from web.security.own_path import own_path
 
@@ -35,6 +41,8 @@ def mail_link() -> ResponseReturnValue:
 @blueprint.post("/forgotten-password")
 @access("public")
 def mail_reset() -> ResponseReturnValue:
+    if get_context().auth is None:
+        return _ask_here()
     return _ask(auth_of(get_context()).people.mail_reset, "recovery")
 
 
@@ -74,13 +82,32 @@ def _ask(mail: Callable[[str, str], str], kind: LinkKind) -> ResponseReturnValue
 
     Raises InvalidInputError for what is no address, TooManyRequests after many letters.
     """
+    email = _counted_address()
+    verifier = mail(email, url_for("auth.link_page", _external=True))
+    session[_KEY] = [verifier, kind, request.form.get("next", "")]
+    return render_template("auth/mail_sent.html", email=email)
+
+
+def _ask_here() -> ResponseReturnValue:
+    """Have this program mail a link; the answer is the same for every address.
+
+    Raises InvalidInputError for what is no address, TooManyRequests after many letters, and NotFoundError where no
+    mails are sent.
+    """
+    if not mail_is_configured(get_settings()):
+        raise NotFoundError("no mail server is set up")
+    email = _counted_address()
+    ask_for_reset(get_context(), email, chosen_language())
+    return render_template("auth/mail_sent.html", email=email)
+
+
+def _counted_address() -> str:
+    """Return the address of the form, counted as one more letter."""
     email = normal_email(request.form.get("email", ""))
     letters = Attempts("letter", email)
     letters.require_some_left()
     letters.count_failure()
-    verifier = mail(email, url_for("auth.link_page", _external=True))
-    session[_KEY] = [verifier, kind, request.form.get("next", "")]
-    return render_template("auth/mail_sent.html", email=email)
+    return email
 
 
 def _brought() -> tuple[Link, str]:

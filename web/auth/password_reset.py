@@ -1,4 +1,4 @@
-"""Choose a new password through a link from an admin."""
+"""Choose a new password through a link from an admin or from a mail."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 
 from core.errors import InvalidInputError
+from core.mail.send import mail_is_configured
 from services.accounts.reset_password import person_to_reset, reset_password
 from web.access import access
 from web.auth import blueprint
 from web.auth.admit import admit
 from web.auth.choose_password import choose_password_page
-from web.context import get_context
+from web.context import get_context, get_settings
 from web.i18n import say
 
 
@@ -37,7 +38,8 @@ def password_reset_decide(token: str) -> ResponseReturnValue:
 @blueprint.get("/forgotten-password")
 @access("public")
 def forgotten_password() -> ResponseReturnValue:
-    return render_template("auth/forgotten_password.html")
+    by_mail = mail_is_configured(get_settings()) or get_context().auth is not None
+    return render_template("auth/forgotten_password.html", by_mail=by_mail)
 
 
 def _page(token: str, problem: str = "") -> str:

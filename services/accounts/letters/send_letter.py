@@ -18,7 +18,7 @@ _PATHS: dict[Purpose, str] = {"invitation": "/invitation/", "password_reset": "/
 
 def link_of(settings: Settings, purpose: Purpose, token: str) -> str:
     """Return the address of a personal link, as it stands in a mail."""
-    return f"{settings.public_url}{_PATHS[purpose]}{token}"
+    return settings.public_link(_PATHS[purpose] + token)
 
 
 def send_letter(

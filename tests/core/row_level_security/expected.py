@@ -53,6 +53,7 @@ READS = {
     "report_tasks": "-aaaa",
     "report_versions": "-aaaa",
     "reports": "-aaaa",
+    "reset_requests": "xxxxx",
     "review_decisions": "--aaa",
     "review_efforts": "xxxxx",
     "review_events": "ooaaa",

@@ -22,6 +22,7 @@ insert into second_factors (profile_id, sealed_secret) values (%(person)s, 'seal
 insert into recovery_codes (profile_id, code_hash) values (%(person)s, 'hash');
 insert into security_events (kind, actor_id) values ('signed_in', %(person)s);
 
+insert into reset_requests (profile_id, language) values (%(person)s, 'en');
 insert into set_up_steps (step, state) values (%(text)s, 'open');
 
 insert into schools (id, season_id, name, name_key) values (%(school)s, %(season)s, 'Eastside', %(text)s);
