@@ -7,6 +7,7 @@ from typing import Any
 
 from core.errors import InvalidInputError
 from pipeline.extraction.combine import same_value
+from pipeline.extraction.values.fitting import of_kind, of_pattern
 from pipeline.extraction.values.grades import explicit_grades, parse_grade
 from pipeline.extraction.values.label_words import holds_label_word
 from pipeline.extraction.values.names import person_certainty
@@ -35,7 +36,6 @@ from pipeline.validation.confidence import (
     record_confidence,
     weak_fields,
 )
-from pipeline.validation.fitting import of_kind, of_pattern
 from pipeline.validation.policy import Policy
 
 __all__ = ["Policy", "can_approve_record", "clean_person_value", "settled_reason_codes", "validate_record"]

@@ -23,12 +23,15 @@ from pipeline.extraction.values.text import squeezed, tidy
 from pipeline.pages.page_model import Source
 from pipeline.profiles import FieldKind
 from pipeline.profiles.declared import declared_fields, kinship_words
+from pipeline.profiles.patterns import matches
 from pipeline.schema import EvidenceBox, FieldReading
 
 #: A recognised value below this confidence is discarded as a guess.
 UNREADABLE = 0.45
 #: Certainty of an impossible e-mail address: one read well was cut off by the form, any other was misread.
 _CUT_OFF = 0.457
+#: Certainty of a value that does not match the pattern of its field.
+_UNLIKE_PATTERN = 0.6
 #: What may precede a word of kinship.
 _BEFORE_KIN = frozenset(("my", "mi", "mis", "our", "the", "el", "step", "grand", "great"))
 _EDGES = " \t:;,-–—_/|*•·=~"
@@ -46,8 +49,17 @@ class Value:
 def judge(kind: FieldKind, text: str, field: str | None = None) -> Value:
     """Parse a raw text as a value of this kind; `text` is None where it cannot be one.
 
-    A word that is declared as a value of `field` by itself ("Grandpa") is one, as written.
+    A word that is declared as a value of `field` by itself ("Grandpa") is one, as written. A value that does not
+    match the pattern of `field` is doubtful.
     """
+    value = _judged(kind, text, field)
+    pattern = declared_fields()[field].pattern if field else None
+    if pattern is None or value.text is None or matches(pattern, value.text):
+        return value
+    return Value(value.text, min(value.certainty, _UNLIKE_PATTERN), "not of its pattern")
+
+
+def _judged(kind: FieldKind, text: str, field: str | None) -> Value:
     raw = tidy(text).strip(_EDGES)
     if not raw:
         return Value(None)

@@ -14,10 +14,12 @@ from core.config import Settings, get_settings
 from core.llm import Model, Usage, open_model
 from core.log import get_logger
 from pipeline.extraction.model_text import options_of, text_for
+from pipeline.extraction.values.fitting import of_kind
 from pipeline.extraction.values.found_in_text import can_be_found, found_in_text
 from pipeline.extraction.values.grades import parse_grade
 from pipeline.extraction.values.text import tidy
-from pipeline.profiles.declared import field_meanings
+from pipeline.profiles import FieldKind
+from pipeline.profiles.declared import declared_fields, field_meanings, kind_of
 from pipeline.prompts import MISSING_FIELDS_SYSTEM
 
 log = get_logger(__name__)
@@ -134,7 +136,7 @@ def _kept(reply: _Reply, raw_text: str, shown: str, usage: Usage) -> ModelFields
         if fault := _fault(name, value, raw_text, shown):
             rejected[name] = fault
         else:
-            values[name] = (parse_grade(value).value or value) if name == "grade" else value
+            values[name] = of_kind(declared_fields()[name], value) or value
     if rejected:
         log.info("model_values_rejected", fields={name: str(why) for name, why in rejected.items()})
     return ModelFields(values, frozenset(reply.uncertain) & values.keys(), rejected, usage)
@@ -143,7 +145,7 @@ def _kept(reply: _Reply, raw_text: str, shown: str, usage: Usage) -> ModelFields
 def _fault(name: str, value: str, raw_text: str, shown: str) -> Rejection | None:
     if len(value) > MAX_VALUE:
         return Rejection.TOO_LONG
-    if name == "grade" and parse_grade(value).value is None:
+    if kind_of(name) is FieldKind.GRADE and parse_grade(value).value is None:
         return Rejection.NO_GRADE
     # Every form prints all options, so the value must be one that was shown with a mark beside it.
     found = f"<{value}>" in shown if options_of(name) else found_in_text(name, value, raw_text)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from pipeline.extraction.values.fitting import fits
 from pipeline.pages.page_model import Source
 from pipeline.profiles import FieldKind
 from pipeline.profiles.declared import declared_fields, fields_of_form
 from pipeline.schema import FieldReading, SubmissionRecord
-from pipeline.validation.fitting import fits
 from pipeline.validation.policy import Policy
 
 READING_SHARE, COMPLETENESS_SHARE = 0.6, 0.4

@@ -36,7 +36,6 @@ from services.library.read_document import rows_of
 from services.library.read_text_files import read_markdown
 from services.seasons import current_season
 
-FIELDS = (*NAMING_FIELDS, *REACHING_FIELDS, "grade", "essay_text")
 _BATCH = 500
 #: `error_code` of an essay removed because its entry is no longer approved; it is added again once it is.
 WITHDRAWN = "entry_withdrawn"
@@ -49,6 +48,11 @@ class Essays:
     written: int = 0
     removed: int = 0
     waiting: int = 0
+
+
+def essay_fields() -> tuple[str, ...]:
+    """Return the fields that an essay of the library is made of, or cleaned of."""
+    return (*NAMING_FIELDS, *REACHING_FIELDS, "grade", "essay_text")
 
 
 def add_essays(context: Context) -> Essays:
@@ -140,7 +144,7 @@ def _write(context: Context, season: Season, submission_id: uuid.UUID, document_
         here = select(Submission.id).where(Submission.id == submission_id)
         if session.scalar(here.with_for_update(read=True, key_share=True)) is None:
             return 0
-        entry = get_field_values(session, submission_id, FIELDS)
+        entry = get_field_values(session, submission_id, essay_fields())
         cleaned = clean_essay(essay_of(entry), entry, decided_words(session, submission_id))
         if note_doubts(session, submission_id, cleaned.doubts, seen_at):
             withdraw(session, LibraryDocument.submission_id == submission_id)

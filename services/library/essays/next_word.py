@@ -10,7 +10,7 @@ from sqlalchemy import func, select
 from core.models import EssayWord
 from pipeline.supabase_db import get_field_values
 from services.context import Context
-from services.library.essays.add_essays import FIELDS, essay_of, essay_title
+from services.library.essays.add_essays import essay_fields, essay_of, essay_title
 from services.library.essays.doubtful_words import decided_words
 from services.library.essays.without_names import Doubt, clean_essay
 
@@ -39,7 +39,7 @@ def next_word(context: Context) -> WordToDecide | None:
         ).first()
         if row is None:
             return None
-        entry = get_field_values(session, row.submission_id, FIELDS)
+        entry = get_field_values(session, row.submission_id, essay_fields())
         decided = decided_words(session, row.submission_id)
         waiting = session.scalar(select(func.count()).select_from(EssayWord).where(waits)) or 0
     doubts = clean_essay(essay_of(entry), entry, decided).doubts

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from pipeline.extraction.values.text import plain
 from pipeline.profiles import FieldKind
-from pipeline.profiles.declared import fields_of_kind
+from pipeline.profiles.declared import FieldNames
 from services.library.essays.contacts import MAIL, PHONE, without_contacts
 from services.library.essays.find_names import Mark, find_names
 from services.library.essays.known_words import NO_NAMES, listed
@@ -20,8 +20,9 @@ from services.library.essays.spread import spread
 from services.library.essays.tokens import WORD, Token, tokens_of
 
 #: Fields of an entry that contain names of people or schools, and fields with contact data.
-NAMING_FIELDS = fields_of_kind(FieldKind.PERSON, FieldKind.SCHOOL)
-REACHING_FIELDS = ("phone", "email")
+NAMING_FIELDS = FieldNames(FieldKind.PERSON, FieldKind.SCHOOL)
+_PHONES = FieldNames(FieldKind.PHONE)
+REACHING_FIELDS = FieldNames(FieldKind.PHONE, FieldKind.EMAIL)
 _OF_SCHOOLS = listed("school")
 _LETTERS = {
     "a": "aáàâäãå",
@@ -70,7 +71,8 @@ def clean_essay(text: str, entry: Mapping[str, str | None], decided: Mapping[str
     `decided`: for keys of doubtful words whether each is taken out.
     """
     text = without_contacts(unicodedata.normalize("NFC", text))
-    text = _without_phone(text, entry.get("phone"))
+    for field in _PHONES:
+        text = _without_phone(text, entry.get(field))
     for field in NAMING_FIELDS:
         text = _without_value(text, entry.get(field))
     tokens = tokens_of(text)
