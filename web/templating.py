@@ -19,6 +19,10 @@ from core.config import Settings
 from core.labels import LabelledEnum, keys_of
 from core.models import (
     AuditFinding,
+    BulkEffect,
+    BulkItemStatus,
+    BulkKind,
+    BulkStatus,
     DecisionKind,
     ErasureReason,
     EventKind,
@@ -88,6 +92,10 @@ _LABELS: dict[str, type[LabelledEnum]] = {
     "replay_source_label": ReplaySource,
     "rule_label": Rule,
     "policy_change_label": PolicyChangeKind,
+    "bulk_kind_label": BulkKind,
+    "bulk_status_label": BulkStatus,
+    "bulk_item_label": BulkItemStatus,
+    "bulk_effect_label": BulkEffect,
     "export_kind_label": ExportKind,
     "export_format_label": ExportFormat,
     "export_status_label": ExportStatus,

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 
 from core.config import Settings
 from core.errors import InvalidInputError
+from core.messages import Message
 from core.models import Submission, SubmissionStatus
 from pipeline.extraction.values.text import word_count
 from pipeline.profiles.declared import text_fields
@@ -74,8 +75,12 @@ def tell_edits(
     standing: Standing,
     reason: str | None,
     told: Collection[str] = (),
+    message: Message | None = None,
 ) -> None:
-    """Add an "edited" event for each changed value, except for fields in `told`, whose events exist already."""
+    """Add an "edited" event for each changed value, except for fields in `told`, whose events exist already.
+
+    `message`: what the machine says of it.
+    """
     for name, value in standing.changed.items():
         if name in told:
             continue
@@ -88,6 +93,7 @@ def tell_edits(
                 before=standing.before[name],
                 after=value,
                 reason=reason,
+                message=message,
             )
         )
 

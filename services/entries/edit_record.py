@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from core.errors import ConflictError, InvalidInputError
+from core.messages import Message
 from core.models import DecisionKind, SubmissionStatus
 from services.context import Context
 from services.entries.apply_decision import apply_values, cleaned_values, tell_edits
@@ -20,11 +21,14 @@ from services.entries.decided_rows import (
 from services.entries.effort import Effort
 from services.entries.snapshot import snapshot
 from services.messages.conflict import Conflict
+from services.messages.event import EventReason
 from services.messages.refused import Refused
 from services.runs.settle_run import escalate, still_incomplete
 
 _WAITING = (SubmissionStatus.SUGGESTED, SubmissionStatus.ESCALATED)
 _SETTLED = (SubmissionStatus.COMPLETED, SubmissionStatus.RESOLVED)
+#: Statuses of entries whose values a person may change.
+EDITABLE = frozenset({*_WAITING, *_SETTLED})
 
 
 @dataclass(frozen=True)
@@ -46,11 +50,13 @@ def edit_record(
     version: int,
     values: Mapping[str, str | None],
     reason: str | None = None,
+    bulk_id: uuid.UUID | None = None,
 ) -> Edited:
     """Write the values. A waiting entry keeps waiting; a settled entry that is now incomplete waits again.
 
     Raises ConflictError, saying who did what, if the entry has changed since `version`, another person holds it
-    or it is neither settled nor waiting; InvalidInputError for an invalid value.
+    or it is neither settled nor waiting; InvalidInputError for an invalid value. `bulk_id`: the change of many
+    entries that it is a part of.
     """
     cleaned = cleaned_values(values)
     if not cleaned:
@@ -58,13 +64,14 @@ def edit_record(
     with context.database.session() as session:
         submission = win_entry(session, submission_id, version)
         status = SubmissionStatus(submission.status)
-        if status not in (*_WAITING, *_SETTLED):
+        if status not in EDITABLE:
             raise ConflictError(Conflict.ENTRY_NOT_WAITING, entry_status=status)
         refuse_if_held(session, submission_id, actor_id)
         run = latest_run(session, submission)
         before = snapshot(session, submission, run, list(cleaned))
         standing = apply_values(session, context.settings, submission, cleaned)
-        tell_edits(session, submission, actor_id, standing, reason)
+        told = None if bulk_id is None else Message.of(EventReason.AMONG_MANY)
+        tell_edits(session, submission, actor_id, standing, reason, message=told)
         before["escalates"] = False
         if status in _WAITING:
             submission.status, submission.needs_review = status.value, True
@@ -78,6 +85,7 @@ def edit_record(
             actor_id,
             DecisionKind.EDIT,
             before,
+            bulk_id=bulk_id,
             effort=Effort(len(standing.changed)),
             measured=context.settings.measure_review_effort,
         )

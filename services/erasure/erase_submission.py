@@ -26,6 +26,7 @@ from services.erasure.blank_file import NEUTRAL_NAME, blank_file
 from services.erasure.covered_pages import splits_around
 from services.erasure.files import delete_files, files_of
 from services.erasure.find_held import count_held
+from services.erasure.saved_filters import forget_filters
 from services.erasure.scope import Scope, find_scope
 from services.erasure.take_leases import leases_taken
 from services.erasure.withdraw_quotations import withdraw_quotations
@@ -63,6 +64,7 @@ def erase_submissions(
         files = files_of(session, scope)
         forget_jobs(context.redis, _jobs(session, scope))
         withdraw_quotations(session, scope)
+        forget_filters(session, scope.submissions)
         remove_threads(session, scope.threads)
         _delete_rows(session, scope)
         # They may name the child, and are made again in a minute.

@@ -11,6 +11,7 @@ from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from core.models import (
     Audit,
+    BulkChangeItem,
     Escalation,
     EssayWord,
     Export,
@@ -29,6 +30,7 @@ from core.models import (
 )
 from services.context import Context
 from services.erasure.held_kinds import HeldKind
+from services.erasure.saved_filters import filters_naming
 from services.erasure.scope import Scope, find_scope
 
 #: Kinds whose rows name the entry.
@@ -42,6 +44,7 @@ _OF_ENTRY: dict[HeldKind, InstrumentedAttribute[uuid.UUID] | InstrumentedAttribu
     HeldKind.DECISIONS: ReviewDecision.submission_id,
     HeldKind.AUDITS: Audit.submission_id,
     HeldKind.EVENTS: ReviewEvent.submission_id,
+    HeldKind.BULK_CHANGES: BulkChangeItem.submission_id,
     HeldKind.ESSAY_WORDS: EssayWord.submission_id,
 }
 
@@ -81,6 +84,7 @@ def count_held(session: Session, scope: Scope) -> Held:
         HeldKind.LIBRARY_PASSAGES: _number(session, LibraryPassage.document_id.in_(scope.documents)),
         HeldKind.REPORT_PASSAGES: _report_passages(session, scope.documents),
         HeldKind.SAMPLES: session.scalar(select(func.count()).select_from(FormSample)) or 0,
+        HeldKind.SAVED_FILTERS: len(filters_naming(session, scope.submissions)),
         HeldKind.EXPORTS: _number(session, Export.season_id == scope.season_id),
         **{kind: _number(session, column.in_(scope.submissions)) for kind, column in _OF_ENTRY.items()},
     }

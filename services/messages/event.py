@@ -11,4 +11,5 @@ class EventReason(MessageCode):
     MADE_BY_SPLIT = "made_by_split", "Made by correcting the split of a file."
     SPLIT_CORRECTED = "split_corrected", "The split of the file was corrected."
     SPLIT_TAKEN_BACK = "split_taken_back", "The correction of the split was taken back."
+    AMONG_MANY = "changed_among_many", "Changed together with other entries."
     UNDID = "undid", "What was taken back: %(decision_kind)s."

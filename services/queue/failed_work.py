@@ -26,6 +26,8 @@ from sqlalchemy.dialects.postgresql import JSONB
 from core.messages import Message
 from core.models import (
     Base,
+    BulkChange,
+    BulkStatus,
     Export,
     ExportStatus,
     FormDraft,
@@ -154,6 +156,16 @@ _SOURCES = (
         func.coalesce(FormSample.finished_at, FormSample.created_at),
         FormSample.error_code,
         FormSample.error_params,
+    ),
+    _Source(
+        JobKind.BULK,
+        BulkChange,
+        cast(BulkChange.id, Text),
+        cast(BulkChange.id, Text),
+        BulkChange.status == BulkStatus.FAILED.value,
+        func.coalesce(BulkChange.finished_at, BulkChange.created_at),
+        BulkChange.error_code,
+        BulkChange.error_params,
     ),
     _Source(
         JobKind.REPORT,

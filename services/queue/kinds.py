@@ -27,6 +27,7 @@ class JobKind(LabelledEnum, places=("job_kind",)):
     BLANK = "blank", "Read a blank form"
     SAMPLE = "sample", "Read a sample of a form"
     RESET = "reset", "Send a link for a new password"
+    BULK = "bulk", "Change many entries"
     REPORT = "report", "Research a report"
     SUPERVISION = "supervision", "Deepen a report"
     OTHER = "other", "Something else"

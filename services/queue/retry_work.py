@@ -9,6 +9,7 @@ from sqlalchemy.exc import NoResultFound
 
 from core.errors import ConflictError, NotFailedError, NotFoundError
 from core.models import SecurityEventKind
+from services.bulk_changes.steer_change import retry_change
 from services.context import Context
 from services.exports.request_export import retry_export
 from services.form_studio.begin_draft import retry_draft
@@ -42,6 +43,7 @@ _RETRIES: Mapping[JobKind, Callable[[Context, uuid.UUID, str], object]] = {
     JobKind.MAIL: lambda context, actor_id, key: retry_mail(context, uuid.UUID(key)),
     JobKind.BLANK: lambda context, actor_id, key: retry_draft(context, uuid.UUID(key)),
     JobKind.SAMPLE: lambda context, actor_id, key: retry_sample(context, uuid.UUID(key)),
+    JobKind.BULK: lambda context, actor_id, key: retry_change(context, uuid.UUID(key)),
     JobKind.REPORT: lambda context, actor_id, key: retry_report(context, actor_id, uuid.UUID(key)),
     JobKind.SUPERVISION: lambda context, actor_id, key: retry_supervision(context, actor_id, uuid.UUID(key)),
 }

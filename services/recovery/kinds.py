@@ -9,7 +9,9 @@ from typing import Any
 from sqlalchemy import and_, func, or_, select, true
 
 from core.models import (
+    BULK_WORKING,
     OPEN_SUPERVISIONS,
+    BulkChange,
     Escalation,
     Export,
     ExportStatus,
@@ -39,6 +41,7 @@ from core.models import (
 )
 from core.models.leases import (
     BATCH_LEASES,
+    BULK_LEASES,
     DOCUMENT_LEASES,
     EXPORT_LEASES,
     FORM_DRAFT_LEASES,
@@ -62,7 +65,7 @@ _CHECKPOINTS_KEPT = timedelta(days=1)
 BETWEEN_BATCH_PASSES = timedelta(minutes=1)
 
 
-def _counted(row: type[Run] | type[Report] | type[ReportSupervision]) -> dict[str, Any]:
+def _counted(row: type[Run] | type[BulkChange] | type[Report] | type[ReportSupervision]) -> dict[str, Any]:
     return {"attempts": row.attempts + 1, "started_at": func.coalesce(row.started_at, func.now())}
 
 
@@ -269,6 +272,19 @@ RESETS = Work(
     on_take={"attempts": ResetRequest.attempts + 1},
 )
 
+#: Prepare, apply or undo a change of many entries.
+BULK_CHANGES = Work(
+    name="bulk",
+    function="jobs.change_many.change_many_job",
+    key=BulkChange.id,
+    due=BulkChange.status.in_(BULK_WORKING),
+    begun=BulkChange.attempts > 0,
+    leases=BULK_LEASES,
+    enqueued_at=BulkChange.enqueued_at,
+    on_take=_counted(BulkChange),
+    limit="report_timeout_seconds",
+)
+
 #: Research a report, or continue it after a person has approved its plan.
 REPORTS = Work(
     name="report",
@@ -339,6 +355,7 @@ ALL: tuple[Work[Any], ...] = (
     BLANKS,
     SAMPLES,
     RESETS,
+    BULK_CHANGES,
     REPORTS,
     SUPERVISIONS,
 )

@@ -37,6 +37,7 @@ _NO_PAGES = {
     "health.healthz",
     "health.readyz",
     "home.home",
+    "lists.change_part",
     "metrics.metrics",
     "research.detected",
     "research.export",

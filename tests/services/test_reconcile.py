@@ -32,6 +32,7 @@ from services.recovery.kinds import (
     ALL,
     BATCHES,
     BLANKS,
+    BULK_CHANGES,
     DOCUMENTS,
     EXPORTS,
     MAILS,
@@ -139,6 +140,7 @@ LEFT: dict[str, Callable[[Any], Any]] = {
     BLANKS.name: lambda session: factories.make_form_draft(session).id,
     SAMPLES.name: lambda session: factories.make_form_sample(session).id,
     RESETS.name: lambda session: factories.make_reset_request(session).id,
+    BULK_CHANGES.name: lambda session: factories.make_bulk_change(session).id,
     REPORTS.name: _report,
     SUPERVISIONS.name: _supervision,
 }
@@ -159,6 +161,7 @@ BEGUN: dict[str, dict[str, Any]] = {
     "blank": {"status": "reading"},
     "sample": {"status": "running"},
     "reset": {"attempts": 1},
+    "bulk": {},
     "report": {"status": "running"},
     "supervision": {"status": "running"},
 }

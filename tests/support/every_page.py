@@ -7,6 +7,7 @@ from sqlalchemy import select
 from core.clock import utcnow
 from core.config import ROOT
 from core.models import (
+    BulkKind,
     Erasure,
     JobFailure,
     QueueSample,
@@ -15,7 +16,10 @@ from core.models import (
     ReviewSuggestionField,
 )
 from services.accounts.invite_user import invite_user
+from services.accounts.person import person_of
 from services.accounts.roles import Role
+from services.bulk_changes.request_change import ChangeRequest, request_change
+from services.bulk_changes.run_change import run_change
 from services.context import Context
 from services.policy.change_policy import change_policy
 from tests.support import factories
@@ -63,6 +67,8 @@ EMPTY = {
         "/review/escalations",
         "/review/suggestions/bulk",
         "/exports",
+        "/submissions/changes",
+        "/submissions/changes/new",
         "/schools",
         "/research/library/essays/words",
         _NOWHERE,
@@ -164,6 +170,10 @@ def filled(context: Context) -> dict[str | None, list[str]]:
         factories.make_mail(session, state="sent", sent_at=utcnow(), kind="letter")
         factories.make_mail(session, state="failed", error_code="mail_recipient", attempts=1)
         broken = reports.make_running_report(session, status="failed", error_code="storage_error").id
+        owner = person_of(factories.make_profile(session, "reviewer"))
+    renamed = ChangeRequest(BulkKind.RENAME, "school_name", "Lakeview School", "Lakeview Elementary School")
+    changes = [request_change(context, owner, renamed) for _ in range(2)]
+    run_change(context, changes[0])
     change_policy(context, None, done.submission.season_id, {"min_essay_words": 40, "retention_days": 400})
     paper = add_and_read(context, PAPER.read_bytes(), PAPER.name)
     text = add_and_read(context, "# Boats\n\nFathers build a boat.", collection="Clubs")
@@ -200,6 +210,8 @@ def filled(context: Context) -> dict[str | None, list[str]]:
             "/submissions",
             "/submissions?q=nobody",
             "/submissions/by-school",
+            "/submissions/changes",
+            *(f"/submissions/changes/{one}" for one in changes),
             f"/submissions/{done.submission.id}",
             f"/submissions/{waiting.submission.id}",
             f"/submissions/{failed.id}",

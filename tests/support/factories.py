@@ -19,6 +19,7 @@ from core.models import (
     ApiToken,
     Audit,
     AuditField,
+    BulkChange,
     Escalation,
     Export,
     FieldEvidence,
@@ -285,6 +286,12 @@ def make_form_sample(session: Session, draft: FormDraft | None = None, **values:
     draft = draft or make_form_draft(session)
     given = {"original_filename": "sample.pdf", **values}
     return _add(session, FormSample(draft_id=draft.id, requested_by=draft.created_by, **given))
+
+
+def make_bulk_change(session: Session, owner: Profile | None = None, **values: Any) -> BulkChange:
+    owner = owner or make_profile(session, "reviewer")
+    given = {"kind": "set", "field_name": "grade", "new_value": "5", "filter": {}, **values}
+    return _add(session, BulkChange(season_id=make_season(session).id, requested_by=owner.id, **given))
 
 
 def make_suggestion(session: Session, run: Run | None = None, **values: Any) -> ReviewSuggestion:

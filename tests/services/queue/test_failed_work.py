@@ -80,6 +80,10 @@ def failed_sample(session: Any) -> str:
     return str(factories.make_form_sample(session, status="failed", error=STORAGE).id)
 
 
+def failed_bulk_change(session: Any) -> str:
+    return str(factories.make_bulk_change(session, status="failed", error_code="storage_error").id)
+
+
 FAILED: dict[JobKind, Callable[[Any], str]] = {
     JobKind.UPLOAD: failed_upload,
     JobKind.RUN: failed_run,
@@ -88,6 +92,7 @@ FAILED: dict[JobKind, Callable[[Any], str]] = {
     JobKind.MAIL: failed_mail,
     JobKind.BLANK: failed_blank,
     JobKind.SAMPLE: failed_sample,
+    JobKind.BULK: failed_bulk_change,
     JobKind.REPORT: failed_report,
     JobKind.SUPERVISION: failed_supervision,
 }

@@ -1,0 +1,90 @@
+"""Lists as an office thinks: a filter is kept, a value is renamed everywhere and given back, readings compared."""
+
+from __future__ import annotations
+
+import uuid
+
+import pytest
+from playwright.sync_api import Page, expect
+from sqlalchemy import select
+
+from core.models import BulkChange, Submission
+from services.bulk_changes.run_change import run_change
+from tests.browser.conftest import Site, Visit
+from tests.support import factories
+from tests.support.review import desk
+
+OLD, NEW = "Lincoln Elem.", "Lincoln Elementary"
+
+
+@pytest.fixture
+def site_with_entries(site: Site) -> Site:
+    for name, grade, school in (("Ana Ruiz", "4", OLD), ("Theo Okafor", "5", OLD), ("Bo Li", "5", "Juniper Hill")):
+        with site.context.database.session() as session:
+            entry = desk.make_entry(
+                site.context, session, status="completed", student_name=name, grade=grade, school_name=school
+            )
+            factories.make_run(session, entry.submission, status="settled", outcome="completed")
+    return site
+
+
+def work(site: Site) -> uuid.UUID:
+    """What a worker does."""
+    with site.context.database.session() as session:
+        bulk_id = session.scalars(select(BulkChange.id)).one()
+    assert run_change(site.context, bulk_id)
+    return bulk_id
+
+
+def schools(site: Site) -> list[str | None]:
+    with site.context.database.session() as session:
+        return list(session.scalars(select(Submission.school_name).order_by(Submission.student_name)))
+
+
+def names(page: Page) -> list[str]:
+    return page.locator("tbody .row-link").all_inner_texts()
+
+
+def test_a_kept_filter_opens_the_list(visit: Visit, site_with_entries: Site) -> None:
+    page = visit("reviewer")
+    page.goto("/submissions?grade=5&sort=student")
+    page.locator("summary", has_text="Keep this filter").click()
+    page.get_by_label("Name of the filter").fill("Fifth grade")
+    page.get_by_label("Open the list with it").check()
+    page.get_by_role("button", name="Keep", exact=True).click()
+    page.goto("/submissions")
+    assert page.url.endswith("/submissions?grade=5")
+    page.get_by_role("link", name="Student").click()
+    assert names(page) == ["Bo Li", "Theo Okafor"]
+    page.get_by_role("link", name="Clear").click()
+    assert len(names(page)) == 3
+    page.get_by_role("link", name="Change them").click()
+    page.get_by_label("Another name for “Fifth grade”").fill("Grade 5")
+    page.get_by_role("button", name="Rename").click()
+    page.get_by_role("link", name="Grade 5").click()
+    assert len(names(page)) == 2
+
+
+def test_a_value_is_renamed_and_given_back(visit: Visit, site_with_entries: Site) -> None:
+    page = visit("reviewer")
+    page.goto("/submissions")
+    for name in ("Ana Ruiz", "Theo Okafor", "Bo Li"):
+        page.get_by_label(f"Tick {name}").check()
+    page.get_by_role("button", name="Change…", exact=True).click()
+    expect(page.get_by_text("3 entries that you ticked.")).to_be_visible()
+    form = page.get_by_role("form", name="Rename a value")
+    form.get_by_label("As it stands in the entries").fill(OLD)
+    form.get_by_label("New value").fill(NEW)
+    form.get_by_role("button").click()
+    expect(page.get_by_text("Preview being made").first).to_be_visible()
+    work(site_with_entries)
+    # The page follows by itself.
+    page.get_by_role("button", name="Change 2 entries").click()
+    assert schools(site_with_entries) == [OLD, "Juniper Hill", OLD]
+    work(site_with_entries)
+    expect(page.get_by_role("button", name="Take it all back")).to_be_visible()
+    assert schools(site_with_entries) == [NEW, "Juniper Hill", NEW]
+    page.get_by_role("button", name="Take it all back").click()
+    work(site_with_entries)
+    expect(page.get_by_text("Taken back · 2")).to_be_visible()
+    assert schools(site_with_entries) == [OLD, "Juniper Hill", OLD]
