@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 from core.labels import LabelledEnum
 from core.models import Submission, SubmissionField, SubmissionStatus, Upload
 from pipeline.pages.page_model import Source
+from pipeline.profiles.declared import fields_of_form
 from pipeline.validation.defaults import DEFAULT_FIELDS, LANGUAGE, takes_default
 
 _READING = (SubmissionStatus.QUEUED, SubmissionStatus.PROCESSING)
@@ -122,9 +123,11 @@ def _fields(
 def _values(
     submission: Submission, fields: Mapping[str, _Kept], filled: bool, given: Mapping[str, str]
 ) -> list[PlannedValue]:
+    asked = fields_of_form(submission.profile, submission.profile_version)
     found = [
         _planned(submission.status, name, fields.get(name, _Kept()), filled, given.get(name))
         for name in DEFAULT_FIELDS
+        if name in asked
     ]
     language = _Kept(submission.language, Source.BATCH_DEFAULT if submission.language_given else None)
     found.append(_planned(submission.status, LANGUAGE, language, filled, given.get(LANGUAGE)))

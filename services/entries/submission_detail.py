@@ -12,7 +12,15 @@ from sqlalchemy.orm import Session
 
 from core.errors import NotFoundError
 from core.messages import Message
-from core.models import Escalation, FieldEvidence, ReviewSuggestion, Submission, SubmissionField, Upload
+from core.models import (
+    Escalation,
+    FieldEvidence,
+    ReviewSuggestion,
+    Submission,
+    SubmissionField,
+    Upload,
+    UploadStatus,
+)
 from pipeline.profiles.declared import text_fields
 from pipeline.schema import FIELD_NAMES
 from pipeline.validation.characters import character_count
@@ -92,13 +100,13 @@ def submission_detail(context: Context, person: Person, submission_id: uuid.UUID
     """Return one entry. Raises NotFoundError if it does not exist or this person may not see it."""
     with context.database.session() as session:
         row = session.execute(
-            select(Submission, Upload.original_filename, is_late())
+            select(Submission, Upload.original_filename, Upload.status, is_late())
             .join(Upload, Upload.id == Submission.upload_id)
             .where(Submission.id == submission_id, visible_to(person, Submission.owner_user_id))
         ).one_or_none()
         if row is None:
             raise NotFoundError("no such entry for this person")
-        submission, filename, late = row
+        submission, filename, file_status, late = row
         return SubmissionDetail(
             id=submission.id,
             batch_id=submission.batch_id,
@@ -121,7 +129,9 @@ def submission_detail(context: Context, person: Person, submission_id: uuid.UUID
             received_on=submission.received_on,
             received_given=submission.received_given,
             late=late,
-            document=Document(submission.upload_id, filename, pages_of(session, submission)),
+            document=Document(
+                submission.upload_id, filename, pages_of(session, submission), file_status == UploadStatus.TYPED
+            ),
             fields=_measured(session, context, submission),
             history=history_of(session, submission.id),
             escalation=_escalation(session, submission.id),

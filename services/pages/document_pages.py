@@ -70,6 +70,8 @@ class Document:
     upload_id: uuid.UUID
     filename: str
     pages: list[PageView]
+    #: Whether a person typed the entry in, because no page of it can be read.
+    typed_in: bool = False
 
     def page(self, number: int) -> PageView | None:
         return next((page for page in self.pages if page.number == number), None)

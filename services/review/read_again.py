@@ -11,11 +11,12 @@ from sqlalchemy.orm import Session
 from core.clock import utcnow
 from core.config import Settings
 from core.errors import ConfigurationError, InvalidInputError
-from core.models import Run, RunStatus, Submission, SubmissionStatus
+from core.models import Run, RunStatus, Submission, SubmissionStatus, Upload, UploadStatus
 from core.models.leases import RUN_LEASES
 from pipeline.ocr_providers import get_provider
 from pipeline.profiles import all_profiles
 from services.audit import event
+from services.messages.batch import BatchRefused
 from services.messages.refused import Refused
 from services.runs.next_run import next_run
 from services.runs.pending_items import supersede_items
@@ -63,7 +64,12 @@ def read_again(
     options: Mapping[str, Any],
     reason: str | None,
 ) -> Run:
-    """Supersede the run and the entry's pending items, and create and return the next run."""
+    """Supersede the run and the entry's pending items, and create and return the next run.
+
+    Raises InvalidInputError for an entry that was typed in.
+    """
+    if session.get_one(Upload, submission.upload_id).status == UploadStatus.TYPED:
+        raise InvalidInputError(BatchRefused.FILE_UNREADABLE)
     supersede_items(session, submission.id, actor_id)
     run.status, run.outcome = RunStatus.SUPERSEDED.value, SubmissionStatus.SUPERSEDED.value
     RUN_LEASES.end(run)

@@ -10,8 +10,10 @@ import pytest
 from playwright.sync_api import Page, expect
 from sqlalchemy import select
 
+from core.errors import DamagedDocumentError
 from core.models import Run, Upload
 from services.context import Context
+from services.runs.fail import fail_upload
 from services.runs.run_submission import run_submission
 from services.uploads.analyse_upload import analyse_upload
 from tests.browser.conftest import Site, Visit
@@ -90,3 +92,29 @@ def test_said_before_it_is_read_and_changed_after(visit: Visit, site: Site, file
     page.reload()
     expect(page.get_by_text("Completed · 1")).to_be_visible()
     expect(page.get_by_text("Juniper Hills Elementary School")).to_have_count(0)
+
+
+def test_an_entry_that_cannot_be_read_is_typed_in(visit: Visit, site: Site, tmp_path: Path) -> None:
+    (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.7 and nothing more")
+    page = visit("reviewer", java_script_enabled=False)
+    page.goto("/upload")
+    page.set_input_files("#files", str(tmp_path / "broken.pdf"))
+    page.get_by_role("button", name="Upload").click()
+    with site.context.database.session() as session:
+        upload_id = session.scalars(select(Upload.id)).one()
+    fail_upload(site.context, upload_id, DamagedDocumentError("no pages"))
+    page.reload()
+    page.get_by_role("link", name="Type it in").click()
+    expect(page.get_by_text("Type what stands in it; the file stays with the entry.")).to_be_visible()
+    page.get_by_label("Student", exact=True).fill("Marisol Quintero")
+    page.get_by_label("School").fill("Juniper Hills Elementary School")
+    page.get_by_label("Essay", exact=True).fill("Too short")
+    shot(page, "typed")
+    page.get_by_role("button", name="Save the entry").click()
+    expect(page.get_by_text("It waits for a person, because something is missing.")).to_be_visible()
+    expect(page.get_by_text("There is no page to show: the entry was typed in by hand.")).to_be_visible()
+    shot(page, "typed-entry")
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_text("Taken back.")).to_be_visible()
+    expect(page.get_by_role("link", name="Type it in")).to_be_visible()
+    shot(page, "typed-back")

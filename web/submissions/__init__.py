@@ -16,5 +16,6 @@ from web.submissions import (  # noqa: E402,F401
     record,
     said,
     split,
+    typed_in,
     upload,
 )
