@@ -77,7 +77,8 @@ def form_to_type(
         used = forms_in_use(session, season_id)
         values = {} if batch_id is None else defaults_in_force(session, batch_id).values
     profiles = {key: one for key, one in all_profiles().items() if one.kind is not ProfileKind.ESSAY_PAGE}
-    chosen = next(key for key in (form, last, *used, *reversed(profiles)) if key in profiles)
+    newest = sorted((key for key, one in profiles.items() if one.kind is ProfileKind.FORM), reverse=True)
+    chosen = next(key for key in (form, last, *used, *newest, *profiles) if key in profiles)
     return FormToType(
         form=chosen,
         forms=[(key, one.label) for key, one in profiles.items()],
