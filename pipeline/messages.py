@@ -67,6 +67,7 @@ class EscalationReason(MessageCode):
     LOW_CONFIDENCE = "low_confidence", "Low confidence, and nothing better was found."
     UNSURE = "unsure", "Low confidence."
     REOPENED = "reopened", "A person reopened it."
+    SENT_BEFORE = "sent_before", "It may have been sent before: compare it with the other entry."
     STILL_INCOMPLETE = "still_incomplete", "Still missing: %(fields)s.", "Something is still missing"
 
 

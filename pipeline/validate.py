@@ -38,7 +38,15 @@ from pipeline.validation.confidence import (
 )
 from pipeline.validation.policy import Policy
 
-__all__ = ["Policy", "can_approve_record", "clean_person_value", "settled_reason_codes", "validate_record"]
+__all__ = [
+    "Policy",
+    "can_approve_record",
+    "clean_person_value",
+    "settled_reason_codes",
+    "validate_record",
+    "with_duplicate",
+    "without_duplicate",
+]
 
 #: A page with a lower mean confidence of recognition is hard to read.
 LOW_OCR = 0.75
@@ -102,9 +110,25 @@ def validate_record(
 def can_approve_record(
     record: SubmissionRecord | Mapping[str, Any], policy: Policy | None = None
 ) -> tuple[bool, list[str]]:
-    """Return whether a record has everything that the policy requires, and the fields that it lacks."""
-    missing = missing_fields(as_record(record), policy or Policy())
-    return not missing, missing
+    """Return whether a person may settle a record, and the fields that the policy requires and it lacks.
+
+    One that may have been sent before cannot be settled until a person has compared the two.
+    """
+    checked = as_record(record)
+    missing = missing_fields(checked, policy or Policy())
+    return not missing and ReasonCode.DUPLICATE_SUBMISSION not in checked.review_reason_codes, missing
+
+
+def with_duplicate(record: SubmissionRecord) -> SubmissionRecord:
+    """Return the record of an entry that may have been sent before, which needs a person."""
+    codes = list(dict.fromkeys([*record.review_reason_codes, ReasonCode.DUPLICATE_SUBMISSION.value]))
+    return record.model_copy(update={"review_reason_codes": codes, "needs_review": True})
+
+
+def without_duplicate(record: SubmissionRecord) -> SubmissionRecord:
+    """Return the record of an entry of which nobody asks any more whether it was sent before."""
+    codes = [code for code in record.review_reason_codes if code != ReasonCode.DUPLICATE_SUBMISSION]
+    return record.model_copy(update={"review_reason_codes": codes})
 
 
 def clean_person_value(name: str, value: str | None) -> str | None:

@@ -13,6 +13,8 @@ from core.models.account import (
 )
 from core.models.audit import Audit, AuditField, AuditFinding, AuditStatus, AuditStratum
 from core.models.base import Base
+from core.models.duplicates.keys import DuplicateKey, PageFingerprint
+from core.models.duplicates.pair import DuplicatePair, PairDecision
 from core.models.erasure import Erasure, ErasureReason
 from core.models.export import Export, ExportFormat, ExportKind, ExportStatus
 from core.models.library import EssayWord, LibraryDocument, LibraryKind, LibraryPassage, LibraryStatus
@@ -125,6 +127,8 @@ __all__ = [
     "BulkKind",
     "BulkStatus",
     "DecisionKind",
+    "DuplicateKey",
+    "DuplicatePair",
     "Erasure",
     "ErasureReason",
     "Escalation",
@@ -163,7 +167,9 @@ __all__ = [
     "OrchestratorLog",
     "OutgoingMail",
     "Page",
+    "PageFingerprint",
     "PageRange",
+    "PairDecision",
     "PolicyChange",
     "PolicyChangeKind",
     "Profile",

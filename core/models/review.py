@@ -42,6 +42,7 @@ class DecisionKind(LabelledEnum, places=("decision_kind",)):
     ESCALATION = "escalation", "the decision on an escalation"
     EDIT = "edit", "the change of a value"
     REOPEN = "reopen", "the reopening"
+    DUPLICATE = "duplicate", "the decision on an entry sent before"
 
 
 class EscalationStatus(LabelledEnum, places=("escalation_status",)):

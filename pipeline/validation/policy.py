@@ -41,6 +41,8 @@ class Policy(BaseModel):
     known_schools: dict[str, list[str]] = Field(default_factory=dict)
     #: Spellings of schools that settled entries have taught, the most frequent first; also where there is no list.
     taught_schools: tuple[str, ...] = ()
+    #: Whether a second entry of one child is shown to a person, whatever its essay.
+    one_entry_each: bool = False
     #: Whether the machine may complete an entry without a person.
     auto_complete: bool = True
     complete_confidence: _Share = 0.9

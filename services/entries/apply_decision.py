@@ -16,8 +16,9 @@ from pipeline.extraction.values.text import word_count
 from pipeline.profiles.declared import text_fields
 from pipeline.schema import FIELD_NAMES
 from pipeline.supabase_db import get_record_by_id, update_record
-from pipeline.validate import can_approve_record, clean_person_value, settled_reason_codes
+from pipeline.validate import can_approve_record, clean_person_value, settled_reason_codes, without_duplicate
 from services.audit import event
+from services.duplicates.open_pairs import is_doubted
 from services.messages.refused import Refused
 from services.seasons import season_policy
 
@@ -56,6 +57,8 @@ def apply_values(
     """
     before = update_record(session, submission.id, values)
     record = get_record_by_id(session, submission.id)
+    if not is_doubted(session, submission.id):
+        record = without_duplicate(record)
     policy = season_policy(session, submission.season_id, settings)
     approvable, missing = can_approve_record(record, policy)
     missing += [name for name in doubted if name in policy.required_of(record) and name not in missing]

@@ -19,6 +19,10 @@ class Refused(MessageCode):
     NOTHING_PROPOSED = "nothing_proposed", "%(field)s: nothing is proposed; type a value or reject"
     NOTHING_READ = "nothing_read", "%(field)s: nothing was read; type a value or reject"
     STILL_MISSING = "still_missing", "still missing: %(fields)s"
+    SENT_BEFORE = (
+        "sent_before_undecided",
+        "first decide whether this entry was sent before: compare it with the other",
+    )
     NOTHING_TO_ASK = "nothing_to_ask", "nothing is missing that the model could be asked for"
     OPTION_UNKNOWN = "option_unknown", "no such option: %(names)s"
     PROFILE_UNKNOWN = "profile_unknown", "profile: %(name)s is none of %(choices)s"

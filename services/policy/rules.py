@@ -23,6 +23,7 @@ class Rule(LabelledEnum, places=("rule", "rules")):
     WEAK_FIELD_CONFIDENCE = "weak_field_confidence", "Confidence below which a field is weak"
     RETRY_CONFIDENCE = "retry_confidence", "Confidence below which a model is asked"
     AUTO_COMPLETE = "auto_complete", "Entries may be completed unseen"
+    ONE_ENTRY_EACH = "one_entry_each", "Only one entry for each person"
     MIN_ESSAY_WORDS = "min_essay_words", "Words that an essay needs"
     MAX_ESSAY_WORDS = "max_essay_words", "Most words of a corrected essay"
     MAX_ESSAY_CHARACTERS = "max_essay_characters", "Most characters of a corrected essay"

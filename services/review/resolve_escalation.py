@@ -159,6 +159,8 @@ def _settle(
 ) -> int:
     """Apply the values, tell of them, and return how many changed. Raises InvalidInputError."""
     standing = apply_values(session, context.settings, submission, values)
+    if standing.status != SubmissionStatus.RESOLVED and not standing.missing:
+        raise InvalidInputError(Refused.SENT_BEFORE)
     if standing.status != SubmissionStatus.RESOLVED:
         raise InvalidInputError(Refused.STILL_MISSING, fields=standing.missing)
     tell_edits(session, submission, actor_id, standing, reason)

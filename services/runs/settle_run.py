@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import select
@@ -13,15 +14,19 @@ from sqlalchemy.orm import Session
 from core.clock import utcnow
 from core.lease import Lease
 from core.messages import Message
-from core.models import Escalation, EscalationStatus, Run, RunStatus, Submission
+from core.models import Escalation, EscalationStatus, Run, RunStatus, Season, Submission
 from core.models.leases import ESCALATION_HOLDS, RUN_LEASES
 from pipeline.messages import EscalationReason
 from pipeline.orchestrator.result import RunResult
 from pipeline.orchestrator_state import Outcome
 from pipeline.supabase_db import get_field_values, save_record
+from pipeline.validate import with_duplicate
+from pipeline.validation.season_policy import policy_of
 from services.audit import event
 from services.context import Context
 from services.defaults.in_force import defaults_in_force
+from services.duplicates.check_submission import check_submission
+from services.duplicates.prepare import prepare
 from services.runs.submission_language import submission_language
 from services.stats.run_facts import note_run
 from services.trust.draw_audit import draw_audit, is_ready
@@ -32,11 +37,15 @@ def settle_run(context: Context, lease: Lease[Run], result: RunResult) -> None:
 
     Raises LeaseLostError, and writes nothing, if another worker has taken over the run.
     """
+    prepared = prepare(context, result.record)
     with context.database.session() as session:
         run = lease.hold(session)
         submission = session.get_one(Submission, run.submission_id, with_for_update={"key_share": True})
         before = get_field_values(session, submission.id)
         save_record(session, result.record, run.run_no)
+        policy = policy_of(context.settings, session.get_one(Season, run.season_id).policy)
+        if check_submission(session, submission, prepared, one_entry_each=policy.one_entry_each):
+            result = held_back(result)
         submission.language, submission.language_given = submission_language(
             result.record, defaults_in_force(session, submission.batch_id)
         )
@@ -64,6 +73,14 @@ def settle_run(context: Context, lease: Lease[Run], result: RunResult) -> None:
             result.tools_used,
             (result.report.get("ocr_summary") or {}).get("provider"),
         )
+
+
+def held_back(result: RunResult) -> RunResult:
+    """Return the result of an entry that may have been sent before: a person decides, whatever was read."""
+    result = replace(result, record=with_duplicate(result.record))
+    if result.outcome is not Outcome.COMPLETED:
+        return result
+    return replace(result, outcome=Outcome.ESCALATED, reason=Message.of(EscalationReason.SENT_BEFORE))
 
 
 def _tell_changes(session: Session, submission: Submission, before: Mapping[str, str | None]) -> None:
@@ -100,7 +117,9 @@ def escalate(session: Session, run: Run, reason: Message, payload: dict[str, Any
 
 
 def still_incomplete(missing: Sequence[str]) -> Message:
-    """Codes of why an entry still waits after a person's decision."""
+    """Codes of why an entry still waits after a person's decision; it may have been sent before."""
+    if not missing:
+        return Message.of(EscalationReason.SENT_BEFORE)
     return Message.of(EscalationReason.STILL_INCOMPLETE, fields=missing)
 
 

@@ -97,6 +97,12 @@ insert into audits (id, season_id, submission_id, run_id, form, language, provid
     'settled', %(person)s, now(), now());
 insert into audit_fields (audit_id, name, required, confidence) values (%(audit)s, 'grade', true, 0.9);
 
+insert into duplicate_keys (season_id, key, submission_id) values (%(season)s, 1, %(submission)s);
+insert into page_fingerprints (submission_id, position, ink) values (%(submission)s, 1, '');
+insert into duplicate_pairs (season_id, first_id, second_id, strength)
+  select season_id, id, %(submission)s, 'likely' from submissions
+  where season_id = %(season)s and id <> %(submission)s limit 1;
+
 insert into erasures (season_id, reason, submission_ids, counts)
   values (%(season)s, 'asked', array[%(submission)s::uuid], '{}');
 

@@ -1,0 +1,1 @@
+"""Entries that may be one, and what they are found by."""

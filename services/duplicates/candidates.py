@@ -1,0 +1,80 @@
+"""The entries of a season that have something in common with another one."""
+
+from __future__ import annotations
+
+import uuid
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
+
+from sqlalchemy import ARRAY, BigInteger, bindparam, select, text
+from sqlalchemy.orm import Session
+
+from core.models import PageFingerprint, Submission, SubmissionField, SubmissionStatus
+from pipeline.duplicates.subject import Subject, subject_from
+
+#: Entries that are no longer there to be the same as another one.
+GONE = (SubmissionStatus.SUPERSEDED.value, SubmissionStatus.REJECTED.value, SubmissionStatus.FAILED.value)
+#: A key that so many entries have says nothing: a sentence that a form prints, a name of many.
+_MOST_OF_KEY = 64
+#: Entries that are compared: those with most keys in common.
+_COMPARED = 40
+_FIELDS = ("student_name", "school_name", "grade", "essay_text")
+
+#: Each key reads at most so many rows of its index: what it costs does not grow with the season.
+_SHARING = text(
+    f"""
+    select found.submission_id, count(*) as shared
+    from unnest(:keys) as wanted (key)
+    cross join lateral (
+      select array_agg(hit.submission_id) as ids from (
+        select k.submission_id from duplicate_keys k
+        where k.season_id = :season and k.key = wanted.key limit {_MOST_OF_KEY + 1}
+      ) hit having count(*) <= {_MOST_OF_KEY}
+    ) few
+    cross join lateral unnest(few.ids) as found (submission_id)
+    where found.submission_id <> :own
+    group by found.submission_id
+    order by shared desc, found.submission_id
+    limit {_COMPARED}
+    """
+).bindparams(bindparam("keys", type_=ARRAY(BigInteger)))
+
+
+def candidates(
+    session: Session, submission: Submission, keys: Sequence[int]
+) -> Iterator[tuple[Submission, Subject]]:
+    """Yield the entries that share most keys with this one, with what they are compared by as it is now."""
+    if not keys:
+        return
+    parameters = {"keys": list(keys), "season": submission.season_id, "own": submission.id}
+    ids = [row.submission_id for row in session.execute(_SHARING, parameters)]
+    rows = session.scalars(select(Submission).where(Submission.id.in_(ids), Submission.status.not_in(GONE)))
+    found = {row.id: row for row in rows}
+    values, maps = _values(session, found), _maps(session, found)
+    for one in ids:
+        if one in found:
+            yield found[one], subject_from(values[one], tuple(maps[one]))
+
+
+def _values(session: Session, ids: Collection[uuid.UUID]) -> dict[uuid.UUID, dict[str, str | None]]:
+    found: dict[uuid.UUID, dict[str, str | None]] = defaultdict(dict)
+    rows = session.execute(
+        select(SubmissionField.submission_id, SubmissionField.name, SubmissionField.value).where(
+            SubmissionField.submission_id.in_(ids), SubmissionField.name.in_(_FIELDS)
+        )
+    )
+    for row in rows:
+        found[row.submission_id][row.name] = row.value
+    return found
+
+
+def _maps(session: Session, ids: Collection[uuid.UUID]) -> dict[uuid.UUID, list[bytes]]:
+    found: dict[uuid.UUID, list[bytes]] = defaultdict(list)
+    rows = session.execute(
+        select(PageFingerprint.submission_id, PageFingerprint.ink)
+        .where(PageFingerprint.submission_id.in_(ids))
+        .order_by(PageFingerprint.submission_id, PageFingerprint.position)
+    )
+    for row in rows:
+        found[row.submission_id].append(row.ink)
+    return found

@@ -1,0 +1,23 @@
+"""Pairs that wait for a person: nobody has decided on them, and both entries are still there."""
+
+from __future__ import annotations
+
+import uuid
+
+from sqlalchemy import ColumnElement, exists, select
+from sqlalchemy.orm import Session, aliased
+
+from core.models import DuplicatePair, Submission
+from services.duplicates.candidates import GONE
+
+
+def waits() -> ColumnElement[bool]:
+    """Return the condition that a pair waits for a person."""
+    one = aliased(Submission)
+    gone = exists().where(one.id.in_([DuplicatePair.first_id, DuplicatePair.second_id]), one.status.in_(GONE))
+    return DuplicatePair.decision.is_(None) & ~gone
+
+
+def is_doubted(session: Session, submission_id: uuid.UUID) -> bool:
+    """Whether the entry is the later one of a pair that waits for a person."""
+    return bool(session.scalar(select(exists().where(DuplicatePair.second_id == submission_id, waits()))))
