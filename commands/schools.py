@@ -24,7 +24,7 @@ def schools() -> None:
 @schools.command("import")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 def import_file(file: Path) -> None:
-    """Add the schools of a CSV file with the columns name, aliases (separated by ";"), city, district."""
+    """Add the schools of a CSV file with the columns name, aliases (separated by ";"), city, district, email."""
     with opened_context(get_settings()) as context:
         done = import_schools(context, school_text(file.read_bytes()))
     click.echo(f"{done.added} schools added, {done.known} known already, {done.aliases} aliases added.")

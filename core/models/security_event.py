@@ -44,6 +44,7 @@ class SecurityEventKind(LabelledEnum):
     FORM_BROUGHT_BACK = "form_brought_back", "Put a form into use"
     SET_UP = "set_up", "Went through a step of the set-up"
     EXPORTED = "exported", "Exported data"
+    LETTERS_SENT = "letters_sent", "Wrote letters that ask for what is missing"
     ERASED = "erased", "Erased entries"
     SUBMISSION_VIEWED = "submission_viewed", "Looked at an entry"
     PAGES_VIEWED = "pages_viewed", "Looked at pages of an entry"

@@ -33,8 +33,9 @@ from services.erasure.withdraw_quotations import withdraw_quotations
 from services.exports.remove_exports import delete_files as delete_export_files
 from services.exports.remove_exports import forget_exports
 from services.form_studio.forget_samples import delete_samples, forget_samples
+from services.letters.forget_letters import forget_letters
 from services.messages.conflict import Conflict
-from services.recovery.kinds import ALL, RESTS
+from services.recovery.kinds import ALL, MAILS, RESTS
 from services.security_events import record_event
 from services.uploads.entries_seen import lock_entries, require_free
 
@@ -63,6 +64,8 @@ def erase_submissions(
         receipt = _receipt(session, scope, actor_id, reason)
         files = files_of(session, scope)
         forget_jobs(context.redis, _jobs(session, scope))
+        mails = forget_letters(session, scope.submissions)
+        forget_jobs(context.redis, [MAILS.job_id(mail_id) for mail_id in mails])
         withdraw_quotations(session, scope)
         forget_filters(session, scope.submissions)
         remove_threads(session, scope.threads)

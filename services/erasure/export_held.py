@@ -21,6 +21,7 @@ from core.models import (
     Escalation,
     EssayWord,
     FieldEvidence,
+    LetterItem,
     LibraryDocument,
     LibraryPassage,
     ModelCallRow,
@@ -54,6 +55,7 @@ _OF_ENTRY: tuple[InstrumentedAttribute[Any], ...] = (
     ReviewEvent.submission_id,
     Audit.submission_id,
     EssayWord.submission_id,
+    LetterItem.submission_id,
     LibraryDocument.submission_id,
 )
 #: Rows of rows: the column that refers to the id of the other table.

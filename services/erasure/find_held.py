@@ -17,6 +17,7 @@ from core.models import (
     Export,
     FieldEvidence,
     FormSample,
+    LetterItem,
     LibraryPassage,
     ModelCallRow,
     OrchestratorLog,
@@ -45,6 +46,7 @@ _OF_ENTRY: dict[HeldKind, InstrumentedAttribute[uuid.UUID] | InstrumentedAttribu
     HeldKind.AUDITS: Audit.submission_id,
     HeldKind.EVENTS: ReviewEvent.submission_id,
     HeldKind.BULK_CHANGES: BulkChangeItem.submission_id,
+    HeldKind.LETTERS: LetterItem.submission_id,
     HeldKind.ESSAY_WORDS: EssayWord.submission_id,
 }
 

@@ -25,6 +25,7 @@ class HeldKind(LabelledEnum, places=("held_kind",)):
     DECISIONS = "decisions", "Decisions, with the values before them"
     AUDITS = "audits", "Blind audits, with the values typed"
     EVENTS = "events", "Events of the history"
+    LETTERS = "letters", "Letters that ask for what is missing, with their mails"
     ESSAY_WORDS = "essay_words", "Words of the essay that could be names"
     ESSAYS = "essays", "Essays in the library"
     LIBRARY_PASSAGES = "library_passages", "Passages of these essays"

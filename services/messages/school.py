@@ -20,6 +20,7 @@ class SchoolRefused(MessageCode):
         "school_not_listed_but_like",
         "no school of the list is called “%(name)s”; did you mean “%(school)s”?",
     )
+    NO_EMAIL = "school_no_email", "the e-mail address is none"
     NO_SUCH_ALIAS = "school_no_such_alias", "“%(name)s” is no other spelling of “%(school)s”"
     NOT_UTF8 = "school_not_utf8", "this file is not UTF-8 text; save it as “CSV UTF-8” and try again"
     NO_FILE = "school_no_file", "choose the CSV file of the school list"

@@ -25,7 +25,7 @@ class ImportedSchool:
     line: int
     #: The school's name on the list.
     name: str
-    #: Whether the school is new; one that was on the list keeps its name and takes the file's city and district.
+    #: Whether the school is new; one that was on the list keeps its name and takes the file's details.
     is_new: bool
     #: Aliases of the row that are new.
     aliases: tuple[str, ...]
@@ -85,7 +85,7 @@ def _problems(known: Mapping[str, School], row: SchoolRow) -> list[Message]:
 def _imported(
     session: Session, season_id: uuid.UUID, known: Mapping[str, School], row: SchoolRow
 ) -> ImportedSchool:
-    """Write the row's school with its aliases; city and district where the file has these columns."""
+    """Write the row's school with its aliases; its details where the file has these columns."""
     found = known.get(key_of(row.name))
     school = found or School(season_id=season_id, name=row.name, name_key=key_of(row.name))
     for column, value in row.details.items():

@@ -29,7 +29,7 @@ class MergedSchools:
 def merge_schools(context: Context, duplicate: str, into: str) -> MergedSchools:
     """Make the name and the aliases of `duplicate` aliases of `into`, and remove `duplicate` from the list.
 
-    Both are given by their names or aliases. `into` takes the city and the district of `duplicate` where it has
+    Both are given by their names or aliases. `into` takes the details of `duplicate` where it has
     none. Entries keep the name that is written in them. Raises NotFoundError for a school that is not on the list,
     and InvalidInputError if both are the same school.
     """
@@ -40,6 +40,7 @@ def merge_schools(context: Context, duplicate: str, into: str) -> MergedSchools:
             raise InvalidInputError(SchoolRefused.MERGED_WITH_ITSELF, name=duplicate, school=kept.name)
         result = MergedSchools(gone.name, kept.name, _move_names(session, gone, kept))
         kept.city, kept.district = kept.city or gone.city, kept.district or gone.district
+        kept.email = kept.email or gone.email
         session.execute(delete(School).where(School.id == gone.id))
         return result
 

@@ -31,6 +31,7 @@ class SchoolDetail:
     name: str
     city: str | None
     district: str | None
+    email: str | None
     #: Settled entries that have the name itself.
     settled: int
     aliases: tuple[WrittenForm, ...]
@@ -52,6 +53,7 @@ def school_detail(context: Context, school_id: uuid.UUID) -> SchoolDetail:
             school.name,
             school.city,
             school.district,
+            school.email,
             settled.get(school.name_key, 0),
             tuple(WrittenForm(row.alias, settled.get(row.alias_key, 0)) for row in aliases),
         )

@@ -8,11 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.errors import InvalidInputError
+from core.mail.mail import is_address
 from core.messages import Message
 from services.messages.school import SchoolRefused
 from services.schools.school_names import cleaned_name, key_of
 
-COLUMNS = ("name", "aliases", "city", "district")
+COLUMNS = ("name", "aliases", "city", "district", "email")
+_DETAILS = ("city", "district", "email")
 _ALIAS_SEPARATOR = ";"
 #: Limit of invalid rows that a message names; the others are only counted.
 _MOST_NAMED = 10
@@ -28,7 +30,7 @@ class SchoolRow:
     line: int
     name: str
     aliases: tuple[str, ...]
-    #: `city` and `district`, if the file has the column; None for an empty cell.
+    #: `city`, `district` and `email`, if the file has the column; None for an empty cell.
     details: Mapping[str, str | None]
 
 
@@ -45,11 +47,11 @@ def school_text(data: bytes) -> str:
 
 
 def read_school_file(text: str) -> list[SchoolRow]:
-    """Return the rows of a CSV with the columns name, aliases (separated by `;`), city, district.
+    """Return the rows of a CSV with the columns name, aliases (separated by `;`), city, district, email.
 
     Only name is required. Empty lines are skipped. Raises InvalidInputError, naming each invalid row by its line,
     for a missing or unknown column, a row without a name or with too many cells, a name that is too long or
-    unprintable, and a name that belongs to two schools of the file.
+    unprintable, an e-mail address that is none, and a name that belongs to two schools of the file.
     """
     reader = csv.DictReader(io.StringIO(text), restkey=_BEYOND, strict=True)
     problems: list[Message] = []
@@ -107,8 +109,23 @@ def _row(line: int, cells: Mapping[str, str | None]) -> SchoolRow:
         line,
         cleaned_name(cells.get("name") or ""),
         tuple(cleaned_name(alias) for alias in aliases if alias.strip()),
-        {column: (cells[column] or "").strip() or None for column in ("city", "district") if column in cells},
+        _details(cells),
     )
+
+
+def _details(cells: Mapping[str, str | None]) -> dict[str, str | None]:
+    found = {column: (cells[column] or "").strip() or None for column in _DETAILS if column in cells}
+    if "email" in found:
+        found["email"] = school_email(found["email"])
+    return found
+
+
+def school_email(text: str | None) -> str | None:
+    """Return an address as it is kept, None for none. Raises InvalidInputError for what is no address."""
+    kept = (text or "").strip() or None
+    if kept is not None and not is_address(kept):
+        raise InvalidInputError(SchoolRefused.NO_EMAIL)
+    return kept
 
 
 def _twice(rows: Sequence[SchoolRow]) -> list[Message]:

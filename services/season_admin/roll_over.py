@@ -55,8 +55,8 @@ def roll_over(
 def _copy_schools(session: Session, from_id: uuid.UUID, to_id: uuid.UUID) -> None:
     session.execute(
         insert(School).from_select(
-            ["season_id", "name", "name_key", "city", "district"],
-            select(literal(to_id), School.name, School.name_key, School.city, School.district).where(
+            ["season_id", "name", "name_key", "city", "district", "email"],
+            select(literal(to_id), School.name, School.name_key, School.city, School.district, School.email).where(
                 School.season_id == from_id
             ),
         )

@@ -13,6 +13,7 @@ from core.errors import AppError, InvalidInputError, NotFoundError
 from services.messages.school import SchoolRefused
 from services.schools.add_alias import add_alias
 from services.schools.add_school import add_school
+from services.schools.change_email import change_email
 from services.schools.import_schools import import_schools
 from services.schools.merge_schools import merge_schools
 from services.schools.remove_alias import remove_alias
@@ -55,6 +56,16 @@ def unalias() -> ResponseReturnValue:
         text = request.form.get("alias", "")
         name = remove_alias(get_context(), request.form.get("school", ""), text)
         return name, _("“%(alias)s” is no spelling of “%(name)s” any more.", alias=text, name=name)
+
+    return _answered(change)
+
+
+@blueprint.post("/email")
+@access("reviewer")
+def email() -> ResponseReturnValue:
+    def change() -> tuple[str, str]:
+        name = change_email(get_context(), request.form.get("school", ""), request.form.get("email", ""))
+        return name, _("The e-mail address of “%(name)s” is saved.", name=name)
 
     return _answered(change)
 

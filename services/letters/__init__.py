@@ -1,0 +1,1 @@
+"""Letters that ask schools and parents for what is missing: planned, sent or printed, answered, given up."""

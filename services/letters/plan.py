@@ -1,0 +1,164 @@
+"""What letters about chosen entries would say, to whom and how."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Literal
+
+from sqlalchemy.orm import Session
+
+from core.clock import utcnow
+from core.config import Settings
+from core.errors import InvalidInputError
+from core.mail.language import language_of
+from core.mail.send import mail_is_configured
+from core.models import AddressedTo, LetterWay, Submission
+from pipeline.profiles.declared import field_label
+from services.context import Context
+from services.letters.incomplete import Incomplete, IncompleteGroup, find_incomplete, grouped
+from services.letters.office_texts import OfficeTexts, texts_of
+from services.letters.wording import LANGUAGES, filled_in, word
+from services.messages.letter import LetterRefused
+from services.seasons import current_season
+
+#: Limit of entries that are asked about in one go.
+MOST = 500
+USUAL_DAYS = 14
+_LONGEST = timedelta(days=366)
+
+
+@dataclass(frozen=True)
+class LetterRequest:
+    """What somebody chose on the page."""
+
+    by: AddressedTo
+    #: How often each entry had been asked about when the page was made.
+    chosen: Mapping[uuid.UUID, int]
+    until: date
+    #: "own": of the entries, English where they differ.
+    language: Literal["own", "en", "es"] = "own"
+    #: Print all of them, also where there is an address.
+    print_all: bool = False
+
+
+@dataclass(frozen=True)
+class PlannedLetter:
+    """One letter, with its text in both languages."""
+
+    addressee: str
+    #: None: it is printed.
+    recipient: str | None
+    #: The language that goes out.
+    language: str
+    submissions: tuple[Incomplete, ...]
+    #: {language: (subject, text)}.
+    texts: Mapping[str, tuple[str, str]]
+
+    @property
+    def way(self) -> LetterWay:
+        """How it goes out."""
+        return LetterWay.PRINT if self.recipient is None else LetterWay.MAIL
+
+
+@dataclass(frozen=True)
+class LetterPlan:
+    """All letters of a request."""
+
+    letters: list[PlannedLetter]
+    #: Entries that were chosen and need no letter any more, or were asked about meanwhile.
+    left_out: int
+
+
+def plan_letters(context: Context, request: LetterRequest) -> LetterPlan:
+    """Return the letters that would go out now. Raises InvalidInputError for a request that cannot be met."""
+    with context.database.session() as session:
+        return planned(session, context.settings, request)
+
+
+def planned(session: Session, settings: Settings, request: LetterRequest) -> LetterPlan:
+    """As `plan_letters`, in the caller's transaction."""
+    texts = texts_of(session, settings)
+    _check(request, texts)
+    season = current_season(session)
+    chosen = list(request.chosen)
+    found = find_incomplete(session, settings, Submission.season_id == season.id, Submission.id.in_(chosen))
+    still = [one for one in found if len(one.asked) == request.chosen[one.id]]
+    groups = _letters(grouped(session, season.id, request.by, still), request.by)
+    by_mail = mail_is_configured(settings) and not request.print_all
+    letters = [_planned(group, request, texts, by_mail) for group in groups]
+    return LetterPlan(letters, len(request.chosen) - len(still))
+
+
+def _check(request: LetterRequest, texts: OfficeTexts) -> None:
+    if not request.chosen:
+        raise InvalidInputError(LetterRefused.NOTHING_CHOSEN)
+    if len(request.chosen) > MOST:
+        raise InvalidInputError(LetterRefused.TOO_MANY, limit=MOST)
+    today = utcnow().date()
+    if not today <= request.until <= today + _LONGEST:
+        raise InvalidInputError(LetterRefused.UNTIL)
+    if not texts.contact:
+        raise InvalidInputError(LetterRefused.NO_CONTACT)
+
+
+def _letters(groups: Iterable[IncompleteGroup], by: AddressedTo) -> list[IncompleteGroup]:
+    """Divide the group that nobody is known for: each of its entries has a letter of its own."""
+    found: list[IncompleteGroup] = []
+    for group in groups:
+        if group.key:
+            found.append(group)
+        else:
+            found += [IncompleteGroup("", None, (one,)) for one in group.submissions]
+    return found
+
+
+def _planned(group: IncompleteGroup, request: LetterRequest, texts: OfficeTexts, by_mail: bool) -> PlannedLetter:
+    own = {one.language for one in group.submissions}
+    language = next(iter(own)) if len(own) == 1 else "en"
+    if request.language != "own":
+        language = request.language
+    to_school = request.by is AddressedTo.SCHOOL and bool(group.key)
+    return PlannedLetter(
+        group.key,
+        group.address if by_mail else None,
+        language if language in LANGUAGES else "en",
+        group.submissions,
+        {
+            key: letter_text(key, texts, group.key if to_school else None, group.submissions, request.until)
+            for key in LANGUAGES
+        },
+    )
+
+
+def letter_text(
+    language: str, texts: OfficeTexts, school: str | None, submissions: Iterable[Incomplete], until: date
+) -> tuple[str, str]:
+    """Return subject and text of a letter to a school, or to a family where `school` is None."""
+    wording, say = texts.wording[language], language_of(language)
+    entries = list(submissions)
+    before = [one.asked[0].asked_at for one in entries if one.asked]
+    reminder = ""
+    if before:
+        reminder = filled_in(wording.reminder, {"asked_on": say.day(max(before).date().isoformat())})
+    values = {
+        "addressee": school or word(language, "family"),
+        "missing": "\n".join(_line(language, one) for one in entries),
+        "until": say.day(until.isoformat()),
+        "contact": texts.contact,
+        "reminder": reminder,
+        "office": texts.office or word(language, "office"),
+        "season": texts.season,
+    }
+    return filled_in(wording.subject, values), filled_in(wording.body, values)
+
+
+def _line(language: str, one: Incomplete) -> str:
+    grade = one.grade and word(language, "grade").replace("{grade}", one.grade)
+    who = ", ".join(
+        part for part in (one.student_name or word(language, "nameless"), grade, one.school_name) if part
+    )
+    # A value may have been read over two lines.
+    return f"– {' '.join(who.split())}: {', '.join(field_label(name, language) for name in one.missing)}"

@@ -1,0 +1,97 @@
+"""Write the letters of a request: rows, and mails that wait for those that go by mail."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from core.errors import ConflictError
+from core.models import Letter, LetterItem, LetterWay, MailKind, SecurityEventKind, Submission
+from services.context import Context
+from services.letters.plan import LetterRequest, PlannedLetter, planned
+from services.mails.put_mail import WrittenMail, put_mail
+from services.messages.letter import LetterRefused
+from services.recovery.kinds import MAILS
+from services.recovery.work import enqueue
+from services.seasons import current_season
+from services.security_events import record_event
+
+
+@dataclass(frozen=True)
+class WrittenLetters:
+    """What became of a request."""
+
+    #: Letters that are printed.
+    printed: list[uuid.UUID]
+    #: How many wait to be sent by mail.
+    mailed: int
+    #: Entries that needed no letter any more, or that somebody else asked about meanwhile.
+    left_out: int
+
+
+def write_letters(context: Context, actor_id: uuid.UUID, request: LetterRequest) -> WrittenLetters:
+    """Write the letters; of two people who ask about an entry at the same time, the first one does.
+
+    Raises InvalidInputError for a request that cannot be met, ConflictError if no entry is left of it.
+    """
+    with context.database.session() as session:
+        # In one order, so that two requests wait for each other; an item is added under these locks alone.
+        session.execute(
+            select(Submission.id)
+            .where(Submission.id.in_(request.chosen))
+            .order_by(Submission.id)
+            .with_for_update(key_share=True)
+        )
+        plan = planned(session, context.settings, request)
+        if not plan.letters:
+            raise ConflictError(LetterRefused.NOTHING_LEFT)
+        season_id = current_season(session).id
+        mails, printed = [], []
+        for letter in plan.letters:
+            letter_id = _write(session, season_id, actor_id, request, letter)
+            if letter.recipient is None:
+                printed.append(letter_id)
+            else:
+                mails.append(_mail(session, season_id, letter_id, letter, letter.recipient))
+        record_event(session, SecurityEventKind.LETTERS_SENT, actor_id=actor_id, rows=len(plan.letters))
+    enqueue(context, MAILS, *(mail for mail in mails if mail is not None))
+    return WrittenLetters(printed, len(mails), plan.left_out)
+
+
+def _write(
+    session: Session, season_id: uuid.UUID, actor_id: uuid.UUID, request: LetterRequest, letter: PlannedLetter
+) -> uuid.UUID:
+    subject, body = letter.texts[letter.language]
+    row = Letter(
+        id=uuid.uuid4(),
+        season_id=season_id,
+        way=(LetterWay.PRINT if letter.recipient is None else LetterWay.MAIL).value,
+        addressed_to=request.by.value,
+        addressee=letter.addressee,
+        subject=subject,
+        body=body,
+        language=letter.language,
+        answer_until=request.until,
+        asked_by=actor_id,
+    )
+    session.add(row)
+    session.flush()
+    session.add_all(
+        LetterItem(letter_id=row.id, submission_id=one.id, fields=list(one.missing)) for one in letter.submissions
+    )
+    return row.id
+
+
+def _mail(
+    session: Session, season_id: uuid.UUID, letter_id: uuid.UUID, letter: PlannedLetter, recipient: str
+) -> uuid.UUID | None:
+    subject, body = letter.texts[letter.language]
+    return put_mail(
+        session,
+        WrittenMail(
+            MailKind.LETTER, season_id, recipient, subject, body + "\n", letter.language, letter_id=letter_id
+        ),
+    )
