@@ -38,6 +38,7 @@ _NO_PAGES = {
     "health.readyz",
     "home.home",
     "lists.change_part",
+    "letters.file",
     "metrics.metrics",
     "research.detected",
     "research.export",

@@ -69,6 +69,9 @@ EMPTY = {
         "/exports",
         "/submissions/changes",
         "/submissions/changes/new",
+        "/submissions/missing",
+        "/letters",
+        "/letters/texts",
         "/schools",
         "/research/library/essays/words",
         _NOWHERE,
@@ -166,7 +169,10 @@ def filled(context: Context) -> dict[str | None, list[str]]:
             {"status": "failed", "kind": "judges", "format": "zip", "error_code": "storage_error"},
         ):
             factories.make_export(session, **made_so_far)
-        factories.make_mail(session)
+        letter = factories.make_letter(session, waiting.submission)
+        factories.make_letter(session, done.submission, way="print", body="", subject="", addressee="")
+        asked = f"/letters/{letter.id}"
+        factories.make_mail(session, letter_id=letter.id)
         factories.make_mail(session, state="sent", sent_at=utcnow(), kind="letter")
         factories.make_mail(session, state="failed", error_code="mail_recipient", attempts=1)
         broken = reports.make_running_report(session, status="failed", error_code="storage_error").id
@@ -212,6 +218,11 @@ def filled(context: Context) -> dict[str | None, list[str]]:
             "/submissions/by-school",
             "/submissions/changes",
             *(f"/submissions/changes/{one}" for one in changes),
+            "/submissions/missing?mark=all",
+            "/submissions/missing?by=parent",
+            "/letters",
+            asked,
+            f"{asked}/print",
             f"/submissions/{done.submission.id}",
             f"/submissions/{waiting.submission.id}",
             f"/submissions/{failed.id}",
@@ -244,6 +255,7 @@ def filled(context: Context) -> dict[str | None, list[str]]:
         ],
         "admin": [
             "/exports?status=completed&q=ana",
+            "/letters/texts",
             "/admin/trust?threshold=0.95&wanted=0.98",
             "/admin/orchestrator_stats",
             "/admin/queue",

@@ -25,6 +25,8 @@ from core.models import (
     FieldEvidence,
     FormDraft,
     FormSample,
+    Letter,
+    LetterItem,
     ModelCallRow,
     OrchestratorCount,
     OrchestratorLog,
@@ -259,6 +261,26 @@ def make_mail(session: Session, **values: Any) -> OutgoingMail:
         **values,
     }
     return _add(session, OutgoingMail(**given))
+
+
+def make_letter(session: Session, *submissions: Submission, **values: Any) -> Letter:
+    """A letter that asks for the grades of entries."""
+    given = {
+        "way": "mail",
+        "addressed_to": "school",
+        "addressee": "Juniper Hill Elementary",
+        "subject": "Something is missing",
+        "body": "Dear school,\n\n– Ana Ruiz: Grade\n\nThank you!",
+        "language": "en",
+        "answer_until": utcnow().date() - timedelta(days=1),
+        **values,
+    }
+    asker = make_profile(session, "reviewer").id
+    letter = _add(session, Letter(season_id=make_season(session).id, asked_by=asker, **given))
+    _add_all(
+        session, [LetterItem(letter_id=letter.id, submission_id=one.id, fields=["grade"]) for one in submissions]
+    )
+    return letter
 
 
 def make_export(session: Session, owner: Profile | None = None, **values: Any) -> Export:

@@ -14,6 +14,7 @@ from services.letters.list_letters import find_letters, list_letters
 from services.security_events import record_export
 from web.access import access
 from web.context import get_context, get_person
+from web.desk.notices import take_notice
 from web.letters import blueprint
 from web.security.download import sent_as_download
 
@@ -58,5 +59,10 @@ def letter_page(letter_id: uuid.UUID, problem: str = "", answered: uuid.UUID | N
     """Return the page of a letter, with why an answer was refused. Raises NotFoundError."""
     [found] = find_letters(get_context(), [letter_id])
     return render_template(
-        "letters/letter.html", letter=found, problem=problem, answered=answered, typed=request.form
+        "letters/letter.html",
+        letter=found,
+        problem=problem,
+        answered=answered,
+        typed=request.form,
+        take_notice=take_notice,
     )
