@@ -12,6 +12,7 @@ from core.config import Settings
 from core.errors import AppError, DatabaseNotReadyError
 from core.migrations import require_upgraded
 from services.context import Context, open_context
+from services.forms.load_forms import load_forms
 
 
 def app_at_hand() -> Flask | None:
@@ -29,6 +30,7 @@ def opened_context(settings: Settings) -> Iterator[Context]:
     try:
         require_upgraded(context.database.dsn)
         with context.app.app_context():
+            load_forms(context)
             yield context
     except DatabaseNotReadyError as error:
         raise click.ClickException(error.help_message) from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from typing import Any
 
 from redis.client import Pipeline
@@ -21,6 +22,7 @@ from core.queue.masked_error import as_text, masked
 from jobs.preload import RUNNABLE, preload
 from jobs.process_context import process_context
 from pipeline.mupdf.file import PARSER
+from services.forms.load_forms import load_forms
 from services.queue.failures import note_failure
 from services.queue.kinds import kind_of
 from services.recovery.release_dead import release_dead
@@ -67,8 +69,11 @@ class AppWorker(Worker):  # type: ignore[misc]
             job.delete()
 
     def fork_work_horse(self, job: Job, queue: Queue) -> None:
-        """Fork the work-horse, which shares this process's nursery. See `Worker.fork_work_horse`."""
+        """Fork the work-horse, which shares this process's nursery and forms. See `Worker.fork_work_horse`."""
         ready(PARSER)
+        # The job itself loads them, too: here, so that what is worked out from them is shared.
+        with suppress(SQLAlchemyError):
+            load_forms(process_context())
         super().fork_work_horse(job, queue)
 
     def handle_exception(self, job: Job, *exc_info: Any) -> None:

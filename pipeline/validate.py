@@ -260,6 +260,7 @@ def _trust_codes(record: SubmissionRecord, policy: Policy) -> list[ReasonCode]:
 def unexplained_fields(record: SubmissionRecord) -> list[str]:
     """Return the fields beside which words are left over, or whose values hold a word of a label."""
     named = fields_of_kind(FieldKind.PERSON, FieldKind.SCHOOL)
+    form = record.profile or freeform_profile().key
     return [
         name
         for name, reading in record.readings.items()
@@ -267,7 +268,7 @@ def unexplained_fields(record: SubmissionRecord) -> list[str]:
         or (
             name in named
             and reading.source not in _NOT_READ
-            and holds_label_word(kind_of(name), record.value_of(name) or "")
+            and holds_label_word(kind_of(name), record.value_of(name) or "", form)
         )
     ]
 

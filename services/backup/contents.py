@@ -14,6 +14,7 @@ SCHEMAS = ("public", "langgraph", "supabase_migrations")
 _KEYS = (
     "select storage_key from public.uploads",
     "select pdf_key from public.uploads where pdf_key is not null",
+    "select blank_key from public.form_profiles where blank_key is not null",
     "select storage_key from public.library_documents",
     "select 'reports/' || id || '/original' from public.reports where origin = 'uploaded'",
 )

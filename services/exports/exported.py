@@ -99,6 +99,9 @@ def _query(ids: Sequence[uuid.UUID]) -> Any:
             Submission.page_end,
             Submission.batch_id,
             Submission.profile,
+            Submission.student_name,
+            Submission.school_name,
+            Submission.grade,
             Submission.language,
             Submission.received_on,
             is_late().label("late"),
@@ -129,6 +132,12 @@ def _characters(fields: dict[str, Value]) -> int | None:
 
 
 def _entry(row: Row[Any], fields: dict[str, Value]) -> ExportedSubmission:
+    # Of a form that has no fields of these names, what lists show in their place.
+    shown: dict[str, Value] = {
+        "student_name": row.student_name,
+        "school_name": row.school_name,
+        "grade": row.grade,
+    }
     own: dict[str, Value] = {
         SubmissionColumn.ID: str(row.id),
         SubmissionColumn.STATUS: row.status,
@@ -148,4 +157,4 @@ def _entry(row: Row[Any], fields: dict[str, Value]) -> ExportedSubmission:
         SubmissionColumn.LATE: row.late,
         SubmissionColumn.CHARACTERS: _characters(fields),
     }
-    return ExportedSubmission(row.id, {**fields, **own}, row.pdf_key, row.page_start, row.page_end)
+    return ExportedSubmission(row.id, {**shown, **fields, **own}, row.pdf_key, row.page_start, row.page_end)

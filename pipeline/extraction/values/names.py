@@ -119,10 +119,10 @@ def is_print(text: str) -> bool:
     bare = squeezed(text)
     if len(bare) < 3 or any(c.isdigit() for c in bare):
         return False
-    prints = _short_prints()
+    prints, in_part = _short_prints()
     if process.extractOne(bare, prints, scorer=fuzz.ratio, score_cutoff=88) is not None:
         return True
-    return len(bare) >= 8 and any(bare in print_ for print_ in prints)
+    return len(bare) >= 8 and any(bare in print_ for print_ in in_part)
 
 
 def is_misread_label(text: str) -> bool:
@@ -141,11 +141,15 @@ def _labels() -> frozenset[str]:
 
 
 @by_generation
-def _short_prints() -> frozenset[str]:
-    """Return what forms print except rules and notes."""
+def _short_prints() -> tuple[frozenset[str], frozenset[str]]:
+    """Return what forms print except rules and notes, and those texts of which a part counts as well.
+
+    A part of what a form of the database prints may well be a name on a page of another.
+    """
     roles = (PrintedRole.RULE, PrintedRole.NOTE)
-    printed = (p for profile in all_profiles().values() for p in profile.printed if p.role not in roles)
-    return frozenset(squeezed(text) for p in printed for text in p.texts)
+    printed = [(one, p) for one in all_profiles().values() for p in one.printed if p.role not in roles]
+    texts = [(squeezed(text), profile.version is None) for profile, p in printed for text in p.texts]
+    return frozenset(text for text, _ in texts), frozenset(text for text, in_part in texts if in_part)
 
 
 def same_person(a: str, b: str) -> bool:
