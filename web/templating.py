@@ -30,6 +30,9 @@ from core.models import (
     ExportKind,
     ExportStatus,
     FieldDecision,
+    FormDraftStatus,
+    FormSampleStatus,
+    FormStatus,
     LetterState,
     LetterWay,
     MailKind,
@@ -56,6 +59,7 @@ from services.doctor.findings import Severity
 from services.erasure.held_kinds import HeldKind
 from services.event_log.details import EventDetail
 from services.health import ServiceState
+from services.messages.form_studio import FieldKindName, PrintedRoleName
 from services.messages.replay import ReplaySource
 from services.policy.rules import Rule
 from services.queue.kinds import JobKind
@@ -104,6 +108,11 @@ _LABELS: dict[str, type[LabelledEnum]] = {
     "letter_state_label": LetterState,
     "letter_way_label": LetterWay,
     "notice_label": NoticeKind,
+    "form_draft_status_label": FormDraftStatus,
+    "form_sample_status_label": FormSampleStatus,
+    "form_status_label": FormStatus,
+    "field_kind_label": FieldKindName,
+    "printed_role_label": PrintedRoleName,
     "set_up_step_label": SetUpKey,
     "set_up_state_label": SetUpState,
     "essay_language_label": EssayLanguage,

@@ -21,6 +21,11 @@ def _of_the_area() -> dict[str, Any]:
 
 
 from web.admin import events, links, mails, queue, stats, system, tokens, traces, trust, users  # noqa: E402,F401
+from web.admin.forms import changes as form_changes  # noqa: E402,F401
+from web.admin.forms import pages as form_pages  # noqa: E402,F401
+from web.admin.forms import samples as form_samples  # noqa: E402,F401
+from web.admin.forms import saving as form_saving  # noqa: E402,F401
+from web.admin.forms import versions as form_versions  # noqa: E402,F401
 from web.admin.runs import pages as run_pages  # noqa: E402,F401
 from web.admin.runs import replay  # noqa: E402,F401
 from web.admin.seasons import changes, pages  # noqa: E402,F401
