@@ -148,8 +148,7 @@ def _ticks(ink: Mask, scale: float, words: list[Box]) -> list[Box]:
             continue
         share = cv2.contourArea(contour) / max((w - 1) * (h - 1), 1)
         square = share >= _FULL and _has_corners(ink[y : y + h, x : x + w])
-        # A round letter is part of a word. A square may be taken for one, if the words were recognised.
-        if share < _ROUND or (not square and any(_overlap(box, word) > 0.5 for word in words)):
+        if share < _ROUND or any(_overlap(box, word) > 0.5 and not _beside(box, word, square) for word in words):
             continue
         if not any(_overlap(box, other) > 0.3 for other in found):
             found.append(box)
@@ -167,6 +166,12 @@ def _is_empty(part: Mask) -> bool:
     height, width = part.shape
     inner = part[height // 4 : height - height // 4, width // 4 : width - width // 4]
     return bool(inner.size and np.count_nonzero(inner) <= 0.06 * inner.size and np.count_nonzero(part))
+
+
+def _beside(box: Box, word: Box, square: bool) -> bool:
+    """Whether a box that a word covers was recognised as part of it: a square of its height at one of its ends."""
+    at_end = box.x0 - word.x0 <= 4 or word.x1 - box.x1 <= 4
+    return square and at_end and box.height >= 0.5 * word.height
 
 
 def _has_corners(part: Mask) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 
 from core.errors import NotFoundError
+from core.models import FormSample
 from services.context import Context
 from services.form_studio.draft import DraftView
 from services.form_studio.samples import SampleView
@@ -33,4 +34,10 @@ def sample_picture(context: Context, draft_id: uuid.UUID, sample: SampleView, pa
         raise NotFoundError("no such page")
     dpi = round(WIDTH * _POINTS / page.width)
     key = f"{folder_of_sample(draft_id, sample.id)}/page-{page_no}.webp"
-    return drawn_page(context, key, sample_pdf_key(draft_id, sample.id), page_no, dpi)
+    drawn = drawn_page(context, key, sample_pdf_key(draft_id, sample.id), page_no, dpi)
+    with context.database.session() as session:
+        there = session.get(FormSample, sample.id) is not None
+    if not there:
+        # It was removed while it was drawn.
+        context.store.delete(key)
+    return drawn

@@ -26,6 +26,11 @@ _GRAVE = ("serious", "critical")
 #: Answers that are no page of their own: parts, files, redirections.
 _NO_PAGES = {
     "admin.events_file",
+    "admin.form_draft_picture",
+    "admin.form_draft_state",
+    "admin.form_sample_picture",
+    "admin.form_samples_state",
+    "admin.form_toml",
     "admin.set_up_part",
     "admin.stats_csv",
     "admin.trace",

@@ -23,6 +23,7 @@ from services.bulk_changes.run_change import run_change
 from services.context import Context
 from services.policy.change_policy import change_policy
 from tests.support import factories
+from tests.support.form_drafts import make_read_draft
 from tests.support.past_run import make_past_run
 from tests.support.reading.orchestration import ENTRIES, FakeModel
 from tests.support.research import reports, supervisions
@@ -93,6 +94,7 @@ EMPTY = {
     "admin": [
         "/admin/orchestrator_stats",
         "/admin/queue",
+        "/admin/forms",
         "/admin/system",
         "/admin/users",
         "/admin/tokens",
@@ -181,6 +183,7 @@ def filled(context: Context) -> dict[str | None, list[str]]:
     changes = [request_change(context, owner, renamed) for _ in range(2)]
     run_change(context, changes[0])
     change_policy(context, None, done.submission.season_id, {"min_essay_words": 40, "retention_days": 400})
+    form = f"/admin/forms/drafts/{make_read_draft(context, auditor)}"
     paper = add_and_read(context, PAPER.read_bytes(), PAPER.name)
     text = add_and_read(context, "# Boats\n\nFathers build a boat.", collection="Clubs")
     invitation = invite_user(context, "new@example.org", Role.REVIEWER, "Noor Haddad")
@@ -254,6 +257,10 @@ def filled(context: Context) -> dict[str | None, list[str]]:
             run,
         ],
         "admin": [
+            "/admin/forms",
+            form,
+            f"{form}/samples",
+            f"{form}/save",
             "/exports?status=completed&q=ana",
             "/letters/texts",
             "/admin/trust?threshold=0.95&wanted=0.98",
