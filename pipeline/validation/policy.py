@@ -76,14 +76,15 @@ class Policy(BaseModel):
         """The fields that an entry of this class must have that was read with this form.
 
         These are what the season says of the form, else what the form says itself, else what the season says of
-        the class; of a form of the database, then, only fields that it asks for.
+        the class; of a form of the database only fields that it asks for.
         """
-        if form is not None and form in self.required_by_form:
-            return self.required_by_form[form]
         profile = known_profile(form, version)
-        if profile is not None and profile.required is not None:
+        if form is not None and form in self.required_by_form:
+            wanted = self.required_by_form[form]
+        elif profile is not None and profile.required is not None:
             return profile.required
-        wanted = self.required.get(doc_class, self.default_required) if doc_class else self.default_required
+        else:
+            wanted = self.required.get(doc_class, self.default_required) if doc_class else self.default_required
         if profile is None or profile.version is None:
             return wanted
         return tuple(name for name in wanted if name in profile.fields)

@@ -13,7 +13,7 @@ from core.errors import InvalidInputError
 from core.messages import Message
 from core.models import Submission, SubmissionStatus
 from pipeline.extraction.values.text import word_count
-from pipeline.profiles.declared import text_fields
+from pipeline.profiles.declared import fields_of_form, text_fields
 from pipeline.schema import FIELD_NAMES
 from pipeline.supabase_db import get_record_by_id, update_record
 from pipeline.validate import can_approve_record, clean_person_value, settled_reason_codes, without_duplicate
@@ -53,8 +53,12 @@ def apply_values(
     """Write cleaned values, clear the reason codes they settle and set the entry's status and version.
 
     The entry is `resolved` when `can_approve_record` finds nothing missing and no required field is `doubted`
-    (its value was rejected and none given instead); else `escalated`.
+    (its value was rejected and none given instead); else `escalated`. Raises InvalidInputError for a field that
+    its form does not ask for.
     """
+    asked = fields_of_form(submission.profile, submission.profile_version)
+    if unknown := sorted(set(values) - set(asked)):
+        raise InvalidInputError(Refused.NO_SUCH_FIELD, names=unknown)
     before = update_record(session, submission.id, values)
     record = get_record_by_id(session, submission.id)
     if not is_doubted(session, submission.id):

@@ -6,8 +6,10 @@ import uuid
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from core.errors import NotFoundError
 from core.models import Submission
 from pipeline.extraction.values.text import word_count
+from pipeline.profiles.declared import fields_of_form
 from pipeline.validation.characters import character_count
 from services.accounts.person import Person
 from services.context import Context
@@ -55,10 +57,16 @@ class EssayPage:
 
 
 def essay_page(context: Context, person: Person, submission_id: uuid.UUID) -> EssayPage:
-    """Return the data for one entry. Raises NotFoundError if it does not exist or this person may not see it."""
+    """Return the data for one entry.
+
+    Raises NotFoundError if it does not exist, this person may not see it, or its form has no essay.
+    """
     entry = submission_detail(context, person, submission_id)
     with context.database.session() as session:
-        season_id = session.get_one(Submission, submission_id).season_id
+        submission = session.get_one(Submission, submission_id)
+        if _ESSAY not in fields_of_form(submission.profile, submission.profile_version):
+            raise NotFoundError("the form has no essay")
+        season_id = submission.season_id
         limits = EssayLimits.of(season_policy(session, season_id, context.settings))
     field = next((field for field in entry.fields if field.name == _ESSAY), None)
     text = (field.value if field else None) or ""
