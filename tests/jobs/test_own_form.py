@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import csv
+import uuid
 from collections.abc import Iterator
 
 import pytest
 
-from core.models import ExportKind, SubmissionStatus
+from core.models import Export, ExportKind, ExportStatus, SubmissionStatus
 from core.mupdf import pymupdf
-from jobs.make_export import make_export_job
 from pipeline.profiles import PrintedRole
 from pipeline.supabase_db import get_record_by_id
 from services.accounts.person import person_of
@@ -52,6 +52,11 @@ def filled(name: str, locker: str, ticked: str) -> bytes:
     return drawn(draw)
 
 
+def is_done(context: Context, export_id: uuid.UUID) -> bool:
+    with context.database.session() as session:
+        return session.get_one(Export, export_id).status == ExportStatus.DONE
+
+
 def test_an_entry_of_an_own_form_is_read_completed_and_exported(context: Context) -> None:
     with working(context):
         # Saved while the worker runs, which is not started again.
@@ -65,6 +70,10 @@ def test_an_entry_of_an_own_form_is_read_completed_and_exported(context: Context
             ],
         )
         wait_until(lambda: settled(context, batch), "the end of the batch")
+        columns = ["paddler_name", "boat", "form"]
+        wanted = ExportRequest(ExportKind.ENTRIES, "csv", columns=columns)
+        export_id = request_export(context, person_of(person(context, "admin")), wanted)
+        wait_until(lambda: is_done(context, export_id), "the export")
     good, wrong = entries_of(context, batch)
     with context.database.session() as session:
         record = get_record_by_id(session, good.id)
@@ -78,10 +87,5 @@ def test_an_entry_of_an_own_form_is_read_completed_and_exported(context: Context
     assert wrong.status != SubmissionStatus.COMPLETED and wrong.missing_fields == ["locker_code"]
     assert "INVALID_VALUE" in wrong.review_reason_codes
 
-    admin = person_of(person(context, "admin"))
-    export_id = request_export(
-        context, admin, ExportRequest(ExportKind.ENTRIES, "csv", columns=["paddler_name", "boat", "form"])
-    )
-    make_export_job(str(export_id))
     rows = list(csv.reader(context.store.get(key_of(export_id)).decode("utf-8-sig").splitlines()))
     assert ["Marisol Quintero", "Kayak", "paddle_day"] in rows, rows
