@@ -54,19 +54,19 @@ def _ticks(name: str, english: str, spanish: str, box: Rect, *options: tuple[str
 
 
 CELLS: tuple[Cell, ...] = (
-    *_row(96, 138, ("camper_name", "Camper's full name", "Nombre completo del campista", 36, 396, True)),
+    *_row(96, 138, ("student_name", "Camper's full name", "Nombre completo del campista", 36, 396, True)),
     Cell("birth_date", "Date of birth (MM/DD/YYYY)", "Fecha de nacimiento", (36, 138, 250, 182), COMB),
     *_row(
         138,
         182,
         ("age", "Age", "Edad", 250, 310, True),
-        ("camper_grade", "Grade in the fall", "Grado en otoño", 310, 396, True),
+        ("grade", "Grade in the fall", "Grado en otoño", 310, 396, True),
     ),
     *_row(
         182,
         224,
         ("address", "Home address", "Domicilio", 36, 270, False),
-        ("city", "City", "Ciudad", 270, 396, True),
+        ("city_or_location", "City", "Ciudad", 270, 396, True),
     ),
     _ticks(
         "shirt_size",
@@ -93,8 +93,8 @@ CELLS: tuple[Cell, ...] = (
     *_row(
         138,
         182,
-        ("guardian_phone", "Daytime telephone", "Teléfono de día", 412, 560, True),
-        ("guardian_email", "E-mail address", "Correo electrónico", 560, 756, False),
+        ("phone", "Daytime telephone", "Teléfono de día", 412, 560, True),
+        ("email", "E-mail address", "Correo electrónico", 560, 756, False),
     ),
     *_row(
         182,
@@ -103,7 +103,7 @@ CELLS: tuple[Cell, ...] = (
         ("emergency_phone", "Emergency telephone", "Teléfono de emergencia", 606, 756, True),
     ),
     _ticks(
-        "session",
+        "session_week",
         "Session (one week only)",
         "Sesión (una sola semana)",
         (412, 224, 756, 292),

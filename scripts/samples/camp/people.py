@@ -91,16 +91,16 @@ def draw_camper(rng: Random, bank: Bank) -> Camper:
     year, month, day = rng.randint(2012, 2019), rng.randint(1, 12), rng.randint(1, 28)
     guardian = f"{rng.choice(bank.adults)} {family if rng.random() < 0.8 else rng.choice(bank.families)}"
     answers: dict[str, str | None] = {
-        "camper_name": f"{rng.choice(bank.children)} {family}",
+        "student_name": f"{rng.choice(bank.children)} {family}",
         "birth_date": f"{month:02d}/{day:02d}/{year}",
         "age": str(2026 - year - ((month, day) > (6, 15))),
-        "camper_grade": str(max(1, 2026 - year - 5)),
+        "grade": str(max(1, 2026 - year - 5)),
         "address": f"{rng.randint(10, 9899)} {rng.choice(bank.streets)} {rng.choice(('St', 'Ave', 'Lane', 'Rd'))}",
-        "city": rng.choice(bank.cities),
+        "city_or_location": rng.choice(bank.cities),
         "allergies": rng.choice(bank.needs) if rng.random() < 0.75 else None,
         "guardian_name": guardian,
-        "guardian_phone": _phone(rng),
-        "guardian_email": _address(rng, guardian, bank) if rng.random() < 0.85 else None,
+        "phone": _phone(rng),
+        "email": _address(rng, guardian, bank) if rng.random() < 0.85 else None,
         "emergency_name": f"{rng.choice(bank.adults)} {rng.choice(bank.families)}",
         "emergency_phone": _phone(rng),
     }
