@@ -15,9 +15,11 @@ from pipeline.extraction.values.contacts import (
     find_phone,
     phone_is_possible,
 )
+from pipeline.extraction.values.dates import parse_date
 from pipeline.extraction.values.grades import parse_grade
 from pipeline.extraction.values.mending import mended
 from pipeline.extraction.values.names import is_misread_label, person_certainty
+from pipeline.extraction.values.numbers import parse_number
 from pipeline.extraction.values.schools import school_certainty, without_room
 from pipeline.extraction.values.text import squeezed, tidy
 from pipeline.pages.page_model import Source
@@ -65,6 +67,8 @@ def _judged(kind: FieldKind, text: str, field: str | None) -> Value:
         return Value(None)
     if field and _stands_alone(field, raw):
         return Value(raw)
+    if kind is FieldKind.DATE:
+        return _date(raw, declared_fields()[field].language if field else None)
     return _JUDGES.get(kind, _as_is)(raw)
 
 
@@ -110,6 +114,16 @@ def _email(raw: str) -> Value:
     return Value(address, 1.0 if email_is_valid(address) else 0.6)
 
 
+def _date(raw: str, language: str | None) -> Value:
+    written = parse_date(raw, language)
+    return Value(written.value, written.certainty, "" if written.value else "no date")
+
+
+def _number(raw: str) -> Value:
+    written = parse_number(raw)
+    return Value(written.value, written.certainty, "" if written.value else "no number")
+
+
 def _phone(raw: str) -> Value:
     number = find_phone(raw)
     if number is None:
@@ -123,6 +137,7 @@ _JUDGES = {
     FieldKind.GRADE: _grade,
     FieldKind.EMAIL: _email,
     FieldKind.PHONE: _phone,
+    FieldKind.NUMBER: _number,
 }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from pipeline.extraction.placement import Placement, best_placement
@@ -18,7 +18,7 @@ from pipeline.extraction.printed import (
 from pipeline.extraction.reflowed.page_form import fields_asked, header_bottom, likeliest_form, with_cells
 from pipeline.extraction.rules import rule_lines
 from pipeline.extraction.tokens import Line, Token, box_of, page_lines, recognised_lines, tokens_of, visual_lines
-from pipeline.pages.page_model import PageContent, Source
+from pipeline.pages.page_model import Box, PageContent, Source
 from pipeline.pages.recent import recalled
 from pipeline.profiles import (
     ANY_FORM,
@@ -41,6 +41,10 @@ _TELLING_LETTERS = 13
 _HEADER_FIELDS = 4
 #: A short label must be this near (points) to its place on the form.
 NEAR_X, NEAR_Y = 30.0, 11.0
+#: Kinds of fields whose values are short.
+FIELD_KINDS = frozenset(FieldKind) - {FieldKind.ESSAY, FieldKind.REACTION, FieldKind.IGNORED}
+#: Roles of printed texts of several lines, of which single words may not be recognised as theirs.
+_BLOCKS = (PrintedRole.RULE, PrintedRole.NOTE)
 #: Kinds of fields whose labels share a line with another label.
 _SHARING = (FieldKind.EMAIL, FieldKind.PHONE)
 
@@ -143,9 +147,35 @@ def read_page(page: PageContent, after_rules: bool = False, forms: Forms = ANY_F
     profile = placement.profile if fits and not _without_form(forms) else None
     reading = PageReading(page, profile, placement if profile else None, lines, [], rules, bottom=bottom)
     if profile:
+        reading.rules = _beside_zones(reading)
         reading.prints = list(_prints(reading, found))
     _take(reading, found)
     return reading
+
+
+def _beside_zones(reading: PageReading) -> set[int]:
+    """Return the lines of rules, on a page that keeps its layout without those that cross a field.
+
+    Where rules stand beside the fields, as in another column, a line of the page has words of both.
+    """
+    if not reading.fixed:
+        return reading.rules
+    assert reading.placement is not None and reading.profile is not None
+    to_form = reading.placement.box_to_form
+    fields = [spec for spec in reading.profile.fields.values() if spec.zone and spec.kind in FIELD_KINDS]
+    return {
+        number
+        for number in reading.rules
+        if not any(
+            spec.zone and _is_inside(to_form(token.box), spec.zone)
+            for token in reading.lines[number].tokens
+            for spec in fields
+        )
+    }
+
+
+def _is_inside(box: Box, zone: Box) -> bool:
+    return zone.x0 <= box.cx <= zone.x1 and zone.y0 <= box.cy <= zone.y1
 
 
 def _candidates(forms: Forms) -> list[Profile]:
@@ -213,8 +243,10 @@ def _stray(reading: PageReading, printed: Printed, found: dict[str, list[Found]]
 
 
 def _short(reading: PageReading, printed: Printed) -> Found | None:
-    """Find a label too short for fuzzy search: as whole words, near its place on the form."""
-    if printed.role not in (PrintedRole.LABEL, PrintedRole.DEADLINE):
+    """Find a label or an option too short for fuzzy search: as whole words, near its place on the form."""
+    if printed.role not in (PrintedRole.LABEL, PrintedRole.DEADLINE) and not (
+        printed.role is PrintedRole.OPTION and reading.fixed
+    ):
         return None
     band = [(n, line) for n, line in enumerate(reading.lines) if n not in reading.rules]
     texts = [t for t in printed.texts if reading.fixed or len(letters_of_print(t)) < DISTINCTIVE]
@@ -259,10 +291,24 @@ def _take(reading: PageReading, found: dict[str, list[Found]]) -> None:
             line = reading.lines[at.found.line]
             line.take(at.found.start, len(line.text) if at.printed.whole_line else at.found.end)
             _take_tail(reading, at)
+    printed = _printed_areas(reading)
     for n, line in enumerate(reading.lines):
         for start, run in line.left_at() if n not in reading.rules else ():
-            reading.written.append(run)
-            reading.written_at.append((n, start))
+            if not printed or (run := [token for token in run if not printed(token.box)]):
+                reading.written.append(run)
+                reading.written_at.append((n, start))
+
+
+def _printed_areas(reading: PageReading) -> Callable[[Box], bool] | None:
+    """Return whether a box of the page is where the form only ever prints; None where no such part is known."""
+    if reading.profile is None or reading.placement is None or not reading.fixed:
+        return None
+    areas = [part.zone for part in reading.profile.ignore]
+    areas += [p.at for p in reading.profile.printed if p.role in _BLOCKS and p.at is not None]
+    if not areas:
+        return None
+    to_form = reading.placement.box_to_form
+    return lambda box: any(_is_inside(to_form(box), area) for area in areas)
 
 
 def _overlap(found: Found, other: Found) -> bool:

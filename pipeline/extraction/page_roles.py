@@ -163,8 +163,12 @@ def _is_blank(page: PageContent, reading: PageReading) -> bool:
 def _is_instructions(reading: PageReading) -> bool:
     letters = sum(len(line.text) for line in reading.lines)
     rules = sum(len(reading.lines[n].text) for n in reading.rules)
-    return rules > RULES_SHARE * letters and (
-        reading.profile is None or reading.profile.entrant not in reading.labels()
+    labels = reading.labels()
+    told = reading.fixed and len(labels) > 1
+    return (
+        rules > RULES_SHARE * letters
+        and not told
+        and (reading.profile is None or reading.profile.entrant not in labels)
     )
 
 

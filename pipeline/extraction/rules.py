@@ -7,13 +7,14 @@ page as a whole uses the rules' vocabulary, because one year's form words them d
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from rapidfuzz import fuzz
 
 from pipeline.extraction.printed import FRAGMENT, LineText
 from pipeline.extraction.tokens import text_of
 from pipeline.extraction.values.text import plain, squeezed
-from pipeline.profiles import PrintedRole, all_profiles
+from pipeline.profiles import PrintedRole, Profile, all_profiles, built_in_profiles
 from pipeline.profiles.generation import at_most_by_generation, by_generation
 
 #: Minimum letters of rules on a page before single lines count as rules.
@@ -39,14 +40,25 @@ def _headings() -> frozenset[str]:
 
 
 @by_generation
-def _vocabulary() -> frozenset[str]:
-    """Return the stems of the rules' words, except those of the form's prompts, which essays use too."""
-    rules = _stems(" ".join(_texts(PrintedRole.RULE, PrintedRole.RULES_HEADING)))
-    return frozenset(rules - _stems(" ".join(_texts(PrintedRole.PROMPT, PrintedRole.OPTION, PrintedRole.NOTE))))
+def _vocabularies() -> tuple[frozenset[str], ...]:
+    """Return the stems of the rules' words, of the forms of the files together and of every other form by itself.
+
+    Without those of the form's prompts, which essays use too.
+    """
+    others = [[profile] for profile in all_profiles().values() if profile.key not in built_in_profiles()]
+    found = (_vocabulary(forms) for forms in ([*built_in_profiles().values()], *others))
+    return tuple(vocabulary for vocabulary in found if vocabulary)
 
 
-def _texts(*roles: PrintedRole) -> list[str]:
-    printed = [p for profile in all_profiles().values() for p in profile.printed if p.role in roles]
+def _vocabulary(forms: Iterable[Profile]) -> frozenset[str]:
+    rules = _stems(" ".join(_texts(PrintedRole.RULE, PrintedRole.RULES_HEADING, forms=forms)))
+    roles = (PrintedRole.PROMPT, PrintedRole.OPTION, PrintedRole.NOTE)
+    return frozenset(rules - _stems(" ".join(_texts(*roles, forms=forms))))
+
+
+def _texts(*roles: PrintedRole, forms: Iterable[Profile] | None = None) -> list[str]:
+    given = all_profiles().values() if forms is None else forms
+    printed = [p for profile in given for p in profile.printed if p.role in roles]
     return list(dict.fromkeys(text for p in printed for text in p.texts))
 
 
@@ -73,10 +85,13 @@ def _section_starts(lines: list[LineText], after_rules: bool) -> list[int]:
 
 
 def speaks_rules(lines: list[LineText], needed: int = DIFFERENT) -> bool:
-    """Whether lines of text use the vocabulary of contest rules."""
+    """Whether lines of text use the vocabulary of the rules of one form."""
     words = [w[:_STEM] for line in lines for w in _WORD.findall(plain(text_of(line.tokens)))]
-    known = [w for w in words if w in _vocabulary()]
-    return len(set(known)) >= needed and len(known) >= VOCABULARY * len(words)
+    for vocabulary in _vocabularies():
+        known = [w for w in words if w in vocabulary]
+        if len(set(known)) >= needed and len(known) >= VOCABULARY * len(words):
+            return True
+    return False
 
 
 @at_most_by_generation(4096)

@@ -19,7 +19,7 @@ from pipeline.extraction.values.mending import mended
 from pipeline.extraction.values.text import squeezed
 from pipeline.pages.page_model import Box, Source
 from pipeline.pages.recent import recalled
-from pipeline.profiles import HEADER_KINDS, FieldKind, PrintedRole, Profile
+from pipeline.profiles import ZONE_KINDS, FieldKind, PrintedRole, Profile
 from pipeline.schema import FieldReading
 
 #: Maximum distance (points) of a run from the centre of a zone's line.
@@ -31,6 +31,10 @@ ABOVE = 27.0
 FAR = 80.0
 #: Space between words (points) that separates two values.
 GAP = 14.0
+#: How much farther (points) a value counts from a field that it stands behind, in that beside it.
+ASIDE = 8.0
+#: A zone higher than this (points) has room for several lines.
+HIGH = 36.0
 #: A line higher than this (points) is written in large letters.
 TALL = 24.0
 #: A word of so many letters with this similarity (0-100) to one of a label, at the label's place, is the label's.
@@ -57,7 +61,7 @@ def _zones(profile: Profile) -> list[_Zone]:
     }
     zones = []
     for name, spec in profile.fields.items():
-        if spec.zone is not None and spec.kind in HEADER_KINDS:
+        if spec.zone is not None and spec.kind in ZONE_KINDS:
             label = labels.get(name)
             wide = spec.zone._replace(x0=min(label.x0, spec.zone.x0)) if label else spec.zone
             zones.append(_Zone(name, spec.kind, spec.zone, wide))
@@ -97,7 +101,8 @@ def _lines(reading: PageReading) -> list[Line]:
 
 def _join_address(assigned: dict[str, list[Line]], zones: list[_Zone]) -> None:
     """Give an address its rest where it goes on behind the label of the number beside it."""
-    email, phone = _of_kind(zones, FieldKind.EMAIL), _of_kind(zones, FieldKind.PHONE)
+    email = _of_kind(zones, FieldKind.EMAIL)
+    phone = _phone_behind(zones, email) if email else None
     if email is None or phone is None or not (begun := assigned.get(email.field)):
         return
     rest = assigned.get(phone.field, [])
@@ -108,11 +113,18 @@ def _join_address(assigned: dict[str, list[Line]], zones: list[_Zone]) -> None:
         assigned[email.field] = begun + assigned.pop(phone.field)
 
 
+def _phone_behind(zones: list[_Zone], email: _Zone) -> _Zone | None:
+    """Return the zone of the number that follows an address on its row."""
+    behind = (z for z in zones if z.kind is FieldKind.PHONE and z.box.x0 >= email.box.cx)
+    return next((z for z in behind if abs(z.box.cy - email.box.cy) <= REACH), None)
+
+
 def _add_number(assigned: dict[str, list[Line]], zones: list[_Zone], loose: list[Line]) -> None:
-    """Take a line that is only a number for the field of the number, if that is empty and one line is."""
-    phone = _of_kind(zones, FieldKind.PHONE)
-    if phone is None or phone.field in assigned:
+    """Take a line that is only a number for the only field of a number, if that is empty and one line is."""
+    phones = [z for z in zones if z.kind is FieldKind.PHONE]
+    if len(phones) != 1 or phones[0].field in assigned:
         return
+    phone = phones[0]
     top = min(z.box.y0 for z in zones)
     near = [run for run in loose if top <= box_of(run).cy <= phone.box.y1 + FAR and _is_number(text_of(run))]
     if len(near) == 1:
@@ -176,16 +188,29 @@ def _zone_for(run: Line, zones: list[_Zone]) -> _Zone | None:
         if overlap < 0.5 * box.width:
             continue
         middle = _middle(box)
-        apart = abs(middle - zone.box.cy)
+        apart = _apart(middle, zone.box)
         mail = zone.kind is FieldKind.EMAIL and find_email(text) is not None
         phone = zone.kind is FieldKind.PHONE and find_phone(text) is not None
         if apart > _reach(zone, zones, below=middle > zone.box.cy, sure=mail or phone):
             continue
         # An e-mail address or telephone number is identified by its form, which outweighs half a row of distance.
-        cost = apart - (8.0 if mail or phone else 0.0)
+        cost = apart - (8.0 if mail or phone else 0.0) + (ASIDE if _is_of_next(box, zone, zones) else 0.0)
         if best is None or cost < best[0]:
             best = (cost, zone)
     return best[1] if best else None
+
+
+def _is_of_next(box: Box, zone: _Zone, zones: list[_Zone]) -> bool:
+    """Whether a line that begins behind a zone is where the zone beside it has its values."""
+    return box.x0 >= zone.box.x1 and any(
+        z.box.x0 <= box.cx <= z.box.x1 and abs(z.box.cy - zone.box.cy) <= REACH for z in zones if z is not zone
+    )
+
+
+def _apart(middle: float, zone: Box) -> float:
+    """Return how far the middle of a line is from that of a zone, or of the nearest of its several lines."""
+    lines = max(zone.height - HIGH, 0.0) / 2
+    return max(abs(middle - zone.cy) - lines, 0.0)
 
 
 def _middle(box: Box) -> float:

@@ -47,6 +47,8 @@ class FieldKind(StrEnum):
 
 #: The kinds of the short fields around the essay.
 HEADER_KINDS = (FieldKind.PERSON, FieldKind.SCHOOL, FieldKind.GRADE, FieldKind.EMAIL, FieldKind.PHONE)
+#: The kinds whose values are written into a zone of their own.
+ZONE_KINDS = (*HEADER_KINDS, FieldKind.DATE, FieldKind.NUMBER, FieldKind.TEXT)
 
 
 class PrintedRole(StrEnum):

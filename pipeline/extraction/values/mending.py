@@ -87,7 +87,7 @@ def mended(kind: FieldKind, text: str) -> str:
         return _SHORT.sub(lambda m: ("Acad" if m[1] else "Elem") + ("." if m[0].endswith(".") else ""), words)
     if kind is FieldKind.EMAIL:
         return _address(text)
-    if kind is FieldKind.PHONE:
+    if kind in (FieldKind.PHONE, FieldKind.DATE, FieldKind.NUMBER):
         return " ".join(_digits(word) for word in text.split())
     return _ordinal(text) if kind is FieldKind.GRADE else text
 
