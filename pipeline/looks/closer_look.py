@@ -32,7 +32,7 @@ from pipeline.extraction.tokens import (
 from pipeline.ocr import recognise
 from pipeline.ocr_providers.base import OcrProvider
 from pipeline.pages.page_model import Box, PageContent, Source
-from pipeline.profiles import HEADER_KINDS, FieldKind, PrintedRole, Profile
+from pipeline.profiles import ZONE_KINDS, FieldKind, PrintedRole, Profile
 from pipeline.recognition.page_contents import render_page
 from pipeline.schema import FieldReading
 
@@ -102,7 +102,7 @@ def look_closer(
 
 def _cuts(profile: Profile, field: str) -> list[_Cut]:
     spec = profile.fields.get(field)
-    if spec is None or spec.zone is None or spec.kind not in HEADER_KINDS:
+    if spec is None or spec.zone is None or spec.kind not in ZONE_KINDS:
         return []
     z = spec.zone
     if spec.kind is FieldKind.GRADE:

@@ -22,6 +22,7 @@ from pipeline.extraction.values.mending import mended
 from pipeline.extraction.values.names import is_misread_label
 from pipeline.extraction.values.text import squeezed
 from pipeline.looks.closer_look import SOURCE_DPI, straightened
+from pipeline.looks.comb_boxes import without_boxes
 from pipeline.looks.print_removal import BareHeader
 from pipeline.ocr import recognise_line
 from pipeline.ocr_providers.base import OcrProvider
@@ -58,6 +59,10 @@ _CUTS = {
     FieldKind.GRADE: ((-3, -4, -3, 0), (-3, -4, 4, 3), (-3, -12, 0, 0)),
     FieldKind.PHONE: ((2, 3, 4, 2), (2, 3, 1, 1), (2, 3, 7, -1)),
 }
+#: Kinds of value that are made of digits, which a form may have a box each for.
+DIGIT_KINDS = frozenset((FieldKind.DATE, FieldKind.NUMBER))
+#: Crops of a zone for digits: without its edges, which may be printed, and with what hangs over them.
+_DIGIT_CUTS = ((0, 0, 0, 0), (-2, -2, -2, -1), (3, 3, 3, 2), (2, 2, 1, 4))
 #: Crops of the zone of any other kind.
 _ZONE_CUTS = ((2, 3, 4, 2), (2, 3, 1, 1), (2, 12, 2, 6))
 #: Kinds of fields that are read again where they are missing.
@@ -151,6 +156,33 @@ class LineLook:
                 "method": f"{first.method}, {METHOD}",
             }
         )
+
+    def digits(self, field: str, kind: FieldKind, first: FieldReading | None) -> FieldReading | None:
+        """Return the date or number that most crops of the field's zone give; `first` where they give none.
+
+        If that is neither the first reading nor given twice, return `first` with half its confidence.
+        """
+        cuts = [_grown(self._zone(field), *by) for by in _DIGIT_CUTS]
+        found = [read for cut in cuts if (read := self._digits(field, kind, cut))]
+        given = [*([first] if first is not None and first.value else []), *found]
+        if not found:
+            return first
+        said = Counter(r.value for r in given)
+        best, count = said.most_common(1)[0]
+        surest = max((r for r in given if r.value == best), key=lambda r: r.confidence)
+        if count < _AGREEING:
+            doubted = given[0]
+            return doubted.model_copy(update={"confidence": round(doubted.confidence / 2, 4)})
+        certainty = surest.confidence * count / len(given)
+        return surest.model_copy(update={"confidence": round(certainty, 4), "method": METHOD})
+
+    def _digits(self, field: str, kind: FieldKind, cut: Box) -> FieldReading | None:
+        text = recognise_line(without_boxes(self._picture_of(cut)), self._provider, self._store)
+        value = judge(kind, mended(kind, text.text), field)
+        confidence = text.confidence * value.certainty
+        if value.text is None or confidence < UNREADABLE:
+            return None
+        return self._reading(value.text, confidence, [cut])
 
     def cuts(self, field: str, kind: FieldKind, first: FieldReading | None) -> list[list[Box]]:
         """Return crops of a field, each a list of lines of the form: those of its value, else its zone."""

@@ -9,6 +9,7 @@ from statistics import median
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image
 
 from pipeline.extraction.page_roles import RoledPage
@@ -31,6 +32,10 @@ _ASIDE = 3.0
 #: Minimum dark share of a ticked circle, and the share of the paper's brightness below which a pixel is dark.
 _TICKED = 0.10
 _DARK = 0.6
+#: The same of a mark with its surroundings, above those of all others; and how much of that difference the others
+#: may have among themselves.
+_CROSSED = 0.06
+_ALIKE = 0.8
 #: Share of the circle's area, around its centre, that is measured: the ring is inked whether ticked or not.
 INNER = 0.3
 
@@ -59,10 +64,11 @@ def _ticked(pdf: bytes, roled: RoledPage, options: list[Printed]) -> FieldReadin
     if clip.width < 0.005 or clip.height < 0.005:
         return None
     picture, placement = _picture(pdf, roled, clip)
-    shares = [_ink(picture, placement, option.mark) for option in options if option.mark]
-    best = int(np.argmax(shares))
-    others = [s for i, s in enumerate(shares) if i != best]
-    if not others or shares[best] - max(others) < _TICKED or shares[best] < 1.6 * median(others):
+    marks = [option.mark for option in options if option.mark]
+    best = _filled([_ink(picture, placement, mark) for mark in marks])
+    if best is None:
+        best = _crossed([_ink_around(picture, placement, mark) for mark in marks])
+    if best is None:
         return None
     option = options[best]
     assert option.mark is not None
@@ -72,6 +78,28 @@ def _ticked(pdf: bytes, roled: RoledPage, options: list[Printed]) -> FieldReadin
     return FieldReading(
         value=option.value, confidence=certainty, source=source, evidence=evidence, method="ticked circle"
     )
+
+
+def _filled(shares: list[float]) -> int | None:
+    """Return which mark has clearly the most ink inside, None where none has."""
+    best = int(np.argmax(shares))
+    others = [s for i, s in enumerate(shares) if i != best]
+    if not others or shares[best] - max(others) < _TICKED or shares[best] < 1.6 * median(others):
+        return None
+    return best
+
+
+def _crossed(shares: list[float]) -> int | None:
+    """Return which mark has clearly the most ink in and around it, None where none has, or several have."""
+    best = int(np.argmax(shares))
+    others = sorted(s for i, s in enumerate(shares) if i != best)
+    if (
+        not others
+        or shares[best] - others[-1] < _CROSSED
+        or others[-1] - others[0] > _ALIKE * (shares[best] - others[-1])
+    ):
+        return None
+    return best
 
 
 def _picture(pdf: bytes, roled: RoledPage, clip: Box) -> tuple[Image.Image, Placement]:
@@ -99,17 +127,31 @@ def _ink(picture: Image.Image, placement: Placement, mark: Box) -> float:
 
     On a skewed page the circle is a few points aside, with its ring where its inside should be.
     """
-    near = Box(mark.x0 - _ASIDE, mark.y0 - _ASIDE, mark.x1 + _ASIDE, mark.y1 + _ASIDE)
-    grey = np.asarray(straightened(picture, placement, near, _SCALE).convert("L"), dtype=np.float64)
-    ground = float(np.percentile(grey, 95))
+    dark = _dark(picture, placement, mark)
     height, width = round(mark.height * _SCALE), round(mark.width * _SCALE)
     y, x = np.ogrid[:height, :width]
     inside = ((x - width / 2) / (width / 2)) ** 2 + ((y - height / 2) / (height / 2)) ** 2 <= INNER
-    dark = (grey < _DARK * max(ground, 1.0)).astype(np.float32)
     shares = cv2.filter2D(dark, cv2.CV_32F, inside.astype(np.float32) / inside.sum())
     aside = round(_ASIDE * _SCALE)
     cy, cx = shares.shape[0] // 2, shares.shape[1] // 2
     return float(shares[cy - aside : cy + aside + 1, cx - aside : cx + aside + 1].min())
+
+
+def _ink_around(picture: Image.Image, placement: Placement, mark: Box) -> float:
+    """Return the share of ink in a mark and right around it, the printed edge included.
+
+    A cross or a tick of thin strokes leaves most of the inside white, and goes beyond the edge.
+    """
+    return float(_dark(picture, placement, mark).mean())
+
+
+def _dark(picture: Image.Image, placement: Placement, mark: Box) -> NDArray[np.float32]:
+    """Return which pixels of a mark and `_ASIDE` points around it are dark (1) on the page."""
+    near = Box(mark.x0 - _ASIDE, mark.y0 - _ASIDE, mark.x1 + _ASIDE, mark.y1 + _ASIDE)
+    grey = np.asarray(straightened(picture, placement, near, _SCALE).convert("L"), dtype=np.float64)
+    ground = float(np.percentile(grey, 95))
+    dark: NDArray[np.float32] = (grey < _DARK * max(ground, 1.0)).astype(np.float32)
+    return dark
 
 
 def _around(boxes: list[Box]) -> Box:

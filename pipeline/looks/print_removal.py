@@ -22,7 +22,7 @@ from pipeline.extraction.placement import Placement
 from pipeline.looks.closer_look import straightened
 from pipeline.mupdf.letters import drawn_text, width_of
 from pipeline.pages.page_model import Box
-from pipeline.profiles import HEADER_KINDS, Printed, PrintedRole, Profile
+from pipeline.profiles import ZONE_KINDS, Printed, PrintedRole, Profile
 
 Grey = NDArray[np.uint8]
 #: Pixels per point of the form at which words are compared.
@@ -63,7 +63,7 @@ class _Word:
 
 def header_of(profile: Profile) -> Box:
     """Return the part of a form that its header fields and their labels are in, in points."""
-    zones = [spec.zone for spec in profile.fields.values() if spec.zone and spec.kind in HEADER_KINDS]
+    zones = [spec.zone for spec in profile.fields.values() if spec.zone and spec.kind in ZONE_KINDS]
     labels = [printed.at for printed in _labels(profile) if printed.at]
     boxes = [*zones, *labels]
     return Box(

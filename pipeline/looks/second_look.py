@@ -11,12 +11,12 @@ from pipeline.extraction.marked_options import marked_options
 from pipeline.extraction.page_roles import RoledPage
 from pipeline.extraction.values.text import squeezed
 from pipeline.looks.closer_look import can_look_closer, look_closer
-from pipeline.looks.line_look import SHORT_KINDS, VOTED_KINDS, LineLook
+from pipeline.looks.line_look import DIGIT_KINDS, SHORT_KINDS, VOTED_KINDS, LineLook
 from pipeline.looks.option_marks import ticked_options
 from pipeline.looks.over_labels import crosses_label, is_disturbed, read_bare_header, surer
 from pipeline.ocr_providers.base import OcrProvider
 from pipeline.pages.page_model import Source
-from pipeline.profiles import HEADER_KINDS, FieldKind, Profile
+from pipeline.profiles import ZONE_KINDS, FieldKind, Profile
 from pipeline.profiles.declared import alike_fields
 from pipeline.schema import FieldReading
 from pipeline.spelling.spelled import SPELLED_KINDS
@@ -46,7 +46,7 @@ def from_nearer(pdf: bytes, settings: Settings, store: FileStore | None, provide
         for name, found in look_closer(pdf, roled, unclear, settings, store, provider).items():
             if (best := _best(found)) and _is_better(best, better.get(name)):
                 better[name] = best
-        doubtful = _unclear(roled.profile, better, _WORTH_MORE | VOTED_KINDS)
+        doubtful = _unclear(roled.profile, better, _WORTH_MORE | VOTED_KINDS | DIGIT_KINDS)
         better |= _by_lines(lambda name: looks.get(name, plain), roled.profile, better, doubtful)
         clear = [name for name in _compared(roled.profile, better) if name not in doubtful]
         return better | {name: looks.get(name, plain).weighed(name, better[name]) for name in clear}
@@ -64,7 +64,10 @@ def _by_lines(
     found: dict[str, FieldReading] = {}
     for name in wanted:
         kind, known, look = profile.fields[name].kind, readings.get(name), reader_of(name)
-        if kind in SPELLED_KINDS and known is not None:
+        if kind in DIGIT_KINDS:
+            if (digits := look.digits(name, kind, known)) is not None:
+                found[name] = digits
+        elif kind in SPELLED_KINDS and known is not None:
             found[name] = look.spelled(name, kind, known)
         elif kind is FieldKind.GRADE and known is not None and known.value:
             found[name] = look.grade(name, known)
@@ -93,7 +96,7 @@ def _unclear(
     return [
         name
         for name, spec in profile.fields.items()
-        if spec.kind in HEADER_KINDS
+        if spec.kind in ZONE_KINDS
         and spec.zone
         and _certainty(readings.get(name)) < (UNCLEAR_WORDS if spec.kind in worth_more else UNCLEAR)
     ]

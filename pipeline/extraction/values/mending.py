@@ -66,7 +66,7 @@ _STRAY = re.compile(r"(?<=\w{3})[,;]+(?=\s)|^[^\w(]+|[^\w).]+$")
 _TWO_WORDS = 10
 
 
-_AS_DIGITS = str.maketrans("OoQDIl|!iSsZzBGbgq", "000011111552286699")
+_AS_DIGITS = str.maketrans("OoQDCIl|!iSsZzBGbgq", "0000011111552286699")
 _ORDINALS = (
     (re.compile(r"\b[Il|!](?=\s?(?:st|ST|St)\b)"), "1"),
     (re.compile(r"(?<![A-Za-z])[|!Il](?=[0-2OQ](?:\b|th|\d?$))"), "1"),
