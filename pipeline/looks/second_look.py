@@ -25,7 +25,7 @@ from pipeline.spelling.spelled import SPELLED_KINDS
 #: and of two readings of handwriting the more confident is right more often (29 of 44, against 23 with one).
 UNCLEAR = 0.75
 UNCLEAR_WORDS = 0.985
-_WORTH_MORE = SPELLED_KINDS | {FieldKind.GRADE}
+_WORTH_MORE = SPELLED_KINDS | {FieldKind.GRADE, FieldKind.TEXT}
 
 
 def from_nearer(pdf: bytes, settings: Settings, store: FileStore | None, provider: OcrProvider) -> Improve:
@@ -67,7 +67,7 @@ def _by_lines(
         if kind in DIGIT_KINDS:
             if (digits := look.digits(name, kind, known)) is not None:
                 found[name] = digits
-        elif kind in SPELLED_KINDS and known is not None:
+        elif kind in (*SPELLED_KINDS, FieldKind.TEXT) and known is not None:
             found[name] = look.spelled(name, kind, known)
         elif kind is FieldKind.GRADE and known is not None and known.value:
             found[name] = look.grade(name, known)

@@ -53,7 +53,7 @@ def _now() -> tuple[tuple[Profile, ...], tuple[Profile, ...]]:
 @by_generation
 def all_profiles() -> dict[str, Profile]:
     """The profiles that pages are matched with, by key: those of the database, then those of the files."""
-    return {**{one.key: one for one in _now()[0]}, **built_in_profiles()}
+    return {**{one.key: one.on_letter() for one in _now()[0]}, **built_in_profiles()}
 
 
 def form_profiles() -> list[Profile]:

@@ -10,7 +10,7 @@ from typing import Annotated, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from pipeline.pages.page_model import Box
+from pipeline.pages.page_model import LETTER, Box
 from pipeline.profiles.patterns import checked_pattern
 
 #: Keys of the profiles that pages may be matched with; without any, all.
@@ -156,6 +156,27 @@ class Profile(_Part):
         """The values of the options that the form prints for a field, each once."""
         options = (p for p in self.printed if p.role is PrintedRole.OPTION and p.field == field)
         return tuple(dict.fromkeys(p.value for p in options if p.value))
+
+    def on_letter(self) -> Profile:
+        """Return the profile with its places scaled to a letter page, standing or lying, as pages are read."""
+        width, height = LETTER if self.page[0] <= self.page[1] else LETTER[::-1]
+        if self.page == (width, height):
+            return self
+        across, down = width / self.page[0], height / self.page[1]
+
+        def scaled(box: Box | None) -> Box | None:
+            return box and Box(box.x0 * across, box.y0 * down, box.x1 * across, box.y1 * down)
+
+        return self.model_copy(
+            update={
+                "page": (width, height),
+                "fields": {k: s.model_copy(update={"zone": scaled(s.zone)}) for k, s in self.fields.items()},
+                "printed": tuple(
+                    p.model_copy(update={"at": scaled(p.at), "mark": scaled(p.mark)}) for p in self.printed
+                ),
+                "ignore": tuple(p.model_copy(update={"zone": scaled(p.zone)}) for p in self.ignore),
+            }
+        )
 
     def field_of_kind(self, kind: FieldKind) -> str | None:
         """The first field of this kind."""

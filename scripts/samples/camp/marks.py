@@ -85,7 +85,19 @@ def _printed(sheet: pymupdf.Page) -> Iterator[dict[str, Any]]:
     yield _text(sheet, "label", layout.SIGNATURE[0]) | {"field": _SIGNED}
     yield _text(sheet, "note", layout.SIGNATURE[1])
     for number, rule in enumerate(layout.RULES, 1):
-        yield {"role": "rule", "texts": [f"{number}. {rule}"]}
+        yield {"role": "rule", "texts": [f"{number}. {rule}"], "at": _block(sheet, f"{number}. {rule}")}
+
+
+def _block(sheet: pymupdf.Page, text: str) -> list[int]:
+    """Return the place of a text of several lines."""
+    lines = sheet.search_for(text)
+    around = [
+        min(r.x0 for r in lines),
+        min(r.y0 for r in lines),
+        max(r.x1 for r in lines),
+        max(r.y1 for r in lines),
+    ]
+    return [round(edge) for edge in around]
 
 
 def _texts(sheet: pymupdf.Page, role: str, texts: Iterable[str]) -> Iterator[dict[str, Any]]:
