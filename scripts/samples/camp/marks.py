@@ -1,111 +1,59 @@
-"""The form as a person marks it in the studio: labels, zones, options and printed texts on the empty sheet.
+"""The form as a person marks it in the studio: the machine's first marks on the empty sheet, corrected.
 
-The places of texts are those of the empty PDF; zones are drawn by an unsteady hand, some points off. Nothing here
-knows what any copy says.
+Nothing here knows what any copy says.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from random import Random
-from typing import Any
-
-from core.mupdf import pymupdf
-from scripts.samples.camp import form, layout
+from pipeline.blanks.marks import FieldMark, FormMarks, OptionMark, PrintMark
+from pipeline.blanks.to_profile import profile_of
+from pipeline.profiles import FieldKind, Profile
+from scripts.samples.camp import layout
 
 KEY = "summer_camp"
-#: Kinds of the fields; every cell with tick boxes is a choice, every other one a text.
-_KINDS = {
-    "student_name": "person",
-    "birth_date": "date",
-    "age": "number",
-    "grade": "grade",
-    "phone": "phone",
-    "email": "email",
-    "guardian_name": "person",
-    "emergency_name": "person",
-    "emergency_phone": "phone",
-}
-#: Points by which a hand misses the edge that it means to mark.
-_OFF = 2.0
-_SIGNED = "signature"
+#: The fields that lists of entries know by other names than their labels say.
+_BY_LABEL = {cell.english: cell for cell in layout.CELLS}
 
 
-def marked_profile() -> dict[str, Any]:
-    """Return the form's profile as JSON, without a version."""
-    document = form.blank(live=False)
-    sheet = document[0]
-    return {
-        "key": KEY,
-        "label": "Summer camp",
-        "kind": "form",
-        "page": list(layout.PAGE),
-        "fields": {**{cell.name: _field(cell) for cell in layout.CELLS}, _SIGNED: _signature()},
-        "printed": list(_printed(sheet)),
-    }
+def corrected(first: FormMarks) -> FormMarks:
+    """Return the machine's marks as a person leaves them: with names, required fields and short options.
+
+    What the camp does not ask for, as the day of the signature, is ignored.
+    """
+    named = {field.key: _cell_of(field) for field in first.fields}
+    return first.model_copy(
+        update={
+            "key": KEY,
+            "label": "Summer camp",
+            "fields": tuple(_field(field, named[field.key]) for field in first.fields),
+            "printed": tuple(_printed(one, named) for one in first.printed),
+        }
+    )
 
 
-def _field(cell: layout.Cell) -> dict[str, Any]:
-    comb = cell.way == layout.COMB
-    rect = (layout.COMB_LEFT[0], layout.COMB_TOP, 224.0, layout.COMB_BOTTOM) if comb else cell.answer
-    return {
-        "kind": "choice" if cell.way == layout.TICKED else _KINDS.get(cell.name, "text"),
-        "zone": _by_hand(cell.name, rect),
-        "widgets": [f"camp_{cell.name}"],
-        "label": {"en": cell.english, "es": cell.spanish},
-        "required": cell.required,
-        "language": "en",
-    }
+def studio_profile(first: FormMarks) -> Profile:
+    """Return the profile that the studio saves of these marks, corrected."""
+    return profile_of(corrected(first))
 
 
-def _signature() -> dict[str, Any]:
-    x0, y, x1 = layout.SIGNATURE_LINE
-    return {"kind": "ignored", "zone": _by_hand(_SIGNED, (x0, y - 24, x1, y))}
+def _cell_of(field: FieldMark) -> layout.Cell | None:
+    return _BY_LABEL.get(field.label_en)
 
 
-def _by_hand(name: str, rect: layout.Rect) -> list[float]:
-    chance = Random(f"mark:{name}")
-    return [round(edge + chance.uniform(-_OFF, _OFF)) for edge in rect]
+def _field(field: FieldMark, cell: layout.Cell | None) -> FieldMark:
+    if cell is None:
+        return field.model_copy(update={"kind": FieldKind.IGNORED, "options": ()})
+    options = tuple(_option(option, cell) for option in field.options)
+    return field.model_copy(
+        update={"key": cell.name, "required": cell.required, "language": "en", "options": options}
+    )
 
 
-def _printed(sheet: pymupdf.Page) -> Iterator[dict[str, Any]]:
-    yield from _texts(sheet, "title", (layout.TITLE,))
-    yield from _texts(sheet, "note", (layout.SUBTITLE, *layout.PICTURE_NOTE))
-    yield from _texts(sheet, "note", (text for _, _, text in layout.SECTIONS))
-    yield from _texts(sheet, "deadline", layout.DEADLINE)
-    for cell in layout.CELLS:
-        x0, y0, x1, y1 = cell.box
-        place = pymupdf.Rect(x0 - 2, y0 - 2, x1 + 2, y1 + 2)
-        for text in (cell.english, cell.spanish):
-            yield _text(sheet, "label", text, place) | {"field": cell.name}
-        for option in cell.options:
-            mark = [round(edge) for edge in option.mark]
-            told = _text(sheet, "option", option.text, place)
-            yield told | {"field": cell.name, "value": option.value, "mark": mark}
-    yield _text(sheet, "label", layout.SIGNATURE[0]) | {"field": _SIGNED}
-    yield _text(sheet, "note", layout.SIGNATURE[1])
-    for number, rule in enumerate(layout.RULES, 1):
-        yield {"role": "rule", "texts": [f"{number}. {rule}"], "at": _block(sheet, f"{number}. {rule}")}
+def _option(option: OptionMark, cell: layout.Cell) -> OptionMark:
+    value = next((one.value for one in cell.options if one.text == option.texts[0]), option.value)
+    return option.model_copy(update={"value": value})
 
 
-def _block(sheet: pymupdf.Page, text: str) -> list[int]:
-    """Return the place of a text of several lines."""
-    lines = sheet.search_for(text)
-    around = [
-        min(r.x0 for r in lines),
-        min(r.y0 for r in lines),
-        max(r.x1 for r in lines),
-        max(r.y1 for r in lines),
-    ]
-    return [round(edge) for edge in around]
-
-
-def _texts(sheet: pymupdf.Page, role: str, texts: Iterable[str]) -> Iterator[dict[str, Any]]:
-    return (_text(sheet, role, text) for text in texts)
-
-
-def _text(sheet: pymupdf.Page, role: str, text: str, place: pymupdf.Rect | None = None) -> dict[str, Any]:
-    """Return one printed text at the place where the sheet has it, the first within `place`."""
-    # Text layers give a hyphen as a soft one.
-    found = next(hit for dash in "-\u00ad\u2010" for hit in sheet.search_for(text.replace("-", dash), clip=place))
-    return {"role": role, "texts": [" ".join(text.split())], "at": [round(edge) for edge in found]}
+def _printed(one: PrintMark, named: dict[str, layout.Cell | None]) -> PrintMark:
+    cell = named.get(one.field)
+    return one.model_copy(update={"field": cell.name}) if cell else one
