@@ -87,14 +87,9 @@ class LineLook:
         self._bare = bare
 
     def spelled(self, field: str, kind: FieldKind, first: FieldReading) -> FieldReading:
-        """Return a name, school or other title in its likeliest spelling; `first` where none is likelier.
-
-        Of text, only a single line of words that all begin with a capital is spelled: no sentence.
-        """
+        """Return a name or school in its likeliest spelling; `first` where no other spelling is likelier."""
         places = _rows(self._places(first))
         if not first.value or not places:
-            return first
-        if kind is FieldKind.TEXT and (len(places) > 1 or not _is_title(first.value)):
             return first
         known = first.value if len(places) == 1 else ""
         lines, views = zip(*(self._likeliest(field, kind, place, known) for place in places), strict=True)
@@ -301,11 +296,6 @@ class LineLook:
         placement, page = self._roled.reading.placement, self._roled.page
         assert placement is not None
         return EvidenceBox(page=page.number, box=displayed(placement.share_of_page(line), page.turned))
-
-
-def _is_title(text: str) -> bool:
-    """Whether a text is nothing but words that begin with a capital, as the name of a place is."""
-    return all(word[0].isupper() and word.replace(".", "").isalpha() for word in text.split())
 
 
 def _with_lattices(reading: FieldReading, rows: Sequence[Sequence[Lattice]]) -> FieldReading:

@@ -67,7 +67,7 @@ def _by_lines(
         if kind in DIGIT_KINDS:
             if (digits := look.digits(name, kind, known)) is not None:
                 found[name] = digits
-        elif kind in (*SPELLED_KINDS, FieldKind.TEXT) and known is not None:
+        elif kind in SPELLED_KINDS and known is not None:
             found[name] = look.spelled(name, kind, known)
         elif kind is FieldKind.GRADE and known is not None and known.value:
             found[name] = look.grade(name, known)

@@ -15,10 +15,9 @@ from pipeline.spelling.decode import Speller
 from pipeline.spelling.lattice import Lattice
 from pipeline.spelling.prior import names, school_words
 
-#: What stands in a field of text by words alone is mostly a place, as a school's name is.
-_PRIORS = {FieldKind.PERSON: names, FieldKind.SCHOOL: school_words, FieldKind.TEXT: school_words}
-#: Kinds of value that can be spelled, whatever they say.
-SPELLED_KINDS = frozenset((FieldKind.PERSON, FieldKind.SCHOOL))
+_PRIORS = {FieldKind.PERSON: names, FieldKind.SCHOOL: school_words}
+#: Kinds of value that can be spelled.
+SPELLED_KINDS = frozenset(_PRIORS)
 #: Letters of a word whose spelling says anything, and the least probability a letter, as a logarithm, of one that
 #: is on no list: "Mkhize" has -5.4, "UAKO" -6.8, "Rqss" -7.5.
 _SHORTEST, _NO_WORD = 3, -6.0
