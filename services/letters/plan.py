@@ -141,11 +141,12 @@ def letter_text(
     entries = list(submissions)
     before = [one.asked[0].asked_at for one in entries if one.asked]
     reminder = ""
-    if before:
+    all_before = len(before) == len(entries)
+    if all_before:
         reminder = filled_in(wording.reminder, {"asked_on": say.day(max(before).date().isoformat())})
     values = {
         "addressee": school or word(language, "family"),
-        "missing": "\n".join(_line(language, one) for one in entries),
+        "missing": "\n".join(_line(language, one, tell_asked=not all_before) for one in entries),
         "until": say.day(until.isoformat()),
         "contact": texts.contact,
         "reminder": reminder,
@@ -155,10 +156,15 @@ def letter_text(
     return filled_in(wording.subject, values), filled_in(wording.body, values)
 
 
-def _line(language: str, one: Incomplete) -> str:
+def _line(language: str, one: Incomplete, tell_asked: bool) -> str:
+    """Return what is missing of one entry; in a letter that asks for some of it anew, when it was asked for."""
     grade = one.grade and word(language, "grade").replace("{grade}", one.grade)
     who = ", ".join(
         part for part in (one.student_name or word(language, "nameless"), grade, one.school_name) if part
     )
+    what = ", ".join(field_label(name, language) for name in one.missing)
+    if one.asked and tell_asked:
+        day = language_of(language).day(one.asked[0].asked_at.date().isoformat())
+        what += f" ({word(language, 'asked').replace('{asked_on}', day)})"
     # A value may have been read over two lines.
-    return f"– {' '.join(who.split())}: {', '.join(field_label(name, language) for name in one.missing)}"
+    return f"– {' '.join(who.split())}: {what}"

@@ -20,7 +20,7 @@ _FILE = Path(__file__).with_name("texts.toml")
 _PLACE = re.compile(r"\{(\w+)\}")
 
 
-class TextPart(LabelledEnum, places=("what",)):
+class TextPart(LabelledEnum, places=("letter_part",)):
     """The texts of a letter."""
 
     SUBJECT = "subject", "Subject"
@@ -84,24 +84,24 @@ def one_line(part: TextPart, text: str) -> str:
     """Return a text of one line as it is kept. Raises InvalidInputError."""
     kept = " ".join(text.split())
     if len(kept) > MAX_OFFICE:
-        raise InvalidInputError(LetterRefused.TEXT_LONG, what=part.value, limit=MAX_OFFICE)
+        raise InvalidInputError(LetterRefused.TEXT_LONG, letter_part=part.value, limit=MAX_OFFICE)
     return kept
 
 
 def _check(part: TextPart, text: str, limit: int) -> None:
     if len(text) > limit:
-        raise InvalidInputError(LetterRefused.TEXT_LONG, what=part.value, limit=limit)
+        raise InvalidInputError(LetterRefused.TEXT_LONG, letter_part=part.value, limit=limit)
     if part is TextPart.SUBJECT and not text.isprintable():
-        raise InvalidInputError(LetterRefused.ONE_LINE, what=part.value)
+        raise InvalidInputError(LetterRefused.ONE_LINE, letter_part=part.value)
     found = set(_PLACE.findall(text))
     if unknown := sorted(found - set(PLACES[part])):
         raise InvalidInputError(
-            LetterRefused.PLACE_UNKNOWN, what=part.value, names=_braced(unknown), choices=_braced(PLACES[part])
+            LetterRefused.PLACE_UNKNOWN, letter_part=part.value, names=_braced(unknown), choices=_braced(PLACES[part])
         )
     if re.search(r"[{}]", _PLACE.sub("", text)):
-        raise InvalidInputError(LetterRefused.BRACES, what=part.value)
+        raise InvalidInputError(LetterRefused.BRACES, letter_part=part.value)
     if wanting := [name for name in NEEDED[part] if name not in found]:
-        raise InvalidInputError(LetterRefused.PLACE_WANTING, what=part.value, names=_braced(wanting))
+        raise InvalidInputError(LetterRefused.PLACE_WANTING, letter_part=part.value, names=_braced(wanting))
 
 
 def _braced(names: tuple[str, ...] | list[str]) -> list[str]:

@@ -19,15 +19,14 @@ class LetterRefused(MessageCode):
         "letter_nothing_left",
         "These entries have changed, or were asked about, since the page was loaded. Nothing was sent.",
     )
-    PLACE_UNKNOWN = "letter_place_unknown", "%(what)s: there is no place %(names)s. There are: %(choices)s."
-    PLACE_WANTING = "letter_place_wanting", "%(what)s: the text needs the places %(names)s."
-    BRACES = "letter_braces", "%(what)s: a brace stands alone. Places are written as {until}."
-    TEXT_LONG = "letter_text_long", "%(what)s: at most %(limit)s characters."
-    ONE_LINE = "letter_one_line", "%(what)s: one line only."
+    PLACE_UNKNOWN = "letter_place_unknown", "%(letter_part)s: there is no place %(names)s. There are: %(choices)s."
+    PLACE_WANTING = "letter_place_wanting", "%(letter_part)s: the text needs the places %(names)s."
+    BRACES = "letter_braces", "%(letter_part)s: a brace stands alone. Places are written as {until}."
+    TEXT_LONG = "letter_text_long", "%(letter_part)s: at most %(limit)s characters."
+    ONE_LINE = "letter_one_line", "%(letter_part)s: one line only."
     TEXTS_CHANGED = "letter_texts_changed", "%(who)s has changed the texts since this page was loaded."
     ITEM_CHANGED = (
         "letter_item_changed",
         "Somebody else has changed this since the page was loaded. See how it stands.",
     )
-    NOT_ADDRESS = "letter_not_address", "This is not an e-mail address."
     ERASED = "letter_erased", "The text of this letter is gone, because a child that it named was erased."

@@ -141,7 +141,7 @@ def test_a_letter_by_mail_and_one_to_print(office: Context, reviewer: uuid.UUID,
         [mail] = session.scalars(select(OutgoingMail.id))
     assert send_waiting(office, mail)
     [got] = mail_server.to("school@example.org")
-    assert "Ana Ruiz" in got.get_content() and got["Subject"].startswith("Sus participaciones")
+    assert "Ana Ruiz" in got.get_content() and got["Subject"].startswith("Sus formularios")
     letters = list_letters(office).rows
     assert {letter.mail_state for letter in letters} == {None, "sent"}
     with pymupdf.open("pdf", letter_pdf(find_letters(office, [letter.id for letter in letters]))) as document:
@@ -157,9 +157,10 @@ def test_of_two_who_ask_one_does(office: Context, reviewer: uuid.UUID) -> None:
     [letter] = plan_letters(office, asking(entry, times=1)).letters
     assert "We asked for this on" in letter.texts["en"][1] and "Ya se lo pedimos" in letter.texts["es"][1]
     assert letter.submissions[0].asked[0].answer_until == UNTIL
-    done = write_letters(
-        office, reviewer, LetterRequest(AddressedTo.SCHOOL, {entry: 1, lacking(office): 3}, UNTIL)
-    )
+    both = LetterRequest(AddressedTo.SCHOOL, {entry: 1, lacking(office): 0}, UNTIL)
+    [mixed] = plan_letters(office, both).letters
+    assert mixed.texts["en"][1].count("(asked for on ") == 1 and "We asked" not in mixed.texts["en"][1]
+    done = write_letters(office, reviewer, replace(both, chosen={entry: 1, lacking(office): 3}))
     assert (done.mailed, done.left_out) == (1, 1)
 
 
