@@ -96,7 +96,10 @@ def _check(part: TextPart, text: str, limit: int) -> None:
     found = set(_PLACE.findall(text))
     if unknown := sorted(found - set(PLACES[part])):
         raise InvalidInputError(
-            LetterRefused.PLACE_UNKNOWN, letter_part=part.value, names=_braced(unknown), choices=_braced(PLACES[part])
+            LetterRefused.PLACE_UNKNOWN,
+            letter_part=part.value,
+            names=_braced(unknown),
+            choices=_braced(PLACES[part]),
         )
     if re.search(r"[{}]", _PLACE.sub("", text)):
         raise InvalidInputError(LetterRefused.BRACES, letter_part=part.value)
