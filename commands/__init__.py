@@ -25,6 +25,7 @@ def register(app: Flask) -> None:
     from commands.supervise import supervise
     from commands.tokens import tokens
     from commands.users import users
+    from commands.watch import watch
     from commands.worker import worker
 
     for command in (
@@ -49,6 +50,7 @@ def register(app: Flask) -> None:
         supervise,
         tokens,
         users,
+        watch,
         worker,
     ):
         app.cli.add_command(command)

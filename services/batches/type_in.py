@@ -85,7 +85,7 @@ def type_in_submission(
         with context.database.session() as session:
             upload = _won_file(session, person, upload_id)
             return _made(context, session, person, upload, form, version, given, day)
-    return _on_paper(context, person, batch_id, form, version, given, day)
+    return _without_file(context, person, batch_id, form, version, given, day)
 
 
 def _won_file(session: Session, person: Person, upload_id: uuid.UUID) -> Upload:
@@ -104,7 +104,7 @@ def _won_file(session: Session, person: Person, upload_id: uuid.UUID) -> Upload:
     return upload
 
 
-def _on_paper(
+def _without_file(
     context: Context,
     person: Person,
     batch_id: uuid.UUID | None,

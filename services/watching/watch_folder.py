@@ -1,0 +1,126 @@
+"""Watch a folder until told to stop."""
+
+from __future__ import annotations
+
+import threading
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+
+import watchfiles
+from redis.exceptions import RedisError
+from sqlalchemy import func, select
+from sqlalchemy.exc import SQLAlchemyError
+
+from core.errors import AppError, NotFoundError
+from core.log import get_logger
+from core.messages import Message
+from core.models import Profile
+from core.saying import say
+from services.accounts.roles import Role
+from services.batches.given import checked_defaults
+from services.batches.said import SaidOfBatch
+from services.context import Context
+from services.messages.watching import WatchRefused
+from services.seasons import current_season
+from services.watching.folder import FoundFile, WatchedFolder
+from services.watching.journal import Journal
+from services.watching.settling import EMPTY_FOR, Pace, Settling
+from services.watching.take import AGAIN, Watch, move_taken, refuse, take_files
+
+log = get_logger(__name__)
+
+
+def uploader_of(context: Context, email: str) -> uuid.UUID:
+    """Return the account that files are handed in for. Raises NotFoundError if there is none that may."""
+    may = [role.value for role in Role if role.may_upload]
+    with context.database.session() as session:
+        found = session.scalar(
+            select(Profile.id).where(
+                func.lower(Profile.email) == email.strip().lower(), Profile.is_active, Profile.role.in_(may)
+            )
+        )
+    if found is None:
+        raise NotFoundError(WatchRefused.NO_UPLOADER)
+    return found
+
+
+def check_said(context: Context, said: SaidOfBatch) -> None:
+    """Raise InvalidInputError if what is said of every batch does not fit the current season."""
+    with context.database.session() as session:
+        checked_defaults(session, current_season(session).id, said.defaults)
+
+
+def watch_folder(
+    context: Context,
+    folder: WatchedFolder,
+    email: str,
+    said: SaidOfBatch,
+    pace: Pace,
+    stop: threading.Event,
+    tell: Callable[[str], None],
+) -> None:
+    """Hand in what comes, in rounds, until `stop`; a round that was begun is ended.
+
+    The caller has locked the folder. What fails is told, logged and tried again; nothing is lost by it, as files
+    stay until they were handed in.
+    """
+    settling, journal, not_before = Settling(pace), Journal(folder.journal), 0.0
+    put_off: dict[FoundFile, float] = {}
+    for _ in _rounds(folder, pace, stop):
+        now = time.monotonic()
+        if now < not_before:
+            continue
+        try:
+            watch = Watch(context, folder, journal, uploader_of(context, email), said, put_off)
+            _round(watch, settling, now, tell)
+        except (AppError, SQLAlchemyError, OSError, RedisError) as exc:
+            why = say(exc.told) if isinstance(exc, AppError) else type(exc).__name__
+            log.warning("watching_interrupted", code=getattr(exc, "code", None), kind=type(exc).__name__)
+            tell(f"Nothing was taken: {why} The files stay in the folder; trying again in {AGAIN:.0f} s.")
+            not_before = now + AGAIN
+
+
+def _round(watch: Watch, settling: Settling, now: float, tell: Callable[[str], None]) -> None:
+    if watch.journal.batches:
+        move_taken(watch)
+    files, _ = watch.folder.found()
+    known = {one for batch in watch.journal.batches.values() for one in batch}
+    known |= {one for one, until in watch.put_off.items() if now < until}
+    settling.note([one for one in files if one not in known], now)
+    for found in settling.odd():
+        refuse(watch, found, Message.of(WatchRefused.NOT_A_FILE))
+    for found in settling.empty(now):
+        refuse(watch, found, Message.of(WatchRefused.EMPTY, limit=round(EMPTY_FOR / 60)))
+    most = watch.context.settings.max_files_per_upload
+    for found in settling.ready(now, most):
+        if watch.folder.is_being_written(found):
+            settling.renew(found, now)
+    ready = settling.ready(now, most)
+    if ready and (batch_id := take_files(watch, ready)) is not None:
+        tell(f"Taken as upload {batch_id}.")
+
+
+def _rounds(folder: WatchedFolder, pace: Pace, stop: threading.Event) -> Iterator[None]:
+    """Yield when something changed, and often enough for what nobody reports: network folders, time gone by."""
+    every = max(0.05, min(1.0, pace.settle / 2, pace.quiet / 2))
+    while not stop.is_set():
+        yield
+        with suppress(OSError, RuntimeError):
+            for _ in watchfiles.watch(
+                folder.path,
+                watch_filter=None,
+                debounce=100,
+                step=50,
+                stop_event=stop,
+                rust_timeout=round(1000 * every),
+                yield_on_timeout=True,
+                raise_interrupt=False,
+                recursive=False,
+            ):
+                if stop.is_set():
+                    return
+                yield
+        # The folder is away, as a network drive may be.
+        stop.wait(every)
