@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 from core.errors import ConflictError
 from core.graphs.remove_threads import remove_threads
 from core.models import (
+    BatchDefault,
     Erasure,
     ErasureReason,
     Escalation,
@@ -164,3 +165,6 @@ def _leave_batches(session: Session, scope: Scope) -> None:
             .where(UploadBatch.id == batch_id)
             .values(file_count=func.greatest(UploadBatch.file_count - number, 0))
         )
+    # What was said of a batch without entries was said of the child alone.
+    still = select(Submission.id).where(Submission.batch_id == BatchDefault.batch_id)
+    session.execute(delete(BatchDefault).where(BatchDefault.batch_id.in_(scope.batches), ~still.exists()))

@@ -18,6 +18,7 @@ from core.models import (
 from services.accounts.invite_user import invite_user
 from services.accounts.person import person_of
 from services.accounts.roles import Role
+from services.batches.type_in import type_in_submission
 from services.bulk_changes.request_change import ChangeRequest, request_change
 from services.bulk_changes.run_change import run_change
 from services.context import Context
@@ -180,6 +181,7 @@ def filled(context: Context) -> dict[str | None, list[str]]:
         broken = reports.make_running_report(session, status="failed", error_code="storage_error").id
         owner = person_of(factories.make_profile(session, "reviewer"))
     renamed = ChangeRequest(BulkKind.RENAME, "school_name", "Lakeview School", "Lakeview Elementary School")
+    typed = type_in_submission(context, owner, "freeform", {"student_name": "Noor Haddad"})
     changes = [request_change(context, owner, renamed) for _ in range(2)]
     run_change(context, changes[0])
     change_policy(context, None, done.submission.season_id, {"min_essay_words": 40, "retention_days": 400})
@@ -242,6 +244,10 @@ def filled(context: Context) -> dict[str | None, list[str]]:
             "/review/escalations",
             waits,
             "/schools?q=nobody",
+            "/submissions?late=yes",
+            "/submissions/typed-in",
+            f"/submissions/{typed.id}",
+            f"/batches/{waiting.upload.batch_id}/defaults?default_grade=5&default_language=es",
         ],
         "auditor": [
             "/schools",

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import select
 
 from core.errors import ConflictError, InvalidInputError, NotFoundError
-from core.models import Audit, AuditField, ReviewEvent, Run, School, Submission, SubmissionField
+from core.models import Audit, AuditField, ErasureReason, ReviewEvent, Run, School, Submission, SubmissionField
 from pipeline.supabase_db import get_record_by_id
 from services.accounts.person import Person, person_of
 from services.batches.apply_defaults import apply_defaults, defaults_view, preview_defaults, undo_defaults
@@ -18,6 +18,7 @@ from services.batches.plan_defaults import Effect
 from services.batches.said import SaidOfBatch
 from services.context import Context
 from services.entries.edit_record import edit_record
+from services.erasure.erase_submission import erase_submissions
 from services.runs.members_together import changes_of, first_reading
 from services.runs.run_submission import run_submission
 from services.uploads.analyse_upload import analyse_upload
@@ -152,3 +153,11 @@ def test_values_are_checked_like_those_that_a_person_types(context: Context, ana
     }
     with pytest.raises(NotFoundError):
         preview_defaults(context, person_of(person(context, "uploader")), batch_id, SCHOOL)
+
+
+def test_what_was_said_of_a_child_alone_goes_with_it(context: Context, ana: Person) -> None:
+    batch_id = read(context, ana, [NO_SCHOOL, {**NO_SCHOOL, "Grade": "5"}], **SCHOOL)
+    for number, entry in enumerate(entries_of(context, batch_id)):
+        assert defaults_view(context, ana, batch_id) is not None, number
+        erase_submissions(context, [entry.id], ana.id, ErasureReason.ASKED)
+    assert defaults_view(context, ana, batch_id) is None
