@@ -14,7 +14,7 @@ from pipeline.profiles.declared import common_fields, fields_of_form
 from pipeline.schema import DocClass
 from services.policy.history import history
 from services.policy.preview import LAST, preview
-from services.policy.rules import Rule
+from services.policy.rules import Rule, policy_by
 from services.season_admin.list_seasons import list_seasons, season_view
 from web.access import access
 from web.admin import blueprint
@@ -67,6 +67,7 @@ def season_page(season_id: uuid.UUID, problem: str = "") -> str:
     """Return the page of a season, with why a change was refused. Raises NotFoundError."""
     context = get_context()
     found = season_view(context, season_id)
+    rules = policy_by(context.settings, found.rules)
     return render_template(
         "admin/seasons/season.html",
         season=found,
@@ -75,7 +76,11 @@ def season_page(season_id: uuid.UUID, problem: str = "") -> str:
         changes=history(context, season_id),
         fields=tuple(common_fields()),
         classes=keys_of(DocClass),
-        forms=[key for key, profile in known_forms().items() if profile.kind is ProfileKind.FORM],
+        required_by_form={
+            key: rules.required_for(None, key)
+            for key, profile in known_forms().items()
+            if profile.kind is ProfileKind.FORM
+        },
         fields_of_form=fields_of_form,
         field_of_form=field_of_form,
         form_label=form_label,
