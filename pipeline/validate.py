@@ -93,7 +93,8 @@ def validate_record(
     record = record.model_copy(update=_in_stored_form(record))
     missing = missing_fields(record, policy)
     weak = weak_fields(record, policy)
-    codes = _codes(record, policy, missing)
+    # What a person has decided of an earlier reading is no doubt of this one.
+    codes = settled_reason_codes(record, policy)
     confidence = record_confidence(record, policy)
     needs_review = not policy.may_complete(missing, weak, blocking(codes), confidence)
     record = record.model_copy(update={"review_reason_codes": codes, "needs_review": needs_review})

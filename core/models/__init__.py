@@ -43,6 +43,7 @@ from core.models.office.lists import (
     BulkStatus,
     SavedFilter,
 )
+from core.models.office.rereads import REREAD_WORKING, Reread, RereadItem, RereadStatus
 from core.models.orchestration import ModelCallRow, OrchestratorLog
 from core.models.policy import PolicyChange, PolicyChangeKind
 from core.models.queue_watch import JobFailure, QueueSample, ReconcilerPass
@@ -107,6 +108,7 @@ __all__ = [
     "COMPLETE_STATUSES",
     "NO_SCOPE_ID",
     "OPEN_SUPERVISIONS",
+    "REREAD_WORKING",
     "USUAL_NOTICES",
     "AccountToken",
     "AddressedTo",
@@ -188,6 +190,9 @@ __all__ = [
     "ReportSupervision",
     "ReportTask",
     "ReportVersion",
+    "Reread",
+    "RereadItem",
+    "RereadStatus",
     "ResetRequest",
     "ReviewDecision",
     "ReviewEffort",

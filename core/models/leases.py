@@ -10,6 +10,7 @@ from core.models.library import LibraryDocument
 from core.models.mail import OutgoingMail
 from core.models.office.form_draft import FormDraft, FormSample
 from core.models.office.lists import BulkChange
+from core.models.office.rereads import RereadItem
 from core.models.report import Report
 from core.models.review import Escalation, ReviewSuggestion
 from core.models.set_up import SetUpStep
@@ -31,6 +32,7 @@ SET_UP_LEASES = Leases(SetUpStep, SetUpStep.step, SetUpStep.lease_owner, SetUpSt
 FORM_DRAFT_LEASES = Leases(FormDraft, FormDraft.id, FormDraft.lease_owner, FormDraft.lease_until)
 FORM_SAMPLE_LEASES = Leases(FormSample, FormSample.id, FormSample.lease_owner, FormSample.lease_until)
 RESET_LEASES = Leases(ResetRequest, ResetRequest.id, ResetRequest.lease_owner, ResetRequest.lease_until)
+REREAD_LEASES = Leases(RereadItem, RereadItem.id, RereadItem.lease_owner, RereadItem.lease_until)
 REPORT_LEASES = Leases(Report, Report.id, Report.lease_owner, Report.lease_until)
 SUPERVISION_LEASES = Leases(
     ReportSupervision, ReportSupervision.id, ReportSupervision.lease_owner, ReportSupervision.lease_until

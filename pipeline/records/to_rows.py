@@ -11,17 +11,21 @@ from pipeline.schema import EvidenceBox, FieldReading, SubmissionRecord
 
 
 def field_row(submission: Submission, record: SubmissionRecord, name: str, run_no: int) -> SubmissionField:
-    """The row of one field as a run read it. A field without a value has no source and no confidence."""
+    """The row of one field as a run read it. A field without a value has no source and no confidence,
+    unless a person has emptied it.
+    """
     value = stored_value(record, name)
     reading = record.readings.get(name, FieldReading())
+    # That a person has emptied it is known, too.
+    given = value is not None or reading.source is Source.PERSON
     return SubmissionField(
         id=uuid.uuid4(),
         submission_id=submission.id,
         season_id=submission.season_id,
         name=name,
         value=value,
-        confidence=reading.confidence if value is not None else 0.0,
-        source=reading.source.value if reading.source and value is not None else None,
+        confidence=reading.confidence if given else 0.0,
+        source=reading.source.value if reading.source and given else None,
         method=reading.method,
         way=reading.way if reading.disagrees_with is not None or reading.source is Source.BATCH_DEFAULT else None,
         unfit=reading.unfit,

@@ -33,5 +33,6 @@ class HeldKind(LabelledEnum, places=("held_kind",)):
     REPORT_PASSAGES = "report_passages", "Passages of these essays that reports keep"
     SAMPLES = "samples", "Samples in the form studio, which may show the child"
     BULK_CHANGES = "bulk_changes", "Changes together with other entries, with the values before and after"
+    REREADS = "rereads", "Readings to compare"
     SAVED_FILTERS = "saved_filters", "Filters that search for the name"
     EXPORTS = "exports", "Exported files of the season, which may name the child"

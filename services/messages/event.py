@@ -12,4 +12,5 @@ class EventReason(MessageCode):
     SPLIT_CORRECTED = "split_corrected", "The split of the file was corrected."
     SPLIT_TAKEN_BACK = "split_taken_back", "The correction of the split was taken back."
     AMONG_MANY = "changed_among_many", "Changed together with other entries."
+    READING_TAKEN_BACK = "reading_taken_back", "What was taken of a new reading was taken back."
     UNDID = "undid", "What was taken back: %(decision_kind)s."

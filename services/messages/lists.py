@@ -21,4 +21,5 @@ class ListRefused(MessageCode):
     NOT_READY = "bulk_not_ready", "Its preview is not ready, or it was applied already."
     NOT_WORKING = "bulk_not_working", "It is not under way."
     NOT_UNDOABLE = "bulk_not_undoable", "There is nothing of it that could be taken back."
+    NOTHING_DIFFERS = "reread_nothing_differs", "There is nothing of these that could be taken."
     NOT_FAILED = "bulk_not_failed", "this change has not failed"

@@ -28,6 +28,7 @@ class JobKind(LabelledEnum, places=("job_kind",)):
     SAMPLE = "sample", "Read a sample of a form"
     RESET = "reset", "Send a link for a new password"
     BULK = "bulk", "Change many entries"
+    REREAD = "reread", "Read an entry anew to compare"
     REPORT = "report", "Research a report"
     SUPERVISION = "supervision", "Deepen a report"
     OTHER = "other", "Something else"

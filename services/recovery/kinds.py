@@ -11,6 +11,7 @@ from sqlalchemy import and_, func, or_, select, true
 from core.models import (
     BULK_WORKING,
     OPEN_SUPERVISIONS,
+    REREAD_WORKING,
     BulkChange,
     Escalation,
     Export,
@@ -28,6 +29,7 @@ from core.models import (
     ReportRevision,
     ReportStatus,
     ReportSupervision,
+    RereadItem,
     ResetRequest,
     Run,
     RunStatus,
@@ -49,6 +51,7 @@ from core.models.leases import (
     MAIL_LEASES,
     PAGE_RANGE_LEASES,
     REPORT_LEASES,
+    REREAD_LEASES,
     RESET_LEASES,
     RUN_LEASES,
     SET_UP_LEASES,
@@ -285,6 +288,18 @@ BULK_CHANGES = Work(
     limit="report_timeout_seconds",
 )
 
+#: Read an entry anew to compare, take what was read, or take it back.
+REREADS = Work(
+    name="reread",
+    function="jobs.read_anew.read_anew_job",
+    key=RereadItem.id,
+    due=RereadItem.status.in_(REREAD_WORKING),
+    begun=RereadItem.attempts > 0,
+    leases=REREAD_LEASES,
+    enqueued_at=RereadItem.enqueued_at,
+    on_take={"attempts": RereadItem.attempts + 1},
+)
+
 #: Research a report, or continue it after a person has approved its plan.
 REPORTS = Work(
     name="report",
@@ -356,6 +371,7 @@ ALL: tuple[Work[Any], ...] = (
     SAMPLES,
     RESETS,
     BULK_CHANGES,
+    REREADS,
     REPORTS,
     SUPERVISIONS,
 )

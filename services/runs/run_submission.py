@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from core.lease import Lease
 from core.models import Run, RunStatus, Submission, SubmissionStatus, Upload
 from core.tracing import flush_traces
@@ -11,11 +9,11 @@ from pipeline.orchestrator.artifacts import artifact_dir_of
 from pipeline.orchestrator.result import RunResult
 from pipeline.orchestrator.run import run_entry
 from pipeline.orchestrator_state import AgentState
-from pipeline.profiles import Forms
 from pipeline.validation.policy import Policy
 from services.context import Context
 from services.recovery.kinds import RUNS
 from services.recovery.work import keeping, take
+from services.runs.chunk_to_read import chunk_to_read
 from services.runs.queue_passes import queue_passes
 from services.runs.read_first import is_read, read_first
 from services.runs.run_context import open_graph, run_context, run_policy
@@ -79,7 +77,7 @@ def _begin(context: Context, lease: Lease[Run], policy: Policy) -> AgentState:
         "ocr_provider_name": str(run.options.get("ocr_provider") or context.settings.ocr_provider),
         # Nothing is read from it, and it may be the name of another child whose entry is in the file.
         "original_filename": None,
-        "chunk_metadata": _chunk(submission, run, forms),
+        "chunk_metadata": chunk_to_read(submission, run.options, forms),
         "doc_format": submission.doc_format,
         "owner_user_id": str(submission.owner_user_id),
         "upload_batch_id": str(submission.batch_id),
@@ -87,11 +85,3 @@ def _begin(context: Context, lease: Lease[Run], policy: Policy) -> AgentState:
         "tools_used": [],
         "max_steps": policy.max_steps,
     }
-
-
-def _chunk(submission: Submission, run: Run, forms: Forms) -> dict[str, Any]:
-    """Return the split's metadata of the entry, with the form that a person chose, else those of the season."""
-    chunk, profile = submission.chunk_metadata, run.options.get("profile")
-    if chunk and profile:
-        return {**chunk, "profile": profile, "forms": [profile]}
-    return {**chunk, "forms": list(forms)} if chunk and forms else chunk

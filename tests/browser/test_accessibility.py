@@ -44,6 +44,7 @@ _NO_PAGES = {
     "home.home",
     "lists.change_part",
     "letters.file",
+    "lists.reread_part",
     "metrics.metrics",
     "research.detected",
     "research.export",

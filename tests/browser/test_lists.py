@@ -6,12 +6,15 @@ import uuid
 
 import pytest
 from playwright.sync_api import Page, expect
-from sqlalchemy import select
+from sqlalchemy import select, update
 
-from core.models import BulkChange, Submission
+from core.models import BulkChange, RereadItem, Submission, SubmissionField
 from services.bulk_changes.run_change import run_change
+from services.rereads.work_item import work_item
+from services.runs.run_submission import run_submission
 from tests.browser.conftest import Site, Visit
 from tests.support import factories
+from tests.support.reading.entries import COMPLETE, acroform
 from tests.support.review import desk
 
 OLD, NEW = "Lincoln Elem.", "Lincoln Elementary"
@@ -88,3 +91,47 @@ def test_a_value_is_renamed_and_given_back(visit: Visit, site_with_entries: Site
     work(site_with_entries)
     expect(page.get_by_text("Taken back · 2")).to_be_visible()
     assert schools(site_with_entries) == [OLD, "Juniper Hill", OLD]
+
+
+def misread(site: Site) -> uuid.UUID:
+    """An entry that an earlier version of its form misread."""
+    with site.context.database.session() as session:
+        made = desk.make_entry(site.context, session, status="queued")
+        made.upload.status = "split"
+        site.context.store.put(made.upload.storage_key, acroform(COMPLETE))
+        run = factories.make_run(session, made.submission, status="queued")
+    assert run_submission(site.context, run.run_id)
+    wrong = {"value": "Marlsol Qulntero"}
+    with site.context.database.session() as session:
+        session.execute(update(SubmissionField).where(SubmissionField.name == "student_name").values(**wrong))
+        session.execute(update(Submission).values(student_name=wrong["value"]))
+    return made.submission.id
+
+
+def test_what_differs_when_read_anew_is_taken(visit: Visit, site: Site) -> None:
+    entry = misread(site)
+
+    def rework() -> None:
+        with site.context.database.session() as session:
+            item_id = session.scalars(select(RereadItem.id)).one()
+        assert work_item(site.context, item_id)
+
+    page = visit("reviewer")
+    page.goto("/submissions")
+    page.get_by_label("Tick Marlsol Qulntero").check()
+    page.get_by_role("button", name="Read anew…", exact=True).click()
+    page.get_by_role("button", name="Read and compare").click()
+    expect(page.get_by_text("To be read · 1")).to_be_visible()
+    rework()
+    # The page follows by itself.
+    expect(page.get_by_text("Differs · 1")).to_be_visible()
+    assert page.locator("dl.changes ins").all_inner_texts() == ["Marisol Quintero"]
+    page.get_by_label("Tick Marlsol Qulntero").check()
+    page.get_by_role("button", name="Take the ticked ones").click()
+    rework()
+    assert run_submission(site.context, f"{entry}:2")
+    page.reload()
+    expect(page.get_by_role("link", name="Marisol Quintero")).to_be_visible()
+    page.get_by_role("button", name="Take it all back").click()
+    rework()
+    expect(page.get_by_role("link", name="Marlsol Qulntero")).to_be_visible()

@@ -39,6 +39,7 @@ from services.recovery.kinds import (
     PAGE_RANGES,
     PROBES,
     REPORTS,
+    REREADS,
     RESETS,
     RESUMES,
     RUNS,
@@ -141,6 +142,7 @@ LEFT: dict[str, Callable[[Any], Any]] = {
     SAMPLES.name: lambda session: factories.make_form_sample(session).id,
     RESETS.name: lambda session: factories.make_reset_request(session).id,
     BULK_CHANGES.name: lambda session: factories.make_bulk_change(session).id,
+    REREADS.name: lambda session: factories.make_reread_item(session).id,
     REPORTS.name: _report,
     SUPERVISIONS.name: _supervision,
 }
@@ -162,6 +164,7 @@ BEGUN: dict[str, dict[str, Any]] = {
     "sample": {"status": "running"},
     "reset": {"attempts": 1},
     "bulk": {},
+    "reread": {},
     "report": {"status": "running"},
     "supervision": {"status": "running"},
 }

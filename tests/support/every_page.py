@@ -74,6 +74,8 @@ EMPTY = {
         "/submissions/missing",
         "/letters",
         "/letters/texts",
+        "/submissions/rereads",
+        "/submissions/rereads/new",
         "/schools",
         "/research/library/essays/words",
         _NOWHERE,
@@ -180,6 +182,12 @@ def filled(context: Context) -> dict[str | None, list[str]]:
         factories.make_mail(session, state="failed", error_code="mail_recipient", attempts=1)
         broken = reports.make_running_report(session, status="failed", error_code="storage_error").id
         owner = person_of(factories.make_profile(session, "reviewer"))
+        differs = {
+            "status": "differs",
+            "version": 1,
+            "changes": {"grade": ["4", "5"], "phone": [None, "555-0143"]},
+        }
+        reread = factories.make_reread_item(session, done.submission, decided=["school_name"], **differs).reread_id
     renamed = ChangeRequest(BulkKind.RENAME, "school_name", "Lakeview School", "Lakeview Elementary School")
     typed = type_in_submission(context, owner, "freeform", {"student_name": "Noor Haddad"})
     changes = [request_change(context, owner, renamed) for _ in range(2)]
@@ -228,6 +236,8 @@ def filled(context: Context) -> dict[str | None, list[str]]:
             "/letters",
             asked,
             f"{asked}/print",
+            "/submissions/rereads",
+            f"/submissions/rereads/{reread}",
             f"/submissions/{done.submission.id}",
             f"/submissions/{waiting.submission.id}",
             f"/submissions/{failed.id}",

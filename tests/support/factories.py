@@ -33,6 +33,8 @@ from core.models import (
     OutgoingMail,
     Page,
     Profile,
+    Reread,
+    RereadItem,
     ResetRequest,
     ReviewDecision,
     ReviewEvent,
@@ -314,6 +316,13 @@ def make_bulk_change(session: Session, owner: Profile | None = None, **values: A
     owner = owner or make_profile(session, "reviewer")
     given = {"kind": "set", "field_name": "grade", "new_value": "5", "filter": {}, **values}
     return _add(session, BulkChange(season_id=make_season(session).id, requested_by=owner.id, **given))
+
+
+def make_reread_item(session: Session, submission: Submission | None = None, **values: Any) -> RereadItem:
+    submission = submission or make_submission(session)
+    owner = make_profile(session, "reviewer")
+    reread = _add(session, Reread(season_id=submission.season_id, requested_by=owner.id, items_total=1))
+    return _add(session, RereadItem(reread_id=reread.id, submission_id=submission.id, **values))
 
 
 def make_suggestion(session: Session, run: Run | None = None, **values: Any) -> ReviewSuggestion:

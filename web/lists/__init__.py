@@ -4,4 +4,4 @@ from flask import Blueprint
 
 blueprint = Blueprint("lists", __name__, url_prefix="/submissions")
 
-from web.lists import changes, columns, filters  # noqa: E402,F401
+from web.lists import changes, columns, filters, rereads  # noqa: E402,F401

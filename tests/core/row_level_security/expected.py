@@ -57,6 +57,8 @@ READS = {
     "report_versions": "-aaaa",
     "reports": "-aaaa",
     "reset_requests": "xxxxx",
+    "reread_items": "xxxxx",
+    "rereads": "xxxxx",
     "review_decisions": "--aaa",
     "review_efforts": "xxxxx",
     "review_events": "ooaaa",

@@ -8,7 +8,19 @@ import psycopg
 
 _NAMES = (
     *("person", "batch", "upload", "split", "submission", "field", "suggestion", "escalation"),
-    *("school", "document", "report", "supervision", "call", "audit", "decision", "bulk", "letter", "draft"),
+    *(
+        "school",
+        "document",
+        "report",
+        "supervision",
+        "call",
+        "audit",
+        "decision",
+        "bulk",
+        "reread",
+        "letter",
+        "draft",
+    ),
 )
 
 _ROWS = """
@@ -75,6 +87,8 @@ insert into mails (kind, person_id, season_id, batch_id, recipient, subject, bod
   values ('own_batch_done', %(person)s, %(season)s, %(batch)s, 'a@example.org', 'Done', 'Done.', 'en');
 insert into form_profiles (key, version, label, kind, definition, status, made_by)
   values ('a' || replace(%(text)s, '-', '_'), 1, 'Camp', 'form', '{}', 'active', %(person)s);
+insert into rereads (id, season_id, requested_by) values (%(reread)s, %(season)s, %(person)s);
+insert into reread_items (reread_id, submission_id) values (%(reread)s, %(submission)s);
 insert into saved_filters (person_id, name) values (%(person)s, %(text)s);
 insert into bulk_changes (id, season_id, requested_by, kind, field_name)
   values (%(bulk)s, %(season)s, %(person)s, 'set', 'grade');
