@@ -278,7 +278,7 @@ RESETS = Work(
 #: Prepare, apply or undo a change of many entries.
 BULK_CHANGES = Work(
     name="bulk",
-    function="jobs.change_many.change_many_job",
+    function="jobs.office.change_many.change_many_job",
     key=BulkChange.id,
     due=BulkChange.status.in_(BULK_WORKING),
     begun=BulkChange.attempts > 0,
@@ -291,7 +291,7 @@ BULK_CHANGES = Work(
 #: Read an entry anew to compare, take what was read, or take it back.
 REREADS = Work(
     name="reread",
-    function="jobs.read_anew.read_anew_job",
+    function="jobs.office.read_anew.read_anew_job",
     key=RereadItem.id,
     due=RereadItem.status.in_(REREAD_WORKING),
     begun=RereadItem.attempts > 0,

@@ -1,0 +1,1 @@
+"""Jobs of what is done with many entries at once."""
