@@ -59,10 +59,15 @@ def test_a_change_is_looked_at_made_and_taken_back(context: Context, signed_in, 
 
 def test_the_whole_form_of_a_season_changes_nothing_by_itself(context: Context, signed_in, season: str) -> None:
     client = signed_in("admin")
-    client.post(
-        f"{season}/rules", data={"min_essay_words": "40", "given": "required", "differs": "SINGLE_SCANNED"}
-    )
-    assert rules(context) == {"min_essay_words": 40, "required": {"SINGLE_SCANNED": []}}
+    given = {"given": ["required", "required_by_form", "form_profiles"], "form_profiles": ["ifi_2026"]}
+    differs = {"differs": "SINGLE_SCANNED", "form_differs": "ifi_2022", "required_by_form.ifi_2022": ["phone"]}
+    client.post(f"{season}/rules", data={"min_essay_words": "40", **given, **differs})
+    assert rules(context) == {
+        "min_essay_words": 40,
+        "required": {"SINGLE_SCANNED": []},
+        "required_by_form": {"ifi_2022": ["phone"]},
+        "form_profiles": ["ifi_2026"],
+    }
     page = client.get(season).text
     form = re.search(rf'action="{season}/preview".*?</form>', page, re.DOTALL)
     assert form is not None

@@ -15,7 +15,7 @@ from pipeline.schema import DocClass
 from services.policy.history import history
 from services.policy.preview import LAST, preview
 from services.policy.rules import Rule, policy_by
-from services.season_admin.list_seasons import list_seasons, season_view
+from services.season_admin.list_seasons import SeasonView, list_seasons, season_view
 from web.access import access
 from web.admin import blueprint
 from web.admin.seasons.rule_values import by_settings, form_label, rule_value
@@ -76,6 +76,7 @@ def season_page(season_id: uuid.UUID, problem: str = "") -> str:
         changes=history(context, season_id),
         fields=tuple(common_fields()),
         classes=keys_of(DocClass),
+        forms=_offered_forms(found),
         required_by_form={
             key: rules.required_for(None, key)
             for key, profile in known_forms().items()
@@ -90,3 +91,9 @@ def season_page(season_id: uuid.UUID, problem: str = "") -> str:
         typed=request.form,
         office_timezone=get_settings().office_timezone,
     )
+
+
+def _offered_forms(season: SeasonView) -> list[str]:
+    """Return the keys of the forms that the season can be held to, with those that it is held to already."""
+    whole = [key for key, profile in known_forms().items() if profile.kind is not ProfileKind.ESSAY_PAGE]
+    return list(dict.fromkeys([*whole, *season.rules.get(Rule.FORM_PROFILES, ())]))
