@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.confined.children import confined
-from pipeline.mupdf.assembled import join_pdfs
-from pipeline.mupdf.typeset import typeset
+from pipeline.mupdf.typeset import typeset_all
 
 #: Pages that one letter may have.
 _MOST_PAGES = 20
@@ -15,4 +14,4 @@ _MOST_PAGES = 20
 @confined
 def letter_pages(letters: Sequence[str]) -> bytes:
     """Return HTML texts as one PDF. Raises TooManyPagesError."""
-    return join_pdfs([typeset(html, {}, _MOST_PAGES) for html in letters])
+    return typeset_all(letters, _MOST_PAGES)

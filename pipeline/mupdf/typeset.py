@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from core.errors import TooManyPagesError
 from core.mupdf import pymupdf
@@ -19,11 +19,26 @@ def typeset(html: str, pictures: Mapping[str, bytes], max_pages: int) -> bytes:
     archive = pymupdf.Archive()
     for name, picture in pictures.items():
         archive.add(picture, name)
+    return _typeset([html], archive, max_pages)
+
+
+def typeset_all(texts: Sequence[str], max_pages: int) -> bytes:
+    """Return several HTML texts as one PDF, each from a new page on. Raises TooManyPagesError for a long one."""
+    return _typeset(texts, pymupdf.Archive(), max_pages)
+
+
+def _typeset(texts: Sequence[str], archive: pymupdf.Archive, max_pages: int) -> bytes:
+    out = io.BytesIO()
+    writer = pymupdf.DocumentWriter(out)
+    for html in texts:
+        _place(pymupdf.Story(html, user_css=_CSS, archive=archive), writer, max_pages)
+    writer.close()
+    return out.getvalue()
+
+
+def _place(story: pymupdf.Story, writer: pymupdf.DocumentWriter, max_pages: int) -> None:
     sheet = pymupdf.Rect(0, 0, _WIDTH, _HEIGHT)
     body = pymupdf.Rect(_MARGIN, _MARGIN, _WIDTH - _MARGIN, _HEIGHT - _MARGIN)
-    out = io.BytesIO()
-    story = pymupdf.Story(html, user_css=_CSS, archive=archive)
-    writer = pymupdf.DocumentWriter(out)
     more, pages = True, 0
     while more:
         pages += 1
@@ -33,5 +48,3 @@ def typeset(html: str, pictures: Mapping[str, bytes], max_pages: int) -> bytes:
         more, _ = story.place(body)
         story.draw(device)
         writer.end_page()
-    writer.close()
-    return out.getvalue()

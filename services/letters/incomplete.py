@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, and_, func, or_, select
+from sqlalchemy import ColumnElement, Row, Text, and_, cast, func, not_, or_, select
+from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Session
 
 from core.config import Settings
@@ -35,8 +36,13 @@ from services.context import Context
 from services.schools.school_names import key_of, schools_by_key
 from services.seasons import current_season
 
-#: Groups a page.
+#: Groups a page, and entries of them all together.
 PAGE_SIZE = 50
+MOST_ON_PAGE = 500
+_IS_PROPOSED = (
+    ReviewSuggestion.status == SuggestionStatus.PENDING.value,
+    ReviewSuggestionField.proposed_value.is_not(None),
+)
 _WAITING = (SubmissionStatus.SUGGESTED.value, SubmissionStatus.ESCALATED.value)
 
 
@@ -87,6 +93,8 @@ class IncompletePage:
     groups: list[IncompleteGroup]
     #: The key after which the next page begins; None on the last.
     after: str | None
+    #: Whether these groups have more entries than are shown; those that nobody was asked about come first.
+    more: bool
 
 
 def list_incomplete(context: Context, by: AddressedTo, after: str | None = None) -> IncompletePage:
@@ -104,12 +112,24 @@ def list_incomplete(context: Context, by: AddressedTo, after: str | None = None)
             )
         )
         here = keys[:PAGE_SIZE]
-        found = find_incomplete(session, context.settings, Submission.season_id == season_id, key.in_(here))
-        return IncompletePage(grouped(session, season_id, by, found), here[-1] if len(keys) > PAGE_SIZE else None)
+        mine = (Submission.season_id == season_id, key.in_(here))
+        found = find_incomplete(session, context.settings, *mine, limit=MOST_ON_PAGE + 1)
+        return IncompletePage(
+            grouped(session, season_id, by, found[:MOST_ON_PAGE]),
+            here[-1] if len(keys) > PAGE_SIZE else None,
+            len(found) > MOST_ON_PAGE,
+        )
 
 
-def find_incomplete(session: Session, settings: Settings, *where: ColumnElement[bool]) -> list[Incomplete]:
-    """Return entries that wait and lack something that nothing is proposed for, by grade and name."""
+def find_incomplete(
+    session: Session, settings: Settings, *where: ColumnElement[bool], limit: int | None = None
+) -> list[Incomplete]:
+    """Return entries that wait and lack something that nothing is proposed for, by grade and name.
+
+    With a limit, those come first that nobody was asked about.
+    """
+    was_asked = select(LetterItem.id).where(LetterItem.submission_id == Submission.id).exists()
+    order = (*([was_asked] if limit else []), Submission.grade, Submission.student_name, Submission.id)
     query = _incomplete(
         select(
             Submission.id,
@@ -123,12 +143,10 @@ def find_incomplete(session: Session, settings: Settings, *where: ColumnElement[
         ),
         settings,
     )
-    rows = session.execute(query.where(*where).order_by(Submission.grade, Submission.student_name, Submission.id))
-    found: Sequence[Row[Any]] = rows.all()
+    found: Sequence[Row[Any]] = session.execute(query.where(*where).order_by(*order).limit(limit)).all()
     ids = [row.id for row in found]
     proposed, asked = _proposed(session, ids), _asked_before(session, ids)
-    entries = (_entry(row, proposed[row.id], asked[row.id]) for row in found)
-    return [one for one in entries if one.missing]
+    return [_entry(row, proposed[row.id], asked[row.id]) for row in found]
 
 
 def grouped(
@@ -160,8 +178,24 @@ def _incomplete(query: Any, settings: Settings) -> Any:
     return (
         query.select_from(Submission)
         .outerjoin(SubmissionField, on)
-        .where(Submission.status.in_(_WAITING), func.cardinality(Submission.missing_fields) > 0)
+        .where(Submission.status.in_(_WAITING), _lacks_something())
     )
+
+
+def _lacks_something() -> ColumnElement[bool]:
+    """Condition: a field is missing for which no value is proposed."""
+    proposed = (
+        select(func.array_agg(ReviewSuggestionField.name))
+        .join(ReviewSuggestion, ReviewSuggestion.id == ReviewSuggestionField.suggestion_id)
+        .where(*_IS_PROPOSED, ReviewSuggestion.submission_id == Submission.id)
+        .correlate(Submission)
+        .scalar_subquery()
+    )
+    # Nothing at all is part of any list.
+    all_proposed: ColumnElement[bool] = Submission.missing_fields.contained_by(
+        func.coalesce(proposed, cast([], ARRAY(Text)))
+    )
+    return not_(all_proposed)
 
 
 def _key(by: AddressedTo, settings: Settings) -> ColumnElement[str]:
@@ -177,8 +211,7 @@ def _proposed(session: Session, ids: Collection[uuid.UUID]) -> dict[uuid.UUID, s
         .join(ReviewSuggestionField, ReviewSuggestionField.suggestion_id == ReviewSuggestion.id)
         .where(
             ReviewSuggestion.submission_id.in_(ids),
-            ReviewSuggestion.status == SuggestionStatus.PENDING.value,
-            ReviewSuggestionField.proposed_value.is_not(None),
+            *_IS_PROPOSED,
         )
     )
     found: dict[uuid.UUID, set[str]] = defaultdict(set)

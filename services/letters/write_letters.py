@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import uuid
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import insert, select
 from sqlalchemy.orm import Session
 
 from core.errors import ConflictError
-from core.models import Letter, LetterItem, LetterWay, MailKind, SecurityEventKind, Submission
+from core.models import Letter, LetterItem, MailKind, SecurityEventKind, Submission
 from services.context import Context
 from services.letters.plan import LetterRequest, PlannedLetter, planned
 from services.mails.put_mail import WrittenMail, put_mail
@@ -18,6 +19,9 @@ from services.recovery.kinds import MAILS
 from services.recovery.work import enqueue
 from services.seasons import current_season
 from services.security_events import record_event
+
+#: Mails that are queued before the page comes.
+_QUEUED_AT_ONCE = 20
 
 
 @dataclass(frozen=True)
@@ -49,49 +53,58 @@ def write_letters(context: Context, actor_id: uuid.UUID, request: LetterRequest)
         if not plan.letters:
             raise ConflictError(LetterRefused.NOTHING_LEFT)
         season_id = current_season(session).id
-        mails, printed = [], []
-        for letter in plan.letters:
-            letter_id = _write(session, season_id, actor_id, request, letter)
-            if letter.recipient is None:
-                printed.append(letter_id)
-            else:
-                mails.append(_mail(session, season_id, letter_id, letter, letter.recipient))
+        rows = [_row(season_id, actor_id, request, letter) for letter in plan.letters]
+        session.execute(insert(Letter), rows)
+        pairs = list(zip(rows, plan.letters, strict=True))
+        session.execute(insert(LetterItem), [item for row, letter in pairs for item in _items(row["id"], letter)])
+        mails = [_mail(session, season_id, row["id"], letter) for row, letter in pairs]
         record_event(session, SecurityEventKind.LETTERS_SENT, actor_id=actor_id, rows=len(plan.letters))
-    enqueue(context, MAILS, *(mail for mail in mails if mail is not None))
-    return WrittenLetters(printed, len(mails), plan.left_out)
+    waiting = [mail for mail in mails if mail is not None]
+    # The reconciler queues the others, so that nobody waits for that here.
+    enqueue(context, MAILS, *waiting[:_QUEUED_AT_ONCE])
+    printed = [row["id"] for row, letter in pairs if letter.recipient is None]
+    return WrittenLetters(printed, len(waiting), plan.left_out)
 
 
-def _write(
-    session: Session, season_id: uuid.UUID, actor_id: uuid.UUID, request: LetterRequest, letter: PlannedLetter
-) -> uuid.UUID:
+def _row(
+    season_id: uuid.UUID, actor_id: uuid.UUID, request: LetterRequest, letter: PlannedLetter
+) -> dict[str, Any]:
     subject, body = letter.texts[letter.language]
-    row = Letter(
-        id=uuid.uuid4(),
-        season_id=season_id,
-        way=(LetterWay.PRINT if letter.recipient is None else LetterWay.MAIL).value,
-        addressed_to=request.by.value,
-        addressee=letter.addressee,
-        subject=subject,
-        body=body,
-        language=letter.language,
-        answer_until=request.until,
-        asked_by=actor_id,
-    )
-    session.add(row)
-    session.flush()
-    session.add_all(
-        LetterItem(letter_id=row.id, submission_id=one.id, fields=list(one.missing)) for one in letter.submissions
-    )
-    return row.id
+    return {
+        "id": uuid.uuid4(),
+        "season_id": season_id,
+        "way": letter.way.value,
+        "addressed_to": request.by.value,
+        "addressee": letter.addressee,
+        "subject": subject,
+        "body": body,
+        "language": letter.language,
+        "answer_until": request.until,
+        "asked_by": actor_id,
+    }
 
 
-def _mail(
-    session: Session, season_id: uuid.UUID, letter_id: uuid.UUID, letter: PlannedLetter, recipient: str
-) -> uuid.UUID | None:
+def _items(letter_id: uuid.UUID, letter: PlannedLetter) -> list[dict[str, Any]]:
+    return [
+        {"letter_id": letter_id, "submission_id": one.id, "fields": list(one.missing)}
+        for one in letter.submissions
+    ]
+
+
+def _mail(session: Session, season_id: uuid.UUID, letter_id: uuid.UUID, letter: PlannedLetter) -> uuid.UUID | None:
+    """Put the letter among the mails that wait; None for one that is printed."""
+    if letter.recipient is None:
+        return None
     subject, body = letter.texts[letter.language]
     return put_mail(
         session,
         WrittenMail(
-            MailKind.LETTER, season_id, recipient, subject, body + "\n", letter.language, letter_id=letter_id
+            MailKind.LETTER,
+            season_id,
+            letter.recipient,
+            subject,
+            body + "\n",
+            letter.language,
+            letter_id=letter_id,
         ),
     )

@@ -79,6 +79,15 @@ def has_news() -> ColumnElement[bool]:
     return or_(UploadBatch.told.is_(None), and_(UploadBatch.told == "waits", ~waits))
 
 
+def was_read() -> ColumnElement[bool]:
+    """Condition: the batch has a file that was read, or was to be; a person who types entries in knows of them."""
+    return (
+        select(Upload.id)
+        .where(Upload.batch_id == UploadBatch.id, Upload.status != UploadStatus.TYPED.value)
+        .exists()
+    )
+
+
 def counts_of(session: Session, batch_id: uuid.UUID) -> Counts:
     """Return the numbers of a batch; what was replaced does not count."""
     rows = session.execute(

@@ -17,7 +17,7 @@ from services.accounts.roles import Role
 from services.context import Context
 from services.mails.put_mail import WrittenMail, put_mail
 from services.messages.notice import NoticeText
-from services.notices.batch_state import Counts, counts_of, has_news, is_quiet
+from services.notices.batch_state import Counts, counts_of, has_news, is_quiet, was_read
 from services.notices.preferences import chosen_of
 from services.recovery.kinds import MAILS
 from services.recovery.work import enqueue
@@ -60,6 +60,8 @@ def _tell(context: Context, batch_id: uuid.UUID) -> list[uuid.UUID]:
             .returning(UploadBatch)
         )
         if batch is None or not mail_is_configured(context.settings):
+            return []
+        if session.scalar(select(UploadBatch.id).where(UploadBatch.id == batch_id, was_read())) is None:
             return []
         mails = [
             put_mail(session, _written(context.settings, batch, person, kind, counts))

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select, update
 
-from core.models import NoticeKind, OutgoingMail, Profile, Run, Submission, UploadBatch
+from core.models import NoticeKind, OutgoingMail, Profile, Run, Submission, Upload, UploadBatch
 from services.context import Context
 from services.notices.preferences import choose_notices
 from services.notices.tell_batches import tell_batches
@@ -96,6 +96,13 @@ def test_who_hears_of_it(office: Context) -> None:
 def test_who_does_not_want_it_hears_nothing(office: Context) -> None:
     owner, _ = batch(office, "completed")
     choose_notices(office, owner.id, [NoticeKind.OWN_BATCH_WAITS])
+    assert tell_batches(office) == 0 and mails(office) == []
+
+
+def test_who_types_an_entry_in_is_not_told_of_it(office: Context) -> None:
+    batch(office, "resolved")
+    with office.database.session() as session:
+        session.execute(update(Upload).values(status="typed"))
     assert tell_batches(office) == 0 and mails(office) == []
 
 
