@@ -5,11 +5,11 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from core.labels import LabelledEnum
 from core.models import Submission, SubmissionField, SubmissionStatus, Upload
 from pipeline.pages.page_model import Source
 from pipeline.profiles.declared import fields_of_form
@@ -24,13 +24,14 @@ _GONE = (
 )
 
 
-class Effect(LabelledEnum):
+class Effect(StrEnum):
     """What becomes of one value."""
 
-    CHANGES = "changes", "changes"
-    KEEPS = "keeps", "keeps its own"
-    UNFIT = "unfit", "something is written there"
-    WHEN_READ = "when_read", "when it has been read"
+    CHANGES = "changes"
+    KEEPS = "keeps"
+    #: Something is written there, and it is no value of the kind.
+    UNFIT = "unfit"
+    WHEN_READ = "when_read"
 
 
 @dataclass(frozen=True)

@@ -14,13 +14,16 @@ from werkzeug.datastructures import FileStorage
 
 from core.errors import UploadUnconfirmedError
 from core.models import SubmissionStatus, UploadStatus
+from pipeline.validation.defaults import DEFAULT_FIELDS, LANGUAGE
+from services.batches.received import checked_received
+from services.batches.said import SaidOfBatch
 from services.uploads.batch_progress import BatchProgress, batch_progress
 from services.uploads.expect_submissions import MOST, expect_submissions
 from services.uploads.recent_batches import recent_batches
 from services.uploads.submit_files import IncomingFile, submit_files
 from web.api.protocol.operation import JSON, operation
 from web.api.protocol.wire import Given, MayFailShape, Shown
-from web.context import get_context, get_person
+from web.context import get_context, get_person, get_settings
 
 SentFile = Annotated[FileStorage, WithJsonSchema({"type": "string", "format": "binary"})]
 
@@ -38,6 +41,19 @@ class NewBatch(NewFiles):
 
     one_entry: bool = Field(False, description="The files are the pages of one entry, in this order.")
     expected_entries: int = Field(0, ge=0, le=MOST, description="How many entries were sent; 0: nobody knows.")
+    school_name: str = Field("", description="The school of every entry whose pages give none.")
+    grade: str = Field("", description="The grade of every entry whose pages give none.")
+    teacher_name: str = Field("", description="The teacher of every entry whose pages give none.")
+    language: str = Field("", description="`en` or `es`, for every essay whose words do not tell.")
+    received_on: str = Field(
+        "", description="The day of the postmark, as 2026-03-31; without it that of the upload."
+    )
+
+    @property
+    def said(self) -> SaidOfBatch:
+        """What is said of the batch."""
+        given = {key: getattr(self, key) for key in (*DEFAULT_FIELDS, LANGUAGE)}
+        return SaidOfBatch(given, checked_received(get_settings(), self.received_on))
 
 
 class BatchLine(Shown):
@@ -65,6 +81,7 @@ class EntryShape(MayFailShape):
     grade: str | None
     page_start: int
     page_end: int
+    late: bool = Field(description="Received after the season's deadline.")
 
 
 class FileShape(MayFailShape):
@@ -130,7 +147,7 @@ def list_batches() -> Any:
 )
 def upload_batch(body: NewBatch) -> Any:
     """Upload files and have them read."""
-    batch_id = submit_files(get_context(), get_person().id, _incoming(body.files), body.one_entry)
+    batch_id = submit_files(get_context(), get_person().id, _incoming(body.files), body.one_entry, said=body.said)
     if body.expected_entries:
         expect_submissions(get_context(), get_person(), batch_id, body.expected_entries)
     return _taken_in(batch_id)
