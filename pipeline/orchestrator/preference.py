@@ -9,7 +9,7 @@ from pipeline.extraction.fields import judge
 from pipeline.extraction.values.contacts import ends_in_public_suffix
 from pipeline.extraction.values.text import squeezed
 from pipeline.pages.page_model import Source
-from pipeline.profiles import HEADER_KINDS, FieldKind
+from pipeline.profiles import HEADER_KINDS, ZONE_KINDS, FieldKind
 from pipeline.profiles.declared import kind_of
 from pipeline.schema import FieldReading, Preferred
 from pipeline.spelling.spelled import SPELLED_KINDS, letter_likelihood, spellable
@@ -21,6 +21,8 @@ CLEARLY = 0.25
 #: Minimum share of the votes of its line for a recognised value to be preferred. Of the development part's poor
 #: copies, nearly all values with more were right.
 BACKED = 0.7
+#: Kinds of short values of which neither the form nor the spelling of a recognised value says much.
+_UNJUDGED = frozenset(ZONE_KINDS) - frozenset(HEADER_KINDS)
 #: Sources without recognition: their letters are right.
 _EXACT = frozenset({Source.ACROFORM, Source.TEXT_LAYER})
 
@@ -65,6 +67,8 @@ def plausible(kind: FieldKind, reading: FieldReading) -> bool:
     """Whether a reading can be a value of the kind: by its form and, for recognised text, by its spelling."""
     if not reading.value:
         return False
+    if kind in _UNJUDGED and reading.source is Source.OCR:
+        return reading.confidence >= LIKELY
     if kind not in HEADER_KINDS or reading.source is Source.SCHOOL_LIST:
         return True
     judged = judge(kind, reading.value)

@@ -57,6 +57,8 @@ def test_a_grade_needs_more_voices_than_the_first_one(others: list[str], preferr
         (FieldKind.EMAIL, read("hugo_foster90@mail.exa", 0.79, OCR), False),
         (FieldKind.GRADE, read("room 404", 0.79, OCR), False),
         (FieldKind.ESSAY, read("My father drives the night bus.", 0.4, OCR), True),
+        (FieldKind.DATE, read("2014-09-21", 0.47, OCR), False),
+        (FieldKind.DATE, read("2014-09-21", 0.76, OCR), True),
         (FieldKind.PERSON, read(None), False),
     ],
 )
