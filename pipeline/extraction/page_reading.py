@@ -28,6 +28,8 @@ from pipeline.profiles import (
     PrintedRole,
     Profile,
     ProfileKind,
+    all_profiles,
+    built_in_profiles,
     form_profiles,
     freeform_profile,
 )
@@ -147,6 +149,7 @@ def read_page(page: PageContent, after_rules: bool = False, forms: Forms = ANY_F
     profile = placement.profile if fits and not _without_form(forms) else None
     reading = PageReading(page, profile, placement if profile else None, lines, [], rules, bottom=bottom)
     if profile:
+        found = {text: places for text, places in found.items() if text in _texts_beside(profile.key)}
         reading.rules = _beside_zones(reading)
         reading.prints = list(_prints(reading, found))
     _take(reading, found)
@@ -196,6 +199,16 @@ def _printed_texts() -> tuple[str, ...]:
     """Return all printed texts of the forms except rules."""
     printed = [p for profile in form_profiles() for p in profile.printed if p.role is not PrintedRole.RULE]
     return tuple(dict.fromkeys(text for p in printed for text in p.texts))
+
+
+@by_generation
+def _texts_beside(key: str) -> frozenset[str]:
+    """Return what a page of this form may print: its own texts, of a form of the files those of all of them.
+
+    What another form prints may well be a sentence of somebody's essay.
+    """
+    kin = built_in_profiles() if key in built_in_profiles() else {key: all_profiles()[key]}
+    return frozenset(text for profile in kin.values() for printed in profile.printed for text in printed.texts)
 
 
 def _scattered(profile: Profile, found: dict[str, list[Found]]) -> bool:

@@ -14,6 +14,7 @@ from pipeline.extraction.page_roles import Role, role_of
 from pipeline.looks.second_look import with_ticks
 from pipeline.profiles import Profile, use_profiles
 from pipeline.recognition.page_contents import read_pages
+from tests.support.reading.paper import FORM_2026, HEADER, essay, page
 from tests.support.small_form import files_alone_afterwards
 
 #: Of a lying letter page: kind, label, cell, and what is written in it.
@@ -63,22 +64,22 @@ def profile_on(size: tuple[float, float]) -> Profile:
 def paper(size: tuple[float, float], filled: bool) -> bytes:
     across, down = size[0] / 792, size[1] / 612
     with pymupdf.open() as sheet:
-        page = sheet.new_page(width=size[0], height=size[1])
+        drawn = sheet.new_page(width=size[0], height=size[1])
 
         def write(x: float, y: float, text: str, size: float = 10) -> None:
-            page.insert_text((x * across, y * down), text, fontsize=size)
+            drawn.insert_text((x * across, y * down), text, fontsize=size)
 
         write(40, 46, "Riverside Rowing Week", 18)
         for _, label, (x0, y0, x1, y1), value in CELLS.values():
-            page.draw_rect((x0 * across, y0 * down, x1 * across, y1 * down))
+            drawn.draw_rect((x0 * across, y0 * down, x1 * across, y1 * down))
             write(x0 + 3, y0 + 10, label, 7)
             for number, line in enumerate(value.split("\n") if filled else ()):
                 write(x0 + 6, y0 + 32 + 16 * number, line)
         for value, x in OPTIONS.items():
-            page.draw_rect((x * across, 206 * down, (x + 9) * across, 215 * down))
+            drawn.draw_rect((x * across, 206 * down, (x + 9) * across, 215 * down))
             write(x + 13, 214, value, 8)
             if filled and value == "Blue":
-                page.draw_line(((x - 3) * across, 203 * down), ((x + 12) * across, 218 * down), width=0.9)
+                drawn.draw_line(((x - 3) * across, 203 * down), ((x + 12) * across, 218 * down), width=0.9)
         for number, rule in enumerate(RULES):
             write(400, 244 + 12 * number, rule, 8)
         return bytes(sheet.tobytes())
@@ -106,3 +107,12 @@ def test_a_form_of_cells_on_a_lying_page(size: tuple[float, float]) -> None:
     }
     (empty,) = read_pages(paper(size, filled=False), settings, None)
     assert role_of(empty).role is Role.BLANK_FORM
+
+
+def test_what_one_form_prints_is_a_sentence_of_an_essay_on_another() -> None:
+    sentence = "My father says that riverside rowing week is the best of them all."
+    written = page(1, [*FORM_2026, *HEADER, *essay(), (36, 400, sentence)])
+    before = read_entry([written])[0]["essay_text"].value
+    use_profiles([profile_on((792.0, 612.0))], "beside the essay")
+    again = page(1, [*FORM_2026, *HEADER, *essay(), (36, 400, sentence)])
+    assert sentence in (before or "") and read_entry([again])[0]["essay_text"].value == before
