@@ -45,11 +45,13 @@ def test_the_season_and_its_schools(signed_in, context: Context) -> None:
     past = admin.post("/admin/set-up/season", data={**given, "starts_on": "", "ends_on": "2020-01-02"})
     assert past.status_code == 400 and "has come already" in past.text
     later = f"{utcnow().year + 2}-05-01"
-    assert admin.post("/admin/set-up/season", data={**given, "ends_on": later}).location.endswith("#season")
+    assert admin.post(
+        "/admin/set-up/season", data={**given, "ends_on": later, "deadline": "2027-03-01"}
+    ).location.endswith("#season")
     assert admin.post("/admin/set-up/season", data={**given, "ends_on": later}).status_code == 409
     with context.database.session() as session:
         season = session.scalars(select(Season).where(Season.is_current)).one()
-        assert (season.name, str(season.ends_on)) == ("Season 2027", later)
+        assert (season.name, str(season.ends_on), str(season.deadline)) == ("Season 2027", later, "2027-03-01")
     assert admin.post("/admin/set-up/schools", data={"name": "Eastside"}).status_code == 302
     file = (io.BytesIO(b"name\nEastside\nJuniper Hill\n"), "schools.csv")
     told = admin.post("/admin/set-up/schools", data={"file": file}, follow_redirects=True).text

@@ -38,7 +38,8 @@ def set_up_season() -> ResponseReturnValue:
         form = request.form
         words = SeasonWords(form.get("name", ""), _day("starts_on"), _day("ends_on"))
         season_id = set_up_view(get_context()).season.id
-        settle_season(get_context(), get_person().id, season_id, words, form.get("version", type=whole_number))
+        version = form.get("version", type=whole_number)
+        settle_season(get_context(), get_person().id, season_id, words, _day("deadline"), version)
         return gettext("The season is as you wrote.")
 
     return _answered(SetUpKey.SEASON, change)
