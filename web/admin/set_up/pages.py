@@ -29,7 +29,9 @@ def set_up_part() -> ResponseReturnValue:
     found = set_up_view(get_context())
     step = found.steps[SetUpKey.READING]
     fingerprint = f"{step.state}-{step.changed_at}-{len(found.queue)}"
-    return changing_part(fingerprint.replace(" ", "-"), "admin/set_up/_reading.html", set_up=found)
+    return changing_part(
+        fingerprint.replace(" ", "-"), "admin/set_up/_reading.html", set_up=found, problem="", problem_at=""
+    )
 
 
 def set_up_page(problem: str = "", at: str = "", **values: Any) -> str:
