@@ -27,11 +27,10 @@ _QUIET = 4
 def demo() -> Iterator[str]:
     """Yield the address of a demo on a free port."""
     with tempfile.TemporaryDirectory(prefix="pictures-") as folder:
-        settings = {"VAR_DIR": folder, "PORT": "0", "DEMO_ACCOUNTS": "true", "PYTHONUNBUFFERED": "1"}
+        settings = (f"VAR_DIR={folder}", "PORT=0", "DEMO_ACCOUNTS=true", "PYTHONUNBUFFERED=1")
         process = subprocess.Popen(
-            [sys.executable, "-m", "flask", "--app", "flask_app", "demo"],
+            ["env", *settings, sys.executable, "-m", "flask", "--app", "flask_app", "demo"],
             cwd=ROOT,
-            env={**os.environ, **settings},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,

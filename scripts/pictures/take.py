@@ -9,13 +9,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from PIL import Image
-from playwright.sync_api import Browser, Error, Page
+from playwright.sync_api import Browser, Error, Page, ViewportSize
 
 from scripts.pictures.feature import Feature
 from services.accounts.demo_accounts import DEMO_ACCOUNTS
 from services.accounts.roles import Role
 
-_WINDOW = {"width": 1280, "height": 860}
+_WINDOW: ViewportSize = {"width": 1280, "height": 860}
 #: Width of the files: half of what most screens show, and still readable.
 _WIDTH = 1100
 MOST_BYTES = 120 * 1024

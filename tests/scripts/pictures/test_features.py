@@ -17,7 +17,7 @@ _NO_AREAS = {"/", "/api", "/static", "/healthz", "/readyz", "/metrics"}
 
 def area_of(rule: str) -> str:
     """The first part of an address, of the admin pages the first two."""
-    parts = rule.strip("/").split("/")
+    parts = rule.strip("/").partition(".")[0].split("/")
     return "/" + "/".join(parts[:2] if parts[0] == "admin" else parts[:1])
 
 
