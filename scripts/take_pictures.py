@@ -22,7 +22,7 @@ from scripts.bench.chromium import chromium
 from scripts.pictures.demo import demo, wait_until_read
 from scripts.pictures.feature import Feature
 from scripts.pictures.features import FEATURES
-from scripts.pictures.material import ask_for_export, ask_for_report, start_supervision
+from scripts.pictures.material import ask_for_export, ask_for_report, describe_form, start_supervision
 from scripts.pictures.table import IMAGES, write_table
 from scripts.pictures.take import signed_in, take
 
@@ -53,6 +53,7 @@ def _taken(browser: Browser, address: str, features: Sequence[Feature], fill: bo
             ("officer", start_supervision),
             ("officer", ask_for_report),
             ("reviewer", ask_for_export),
+            ("admin", describe_form),
         ):
             with signed_in(browser, address, role) as page:
                 try:

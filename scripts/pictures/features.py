@@ -88,8 +88,8 @@ FEATURES = (
         "Many entries at once",
         "Change a value of many entries together, look at what would change first, and take it back.",
         _DECIDE,
-        ("/bulk-changes",),
-        "/bulk-changes",
+        (),
+        "/submissions/changes/new",
     ),
     Feature(
         "desk",
@@ -148,7 +148,7 @@ FEATURES = (
         "Ask schools and families for what is missing, by mail or on paper.",
         _DECIDE,
         ("/letters",),
-        "/letters",
+        "/submissions/missing",
     ),
     Feature(
         "exports",
@@ -264,8 +264,9 @@ FEATURES = (
         "Form studio",
         "Describe a form of one's own: upload it blank, mark what stands where, and try it.",
         _ADMIN,
-        ("/admin/forms", "/forms"),
+        ("/admin/forms",),
         "/admin/forms",
+        (_item("/admin/forms/drafts"),),
         role="admin",
     ),
     Feature(

@@ -1,10 +1,12 @@
-"""What the pages show beside the samples: a report, a supervision that waits for a person, an export."""
+"""What the pages show beside the samples: a report, a supervision that waits for a person, an export, a form."""
 
 from __future__ import annotations
 
 import re
 
 from playwright.sync_api import Page
+
+from core.config import ROOT
 
 _QUESTION = "What do school programmes do that bring fathers in? Identify 5 with costs and evaluations"
 
@@ -30,3 +32,10 @@ def ask_for_export(page: Page) -> None:
     """Have all entries written to a file."""
     page.goto("/exports")
     page.get_by_role("button", name="Make the file").click()
+
+
+def describe_form(page: Page) -> None:
+    """Have a blank form read, for the form studio."""
+    page.goto("/admin/forms")
+    page.locator('input[name="blank"]').set_input_files(ROOT / "samples" / "06-blank-form.pdf")
+    page.get_by_role("button", name="Upload", exact=True).click()
