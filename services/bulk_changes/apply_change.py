@@ -9,8 +9,9 @@ from core.messages import Message
 from core.models import BulkChange, BulkChangeItem, BulkItemStatus, BulkStatus, ReviewDecision
 from services.bulk_changes.stage import Stage
 from services.context import Context
-from services.entries.edit_record import edit_record
+from services.entries.edit_record import BulkOf, edit_record
 from services.schools.rename_school import rename_school
+from services.seasons import season_policy
 
 
 def apply_change(stage: Stage) -> None:
@@ -21,6 +22,8 @@ def apply_change(stage: Stage) -> None:
         if change.school_id is not None and not change.school_renamed:
             assert change.new_value is not None, "a rename has a new value"
             change.school_renamed = rename_school(session, change.school_id, change.new_value)
+            session.flush()
+        bulk = BulkOf(bulk_id, season_policy(session, change.season_id, context.settings))
         items = session.scalars(
             select(BulkChangeItem)
             .where(BulkChangeItem.bulk_id == bulk_id, BulkChangeItem.status == BulkItemStatus.READY.value)
@@ -36,7 +39,7 @@ def apply_change(stage: Stage) -> None:
         )
     for item in items:
         known = item.submission_id in done
-        status, why = (BulkItemStatus.CHANGED, None) if known else _changed(context, change, item)
+        status, why = (BulkItemStatus.CHANGED, None) if known else _changed(context, change, item, bulk)
         with context.database.session() as session:
             session.execute(
                 update(BulkChangeItem).where(BulkChangeItem.id == item.id).values(status=status.value, reason=why)
@@ -46,7 +49,9 @@ def apply_change(stage: Stage) -> None:
     stage.finish(BulkStatus.DONE)
 
 
-def _changed(context: Context, change: BulkChange, item: BulkChangeItem) -> tuple[BulkItemStatus, Message | None]:
+def _changed(
+    context: Context, change: BulkChange, item: BulkChangeItem, bulk: BulkOf
+) -> tuple[BulkItemStatus, Message | None]:
     assert item.version is not None, "the preview has been prepared"
     try:
         edit_record(
@@ -56,7 +61,7 @@ def _changed(context: Context, change: BulkChange, item: BulkChangeItem) -> tupl
             item.version,
             {change.field_name: change.new_value},
             change.reason,
-            bulk_id=change.id,
+            bulk=bulk,
         )
     except (ConflictError, InvalidInputError, NotFoundError) as error:
         return BulkItemStatus.LOST, error.told

@@ -17,6 +17,7 @@ from pipeline.profiles.declared import fields_of_form, text_fields
 from pipeline.schema import FIELD_NAMES
 from pipeline.supabase_db import get_record_by_id, update_record
 from pipeline.validate import can_approve_record, clean_person_value, settled_reason_codes, without_duplicate
+from pipeline.validation.policy import Policy
 from services.audit import event
 from services.duplicates.open_pairs import is_doubted
 from services.messages.refused import Refused
@@ -49,12 +50,13 @@ def apply_values(
     submission: Submission,
     values: Mapping[str, str | None],
     doubted: Collection[str] = (),
+    policy: Policy | None = None,
 ) -> Standing:
     """Write cleaned values, clear the reason codes they settle and set the entry's status and version.
 
     The entry is `resolved` when `can_approve_record` finds nothing missing and no required field is `doubted`
     (its value was rejected and none given instead); else `escalated`. Raises InvalidInputError for a field that
-    its form does not ask for.
+    its form does not ask for. `policy`: the season's, where it was made before.
     """
     asked = fields_of_form(submission.profile, submission.profile_version)
     if unknown := sorted(set(values) - set(asked)):
@@ -63,7 +65,7 @@ def apply_values(
     record = get_record_by_id(session, submission.id)
     if not is_doubted(session, submission.id):
         record = without_duplicate(record)
-    policy = season_policy(session, submission.season_id, settings)
+    policy = policy or season_policy(session, submission.season_id, settings)
     approvable, missing = can_approve_record(record, policy)
     missing += [name for name in doubted if name in policy.required_of(record) and name not in missing]
     submission.version += 1

@@ -19,7 +19,8 @@ from services.visibility import visible_to
 
 #: Schools a page.
 PAGE_SIZE = 50
-_WAITING = (SubmissionStatus.SUGGESTED.value, SubmissionStatus.ESCALATED.value)
+#: Of an entry that waits for a person.
+WAITING_STATUSES = (SubmissionStatus.SUGGESTED.value, SubmissionStatus.ESCALATED.value)
 _UNDER_WAY = (SubmissionStatus.QUEUED.value, SubmissionStatus.PROCESSING.value)
 #: What was replaced was not received twice.
 _RECEIVED = Submission.status != SubmissionStatus.SUPERSEDED.value
@@ -115,10 +116,10 @@ def _counted(*keys: ColumnElement[Any]) -> Any:
     def number(statuses: Sequence[str]) -> ColumnElement[int]:
         return func.count().filter(Submission.status.in_(statuses))
 
-    known = (*COMPLETE_STATUSES, *_WAITING, *_UNDER_WAY)
+    known = (*COMPLETE_STATUSES, *WAITING_STATUSES, *_UNDER_WAY)
     out = func.count().filter(Submission.status.not_in(known))
     return select(
-        *keys, func.count(), number(COMPLETE_STATUSES), number(_WAITING), number(_UNDER_WAY), out
+        *keys, func.count(), number(COMPLETE_STATUSES), number(WAITING_STATUSES), number(_UNDER_WAY), out
     ).select_from(Submission)
 
 
@@ -126,7 +127,7 @@ def _missing(session: Session, here: Sequence[ColumnElement[bool]]) -> dict[tupl
     name = func.unnest(Submission.missing_fields)
     rows: Sequence[Any] = session.execute(
         select(_SCHOOL, _GRADE, name, func.count())
-        .where(*here, Submission.status.in_(_WAITING))
+        .where(*here, Submission.status.in_(WAITING_STATUSES))
         .group_by(_SCHOOL, _GRADE, name)
         .order_by(func.count().desc(), name)
     ).all()

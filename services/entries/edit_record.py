@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from core.errors import ConflictError, InvalidInputError
 from core.messages import Message
 from core.models import DecisionKind, SubmissionStatus
+from pipeline.validation.policy import Policy
 from services.context import Context
 from services.entries.apply_decision import apply_values, cleaned_values, tell_edits
 from services.entries.decided_rows import (
@@ -32,6 +33,15 @@ EDITABLE = frozenset({*_WAITING, *_SETTLED})
 
 
 @dataclass(frozen=True)
+class BulkOf:
+    """A change of many entries of one season."""
+
+    id: uuid.UUID
+    #: The season's, made once for all of them: it looks through every entry for the schools that these teach.
+    policy: Policy
+
+
+@dataclass(frozen=True)
 class Edited:
     """Status of the entry after a correction."""
 
@@ -50,13 +60,12 @@ def edit_record(
     version: int,
     values: Mapping[str, str | None],
     reason: str | None = None,
-    bulk_id: uuid.UUID | None = None,
+    bulk: BulkOf | None = None,
 ) -> Edited:
     """Write the values. A waiting entry keeps waiting; a settled entry that is now incomplete waits again.
 
     Raises ConflictError, saying who did what, if the entry has changed since `version`, another person holds it
-    or it is neither settled nor waiting; InvalidInputError for an invalid value. `bulk_id`: the change of many
-    entries that it is a part of.
+    or it is neither settled nor waiting; InvalidInputError for an invalid value. `bulk`: what it is a part of.
     """
     cleaned = cleaned_values(values)
     if not cleaned:
@@ -69,8 +78,9 @@ def edit_record(
         refuse_if_held(session, submission_id, actor_id)
         run = latest_run(session, submission)
         before = snapshot(session, submission, run, list(cleaned))
-        standing = apply_values(session, context.settings, submission, cleaned)
-        told = None if bulk_id is None else Message.of(EventReason.AMONG_MANY)
+        policy = None if bulk is None else bulk.policy
+        standing = apply_values(session, context.settings, submission, cleaned, policy=policy)
+        told = None if bulk is None else Message.of(EventReason.AMONG_MANY)
         tell_edits(session, submission, actor_id, standing, reason, message=told)
         before["escalates"] = False
         if status in _WAITING:
@@ -85,7 +95,7 @@ def edit_record(
             actor_id,
             DecisionKind.EDIT,
             before,
-            bulk_id=bulk_id,
+            bulk_id=None if bulk is None else bulk.id,
             effort=Effort(len(standing.changed)),
             measured=context.settings.measure_review_effort,
         )

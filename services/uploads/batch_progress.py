@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import uuid
+from collections import Counter
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any
@@ -13,6 +14,7 @@ from sqlalchemy.orm import Session
 
 from core.errors import NotFoundError
 from core.models import (
+    COMPLETE_STATUSES,
     PageRange,
     SplitStatus,
     Submission,
@@ -24,6 +26,7 @@ from core.models import (
 )
 from services.accounts.person import Person
 from services.context import Context
+from services.entries.count_by_school import WAITING_STATUSES, Counts
 from services.late import is_late
 from services.visibility import visible_to
 
@@ -44,6 +47,7 @@ class EntryProgress:
     page_end: int
     error_code: str | None
     error_params: dict[str, Any]
+    missing_fields: list[str]
     #: Received after the season's deadline.
     late: bool
 
@@ -115,6 +119,22 @@ class BatchProgress:
         """Numbers of entries by status, in the order in which statuses are reached."""
         found = [entry.status for file in self.files for entry in file.entries]
         return {status.value: found.count(status) for status in SubmissionStatus if status in found}
+
+    @property
+    def counts(self) -> Counts:
+        """How far the entries are, and what is missing in those that wait for a person."""
+        found = [entry for file in self.files for entry in file.entries]
+        waiting = [entry for entry in found if entry.status in WAITING_STATUSES]
+        complete = sum(entry.status in COMPLETE_STATUSES for entry in found)
+        under_way = sum(entry.status in _READING for entry in found)
+        return Counts(
+            received=len(found),
+            complete=complete,
+            waiting=len(waiting),
+            under_way=under_way,
+            out=len(found) - complete - len(waiting) - under_way,
+            missing=dict(Counter(name for entry in waiting for name in entry.missing_fields).most_common()),
+        )
 
     @property
     def late(self) -> int:
@@ -224,6 +244,7 @@ def _entries(session: Session, batch_id: uuid.UUID) -> dict[uuid.UUID, list[Entr
             Submission.page_end,
             Submission.error_code,
             Submission.error_params,
+            Submission.missing_fields,
             is_late().label("late"),
         )
         .where(Submission.batch_id == batch_id, Submission.status != SubmissionStatus.SUPERSEDED.value)

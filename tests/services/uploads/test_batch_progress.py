@@ -71,3 +71,25 @@ def test_of_others(context: Context, made: tuple[Upload, Submission, BatchProgre
         stranger = person_of(factories.make_profile(session))
     with pytest.raises(NotFoundError):
         batch_progress(context, stranger, made[0].batch_id)
+
+
+def test_how_complete_it_is(context: Context) -> None:
+    with context.database.session() as session:
+        owner = factories.make_profile(session)
+        upload = factories.make_upload(session, factories.make_batch(session, owner))
+        for place, (status, missing) in enumerate(
+            [
+                ("completed", []),
+                ("resolved", []),
+                ("escalated", ["grade", "school_name"]),
+                ("suggested", ["grade"]),
+                ("queued", ["grade"]),
+                ("rejected", ["grade"]),
+                ("superseded", []),
+            ]
+        ):
+            factories.make_submission(session, upload, chunk_index=place, status=status, missing_fields=missing)
+        person = person_of(owner)
+    counts = batch_progress(context, person, upload.batch_id).counts
+    assert (counts.received, counts.complete, counts.waiting, counts.under_way, counts.out) == (6, 2, 2, 1, 1)
+    assert counts.missing == {"grade": 2, "school_name": 1}
