@@ -9,13 +9,13 @@ import structlog
 from core.errors import AppError
 from core.models import BulkChange
 from jobs.edge import at_edge
-from jobs.process_context import process_context
+from jobs.process_context import reading_context
 from services.bulk_changes.run_change import fail_change, run_change
 
 
 def change_many_job(bulk_id: str) -> None:
     """Do what is due; safe to repeat."""
-    context = process_context()
+    context = reading_context()
     key = uuid.UUID(bulk_id)
     with structlog.contextvars.bound_contextvars(bulk_id=bulk_id):
         with context.database.session() as session:
