@@ -112,7 +112,7 @@ bench-library: .venv/.installed-dev ## Measure what of planted names is left in 
 bench-stats: .venv/.installed-dev ## Measure the supervisor's statistics at 1,000,000 rows of the log
 	@$(BIN)/python scripts/bench_stats.py
 
-bench-office: .venv/.installed-dev ## Measure files of 10,000 entries
+bench-office: .venv/.installed-dev ## Measure files of 10,000 entries, and a form of the studio
 	@$(BIN)/python scripts/bench_office.py
 
 bench-ocr-settings: .venv/.installed-dev ## Try RapidOCR's own settings side by side

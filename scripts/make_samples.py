@@ -2,9 +2,11 @@
 
     .venv/bin/python scripts/make_samples.py --out DIR --entries N --seed S [--part held_out] [--kinds NAME …]
     .venv/bin/python scripts/make_samples.py --out samples --demo
+    .venv/bin/python scripts/make_samples.py --out DIR --camp
 
 With `--part both` two thirds of the entries go to DIR/development and one third to DIR/held_out, each with its own
-labels and school list: tune on the first, judge by the second.
+labels and school list: tune on the first, judge by the second. `--camp` draws another form altogether, empty and
+filled in, in the same two parts.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from scripts.samples.camp.collection import write_camp
 from scripts.samples.corpus import KINDS, draw_corpus, write_corpus
 from scripts.samples.demo_set import draw_demo_set
 from scripts.samples.hand.fonts import FontsMissingError
@@ -27,6 +30,9 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         if options.demo:
             print(f"{write_corpus(options.out, draw_demo_set())} entries in {options.out}")
+            return 0
+        if options.camp:
+            print(f"{write_camp(options.out, options.seed)} copies and the empty form in {options.out}")
             return 0
         for folder, name, entries in _shares(options.out, options.part, options.entries):
             drawn = draw_corpus(entries, options.seed, frozenset(options.kinds or ()), PARTS[name])
@@ -52,6 +58,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seed", type=int, default=1, help="another seed gives other people, schools and essays")
     parser.add_argument("--part", choices=(*PARTS, "both"), default="development")
     parser.add_argument("--kinds", nargs="*", choices=[kind.name for kind in KINDS], help="only these kinds")
+    parser.add_argument(
+        "--camp", action="store_true", help="a summer camp's registration form, empty and filled in"
+    )
     parser.add_argument("--demo", action="store_true", help="the small set that is committed in samples/")
     return parser
 

@@ -91,6 +91,14 @@ def _picture(rng: Random, part: Part, kind: str, document: pymupdf.Document) -> 
     return to_bytes(damaged(rng, part, kind, document), rng)
 
 
+def write_camp(folder: Path, seed: int = 1) -> int:
+    """Write the empty forms, and each half into a folder of its name; return how many copies."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, data in blank_forms().items():
+        (folder / name).write_bytes(data)
+    return sum(write_half(folder / half, half, seed) for half in HALVES)
+
+
 def write_half(folder: Path, name: str, seed: int = 1, of_each: int = OF_EACH) -> int:
     """Write the files of a half and their labels.json; return how many."""
     folder.mkdir(parents=True, exist_ok=True)
