@@ -21,7 +21,7 @@ def header_bottom(profile: Profile, found: dict[str, list[Found]]) -> float | No
         boxes = [place.box for text in printed.texts for place in found.get(text, ())]
         if printed.role is PrintedRole.PROMPT:
             below += [box.y0 for box in boxes]
-        elif printed.role is PrintedRole.LABEL and profile.fields[printed.field or ""].kind in HEADER_KINDS:
+        elif printed.role is PrintedRole.LABEL and printed.field in profile.fields_of_kind(*HEADER_KINDS):
             labels += [box.y1 for box in boxes]
     return min(below) if below else max(labels) + HANGING if labels else None
 

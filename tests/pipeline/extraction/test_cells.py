@@ -11,8 +11,10 @@ from core.config import Settings
 from core.mupdf import pymupdf
 from pipeline.extraction.entry import read_entry
 from pipeline.extraction.page_roles import Role, role_of
+from pipeline.extraction.reflowed.page_form import header_bottom
 from pipeline.looks.second_look import with_ticks
-from pipeline.profiles import Profile, use_profiles
+from pipeline.pages.page_model import Box
+from pipeline.profiles import Printed, PrintedRole, Profile, use_profiles
 from pipeline.recognition.page_contents import read_pages
 from tests.support.reading.paper import FORM_2026, HEADER, essay, page
 from tests.support.small_form import files_alone_afterwards
@@ -116,3 +118,9 @@ def test_what_one_form_prints_is_a_sentence_of_an_essay_on_another() -> None:
     use_profiles([profile_on((792.0, 612.0))], "beside the essay")
     again = page(1, [*FORM_2026, *HEADER, *essay(), (36, 400, sentence)])
     assert sentence in (before or "") and read_entry([again])[0]["essay_text"].value == before
+
+
+def test_a_label_of_no_field_ends_no_header() -> None:
+    form = profile_on((792.0, 612.0))
+    heading = Printed(role=PrintedRole.LABEL, texts=("For the boat house",), at=Box(40, 260, 140, 272))
+    assert header_bottom(form.model_copy(update={"printed": (*form.printed, heading)}), {}) is None
