@@ -29,6 +29,7 @@ class Item(LabelledEnum, places=("item",)):
     ENTRY = "entry", "entry"
     AUDIT = "audit", "audit"
     SEASON = "season", "season"
+    PAIR = "pair", "pair of entries"
 
 
 class Conflict(MessageCode):

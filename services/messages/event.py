@@ -13,4 +13,6 @@ class EventReason(MessageCode):
     SPLIT_TAKEN_BACK = "split_taken_back", "The correction of the split was taken back."
     AMONG_MANY = "changed_among_many", "Changed together with other entries."
     READING_TAKEN_BACK = "reading_taken_back", "What was taken of a new reading was taken back."
+    PAIR_DECIDED = "pair_decided", "Compared with another entry: %(pair_decision)s."
+    OTHER_KEPT = "other_kept", "Another entry was kept instead of it."
     UNDID = "undid", "What was taken back: %(decision_kind)s."

@@ -5,32 +5,20 @@ from __future__ import annotations
 import uuid
 from dataclasses import dataclass
 
-from sqlalchemy import func, select, update
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from core.clock import utcnow
-from core.errors import ConflictError, NotFoundError
-from core.messages import Message
+from core.errors import NotFoundError
 from core.models import (
     DecisionKind,
-    FieldDecision,
-    Profile,
     ReviewDecision,
-    ReviewSuggestionField,
-    Run,
-    Submission,
 )
-from pipeline.supabase_db import restore_fields
-from services.accounts.person_name import name_of
 from services.audit import event
 from services.context import Context
-from services.entries.decided_rows import lock_entry, lock_run, refuse_if_held, tell_items
+from services.entries.decided_rows import lock_entry, lock_run, refuse_if_held
 from services.entries.lost_race import lost_entry
-from services.entries.snapshot import restore_entry, restore_escalation, restore_run
-from services.messages.conflict import Conflict
-from services.messages.event import EventReason
-from services.runs.pending_items import restore_suggestions
-from services.stats.count import uncount_decision
+from services.review.duplicates.undo_pair import undo_pair
+from services.review.restore_decision import hand_down, restore, undid, win_decision
 
 
 @dataclass(frozen=True)
@@ -54,14 +42,18 @@ def undo_decision(context: Context, actor_id: uuid.UUID, decision_id: uuid.UUID)
         entry_id = session.scalar(select(ReviewDecision.submission_id).where(ReviewDecision.id == decision_id))
         if entry_id is None:
             raise NotFoundError("no such decision")
+        pair_id = _pair_of(session, decision_id)
+    if pair_id is not None:
+        return _undo_pair(context, actor_id, decision_id, pair_id)
+    with context.database.session() as session:
         submission = lock_entry(session, entry_id)
-        decision = _win(session, actor_id, decision_id)
+        decision = win_decision(session, actor_id, decision_id)
         if submission.version != decision.version:
             raise lost_entry(session, submission.id)
         refuse_if_held(session, submission.id, actor_id)
         run = lock_run(session, decision.before["run"]["run_id"])
         status = submission.status
-        _restore(session, submission, run, decision, actor_id)
+        restore(session, submission, run, decision, actor_id)
         session.add(
             event(
                 submission,
@@ -69,11 +61,27 @@ def undo_decision(context: Context, actor_id: uuid.UUID, decision_id: uuid.UUID)
                 actor_id,
                 before=status,
                 after=submission.status,
-                message=_undid(decision),
+                message=undid(decision),
             )
         )
-        _hand_down(session, submission, decision)
+        hand_down(session, submission, decision)
         return Undone(submission.id, DecisionKind(decision.kind), decision.item_id)
+
+
+def _pair_of(session: Session, decision_id: uuid.UUID) -> uuid.UUID | None:
+    """Return the pair that the decision is about; None for a decision on one entry."""
+    return session.scalar(
+        select(ReviewDecision.item_id).where(
+            ReviewDecision.id == decision_id, ReviewDecision.kind == DecisionKind.DUPLICATE.value
+        )
+    )
+
+
+def _undo_pair(context: Context, actor_id: uuid.UUID, decision_id: uuid.UUID, pair_id: uuid.UUID) -> Undone:
+    undo_pair(context, actor_id, pair_id)
+    with context.database.session() as session:
+        decision = session.get_one(ReviewDecision, decision_id)
+        return Undone(decision.submission_id, DecisionKind.DUPLICATE, pair_id)
 
 
 def last_decision(
@@ -87,78 +95,3 @@ def last_decision(
         query = query.where(ReviewDecision.submission_id == submission_id)
     with context.database.session() as session:
         return session.scalar(query.order_by(ReviewDecision.created_at.desc(), ReviewDecision.id).limit(1))
-
-
-def _win(session: Session, actor_id: uuid.UUID, decision_id: uuid.UUID) -> ReviewDecision:
-    decision: ReviewDecision | None = session.scalar(
-        update(ReviewDecision)
-        .where(ReviewDecision.id == decision_id, ReviewDecision.undone_at.is_(None))
-        .values(undone_at=func.now(), undone_by=actor_id)
-        .returning(ReviewDecision)
-    )
-    if decision is None:
-        name = session.scalar(
-            select(name_of(Profile))
-            .join(ReviewDecision, ReviewDecision.undone_by == Profile.id)
-            .where(ReviewDecision.id == decision_id)
-        )
-        raise ConflictError(Conflict.UNDONE, who=name)
-    return decision
-
-
-def _restore(
-    session: Session, submission: Submission, run: Run, decision: ReviewDecision, actor_id: uuid.UUID
-) -> None:
-    kept = decision.before
-    uncount_decision(session, decision.id)
-    restore_entry(submission, kept)
-    restore_run(run, kept, waits=decision.kind == DecisionKind.ESCALATION)
-    submission.version += 1
-    submission.updated_at = utcnow()
-    changed = restore_fields(session, submission.id, kept["fields"])
-    for name, (was, now) in changed.items():
-        session.add(
-            event(
-                submission,
-                "undone",
-                actor_id,
-                field_name=name,
-                before=was,
-                after=now,
-                message=_undid(decision),
-            )
-        )
-    if decision.kind == DecisionKind.EDIT:
-        tell_items(session, submission.id, {name: now for name, (_, now) in changed.items()}, by_person=False)
-    if kept.get("escalates", True):
-        restore_escalation(session, run, kept)
-    if decision.kind == DecisionKind.SUGGESTION:
-        _wait_again(session, decision)
-
-
-def _wait_again(session: Session, decision: ReviewDecision) -> None:
-    """Set the proposal and each of its fields to pending again."""
-    assert decision.item_id is not None, "a decision on a proposal names it"
-    restore_suggestions(session, [decision.item_id])
-    session.execute(
-        update(ReviewSuggestionField)
-        .where(ReviewSuggestionField.suggestion_id == decision.item_id)
-        .values(decision=FieldDecision.PENDING.value, final_value=None, decided_by=None, decided_at=None)
-    )
-
-
-def _hand_down(session: Session, submission: Submission, decision: ReviewDecision) -> None:
-    """Give the previous decision the entry's present version, so that it can be undone next."""
-    session.execute(
-        update(ReviewDecision)
-        .where(
-            ReviewDecision.submission_id == submission.id,
-            ReviewDecision.version == decision.before["version"],
-            ReviewDecision.undone_at.is_(None),
-        )
-        .values(version=submission.version)
-    )
-
-
-def _undid(decision: ReviewDecision) -> Message:
-    return Message.of(EventReason.UNDID, decision_kind=decision.kind)

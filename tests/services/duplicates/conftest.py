@@ -20,7 +20,7 @@ from tests.support.reading.entries import COMPLETE, ESSAY, acroform
 #: Another essay of the same length.
 OTHER_ESSAY = (
     "In summer we plant tomatoes behind the garage and my uncle shows me how deep the seeds go. Nobody "
-    "else in our street has so many birds at the fence. He keeps a notebook with the weather of every day since he "
+    "else in our street has so many birds at the fence. He keeps a notebook with the weather of each day since he "
     "came here, and on rainy evenings we read old pages and laugh about the snow in April. He never shouts. If "
     "something breaks we take it apart on the kitchen table and look for the reason until it is late."
 )

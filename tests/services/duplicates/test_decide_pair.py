@@ -1,0 +1,138 @@
+"""A person decides on two entries that may be one, and takes it back."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+
+import pytest
+from sqlalchemy import delete, func, select, update
+
+from core.errors import ConflictError, InvalidInputError
+from core.models import (
+    DuplicateKey,
+    DuplicatePair,
+    ErasureReason,
+    Escalation,
+    PairDecision,
+    ReviewEvent,
+    Submission,
+    SubmissionField,
+)
+from services.context import Context
+from services.entries.edit_record import edit_record
+from services.erasure.erase_submission import erase_submissions
+from services.review.duplicates.decide_pair import decide_pair
+from services.review.resolve_escalation import resolve_escalation
+from services.review.undo_decision import last_decision, undo_decision
+from tests.services.conftest import Reviewers
+
+Settle = Callable[..., Submission]
+#: Everything of an entry that a decision may change, but its version and when it changed.
+STATE = ("status", "needs_review", "review_reason_codes", "missing_fields", "grade")
+
+
+@pytest.fixture
+def pair(settled: Settle) -> tuple[Submission, Submission]:
+    return settled(), settled()
+
+
+def pair_of(context: Context) -> DuplicatePair:
+    with context.database.session() as session:
+        return session.scalars(select(DuplicatePair)).one()
+
+
+def now(context: Context, entry: Submission) -> Submission:
+    with context.database.session() as session:
+        return session.get_one(Submission, entry.id)
+
+
+def state(context: Context, *entries: Submission) -> list[list[object]]:
+    return [[getattr(now(context, entry), name) for name in STATE] for entry in entries]
+
+
+def decide(context: Context, actor: uuid.UUID, decision: PairDecision) -> None:
+    found = pair_of(context)
+    decide_pair(context, actor, found.id, found.version, decision)
+
+
+@pytest.mark.parametrize(
+    ("decision", "first", "second"),
+    [
+        (PairDecision.KEEP_FIRST, "completed", "rejected"),
+        (PairDecision.KEEP_SECOND, "rejected", "resolved"),
+        (PairDecision.KEEP_BOTH, "completed", "resolved"),
+        (PairDecision.REPLACE, "superseded", "resolved"),
+    ],
+)
+def test_each_decision_and_its_undoing(
+    context: Context,
+    reviewers: Reviewers,
+    pair: tuple[Submission, Submission],
+    decision: PairDecision,
+    first: str,
+    second: str,
+) -> None:
+    edit_record(context, reviewers.ben, pair[0].id, pair[0].version, {"grade": "5"})
+    with context.database.session() as session:
+        session.execute(update(Submission).where(Submission.id == pair[0].id).values(status="completed"))
+    stood = state(context, *pair)
+    decide(context, reviewers.ana, decision)
+    one, other = (now(context, entry) for entry in pair)
+    assert (one.status, other.status) == (first, second)
+    assert other.needs_review is False
+    if second == "resolved":
+        assert other.review_reason_codes == []
+    # What a person had decided on the poor scan goes to the better one.
+    assert other.grade == ("5" if decision is PairDecision.REPLACE else "4")
+    with context.database.session() as session:
+        told = session.scalars(
+            select(ReviewEvent.submission_id).where(ReviewEvent.kind == "duplicate_decided")
+        ).all()
+    assert sorted(told) == sorted(entry.id for entry in pair)
+    last = last_decision(context, reviewers.ana)
+    assert last is not None
+    undo_decision(context, reviewers.ana, last)
+    assert state(context, *pair) == stood
+    assert (pair_of(context).decision, pair_of(context).decided_by) == (None, None)
+    with context.database.session() as session:
+        assert session.scalars(select(Escalation.status)).one() == "pending"
+    decide(context, reviewers.ana, decision)
+    assert now(context, pair[1]).status == second
+
+
+def test_the_second_to_decide_is_told_who_was_first(
+    context: Context, reviewers: Reviewers, pair: tuple[Submission, Submission]
+) -> None:
+    seen = pair_of(context)
+    decide(context, reviewers.ana, PairDecision.KEEP_BOTH)
+    with pytest.raises(ConflictError) as caught:
+        decide_pair(context, reviewers.ben, seen.id, seen.version, PairDecision.KEEP_FIRST)
+    assert caught.value.told.params["who"] == "Ana Ruiz"
+    assert [now(context, entry).status for entry in pair] == ["completed", "resolved"]
+
+
+def test_it_cannot_be_settled_before_somebody_has_compared_them(
+    context: Context, reviewers: Reviewers, pair: tuple[Submission, Submission]
+) -> None:
+    with context.database.session() as session:
+        escalation = session.scalars(select(Escalation)).one()
+    with pytest.raises(InvalidInputError):
+        resolve_escalation(context, reviewers.ana, escalation.id, escalation.version, "settle", {})
+    # Where the other one is gone there is nothing to compare it with.
+    with context.database.session() as session:
+        session.execute(update(Submission).where(Submission.id == pair[0].id).values(status="rejected"))
+    status = resolve_escalation(context, reviewers.ana, escalation.id, escalation.version, "settle", {})
+    assert (status, now(context, pair[1]).review_reason_codes) == ("resolved", [])
+
+
+def test_an_erased_entry_leaves_nothing_that_it_was_found_by(
+    context: Context, reviewers: Reviewers, pair: tuple[Submission, Submission], settled: Settle
+) -> None:
+    erase_submissions(context, [pair[0].id], reviewers.ana, ErasureReason.ASKED)
+    with context.database.session() as session:
+        assert session.scalar(select(func.count()).select_from(DuplicatePair)) == 0
+        assert session.scalars(select(DuplicateKey.submission_id).distinct()).all() == [pair[1].id]
+        session.execute(delete(SubmissionField).where(SubmissionField.submission_id == pair[1].id))
+        session.execute(update(Submission).where(Submission.id == pair[1].id).values(student_name="Bo Li"))
+    assert settled().status == "completed"
