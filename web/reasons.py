@@ -19,7 +19,10 @@ class ReasonPage(NamedTuple):
 
 
 #: Endpoint and name of the page of each reason that has one.
-_PAGES = {ReasonCode.UNKNOWN_SCHOOL.value: ("schools.index", mark("List of schools"))}
+_PAGES = {
+    ReasonCode.UNKNOWN_SCHOOL.value: ("schools.index", mark("List of schools")),
+    ReasonCode.DUPLICATE_SUBMISSION.value: ("duplicates.index", mark("Entries sent twice")),
+}
 
 
 def reason_info(code: str) -> ReasonInfo:

@@ -9,6 +9,7 @@ from web import (
     api,
     audits,
     auth,
+    duplicates,
     exports,
     health,
     home,
@@ -25,7 +26,8 @@ from web.extensions import csrf
 
 def register_blueprints(app: Flask) -> None:
     """Register every blueprint at its URL prefix."""
-    people = (home, auth, submissions, letters, lists, exports, review, audits, schools, research, admin)
+    people = (home, auth, submissions, duplicates, letters, lists, exports)
+    people += (review, audits, schools, research, admin)
     for area in (*people, api, health, metrics):
         app.register_blueprint(area.blueprint)
     # Exempt from CSRF protection: the API accepts only tokens, which browsers do not send by themselves.

@@ -38,6 +38,7 @@ from core.models import (
     MailKind,
     MailState,
     NoticeKind,
+    PairDecision,
     PolicyChangeKind,
     RereadStatus,
     SecurityEventKind,
@@ -47,6 +48,7 @@ from core.models import (
     UploadStatus,
 )
 from core.queue.masked_error import as_text
+from pipeline.duplicates.judge import Likeness, Strength
 from pipeline.orchestrator.decision_table import Check, TableRule
 from pipeline.orchestrator_state import Outcome, Step
 from pipeline.pages.page_model import Source
@@ -94,6 +96,9 @@ _LABELS: dict[str, type[LabelledEnum]] = {
     "table_rule_label": TableRule,
     "check_label": Check,
     "decision_kind_label": DecisionKind,
+    "pair_decision_label": PairDecision,
+    "likeness_label": Likeness,
+    "strength_label": Strength,
     "replay_source_label": ReplaySource,
     "rule_label": Rule,
     "policy_change_label": PolicyChangeKind,

@@ -87,7 +87,7 @@ def _shingles(text: str) -> NDArray[np.uint64]:
 
 
 def _child_keys(subject: Subject) -> Iterable[int]:
-    """Return keys of two words of the name, and of one with school and grade, each word by any of three codes."""
+    """Return keys of two words of the name, and of one with the school, each word by any of three codes."""
     words = [word for word in name_words(subject.student_name) if len(word) > 1][:_MOST_WORDS]
     for one, other in combinations(words, 2):
         for left in _codes(one):
@@ -99,8 +99,8 @@ def _child_keys(subject: Subject) -> Iterable[int]:
         for code in _codes(word):
             if school:
                 yield _key("school", code, school)
-            if grade:
-                yield _key("grade", code, grade, len(words) == 1)
+            elif grade:
+                yield _key("grade", code, grade)
 
 
 def _codes(word: str) -> Sequence[str]:

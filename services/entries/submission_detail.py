@@ -26,6 +26,7 @@ from pipeline.schema import FIELD_NAMES
 from pipeline.validation.characters import character_count
 from services.accounts.person import Person
 from services.context import Context
+from services.duplicates.others import OtherEntry, others_of
 from services.entries.past_splits import PastSplit, replacement_of
 from services.entries.submission_history import HistoryEntry, history_of
 from services.late import is_late
@@ -94,6 +95,8 @@ class SubmissionDetail:
     suggestion_id: uuid.UUID | None
     #: The split correction that superseded the entry.
     replacement: PastSplit | None
+    #: Entries that it may be the same as, for people who see all.
+    others: list[OtherEntry]
 
 
 def submission_detail(context: Context, person: Person, submission_id: uuid.UUID) -> SubmissionDetail:
@@ -137,6 +140,7 @@ def submission_detail(context: Context, person: Person, submission_id: uuid.UUID
             escalation=_escalation(session, submission.id),
             suggestion_id=_suggestion(session, submission.id),
             replacement=replacement_of(session, submission.id),
+            others=others_of(session, submission.id) if person.role.sees_all else [],
         )
 
 

@@ -36,6 +36,7 @@ _NO_PAGES = {
     "admin.trace",
     "audits.audit_holder",
     "audits.start",
+    "duplicates.start",
     "auth.second_factor_picture",
     "exports.file",
     "exports.progress_part",

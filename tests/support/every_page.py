@@ -69,6 +69,7 @@ EMPTY = {
         "/review/escalations",
         "/review/suggestions/bulk",
         "/exports",
+        "/submissions/duplicates",
         "/submissions/changes",
         "/submissions/changes/new",
         "/submissions/missing",
@@ -119,6 +120,7 @@ def filled(context: Context) -> dict[str | None, list[str]]:
         desk.make_doubtful(context, session, student="Ana Ruiz", preferred="neither")
         waiting = desk.make_escalated(context, session)
         done = desk.make_entry(context, session, status="completed")
+        twice = f"/submissions/duplicates/{desk.make_twice(context, session)[2].id}"
         passed = desk.make_entry(context, session, status="completed", grade="4")
         audit = f"/audits/{factories.make_audit(session, passed.submission).id}/of/{passed.submission.id}"
         audited = {"grade": ("4", "5", "auditor"), "student_name": ("Ana Ruiz", "Ana Ruiz", "same")}
@@ -269,6 +271,7 @@ def filled(context: Context) -> dict[str | None, list[str]]:
             "/audits",
             audit,
             found,
+            twice,
             season,
             run,
         ],

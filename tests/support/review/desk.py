@@ -8,9 +8,9 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from core.messages import Message
-from core.models import Escalation, Profile, ReviewSuggestion, Submission, Upload
+from core.models import DuplicatePair, Escalation, Profile, ReviewSuggestion, Submission, Upload
 from core.mupdf import pymupdf
-from pipeline.messages import ProposalReason, ReadingWay, RunReason
+from pipeline.messages import EscalationReason, ProposalReason, ReadingWay, RunReason
 from services.context import Context
 from tests.support import factories
 
@@ -193,6 +193,31 @@ def make_doubtful(
     }
     factories.make_suggestion_field(session, entry.suggestion, **given)
     return entry
+
+
+def make_twice(
+    context: Context, session: Session, owner: Profile | None = None
+) -> tuple[Entry, Entry, DuplicatePair]:
+    """Two entries of one child, read a little differently; the second waits for a person."""
+    first = make_entry(context, session, owner, status="completed", grade="4")
+    waits: dict[str, Any] = {"status": "escalated", "review_reason_codes": ["DUPLICATE_SUBMISSION"]}
+    second = make_entry(context, session, owner, grade="4", student_name="Marlsol Quintero", **waits)
+    factories.make_run(session, first.submission, outcome="completed")
+    run = factories.make_run(session, second.submission, outcome="escalated")
+    second.escalation = factories.make_escalation(
+        session, run, reason=Message.of(EscalationReason.SENT_BEFORE), payload={}
+    )
+    pair = DuplicatePair(
+        season_id=first.submission.season_id,
+        first_id=first.submission.id,
+        second_id=second.submission.id,
+        likenesses=["essay", "name", "school_and_grade"],
+        strength="sure",
+        essay=0.97,
+    )
+    session.add(pair)
+    session.flush()
+    return first, second, pair
 
 
 def make_escalated(context: Context, session: Session, owner: Profile | None = None, **values: Any) -> Entry:

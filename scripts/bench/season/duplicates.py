@@ -1,0 +1,208 @@
+"""Entries that were sent twice: how many are found, how many are not the same, and what a check takes at 100,000."""
+
+from __future__ import annotations
+
+import sys
+import time
+import uuid
+from collections.abc import Iterable, Iterator, Sequence
+from statistics import mean
+
+import psycopg
+from sqlalchemy import select
+
+from core.models import DuplicatePair, Season, Submission
+from pipeline.duplicates.keys import keys_of
+from pipeline.duplicates.subject import Subject
+from scripts.bench.measure import Measure, at_least, at_most, measured
+from scripts.bench.office import Office, offices
+from scripts.bench.season.duplicate_pages import measure_pages
+from scripts.bench.season.duplicate_texts import SEPARATE, Drawn, draw
+from services.context import Context
+from services.duplicates.check_submission import check_submission
+from services.duplicates.prepare import Prepared
+
+ENTRIES, PAIRS, MANY, CHECKED = 5_000, 300, 100_000, 300
+_HEAD = """
+insert into profiles (id, email) values (%(one)s, 'bench@example.org');
+insert into upload_batches (id, season_id, uploaded_by) values (%(one)s, %(season)s, %(one)s);
+insert into uploads (id, season_id, batch_id, uploaded_by, position, original_filename, byte_size, sha256, storage_key)
+  values (%(one)s, %(season)s, %(one)s, %(one)s, 0, 'a.pdf', 1, repeat('0', 64), 'originals/bench')
+"""
+_SUBMISSIONS = """copy submissions (id, season_id, batch_id, upload_id, owner_user_id, chunk_index, page_start, page_end,
+  doc_class, doc_format, status, student_name, school_name, grade) from stdin"""
+_FIELDS = "copy submission_fields (submission_id, season_id, name, value) from stdin"
+_KEYS = "copy duplicate_keys (season_id, key, submission_id) from stdin"
+
+
+def measure(entries: int = ENTRIES, many: int = MANY) -> list[Measure]:
+    """Check planted pairs among some entries, and the time of a check among many."""
+    pairs = min(PAIRS, entries // 10)
+    with offices("duplicates", len(SEPARATE) + 1) as (*small, large):
+        found = {}
+        for office, (name, drawing) in zip(small, SEPARATE.items(), strict=True):
+            _say(f"{entries} entries, {name} …")
+            found[name] = _found(office, draw(drawing, entries, pairs))
+        milliseconds = _at_many(large, many)
+    of = f"{pairs} pairs planted among {entries} drawn entries with errors of reading, and as many that only look so"
+    development, held_out = found["development"], found["held_out"]
+    return [
+        measured(
+            "duplicate_pairs_recall",
+            held_out[0],
+            "share",
+            at_least(0.98),
+            f"held out: other people, sentences and errors than those it was tuned on (development {development[0]:.3f}); "
+            f"{of}",
+        ),
+        measured(
+            "duplicate_pairs_precision",
+            held_out[1],
+            "share",
+            at_least(0.95),
+            f"of the pairs shown to a person; held out (development {development[1]:.3f})",
+        ),
+        measured(
+            "second_entries_recall",
+            held_out[2],
+            "share",
+            None,
+            "two different essays of one child, where the season takes one of each; common names cannot tell "
+            f"(development {development[2]:.3f})",
+        ),
+        measured(
+            "duplicate_check_ms_an_entry",
+            mean(milliseconds),
+            "ms",
+            at_most(50),
+            f"keys, search, comparison and commit, {len(milliseconds)} entries checked one after the other among "
+            f"{many} rows (slowest {max(milliseconds):.0f})",
+        ),
+        *measure_pages(),
+    ]
+
+
+def _found(office: Office, drawn: Drawn) -> tuple[float, float, float]:
+    """Return recall and precision of the pairs, and the recall of second entries of a child."""
+    ids = _write(office, drawn.subjects, keyed=False)
+    for place, subject in enumerate(drawn.subjects):
+        _check(office.context, ids[place], subject)
+    pairs = _pairs(office.context, ids)
+    for _, place in drawn.twice:
+        _check(office.context, ids[place], drawn.subjects[place], one_entry_each=True)
+    twice = _pairs(office.context, ids) - pairs
+    _tell(drawn, pairs)
+    return (
+        len(pairs & drawn.same) / len(drawn.same),
+        len(pairs & drawn.same) / max(1, len(pairs)),
+        len(twice & drawn.twice) / len(drawn.twice),
+    )
+
+
+def _tell(drawn: Drawn, pairs: set[tuple[int, int]]) -> None:
+    """Print what was missed and what was wrong."""
+    for name, some in (("missed", drawn.same - pairs), ("wrong", pairs - drawn.same)):
+        for first, second in sorted(some)[:6]:
+            one, other = drawn.subjects[first], drawn.subjects[second]
+            _say(f"  {name}: {one.student_name} | {other.student_name} | {one.school_name} | {other.school_name}")
+
+
+def _at_many(office: Office, many: int) -> list[float]:
+    """Return what each of some checks took among so many entries."""
+    drawing = SEPARATE["held_out"]
+    _say(f"drawing {many} entries …")
+    subjects = draw(drawing, many, CHECKED // 2).subjects
+    _say(f"writing {many} entries …")
+    _write(office, subjects[:-CHECKED], keyed=True)
+    with psycopg.connect(office.url, autocommit=True) as connection:
+        connection.execute("analyze")
+    ids = _write(office, subjects[-CHECKED:], keyed=False, begin=many)
+    _say("checking …")
+    took = []
+    for submission_id, subject in zip(ids, subjects[-CHECKED:], strict=True):
+        begun = time.perf_counter()
+        _check(office.context, submission_id, subject)
+        took.append(1000 * (time.perf_counter() - begun))
+    return took
+
+
+def _check(context: Context, submission_id: uuid.UUID, subject: Subject, *, one_entry_each: bool = False) -> None:
+    prepared = Prepared(subject, keys_of(subject))
+    with context.database.session() as session:
+        submission = session.get_one(Submission, submission_id)
+        check_submission(session, submission, prepared, one_entry_each=one_entry_each)
+
+
+def _pairs(context: Context, ids: Sequence[uuid.UUID]) -> set[tuple[int, int]]:
+    """Return the pairs that were found, by the places of their entries."""
+    place = {submission_id: number for number, submission_id in enumerate(ids)}
+    with context.database.session() as session:
+        rows = session.execute(select(DuplicatePair.first_id, DuplicatePair.second_id))
+        return {(place[first], place[second]) for first, second in rows}
+
+
+def _write(office: Office, subjects: Sequence[Subject], *, keyed: bool, begin: int = 0) -> list[uuid.UUID]:
+    """Write rows of entries, with their keys if they are `keyed`; return their ids."""
+    with office.context.database.session() as session:
+        season = session.scalars(select(Season.id)).first() or uuid.uuid4()
+    ids = [uuid.uuid4() for _ in subjects]
+    one = uuid.uuid5(season, "bench")
+    with psycopg.connect(office.url) as connection:
+        connection.execute("insert into seasons (id, name) values (%s, 'bench') on conflict do nothing", [season])
+        if begin == 0:
+            for statement in _HEAD.split(";"):
+                connection.execute(statement.encode(), {"one": one, "season": season})
+        _copy(
+            connection,
+            _SUBMISSIONS,
+            (
+                (
+                    *(
+                        submission_id,
+                        season,
+                        one,
+                        one,
+                        one,
+                        number,
+                        1,
+                        1,
+                        "SINGLE_SCANNED",
+                        "image_only",
+                        "completed",
+                    ),
+                    *(subject.student_name, subject.school_name, subject.grade),
+                )
+                for number, (submission_id, subject) in enumerate(zip(ids, subjects, strict=True), start=begin)
+            ),
+        )
+        _copy(connection, _FIELDS, _field_rows(season, ids, subjects))
+        if keyed:
+            _copy(
+                connection,
+                _KEYS,
+                (
+                    (season, key, submission_id)
+                    for submission_id, subject in zip(ids, subjects, strict=True)
+                    for key in keys_of(subject)
+                ),
+            )
+    return ids
+
+
+def _field_rows(
+    season: uuid.UUID, ids: Sequence[uuid.UUID], subjects: Sequence[Subject]
+) -> Iterator[tuple[object, ...]]:
+    for submission_id, subject in zip(ids, subjects, strict=True):
+        for name in ("student_name", "school_name", "grade"):
+            yield submission_id, season, name, getattr(subject, name)
+        yield submission_id, season, "essay_text", subject.essay
+
+
+def _copy(connection: psycopg.Connection, statement: str, rows: Iterable[tuple[object, ...]]) -> None:
+    with connection.cursor().copy(statement.encode()) as copy:
+        for row in rows:
+            copy.write_row(row)
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr)

@@ -1,0 +1,43 @@
+"""The entries that an entry may be the same as, for its page."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+
+from sqlalchemy import or_, select
+from sqlalchemy.orm import Session
+
+from core.models import DuplicatePair, Submission
+from services.duplicates.open_pairs import waits
+
+
+@dataclass(frozen=True)
+class OtherEntry:
+    """Another entry that may be the same, or with which the entry was compared."""
+
+    pair_id: uuid.UUID
+    submission_id: uuid.UUID
+    student_name: str | None
+    #: Whether a person still has to decide.
+    waits: bool
+    decision: str | None
+
+
+def others_of(session: Session, submission_id: uuid.UUID) -> list[OtherEntry]:
+    """Return the other entries of all pairs of this one that wait or are decided, those that wait first."""
+    waiting = waits()
+    rows = session.execute(
+        select(DuplicatePair.id, Submission.id, Submission.student_name, waiting, DuplicatePair.decision)
+        .join(
+            Submission,
+            Submission.id.in_([DuplicatePair.first_id, DuplicatePair.second_id]),
+        )
+        .where(
+            Submission.id != submission_id,
+            or_(DuplicatePair.first_id == submission_id, DuplicatePair.second_id == submission_id),
+            or_(waiting, DuplicatePair.decision.is_not(None)),
+        )
+        .order_by(DuplicatePair.decision.is_not(None), DuplicatePair.created_at, DuplicatePair.id)
+    )
+    return [OtherEntry(*row) for row in rows]

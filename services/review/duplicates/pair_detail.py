@@ -1,0 +1,103 @@
+"""Two entries that may be one, in full."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import select
+
+from core.errors import NotFoundError
+from core.models import DuplicatePair, Profile
+from pipeline.extraction.values.text import squeezed
+from pipeline.pages.page_model import Source
+from pipeline.profiles.declared import derived_fields, text_fields
+from services.accounts.person import Person
+from services.accounts.person_name import name_of
+from services.context import Context
+from services.duplicates.open_pairs import waits
+from services.entries.submission_detail import FieldView, SubmissionDetail, submission_detail
+
+
+@dataclass(frozen=True)
+class FieldOfBoth:
+    """One field of both entries."""
+
+    name: str
+    first: str | None
+    second: str | None
+    #: Whether they differ in more than spaces, accents and capitals.
+    differs: bool
+    #: Whether people have decided on the value of the first.
+    first_decided: bool
+    second_decided: bool
+
+
+@dataclass(frozen=True)
+class PairDetail:
+    """The data of the page of one pair."""
+
+    id: uuid.UUID
+    version: int
+    first: SubmissionDetail
+    second: SubmissionDetail
+    strength: str
+    likenesses: list[str]
+    essay: float | None
+    created_at: datetime
+    #: Whether a person still has to decide.
+    waits: bool
+    decision: str | None
+    decided_by: str | None
+    decided_at: datetime | None
+    fields: list[FieldOfBoth]
+    #: Whole texts of both, by field.
+    texts: list[FieldOfBoth]
+
+
+def pair_detail(context: Context, person: Person, pair_id: uuid.UUID) -> PairDetail:
+    """Return one pair. Raises NotFoundError if it does not exist or this person may not see both entries."""
+    with context.database.session() as session:
+        row = session.execute(
+            select(DuplicatePair, name_of(Profile).label("who"), waits().label("waits"))
+            .outerjoin(Profile, Profile.id == DuplicatePair.decided_by)
+            .where(DuplicatePair.id == pair_id)
+        ).one_or_none()
+    if row is None:
+        raise NotFoundError("no such pair")
+    pair: DuplicatePair = row[0]
+    first = submission_detail(context, person, pair.first_id)
+    second = submission_detail(context, person, pair.second_id)
+    both = compared(first.fields, second.fields)
+    return PairDetail(
+        id=pair.id,
+        version=pair.version,
+        first=first,
+        second=second,
+        strength=pair.strength,
+        likenesses=list(pair.likenesses),
+        essay=pair.essay,
+        created_at=pair.created_at,
+        waits=row.waits,
+        decision=pair.decision,
+        decided_by=row.who if pair.decision else None,
+        decided_at=pair.decided_at,
+        fields=[field for field in both if field.name not in text_fields()],
+        texts=[field for field in both if field.name in text_fields()],
+    )
+
+
+def compared(first: list[FieldView], second: list[FieldView]) -> list[FieldOfBoth]:
+    """Return the fields of both that have a value in one of them, in the order of the first."""
+    left, right = ({field.name: field for field in fields} for fields in (first, second))
+    names = [name for name in dict.fromkeys((*left, *right)) if name not in derived_fields()]
+    found = (_both(name, left.get(name), right.get(name)) for name in names)
+    return [field for field in found if field.first or field.second]
+
+
+def _both(name: str, one: FieldView | None, other: FieldView | None) -> FieldOfBoth:
+    values = [None if view is None else view.value for view in (one, other)]
+    decided = [view is not None and view.source == Source.PERSON for view in (one, other)]
+    differs = squeezed(values[0] or "") != squeezed(values[1] or "")
+    return FieldOfBoth(name, values[0], values[1], differs, decided[0], decided[1])

@@ -1,0 +1,4 @@
+/** Two entries side by side: a key for each decision. */
+import { useKeys } from "./keys.js";
+
+useKeys();

@@ -1,0 +1,55 @@
+"""A reviewer compares two entries, decides with one key and takes it back, and another comes too late."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from core.models import PairDecision
+from services.review.duplicates.decide_pair import decide_pair
+from tests.browser.conftest import Site, Visit
+from tests.support.review import desk
+from tests.support.site import person
+
+
+def test_side_by_side_with_keys(visit: Visit, site: Site) -> None:
+    with site.context.database.session() as session:
+        first, second, pair = desk.make_twice(site.context, session)
+    page = visit("reviewer", tolerate="409")
+    page.goto("/submissions")
+    page.get_by_role("link", name="Sent twice").click()
+    page.get_by_role("link", name="Begin with the oldest").click()
+    expect(page.get_by_text("The essays are almost the same, word for word.")).to_be_visible()
+    expect(page.get_by_role("img", name="Page 1 as it came in")).to_have_count(2)
+    expect(page.locator("tr.differs td")).to_have_text(
+        ["Marisol Quintero", "Marlsol Quintero"]
+    )
+    expect(page.locator('[data-act="keep_both"] .key-hint')).to_have_text("b")
+    page.keyboard.press("b")
+    expect(page.get_by_text("Not the same: both were kept.")).to_be_visible()
+    expect(page.get_by_text("No two entries wait to be compared.")).to_be_visible()
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_text("Taken back. Both entries stand as they did before.")).to_be_visible()
+    # Somebody else decides meanwhile.
+    ben = person(site.context, "reviewer", display_name="Ben Okoro").id
+    decide_pair(site.context, ben, pair.id, pair.version + 2, PairDecision.KEEP_FIRST)
+    expect(page.locator('[data-act="keep_second"] .key-hint')).to_have_text("s")
+    page.keyboard.press("s")
+    expect(page.get_by_role("alert")).to_contain_text("settled by Ben Okoro")
+    page.goto(f"/submissions/{second.submission.id}")
+    expect(page.get_by_text("Compared with:")).to_contain_text("The first was kept")
+    expect(page.get_by_text("Compared with another entry: The first was kept.")).to_be_visible()
+    page.goto(f"/submissions/{first.submission.id}")
+    expect(page.get_by_text("Compared with another entry: The first was kept.")).to_be_visible()
+
+
+def test_without_a_script(visit: Visit, site: Site) -> None:
+    with site.context.database.session() as session:
+        _, second, pair = desk.make_twice(site.context, session)
+    page = visit("reviewer", java_script_enabled=False)
+    page.goto(f"/submissions/{second.submission.id}")
+    page.get_by_text("Maybe the same as:").get_by_role("link").click()
+    page.get_by_role("button", name="Replace the first by the second").click()
+    expect(page.get_by_text("The second replaced the first.")).to_be_visible()
+    page.goto(f"/submissions/duplicates/{pair.id}")
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_role("button", name="Keep the first")).to_be_visible()

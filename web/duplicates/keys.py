@@ -1,0 +1,16 @@
+"""Keyboard shortcuts of a pair of entries."""
+
+from __future__ import annotations
+
+from flask_babel import lazy_gettext as _
+
+from web.desk.keymap import Binding
+
+BINDINGS = (
+    Binding("keep_first", "f", _("Keep the first")),
+    Binding("keep_second", "s", _("Keep the second")),
+    Binding("keep_both", "b", _("Keep both")),
+    Binding("replace", "r", _("Replace the first by the second")),
+    Binding("undo", "u", _("Take back the last decision")),
+    Binding("help", "?", _("Show these keys")),
+)
