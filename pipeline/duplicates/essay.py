@@ -6,8 +6,6 @@ from itertools import pairwise
 
 from rapidfuzz import fuzz
 
-from pipeline.spelling.alphabet import letters
-
 #: Letters from which an essay says anything, and from which it can say that two are not one.
 _FEWEST, _ENOUGH = 24, 100
 #: Where one essay is so much shorter than the other, a page of it may be missing.
@@ -18,9 +16,8 @@ _BY_LIKENESS = ((0.62, -8.0), (0.68, 0.0), (0.78, 8.0), (0.9, 12.0))
 _LETTERS_A_UNIT = 14.0
 
 
-def essay_likeness(one: str | None, other: str | None) -> float | None:
-    """Return how alike two essays are (0-1); None where one is too short to tell."""
-    left, right = letters(one or ""), letters(other or "")
+def essay_likeness(left: str, right: str) -> float | None:
+    """Return how alike the letters of two essays are (0-1); None where one is too short to tell."""
     if min(len(left), len(right)) < _FEWEST:
         return None
     shorter, longer = sorted((left, right), key=len)
@@ -29,11 +26,11 @@ def essay_likeness(one: str | None, other: str | None) -> float | None:
     return max(fuzz.ratio(shorter, part) for part in (longer[: len(shorter)], longer[-len(shorter) :])) / 100
 
 
-def essay_evidence(one: str | None, other: str | None, likeness: float | None) -> float:
+def essay_evidence(left: str, right: str, likeness: float | None) -> float:
     """Return the logarithm of the likelihood ratio; 0 where nothing can be told."""
     if likeness is None:
         return 0.0
-    length = min(len(letters(one or "")), len(letters(other or "")))
+    length = min(len(left), len(right))
     said = _between(likeness)
     if said < 0:
         return said if length >= _ENOUGH else said / 2

@@ -59,8 +59,8 @@ def judge(one: Subject, other: Subject, *, one_entry_each: bool = False) -> Matc
     """
     name = name_evidence(one.student_name, other.student_name)
     place = school_evidence(one.school_name, other.school_name) + grade_evidence(one.grade, other.grade)
-    alike = essay_likeness(one.essay, other.essay)
-    essay = essay_evidence(one.essay, other.essay, alike)
+    alike = essay_likeness(one.essay_letters, other.essay_letters)
+    essay = essay_evidence(one.essay_letters, other.essay_letters, alike)
     picture = 0.0
     if one.pages and other.pages and essay > _OTHER_ESSAY and name + place + essay < _SAME + _SURE:
         picture = picture_evidence(one.pages, other.pages)

@@ -55,7 +55,7 @@ _COMMON = frozenset(
 
 def keys_of(subject: Subject) -> list[int]:
     """Return the keys of an entry, as signed 64-bit numbers."""
-    return sorted({*_essay_keys(subject.essay), *_child_keys(subject)})
+    return sorted({*_essay_keys(subject.essay_letters), *_child_keys(subject)})
 
 
 def signs(text: str) -> str:
@@ -64,9 +64,9 @@ def signs(text: str) -> str:
     return "".join(sign for sign, before in zip(found, " " + found, strict=False) if sign != before)
 
 
-def _essay_keys(essay: str | None) -> list[int]:
+def _essay_keys(essay: str) -> list[int]:
     """Return a MinHash of the essay's shingles."""
-    shingles = _shingles(essay or "")
+    shingles = _shingles(essay)
     if not shingles.size:
         return []
     mixed = shingles[:, None] * _MULTIPLIERS[None, :]

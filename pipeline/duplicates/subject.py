@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import unicodedata
 from dataclasses import dataclass
+from functools import cached_property
+from string import ascii_lowercase
 
 from pipeline.duplicates.picture import Fingerprint
 from pipeline.schema import SubmissionRecord
 
+_NO_LETTERS = {code: None for code in range(128) if chr(code) not in ascii_lowercase}
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True)
 class Subject:
     """One entry, as read or as a person corrected it."""
 
@@ -20,14 +24,13 @@ class Subject:
     #: Of its pages in their order; empty where they have no picture.
     pages: tuple[Fingerprint, ...] = ()
 
+    @cached_property
+    def essay_letters(self) -> str:
+        """The essay as letters a-z only, so that spaces, accents and signs do not count."""
+        bare = unicodedata.normalize("NFKD", self.essay or "").encode("ascii", "ignore").decode()
+        return bare.lower().translate(_NO_LETTERS)
+
 
 def subject_of(record: SubmissionRecord, pages: tuple[Fingerprint, ...] = ()) -> Subject:
     """Return what an entry is compared by."""
     return Subject(record.student_name, record.school_name, record.grade, record.essay_text, pages)
-
-
-def subject_from(values: Mapping[str, str | None], pages: tuple[Fingerprint, ...] = ()) -> Subject:
-    """Return the same of stored values by the names of their fields."""
-    return Subject(
-        values.get("student_name"), values.get("school_name"), values.get("grade"), values.get("essay_text"), pages
-    )

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import uuid
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 
 from sqlalchemy import ARRAY, BigInteger, bindparam, select, text
 from sqlalchemy.orm import Session
 
 from core.models import PageFingerprint, Submission, SubmissionField, SubmissionStatus
-from pipeline.duplicates.subject import Subject, subject_from
+from pipeline.duplicates.subject import Subject
+from services.duplicates.prepare import Prepared
 
 #: Entries that are no longer there to be the same as another one.
 GONE = (SubmissionStatus.SUPERSEDED.value, SubmissionStatus.REJECTED.value, SubmissionStatus.FAILED.value)
@@ -18,7 +19,6 @@ GONE = (SubmissionStatus.SUPERSEDED.value, SubmissionStatus.REJECTED.value, Subm
 _MOST_OF_KEY = 64
 #: Entries that are compared: those with most keys in common.
 _COMPARED = 40
-_FIELDS = ("student_name", "school_name", "grade", "essay_text")
 
 #: Each key reads at most so many rows of its index: what it costs does not grow with the season.
 _SHARING = text(
@@ -41,31 +41,28 @@ _SHARING = text(
 
 
 def candidates(
-    session: Session, submission: Submission, keys: Sequence[int]
+    session: Session, submission: Submission, prepared: Prepared
 ) -> Iterator[tuple[Submission, Subject]]:
     """Yield the entries that share most keys with this one, with what they are compared by as it is now."""
-    if not keys:
+    if not prepared.keys:
         return
-    parameters = {"keys": list(keys), "season": submission.season_id, "own": submission.id}
+    parameters = {"keys": prepared.keys, "season": submission.season_id, "own": submission.id}
     ids = [row.submission_id for row in session.execute(_SHARING, parameters)]
-    rows = session.scalars(select(Submission).where(Submission.id.in_(ids), Submission.status.not_in(GONE)))
-    found = {row.id: row for row in rows}
-    values, maps = _values(session, found), _maps(session, found)
+    essay = (SubmissionField.submission_id == Submission.id) & (SubmissionField.name == "essay_text")
+    rows = session.execute(
+        select(Submission, SubmissionField.value)
+        .outerjoin(SubmissionField, essay)
+        .where(Submission.id.in_(ids), Submission.status.not_in(GONE))
+    )
+    found = {row[0].id: row for row in rows}
+    maps = _maps(session, found) if prepared.subject.pages else {}
     for one in ids:
         if one in found:
-            yield found[one], subject_from(values[one], tuple(maps[one]))
-
-
-def _values(session: Session, ids: Collection[uuid.UUID]) -> dict[uuid.UUID, dict[str, str | None]]:
-    found: dict[uuid.UUID, dict[str, str | None]] = defaultdict(dict)
-    rows = session.execute(
-        select(SubmissionField.submission_id, SubmissionField.name, SubmissionField.value).where(
-            SubmissionField.submission_id.in_(ids), SubmissionField.name.in_(_FIELDS)
-        )
-    )
-    for row in rows:
-        found[row.submission_id][row.name] = row.value
-    return found
+            other, text_of = found[one]
+            yield (
+                other,
+                Subject(other.student_name, other.school_name, other.grade, text_of, tuple(maps.get(one, ()))),
+            )
 
 
 def _maps(session: Session, ids: Collection[uuid.UUID]) -> dict[uuid.UUID, list[bytes]]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import uuid
 
-from sqlalchemy import delete, func, insert, or_, select
+from sqlalchemy import func, or_, select
 from sqlalchemy.orm import Session
 
-from core.models import DuplicateKey, DuplicatePair, PageFingerprint, Submission
+from core.models import DuplicatePair, Submission
 from pipeline.duplicates.judge import Match, judge
 from services.audit import event
 from services.duplicates.candidates import candidates
+from services.duplicates.keep_keys import keep_keys
 from services.duplicates.open_pairs import is_doubted
 from services.duplicates.prepare import Prepared
 
@@ -27,9 +28,9 @@ def check_submission(
     session.execute(
         select(func.pg_advisory_xact_lock(func.hashtextextended(f"duplicates:{submission.season_id}", 0)))
     )
-    _keep(session, submission, prepared)
+    keep_keys(session, submission, prepared)
     known = _pairs_of(session, submission.id)
-    for other, subject in candidates(session, submission, prepared.keys):
+    for other, subject in candidates(session, submission, prepared):
         if other.id in known and known[other.id].decision is not None:
             continue
         match = judge(subject, prepared.subject, one_entry_each=one_entry_each)
@@ -37,19 +38,6 @@ def check_submission(
             _tell(session, submission, other, match, known.get(other.id))
     session.flush()
     return is_doubted(session, submission.id)
-
-
-def _keep(session: Session, submission: Submission, prepared: Prepared) -> None:
-    """Replace the keys and the maps of the entry's pages."""
-    session.execute(delete(DuplicateKey).where(DuplicateKey.submission_id == submission.id))
-    session.execute(delete(PageFingerprint).where(PageFingerprint.submission_id == submission.id))
-    ids = {"submission_id": submission.id}
-    if prepared.keys:
-        of_season = {**ids, "season_id": submission.season_id}
-        session.execute(insert(DuplicateKey), [{**of_season, "key": key} for key in prepared.keys])
-    if prepared.subject.pages:
-        maps = enumerate(prepared.subject.pages, start=1)
-        session.execute(insert(PageFingerprint), [{**ids, "position": place, "ink": ink} for place, ink in maps])
 
 
 def _pairs_of(session: Session, submission_id: uuid.UUID) -> dict[uuid.UUID, DuplicatePair]:

@@ -1,4 +1,4 @@
-"""Entries as texts, with the errors of reading, and pairs planted among them: the same twice, and what only looks so."""
+"""Entries as texts with errors of reading, and pairs planted among them: the same twice, and what looks so."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def by_letters(rng: Random, text: str, share: float) -> str:
 
 
 def by_shapes(rng: Random, text: str, share: float) -> str:
-    """Held out: words lose letters by their shapes, are cut or joined or left out; accents go; a line may be lost."""
+    """Held out: words change by the shapes of letters, are cut, joined or left out; a line may be lost."""
     words = text.split(" ")
     if len(words) > 60 and rng.random() < 4 * share:
         begin = rng.randrange(len(words) - 10)
@@ -111,7 +111,7 @@ def read(rng: Random, entry: Entry, drawing: Drawing, share: float) -> Subject:
 
 
 def draw(drawing: Drawing, entries: int, pairs: int) -> Drawn:
-    """Return so many entries, most of them nobody's copy, with so many pairs planted and as many that only look so."""
+    """Return so many entries with so many pairs planted among them, and as many that only look so."""
     rng = Random(drawing.seed)
     drawn = Drawn()
     people = [draw_entry(rng, drawing.part) for _ in range(entries - 2 * pairs)]
@@ -142,7 +142,7 @@ def _again(rng: Random, entry: Entry, drawing: Drawing, number: int) -> Subject:
     if kind == 2:
         words = " ".join(entry.essay).split()
         typed = " ".join(_CHANGED.get(word, word) for word in words if rng.random() > 0.01)
-        return Subject(f"{entry.given[0]} {entry.family[-1]}", entry.school, entry.grade, typed)
+        return Subject(f"{entry.given[0]} {entry.family[-1]}", entry.school.name, entry.grade, typed)
     if kind == 3:
         words = (fair.essay or "").split(" ")
         # A page is missing, or the name was not read at all.
