@@ -26,8 +26,8 @@ from web.extensions import csrf
 
 def register_blueprints(app: Flask) -> None:
     """Register every blueprint at its URL prefix."""
-    people = (home, auth, submissions, duplicates, letters, lists, exports)
-    people += (review, audits, schools, research, admin)
+    entries = (submissions, duplicates, letters, lists, exports)
+    people = (home, auth, *entries, review, audits, schools, research, admin)
     for area in (*people, api, health, metrics):
         app.register_blueprint(area.blueprint)
     # Exempt from CSRF protection: the API accepts only tokens, which browsers do not send by themselves.

@@ -13,7 +13,7 @@ from services.duplicates.open_pairs import waits
 
 
 @dataclass(frozen=True)
-class OtherEntry:
+class OtherSubmission:
     """Another entry that may be the same, or with which the entry was compared."""
 
     pair_id: uuid.UUID
@@ -24,7 +24,7 @@ class OtherEntry:
     decision: str | None
 
 
-def others_of(session: Session, submission_id: uuid.UUID) -> list[OtherEntry]:
+def others_of(session: Session, submission_id: uuid.UUID) -> list[OtherSubmission]:
     """Return the other entries of all pairs of this one that wait or are decided, those that wait first."""
     waiting = waits()
     rows = session.execute(
@@ -40,4 +40,4 @@ def others_of(session: Session, submission_id: uuid.UUID) -> list[OtherEntry]:
         )
         .order_by(DuplicatePair.decision.is_not(None), DuplicatePair.created_at, DuplicatePair.id)
     )
-    return [OtherEntry(*row) for row in rows]
+    return [OtherSubmission(*row) for row in rows]

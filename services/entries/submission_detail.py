@@ -26,7 +26,7 @@ from pipeline.schema import FIELD_NAMES
 from pipeline.validation.characters import character_count
 from services.accounts.person import Person
 from services.context import Context
-from services.duplicates.others import OtherEntry, others_of
+from services.duplicates.others import OtherSubmission, others_of
 from services.entries.past_splits import PastSplit, replacement_of
 from services.entries.submission_history import HistoryEntry, history_of
 from services.late import is_late
@@ -96,7 +96,7 @@ class SubmissionDetail:
     #: The split correction that superseded the entry.
     replacement: PastSplit | None
     #: Entries that it may be the same as, for people who see all.
-    others: list[OtherEntry]
+    others: list[OtherSubmission]
 
 
 def submission_detail(context: Context, person: Person, submission_id: uuid.UUID) -> SubmissionDetail:

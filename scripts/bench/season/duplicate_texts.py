@@ -103,8 +103,8 @@ def read(rng: Random, entry: Entry, drawing: Drawing, share: float) -> Subject:
     """Return an entry as it is read."""
     misread = drawing.misread
     return Subject(
-        misread(rng, entry.name, share),
-        misread(rng, entry.school_written, share / 2),
+        misread(rng, entry.name or "", share),
+        misread(rng, entry.school_written or "", share / 2) or None,
         entry.grade if rng.random() > share else None,
         misread(rng, "\n".join(entry.essay), share),
     )

@@ -18,8 +18,8 @@ from services.audit import event
 from services.context import Context
 from services.messages.conflict import Conflict, Deed, Item
 from services.messages.event import EventReason
-from services.review.duplicates.drop_entry import drop_entry
-from services.review.duplicates.release_entry import release_entry
+from services.review.duplicates.drop_submission import drop_submission
+from services.review.duplicates.release_submission import release_submission
 from services.uploads.entries_seen import lock_entries, require_free
 
 _READING = (SubmissionStatus.QUEUED.value, SubmissionStatus.PROCESSING.value)
@@ -51,15 +51,15 @@ def decide_pair(
             session.add(event(entry, "duplicate_decided", actor_id, message=told, reason=reason))
         measured = context.settings.measure_review_effort
         if decision is PairDecision.KEEP_FIRST:
-            drop_entry(session, second, actor_id, pair_id, SubmissionStatus.REJECTED, measured=measured)
+            drop_submission(session, second, actor_id, pair_id, SubmissionStatus.REJECTED, measured=measured)
             return
         carried: Mapping[str, str | None] = {}
         if decision is PairDecision.KEEP_SECOND:
-            drop_entry(session, first, actor_id, pair_id, SubmissionStatus.REJECTED, measured=measured)
+            drop_submission(session, first, actor_id, pair_id, SubmissionStatus.REJECTED, measured=measured)
         if decision is PairDecision.REPLACE:
             carried = values_of_people(session, first.id)
-            drop_entry(session, first, actor_id, pair_id, SubmissionStatus.SUPERSEDED, measured=measured)
-        release_entry(session, context.settings, second, actor_id, pair_id, carried)
+            drop_submission(session, first, actor_id, pair_id, SubmissionStatus.SUPERSEDED, measured=measured)
+        release_submission(session, context.settings, second, actor_id, pair_id, carried)
 
 
 def values_of_people(session: Session, submission_id: uuid.UUID) -> dict[str, str | None]:

@@ -19,7 +19,7 @@ PAGE_SIZE = 50
 
 
 @dataclass(frozen=True)
-class EntryOfPair:
+class SubmissionOfPair:
     """One of the two entries, as the list shows it."""
 
     id: uuid.UUID
@@ -36,8 +36,8 @@ class PairRow:
 
     id: uuid.UUID
     version: int
-    first: EntryOfPair
-    second: EntryOfPair
+    first: SubmissionOfPair
+    second: SubmissionOfPair
     strength: str
     likenesses: list[str]
     #: Likeness of the essays (0-1); None where they cannot be compared.
@@ -87,5 +87,5 @@ def _row(pair: DuplicatePair, first: Submission, second: Submission) -> PairRow:
     )
 
 
-def _entry(one: Submission) -> EntryOfPair:
-    return EntryOfPair(one.id, one.student_name, one.school_name, one.grade, one.status, one.created_at)
+def _entry(one: Submission) -> SubmissionOfPair:
+    return SubmissionOfPair(one.id, one.student_name, one.school_name, one.grade, one.status, one.created_at)

@@ -20,7 +20,7 @@ from services.runs.settle_run import still_incomplete
 _WAITING = (SubmissionStatus.SUGGESTED.value, SubmissionStatus.ESCALATED.value)
 
 
-def release_entry(
+def release_submission(
     session: Session,
     settings: Settings,
     submission: Submission,

@@ -19,7 +19,7 @@ from services.messages.event import EventReason
 from services.runs.pending_items import supersede_items
 
 
-def drop_entry(
+def drop_submission(
     session: Session,
     submission: Submission,
     actor_id: uuid.UUID,
