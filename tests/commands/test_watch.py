@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 import time
 import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 
@@ -16,9 +17,12 @@ from sqlalchemy import select
 from core.config import Settings
 from core.errors import ConflictError
 from core.models import BatchDefault, Upload, UploadBatch
+from services.batches.said import NOTHING_SAID
 from services.context import Context
 from services.watching.folder import FoundFile, WatchedFolder
+from services.watching.journal import Journal
 from services.watching.settling import Pace, Settling
+from services.watching.take import Watch, move_taken, take_files
 from tests.support.office import environment, wait_until
 from tests.support.processes import PROCESSES
 from tests.support.reading.entries import COMPLETE, acroform
@@ -178,3 +182,33 @@ def test_waiting_for_more_has_an_end() -> None:
     assert settling.ready(391, 100) == [slow]
     settling.note([slow, fast], 400)
     assert settling.ready(406, 2) == [slow, fast]
+
+
+def test_the_journal_comes_first(context: Context, tmp_path: Path) -> None:
+    ana = person(context, "uploader", email="ana@example.org")
+    folder = WatchedFolder(tmp_path)
+    watch = Watch(context, folder, Journal(folder.journal), ana.id, NOTHING_SAID, {})
+    (tmp_path / "one.pdf").write_bytes(entry("1"))
+    files, _ = folder.found()
+    # Without room for the journal nothing is handed in.
+    blocked = folder.journal.with_suffix(".new")
+    blocked.mkdir()
+    with pytest.raises(OSError):
+        take_files(watch, files)
+    assert uploads(context) == [] and (tmp_path / "one.pdf").exists()
+    blocked.rmdir()
+    # Killed before it was handed in: the journal names a batch that was never recorded; the file is taken anew.
+    watch.journal.intend(uuid.uuid4(), files)
+    again = replace(watch, journal=Journal(folder.journal))
+    move_taken(again)
+    assert again.journal.batches == {} and (tmp_path / "one.pdf").exists()
+    assert take_files(again, files) is not None
+    assert len(uploads(context)) == 1 and not (tmp_path / "one.pdf").exists()
+    # While somebody writes into a file, the system says so; written anew, it is another file.
+    with (tmp_path / "open.pdf").open("wb") as file:
+        file.write(b"%PDF-")
+        file.flush()
+        (found,), _ = folder.found()
+        assert folder.is_being_written(found) == (sys.platform == "linux")
+        file.write(b"1.7")
+    assert not folder.is_being_written(found) and folder.read(found) is None
