@@ -23,6 +23,10 @@ class AccountLetter(MessageCode):
         "The link works once, for %(hours)s hours. Until it is used, your old password works. If it was not you "
         "who asked, leave this mail alone: nothing happens.",
     )
+    NOT_SENT = (
+        "letter_not_sent",
+        "The mail server wants the mail later, so that it was not sent. Send it again in some minutes.",
+    )
     TRIAL_SUBJECT = "letter_trial_subject", "Second Reader can send mails"
     TRIAL = (
         "letter_trial",

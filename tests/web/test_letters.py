@@ -136,7 +136,7 @@ def test_a_mail_that_fails_is_tried_again_with_a_link_of_its_own(office: Office)
         profile = factories.make_profile(session, "reviewer", password_hash="x")
         row = factories.make_reset_request(session, profile_id=profile.id)
     office.mails.message_replies.append("451 4.7.1 later")
-    with pytest.raises(Exception, match="451"):
+    with pytest.raises(Exception, match="later"):
         send_reset(office.context, row.id)
     assert send_reset(office.context, row.id) and not send_reset(office.context, row.id)
     (letter,) = office.texts(profile.email)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.config import Settings
+from core.errors import MailDeferredError
 from core.mail.language import language_of
 from core.mail.mail import Mail
 from core.mail.send import send_mail
@@ -31,12 +32,14 @@ def send_letter(
 ) -> None:
     """Send the mail now; `language` is for whoever has not chosen any. Raises MailError."""
     reader = language_of(profile.language or language)
-    send_mail(
-        settings,
-        Mail(
-            to=profile.email,
-            to_name=profile.display_name,
-            subject=say(Message.of(subject), reader),
-            text=say(Message.of(text, **params), reader) + "\n",
-        ),
+    mail = Mail(
+        to=profile.email,
+        to_name=profile.display_name,
+        subject=say(Message.of(subject), reader),
+        text=say(Message.of(text, **params), reader) + "\n",
     )
+    try:
+        send_mail(settings, mail)
+    except MailDeferredError as exc:
+        # Said of mails that wait in the table: they are sent again by themselves.
+        raise MailDeferredError(AccountLetter.NOT_SENT) from exc

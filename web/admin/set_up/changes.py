@@ -28,11 +28,13 @@ from web.admin import blueprint
 from web.admin.set_up.pages import set_up_page
 from web.context import get_context, get_person
 from web.i18n import chosen_language, say
+from web.security.confirmed import confirmed
 from web.whole_number import whole_number
 
 
 @blueprint.post("/set-up/season")
 @access("admin")
+@confirmed
 def set_up_season() -> ResponseReturnValue:
     def change() -> str:
         form = request.form
