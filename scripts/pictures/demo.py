@@ -20,7 +20,7 @@ _ADDRESS = re.compile(r"is open at (http://\S+)")
 _JOBS = re.compile(r'^second_reader_jobs\{[^}]*state="(?:queued|running|scheduled)"[^}]*\} (\S+)$', re.MULTILINE)
 _END_SECONDS = 60
 #: Questions in a row to which the queue must be empty: one job puts the next one on it.
-_QUIET = 4
+_QUIET = 8
 
 
 @contextmanager
