@@ -9,6 +9,7 @@ from sqlalchemy import ColumnElement, func, or_, select, true, update
 from core.graphs.remove_threads import remove_threads
 from services.accounts.at_auth.outbox import tell_all_due
 from services.context import Context
+from services.forms.load_forms import load_forms
 from services.library.essays.add_essays import refresh_essays
 from services.notices.tell_batches import tell_batches
 from services.queue.history import Found, record_pass, sample_queue
@@ -28,6 +29,8 @@ def reconcile(context: Context) -> int:
     """
     requeued = {work.name: requeue(context, work) for work in ALL}
     pruned = {work.name: prune(context, work) for work in ALL}
+    # What is taken out of essays is what their forms ask for.
+    load_forms(context)
     essays = refresh_essays(context)
     tell_batches(context)
     found = Found(requeued, pruned, essays.written + essays.removed, tell_all_due(context))
