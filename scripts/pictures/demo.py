@@ -17,7 +17,12 @@ from contextlib import contextmanager
 from core.config import ROOT
 
 _ADDRESS = re.compile(r"is open at (http://\S+)")
-_JOBS = re.compile(r'^second_reader_jobs\{[^}]*state="(?:queued|running|scheduled)"[^}]*\} (\S+)$', re.MULTILINE)
+#: Jobs, and entries that no job is at just now: the reconciler has yet to find that their turn has come.
+_TO_COME = re.compile(
+    r'^second_reader_(?:jobs\{[^}]*state="(?:queued|running|scheduled)"|submissions\{status="(?:queued|processing)")'
+    r"[^}]*\} (\S+)$",
+    re.MULTILINE,
+)
 _END_SECONDS = 60
 #: Questions in a row to which the queue must be empty: one job puts the next one on it.
 _QUIET = 8
@@ -59,7 +64,7 @@ def wait_until_read(address: str, seconds: float = 900.0) -> bool:
     while time.monotonic() < limit:
         try:
             with urllib.request.urlopen(f"{address}/metrics") as answer:
-                waiting = sum(float(number) for number in _JOBS.findall(answer.read().decode()))
+                waiting = sum(float(number) for number in _TO_COME.findall(answer.read().decode()))
         except urllib.error.HTTPError:
             return False
         quiet = 0 if waiting else quiet + 1
