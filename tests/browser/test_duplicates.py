@@ -20,9 +20,7 @@ def test_side_by_side_with_keys(visit: Visit, site: Site) -> None:
     page.get_by_role("link", name="Begin with the oldest").click()
     expect(page.get_by_text("The essays are almost the same, word for word.")).to_be_visible()
     expect(page.get_by_role("img", name="Page 1 as it came in")).to_have_count(2)
-    expect(page.locator("tr.differs td")).to_have_text(
-        ["Marisol Quintero", "Marlsol Quintero"]
-    )
+    expect(page.locator("tr.differs td")).to_have_text(["Marisol Quintero", "Marlsol Quintero"])
     expect(page.locator('[data-act="keep_both"] .key-hint')).to_have_text("b")
     page.keyboard.press("b")
     expect(page.get_by_text("Not the same: both were kept.")).to_be_visible()
