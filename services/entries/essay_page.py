@@ -48,6 +48,11 @@ class EssayPage:
         return character_count(self._joined)
 
     @property
+    def form_limit(self) -> int | None:
+        """The most characters that its form allows, None where it says nothing."""
+        return next((field.limit for field in self.entry.fields if field.name == _ESSAY), None)
+
+    @property
     def _joined(self) -> str:
         return joined([line.text for line in self.lines], self.text)
 

@@ -21,5 +21,9 @@ class ListRefused(MessageCode):
     NOT_READY = "bulk_not_ready", "Its preview is not ready, or it was applied already."
     NOT_WORKING = "bulk_not_working", "It is not under way."
     NOT_UNDOABLE = "bulk_not_undoable", "There is nothing of it that could be taken back."
+    TOO_MANY_ANEW = (
+        "reread_too_many",
+        "At most %(limit)s entries are read anew at once; these are %(count)s.",
+    )
     NOTHING_DIFFERS = "reread_nothing_differs", "There is nothing of these that could be taken."
     NOT_FAILED = "bulk_not_failed", "this change has not failed"

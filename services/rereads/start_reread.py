@@ -55,7 +55,7 @@ def start_reread(
         if not count:
             raise InvalidInputError(ListRefused.NO_ENTRIES)
         if count > MOST:
-            raise InvalidInputError(ListRefused.TOO_MANY_ENTRIES, limit=MOST, count=count)
+            raise InvalidInputError(ListRefused.TOO_MANY_ANEW, limit=MOST, count=count)
         chosen = found.with_only_columns(func.gen_random_uuid(), literal(reread.id), Submission.id)
         items = insert(RereadItem).from_select(["id", "reread_id", "submission_id"], chosen)
         keys = session.scalars(items.returning(RereadItem.id)).all()

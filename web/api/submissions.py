@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import Field
 
 from core.models import SecurityEventKind, SubmissionStatus
+from services.entries.list_order import ListOrder
 from services.entries.list_submissions import list_submissions
 from services.entries.submission_detail import SubmissionDetail, submission_detail
 from services.runs.retry_run import retry_run
@@ -28,7 +29,9 @@ from web.security.viewed import viewed
 
 
 class SubmissionQuery(PageQuery, SubmissionFilters):
-    """Filters of the list of entries, and which page."""
+    """Filters of the list of entries, its order, and which page."""
+
+    sort: ListOrder = ListOrder.NEWEST
 
 
 class SubmissionLine(Shown):
@@ -49,7 +52,7 @@ class SubmissionLine(Shown):
 
 
 class SubmissionList(ListPage[SubmissionLine]):
-    """Entries, newest first."""
+    """Entries, newest first unless sorted otherwise."""
 
 
 class WaitingEscalation(Shown):
@@ -113,7 +116,9 @@ def list_entries(query: SubmissionQuery) -> Any:
 
     Uploaders see their own.
     """
-    return list_submissions(get_context(), get_person(), query.wanted(), query.cursor or None, query.limit)
+    return list_submissions(
+        get_context(), get_person(), query.wanted(), query.cursor or None, query.limit, query.sort
+    )
 
 
 @operation(

@@ -20,6 +20,7 @@ class SubmissionFilters(Given):
     grade: ShortText | None = None
     batch: uuid.UUID | None = None
     needs_review: bool | None = None
+    form: ShortText | None = Field(None, description="Key of the form that it was read with.")
     q: ShortText | None = Field(None, description="Words, or their beginnings, of the student's or school's name.")
 
     def wanted(self) -> SubmissionFilter:
@@ -31,5 +32,6 @@ class SubmissionFilters(Given):
             grade=self.grade or None,
             batch_id=self.batch,
             needs_review=self.needs_review,
+            form=self.form or None,
             text=self.q or None,
         )
