@@ -17,9 +17,12 @@ from core.clock import utcnow
 from core.errors import AppError, ConflictError, InvalidInputError, NotFoundError, StorageError
 from core.messages import Message
 from core.models import Run, RunStatus, Season, Submission, SubmissionStatus, Upload, UploadBatch, UploadStatus
+from pipeline.duplicates.keys import keys_of
+from pipeline.duplicates.subject import Subject
 from pipeline.messages import RunReason
 from pipeline.profiles import all_profiles
 from pipeline.profiles.declared import derived_fields, fields_of_form
+from pipeline.reason_codes import ReasonCode
 from pipeline.schema import DocClass, DocFormat
 from pipeline.supabase_db import get_record_by_id
 from pipeline.validation.confidence import record_confidence
@@ -28,6 +31,8 @@ from services.audit import event
 from services.batches.received import checked_received, first_received
 from services.context import Context
 from services.defaults.in_force import defaults_in_force
+from services.duplicates.check_submission import check_submission
+from services.duplicates.prepare import Prepared
 from services.entries.apply_decision import apply_values, cleaned_values, tell_edits
 from services.messages.batch import BatchConflict, BatchEvent, BatchRefused
 from services.messages.refused import Refused
@@ -48,10 +53,12 @@ SLIP_NAME = "typed-in.txt"
 
 @dataclass(frozen=True)
 class TypedSubmission:
-    """The new entry; with fields missing it waits for a person."""
+    """The new entry; it may wait for a person."""
 
     id: uuid.UUID
     missing: list[str]
+    #: Whether it waits for a person: something is missing, or it may have been sent before.
+    waits: bool
 
 
 def type_in_submission(
@@ -219,12 +226,14 @@ def _made(
     )
     session.add(run)
     session.flush()
+    policy = season_policy(session, submission.season_id, context.settings)
+    if check_submission(session, submission, _prepared(given), one_entry_each=policy.one_entry_each):
+        submission.review_reason_codes = [ReasonCode.DUPLICATE_SUBMISSION.value]
     standing = apply_values(session, context.settings, submission, given)
     record = get_record_by_id(session, submission.id)
     submission.language, submission.language_given = submission_language(
         record, defaults_in_force(session, submission.batch_id)
     )
-    policy = season_policy(session, submission.season_id, context.settings)
     submission.confidence = run.confidence = record_confidence(record, policy)
     run.outcome = standing.status.value
     source = BatchEvent.TYPED_FROM_FILE if upload.error_code else BatchEvent.TYPED_FROM_PAPER
@@ -235,4 +244,12 @@ def _made(
     # The machine left it to a person: so it is counted, whatever the person made of it.
     outcome, reason = SubmissionStatus.ESCALATED.value, Message.of(RunReason.TYPED_IN_BY_PERSON)
     note_run(session, run, submission, outcome, reason, [], None)
-    return TypedSubmission(submission.id, standing.missing)
+    return TypedSubmission(submission.id, standing.missing, standing.status is SubmissionStatus.ESCALATED)
+
+
+def _prepared(given: Mapping[str, str | None]) -> Prepared:
+    """Return what the entry is compared by with those that came already: there is no page of it."""
+    subject = Subject(
+        given.get("student_name"), given.get("school_name"), given.get("grade"), given.get("essay_text")
+    )
+    return Prepared(subject, keys_of(subject))

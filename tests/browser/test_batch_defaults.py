@@ -17,6 +17,7 @@ from services.runs.fail import fail_upload
 from services.runs.run_submission import run_submission
 from services.uploads.analyse_upload import analyse_upload
 from tests.browser.conftest import Site, Visit
+from tests.support.erasure.child import OTHER_ESSAY
 from tests.support.reading.entries import COMPLETE, acroform
 
 
@@ -35,8 +36,8 @@ def read_all(context: Context) -> None:
 @pytest.fixture
 def files(tmp_path: Path) -> list[str]:
     """Two entries: one without a school."""
-    for name, form in (("one.pdf", {**COMPLETE, "School": ""}), ("two.pdf", COMPLETE)):
-        (tmp_path / name).write_bytes(acroform(form))
+    (tmp_path / "one.pdf").write_bytes(acroform({**COMPLETE, "School": ""}))
+    (tmp_path / "two.pdf").write_bytes(acroform({**COMPLETE, "Student's Name": "Theo Okafor"}, OTHER_ESSAY))
     return [str(tmp_path / name) for name in ("one.pdf", "two.pdf")]
 
 

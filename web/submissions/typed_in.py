@@ -53,6 +53,8 @@ def type_in() -> ResponseReturnValue:
     said = gettext("The entry was typed in.")
     if made.missing:
         said = gettext("The entry was typed in. It waits for a person, because something is missing.")
+    elif made.waits:
+        said = gettext("The entry was typed in. It waits for a person: it may have been sent before.")
     return go_on(
         url_for("submissions.detail", submission_id=made.id),
         said,

@@ -23,10 +23,13 @@ from services.runs.members_together import changes_of, first_reading
 from services.runs.run_submission import run_submission
 from services.uploads.analyse_upload import analyse_upload
 from services.uploads.submit_files import IncomingFile, submit_files
+from tests.support.erasure.child import ESSAY, OTHER_ESSAY
 from tests.support.office import entries_of, uploads_of
 from tests.support.reading.entries import COMPLETE, acroform
+from tests.support.reading.entries import ESSAY as FIRST_ESSAY
 from tests.support.site import person
 
+CHILDREN = (("Marisol Quintero", FIRST_ESSAY), ("Theo Okafor", ESSAY), ("Lucy Garrison", OTHER_ESSAY))
 NO_SCHOOL = {**COMPLETE, "School": ""}
 SCHOOL = {"school_name": "Juniper Hills Elementary School"}
 
@@ -38,7 +41,12 @@ def ana(context: Context) -> Person:
 
 def read(context: Context, ana: Person, forms: Sequence[dict[str, str]], **said: str) -> uuid.UUID:
     """A batch of files, each read and decided."""
-    files = [IncomingFile(f"{number}.pdf", acroform(form)) for number, form in enumerate(forms)]
+    # Of different children: nothing was sent twice.
+    several = [
+        acroform({**form, "Student's Name": name}, essay)
+        for form, (name, essay) in zip(forms, CHILDREN, strict=False)
+    ]
+    files = [IncomingFile(f"{number}.pdf", data) for number, data in enumerate(several)]
     batch_id = submit_files(context, ana.id, files, said=SaidOfBatch(defaults=said))
     run_ids = [run_id for upload in uploads_of(context, batch_id) for run_id in analyse_upload(context, upload.id)]
     for run_id in run_ids:

@@ -116,8 +116,9 @@ def test_on_paper_with_something_missing(context: Context, ana: Person) -> None:
     resolve_escalation(context, ana.id, escalation.id, escalation.version, "settle", {"grade": "3"})
     assert resume_run(context, escalation.id)
     assert submission_detail(context, ana, made.id).status == "resolved"
-    # A second one goes into the same batch.
-    type_in_submission(context, ana, FORM, VALUES, batch_id=entry.batch_id)
+    # A second one goes into the same batch. It says the same, so that a person compares them.
+    second = type_in_submission(context, ana, FORM, {**VALUES, "grade": "3"}, batch_id=entry.batch_id)
+    assert (second.missing, second.waits) == ([], True)
     with context.database.session() as session:
         assert session.get_one(UploadBatch, entry.batch_id).file_count == 2
 
