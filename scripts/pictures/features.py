@@ -19,7 +19,8 @@ def _item(path: str) -> str:
     return f'main a[href^="{path}/"]{_UUID}'
 
 
-_ENTRY = f'{_item("/submissions")}:not([href$="by-school"])'
+_OTHERS = ("by-school", "changes", "duplicates", "filters", "missing", "rereads")
+_ENTRY = _item("/submissions") + "".join(f':not([href*="/submissions/{one}"])' for one in _OTHERS)
 
 FEATURES = (
     Feature(
@@ -139,8 +140,8 @@ FEATURES = (
         "Duplicates",
         "Decide which of two entries of one child counts.",
         _DECIDE,
-        ("/duplicates",),
-        "/duplicates",
+        (),
+        "/submissions/duplicates",
     ),
     Feature(
         "letters",
