@@ -112,7 +112,7 @@ def test_a_forgotten_password(office: Office, monkeypatch: pytest.MonkeyPatch) -
     answers = {}
     for address in (reader.email, reader.email.upper(), invited.email, closed.email, "nobody@example.org"):
         answer = guest.post("/forgotten-password", data={"email": address})
-        answers[address] = (answer.status_code, answer.text.replace(address.lower(), "…"))
+        answers[address] = (answer.status_code, answer.text.partition("<main")[2].replace(address.lower(), "…"))
     assert len(set(answers.values())) == 1
     asked = requests_of(office.context)
     assert len(asked) == 4 and [row.profile_id for row in asked].count(reader.id) == 1
