@@ -71,7 +71,7 @@ export class Marks {
     for (const rect of this.svg.querySelectorAll(".chosen")) rect.classList.remove("chosen");
     if (part) this.rectOf(part)?.classList.add("chosen");
     this.handle();
-    this.on.chosen(part);
+    if (!this.drag) this.on.chosen(part);
   }
 
   /** The lower right corner of the chosen mark, to be dragged. */
@@ -100,13 +100,14 @@ export class Marks {
     const from = this.at(event);
     const corner = event.target.matches(".handle");
     const part = corner ? this.chosen : (event.target.dataset?.mark ?? null);
+    // First of all: while it lasts, nothing may move the page below the pointer.
     if (part && !this.drawing) {
+      this.drag = { part, from, box: this.boxOf(part), corner, far: false };
       this.choose(part);
       this.rectOf(part).focus({ preventScroll: true });
-      this.drag = { part, from, box: this.boxOf(part), corner, far: false };
     } else {
-      this.choose(null);
       this.drag = { part: null, from, box: null, corner: false, far: false };
+      this.choose(null);
     }
     this.svg.setPointerCapture(event.pointerId);
   }
@@ -127,6 +128,7 @@ export class Marks {
     if (!drag) return;
     this.pull(event);
     this.cancel();
+    this.on.chosen(drag.part);
     if (!drag.far) return;
     if (drag.part) {
       this.on.moved(drag.part, this.boxOf(drag.part));

@@ -168,10 +168,8 @@ function button(text, press) {
 }
 
 function undo() {
+  window.clearTimeout(timer);
   const { formAction } = holder.querySelector("[data-undo]");
-  // What is typed and not saved yet is saved first, so that it is what is taken back.
-  const pending = timer;
-  if (pending) send("");
   sending = sending.then(() => post(formAction, "")).catch(() => told(say("Not saved: the server does not answer.")));
 }
 

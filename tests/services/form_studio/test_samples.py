@@ -58,7 +58,7 @@ def test_what_is_read_and_where(context: Context, admin: uuid.UUID, draft: uuid.
     (form,) = row.result.forms
     assert form.profile == "summer_camp" and len(form.fields) == 17
     name = form.fields[0]
-    assert name.value == filled.values["camper_name"] and name.confidence > 0.9
+    assert name.value == filled.values["student_name"] and name.confidence > 0.9
     (place,) = name.places
     assert place.box.x0 > 36 / 792 and place.box.x1 < 396 / 792 and 96 / 612 < place.box.cy < 138 / 612
     assert sample_picture(context, draft, row, 1)[:4] == b"RIFF"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Callable
 from dataclasses import replace
 
 from flask import flash, jsonify, redirect, render_template, request, url_for
@@ -10,6 +11,7 @@ from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 
 from core.errors import ConflictError, NotFailedError
+from pipeline.blanks.marks import FormMarks
 from services.form_studio.begin_draft import choose_page, remove_draft, retry_draft
 from services.form_studio.change_draft import DraftChangedError, change_draft, undo_change
 from services.form_studio.draft import find_draft
@@ -28,14 +30,36 @@ from web.whole_number import whole_number
 @blueprint.post("/forms/drafts/<uuid:draft_id>/marks")
 @access("admin")
 def change_form_draft(draft_id: uuid.UUID) -> ResponseReturnValue:
-    """Save the marks as typed, changed by the button that was pressed; a script gets what has changed as JSON."""
-    draft, action = find_draft(get_context(), draft_id), request.form.get("do", "")
+    """Save the marks as typed, then what a button changes of them: a step each, to be taken back by itself."""
+
+    def change(typed: FormMarks, version: int) -> str:
+        marks, part = edited(typed, request.form.get("do", ""), request.form)
+        change_draft(get_context(), get_person().id, draft_id, marks, version)
+        return part
+
+    return _changed(draft_id, change)
+
+
+@blueprint.post("/forms/drafts/<uuid:draft_id>/undo")
+@access("admin")
+def undo_form_draft(draft_id: uuid.UUID) -> ResponseReturnValue:
+    """Take back what was typed since the last save, or else the change before it."""
+
+    def change(typed: FormMarks, version: int) -> str:
+        undo_change(get_context(), get_person().id, draft_id, version)
+        return "fields"
+
+    return _changed(draft_id, change)
+
+
+def _changed(draft_id: uuid.UUID, change: Callable[[FormMarks, int], str]) -> ResponseReturnValue:
+    draft = find_draft(get_context(), draft_id)
     if draft.marks is None:
         raise ConflictError(StudioConflict.BEING_READ)
-    typed, part = edited(marks_of(request.form, draft.marks.page), action, request.form)
+    typed = marks_of(request.form, draft.marks.page)
     version = request.form.get("version", 0, type=whole_number)
     try:
-        change_draft(get_context(), get_person().id, draft_id, typed, version)
+        part = change(typed, change_draft(get_context(), get_person().id, draft_id, typed, version))
     except DraftChangedError as error:
         # What was typed is given back; sent again, it replaces the other change, which can be brought back.
         if wants_json():
@@ -43,18 +67,6 @@ def change_form_draft(draft_id: uuid.UUID) -> ResponseReturnValue:
         kept = replace(draft, marks=typed, version=error.version)
         return draft_page(kept, say(error.told)), error.http_status
     return _answered(draft_id, part)
-
-
-@blueprint.post("/forms/drafts/<uuid:draft_id>/undo")
-@access("admin")
-def undo_form_draft(draft_id: uuid.UUID) -> ResponseReturnValue:
-    try:
-        undo_change(get_context(), get_person().id, draft_id, request.form.get("version", 0, type=whole_number))
-    except ConflictError as error:
-        if wants_json():
-            return jsonify(message=say(error.told), version=find_draft(get_context(), draft_id).version), 409
-        flash(say(error.told), "problem")
-    return _answered(draft_id, "fields")
 
 
 @blueprint.post("/forms/drafts/<uuid:draft_id>/page")
