@@ -49,6 +49,9 @@ def _alone(settings: Settings) -> Iterator[tuple[str, str]]:
         )
     if settings.supabase_url is None:
         yield from ((name, "SUPABASE_URL") for name in ("supabase_bucket", "supabase_signed_seconds"))
+    if settings.smtp_host is None:
+        names = ("smtp_port", "smtp_security", "smtp_timeout_seconds", "mail_from")
+        yield from ((name, "SMTP_HOST") for name in names)
     if settings.embedded_database:
         yield "database_transaction_pooler", "DATABASE_URL"
     for provider, key in (

@@ -172,6 +172,7 @@ def test_clocks(context: Context) -> None:
         ({"langsmith_project": "p"}, {"LANGSMITH_PROJECT": "setting_alone"}),
         ({"langsmith_tracing": True, "langsmith_api_key": _SECRET, "langsmith_project": "p"}, {}),
         ({"supabase_bucket": "b"}, {"SUPABASE_BUCKET": "setting_alone"}),
+        ({"smtp_port": 2525}, {"SMTP_PORT": "setting_alone"}),
         ({"tavily_base_url": "http://127.0.0.1"}, {"TAVILY_BASE_URL": "setting_alone"}),
         ({"tavily_base_url": "http://127.0.0.1", "tavily_api_key": _SECRET}, {}),
         ({"use_orchestrator": False, "max_steps": 4}, {"MAX_STEPS": "setting_alone"}),
