@@ -25,8 +25,8 @@ from web.submissions import blueprint
 def index() -> ResponseReturnValue:
     context, person = get_context(), get_person()
     opened = None if request.args else default_filter(context, person)
-    if opened is not None and opened != SubmissionFilter():
-        return redirect(url_for("submissions.index", **as_sent(opened)))
+    if opened is not None and (sent := as_sent(opened)):
+        return redirect(url_for("submissions.index", **sent))
     wanted, order = wanted_submissions(request.args), _order(request.args.get("sort"))
     page = list_submissions(context, person, wanted, request.args.get("page"), order=order)
     columns = chosen_columns(context, person)
