@@ -13,6 +13,8 @@ from redis import Redis
 from sqlalchemy import select, text
 
 from core.models import SubmissionField
+from pipeline.profiles import FieldKind
+from pipeline.profiles.declared import fields_of_kind
 from services.context import Context
 
 #: Letters of a value from which it is searched for; shorter ones stand in many texts that name nobody.
@@ -24,9 +26,14 @@ _WHOLE = 200
 
 
 def values_of(context: Context) -> set[str]:
-    """The values of all fields of all entries."""
+    """The values of all fields of all entries, but for options of a form, which name nobody."""
     with context.database.session() as session:
-        found = session.scalars(select(SubmissionField.value).where(SubmissionField.value.is_not(None)))
+        found = session.scalars(
+            select(SubmissionField.value).where(
+                SubmissionField.value.is_not(None),
+                SubmissionField.name.not_in(fields_of_kind(FieldKind.CHOICE)),
+            )
+        )
         return {value.strip() for value in found if value}
 
 
