@@ -15,13 +15,15 @@ _KEYS = (
     "select storage_key from public.uploads",
     "select pdf_key from public.uploads where pdf_key is not null",
     "select blank_key from public.form_profiles where blank_key is not null",
+    "select 'form-drafts/' || id || '/blank' from public.form_drafts",
     "select storage_key from public.library_documents",
     "select 'reports/' || id || '/original' from public.reports where origin = 'uploaded'",
 )
-#: Keys of artifacts; not every run has each of them.
+#: Keys of artifacts and of converted blanks; not every run has each of them, nor every draft.
 _ARTIFACTS = """
     select 'artifacts/' || submission_id || '/' || run_no || '/' || name
     from public.runs, unnest(array['reading.json', 'text.txt', 'first.json']) as name
+    union all select 'form-drafts/' || id || '/blank.pdf' from public.form_drafts
 """
 
 
