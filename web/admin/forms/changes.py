@@ -32,12 +32,15 @@ from web.whole_number import whole_number
 def change_form_draft(draft_id: uuid.UUID) -> ResponseReturnValue:
     """Save the marks as typed, then what a button changes of them: a step each, to be taken back by itself."""
 
-    def change(typed: FormMarks, version: int) -> str:
-        marks, part = edited(typed, request.form.get("do", ""), request.form)
+    typed = _typed(draft_id)
+    # Before anything is saved: a button that there is not is refused.
+    marks, part = edited(typed, request.form.get("do", ""), request.form)
+
+    def change(version: int) -> str:
         change_draft(get_context(), get_person().id, draft_id, marks, version)
         return part
 
-    return _changed(draft_id, change)
+    return _changed(draft_id, typed, change)
 
 
 @blueprint.post("/forms/drafts/<uuid:draft_id>/undo")
@@ -45,26 +48,31 @@ def change_form_draft(draft_id: uuid.UUID) -> ResponseReturnValue:
 def undo_form_draft(draft_id: uuid.UUID) -> ResponseReturnValue:
     """Take back what was typed since the last save, or else the change before it."""
 
-    def change(typed: FormMarks, version: int) -> str:
+    def change(version: int) -> str:
         undo_change(get_context(), get_person().id, draft_id, version)
         return "fields"
 
-    return _changed(draft_id, change)
+    return _changed(draft_id, _typed(draft_id), change)
 
 
-def _changed(draft_id: uuid.UUID, change: Callable[[FormMarks, int], str]) -> ResponseReturnValue:
+def _typed(draft_id: uuid.UUID) -> FormMarks:
+    """Return the marks as they were typed. Raises NotFoundError, ConflictError, InvalidInputError."""
     draft = find_draft(get_context(), draft_id)
     if draft.marks is None:
         raise ConflictError(StudioConflict.BEING_READ)
-    typed = marks_of(request.form, draft.marks.page)
+    return marks_of(request.form, draft.marks.page)
+
+
+def _changed(draft_id: uuid.UUID, typed: FormMarks, change: Callable[[int], str]) -> ResponseReturnValue:
+    """Save what was typed, then make the change, which gets the version and returns the part to be shown."""
     version = request.form.get("version", 0, type=whole_number)
     try:
-        part = change(typed, change_draft(get_context(), get_person().id, draft_id, typed, version))
+        part = change(change_draft(get_context(), get_person().id, draft_id, typed, version))
     except DraftChangedError as error:
         # What was typed is given back; sent again, it replaces the other change, which can be brought back.
         if wants_json():
             return jsonify(message=say(error.told), version=error.version), 409
-        kept = replace(draft, marks=typed, version=error.version)
+        kept = replace(find_draft(get_context(), draft_id), marks=typed, version=error.version)
         return draft_page(kept, say(error.told)), error.http_status
     return _answered(draft_id, part)
 

@@ -1,0 +1,87 @@
+"""The pages of the studio of forms: who may open them, two people in one draft, versions as files and in use."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+
+import pytest
+from flask.testing import FlaskClient
+
+from core.models import SecurityEvent
+from pipeline.profiles import all_profiles, built_in_profiles
+from services.context import Context
+from services.form_studio.draft import find_draft
+from services.forms.as_toml import export_toml
+from tests.support.form_drafts import make_read_draft
+from tests.support.site import person
+from tests.support.small_form import PADDLE_DAY, files_alone_afterwards
+from tests.web.conftest import Signed
+
+
+@pytest.fixture(autouse=True)
+def no_forms_left() -> Iterator[None]:
+    with files_alone_afterwards():
+        yield
+
+
+@pytest.fixture
+def admin(signed_in: Signed) -> FlaskClient:
+    return signed_in("admin")
+
+
+def test_admins_alone(signed_in: Signed) -> None:
+    for role in ("reviewer", "auditor"):
+        assert signed_in(role).get("/admin/forms").status_code == 403
+        assert signed_in(role).post("/admin/forms/drafts").status_code == 403
+
+
+def test_the_second_gets_back_what_was_typed(context: Context, admin: FlaskClient) -> None:
+    draft_id = make_read_draft(context, person(context, "admin", email="ada@example.org").id)
+    address = f"/admin/forms/drafts/{draft_id}"
+    typed = {"version": "1", "form-label": "Mine", "form-key": "mine", "field-0-key": "a", "field-0-zone-x0": "5"}
+    assert admin.post(f"{address}/marks", data=typed).status_code == 400, "a box has four sides"
+    del typed["field-0-zone-x0"]
+    assert admin.post(f"{address}/marks", data={**typed, "do": "remove-field-7"}).status_code == 400
+    assert admin.post(f"{address}/marks", data={**typed, "form-label": "Theirs"}).status_code == 302
+    refused = admin.post(f"{address}/marks", data=typed)
+    assert (
+        refused.status_code == 409 and 'value="Mine"' in refused.text and "has changed this draft" in refused.text
+    )
+    as_script = admin.post(f"{address}/marks", data=typed, headers={"Accept": "application/json"})
+    assert (
+        as_script.status_code == 409 and (as_script.json or {})["version"] == find_draft(context, draft_id).version
+    )
+    # Sent again with the version that is told, it stands; the other comes back by a step.
+    again = {**typed, "version": str((as_script.json or {})["version"])}
+    answer = admin.post(f"{address}/marks", data=again, headers={"Accept": "application/json"}).get_json()
+    assert answer["inputs"] is None and "to settle before" in answer["problems"]
+    admin.post(f"{address}/undo", data={**again, "version": str(answer["version"])})
+    marks = find_draft(context, draft_id).marks
+    assert marks is not None and marks.label == "Theirs"
+
+
+def test_a_form_as_a_file_goes_into_use_and_out_of_it(context: Context, admin: FlaskClient) -> None:
+    file = export_toml(PADDLE_DAY).encode()
+
+    def sent(data: bytes) -> str:
+        form = {"toml": (io.BytesIO(data), "form.toml")}
+        return admin.post("/admin/forms/import", data=form, follow_redirects=True).text
+
+    assert "This is no form in TOML" in sent(b"key = ")
+    assert "stored as version 1" in sent(file) and "paddle_day" not in all_profiles()
+    assert (
+        "is in use"
+        in admin.post("/admin/forms/paddle_day/bring-back", data={"version": "1"}, follow_redirects=True).text
+    )
+    assert "paddle_day" in all_profiles()
+    with admin.get("/admin/forms/paddle_day.toml?version=1") as download:
+        assert download.get_data() == file
+        assert download.headers["Content-Disposition"] == "attachment; filename=paddle_day-1.toml"
+    assert admin.get(f"/admin/forms/{min(built_in_profiles())}.toml").status_code == 200
+    assert "out of use" in admin.post("/admin/forms/paddle_day/retire", follow_redirects=True).text
+    assert "not in use" in admin.post("/admin/forms/paddle_day/retire", follow_redirects=True).text
+    assert "paddle_day" not in all_profiles()
+    with context.database.session() as session:
+        kinds = {kind for (kind,) in session.query(SecurityEvent.kind)}
+    assert {"form_saved", "form_brought_back", "form_retired"} <= kinds
