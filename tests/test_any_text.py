@@ -102,7 +102,7 @@ TAKE_ANY: dict[str, Callable[[str], Any]] = {
     ],
     "parse_grade": grades.parse_grade,
     "explicit_grades": grades.explicit_grades,
-    "holds_label_word": of_kinds(label_words.holds_label_word),
+    "holds_label_word": of_kinds(lambda kind, t: label_words.holds_label_word(kind, t, "freeform")),
     "mended": of_kinds(mending.mended),
     "mended_name": name_mending.mended_name,
     "is_date": names.is_date,

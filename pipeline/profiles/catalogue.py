@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from uuid import uuid4
+from itertools import count
 
 from pipeline.profiles.files import built_in_profiles
 from pipeline.profiles.form import Profile, ProfileKind
@@ -12,6 +12,9 @@ from pipeline.profiles.generation import FILES_ALONE, begin_generation, begin_ow
 
 #: By generation, the profiles that are matched and the former ones.
 _given: dict[str, tuple[tuple[Profile, ...], tuple[Profile, ...]]] = {FILES_ALONE: ((), ())}
+
+#: Numbers that tell trials apart within the process.
+_trials = count()
 
 
 def use_profiles(profiles: Iterable[Profile], name: str, former: Iterable[Profile] = ()) -> None:
@@ -35,7 +38,7 @@ def use_profiles(profiles: Iterable[Profile], name: str, former: Iterable[Profil
 def trying(profile: Profile) -> Iterator[None]:
     """Use one more profile, in place of that of the same key, in this thread of work alone: to try a draft."""
     active, former = _now()
-    name = f"{generation()}+{uuid4()}"
+    name = f"{generation()}+{next(_trials)}"
     _given[name] = (profile, *(one for one in active if one.key != profile.key)), former
     end = begin_own(name)
     try:

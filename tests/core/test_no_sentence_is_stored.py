@@ -17,6 +17,7 @@ CONTENT = {
     "seasons": {"name"},
     "api_tokens": {"name"},
     "schools": {"name", "name_key", "city", "district", "email"},
+    "bulk_changes": {"reason"},
     "letter_texts": {"office", "contact"},
     "letters": {"addressee", "subject", "body"},
     "mails": {"recipient", "subject", "body"},
