@@ -19,7 +19,10 @@ from pipeline.spelling.alphabet import fold, letters
 from pipeline.spelling.prior import PARTICLES, names
 
 #: Bounds of what one equal word of a name says.
-_LEAST, _MOST = 2.0, 13.0
+_LEAST, _MOST = 1.5, 11.0
+#: What it says less than by the shares of the country: those are of given and family names together, and a school
+#: has several times as many children of some names.
+_NOT_EVEN = 2.0
 #: What a misread letter takes away: one in twenty, and it became one of few.
 _MISREAD = 4.0
 #: A word that one name has more than the other; two words of which neither is the other.
@@ -109,4 +112,4 @@ def _same(one: str, other: str) -> float:
 
 
 def _says(word: str) -> float:
-    return min(max(-names().of(word), _LEAST), _MOST)
+    return min(max(-names().of(word) - _NOT_EVEN, _LEAST), _MOST)

@@ -18,6 +18,7 @@ from core.models import (
     Audit,
     AuditField,
     Base,
+    DuplicateKey,
     Escalation,
     EssayWord,
     FieldEvidence,
@@ -26,6 +27,7 @@ from core.models import (
     LibraryPassage,
     ModelCallRow,
     OrchestratorLog,
+    PageFingerprint,
     ReviewDecision,
     ReviewEvent,
     ReviewSuggestion,
@@ -55,6 +57,8 @@ _OF_ENTRY: tuple[InstrumentedAttribute[Any], ...] = (
     ReviewEvent.submission_id,
     Audit.submission_id,
     EssayWord.submission_id,
+    DuplicateKey.submission_id,
+    PageFingerprint.submission_id,
     LetterItem.submission_id,
     LibraryDocument.submission_id,
 )
@@ -65,8 +69,8 @@ _BELOW: tuple[tuple[InstrumentedAttribute[Any], type[Base]], ...] = (
     (LibraryPassage.document_id, LibraryDocument),
     (AuditField.audit_id, Audit),
 )
-#: For searching only.
-_LEFT_OUT = ("search",)
+#: For searching only; a map of a page that is in the file as a whole.
+_LEFT_OUT = ("search", "ink")
 
 
 def export_held(context: Context, submission_id: uuid.UUID, actor_id: uuid.UUID | None) -> bytes:

@@ -11,7 +11,8 @@ held.json    Every row that the system stores about the entry:
              what was proposed and asked (review_suggestions, review_suggestion_fields, escalations);
              what people decided, and the values before (review_decisions, review_events);
              what people typed to audit the machine (audits, audit_fields);
-             the essay without names, for research (library_documents, library_passages, essay_words).
+             the essay without names, for research (library_documents, library_passages, essay_words);
+             what the same entry would be found by if it were sent again (duplicate_keys, page_fingerprints).
 
 People of the office are named by their ids. Nothing of another entry is in this file.
 
@@ -26,7 +27,8 @@ held.json    Cada fila que el sistema guarda sobre la entrada:
              lo que se propuso y preguntó (review_suggestions, review_suggestion_fields, escalations);
              lo que decidieron las personas, y los valores anteriores (review_decisions, review_events);
              lo que escribieron las personas para auditar a la máquina (audits, audit_fields);
-             el ensayo sin nombres, para investigación (library_documents, library_passages, essay_words).
+             el ensayo sin nombres, para investigación (library_documents, library_passages, essay_words);
+             con qué se encontraría la misma entrada si se enviara otra vez (duplicate_keys, page_fingerprints).
 
 Las personas de la oficina figuran con su número. En este archivo no hay nada de otra entrada.
 """

@@ -6,12 +6,14 @@ import uuid
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, func, select, text
+from sqlalchemy import ColumnElement, func, or_, select, text
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from core.models import (
     Audit,
     BulkChangeItem,
+    DuplicateKey,
+    DuplicatePair,
     Escalation,
     EssayWord,
     Export,
@@ -21,6 +23,7 @@ from core.models import (
     LibraryPassage,
     ModelCallRow,
     OrchestratorLog,
+    PageFingerprint,
     ReportPassage,
     ReportSource,
     RereadItem,
@@ -49,6 +52,8 @@ _OF_ENTRY: dict[HeldKind, InstrumentedAttribute[uuid.UUID] | InstrumentedAttribu
     HeldKind.REREADS: RereadItem.submission_id,
     HeldKind.BULK_CHANGES: BulkChangeItem.submission_id,
     HeldKind.LETTERS: LetterItem.submission_id,
+    HeldKind.DUPLICATE_KEYS: DuplicateKey.submission_id,
+    HeldKind.FINGERPRINTS: PageFingerprint.submission_id,
     HeldKind.ESSAY_WORDS: EssayWord.submission_id,
 }
 
@@ -90,6 +95,10 @@ def count_held(session: Session, scope: Scope) -> Held:
         HeldKind.SAMPLES: session.scalar(select(func.count()).select_from(FormSample)) or 0,
         HeldKind.SAVED_FILTERS: len(filters_naming(session, scope.submissions)),
         HeldKind.EXPORTS: _number(session, Export.season_id == scope.season_id),
+        HeldKind.DUPLICATE_PAIRS: _number(
+            session,
+            or_(DuplicatePair.first_id.in_(scope.submissions), DuplicatePair.second_id.in_(scope.submissions)),
+        ),
         **{kind: _number(session, column.in_(scope.submissions)) for kind, column in _OF_ENTRY.items()},
     }
     return Held(scope, {kind: counts[kind] for kind in HeldKind if counts[kind]})

@@ -12,6 +12,7 @@ from web.api import (  # noqa: E402
     bulk,  # noqa: F401
     decisions,  # noqa: F401
     document,  # noqa: F401
+    duplicates,  # noqa: F401
     escalations,  # noqa: F401
     exports,  # noqa: F401
     holds,  # noqa: F401

@@ -10,7 +10,7 @@ from PIL import Image
 
 from core.mupdf import pymupdf
 from pipeline.duplicates.picture import DPI, Fingerprint, fingerprint, same_sheet
-from scripts.bench.measure import Measure, at_most, measured
+from scripts.bench.measure import Measure, measured
 from scripts.samples.damage.scan import draw_scanner, scan
 from scripts.samples.forms import sheets_2025
 from scripts.samples.part import PARTS, Part
@@ -36,8 +36,9 @@ def measure_pages(sheets: int = SHEETS) -> list[Measure]:
             "other_sheet_taken_for_it",
             wrong["held_out"],
             "share",
-            at_most(0.005),
-            f"of all pairs of different sheets of the form (development {wrong['development']:.4f})",
+            None,
+            "of all pairs of different sheets of the form, for which reason a picture is never enough by itself "
+            f"(development {wrong['development']:.4f})",
         ),
     ]
 

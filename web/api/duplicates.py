@@ -1,0 +1,94 @@
+"""Entries that may have been sent before: the pairs that wait, the decision on one, and taking it back."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import datetime
+from typing import Any
+
+from pydantic import Field
+
+from core.models import PairDecision, SubmissionStatus
+from pipeline.duplicates.judge import Likeness, Strength
+from services.review.duplicates.decide_pair import decide_pair
+from services.review.duplicates.list_pairs import list_pairs
+from services.review.duplicates.undo_pair import undo_pair
+from web.api.protocol.operation import operation
+from web.api.protocol.versions import version_seen
+from web.api.protocol.wire import Given, ListPage, PageQuery, Reason, Share, Shown, Version
+from web.context import get_context, get_person
+
+
+class SubmissionOfPairShape(Shown):
+    """One of the two entries."""
+
+    id: uuid.UUID
+    status: SubmissionStatus
+    student_name: str | None
+    school_name: str | None
+    grade: str | None
+    created_at: datetime
+
+
+class PairShape(Shown):
+    """Two entries that may be one."""
+
+    id: uuid.UUID
+    version: int
+    first: SubmissionOfPairShape
+    second: SubmissionOfPairShape = Field(description="The later one, which waits for the decision.")
+    strength: Strength
+    likenesses: list[Likeness]
+    essay: Share | None = Field(description="Likeness of the essays; null where they cannot be compared.")
+    created_at: datetime
+
+
+class PairList(ListPage[PairShape]):
+    """Pairs that wait for a person, oldest first."""
+
+
+class PairAnswer(Given):
+    """A decision on a pair."""
+
+    version: Version | None = None
+    decision: PairDecision = Field(
+        description="`replace`: the second takes the place of the first, with what people decided on its values."
+    )
+    reason: Reason | None = None
+
+
+@operation("GET", "/duplicates", tag="duplicates", rule="reader", scope="read", query=PageQuery, answer=PairList)
+def list_duplicates(query: PageQuery) -> Any:
+    """List the pairs of entries that may be one."""
+    return list_pairs(get_context(), query.cursor or None, query.limit)
+
+
+@operation(
+    "POST",
+    "/duplicates/<uuid:pair_id>/decision",
+    tag="duplicates",
+    rule="reviewer",
+    scope="write",
+    body=PairAnswer,
+    answer=None,
+    status=204,
+    versioned=True,
+)
+def decide_duplicate(pair_id: uuid.UUID, body: PairAnswer) -> None:
+    """Decide which of the two is kept."""
+    decide_pair(get_context(), get_person().id, pair_id, version_seen(body), body.decision, body.reason)
+
+
+@operation(
+    "POST",
+    "/duplicates/<uuid:pair_id>/undo",
+    tag="duplicates",
+    rule="reviewer",
+    scope="write",
+    answer=None,
+    status=204,
+    problems=(409,),
+)
+def undo_duplicate(pair_id: uuid.UUID) -> None:
+    """Take the decision back, if neither entry has changed since."""
+    undo_pair(get_context(), get_person().id, pair_id)
