@@ -129,7 +129,7 @@ test-faults: .venv/.installed-dev ## Kill, fill up and cut off a running install
 labeller: .venv/.installed-train ## Train the labeller of headers without labels (about an hour)
 	@$(BIN)/python scripts/train_labeller.py
 
-pictures: .venv/.installed-dev ## Take the pictures of docs/features.md from a demo of its own (about 5 minutes)
+pictures: .venv/.installed-dev ## Take the pictures of the README from a demo of its own (about 5 minutes)
 	@sh scripts/ensure_packages.sh $(FAST_BROWSER) 2>/dev/null || true
 	@sh scripts/ensure_packages.sh $(BROWSER)
 	@$(BIN)/python scripts/take_pictures.py

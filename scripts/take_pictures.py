@@ -1,4 +1,4 @@
-"""Take the pictures of the README and write docs/features.md.
+"""Take the pictures of the README and write its table of pages.
 
     .venv/bin/python scripts/take_pictures.py [--url http://127.0.0.1:5000] [--only desk,proposal]
 

@@ -1,4 +1,4 @@
-"""The table of features, docs/features.md: made of `FEATURES`, and of the pictures that there are."""
+"""The table of features in the README: made of `FEATURES`, and of the pictures that there are."""
 
 from __future__ import annotations
 
@@ -10,29 +10,34 @@ from scripts.pictures.feature import WHO, Feature
 from scripts.pictures.features import FEATURES
 from services.accounts.roles import Role
 
-PAGE = ROOT / "docs" / "features.md"
+README = ROOT / "README.md"
 IMAGES = ROOT / "docs" / "images"
-_HEAD = """# What each page does
-
-Made by `make pictures` from `scripts/pictures/features.py`, with pictures of the demo: its people are invented.
-
-| page | what one does there | for | picture |
+#: What the table stands between.
+_BEGIN, _END = "<!-- pages: made by `make pictures` -->\n", "<!-- end of pages -->\n"
+_HEAD = """| page | what one does there | for | picture |
 | --- | --- | --- | --- |
 """
 
 
 def table_of(features: Iterable[Feature], images: Path = IMAGES) -> str:
-    """Return the page; a feature without a picture, of a page that there is not yet, has no row."""
+    """Return the table; a feature without a picture, of a page that there is not yet, has no row."""
     return _HEAD + "".join(_row(feature) for feature in features if (images / feature.picture).is_file())
 
 
 def write_table() -> None:
-    """Write docs/features.md."""
-    PAGE.write_text(table_of(FEATURES), encoding="utf-8")
+    """Put the table into the README. Raises ValueError where the README has no place for it."""
+    before, rest = README.read_text(encoding="utf-8").split(_BEGIN)
+    README.write_text(f"{before}{_BEGIN}{table_of(FEATURES)}{_END}{rest.split(_END)[1]}", encoding="utf-8")
+
+
+def written_table() -> str:
+    """Return the table that the README has."""
+    return README.read_text(encoding="utf-8").split(_BEGIN)[1].split(_END)[0]
 
 
 def _row(feature: Feature) -> str:
-    picture = f'<a href="images/{feature.picture}"><img src="images/{feature.picture}" width="260" alt=""></a>'
+    path = f"docs/images/{feature.picture}"
+    picture = f'<a href="{path}"><img src="{path}" width="260" alt=""></a>'
     where = " ".join(f"`{area}`" for area in feature.areas) or f"`{feature.path}`"
     return f"| **{feature.title}** {where} | {feature.does} | {_people(feature)} | {picture} |\n"
 
