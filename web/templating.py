@@ -132,13 +132,13 @@ def configure_templates(app: Flask, settings: Settings) -> None:
     env = app.jinja_env
     env.trim_blocks = env.lstrip_blocks = True
     for name, kind in _LABELS.items():
-        env.filters[name] = _label_filter(kind)
+        env.filters[name] = _filter(partial(labels.label, kind))
     env.filters.update(
         reason=reason_info,
-        field_label=labels.field_label,
-        column_label=labels.column_label,
-        queue_status_label=labels.queue_status_label,
-        typed_label=labels.typed_label,
+        field_label=_filter(labels.field_label),
+        column_label=_filter(labels.column_label),
+        queue_status_label=_filter(labels.queue_status_label),
+        typed_label=_filter(labels.typed_label),
         event_value=labels.event_value,
         confidence_words=partial(confidence_words, settings=settings),
         confidence_level=partial(confidence_level, settings=settings),
@@ -169,18 +169,18 @@ def configure_templates(app: Flask, settings: Settings) -> None:
     app.context_processor(_request_values)
 
 
-def _label_filter(kind: type[LabelledEnum]) -> Callable[[Context, Any], str]:
-    """Return the filter that labels keys of an enum.
+def _filter(label: Callable[[Any], str]) -> Callable[[Context, Any], str]:
+    """Return the filter that labels keys.
 
     It takes the context so that Jinja does not compute the label of a constant once, as it compiles a template, in
     the language of whoever comes first.
     """
 
     @pass_context
-    def label(context: Context, key: Any) -> str:
-        return labels.label(kind, key)
+    def labelled(context: Context, key: Any) -> str:
+        return label(key)
 
-    return label
+    return labelled
 
 
 def _request_values() -> dict[str, Any]:

@@ -8,7 +8,10 @@ from html.parser import HTMLParser
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from sqlalchemy import select
 
+from core.models import FormDraft
+from pipeline.blanks.marks import FormMarks
 from services.context import Context
 from tests.support.every_page import EMPTY, filled
 
@@ -70,20 +73,35 @@ class Words(HTMLParser):
             self.found.append(data)
 
 
-def english_in(page: str) -> list[str]:
-    """The texts of a page that have English words."""
+def english_in(page: str, data: re.Pattern[str] = DATA) -> list[str]:
+    """The texts of a page that have English words; `data` is content, whose language is its own."""
     parser = Words()
     parser.feed(page)
     return [
         " ".join(text.split())
         for text in parser.found
-        if ENGLISH.intersection(re.findall(r"[a-z]+", DATA.sub(" ", text).casefold()))
+        if ENGLISH.intersection(re.findall(r"\w+", data.sub(" ", text).casefold()))
     ]
 
 
-def walked(client: FlaskClient, addresses: list[str]) -> list[str]:
+def walked(client: FlaskClient, addresses: list[str], of_drafts: re.Pattern[str] = DATA) -> list[str]:
+    """The texts with English words. `of_drafts`: the data on the pages of drafts of forms."""
     client.set_cookie("language", "es")
-    return [f"{address}: {text}" for address in addresses for text in english_in(client.get(address).text)]
+    return [
+        f"{address}: {text}"
+        for address in addresses
+        for text in english_in(client.get(address).text, of_drafts if "/forms/drafts/" in address else DATA)
+    ]
+
+
+def data_of_drafts(context: Context) -> re.Pattern[str]:
+    """What blanks print, and the keys of their fields: the marks are named by them."""
+    with context.database.session() as session:
+        marks = [FormMarks.model_validate(one) for one in session.scalars(select(FormDraft.marks)) if one]
+    fields = {name for one in marks for field in one.fields for name in (field.key, field.label_en)}
+    texts = fields | {text for one in marks for printed in one.printed for text in printed.texts}
+    longest_first = sorted(texts - {""}, key=len, reverse=True)
+    return re.compile("|".join((DATA.pattern, *(rf"\b{re.escape(text)}" for text in longest_first))))
 
 
 @pytest.mark.parametrize("role", list(EMPTY))
@@ -94,8 +112,10 @@ def test_while_there_is_nothing(app: Flask, signed_in, role: str | None) -> None
 
 def test_with_entries_and_reports_in_every_state(app: Flask, signed_in, context: Context) -> None:
     found = []
-    for role, addresses in filled(context).items():
-        found += walked(app.test_client() if role is None else signed_in(role), addresses)
+    pages = filled(context)
+    of_drafts = data_of_drafts(context)
+    for role, addresses in pages.items():
+        found += walked(app.test_client() if role is None else signed_in(role), addresses, of_drafts)
     assert not found, "\n".join(found)
 
 
@@ -105,9 +125,9 @@ def test_that_english_would_be_seen() -> None:
 
 
 def test_the_label_of_a_constant_follows_the_reader(app: Flask) -> None:
-    template = app.jinja_env.from_string("{{ 'default_required'|rule_label }}")
+    template = app.jinja_env.from_string("{{ 'default_required'|rule_label }}, {{ 'grade'|column_label }}")
     said = []
     for language in ("en", "es"):
         with app.test_request_context(headers={"Cookie": f"language={language}"}):
             said.append(template.render())
-    assert said == ["Required fields", "Campos obligatorios"]
+    assert said == ["Required fields, Grade", "Campos obligatorios, Grado"]

@@ -15,10 +15,10 @@ from pipeline.profiles import FieldKind, Profile
 from pipeline.recognition.page_contents import read_pages, render_page
 from scripts.bench.measure import Measure, at_least, measured
 from scripts.bench.office import offices
+from scripts.bench.season.camp_marks import studio_profile
 from scripts.bench.season.camp_reading import Read, read_files, right_share
 from scripts.samples.camp.collection import blank_forms, draw_half
 from scripts.samples.camp.damage import KINDS
-from scripts.samples.camp.marks import studio_profile
 from services.context import Context
 from services.forms.form_version import form_version
 from services.forms.save_version import save_version

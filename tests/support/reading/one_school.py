@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 
 from core.mupdf import pymupdf
@@ -37,5 +38,12 @@ def typed_stack_of(schools: Sequence[str]) -> bytes:
             page.insert_text((60, 90), f"Student's Name: {child}", fontsize=13)
             page.insert_text((60, 115), f"School: {school}", fontsize=13)
             page.insert_text((60, 140), "Grade: 4", fontsize=13)
-            page.insert_textbox(pymupdf.Rect(60, 220, 550, 560), ESSAY, fontsize=12, lineheight=1.5)
+            page.insert_textbox(pymupdf.Rect(60, 220, 550, 560), essay_of(child), fontsize=12, lineheight=1.5)
         return bytes(document.tobytes())
+
+
+def essay_of(child: str) -> str:
+    """The same words for each child, in an order of its own: nobody's essay is another's."""
+    words = ESSAY.split()
+    random.Random(child).shuffle(words)
+    return " ".join(words)
