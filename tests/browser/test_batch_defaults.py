@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import uuid
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 from sqlalchemy import select
 
 from core.errors import DamagedDocumentError
@@ -41,14 +40,6 @@ def files(tmp_path: Path) -> list[str]:
     return [str(tmp_path / name) for name in ("one.pdf", "two.pdf")]
 
 
-def shot(page: Page, name: str) -> None:
-    """A picture of the page in light and dark, for those who look at it."""
-    if folder := os.environ.get("SHOTS"):
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-            page.screenshot(path=f"{folder}/{name}-{scheme}.png", full_page=True)
-
-
 def test_said_before_it_is_read_and_changed_after(visit: Visit, site: Site, files: list[str]) -> None:
     page = visit("reviewer")
     page.goto("/upload")
@@ -60,7 +51,6 @@ def test_said_before_it_is_read_and_changed_after(visit: Visit, site: Site, file
     )
     expect(says).to_be_visible()
     page.set_input_files("#files", files)
-    shot(page, "upload")
     page.get_by_role("button", name="Upload").click()
     page.wait_for_url("**/batches/*")
     expect(page.get_by_text("These values will stand where the page gives none:")).to_be_visible()
@@ -73,18 +63,15 @@ def test_said_before_it_is_read_and_changed_after(visit: Visit, site: Site, file
     page.get_by_role("button", name="Look at what changes").click()
     expect(page.get_by_text("1 entry of this upload would change, 1 stays as it is.")).to_be_visible()
     expect(page.get_by_text("keeps “Lakeview Elementary School”")).to_be_visible()
-    shot(page, "preview")
     page.get_by_role("button", name="Apply").click()
     expect(page.get_by_text("1 entry is decided anew.")).to_be_visible()
     read_all(site.context)
     page.reload()
-    shot(page, "batch")
     expect(page.get_by_text("Completed · 2")).to_be_visible()
     page.get_by_role("link", name="Juniper Hills Elementary School").click()
     school = page.locator("#field-school_name")
     expect(school).to_contain_text("default of the upload")
     expect(school).to_contain_text("given by")
-    shot(page, "entry")
 
     page.goto(f"/batches/{batch}")
     page.get_by_role("button", name="Take these values back").click()
@@ -110,12 +97,9 @@ def test_an_entry_that_cannot_be_read_is_typed_in(visit: Visit, site: Site, tmp_
     page.get_by_label("Student", exact=True).fill("Marisol Quintero")
     page.get_by_label("School").fill("Juniper Hills Elementary School")
     page.get_by_label("Essay", exact=True).fill("Too short")
-    shot(page, "typed")
     page.get_by_role("button", name="Save the entry").click()
     expect(page.get_by_text("It waits for a person, because something is missing.")).to_be_visible()
     expect(page.get_by_text("There is no page to show: the entry was typed in by hand.")).to_be_visible()
-    shot(page, "typed-entry")
     page.get_by_role("button", name="Undo").click()
     expect(page.get_by_text("Taken back.")).to_be_visible()
     expect(page.get_by_role("link", name="Type it in")).to_be_visible()
-    shot(page, "typed-back")
