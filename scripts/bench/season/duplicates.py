@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 import uuid
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from os import cpu_count, getloadavg
 from statistics import mean, median
 from time import process_time
@@ -106,17 +106,12 @@ def _pairs_among(entries: int) -> int:
 
 def _found(office: Office, drawn: Drawn) -> tuple[float, float, float]:
     """Return recall and precision of the pairs, and the recall of second entries of a child."""
-    ids = _write(office, drawn.subjects, keyed=False)
-    for begin in range(0, len(ids), _LOT):
-        with office.context.database.session() as session:
-            for place in range(begin, min(begin + _LOT, len(ids))):
-                _check(session, ids[place], drawn.subjects[place])
-    pairs = _pairs(office.context, ids)
+    ids, pairs = found_pairs(office, drawn.subjects)
     with office.context.database.session() as session:
         for _, place in drawn.twice:
             _check(session, ids[place], drawn.subjects[place], one_entry_each=True)
     twice = _pairs(office.context, ids) - pairs
-    _tell(drawn, pairs)
+    tell(drawn.subjects, drawn.same, pairs)
     return (
         len(pairs & drawn.same) / len(drawn.same),
         len(pairs & drawn.same) / max(1, len(pairs)),
@@ -124,11 +119,21 @@ def _found(office: Office, drawn: Drawn) -> tuple[float, float, float]:
     )
 
 
-def _tell(drawn: Drawn, pairs: set[tuple[int, int]]) -> None:
+def found_pairs(office: Office, subjects: Sequence[Subject]) -> tuple[list[uuid.UUID], set[tuple[int, int]]]:
+    """Write entries and check one after the other; return their ids, and the pairs by their places."""
+    ids = _write(office, subjects, keyed=False)
+    for begin in range(0, len(ids), _LOT):
+        with office.context.database.session() as session:
+            for place in range(begin, min(begin + _LOT, len(ids))):
+                _check(session, ids[place], subjects[place])
+    return ids, _pairs(office.context, ids)
+
+
+def tell(subjects: Sequence[Subject], same: Set[tuple[int, int]], pairs: Set[tuple[int, int]]) -> None:
     """Print what was missed and what was wrong."""
-    for name, some in (("missed", drawn.same - pairs), ("wrong", pairs - drawn.same)):
+    for name, some in (("missed", same - pairs), ("wrong", pairs - same)):
         for first, second in sorted(some)[:6]:
-            one, other = drawn.subjects[first], drawn.subjects[second]
+            one, other = subjects[first], subjects[second]
             _say(f"  {name}: {one.student_name} | {other.student_name} | {one.school_name} | {other.school_name}")
 
 
