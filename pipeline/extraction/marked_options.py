@@ -14,7 +14,7 @@ from pipeline.pages.page_model import Source
 from pipeline.profiles import Printed, PrintedRole, ProfileKind
 from pipeline.schema import FieldReading
 
-_SIGN = re.compile(r"[(\[]?(?:[xX×✕✖✗✘✓✔√☑☒]|[●⬤⚫◉⦿■])[\ufe0e\ufe0f]?[)\]]?")
+SIGN = re.compile(r"[(\[]?(?:[xX×✕✖✗✘✓✔√☑☒]|[●⬤⚫◉⦿■])[\ufe0e\ufe0f]?[)\]]?")
 #: A sign at the beginning or end of a word; a letter there belongs to the word.
 _GLUED = re.compile(r"^[(\[]?[✕✖✗✘✓✔√☑☒●⬤⚫◉⦿■]|[✕✖✗✘✓✔√☑☒●⬤⚫◉⦿■][)\]]?$")
 #: Space between a sign and its option, in points.
@@ -50,7 +50,7 @@ def _signs(cell: Line, option: Found) -> Iterator[Token]:
     yield from (token for token in own if _GLUED.search(token.text))
     for token in (token for line in lines_in(cell) if not set(own).isdisjoint(line) for token in line):
         gap = max(box.x0 - token.box.x1, token.box.x0 - box.x1)
-        if token not in own and gap <= _BESIDE and _SIGN.fullmatch(token.text):
+        if token not in own and gap <= _BESIDE and SIGN.fullmatch(token.text):
             yield token
 
 

@@ -1,8 +1,8 @@
-"""Find the ticked option of a choice by the ink in its circle: a flattened or scanned tick is not text."""
+"""Find the ticked option of a choice: by a sign typed into its circle, else by the ink there, which is no text."""
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from dataclasses import replace
 from math import ceil, floor
 from statistics import median
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from pipeline.extraction.marked_options import SIGN
 from pipeline.extraction.page_roles import RoledPage
 from pipeline.extraction.placement import Placement
 from pipeline.extraction.tokens import displayed
@@ -65,7 +66,9 @@ def _ticked(pdf: bytes, roled: RoledPage, options: list[Printed]) -> FieldReadin
         return None
     picture, placement = _picture(pdf, roled, clip)
     marks = [option.mark for option in options if option.mark]
-    best = _filled([_ink(picture, placement, mark) for mark in marks])
+    best = _signed(roled, marks)
+    if best is None:
+        best = _filled([_ink(picture, placement, mark) for mark in marks])
     if best is None:
         best = _crossed([_ink_around(picture, placement, mark) for mark in marks])
     if best is None:
@@ -78,6 +81,21 @@ def _ticked(pdf: bytes, roled: RoledPage, options: list[Printed]) -> FieldReadin
     return FieldReading(
         value=option.value, confidence=certainty, source=source, evidence=evidence, method="ticked circle"
     )
+
+
+def _signed(roled: RoledPage, marks: Sequence[Box]) -> int | None:
+    """Return which mark alone has a sign of the page's own text in it, None where none has, or several have."""
+    if roled.page.source is Source.OCR:
+        return None
+    signs = [token.box for token in roled.reading.form_tokens() if SIGN.fullmatch(token.text)]
+    signed = [
+        place
+        for place, mark in enumerate(marks)
+        if any(
+            abs(one.cx - mark.cx) <= mark.width / 2 and abs(one.cy - mark.cy) <= mark.height / 2 for one in signs
+        )
+    ]
+    return signed[0] if len(signed) == 1 else None
 
 
 def _filled(shares: list[float]) -> int | None:

@@ -63,7 +63,8 @@ def profile_on(size: tuple[float, float]) -> Profile:
     )
 
 
-def paper(size: tuple[float, float], filled: bool) -> bytes:
+def paper(size: tuple[float, float], filled: bool, sign: str = "") -> bytes:
+    """The form; `sign` is typed into a box in a small grey type instead of a stroke through it."""
     across, down = size[0] / 792, size[1] / 612
     with pymupdf.open() as sheet:
         drawn = sheet.new_page(width=size[0], height=size[1])
@@ -80,7 +81,9 @@ def paper(size: tuple[float, float], filled: bool) -> bytes:
         for value, x in OPTIONS.items():
             drawn.draw_rect((x * across, 206 * down, (x + 9) * across, 215 * down))
             write(x + 13, 214, value, 8)
-            if filled and value == "Blue":
+            if sign and value == "Blue":
+                drawn.insert_text(((x + 3) * across, 213 * down), sign, fontsize=6, color=(0.5, 0.5, 0.5))
+            elif filled and value == "Blue":
                 drawn.draw_line(((x - 3) * across, 203 * down), ((x + 12) * across, 218 * down), width=0.9)
         for number, rule in enumerate(RULES):
             write(400, 244 + 12 * number, rule, 8)
@@ -109,6 +112,15 @@ def test_a_form_of_cells_on_a_lying_page(size: tuple[float, float]) -> None:
     }
     (empty,) = read_pages(paper(size, filled=False), settings, None)
     assert role_of(empty).role is Role.BLANK_FORM
+
+
+@pytest.mark.parametrize("sign", ["x", "X"])
+def test_a_sign_typed_into_a_box(sign: str) -> None:
+    use_profiles([profile_on((792.0, 612.0))], "cells")
+    pdf = paper((792.0, 612.0), filled=True, sign=sign)
+    pages = read_pages(pdf, Settings(_env_file=None), None)
+    ticked = with_ticks(read_entry(pages)[0], pdf, [role_of(pages[0])])
+    assert ticked["team"].value == "Blue"
 
 
 def test_what_one_form_prints_is_a_sentence_of_an_essay_on_another() -> None:
