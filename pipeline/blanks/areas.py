@@ -113,6 +113,7 @@ def _stacked(rules: Sequence[Box], runs: Sequence[Run]) -> list[list[Box]]:
             between = last._replace(y0=last.y1 + 1, y1=rule.y0 + 1)
             row = (run.box for run in runs if _is_row(rule, run.box) and run.box.x0 < rule.x1)
             labelled = any(-4 <= rule.x0 - box.x1 <= _BESIDE or _on(rule, box) for box in row)
+            labelled = labelled or any(_is_right_below(rule, run.box) for run in runs)
             if in_line and not labelled and not any(_touches(between, run.box) for run in runs):
                 group.append(rule)
                 break
@@ -129,7 +130,7 @@ def _label_of_rule(rule: Box, runs: Sequence[Run], page: tuple[float, float]) ->
     line = rule._replace(y0=rule.y0 - LINE + 4, y1=rule.y1 + 3)
     if (label := _before(line, runs)) is not None:
         return label
-    below = [run for run in runs if -1 <= run.box.y0 - rule.y1 <= 8 and _starts_with(rule, run.box)]
+    below = [run for run in runs if _is_right_below(rule, run.box)]
     above = [run for run in runs if 8 < rule.y0 - run.box.y1 <= _ABOVE + 12 and _starts_with(rule, run.box)]
     return next(iter(below or sorted(above, key=lambda run: -run.box.y1)), None)
 
@@ -142,6 +143,11 @@ def _on(rule: Box, box: Box) -> bool:
 def _is_row(rule: Box, box: Box) -> bool:
     """Whether a text stands at the height of what is written on a rule."""
     return -4 <= rule.y0 - box.y1 <= 8
+
+
+def _is_right_below(rule: Box, box: Box) -> bool:
+    """Whether a text labels a rule from below."""
+    return -1 <= box.y0 - rule.y1 <= 8 and _starts_with(rule, box)
 
 
 def _starts_with(rule: Box, box: Box) -> bool:

@@ -138,3 +138,21 @@ def test_marks_of_a_profile_make_the_same_profile(key: str) -> None:
         assert again.fields[name].model_dump(include=kept) == spec.model_dump(include=kept)
     order = lambda printed: printed.texts  # noqa: E731 - options come first in what marks make
     assert sorted(again.printed, key=order) == sorted(profile.printed, key=order)
+
+
+def test_a_rule_with_a_label_of_its_own_is_no_second_line(settings: Settings) -> None:
+    with pymupdf.open() as document:
+        page = document.new_page(width=612, height=792)
+        page.insert_text((60, 70), "Riverbend Boat Race", fontsize=20)
+        page.insert_text((60, 130), "Skipper's name", fontsize=11)
+        page.draw_line((150, 132), (420, 132), width=0.7)
+        page.insert_text((440, 130), "Age", fontsize=11)
+        page.draw_line((470, 132), (560, 132), width=0.7)
+        page.draw_line((380, 168), (560, 168), width=0.7)
+        page.insert_text((380, 178), "Date of the race", fontsize=8)
+        marks = marked(bytes(document.tobytes()), settings)
+    zones = {field.label_en: field.zone for field in marks.fields}
+    assert set(zones) == {"Skipper's name", "Age", "Date of the race"}
+    assert (
+        zones["Age"] and zones["Age"].y1 < 140 and zones["Date of the race"] and zones["Date of the race"].y1 > 160
+    )
