@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from sqlalchemy import ColumnElement, func
+import uuid
+
+from sqlalchemy import ColumnElement, func, select
+from sqlalchemy.orm import Session
 
 from core.models import Profile
 
@@ -13,3 +16,8 @@ def name_of(profile: type[Profile]) -> ColumnElement[str | None]:
     It is null in an outer join that found no person.
     """
     return func.coalesce(func.nullif(profile.display_name, ""), profile.email)
+
+
+def name_by_id(session: Session, person_id: uuid.UUID | None) -> str | None:
+    """Return the name of a person; None for nobody, as where the command line did it."""
+    return session.scalar(select(name_of(Profile)).where(Profile.id == person_id)) if person_id else None

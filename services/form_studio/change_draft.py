@@ -10,8 +10,8 @@ from sqlalchemy.orm import Session
 from core.errors import ConflictError, NotFoundError
 from core.models import FormDraft, FormDraftStatus, FormDraftStep
 from pipeline.blanks.marks import FormMarks
+from services.accounts.person_name import name_by_id
 from services.context import Context
-from services.form_studio.draft import name_of
 from services.messages.form_studio import StudioConflict
 
 #: Changes of a draft that can be taken back.
@@ -93,7 +93,7 @@ def _locked(session: Session, draft_id: uuid.UUID, version: int) -> FormDraft:
     if draft.status != FormDraftStatus.READY:
         raise ConflictError(StudioConflict.BEING_READ)
     if draft.version != version:
-        raise DraftChangedError(name_of(session, draft.changed_by), draft.version)
+        raise DraftChangedError(name_by_id(session, draft.changed_by), draft.version)
     return draft
 
 

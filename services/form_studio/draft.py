@@ -12,8 +12,8 @@ from sqlalchemy.orm import Session
 from core.errors import NotFoundError
 from core.messages import Message
 from core.models import FormDraft, FormDraftStatus, FormDraftStep
-from core.models import Profile as Account
 from pipeline.blanks.marks import FormMarks
+from services.accounts.person_name import name_by_id
 from services.context import Context
 
 
@@ -82,17 +82,11 @@ def draft_view(session: Session, draft: FormDraft) -> DraftView:
         page_no=draft.page_no,
         page_count=draft.page_count or 1,
         start_key=draft.start_key,
-        created_by=name_of(session, draft.created_by) or "",
+        created_by=name_by_id(session, draft.created_by) or "",
         created_at=draft.created_at,
-        changed_by=name_of(session, draft.changed_by),
+        changed_by=name_by_id(session, draft.changed_by),
         changed_at=draft.changed_at,
         steps=steps or 0,
         saved_version=draft.saved_version,
         changed_since=draft.saved_from != draft.version,
     )
-
-
-def name_of(session: Session, person_id: uuid.UUID | None) -> str | None:
-    """Return the name of a person as colleagues read it; None for nobody."""
-    account = session.get(Account, person_id) if person_id else None
-    return (account.display_name or account.email) if account else None

@@ -21,8 +21,8 @@ from core.errors import (
 from core.messages import Message
 from core.models import FormDraft, FormSample, FormSampleStatus, Submission, Upload
 from core.models.base import error_columns
+from services.accounts.person_name import name_by_id
 from services.context import Context
-from services.form_studio.draft import name_of
 from services.form_studio.sample_result import SampleResult
 from services.form_studio.stored import KEPT, sample_key
 from services.messages.form_studio import StudioConflict, StudioRefused
@@ -179,7 +179,7 @@ def _view(session: Session, row: FormSample) -> SampleView:
         error=row.error,
         result=None if row.result is None else SampleResult.model_validate(row.result),
         draft_version=row.draft_version,
-        requested_by=name_of(session, row.requested_by) or "",
+        requested_by=name_by_id(session, row.requested_by) or "",
         created_at=row.created_at,
         kept_until=row.created_at + KEPT,
     )

@@ -11,8 +11,8 @@ from sqlalchemy.orm import Session
 
 from core.errors import NotFoundError
 from core.models import FormProfile, FormStatus
-from core.models import Profile as Account
 from pipeline.profiles import Profile, ProfileKind
+from services.accounts.person_name import name_by_id
 from services.context import Context
 
 
@@ -78,13 +78,8 @@ def shown(session: Session, row: FormProfile) -> FormVersion:
         status=FormStatus(row.status),
         profile=profile_of(row),
         blank_key=row.blank_key,
-        made_by=_name(session, row.made_by),
+        made_by=name_by_id(session, row.made_by),
         made_at=row.created_at,
-        status_by=_name(session, row.status_by),
+        status_by=name_by_id(session, row.status_by),
         status_at=row.status_at,
     )
-
-
-def _name(session: Session, person_id: uuid.UUID | None) -> str | None:
-    account = session.get(Account, person_id) if person_id else None
-    return (account.display_name or account.email) if account else None

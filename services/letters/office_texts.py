@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 from core.config import Settings
 from core.errors import ConflictError
 from core.models import LetterTexts, Profile
-from services.accounts.person_name import name_of
+from services.accounts.person_name import name_by_id, name_of
 from services.context import Context
 from services.letters.wording import LANGUAGES, TextPart, Wording, checked_wording, one_line, usual_wording
 from services.messages.letter import LetterRefused
@@ -58,7 +58,7 @@ def texts_of(session: Session, settings: Settings) -> OfficeTexts:
         language: Wording(**row.texts[language]) if language in row.texts else usual_wording(language)
         for language in LANGUAGES
     }
-    who = session.scalar(select(name_of(Profile)).where(Profile.id == row.changed_by))
+    who = name_by_id(session, row.changed_by)
     return OfficeTexts(
         season.name,
         row.office,

@@ -8,17 +8,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from core.errors import NotFoundError
 from core.lease import Held
 from core.messages import Message
-from core.models import Profile, Report, ReportRevision, ReportSupervision, RevisionStatus
+from core.models import Report, ReportRevision, ReportSupervision, RevisionStatus
 from core.models.leases import REVISION_HOLDS
 from research.document import MARKER, ReportDocument
 from research.supervision.types import Issue
-from services.accounts.person_name import name_of
+from services.accounts.person_name import name_by_id
 from services.context import Context
 from services.reports.report_facts import Spent, spent_of
 from services.reports.report_version import load_version
@@ -104,10 +103,10 @@ def revision_detail(context: Context, revision_id: uuid.UUID) -> RevisionDetail:
             proposed=_document(revision.document),
             edited=_document(revision.edited_document),
             sources=tuple(BroughtSource(key, titles.get(key) or key) for key in revision.source_keys),
-            decided_by=_name(session, revision.decided_by),
+            decided_by=name_by_id(session, revision.decided_by),
             spent=spent_of({}, revision.spent),
             held_by_id=held.holder if held else None,
-            held_by=_name(session, held.holder if held else None),
+            held_by=name_by_id(session, held.holder if held else None),
             held_until=held.until if held else None,
         )
 
@@ -166,7 +165,3 @@ def _document(stored: dict[str, object] | None) -> ReportDocument | None:
 
 def _held(session: Session, revision: ReportRevision) -> Held | None:
     return REVISION_HOLDS.current(session, revision.id) if revision.status == RevisionStatus.PENDING else None
-
-
-def _name(session: Session, person_id: uuid.UUID | None) -> str | None:
-    return session.scalar(select(name_of(Profile)).where(Profile.id == person_id)) if person_id else None
