@@ -31,7 +31,7 @@ class SetUpKey(LabelledEnum, places=("set_up_step",)):
 class SetUpState(LabelledEnum, places=("set_up_state",)):
     """States of a step."""
 
-    OPEN = "open", "Open"
+    OPEN = "open", "To do"
     TRYING = "trying", "Being tried"
     DONE = "done", "Done"
     PASSED = "passed", "Left out"
