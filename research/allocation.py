@@ -9,8 +9,8 @@ from typing import Any, Literal, TypedDict
 
 from core.messages import Message
 from core.saying import say
-from research.allocation_codes import AllocationCode
-from research.worker_result import Kind
+from research.memo.worker_result import Kind
+from research.plan.allocation_codes import AllocationCode
 
 #: Most researchers of all kinds together, which work at the same time.
 MAX_RESEARCHERS = 3

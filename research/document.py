@@ -7,6 +7,7 @@ keys first appear, the same in every export.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -68,3 +69,21 @@ class ReportDocument(BaseModel):
     references: tuple[Reference, ...] = ()
     #: What could not be found or verified, in plain sentences; shown at the end.
     limits: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class CheckedClaim:
+    """A sentence, the quotation given for it, and where it was found; a row of `report_claims`."""
+
+    claim_id: str
+    sentence: str
+    quote: str
+    claimed_source_key: str | None
+    #: None: in no source; such a claim is never published.
+    source_key: str | None
+    start_char: int | None
+    end_char: int | None
+    page_no: int | None
+    status: Literal["verified", "misattributed", "fabricated"]
+    #: Result of Round 3: whether sources of other domains agree.
+    verification: Literal["confirmed", "contradicted", "not_found"] | None = None

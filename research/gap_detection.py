@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from research.angles import angles_of
-from research.catalog_gaps import catalog_gaps
 from research.config import ResearchConfig
-from research.gap_closing import given_up, with_id
-from research.memo_reading import read_memo
-from research.memo_types import Gap, GapState, ResearchMemo
-from research.narrative_gaps import narrative_gaps
+from research.gaps.catalog_gaps import catalog_gaps
+from research.gaps.gap_closing import given_up, with_id
+from research.gaps.narrative_gaps import narrative_gaps
+from research.memo.memo_reading import read_memo
+from research.memo.result_reading import read_results, useful
+from research.memo.types import Gap, GapState, ResearchMemo
+from research.questions.angles import angles_of
 from research.report_type import ReportType
-from research.result_reading import read_results, useful
 from research.text import detect_language
 
 __all__ = ["MAX_OPEN", "QUOTAS", "detect_gaps", "shown_gaps"]

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
 
 from research.config import ResearchConfig
-from research.document import Reference, ReportDocument
+from research.document import CheckedClaim, Reference, ReportDocument
 from research.memo import ResearchMemo
+from research.memo.worker_result import WorkerResult
 from research.report_type import ReportType
 from research.sources.base import Passage
-from research.worker_result import WorkerResult
 
 
 @dataclass(frozen=True)
@@ -46,24 +45,6 @@ class ReportMaterial:
     questions: tuple[str, ...] = ()
     #: Sentences on problems during the rounds, for the report's limits.
     troubles: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class CheckedClaim:
-    """A sentence, the quotation given for it, and where it was found; a row of `report_claims`."""
-
-    claim_id: str
-    sentence: str
-    quote: str
-    claimed_source_key: str | None
-    #: None: in no source; such a claim is never published.
-    source_key: str | None
-    start_char: int | None
-    end_char: int | None
-    page_no: int | None
-    status: Literal["verified", "misattributed", "fabricated"]
-    #: Result of Round 3: whether sources of other domains agree.
-    verification: Literal["confirmed", "contradicted", "not_found"] | None = None
 
 
 @dataclass(frozen=True)

@@ -11,16 +11,16 @@ from pydantic import BaseModel
 from core.errors import ModelError
 from core.llm import Model
 from core.log import get_logger
-from research.prompts import (
+from research.memo.worker_result import Kind
+from research.plan.query_fallback import fallback_queries
+from research.plan.query_tidying import distinct, tidy
+from research.readers.model.prompts import (
     ACADEMIC_QUERIES_SYSTEM,
     BOOK_QUERIES_SYSTEM,
     CHECK_QUERIES_SYSTEM,
     QUERIES_RULES,
     WEB_QUERIES_SYSTEM,
 )
-from research.query_fallback import fallback_queries
-from research.query_tidying import distinct, tidy
-from research.worker_result import Kind
 
 log = get_logger(__name__)
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from core.labels import LabelledEnum
-from research.request.counted import requested_count
-from research.request.listed import wants_items
+from research.questions.counted import requested_count
+from research.questions.listed import wants_items
 
 
 class ReportType(LabelledEnum):

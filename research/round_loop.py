@@ -11,19 +11,19 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import Send
 
+from research.memo.worker_result import Kind
 from research.researchers.graph import create_researcher
-from research.round_context import RoundContext
-from research.round_nodes import (
+from research.rounds.nodes import (
     approve_plan_node,
     join_round_node,
     plan_node,
     plan_round_node,
     synthesise_node,
 )
-from research.round_routing import researcher_of, route_after_join, route_after_plan, tasks_to_send
-from research.round_state import RoundState
-from research.round_steps import step
-from research.worker_result import Kind
+from research.rounds.routing import researcher_of, route_after_join, route_after_plan, tasks_to_send
+from research.running.context import RoundContext
+from research.running.state import RoundState
+from research.running.steps import step
 
 RoundLoop = CompiledStateGraph[RoundState, RoundContext, RoundState, RoundState]
 KINDS: tuple[Kind, ...] = get_args(Kind)

@@ -26,12 +26,14 @@ from pipeline.extraction.values import (
 )
 from pipeline.pages.plausibility import plausible_letters, plausible_word
 from pipeline.profiles import FieldKind
-from research import bounded_lines, catalog_fields, list_items, listed_names, markdown_text
-from research.asks_essays import asked_of_essays
+from research import markdown_text
 from research.citations import identifiers, titles
 from research.exports import markdown_outline, reference_entries
-from research.query_tidying import distinct
-from research.request import counted, listed, terms, tokens
+from research.memo import bounded_lines
+from research.plan.query_tidying import distinct
+from research.questions import catalog_fields, counted, listed, terms, tokens
+from research.questions.asks_essays import asked_of_essays
+from research.readers.rules import list_items, listed_names
 from research.sources import addresses, walls
 from research.text import language, sentences, stems
 from services.accounts.email_address import normal_email

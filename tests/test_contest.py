@@ -21,7 +21,7 @@ OF_A_LANGUAGE = {
     "pipeline/blanks/label_words.toml": {"padre"},
     "pipeline/blanks/labels.py": {"padre"},
     "pipeline/extraction/labelling/lexicon.py": {"father", "fathers", "padre"},
-    "research/listed_names.py": {"father", "padre"},
+    "research/readers/rules/listed_names.py": {"father", "padre"},
 }
 #: A printed text of fewer letters ("Phone") is anybody's.
 TELLING = 14

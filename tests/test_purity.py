@@ -15,7 +15,10 @@ PATTERNS = (
     "routing.py",
     "gap_detection.py",
     "allocation.py",
-    "memo.py",
+    "memo/*.py",
+    "gaps/*.py",
+    "catalog/*.py",
+    "questions/*.py",
     "supervision/guard.py",
 )
 #: Libraries that reach outside of the process, and the standard library's clock, chance and environment.

@@ -14,14 +14,18 @@ MOST_MODULES = 20
 #: Folders of `research/` that are still larger, with the number of modules that each may have at most.
 #: Dividing them is planned; no entry may be added, and no number raised.
 LARGER = {
-    "research": 70,
     "research/citations": 21,
     "research/sources": 27,
     "research/supervision": 41,
-    "research/synthesis": 24,
+    "research/writing": 24,
 }
-#: Modules that lie at the root of `pipeline/` because of their names, and the room that each belongs to.
+#: Modules that lie at the root of their layer because of their names, and the room that each belongs to.
 NAMED_ENTRIES = {
+    "allocation": "plan",
+    "gap_detection": "gaps",
+    "queries": "plan",
+    "report_type": "questions",
+    "round_loop": "rounds",
     "ocr": "recognition",
     "orchestrator_db": "orchestrator",
     "orchestrator_graph": "orchestrator",
@@ -68,7 +72,7 @@ def rooms(layer: str) -> dict[str, set[str]]:
     return found
 
 
-@pytest.mark.parametrize("layer", ["pipeline", "services", "web"])
+@pytest.mark.parametrize("layer", ["pipeline", "research", "services", "web"])
 def test_rooms_import_in_one_direction(layer: str) -> None:
     try:
         TopologicalSorter(rooms(layer)).prepare()

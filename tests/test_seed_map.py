@@ -46,7 +46,7 @@ def test_no_name_has_two_places() -> None:
         ("function", "pipeline/orchestrator_state.py:AgentState", "Renamed."),
         ("function", "pipeline/validation/confidence.py:record_confidence", ""),
         ("class", "pipeline/orchestrator_state.py:State", "Renamed."),
-        ("constant", "research/prompts.py:SYSTEM", "Renamed."),
+        ("constant", "research/readers/model/prompts.py:SYSTEM", "Renamed."),
         ("key", "pipeline/orchestrator_state.py:AgentState.access_token", ""),
         ("key", "pipeline/orchestrator_state.py:AgentState", ""),
         ("node", "pipeline/orchestrator_graph.py:complete", ""),

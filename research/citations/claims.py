@@ -10,8 +10,7 @@ from research.citations.cited_sentences import cited_sentences
 from research.citations.names import has_name, names_within
 from research.citations.quantities import Quantity, quantities_in
 from research.citations.share import Share
-from research.document import ReportDocument
-from research.material import CheckedClaim
+from research.document import CheckedClaim, ReportDocument
 
 _MONTH = re.compile(
     r"\b(?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|setiembre|octubre|noviembre|diciembre)\b"

@@ -9,13 +9,13 @@ from dataclasses import replace
 from core.log import get_logger
 from research.citations import canonical_url
 from research.document import Reference
+from research.memo.worker_result import Kind
 from research.researchers.hits import domain_of
 from research.researchers.searching import LIBRARY
-from research.round_context import RoundContext
+from research.running.context import RoundContext
 from research.sources.base import FetchedText, Hit, NoTextError, Passage, SourceError
 from research.storage.sources import StoredSource
 from research.text import detect_language
-from research.worker_result import Kind
 
 log = get_logger(__name__)
 

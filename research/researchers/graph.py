@@ -12,11 +12,11 @@ from typing import Any
 from langgraph.graph import END, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
+from research.memo.worker_result import Kind
 from research.researchers.nodes import fetch_node, queries_node, read_node, search_node
-from research.round_context import RoundContext
-from research.round_state import ResearcherOutput, ResearcherState
-from research.round_steps import step
-from research.worker_result import Kind
+from research.running.context import RoundContext
+from research.running.state import ResearcherOutput, ResearcherState
+from research.running.steps import step
 
 Researcher = CompiledStateGraph[ResearcherState, RoundContext, ResearcherState, ResearcherOutput]
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from research.citations import same_reference
+from research.memo.worker_result import Kind
 from research.queries import create_generate_queries
 from research.researchers.fetching import fetch_hits, note_provider
 from research.researchers.hits import from_json, identity, merged, spread, to_json, without
 from research.researchers.results import result_of
 from research.researchers.searching import search_all
-from research.round_context import RoundContext
-from research.round_state import ResearcherOutput, ResearcherState
+from research.running.context import RoundContext
+from research.running.state import ResearcherOutput, ResearcherState
 from research.sources.base import Hit, SourceKind
 from research.storage.sources import StoredSource
-from research.worker_result import Kind
 
 #: Most queries of one task.
 _MOST_QUERIES = 3

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from research.material import SourceText
+from research.memo.worker_result import Finding
 from research.text import content_stems, rank_sentences, split_sentences
-from research.worker_result import Finding
 
 #: Most findings from one source, and of one task.
 MOST_OF_A_SOURCE, MOST_OF_A_TASK = 6, 30

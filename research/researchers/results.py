@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from research.asks_essays import asked_of_essays
 from research.material import SourceText
 from research.memo import SourceEntry
-from research.planning import PlannedTask
+from research.memo.worker_result import Finding, WorkerResult
+from research.plan.planning import PlannedTask
+from research.questions.asks_essays import asked_of_essays
 from research.researchers.reading import read_for
 from research.researchers.relevance import relevance_of
-from research.round_context import RoundContext
-from research.round_state import ResearcherState
+from research.running.context import RoundContext
+from research.running.state import ResearcherState
 from research.storage.sources import StoredSource
-from research.worker_result import Finding, WorkerResult
 
 #: Most lines in the notes for a planning model.
 _NOTES = 8

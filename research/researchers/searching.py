@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from core.log import get_logger
-from research.round_context import RoundContext
+from research.running.context import RoundContext
 from research.sources.base import Hit, Source, SourceError, SourceKind
 
 log = get_logger(__name__)

@@ -13,9 +13,9 @@ from sqlalchemy.orm import Session
 
 from core.models import ReportGap, ReportRound, ReportSource, ReportTask, TaskStatus
 from research.memo import Gap, ResearchMemo, memo_from_json, memo_to_json
-from research.planning import PlannedTask
+from research.memo.worker_result import WorkerResult
+from research.plan.planning import PlannedTask
 from research.storage.held import Held
-from research.worker_result import WorkerResult
 
 _TASK = TypeAdapter(PlannedTask)
 _RESULT = TypeAdapter(WorkerResult)

@@ -9,7 +9,8 @@ from sqlalchemy import func, update
 from sqlalchemy.dialects.postgresql import insert
 
 from core.models import Report, ReportClaim, ReportVersion
-from research.material import CheckedClaim, WrittenReport
+from research.document import CheckedClaim
+from research.material import WrittenReport
 from research.storage.held import Held
 
 FIRST = 1

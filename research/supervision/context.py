@@ -9,12 +9,12 @@ from typing import ClassVar, Literal, Protocol
 from core.errors import AppError
 from core.messages import Message, MessageCode
 from research.codes import ResearchCode
-from research.document import ReportDocument
-from research.material import CheckedClaim, SourceText
+from research.document import CheckedClaim, ReportDocument
+from research.material import SourceText
+from research.memo.worker_result import Finding
 from research.supervision.examination import Examination
 from research.supervision.tiers import Depth, SupervisionTier
 from research.supervision.types import Ended, Issue, Outcome, SupervisorDecision
-from research.worker_result import Finding
 
 Mode = Literal["automatic", "supervised"]
 Decided = Literal["accepted", "edited", "rejected"]

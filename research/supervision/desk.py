@@ -12,7 +12,7 @@ from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import insert
 
 from core.models import ReportCall, ReportSupervision, ReportTask
-from research.planned_task import PlannedTask
+from research.plan.planned_task import PlannedTask
 from research.recorded_model import Call
 from research.stops import CancelRequestedError
 from research.storage import ReportStore

@@ -8,11 +8,11 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from research.material import SourceText
+from research.memo.worker_result import Finding
 from research.supervision.concepts import stems_by_sentence, stems_of
 from research.supervision.types import Issue
-from research.synthesis.fitness import is_statement
 from research.text import rank_sentences, split_sentences
-from research.worker_result import Finding
+from research.writing.fitness import is_statement
 
 #: Fewest and most words of a sentence that can be quoted alone.
 _SHORTEST, _LONGEST = 6, 90

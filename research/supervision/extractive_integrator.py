@@ -9,13 +9,12 @@ from rapidfuzz import fuzz
 
 from core.messages import Message
 from research.citations import verify_quote
-from research.document import ReportDocument, Section
-from research.material import CheckedClaim
+from research.document import CheckedClaim, ReportDocument, Section
+from research.memo.worker_result import Finding
 from research.supervision.claim_ids import claim_id_of
 from research.supervision.context import Expansion, Integration
 from research.supervision.plain_text import plain_of
 from research.supervision.types import Issue
-from research.worker_result import Finding
 
 #: Most sentences of a passage.
 _MOST = 3

@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from research.config import ResearchConfig
 from research.document import ReportDocument
 from research.material import SourceText
-from research.planned_task import PlannedTask
+from research.memo.worker_result import Finding, Kind
+from research.plan.planned_task import PlannedTask
 from research.researchers.nodes import fetch_node, queries_node, read_node, search_node
-from research.round_context import RoundContext
-from research.round_state import ResearcherState
+from research.running.context import RoundContext
+from research.running.state import ResearcherState
 from research.stops import BudgetSpentError
 from research.storage.sources import is_provisional
 from research.supervision.context import Expansion
@@ -20,7 +21,6 @@ from research.supervision.evidence import findings_for
 from research.supervision.keyed_sources import give_keys
 from research.supervision.tiers import Depth
 from research.supervision.types import Issue, IssueType
-from research.worker_result import Finding, Kind
 
 #: Number of researchers per expansion.
 TASKS: dict[Depth, int] = {"quick": 1, "standard": 2, "comprehensive": 3}

@@ -11,9 +11,9 @@ from sqlalchemy import delete, update
 from core.models import ReportSource, ReportTask
 from research.citations import CitationRegistry, verify_quote
 from research.document import Reference
+from research.memo.worker_result import Finding, WorkerResult
 from research.storage.sources import is_provisional, place_of
 from research.supervision.desk import SupervisionDesk
-from research.worker_result import Finding, WorkerResult
 
 _RESULT = TypeAdapter(WorkerResult)
 

@@ -13,8 +13,7 @@ from core.llm import Model
 from core.messages import Message
 from core.saying import say
 from research.citations import verify_quote
-from research.document import MARKER, ReportDocument, Section
-from research.material import CheckedClaim
+from research.document import MARKER, CheckedClaim, ReportDocument, Section
 from research.supervision.cited_pieces import cited_pieces
 from research.supervision.claim_ids import claim_id_of
 from research.supervision.context import Expansion, Integration

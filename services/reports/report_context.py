@@ -12,13 +12,13 @@ from core.lease import Lease
 from core.llm import open_model
 from core.models import Report
 from core.tracing import trace_callbacks
-from research.asks_essays import asks_essays
 from research.budget import Budget
 from research.config import TIERS
+from research.questions.asks_essays import asks_essays
 from research.recorded_model import RecordedModel
 from research.report_type import ReportType
-from research.round_context import Brief, RoundContext
 from research.round_loop import RoundLoop, create_round_loop
+from research.running.context import Brief, RoundContext
 from research.sources import open_sources
 from research.storage import ReportStore
 from research.storage.held import Held

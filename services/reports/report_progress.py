@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 
 from core.messages import Message
 from core.models import ReportGap, ReportRound, ReportSource, ReportTask
-from research.gap_messages import gap_message
+from research.memo.gap_messages import gap_message
 from services.context import Context
 from services.reports.report_facts import ReportFacts, report_facts
 

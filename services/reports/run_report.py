@@ -9,7 +9,7 @@ from sqlalchemy import func
 from core.lease import Lease
 from core.models import Report, ReportStatus
 from core.tracing import flush_traces
-from research.round_run import LoopEnd, run_rounds
+from research.rounds.run import LoopEnd, run_rounds
 from research.stops import CancelRequestedError
 from services.context import Context
 from services.recovery.kinds import REPORTS, SUPERVISIONS

@@ -18,7 +18,7 @@ from research.budget import Budget
 from research.document import ReportDocument
 from research.material import SourceText
 from research.recorded_model import RecordedModel
-from research.round_context import OpenSources, RoundContext
+from research.running.context import OpenSources, RoundContext
 from research.sources import open_sources
 from research.supervision.context import Analyst, Integrator, SupervisionContext
 from research.supervision.desk import HeldSupervision, SupervisionDesk

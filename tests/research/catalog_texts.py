@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from research.document import Reference
 from research.material import SourceText
+from research.memo.worker_result import Finding
 from research.sources.base import Passage
-from research.worker_result import Finding
 
 
 def source(

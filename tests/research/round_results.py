@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from research.memo import CatalogCandidate, FieldStatus, FieldValue, SourceEntry
-from research.worker_result import Finding, WorkerResult
+from research.memo.worker_result import Finding, WorkerResult
 
 ALL_FOUND = dict.fromkeys(("problem_solved", "pricing_model", "proof_links"), FieldStatus.FOUND)
 

@@ -18,7 +18,7 @@ from research.allocation import (
     parse_allocation,
     without_unavailable,
 )
-from research.allocation_codes import AllocationCode
+from research.plan.allocation_codes import AllocationCode
 
 TRIPLES = list(product(range(4), repeat=3))
 

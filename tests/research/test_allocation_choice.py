@@ -6,8 +6,8 @@ import pytest
 
 from core.errors import ModelReplyError, ModelUnavailableError
 from research.allocation import effective_allocation
-from research.allocation_choice import allocation_prompt, choose_allocation
-from research.prompts import ALLOCATION_GUIDELINES
+from research.plan.allocation_choice import allocation_prompt, choose_allocation
+from research.readers.model.prompts import ALLOCATION_GUIDELINES
 from tests.support.research.scripted_model import ScriptedModel
 
 #: What the guidelines must say, by a word of the subject.

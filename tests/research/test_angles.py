@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from research.angles import angles_of, covers, names_angle, subject_of
+from research.questions.angles import angles_of, covers, names_angle, subject_of
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from research.candidate_merging import merge_candidates
-from research.candidate_names import same_item
+from research.catalog.candidate_merging import merge_candidates
+from research.catalog.candidate_names import same_item
 from research.memo import CatalogCandidate
 
 

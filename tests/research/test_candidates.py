@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from research.candidates import extract_candidates
-from research.catalog_fields import required_fields_of
 from research.material import SourceText
 from research.memo import CatalogCandidate, FieldStatus
+from research.questions.catalog_fields import required_fields_of
+from research.readers.rules.candidates import extract_candidates
 from tests.research.catalog_texts import (
     CLINICS,
     MUSEUMS,

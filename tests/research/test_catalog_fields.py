@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from research.catalog_fields import DEFAULT_FIELDS, field_key, group_of, required_fields_of, without_fields
+from research.questions.catalog_fields import (
+    DEFAULT_FIELDS,
+    field_key,
+    group_of,
+    required_fields_of,
+    without_fields,
+)
 
 
 @pytest.mark.parametrize(

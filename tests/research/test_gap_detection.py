@@ -6,12 +6,12 @@ import pytest
 
 from core.messages import Message
 from research.config import ResearchConfig
-from research.gap_closing import closed, gap_id
 from research.gap_detection import detect_gaps, shown_gaps
-from research.gap_messages import DIVERSE_SOURCES, GapCode, gap_message
+from research.gaps.gap_closing import closed, gap_id
 from research.memo import CatalogMemo, FieldStatus, FieldValue, Gap, GapState, ResearchMemo, SourceEntry
-from research.memo_building import build_round_memo
+from research.memo.gap_messages import DIVERSE_SOURCES, GapCode, gap_message
 from research.report_type import ReportType
+from research.rounds.memo_building import build_round_memo
 from tests.research.round_results import entry, item, proven, result
 
 CONFIG = ResearchConfig(catalog_target_items=1, min_total_domains=3)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from research.config import ResearchConfig
 from research.memo import CatalogMemo, Claim, FieldStatus
-from research.memo_building import build_round_memo
 from research.report_type import ReportType
+from research.rounds.memo_building import build_round_memo
 from tests.research.round_results import entry, item, proven, result
 
 CONFIG = ResearchConfig(max_tasks_total=4)

@@ -21,10 +21,10 @@ from research.memo import (
     ResearchMemo,
     SourceEntry,
 )
-from research.memo_building import build_round_memo
-from research.planning import plan_questions, plan_round
+from research.memo.worker_result import WorkerResult
+from research.plan.planning import plan_questions, plan_round
 from research.report_type import ReportType
-from research.worker_result import WorkerResult
+from research.rounds.memo_building import build_round_memo
 from tests.research.round_results import item, proven, result
 
 CONFIG = ResearchConfig()

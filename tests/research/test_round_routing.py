@@ -2,8 +2,8 @@
 
 import pytest
 
-from research.round_routing import route_after_join, route_after_plan, tasks_to_send
-from research.round_state import RoundState, united
+from research.rounds.routing import route_after_join, route_after_plan, tasks_to_send
+from research.running.state import RoundState, united
 
 
 @pytest.mark.parametrize(("wanted", "to"), [(True, "approve_plan"), (False, "plan_round")])

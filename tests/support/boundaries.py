@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from pipeline.orchestrator.steps import NODES
-from research.round_routing import LAST_ROUND
-from research.round_steps import RESEARCHER_STEPS
+from research.rounds.routing import LAST_ROUND
+from research.running.steps import RESEARCHER_STEPS
 from research.supervision.graph import NODES as SUPERVISION_NODES
 from tests.support.moments import MOMENTS, Reached
 

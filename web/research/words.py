@@ -9,8 +9,8 @@ from typing import Any
 from flask_babel import gettext as _
 
 from research.document import MARKER
-from research.gap_messages import GapParts, gap_message
-from research.memo_reading import read_gap
+from research.memo.gap_messages import GapParts, gap_message
+from research.memo.memo_reading import read_gap
 from services.reports.report_facts import ReportFacts
 from web.i18n import say
 from web.research import blueprint

@@ -8,17 +8,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from research.candidates import extract_candidates
-from research.catalog_fields import group_of, required_fields_of
 from research.config import ResearchConfig
 from research.document import Reference
-from research.gap_messages import DIVERSE_SOURCES
 from research.material import SourceText
 from research.memo import CatalogCandidate, FieldStatus, FieldValue, Gap, GapState, ResearchMemo, SourceEntry
-from research.memo_building import build_round_memo
+from research.memo.gap_messages import DIVERSE_SOURCES
+from research.memo.worker_result import Finding, WorkerResult
+from research.questions.catalog_fields import group_of, required_fields_of
+from research.readers.rules.candidates import extract_candidates
 from research.report_type import ReportType
+from research.rounds.memo_building import build_round_memo
 from research.sources.base import Passage
-from research.worker_result import Finding, WorkerResult
 from scripts.bench.measure import Measure, at_least, exactly, measured
 
 _LABELS = Path(__file__).parent / "data" / "gaps.json"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import re
 
-from research.gap_messages import gap_in_english
 from research.memo import (
     CatalogCandidate,
     CatalogMemo,
@@ -16,6 +15,7 @@ from research.memo import (
     SourceEntry,
     memo_to_planner_context,
 )
+from research.memo.gap_messages import gap_in_english
 from research.report_type import ReportType
 from research.text import count_tokens
 from scripts.bench.measure import Measure, exactly, measured

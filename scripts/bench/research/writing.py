@@ -8,10 +8,10 @@ from dataclasses import replace
 from statistics import mean
 
 from research.citations import claim_coverage, effective_domains, numeric_support, top_domain_share
-from research.document import MARKER
-from research.material import CheckedClaim, ReportMaterial, WrittenReport
+from research.document import MARKER, CheckedClaim
+from research.material import ReportMaterial, WrittenReport
 from research.researchers.reading import read_for
-from research.synthesis import write_report
+from research.writing import write_report
 from scripts.bench.measure import Measure, at_least, at_most, exactly, measured
 from scripts.bench.research.keyed.corpus import Topic, topics
 from scripts.bench.research.keyed.marks import problems

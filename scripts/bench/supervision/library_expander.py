@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 
 from research.document import ReportDocument
 from research.material import SourceText
+from research.memo.worker_result import Finding
 from research.supervision.context import Expansion
 from research.supervision.related_sources import Search
 from research.supervision.tiers import Depth
 from research.supervision.types import Issue
 from research.text import rank_sentences, split_sentences
-from research.worker_result import Finding
 
 #: Sources looked through for one question, sentences of each, and how far a sentence must answer it.
 _SOURCES, _SENTENCES, _LEAST = 8, 2, 0.5

@@ -8,12 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from research.candidate_names import same_item
-from research.candidates import extract_candidates
-from research.catalog_fields import is_pricing, required_fields_of
+from research.catalog.candidate_names import same_item
 from research.document import Reference
 from research.material import SourceText
 from research.memo import CatalogCandidate
+from research.questions.catalog_fields import is_pricing, required_fields_of
+from research.readers.rules.candidates import extract_candidates
 from research.sources.base import Passage
 
 _HERE = Path(__file__).parent

@@ -4,8 +4,7 @@ import pytest
 
 from research.citations import Share, claim_coverage, numeric_support, uncited_claims
 from research.citations.claims import claims_something
-from research.document import Reference, ReportDocument, Section
-from research.material import CheckedClaim
+from research.document import CheckedClaim, Reference, ReportDocument, Section
 
 
 def document(body: str) -> ReportDocument:

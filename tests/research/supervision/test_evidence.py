@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from research.document import Reference
 from research.material import SourceText
+from research.memo.worker_result import Finding
 from research.sources.base import Passage
 from research.supervision.evidence import findings_for
-from research.worker_result import Finding
 from tests.support.research.supervised import issue
 
 TEXT = (

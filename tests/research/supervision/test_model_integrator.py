@@ -7,12 +7,12 @@ from typing import Any
 from core.messages import Message
 from research.document import Reference, ReportDocument, Section
 from research.material import SourceText
+from research.memo.worker_result import Finding
 from research.sources.base import Passage
 from research.supervision.codes import RefusalCode
 from research.supervision.context import Expansion
 from research.supervision.guard import problems_of
 from research.supervision.model_integrator import ModelIntegrator, Revision
-from research.worker_result import Finding
 from tests.support.research.supervised import issue
 
 OLD = "Reading aloud helps [@ortiz2019]. It costs little [@lee2021#c2]."

@@ -12,9 +12,9 @@ from research.config import ResearchConfig
 from research.document import Reference
 from research.material import ReportMaterial, SourceText
 from research.memo import CatalogCandidate, CatalogMemo, Claim, FieldValue, ResearchMemo
+from research.memo.worker_result import Finding, WorkerResult
 from research.report_type import ReportType
 from research.sources.base import Passage
-from research.worker_result import Finding, WorkerResult
 
 QUESTION = "What brings fathers into schools?"
 COSTS = "How much do breakfast mornings for fathers cost?"

@@ -13,6 +13,7 @@ from core.graphs.checkpoint_serializer import StrictSerializer
 from core.messages import Message
 from research.document import Reference, ReportDocument, Section
 from research.material import SourceText
+from research.memo.worker_result import Finding
 from research.sources.base import Passage
 from research.stops import BudgetSpentError, CancelRequestedError
 from research.supervision.context import (
@@ -28,7 +29,6 @@ from research.supervision.context import (
 from research.supervision.graph import SupervisionGraph, create_supervision_graph
 from research.supervision.tiers import Depth, SupervisionTier
 from research.supervision.types import Issue, SupervisorDecision
-from research.worker_result import Finding
 
 #: Errors that a step can meet, by the word of a schedule.
 ERRORS: dict[str, Callable[[], AppError]] = {

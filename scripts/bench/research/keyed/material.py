@@ -6,9 +6,9 @@ from research.config import ResearchConfig
 from research.document import Reference
 from research.material import ReportMaterial, SourceText
 from research.memo import ResearchMemo
+from research.memo.worker_result import Finding, WorkerResult
 from research.report_type import ReportType
 from research.sources.base import Passage
-from research.worker_result import Finding, WorkerResult
 from scripts.bench.research.keyed.corpus import Document, Topic, topics
 
 #: Sources of a report; of the twelve that answer, the last two stand on the domain of the first two.

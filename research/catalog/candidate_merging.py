@@ -1,0 +1,113 @@
+"""Merge candidates of several tasks and rounds, one per item with all values found for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from research.catalog.candidate_names import fuller_name, same_item
+from research.memo.types import CatalogCandidate, FieldStatus, FieldValue
+from research.questions.catalog_fields import group_of
+
+_RANK = {FieldStatus.MISSING: 0, FieldStatus.PARTIAL: 1, FieldStatus.FOUND: 2}
+#: Least number of candidates kept, if twice the target is less.
+MIN_KEPT = 15
+
+
+def merge_candidates(
+    candidates: Iterable[CatalogCandidate], required_fields: Sequence[str]
+) -> list[CatalogCandidate]:
+    """Merge candidates by item, in order of first occurrence, and set the status of every required field."""
+    merged: list[CatalogCandidate] = []
+    for candidate in candidates:
+        if not candidate.name.strip():
+            continue
+        place = next((n for n, known in enumerate(merged) if same_item(known.name, candidate.name)), None)
+        if place is None:
+            merged.append(candidate)
+        else:
+            merged[place] = _joined(merged[place], candidate)
+    return [_with_status(candidate, required_fields) for candidate in merged]
+
+
+def best_candidates(candidates: Sequence[CatalogCandidate], target: int) -> list[CatalogCandidate]:
+    """Return the candidates with the most known fields, twice the target but at least 15, in their order."""
+    kept = max(MIN_KEPT, 2 * target)
+    ranked = sorted(range(len(candidates)), key=lambda n: (-_known(candidates[n]), n))[:kept]
+    return [candidates[n] for n in sorted(ranked)]
+
+
+def status_of(candidate: CatalogCandidate, field: str) -> FieldStatus:
+    """Return a field's status: found with a verified quotation, partial with only a value, else missing.
+
+    Without values, the status is the one recorded on the candidate, under any equivalent name.
+    """
+    if field == "name":
+        return FieldStatus.FOUND
+    if values := values_of(candidate, field):
+        return FieldStatus.FOUND if any(is_proven(value) for value in values) else FieldStatus.PARTIAL
+    if field == "provider_url" and candidate.provider_url:
+        return FieldStatus.FOUND
+    said = [FieldStatus(status) for name, status in candidate.fields.items() if group_of(name) == group_of(field)]
+    return max(said, key=_RANK.__getitem__, default=FieldStatus.MISSING)
+
+
+def values_of(candidate: CatalogCandidate, field: str) -> list[FieldValue]:
+    """Return the values of a field, under any equivalent name."""
+    wanted = group_of(field)
+    return [value for name, values in candidate.values.items() if group_of(name) == wanted for value in values]
+
+
+def is_proven(value: FieldValue) -> bool:
+    """Return whether the value's quotation was verified in a source."""
+    return value.verified and bool(value.quote.strip()) and bool(value.source_key or value.url)
+
+
+def evidence_of(candidate: CatalogCandidate, field: str) -> list[str]:
+    """Return ids of a field's evidence: claims, else sources, else URLs; empty if there is none."""
+    proven = [value for value in values_of(candidate, field) if is_proven(value)]
+    ids = [value.claim_id or value.source_key or value.url for value in proven]
+    if not ids and not values_of(candidate, field) and status_of(candidate, field) == FieldStatus.FOUND:
+        named = [candidate.provider_url] if field == "provider_url" and candidate.provider_url else []
+        ids = [*named, *candidate.evidence_urls]
+    return list(dict.fromkeys(one for one in ids if one))
+
+
+def _joined(known: CatalogCandidate, found: CatalogCandidate) -> CatalogCandidate:
+    fields = dict(known.fields)
+    for name, status in found.fields.items():
+        fields[name] = max(fields.get(name, FieldStatus.MISSING), FieldStatus(status), key=_rank)
+    values = {name: list(of_one) for name, of_one in known.values.items()}
+    for name, of_one in found.values.items():
+        values[name] = _distinct([*values.get(name, []), *of_one])
+    return replace(
+        known,
+        name=fuller_name(known.name, found.name),
+        provider_url=known.provider_url or found.provider_url,
+        fields=fields,
+        evidence_urls=list(dict.fromkeys([*known.evidence_urls, *found.evidence_urls])),
+        values=values,
+    )
+
+
+def _distinct(values: Iterable[FieldValue]) -> list[FieldValue]:
+    """Return each value once, verified ones first."""
+    kept: dict[tuple[str, str], FieldValue] = {}
+    for value in sorted(values, key=lambda value: not is_proven(value)):
+        kept.setdefault((value.source_key or value.url, " ".join(value.value.casefold().split())), value)
+    return list(kept.values())
+
+
+def _with_status(candidate: CatalogCandidate, required_fields: Sequence[str]) -> CatalogCandidate:
+    fields = dict(candidate.fields)
+    for field in required_fields:
+        fields[field] = status_of(candidate, field)
+    return replace(candidate, fields=fields)
+
+
+def _known(candidate: CatalogCandidate) -> int:
+    return sum(_rank(status) for status in candidate.fields.values())
+
+
+def _rank(status: FieldStatus) -> int:
+    return _RANK[FieldStatus(status)]

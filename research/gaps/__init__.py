@@ -1,0 +1,1 @@
+"""What is still to be found out after a round."""

@@ -1,0 +1,30 @@
+"""The memo: the bounded summary that each round passes to the next."""
+
+from research.memo.context import memo_to_planner_context
+from research.memo.stored import memo_from_json, memo_to_json
+from research.memo.types import (
+    CatalogCandidate,
+    CatalogMemo,
+    Claim,
+    FieldStatus,
+    FieldValue,
+    Gap,
+    GapState,
+    ResearchMemo,
+    SourceEntry,
+)
+
+__all__ = [
+    "CatalogCandidate",
+    "CatalogMemo",
+    "Claim",
+    "FieldStatus",
+    "FieldValue",
+    "Gap",
+    "GapState",
+    "ResearchMemo",
+    "SourceEntry",
+    "memo_from_json",
+    "memo_to_json",
+    "memo_to_planner_context",
+]

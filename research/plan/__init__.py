@@ -1,0 +1,1 @@
+"""Plans: questions, researchers and the tasks of each round."""

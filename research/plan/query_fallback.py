@@ -1,0 +1,51 @@
+"""Make queries by rule from the words of a question, for each kind of provider."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from research.memo.worker_result import Kind
+from research.plan.query_tidying import distinct, tidy
+from research.questions.stop_words import CURRENT
+from research.questions.terms import shortened, specific, terms_of
+from research.questions.tokens import fold
+from research.text import detect_language
+
+#: Most terms per query and kind; an index requires all of them to match.
+_MOST_TERMS: dict[Kind, tuple[int, int, int]] = {"web": (12, 8, 6), "academic": (6, 5, 4), "book": (3, 3, 2)}
+#: Words added to the terms, one variant per query.
+_ADDED: dict[tuple[Kind, str], tuple[str, str, str]] = {
+    ("web", "en"): ("", "examples report", "analysis"),
+    ("web", "es"): ("", "ejemplos informe", "análisis"),
+    ("academic", "en"): ("study", "systematic review", "qualitative research"),
+    ("academic", "es"): ("estudio", "revisión sistemática", "investigación cualitativa"),
+    ("book", "en"): ("introduction", "handbook", "history"),
+    ("book", "es"): ("introducción", "manual", "historia"),
+}
+
+
+def fallback_queries(kind: Kind, question: str, *, year: int, limit: int) -> list[str]:
+    """Return up to three queries in the question's language; empty if it has no words."""
+    language = detect_language(question)
+    terms = terms_of(question, language) or question.strip(" ¿?¡!.").split()
+    if not terms:
+        return []
+    made = [
+        _joined(terms if kind == "web" and not at else specific(terms), most, added)
+        for at, (most, added) in enumerate(zip(_MOST_TERMS[kind], _ADDED[kind, language], strict=True))
+    ]
+    if kind == "web" and _is_current(question):
+        made[0] = f"{made[0]} {year}"
+    return distinct(tidy(query, kind) for query in made)[:limit]
+
+
+def _joined(terms: Sequence[str], most: int, added: str) -> str:
+    words = {fold(term) for term in terms}
+    return " ".join([*shortened(terms, most), *(word for word in added.split() if fold(word) not in words)])
+
+
+def _is_current(question: str) -> bool:
+    """Return whether the question is about the present and names no year."""
+    words = fold(question).replace("?", " ").replace(",", " ").replace(".", " ").split()
+    dated = any(len(word) == 4 and word.isdigit() for word in words)
+    return not dated and any(word in CURRENT for word in words)

@@ -1,0 +1,51 @@
+"""Clean queries for search engines: one line, limited length, no operator characters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from research.memo.worker_result import Kind
+from research.questions.tokens import fold
+
+#: Most characters of a query: Tavily's limit, which is below that of the others.
+LONGEST: dict[Kind, int] = {"web": 400, "academic": 250, "book": 150}
+#: Operators of the scholarly index (wildcards) and of the book catalogue (Solr's syntax).
+_COMMANDS: dict[Kind, re.Pattern[str]] = {
+    "web": re.compile(r"[\x00-\x1f]"),
+    "academic": re.compile(r"[*?~^|!\\\x00-\x1f]"),
+    "book": re.compile(r"[*?~^|!\\:/+(){}\[\]&\x00-\x1f]"),
+}
+_NUMBERING = re.compile(
+    r"^\s*+(?:[-*•·]\s++|\(?\d{1,2}[.):]\s++|(?:query|search|consulta|búsqueda)\s*+\d*+\s*+:\s*+)+", re.IGNORECASE
+)
+_QUOTES = str.maketrans({"“": '"', "”": '"', "«": '"', "»": '"', "„": '"'})
+
+
+def tidy(query: str, kind: Kind) -> str:
+    """Return the query to send; "" if nothing searchable remains."""
+    text = _NUMBERING.sub("", query.translate(_QUOTES))
+    text = " ".join(_COMMANDS[kind].sub(" ", text).split()).strip(" ,;")
+    text = _balanced(_cut(text, LONGEST[kind]))
+    return text if any(char.isalnum() for char in text) else ""
+
+
+def distinct(queries: Iterable[str]) -> list[str]:
+    """Drop empty queries and those that differ only in case, accents or spaces."""
+    seen: dict[str, str] = {}
+    for query in queries:
+        if query:
+            seen.setdefault(" ".join(fold(query).split()), query)
+    return list(seen.values())
+
+
+def _cut(text: str, longest: int) -> str:
+    if len(text) <= longest:
+        return text
+    head, _, _ = text[: longest + 1].rpartition(" ")
+    return head or text[:longest]
+
+
+def _balanced(text: str) -> str:
+    """Remove quotation marks if one of a pair is missing."""
+    return text if text.count('"') % 2 == 0 else " ".join(text.replace('"', " ").split())

@@ -1,0 +1,1 @@
+"""Readers: what sources say about a question, by rule or by a model."""

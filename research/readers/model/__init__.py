@@ -1,0 +1,1 @@
+"""The reader that asks a language model."""

@@ -1,0 +1,230 @@
+"""What a reader is asked about a report's question and its sources, and the form of the answers.
+
+There are two: `research.readers.rules` and `research.readers.model`. Only `research.readers.choice` knows which
+one is at work. A reader returns nothing that does not stand in its sources: quotations are verified here, not by
+callers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal, Protocol
+
+from research.config import Language
+from research.material import SourceText
+from research.memo import CatalogCandidate, Gap
+from research.memo.worker_result import Finding, Kind
+from research.report_type import ReportType
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The request of a report as a person confirmed it on the form."""
+
+    query: str
+    report_type: ReportType
+    language: Language
+    #: Year of the request.
+    year: int
+    #: Keys of the fields that every item should have, without the name; empty for a narrative.
+    fields: tuple[str, ...] = ()
+    #: Number of requested items; None for a narrative.
+    count: int | None = None
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The questions of Round 1 and the aspects that the report should say something about."""
+
+    #: Full sentences, each understood by itself.
+    questions: tuple[str, ...]
+    #: Two to four words each, as short headings.
+    aspects: tuple[str, ...]
+    #: One sentence, shown on the report's page.
+    reasoning: str
+    #: Proposed numbers of web, academic and book researchers; None: the default decides.
+    researchers: tuple[int, int, int] | None = None
+
+
+@dataclass(frozen=True)
+class QueryTask:
+    """A task of a researcher that needs search queries."""
+
+    task_id: str
+    kind: Kind
+    question: str
+    #: What is known and what is missing, for a model; never a query.
+    notes: str = ""
+
+
+@dataclass(frozen=True)
+class Queries:
+    """Search queries of one task, best first."""
+
+    queries: tuple[str, ...]
+    #: Whether they were made from the words of the question, although a model was asked.
+    fallback: bool = False
+
+
+@dataclass(frozen=True)
+class Value:
+    """A value of an item that a catalog is about to publish, with the quotation that should prove it."""
+
+    item: str
+    field: str
+    value: str
+    quote: str
+    source_key: str
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A sentence of a source."""
+
+    text: str
+    source_key: str
+    language: str
+
+
+Agreement = Literal["agrees", "contradicts", "unrelated"]
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """A finding as the writer gets it, with what a reader of the report should know about its source."""
+
+    #: Short and unique in the report: "e1", "e2".
+    evidence_id: str
+    finding: Finding
+    #: The sentence before and after it in its source, so that a pronoun can be resolved; not to be quoted.
+    before: str
+    after: str
+    title: str
+    publisher: str
+    year: int | None
+    language: str
+    #: How much the kind of source proves: "trial", "survey", "official", "provider", "report" or "opinion".
+    strength: str
+
+
+@dataclass(frozen=True)
+class SectionOutline:
+    """A section to be written: a short heading, the question that it answers, and the evidence for it."""
+
+    heading: str
+    question: str
+    #: Ids of the evidence, best first.
+    evidence_ids: tuple[str, ...]
+    #: The aspects of the plan that it covers.
+    aspects: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class SectionRequest:
+    """One section and all evidence that may be used for it."""
+
+    asked: Asked
+    section: SectionOutline
+    evidence: tuple[Evidence, ...]
+    #: Headings of the other sections, whose subjects are not repeated here.
+    others: tuple[str, ...] = ()
+    #: Whether it is the summary, whose first sentence answers the question.
+    is_summary: bool = False
+    most_sentences: int = 10
+
+
+@dataclass(frozen=True)
+class DraftQuote:
+    """The words of a source that carry a sentence."""
+
+    source_key: str
+    quote: str
+
+
+@dataclass(frozen=True)
+class DraftSentence:
+    """A sentence of a section and its quotations; the writing room verifies both before it publishes them."""
+
+    text: str
+    quotes: tuple[DraftQuote, ...]
+    new_paragraph: bool = False
+    #: Verbatim from its source, so that it is published in quotation marks.
+    verbatim: bool = False
+
+
+@dataclass(frozen=True)
+class Draft:
+    """The sentences of a section, and what its evidence does not say."""
+
+    sentences: tuple[DraftSentence, ...]
+    #: Short phrases: "the cost for a year"; shown among the limits unless another section says it.
+    not_found: tuple[str, ...] = ()
+
+
+@dataclass
+class ReaderLog:
+    """What a reader dropped or could not do, for the report's limits and for the log."""
+
+    #: Replies that could not be used even after a repair; the rules read these parts: "items", "section: Costs".
+    parts_by_rule: list[str] = field(default_factory=list)
+    #: Quotations that stand in no source.
+    unproven: int = 0
+    #: Items left out, each with the reason.
+    left_out: list[tuple[str, str]] = field(default_factory=list)
+
+
+class Reader(Protocol):
+    """One that reads. No method raises for a model that fails: the rules answer instead, and `log` says so.
+
+    Every method is deterministic for the same input and recorded replies. Raises BudgetSpentError nowhere: an
+    exhausted budget is a model that fails. CancelRequestedError and LeaseLostError pass through.
+    """
+
+    #: "model" or "rules".
+    name: ClassVar[str]
+    log: ReaderLog
+
+    def plan(self, asked: Asked, most_questions: int) -> Plan:
+        """Return the questions and aspects of a report."""
+        ...
+
+    def queries(self, asked: Asked, tasks: Sequence[QueryTask], most: int) -> Mapping[str, Queries]:
+        """Return at most `most` queries per task id, in the language of the request or in the other one."""
+        ...
+
+    def findings(
+        self, asked: Asked, questions: Sequence[str], sources: Mapping[str, SourceText]
+    ) -> Mapping[str, list[Finding]]:
+        """Return for each question the sentences or short passages that answer it, best first, verbatim."""
+        ...
+
+    def items(
+        self, asked: Asked, sources: Mapping[str, SourceText], known: Sequence[str] = ()
+    ) -> list[CatalogCandidate]:
+        """Return the items that the sources prove, each value with its quotation.
+
+        `known`: names found before, whose missing fields are looked for too. Items that do not answer the question
+        are left out, with the reason in `log`.
+        """
+        ...
+
+    def proven(self, asked: Asked, values: Sequence[Value]) -> list[bool]:
+        """Return for each value whether its quotation, read by itself, says it of that item."""
+        ...
+
+    def agreement(self, pairs: Sequence[tuple[Statement, Statement]]) -> list[Agreement]:
+        """Return for each pair of statements of different sources how they relate."""
+        ...
+
+    def gaps(self, asked: Asked, plan: Plan, findings: Mapping[str, Sequence[Finding]]) -> list[Gap]:
+        """Return what the question asks for and the findings do not say, at most five; rules find none here."""
+        ...
+
+    def outline(self, asked: Asked, plan: Plan, evidence: Sequence[Evidence]) -> list[SectionOutline]:
+        """Return the sections of a narrative in order, without summary and limits; each has evidence."""
+        ...
+
+    def draft(self, request: SectionRequest) -> Draft:
+        """Return the sentences of a section; none if the evidence does not answer it."""
+        ...

@@ -1,0 +1,1 @@
+"""The three rounds of a report: what each node does."""

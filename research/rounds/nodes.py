@@ -1,0 +1,99 @@
+"""The nodes of the round loop: plan, wait for approval, plan a round, join it, write the report."""
+
+from __future__ import annotations
+
+from langgraph.types import interrupt
+
+from research.memo import ResearchMemo
+from research.plan.planning import PlannedTask, plan_round
+from research.rounds.approved import approved_plan, drawn_plan
+from research.rounds.collected import evidence_found, material
+from research.rounds.joining import joined_round
+from research.rounds.routing import LAST_ROUND
+from research.running.context import RoundContext
+from research.running.state import RoundState
+from research.writing import write_report
+
+
+def plan_node(state: RoundState, context: RoundContext) -> RoundState:
+    """Plan questions, angles and researchers, unless there is a plan already."""
+    context.store.progress.say("planning", context.budget.as_json())
+    if context.store.progress.plan() is None:
+        context.store.progress.save_plan(*drawn_plan(context))
+    phase = "awaiting_plan" if context.brief.approve_plan else "planning"
+    context.store.progress.say(phase, context.budget.as_json())
+    return {"round_index": 0}
+
+
+def approve_plan_node(state: RoundState, context: RoundContext) -> RoundState:
+    """Wait for a person's approval; the approved plan is read from the report's row, not from the resume."""
+    interrupt({"report_id": context.brief.report_id, "waits_for": "plan"})
+    return {"round_index": 0}
+
+
+def plan_round_node(state: RoundState, context: RoundContext) -> RoundState:
+    """Plan the tasks of the next round; one without tasks is skipped with a reason."""
+    index = state.get("round_index", 0) + 1
+    context.store.progress.say(f"round_{index}", context.budget.as_json())
+    stored = context.store.rounds.tasks(index)
+    tasks = [one.task for one in stored]
+    if not tasks:
+        tasks, reason = _planned(context, index)
+        context.store.rounds.begin(index, tasks, reason)
+    return {
+        "round_index": index,
+        "tasks": [{"task_id": task.task_id, "kind": task.kind} for task in tasks],
+        # If the checkpoint is lost, the tables still record finished tasks.
+        "finished": [one.task.task_id for one in stored if one.result is not None],
+    }
+
+
+def join_round_node(state: RoundState, context: RoundContext) -> RoundState:
+    """Join the round; an exhausted budget ends the loop here."""
+    index = state["round_index"]
+    if context.store.rounds.memo(index) is None:
+        context.store.rounds.join(joined_round(context, index))
+    ended = "" if context.budget.exhausted is None else "budget"
+    if ended:
+        for later in range(index + 1, LAST_ROUND + 1):
+            context.store.rounds.begin(later, [], ended)
+    context.store.progress.say(f"round_{index}", context.budget.as_json())
+    return {"ended_because": ended, "tasks": [], "unanswered": context.store.calls.failed()}
+
+
+def synthesise_node(state: RoundState, context: RoundContext) -> RoundState:
+    """Write the report; if the budget is spent, by rule without the model."""
+    context.store.progress.say("writing", context.budget.as_json())
+    model = context.model if context.budget.exhausted is None else None
+    given = material(context, state["unanswered"])
+    written = write_report(given, model)
+    context.store.versions.write_first(written, state["round_index"])
+    context.store.progress.say("done", context.budget.as_json())
+    complete = "complete" if evidence_found(given) else "no_evidence"
+    spent_up = "budget" if context.budget.exhausted is not None else ""
+    return {"ended_because": state.get("ended_because") or spent_up or complete, "written": True}
+
+
+def _planned(context: RoundContext, index: int) -> tuple[list[PlannedTask], str | None]:
+    """Return the tasks of a round, and the reason if there are none."""
+    plan = approved_plan(context)
+    if not any(plan.allocation.values()):
+        return [], "no_sources"
+    memo = context.store.rounds.memo(index - 1)
+    tasks = plan_round(
+        index,
+        context.brief.query,
+        context.brief.report_type,
+        memo,
+        plan.allocation,
+        context.brief.config,
+        questions=plan.questions,
+        model=context.model,
+    )
+    return tasks, None if tasks else _why_nothing_to_do(memo, index)
+
+
+def _why_nothing_to_do(memo: ResearchMemo | None, index: int) -> str:
+    if memo is not None and memo.tasks_remaining <= 0:
+        return "no_tasks_left"
+    return "no_claims" if index == LAST_ROUND else "no_gaps"

@@ -1,0 +1,87 @@
+"""The context of a report's nodes: request, storage, sources, budget and model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+from core.messages import Message
+from research.budget import Budget
+from research.config import Language, ResearchConfig
+from research.memo.worker_result import Kind
+from research.recorded_model import RecordedModel
+from research.report_type import ReportType
+from research.sources.base import SearchScope, Source, SourceKind
+from research.storage import ReportStore
+
+
+@dataclass(frozen=True)
+class Brief:
+    """The request of a report, constant during its research."""
+
+    report_id: str
+    query: str
+    report_type: ReportType
+    config: ResearchConfig
+    #: Permitted kinds of researchers.
+    kinds: tuple[Kind, ...]
+    #: Year of the request, so that queries with a year do not change if a report is resumed in the next year.
+    year: int
+    #: Permitted providers; empty: every one that is on.
+    providers: tuple[str, ...] = ()
+    domains_allowed: tuple[str, ...] = ()
+    domains_denied: tuple[str, ...] = ()
+    #: As the person typed it; None to decide automatically.
+    allocation: str | None = None
+    approve_plan: bool = False
+    #: Whether the entries' essays are among its sources.
+    asks_essays: bool = False
+
+    @property
+    def language(self) -> Language:
+        """The language of the report."""
+        return self.config.language
+
+    def scope(self, kind: SourceKind) -> SearchScope:
+        """Return the limits of a search for this report."""
+        return SearchScope(kind, self.language, self.domains_allowed, self.domains_denied)
+
+
+class OpenSources(Protocol):
+    """The providers that are on; `research.sources.open_sources` opens them."""
+
+    def for_kind(self, kind: SourceKind) -> Sequence[Source]:
+        """Return the providers for this kind of researcher, in order of precedence."""
+        ...
+
+    def by_name(self, name: str) -> Source:
+        """Return a provider by name. Raises SourceRefusedError if it is off or unknown."""
+        ...
+
+    @property
+    def off(self) -> Sequence[tuple[str, Message]]:
+        """Names of those that are off, each with what to do about it."""
+        ...
+
+
+@dataclass(frozen=True)
+class RoundContext:
+    """The context passed to every node through LangGraph's `Runtime`."""
+
+    brief: Brief
+    store: ReportStore
+    sources: OpenSources
+    budget: Budget
+    #: None: by rule only.
+    model: RecordedModel | None = None
+    #: Called after each step, to store the cost so far.
+    after_step: Callable[[], None] = field(default=lambda: None)
+
+    def providers(self, kind: SourceKind) -> list[Source]:
+        """Return the providers permitted for this kind in this report."""
+        wanted = self.brief.providers
+        return [source for source in self.sources.for_kind(kind) if not wanted or source.name in wanted]
+
+
+Phase = Literal["planning", "awaiting_plan", "round_1", "round_2", "round_3", "writing", "done"]

@@ -1,0 +1,132 @@
+from __future__ import annotations
+
+from research.citations import marker_problems
+from research.memo import CatalogCandidate
+from research.writing import write_report
+from scripts.bench.research.keyed.marks import problems
+from tests.support.research.report_material import ScriptedModel, material, told
+
+TEXTS = {
+    "s1": ("one.example", "Papás al Aula runs breakfast mornings for fathers. It costs $300 per school per year."),
+    "s2": (
+        "two.example",
+        "Dads Read is designed to bring fathers into reading. See https://dadsread.example.org now.",
+    ),
+    "s3": ("three.example", "The Lunch|Club invites grandfathers to lunch every month."),
+}
+PAPAS = CatalogCandidate(
+    "Papás al Aula",
+    values={
+        "problem_solved": [told("", "Papás al Aula runs breakfast mornings for fathers.", "s1")],
+        "cost": [told("$300 per school per year", "It costs $300 per school per year.", "s2")],
+    },
+)
+DADS = CatalogCandidate(
+    "Dads Read",
+    "https://dadsread.example.org",
+    values={
+        "problem_solved": [told("", "Dads Read is designed to bring fathers into reading.", "s2")],
+        "cost": [told("$99", "Dads Read costs $99 for each family.", "s2")],
+    },
+)
+LUNCH = CatalogCandidate(
+    "The Lunch|Club", values={"problem_solved": [told("lunch", "invites grandfathers to lunch every month", "s3")]}
+)
+INVENTED = CatalogCandidate("Made Up Things", "https://madeup.example.org", values={})
+
+
+def report(*candidates: CatalogCandidate, language: str = "en"):
+    asked = ("What programmes bring fathers into schools? List 3 with costs",)
+    return write_report(material(TEXTS, asked, candidates=candidates, language=language), None)
+
+
+def table_of(document) -> list[str]:
+    body = next(section.body for section in document.sections if "|" in section.body)
+    return [line for line in body.splitlines() if line.startswith("|")]
+
+
+def test_the_best_known_items_come_first() -> None:
+    rows = table_of(report(LUNCH, PAPAS, DADS).document)
+    assert rows[0].startswith("| Name | Website | Problem solved | Costs |")
+    assert [row.split()[1] for row in rows[2:]] == ["Papás", "Dads", "The"]
+
+
+def test_quotations_are_re_attributed_and_fabricated_ones_left_out() -> None:
+    found = report(PAPAS, DADS)
+    assert "$300 per school per year [@s1#" in "\n".join(table_of(found.document))
+    assert "$99" not in "".join(section.body for section in found.document.sections)
+    assert {claim.status for claim in found.claims} == {"verified", "misattributed", "fabricated"}
+    assert marker_problems(found.document) == []
+
+
+def test_what_is_missing_is_said() -> None:
+    found = report(PAPAS, DADS)
+    assert "not found" in table_of(found.document)[3]
+    assert any("3 were asked for; 2" in limit for limit in found.document.limits)
+    assert any("Dads Read" in limit and "costs" in limit for limit in found.document.limits)
+
+
+def test_what_no_source_names_is_no_item() -> None:
+    assert "Made Up" not in "".join(
+        section.heading + section.body for section in report(INVENTED, PAPAS).document.sections
+    )
+
+
+def test_a_pipe_in_a_name_stays_in_its_cell() -> None:
+    row = table_of(report(LUNCH).document)[2]
+    assert row.replace("\\|", "").count("|") == 5
+
+
+def test_spanish() -> None:
+    rows = table_of(report(PAPAS, language="es").document)
+    assert problems(report(PAPAS, DADS, LUNCH, language="es").document) == []
+    assert "Costos" in rows[0] and "no encontrado" in rows[2]
+
+
+def test_no_items_leave_a_narrative_that_says_so() -> None:
+    found = report(INVENTED)
+    assert found.document.sections[0].body
+    assert any("3 were asked for; 0" in limit for limit in found.document.limits)
+
+
+def test_a_name_is_found_however_it_is_set() -> None:
+    texts = {
+        "s1": (
+            "one.example",
+            "The Dad’s  Club-House\ninvites fathers to read aloud with their children at school.",
+        )
+    }
+    item = CatalogCandidate(
+        "The Dad's Club–House", values={"problem_solved": [told("", "invites fathers to read aloud", "s1")]}
+    )
+    found = write_report(material(texts, ("List 2 programmes for fathers at school",), candidates=[item]), None)
+    named = next(claim for claim in found.claims if claim.sentence == "The Dad's Club–House")
+    assert named.quote == "The Dad’s  Club-House" and f"[@s1#{named.claim_id}]" in table_of(found.document)[2]
+
+
+def test_a_model_writes_the_opening_alone() -> None:
+    quote = "Dads Read is designed to bring fathers into reading."
+    reply = {
+        "sentences": [
+            {"text": "Dads Read brings fathers into reading.", "quotes": [{"source_key": "s2", "quote": quote}]}
+        ]
+    }
+    model = ScriptedModel(lambda purpose, user: reply)
+    asked = ("What programmes bring fathers into schools? List 3 with costs",)
+    found = write_report(material(TEXTS, asked, candidates=[PAPAS, DADS]), model)
+    assert found.document.sections[0].body == "Dads Read brings fathers into reading. [@s2#c1]"
+    assert not found.document.extractive and len(model.asked) == 1
+
+
+def test_a_quotation_stands_once_with_an_item_and_without_the_marks_of_its_list() -> None:
+    texts = {"s1": ("one.example", "- **Papás al Aula** brings fathers to breakfast and costs $300 a year.")}
+    quote = texts["s1"][1]
+    item = CatalogCandidate(
+        "Papás al Aula",
+        values={"problem_solved": [told("", quote, "s1")], "cost": [told("$300 a year", quote, "s1")]},
+    )
+    found = write_report(material(texts, ("Programmes for fathers with costs",), candidates=[item]), None)
+    lines = "\n".join(section.body for section in found.document.sections).splitlines()
+    details = [line.split(" [@")[0] for line in lines if line.startswith("- **")]
+    assert "- **Problem solved:** “Papás al Aula brings fathers to breakfast and costs $300 a year.”" in details
+    assert "- **Costs:** $300 a year" in details

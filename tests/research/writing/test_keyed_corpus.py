@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+import pytest
+
+from research.citations import effective_domains, top_domain_share
+from research.writing import write_report
+from scripts.bench.research.keyed.corpus import Topic, topics
+from scripts.bench.research.keyed.material import material_of
+from scripts.bench.research.keyed.untrue_model import FABRICATED, UNKNOWN, UntrueModel
+
+
+@pytest.mark.parametrize("topic", topics(), ids=lambda topic: topic.name)
+def test_digests_keep_to_the_question_and_to_many_places(topic: Topic) -> None:
+    given = material_of(topic)
+    report = write_report(given, None)
+    labels = topic.label_of
+    off = [claim.sentence for claim in report.claims if labels.get(claim.sentence, "-") == "-"]
+    assert len(off) <= 0.25 * len(report.claims), off
+    domains = [given.sources[reference.key].domain for reference in report.document.references]
+    assert effective_domains(domains) >= 8 and top_domain_share(domains) <= 0.25
+
+
+def test_the_corpus_is_half_off_its_questions() -> None:
+    for topic in topics():
+        answering = [document for document in topic.documents if set(document.labels) != {"-"}]
+        labels = [label for document in answering for label in document.labels]
+        assert len(answering) == 12 and labels.count("-") * 2 == len(labels)
+
+
+def test_nothing_that_a_model_invents_is_published() -> None:
+    report = write_report(material_of(topics()[0]), UntrueModel())
+    text = "".join(section.body for section in report.document.sections)
+    assert "[@" in text and not report.document.extractive
+    assert FABRICATED not in text and UNKNOWN not in text and "4711" not in text
+    assert {claim.status for claim in report.claims} == {"verified", "misattributed", "fabricated"}
+
+
+def test_the_same_material_gives_the_same_report() -> None:
+    given = material_of(topics()[1])
+    assert write_report(given, None) == write_report(given, None)
