@@ -1,5 +1,7 @@
 """Meaning besides words: which texts are near a question, near each other, or near nothing."""
 
 from research.meaning.meaning import Meaning, NoMeaning
+from research.meaning.nearness import coverage, near_duplicates, order_by_nearness
+from research.meaning.ranking import Text, rank_texts
 
-__all__ = ["Meaning", "NoMeaning"]
+__all__ = ["Meaning", "NoMeaning", "Text", "coverage", "near_duplicates", "order_by_nearness", "rank_texts"]

@@ -1,4 +1,4 @@
-"""What researchers ask of an embedder: vectors of questions and of texts, or none."""
+"""What is asked of an embedder: vectors of questions and of texts, or none."""
 
 from __future__ import annotations
 
@@ -6,18 +6,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-#: A normalised vector; all of one meaning have the same length.
-Vector = Sequence[float]
+import numpy as np
+from numpy.typing import NDArray
+
+#: A normalised vector a row.
+Vectors = NDArray[np.float32]
 
 
 class Meaning(Protocol):
-    """Vectors of texts. They are compared by their product; ranks count, not thresholds."""
+    """Vectors of texts. They are compared by their product; ranks count more than thresholds."""
 
-    def of_questions(self, questions: Sequence[str]) -> Sequence[Vector] | None:
+    def of_questions(self, questions: Sequence[str]) -> Vectors | None:
         """Return a vector per question, or None if there is no embedder."""
         ...
 
-    def of_texts(self, texts: Sequence[str]) -> Sequence[Vector] | None:
+    def of_texts(self, texts: Sequence[str]) -> Vectors | None:
         """Return a vector per text, from the store where it was computed before; None if there is no embedder."""
         ...
 
@@ -26,10 +29,10 @@ class Meaning(Protocol):
 class NoMeaning:
     """Without an embedder: words alone decide."""
 
-    def of_questions(self, questions: Sequence[str]) -> Sequence[Vector] | None:
+    def of_questions(self, questions: Sequence[str]) -> Vectors | None:
         """Return None."""
         return None
 
-    def of_texts(self, texts: Sequence[str]) -> Sequence[Vector] | None:
+    def of_texts(self, texts: Sequence[str]) -> Vectors | None:
         """Return None."""
         return None

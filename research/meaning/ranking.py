@@ -44,11 +44,10 @@ def _by_words(question: str, texts: Sequence[Text]) -> list[list[int]]:
 
 
 def _by_meaning(question: str, texts: Sequence[Text], meaning: Meaning) -> list[list[int]]:
-    asked = meaning.of_questions([question])
-    vectors = meaning.of_texts([text.text for text in texts])
+    asked, vectors = meaning.of_questions([question]), meaning.of_texts([text.text for text in texts])
     if asked is None or vectors is None:
         return []
-    near = [sum(a * b for a, b in zip(asked[0], vector, strict=True)) for vector in vectors]
+    near = vectors @ asked[0]
     found = []
     for language in sorted({text.language for text in texts}):
         places = [place for place, text in enumerate(texts) if text.language == language]

@@ -1,0 +1,59 @@
+"""Compare texts by meaning, or by their words where there is no embedder."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from research.meaning.meaning import Meaning
+from research.meaning.ranking import Text, rank_texts
+from research.text import content_stems
+
+#: Least product of the vectors of two texts that say nearly the same, and least share of their stems.
+_SAME_VECTOR, _SAME_STEMS = 0.96, 0.8
+#: Least share of the stems of an aspect that one text has.
+_COVERED_STEMS = 0.5
+#: Least product of the vectors of an aspect and of a text that is about it.
+_COVERED_VECTOR = 0.84
+
+
+def order_by_nearness(question: str, texts: Sequence[Text], meaning: Meaning) -> list[int]:
+    """Return the places of the texts, nearest to the question first; equal ones as given."""
+    scores = rank_texts(question, texts, meaning)
+    return sorted(range(len(texts)), key=lambda place: -scores[place])
+
+
+def near_duplicates(texts: Sequence[Text], meaning: Meaning) -> list[tuple[int, int]]:
+    """Return the places of each two texts that say nearly the same, the earlier one first."""
+    stems = [frozenset(content_stems(text.text, text.language)) for text in texts]
+    vectors = meaning.of_texts([text.text for text in texts])
+    near = None if vectors is None else vectors @ vectors.T
+    return [
+        (one, other)
+        for one, other in combinations(range(len(texts)), 2)
+        if _shared(stems[one], stems[other]) >= _SAME_STEMS
+        or (near is not None and near[one, other] >= _SAME_VECTOR)
+    ]
+
+
+def coverage(aspects: Sequence[str], texts: Sequence[Text], meaning: Meaning) -> list[bool]:
+    """Return for each aspect of a question whether one of the texts is about it."""
+    by_word = [_covered_by_word(aspect, texts) for aspect in aspects]
+    asked, vectors = meaning.of_questions(aspects), meaning.of_texts([text.text for text in texts])
+    if asked is None or vectors is None or not texts:
+        return by_word
+    nearest = (asked @ vectors.T).max(axis=1)
+    return [found or bool(near >= _COVERED_VECTOR) for found, near in zip(by_word, nearest, strict=True)]
+
+
+def _shared(one: frozenset[str], other: frozenset[str]) -> float:
+    return len(one & other) / len(one | other) if one | other else 0.0
+
+
+def _covered_by_word(aspect: str, texts: Sequence[Text]) -> bool:
+    for text in texts:
+        wanted = frozenset(content_stems(aspect, text.language))
+        held = wanted.intersection(content_stems(text.text, text.language))
+        if wanted and len(held) >= _COVERED_STEMS * len(wanted):
+            return True
+    return False
