@@ -12,8 +12,6 @@ from core.errors import ModelError
 from core.llm import Model
 from core.log import get_logger
 from research.memo.worker_result import Kind
-from research.plan.query_fallback import fallback_queries
-from research.plan.query_tidying import distinct, tidy
 from research.readers.model.prompts import (
     ACADEMIC_QUERIES_SYSTEM,
     BOOK_QUERIES_SYSTEM,
@@ -21,6 +19,8 @@ from research.readers.model.prompts import (
     QUERIES_RULES,
     WEB_QUERIES_SYSTEM,
 )
+from research.readers.query_tidying import distinct, tidy
+from research.readers.rules.queries import fallback_queries
 
 log = get_logger(__name__)
 

@@ -30,9 +30,9 @@ from research import markdown_text
 from research.citations import identifiers, titles
 from research.exports import markdown_outline, reference_entries
 from research.memo import bounded_lines
-from research.plan.query_tidying import distinct
 from research.questions import catalog_fields, counted, listed, terms, tokens
 from research.questions.asks_essays import asked_of_essays
+from research.readers.query_tidying import distinct
 from research.readers.rules import list_items, listed_names
 from research.sources import addresses, walls
 from research.text import language, sentences, stems

@@ -29,6 +29,14 @@ def with_id(gap: Gap) -> Gap:
     return replace(gap, id=gap.id or gap_id(gap.gap_type, gap.candidate_name, gap.missing_topic))
 
 
+def merged_gaps(by_rule: Iterable[Gap], proposed: Iterable[Gap]) -> list[Gap]:
+    """Merge both lists by id; a gap found by rule precedes a proposed one."""
+    merged: dict[str, Gap] = {}
+    for gap in [*map(with_id, by_rule), *map(with_id, proposed)]:
+        merged.setdefault(gap.id, gap)
+    return list(merged.values())
+
+
 def closed(gap: Gap, evidence_ids: Iterable[str], round_index: int) -> Gap:
     """Return the gap, closed by its evidence. Raises ValueError without evidence."""
     ids = list(dict.fromkeys(one for one in evidence_ids if one))

@@ -13,9 +13,9 @@ from research.memo.types import ResearchMemo
 from research.plan.gap_tasks import gap_tasks
 from research.plan.planned_task import PlannedTask, ResearchPlan
 from research.plan.planning_by_model import proposed_gap_tasks, proposed_plan, proposed_verification
-from research.plan.questions import questions_of
 from research.plan.verification_tasks import verification_tasks
 from research.questions.angles import angles_of
+from research.readers.rules.questions import questions_of
 from research.report_type import ReportType
 from research.text import detect_language
 

@@ -9,7 +9,7 @@ from research.memo import SourceEntry
 from research.memo.worker_result import Finding, WorkerResult
 from research.plan.planning import PlannedTask
 from research.questions.asks_essays import asked_of_essays
-from research.researchers.reading import read_for
+from research.readers.rules.findings import read_for
 from research.researchers.relevance import relevance_of
 from research.running.context import RoundContext
 from research.running.state import ResearcherState

@@ -11,10 +11,11 @@ from dataclasses import dataclass, replace
 
 from core.errors import ModelError
 from research.citations import CitationRegistry, verify_quote
+from research.gaps.gap_closing import merged_gaps
 from research.material import SourceText
 from research.memo.types import Gap, ResearchMemo
 from research.memo.worker_result import Finding, WorkerResult
-from research.readers.model.gap_proposals import merged_gaps, propose_gaps
+from research.readers.model.gap_proposals import propose_gaps
 from research.report_type import ReportType
 from research.rounds.approved import approved_plan
 from research.rounds.candidates import with_candidates

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import InitVar, dataclass, field, replace
 from itertools import pairwise
 
-from research.writing.agreement import agreement
+from research.readers.rules.agreement import agreement
 from research.writing.dangling import dangles
 from research.writing.fitness import is_fit
 from research.writing.relevance import Scale, Scored

@@ -9,8 +9,8 @@ from itertools import combinations
 
 from research.document import Section
 from research.material import ReportMaterial
+from research.readers.rules.agreement import agreement
 from research.section_keys import section_key
-from research.writing.agreement import agreement
 from research.writing.choose import answers, choose, within_share
 from research.writing.claims import ClaimBook
 from research.writing.evidence import Sentence, found_sentences, sentences_of

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from research.material import ReportMaterial
 from research.memo import Claim
+from research.readers.rules.agreement import agreement
 from research.text import content_stems
-from research.writing.agreement import agreement
 from research.writing.claims import Verification
 from research.writing.evidence import Sentence
 from research.writing.fitness import is_fit

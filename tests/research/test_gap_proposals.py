@@ -6,9 +6,9 @@ import pytest
 from pydantic import BaseModel, ValidationError
 
 from core.llm.ledger import Usage
-from research.gaps.gap_closing import gap_id
+from research.gaps.gap_closing import gap_id, merged_gaps
 from research.memo import Gap
-from research.readers.model.gap_proposals import merged_gaps, propose_gaps
+from research.readers.model.gap_proposals import propose_gaps
 from research.report_type import ReportType
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from research.plan.query_fallback import fallback_queries
+from research.readers.rules.queries import fallback_queries
 
 
 def made(kind: str, question: str, limit: int = 3) -> list[str]:

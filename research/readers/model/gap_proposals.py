@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from pydantic import BaseModel, ConfigDict, Field
 
 from core.llm import Model
-from research.gaps.gap_closing import gap_id, with_id
+from research.gaps.gap_closing import gap_id
 from research.memo.types import Gap
 from research.readers.model.prompts import PROPOSE_GAPS_SYSTEM
 from research.report_type import ReportType
@@ -40,14 +38,6 @@ def propose_gaps(
     user = f"Question: {query[:4000]}\nReport: {report_type}\n\n## Notes\n{notes[:_MAX_NOTES]}"
     reply, _ = model.ask(PROPOSE_GAPS_SYSTEM, user, _Proposals, purpose="propose_gaps")
     return [_gap(proposed, round_index) for proposed in reply.gaps[:MAX_PROPOSED]]
-
-
-def merged_gaps(by_rule: Iterable[Gap], proposed: Iterable[Gap]) -> list[Gap]:
-    """Merge both lists by id; a gap found by rule precedes the model's."""
-    merged: dict[str, Gap] = {}
-    for gap in [*map(with_id, by_rule), *map(with_id, proposed)]:
-        merged.setdefault(gap.id, gap)
-    return list(merged.values())
 
 
 def _gap(proposed: _Proposed, round_index: int) -> Gap:

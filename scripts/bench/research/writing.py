@@ -10,7 +10,7 @@ from statistics import mean
 from research.citations import claim_coverage, effective_domains, numeric_support, top_domain_share
 from research.document import MARKER, CheckedClaim
 from research.material import ReportMaterial, WrittenReport
-from research.researchers.reading import read_for
+from research.readers.rules.findings import read_for
 from research.writing import write_report
 from scripts.bench.measure import Measure, at_least, at_most, exactly, measured
 from scripts.bench.research.keyed.corpus import Topic, topics

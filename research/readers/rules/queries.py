@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from research.memo.worker_result import Kind
-from research.plan.query_tidying import distinct, tidy
 from research.questions.stop_words import CURRENT
 from research.questions.terms import shortened, specific, terms_of
 from research.questions.tokens import fold
+from research.readers.protocol import Queries, QueryTask
+from research.readers.query_tidying import distinct, tidy
 from research.text import detect_language
 
 #: Most terms per query and kind; an index requires all of them to match.
@@ -22,6 +23,11 @@ _ADDED: dict[tuple[Kind, str], tuple[str, str, str]] = {
     ("book", "en"): ("introduction", "handbook", "history"),
     ("book", "es"): ("introducción", "manual", "historia"),
 }
+
+
+def queries_of(task: QueryTask, year: int, most: int) -> Queries:
+    """Return the queries of a task, made from the words of its question."""
+    return Queries(tuple(fallback_queries(task.kind, task.question, year=year, limit=most)))
 
 
 def fallback_queries(kind: Kind, question: str, *, year: int, limit: int) -> list[str]:

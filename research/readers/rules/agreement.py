@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import re
-from typing import Literal
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
 
-from research.writing.evidence import Sentence
-from research.writing.relevance import Scale
+from research.readers.protocol import Agreement, Statement
+from research.text import content_stems
 
 #: Least share of each sentence's weighted stems that the other must have for both to concern the same thing.
 SAME_MATTER = 0.5
@@ -29,10 +33,63 @@ _DOWN = re.compile(
     re.IGNORECASE,
 )
 
-Agreement = Literal["agrees", "contradicts"]
+
+class Stemmed(Protocol):
+    """A sentence and its stems."""
+
+    @property
+    def text(self) -> str:
+        """The sentence."""
+        ...
+
+    @property
+    def stems(self) -> frozenset[str]:
+        """Its stems without those of stop words."""
+        ...
 
 
-def agreement(one: Sentence, other: Sentence, scale: Scale) -> Agreement | None:
+class Weights(Protocol):
+    """Weights of stems."""
+
+    def held(self, stems: frozenset[str], by: frozenset[str]) -> float:
+        """Return the share of the weight of `stems` that is also in `by`, 0 to 1."""
+        ...
+
+
+def agreements(pairs: Sequence[tuple[Statement, Statement]]) -> list[Agreement]:
+    """Return for each pair how they relate; statements in two languages are unrelated here."""
+    stated = [(_stemmed(one), _stemmed(other)) for one, other in pairs]
+    weights = _Rarity(statement.stems for pair in stated for statement in pair)
+    return [agreement(one, other, weights) or "unrelated" for one, other in stated]
+
+
+@dataclass(frozen=True)
+class _Stemmed:
+    text: str
+    stems: frozenset[str]
+
+
+def _stemmed(statement: Statement) -> _Stemmed:
+    return _Stemmed(statement.text, frozenset(content_stems(statement.text, statement.language)))
+
+
+class _Rarity:
+    """Weights of stems by their rarity in the statements."""
+
+    def __init__(self, stems: Iterable[frozenset[str]]) -> None:
+        every = list(stems)
+        self._total, self._counts = len(every), Counter(stem for one in every for stem in one)
+
+    def held(self, stems: frozenset[str], by: frozenset[str]) -> float:
+        """See `Weights.held`."""
+        total = self._sum(stems)
+        return self._sum(stems & by) / total if total else 0.0
+
+    def _sum(self, stems: Iterable[str]) -> float:
+        return sum(math.log(1 + self._total / (self._counts[stem] + 0.5)) for stem in stems)
+
+
+def agreement(one: Stemmed, other: Stemmed, scale: Weights) -> Literal["agrees", "contradicts"] | None:
     """Return "agrees" or "contradicts"; None if they concern different things or it cannot be decided."""
     if min(len(one.stems), len(other.stems)) < 3:
         return None

@@ -1,0 +1,84 @@
+"""The reader without a model: precise before complete, and it reads nothing but plain statements."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from research.material import SourceText
+from research.meaning import Meaning
+from research.memo import CatalogCandidate, Gap
+from research.memo.worker_result import Finding
+from research.readers.protocol import (
+    Agreement,
+    Asked,
+    Draft,
+    Evidence,
+    Plan,
+    Queries,
+    QueryTask,
+    ReaderLog,
+    SectionOutline,
+    SectionRequest,
+    Statement,
+    Value,
+)
+from research.readers.rules.agreement import agreements
+from research.readers.rules.candidates import extract_candidates
+from research.readers.rules.digest import digest
+from research.readers.rules.findings import read_for
+from research.readers.rules.outline import outline_of
+from research.readers.rules.plan import plan_of
+from research.readers.rules.proven import says_value
+from research.readers.rules.queries import queries_of
+
+
+@dataclass
+class RulesReader:
+    """See `research.readers.protocol.Reader`."""
+
+    name: ClassVar[str] = "rules"
+
+    meaning: Meaning
+    log: ReaderLog = field(default_factory=ReaderLog)
+
+    def plan(self, asked: Asked, most_questions: int) -> Plan:
+        """See `Reader.plan`."""
+        return plan_of(asked, most_questions)
+
+    def queries(self, asked: Asked, tasks: Sequence[QueryTask], most: int) -> Mapping[str, Queries]:
+        """See `Reader.queries`."""
+        return {task.task_id: queries_of(task, asked.year, most) for task in tasks}
+
+    def findings(
+        self, asked: Asked, questions: Sequence[str], sources: Mapping[str, SourceText]
+    ) -> Mapping[str, list[Finding]]:
+        """See `Reader.findings`."""
+        return {question: read_for(question, sources) for question in questions}
+
+    def items(
+        self, asked: Asked, sources: Mapping[str, SourceText], known: Sequence[str] = ()
+    ) -> list[CatalogCandidate]:
+        """See `Reader.items`."""
+        return extract_candidates((), sources, asked.fields, asked.query, asked.language, known=known)
+
+    def proven(self, asked: Asked, values: Sequence[Value]) -> list[bool]:
+        """See `Reader.proven`."""
+        return [says_value(value) for value in values]
+
+    def agreement(self, pairs: Sequence[tuple[Statement, Statement]]) -> list[Agreement]:
+        """See `Reader.agreement`."""
+        return agreements(pairs)
+
+    def gaps(self, asked: Asked, plan: Plan, findings: Mapping[str, Sequence[Finding]]) -> list[Gap]:
+        """Return none: `research.gap_detection` finds those that rules can find."""
+        return []
+
+    def outline(self, asked: Asked, plan: Plan, evidence: Sequence[Evidence]) -> list[SectionOutline]:
+        """See `Reader.outline`."""
+        return outline_of(asked, plan, evidence, self.meaning)
+
+    def draft(self, request: SectionRequest) -> Draft:
+        """See `Reader.draft`."""
+        return digest(request)
