@@ -34,7 +34,7 @@ from research.questions import catalog_fields, counted, listed, terms, tokens
 from research.questions.asks_essays import asked_of_essays
 from research.readers.query_tidying import distinct
 from research.readers.rules import list_items, listed_names
-from research.sources import addresses, walls
+from research.sources.web import addresses, walls
 from research.text import language, sentences, stems
 from services.accounts.email_address import normal_email
 from services.keyset import Cursor

@@ -14,17 +14,17 @@ from core.file_store import FileStore
 from core.messages import Message
 from core.retry import Attempts
 from research.sources.base import Source, SourceKind, SourceRefusedError
-from research.sources.cache import SourceCache
-from research.sources.exchange import Bounds, direct_transport
-from research.sources.firecrawl import FirecrawlSource
-from research.sources.http_guard import Guard, Resolver, resolve
 from research.sources.library import LibrarySource
-from research.sources.openalex import OpenAlexSource
-from research.sources.openlibrary import OpenLibrarySource
-from research.sources.pace import Pace
-from research.sources.pages import Pages
-from research.sources.remote import AGENT, RemoteSource, Tools
-from research.sources.tavily import TavilySource
+from research.sources.providers.cache import SourceCache
+from research.sources.providers.firecrawl import FirecrawlSource
+from research.sources.providers.openalex import OpenAlexSource
+from research.sources.providers.openlibrary import OpenLibrarySource
+from research.sources.providers.remote import AGENT, RemoteSource, Tools
+from research.sources.providers.tavily import TavilySource
+from research.sources.web.exchange import Bounds, direct_transport
+from research.sources.web.http_guard import Guard, Resolver, resolve
+from research.sources.web.pace import Pace
+from research.sources.web.pages import Pages
 
 REMOTE_SOURCES: tuple[type[RemoteSource], ...] = (OpenAlexSource, OpenLibrarySource, TavilySource, FirecrawlSource)
 #: The library comes last: providers that are switched on are asked before it.

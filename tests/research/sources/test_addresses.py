@@ -2,8 +2,8 @@
 
 import pytest
 
-from research.sources.addresses import checked_url, is_public
 from research.sources.base import ForbiddenAddressError
+from research.sources.web.addresses import checked_url, is_public
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ import pytest
 
 from core.mupdf import pymupdf
 from research.sources.base import FetchedText, NoTextError
-from research.sources.exchange import Answer
-from research.sources.extraction import text_of
+from research.sources.web.exchange import Answer
+from research.sources.web.extraction import text_of
 from tests.support.servers.web_pages import html
 
 URL = "https://news.example.org/reading"

@@ -6,10 +6,10 @@ import pytest
 
 from core.retry import Attempts
 from research.sources.base import SourceRefusedError
-from research.sources.exchange import Bounds
-from research.sources.pace import Pace
-from research.sources.sdk_session import session_of
-from research.sources.service import Service
+from research.sources.providers.sdk_session import session_of
+from research.sources.providers.service import Service
+from research.sources.web.exchange import Bounds
+from research.sources.web.pace import Pace
 from tests.support.servers.openalex_server import OpenAlexServer, openalex_server, work
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.sources.walls import is_notice, says_something
+from research.sources.web.walls import is_notice, says_something
 
 
 @pytest.mark.parametrize(

@@ -8,11 +8,11 @@ from typing import Any, ClassVar, Self
 
 from core.config import Settings
 from research.sources.base import FetchedText, Hit, NoTextError, SearchScope, SourceError, SourceKind
-from research.sources.codes import ProviderOff
 from research.sources.passages import passages_of
-from research.sources.remote import RemoteSource, Tools
-from research.sources.sdk_session import session_of
-from research.sources.sound import each, number, plain, unmarked, year_of
+from research.sources.providers.codes import ProviderOff
+from research.sources.providers.remote import RemoteSource, Tools
+from research.sources.providers.sdk_session import session_of
+from research.sources.providers.sound import each, number, plain, unmarked, year_of
 
 _URL = "https://api.openalex.org"
 #: Fields of a work that are read here.

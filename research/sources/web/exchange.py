@@ -11,6 +11,7 @@ from functools import lru_cache
 
 import httpx
 
+from core.http_retry import may_pass, seconds_to_wait
 from research.sources.base import SourceError, SourceRefusedError, SourceUnavailableError
 
 #: The only encoding requested, because it is decompressed here piece by piece.
@@ -79,6 +80,14 @@ def exchange(
         failure = SourceUnavailableError(f"{name}: {type(exc).__name__}")
     # Raised outside the handler: the cause would hold the request, which may contain the key.
     raise failure
+
+
+def refusal(name: str, status: int, retry_after: str | None) -> SourceError:
+    """Return the error for a failure status; it contains nothing of the body."""
+    detail = f"{name}: http_{status}"
+    if may_pass(status):
+        return SourceUnavailableError(detail, retry_after=seconds_to_wait(retry_after))
+    return SourceRefusedError(detail)
 
 
 def direct_transport() -> httpx.BaseTransport:

@@ -8,10 +8,10 @@ import httpx
 
 from core.retry import Attempts
 from research.sources.base import FetchedText, ForbiddenAddressError, Hit
-from research.sources.content import ACCEPT, check_readable, content_type_of
 from research.sources.domains import is_allowed
-from research.sources.extraction import text_of
-from research.sources.http_guard import Guard
+from research.sources.web.content import ACCEPT, check_readable, content_type_of
+from research.sources.web.extraction import text_of
+from research.sources.web.http_guard import Guard
 
 
 @dataclass(frozen=True)

@@ -12,11 +12,10 @@ from dataclasses import dataclass, replace
 
 import httpx
 
-from research.sources.addresses import WEB_PORTS, checked_url, is_public, literal_address, port_of
 from research.sources.base import ForbiddenAddressError, SourceError, SourceRefusedError, SourceUnavailableError
-from research.sources.exchange import Answer, Bounds, NotConnectedError, direct_transport, exchange
-from research.sources.pace import Pace
-from research.sources.refusal import refusal
+from research.sources.web.addresses import WEB_PORTS, checked_url, is_public, literal_address, port_of
+from research.sources.web.exchange import Answer, Bounds, NotConnectedError, direct_transport, exchange, refusal
+from research.sources.web.pace import Pace
 
 MOST_REDIRECTS = 5
 #: Most addresses of one name that are tried in turn.

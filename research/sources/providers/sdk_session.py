@@ -10,7 +10,7 @@ from requests.adapters import BaseAdapter
 from requests.structures import CaseInsensitiveDict
 
 from research.sources.base import SourceRefusedError
-from research.sources.service import Service
+from research.sources.providers.service import Service
 
 _OK = 200
 

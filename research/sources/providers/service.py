@@ -14,9 +14,8 @@ import httpx
 
 from core.retry import Attempts
 from research.sources.base import SourceRefusedError, SourceUnavailableError
-from research.sources.exchange import Answer, Bounds, direct_transport, exchange
-from research.sources.pace import Pace
-from research.sources.refusal import refusal
+from research.sources.web.exchange import Answer, Bounds, direct_transport, exchange, refusal
+from research.sources.web.pace import Pace
 
 _ANSWERED = 200
 

@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Self
 
 from core.config import Settings
-from research.sources.addresses import checked_url
 from research.sources.base import FetchedText, ForbiddenAddressError, Hit, NoTextError, SearchScope, SourceKind
-from research.sources.codes import ProviderOff
 from research.sources.domains import domain_of_entry, host_of
-from research.sources.extraction import text_from
 from research.sources.markdown_plain import paragraphs_of
-from research.sources.remote import RemoteSource, Tools
-from research.sources.sdk_session import session_of
-from research.sources.sound import each, number, plain, year_of
+from research.sources.providers.codes import ProviderOff
+from research.sources.providers.remote import RemoteSource, Tools
+from research.sources.providers.sdk_session import session_of
+from research.sources.providers.sound import each, number, plain, year_of
+from research.sources.web.addresses import checked_url
+from research.sources.web.extraction import text_from
 
 _URL = "https://api.tavily.com"
 _MOST_DOMAINS_ALLOWED, _MOST_DOMAINS_DENIED = 300, 150

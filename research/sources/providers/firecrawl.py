@@ -9,7 +9,6 @@ from typing import Any, ClassVar, Self
 import requests
 
 from core.config import Settings
-from research.sources.addresses import checked_url
 from research.sources.base import (
     FetchedText,
     Hit,
@@ -19,15 +18,16 @@ from research.sources.base import (
     SourceKind,
     SourceRefusedError,
 )
-from research.sources.codes import ProviderOff
 from research.sources.domains import domain_of_entry, host_of
-from research.sources.extraction import text_from
 from research.sources.markdown_plain import paragraphs_of
-from research.sources.refusal import refusal
-from research.sources.remote import AGENT, RemoteSource, Tools
-from research.sources.sdk_session import response_of
-from research.sources.service import Service
-from research.sources.sound import each, plain, year_of
+from research.sources.providers.codes import ProviderOff
+from research.sources.providers.remote import AGENT, RemoteSource, Tools
+from research.sources.providers.sdk_session import response_of
+from research.sources.providers.service import Service
+from research.sources.providers.sound import each, plain, year_of
+from research.sources.web.addresses import checked_url
+from research.sources.web.exchange import refusal
+from research.sources.web.extraction import text_from
 
 _URL = "https://api.firecrawl.dev"
 #: Share of our own time-out given to Firecrawl, so that it reports a time-out before ours ends.

@@ -16,14 +16,14 @@ from research.sources.base import (
     SourceKind,
     SourceRefusedError,
 )
-from research.sources.cache import Question, SourceCache
-from research.sources.codes import ProviderOff
 from research.sources.domains import is_allowed
-from research.sources.exchange import Bounds
-from research.sources.pace import Pace
-from research.sources.pages import Pages, check_allowed
-from research.sources.service import Service
-from research.sources.sound import sound_hit, sound_text, understood
+from research.sources.providers.cache import Question, SourceCache
+from research.sources.providers.codes import ProviderOff
+from research.sources.providers.service import Service
+from research.sources.providers.sound import sound_hit, sound_text, understood
+from research.sources.web.exchange import Bounds
+from research.sources.web.pace import Pace
+from research.sources.web.pages import Pages, check_allowed
 
 #: The User-Agent header.
 AGENT = "second-reader"

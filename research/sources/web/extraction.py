@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 
 from research.sources.base import FetchedText, NoTextError
-from research.sources.content import content_of, content_type_of, decoded
-from research.sources.exchange import Answer
 from research.sources.markdown_plain import paragraphs_of
 from research.sources.passages import Paragraph, clean, passages_of
-from research.sources.walls import is_notice, says_something
+from research.sources.web.content import content_of, content_type_of, decoded
+from research.sources.web.exchange import Answer
+from research.sources.web.walls import is_notice, says_something
 from research.text import detect_language
 
 #: Characters of a page's source that are read.
@@ -85,7 +85,7 @@ def _html(characters: str, url: str) -> FetchedText:
 
 def _pdf(answer: Answer) -> FetchedText:
     # Imported here: it takes half a second, and most reports read no PDF from the web.
-    from research.sources.pdf_text import read_pdf
+    from research.sources.web.pdf_text import read_pdf
 
     paragraphs, title = read_pdf(answer.body)
     return text_from(paragraphs, url=answer.url, title=title)

@@ -8,11 +8,11 @@ from typing import Any, ClassVar, Self
 
 from core.config import Settings
 from research.sources.base import FetchedText, Hit, NoTextError, SearchScope, SourceKind
-from research.sources.codes import ProviderOff
 from research.sources.markdown_plain import paragraphs_of
 from research.sources.passages import passages_of
-from research.sources.remote import AGENT, RemoteSource, Tools
-from research.sources.sound import each, plain, year_of
+from research.sources.providers.codes import ProviderOff
+from research.sources.providers.remote import AGENT, RemoteSource, Tools
+from research.sources.providers.sound import each, plain, year_of
 from research.text import detect_language
 
 _URL = "https://openlibrary.org"

@@ -10,9 +10,9 @@ from dataclasses import replace
 from html import unescape
 from typing import TypeVar
 
-from research.sources.addresses import checked_url
 from research.sources.base import FetchedText, ForbiddenAddressError, Hit, SourceUnavailableError
 from research.sources.passages import clean
+from research.sources.web.addresses import checked_url
 
 T = TypeVar("T")
 

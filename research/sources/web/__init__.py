@@ -1,0 +1,1 @@
+"""The web: fetch pages of public hosts only, and extract their text."""
