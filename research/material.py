@@ -43,6 +43,10 @@ class ReportMaterial:
     sources: Mapping[str, SourceText]
     #: Questions of the plan, in the order of their sections.
     questions: tuple[str, ...] = ()
+    #: What the report should say something about, as short headings.
+    aspects: tuple[str, ...] = ()
+    #: Year of the request.
+    year: int = 0
     #: Sentences on problems during the rounds, for the report's limits.
     troubles: tuple[str, ...] = ()
 

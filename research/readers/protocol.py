@@ -13,6 +13,7 @@ from typing import ClassVar, Literal, Protocol
 
 from research.config import Language
 from research.material import SourceText
+from research.meaning import Meaning
 from research.memo import CatalogCandidate, Gap
 from research.memo.worker_result import Finding, Kind
 from research.report_type import ReportType
@@ -132,6 +133,8 @@ class SectionRequest:
     #: Whether it is the summary, whose first sentence answers the question.
     is_summary: bool = False
     most_sentences: int = 10
+    #: Ids of two pieces of evidence that contradict each other: both are said, or neither.
+    disagreements: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -162,6 +165,17 @@ class Draft:
     not_found: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class FaultySentence:
+    """A drafted sentence that cannot be published, and what it could be mended from."""
+
+    sentence: DraftSentence
+    #: What its quotations do not support, in words for a model.
+    faults: tuple[str, ...]
+    #: The evidence of its section that is nearest to it.
+    evidence: tuple[Evidence, ...]
+
+
 @dataclass
 class ReaderLog:
     """What a reader dropped or could not do, for the report's limits and for the log."""
@@ -184,6 +198,8 @@ class Reader(Protocol):
     #: "model" or "rules".
     name: ClassVar[str]
     log: ReaderLog
+    #: Which texts are near each other, for callers that order them.
+    meaning: Meaning
 
     def plan(self, asked: Asked, most_questions: int) -> Plan:
         """Return the questions and aspects of a report."""
@@ -227,4 +243,8 @@ class Reader(Protocol):
 
     def draft(self, request: SectionRequest) -> Draft:
         """Return the sentences of a section; none if the evidence does not answer it."""
+        ...
+
+    def mended(self, asked: Asked, faulty: Sequence[FaultySentence]) -> list[DraftSentence | None]:
+        """Return each sentence mended, or None for one that is better left out; all in one call."""
         ...

@@ -15,6 +15,7 @@ def material(context: RoundContext, unanswered: int) -> ReportMaterial:
     """Return the material of all rounds; `unanswered`: number of model calls without a usable reply."""
     stored = context.store.rounds.tasks()
     rows = context.store.sources.all()
+    plan = approved_plan(context)
     return ReportMaterial(
         query=context.brief.query,
         report_type=context.brief.report_type,
@@ -22,7 +23,9 @@ def material(context: RoundContext, unanswered: int) -> ReportMaterial:
         memo=_last_memo(context),
         results=tuple(task.result for task in stored if task.result is not None),
         sources={row.key: context.store.sources.text(row) for row in rows if row.status == "read"},
-        questions=tuple(approved_plan(context).questions),
+        questions=tuple(plan.questions),
+        aspects=tuple(plan.angles),
+        year=context.brief.year,
         troubles=tuple(troubles(context, rows, unanswered)),
     )
 

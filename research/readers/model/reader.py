@@ -15,7 +15,9 @@ from research.readers.protocol import (
     Agreement,
     Asked,
     Draft,
+    DraftSentence,
     Evidence,
+    FaultySentence,
     Plan,
     Queries,
     QueryTask,
@@ -82,3 +84,7 @@ class ModelReader:
     def draft(self, request: SectionRequest) -> Draft:
         """See `Reader.draft`."""
         return self.rules.draft(request)
+
+    def mended(self, asked: Asked, faulty: Sequence[FaultySentence]) -> list[DraftSentence | None]:
+        """See `Reader.mended`."""
+        return self.rules.mended(asked, faulty)

@@ -14,7 +14,9 @@ from research.readers.protocol import (
     Agreement,
     Asked,
     Draft,
+    DraftSentence,
     Evidence,
+    FaultySentence,
     Plan,
     Queries,
     QueryTask,
@@ -82,3 +84,7 @@ class RulesReader:
     def draft(self, request: SectionRequest) -> Draft:
         """See `Reader.draft`."""
         return digest(request)
+
+    def mended(self, asked: Asked, faulty: Sequence[FaultySentence]) -> list[DraftSentence | None]:
+        """Return None for each: verbatim sentences have no faults to mend."""
+        return [None] * len(faulty)
