@@ -1,7 +1,16 @@
 """Meaning besides words: which texts are near a question, near each other, or near nothing."""
 
 from research.meaning.meaning import Meaning, NoMeaning
-from research.meaning.nearness import coverage, near_duplicates, order_by_nearness
+from research.meaning.nearness import coverage, covering, near_duplicates, order_by_nearness
 from research.meaning.ranking import Text, rank_texts
 
-__all__ = ["Meaning", "NoMeaning", "Text", "coverage", "near_duplicates", "order_by_nearness", "rank_texts"]
+__all__ = [
+    "Meaning",
+    "NoMeaning",
+    "Text",
+    "coverage",
+    "covering",
+    "near_duplicates",
+    "order_by_nearness",
+    "rank_texts",
+]

@@ -38,22 +38,27 @@ def near_duplicates(texts: Sequence[Text], meaning: Meaning) -> list[tuple[int, 
 
 def coverage(aspects: Sequence[str], texts: Sequence[Text], meaning: Meaning) -> list[bool]:
     """Return for each aspect of a question whether one of the texts is about it."""
-    by_word = [_covered_by_word(aspect, texts) for aspect in aspects]
+    return [bool(places) for places in covering(aspects, texts, meaning)]
+
+
+def covering(aspects: Sequence[str], texts: Sequence[Text], meaning: Meaning) -> list[list[int]]:
+    """Return for each aspect of a question the places of the texts that are about it."""
+    by_word = [[place for place, text in enumerate(texts) if _has_words_of(aspect, text)] for aspect in aspects]
     asked, vectors = meaning.of_questions(aspects), meaning.of_texts([text.text for text in texts])
     if asked is None or vectors is None or not texts:
         return by_word
-    nearest = (asked @ vectors.T).max(axis=1)
-    return [found or bool(near >= _COVERED_VECTOR) for found, near in zip(by_word, nearest, strict=True)]
+    near = asked @ vectors.T
+    return [
+        sorted({*places, *(place for place in range(len(texts)) if row[place] >= _COVERED_VECTOR)})
+        for places, row in zip(by_word, near, strict=True)
+    ]
 
 
 def _shared(one: frozenset[str], other: frozenset[str]) -> float:
     return len(one & other) / len(one | other) if one | other else 0.0
 
 
-def _covered_by_word(aspect: str, texts: Sequence[Text]) -> bool:
-    for text in texts:
-        wanted = frozenset(content_stems(aspect, text.language))
-        held = wanted.intersection(content_stems(text.text, text.language))
-        if wanted and len(held) >= _COVERED_STEMS * len(wanted):
-            return True
-    return False
+def _has_words_of(aspect: str, text: Text) -> bool:
+    wanted = frozenset(content_stems(aspect, text.language))
+    held = wanted.intersection(content_stems(text.text, text.language))
+    return bool(wanted) and len(held) >= _COVERED_STEMS * len(wanted)
