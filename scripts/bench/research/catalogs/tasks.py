@@ -1,0 +1,106 @@
+"""Requests for catalogs with the pages of each, and what the pages prove; see the README of `data/pages`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from research.config import Language
+from research.document import Reference
+from research.material import SourceText
+from research.memo import CatalogCandidate
+from research.questions.catalog_fields import field_key
+from research.readers.item_reading import read_items
+from research.readers.protocol import Asked, Reader
+from research.report_type import ReportType, target_items
+from research.sources.base import Passage
+
+_DATA = Path(__file__).resolve().parent.parent / "data" / "pages"
+
+
+@dataclass(frozen=True)
+class Item:
+    """A thing that the pages describe."""
+
+    names: tuple[str, ...]
+    #: By field, the values that are right; more than one where the pages disagree.
+    values: Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class Task:
+    """A request, its pages and the labels."""
+
+    task_id: str
+    asked: Asked
+    sources: Mapping[str, SourceText]
+    items: tuple[Item, ...]
+    #: Names that must not become items.
+    decoys: tuple[str, ...]
+    #: The decoys that only a planted instruction names.
+    injected: tuple[str, ...]
+
+
+def tasks(kind: str) -> list[Task]:
+    """Return the tasks of a kind: "seen", by which the rules were made, or "aside"."""
+    return [
+        _task(told)
+        for path in sorted(_DATA.glob(f"{kind}_*.json"))
+        for told in json.loads(path.read_text("utf-8"))
+    ]
+
+
+def items_of_task(task: Task, reader: Reader) -> list[CatalogCandidate]:
+    """Return the items as a report reads them."""
+    return read_items(reader, task.asked, task.sources)
+
+
+def _task(told: Mapping[str, Any]) -> Task:
+    language: Language = "es" if told["language"] == "es" else "en"
+    asked = Asked(
+        query=told["request"],
+        report_type=ReportType.CATALOG,
+        language=language,
+        year=2025,
+        fields=tuple(map(field_key, told["wanted_fields"])),
+        count=target_items(told["request"]) or 5,
+    )
+    planted = (told.get("injection") or {}).get("text", "")
+    return Task(
+        told["id"],
+        asked,
+        {_key(page): _source(page, told["language"]) for page in told["pages"]},
+        tuple(_item(item, told["conflicts"]) for item in told["items"]),
+        tuple(told["decoys"]),
+        tuple(name for name in told["decoys"] if name in planted),
+    )
+
+
+def _key(page: Mapping[str, Any]) -> str:
+    return str(page["id"]).casefold()
+
+
+def _source(page: Mapping[str, Any], language: str) -> SourceText:
+    reference = Reference(
+        key=_key(page),
+        kind="academic" if page["kind"] == "academic" else "web",
+        title=page["title"],
+        publisher=page["publisher"],
+        year=page["year"],
+        url=page["url"],
+    )
+    text = page["text"]
+    domain = page["url"].split("/")[2]
+    return SourceText(reference, domain, (Passage(text, 0, len(text)),), page.get("language", language))
+
+
+def _item(told: Mapping[str, Any], conflicts: Sequence[Mapping[str, Any]]) -> Item:
+    values = {field_key(name): (value["value"],) for name, value in told["fields"].items()}
+    for conflict in conflicts:
+        if conflict["item"] == told["name"]:
+            key = field_key(conflict["field"])
+            values[key] = (*values.get(key, ()), *(value["value"] for value in conflict["values"]))
+    return Item((told["name"], *told["aliases"]), values)
