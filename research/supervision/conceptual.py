@@ -12,7 +12,7 @@ from research.supervision.term_tokens import stem_of
 from research.text.dictionaries import per_million
 
 if TYPE_CHECKING:
-    from research.supervision.concepts import Term
+    from research.supervision.analysis.concepts import Term
 
 #: Least mentions of a term that is marked as a concept, and of one that is not.
 _LEAST_NAMED, _LEAST = 3, 4

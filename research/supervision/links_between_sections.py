@@ -6,8 +6,8 @@ from core.messages import Message
 from research.document import Reference, ReportDocument, Section
 from research.material import SourceText
 from research.sources.base import Passage
+from research.supervision.analysis.concepts import Concept, concepts_of, mentions, stems_by_sentence
 from research.supervision.codes import RationaleCode
-from research.supervision.concepts import Concept, concepts_of, mentions, stems_by_sentence
 from research.supervision.plain_text import plain
 from research.supervision.types import Issue
 

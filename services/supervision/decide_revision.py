@@ -11,8 +11,8 @@ from core.errors import ConflictError, InvalidInputError, NotFoundError
 from core.models import ReportRevision, ReportSupervision, ReportVersion, RevisionStatus
 from core.models.leases import REVISION_HOLDS
 from research.document import ReportDocument
-from research.supervision.context import Decided
-from research.supervision.revision_store import add_revision_version
+from research.supervision.loop.context import Decided
+from research.supervision.storage.revision_store import add_revision_version
 from services.context import Context
 from services.entries.lost_race import lost_race
 from services.recovery.kinds import SUPERVISIONS

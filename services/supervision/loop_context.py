@@ -20,19 +20,19 @@ from research.material import SourceText
 from research.recorded_model import RecordedModel
 from research.running.context import OpenSources, RoundContext
 from research.sources import open_sources
-from research.supervision.context import Analyst, Integrator, SupervisionContext
-from research.supervision.desk import HeldSupervision, SupervisionDesk
-from research.supervision.examination import Examiner
-from research.supervision.extractive_integrator import ExtractiveIntegrator
-from research.supervision.focused_research import FocusedResearch
-from research.supervision.graph import SupervisionGraph, create_supervision_graph
-from research.supervision.library_search import LibrarySearch
-from research.supervision.model_analyst import ModelAnalyst
-from research.supervision.model_integrator import ModelIntegrator
+from research.supervision.analysis.by_model import ModelAnalyst
+from research.supervision.analysis.by_rule import RuleAnalyst
+from research.supervision.analysis.examination import Examiner
+from research.supervision.analysis.library_search import LibrarySearch
+from research.supervision.analysis.related_sources import RelatedSources, cited_in_library, cited_in_report
+from research.supervision.integration.by_model import ModelIntegrator
+from research.supervision.integration.by_rule import ExtractiveIntegrator
+from research.supervision.integration.focused_research import FocusedResearch
+from research.supervision.loop.context import Analyst, Integrator, SupervisionContext
+from research.supervision.loop.graph import SupervisionGraph, create_supervision_graph
 from research.supervision.planned_concepts import planned_concepts
-from research.supervision.related_sources import RelatedSources, cited_in_library, cited_in_report
-from research.supervision.revision_store import PostgresRevisions
-from research.supervision.rule_analyst import RuleAnalyst
+from research.supervision.storage.desk import HeldSupervision, SupervisionDesk
+from research.supervision.storage.revision_store import PostgresRevisions
 from research.supervision.tiers import tier_of
 from research.supervision.types import Ended
 from services.context import Context

@@ -9,12 +9,12 @@ from sqlalchemy import func, select, update
 from core.lease import Lease
 from core.models import ReportRevision, ReportSupervision, RevisionStatus, SupervisionStatus
 from core.tracing import flush_traces
-from research.supervision.context import End
-from research.supervision.nodes.settle_attempt import true_end
-from research.supervision.resumption import end_from_rows, state_from_rows
-from research.supervision.run import SupervisionResult
-from research.supervision.run import run_supervision as run_loop
-from research.supervision.state import SupervisionState
+from research.supervision.loop.context import End
+from research.supervision.loop.nodes.settle_attempt import true_end
+from research.supervision.loop.resumption import end_from_rows, state_from_rows
+from research.supervision.loop.run import SupervisionResult
+from research.supervision.loop.run import run_supervision as run_loop
+from research.supervision.loop.state import SupervisionState
 from services.context import Context
 from services.recovery.kinds import SUPERVISIONS
 from services.recovery.work import keeping, take

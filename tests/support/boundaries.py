@@ -7,7 +7,7 @@ from typing import Any
 from pipeline.orchestrator.steps import NODES
 from research.rounds.routing import LAST_ROUND
 from research.running.steps import RESEARCHER_STEPS
-from research.supervision.graph import NODES as SUPERVISION_NODES
+from research.supervision.loop.graph import NODES as SUPERVISION_NODES
 from tests.support.moments import MOMENTS, Reached
 
 #: Every moment between two effects of the orchestrator. `mark_for_human` has one more: the escalation is logged,

@@ -13,15 +13,15 @@ from core.graphs.checkpoint_serializer import StrictSerializer
 from research.citations import verify_quote
 from research.document import ReportDocument
 from research.sources.library import LibrarySource
-from research.supervision.context import SupervisionContext
-from research.supervision.explored import explored_key
-from research.supervision.extractive_integrator import ExtractiveIntegrator
-from research.supervision.graph import create_supervision_graph
+from research.supervision.analysis.by_rule import RuleAnalyst
+from research.supervision.analysis.library_search import LibrarySearch
+from research.supervision.analysis.related_sources import RelatedSources, cited_in_library
 from research.supervision.guard import cited_keys
-from research.supervision.library_search import LibrarySearch
-from research.supervision.related_sources import RelatedSources, cited_in_library
-from research.supervision.rule_analyst import RuleAnalyst
-from research.supervision.run import run_supervision
+from research.supervision.integration.by_rule import ExtractiveIntegrator
+from research.supervision.loop.context import SupervisionContext
+from research.supervision.loop.explored import explored_key
+from research.supervision.loop.graph import create_supervision_graph
+from research.supervision.loop.run import run_supervision
 from research.supervision.tiers import TIERS
 from research.supervision.types import Issue
 from research.text import content_stems

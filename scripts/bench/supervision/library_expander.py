@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from research.document import ReportDocument
 from research.material import SourceText
 from research.memo.worker_result import Finding
-from research.supervision.context import Expansion
-from research.supervision.related_sources import Search
+from research.supervision.analysis.related_sources import Search
+from research.supervision.loop.context import Expansion
 from research.supervision.tiers import Depth
 from research.supervision.types import Issue
 from research.text import rank_sentences, split_sentences

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from research.supervision.analysis.concepts import Concept, concepts_of
 from research.supervision.concept_phrases import abbreviations
-from research.supervision.concepts import Concept, concepts_of
 from tests.support.research.source_texts import source_texts
 
 

@@ -6,7 +6,7 @@ from research.document import Reference
 from research.material import SourceText
 from research.memo.worker_result import Finding
 from research.sources.base import Passage
-from research.supervision.evidence import findings_for
+from research.supervision.integration.evidence import findings_for
 from tests.support.research.supervised import issue
 
 TEXT = (

@@ -10,7 +10,7 @@ from research.document import Reference, ReportDocument
 from research.material import SourceText
 from research.sources.base import Passage
 from research.storage.progress import LibraryState
-from research.supervision.examination import Examination, Examiner
+from research.supervision.analysis.examination import Examination, Examiner
 from tests.support.research.supervised import document
 
 READY, READING, EMPTY = LibraryState(4, 0), LibraryState(0, 3), LibraryState(0, 0)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from research.citations import verify_quote
 from research.memo.worker_result import Finding
-from research.supervision.context import Expansion, Integration
-from research.supervision.extractive_integrator import ExtractiveIntegrator
 from research.supervision.guard import cited_keys, problems_of
+from research.supervision.integration.by_rule import ExtractiveIntegrator
+from research.supervision.loop.context import Expansion, Integration
 from tests.support.research.source_texts import source_texts
 from tests.support.research.supervised import document, issue
 

@@ -10,8 +10,8 @@ from pydantic import ValidationError
 
 from core.errors import ConflictError
 from research.document import ReportDocument
-from research.supervision.context import Expansion
-from research.supervision.run import SupervisionResult, run_supervision
+from research.supervision.loop.context import Expansion
+from research.supervision.loop.run import SupervisionResult, run_supervision
 from research.supervision.tiers import TIERS, Depth
 from research.supervision.types import Ended, Issue, Outcome, SupervisorDecision
 from tests.support.research.supervised import Actors, MemoryStore, document, loop

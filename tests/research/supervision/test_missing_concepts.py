@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from core.messages import Message
 from research.document import Reference, ReportDocument, Section
+from research.supervision.analysis.missing_concepts import missing_concepts
 from research.supervision.codes import RationaleCode
-from research.supervision.missing_concepts import missing_concepts
 from tests.support.research.source_texts import source_texts
 
 SOURCES = source_texts(

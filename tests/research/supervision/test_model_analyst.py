@@ -6,9 +6,9 @@ import pytest
 
 from core.errors import ModelReplyError
 from research.document import ReportDocument, Section
-from research.supervision.context import InvalidDecisionError
-from research.supervision.model_analyst import ModelAnalyst
-from research.supervision.section_map import BODY_TOKENS, MAP_TOKENS
+from research.supervision.analysis.by_model import ModelAnalyst
+from research.supervision.analysis.outline import BODY_TOKENS, MAP_TOKENS
+from research.supervision.loop.context import InvalidDecisionError
 from research.supervision.tiers import TIERS
 from research.text import count_tokens
 from tests.support.research.scripted_model import ScriptedModel

@@ -10,9 +10,9 @@ from research.material import SourceText
 from research.memo.worker_result import Finding
 from research.sources.base import Passage
 from research.supervision.codes import RefusalCode
-from research.supervision.context import Expansion
 from research.supervision.guard import problems_of
-from research.supervision.model_integrator import ModelIntegrator, Revision
+from research.supervision.integration.by_model import ModelIntegrator, Revision
+from research.supervision.loop.context import Expansion
 from tests.support.research.supervised import issue
 
 OLD = "Reading aloud helps [@ortiz2019]. It costs little [@lee2021#c2]."

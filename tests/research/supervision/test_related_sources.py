@@ -9,8 +9,8 @@ import pytest
 from core.config import Settings
 from research.document import Reference, ReportDocument, Section
 from research.sources.library import LibrarySource
-from research.supervision.library_search import LibrarySearch
-from research.supervision.related_sources import RelatedSources, cited_in_library
+from research.supervision.analysis.library_search import LibrarySearch
+from research.supervision.analysis.related_sources import RelatedSources, cited_in_library
 from services.context import Context
 from tests.support.research.library import add_and_read
 from tests.support.research.source_texts import source_text

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from core.errors import InvalidInputError
-from research.supervision import routing
-from research.supervision.state import SupervisionState
+from research.supervision.loop import routing
+from research.supervision.loop.state import SupervisionState
 from research.supervision.tiers import TIERS, tier_of
 from research.supervision.types import Ended, Outcome
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from research.document import Reference, ReportDocument, Section
-from research.supervision.explored import explored_key
+from research.supervision.analysis.by_rule import RuleAnalyst
 from research.supervision.links_between_sections import links_between_sections
-from research.supervision.rule_analyst import RuleAnalyst
+from research.supervision.loop.explored import explored_key
 from research.supervision.thin_sections import thin_sections
 from research.supervision.tiers import TIERS
 from research.supervision.types import Issue

@@ -8,9 +8,9 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
 from core.graphs.checkpoint_serializer import StrictSerializer
-from research.supervision.graph import create_supervision_graph
-from research.supervision.run import run_supervision
-from research.supervision.state import SupervisionState
+from research.supervision.loop.graph import create_supervision_graph
+from research.supervision.loop.run import run_supervision
+from research.supervision.loop.state import SupervisionState
 from research.supervision.tiers import TIERS
 from research.supervision.types import Ended
 from tests.support.research.supervised import loop

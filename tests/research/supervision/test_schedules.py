@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from research.supervision.guard import cited_keys, problems_of
-from research.supervision.run import SupervisionResult, run_supervision
+from research.supervision.loop.run import SupervisionResult, run_supervision
 from research.supervision.tiers import TIERS, SupervisionTier
 from research.supervision.types import Ended, Outcome
 from tests.support.long import examples

@@ -16,7 +16,7 @@ from research.material import SourceText
 from research.memo.worker_result import Finding
 from research.sources.base import Passage
 from research.stops import BudgetSpentError, CancelRequestedError
-from research.supervision.context import (
+from research.supervision.loop.context import (
     Attempt,
     Decision,
     End,
@@ -26,7 +26,7 @@ from research.supervision.context import (
     Mode,
     SupervisionContext,
 )
-from research.supervision.graph import SupervisionGraph, create_supervision_graph
+from research.supervision.loop.graph import SupervisionGraph, create_supervision_graph
 from research.supervision.tiers import Depth, SupervisionTier
 from research.supervision.types import Issue, SupervisorDecision
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from research.citations import marker_problems
-from research.supervision.concepts import mentions, stems_by_sentence, stems_of
+from research.supervision.analysis.concepts import mentions, stems_by_sentence, stems_of
 from research.supervision.plain_text import plain_of
 from scripts.bench.supervision.library import text_of
 from scripts.bench.supervision.reports import report

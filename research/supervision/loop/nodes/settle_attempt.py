@@ -5,9 +5,9 @@ from __future__ import annotations
 from langgraph.runtime import Runtime
 
 from core.messages import Message
-from research.supervision.context import Attempt, SupervisionContext
-from research.supervision.routing import end_of
-from research.supervision.state import SupervisionState
+from research.supervision.loop.context import Attempt, SupervisionContext
+from research.supervision.loop.routing import end_of
+from research.supervision.loop.state import SupervisionState
 from research.supervision.types import Ended, Issue, Outcome
 
 _FAILURES = (Outcome.FAILED, Outcome.REFUSED_BY_GUARD)

@@ -9,9 +9,9 @@ from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.runnables import RunnableConfig
 from langgraph.types import Command
 
-from research.supervision.context import SupervisionContext
-from research.supervision.graph import SupervisionGraph, steps_allowed
-from research.supervision.state import SupervisionState
+from research.supervision.loop.context import SupervisionContext
+from research.supervision.loop.graph import SupervisionGraph, steps_allowed
+from research.supervision.loop.state import SupervisionState
 from research.supervision.types import Ended
 
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from research.document import ReportDocument
 from research.material import SourceText
-from research.supervision.explored import was_explored
+from research.supervision.analysis.missing_concepts import missing_concepts
 from research.supervision.links_between_sections import links_between_sections
-from research.supervision.missing_concepts import missing_concepts
+from research.supervision.loop.explored import was_explored
 from research.supervision.thin_sections import thin_sections
 from research.supervision.tiers import SupervisionTier
 from research.supervision.types import WEIGHT, SupervisorDecision

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from research.material import SourceText
 from research.memo.worker_result import Finding
-from research.supervision.concepts import stems_by_sentence, stems_of
+from research.supervision.analysis.concepts import stems_by_sentence, stems_of
 from research.supervision.types import Issue
 from research.text import rank_sentences, split_sentences
 from research.writing.fitness import is_statement

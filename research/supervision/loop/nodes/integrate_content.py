@@ -6,10 +6,10 @@ from langgraph.runtime import Runtime
 
 from core.errors import AppError
 from core.messages import Message
-from research.supervision.context import Attempt, Expansion, Integration, SupervisionContext
 from research.supervision.guard import problems_of
-from research.supervision.nodes.stops import after_error
-from research.supervision.state import SupervisionState
+from research.supervision.loop.context import Attempt, Expansion, Integration, SupervisionContext
+from research.supervision.loop.nodes.stops import after_error
+from research.supervision.loop.state import SupervisionState
 from research.supervision.types import Issue, Outcome
 
 

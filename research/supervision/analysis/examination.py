@@ -9,8 +9,8 @@ from core.messages import Message
 from research.document import ReportDocument
 from research.material import SourceText
 from research.storage.progress import LibraryState
+from research.supervision.analysis.missing_concepts import LEAST_SOURCES
 from research.supervision.codes import ExaminedCode
-from research.supervision.missing_concepts import LEAST_SOURCES
 from research.supervision.plain_text import plain
 from research.supervision.thin_sections import LEAST_WORDS
 

@@ -14,11 +14,11 @@ from core.messages import Message
 from core.saying import say
 from research.citations import verify_quote
 from research.document import MARKER, CheckedClaim, ReportDocument, Section
+from research.supervision.analysis.outline import relevant_sections, section_map, shown
 from research.supervision.cited_pieces import cited_pieces
-from research.supervision.claim_ids import claim_id_of
-from research.supervision.context import Expansion, Integration
+from research.supervision.integration.claims import claim_id_of
+from research.supervision.loop.context import Expansion, Integration
 from research.supervision.prompts import INTEGRATE_SYSTEM, INTEGRATE_USER, REFUSED
-from research.supervision.section_map import relevant_sections, section_map, shown
 from research.supervision.types import Issue
 
 _MARKER = re.compile(MARKER)

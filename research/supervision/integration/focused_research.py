@@ -15,10 +15,10 @@ from research.running.context import RoundContext
 from research.running.state import ResearcherState
 from research.stops import BudgetSpentError
 from research.storage.sources import is_provisional
-from research.supervision.context import Expansion
-from research.supervision.desk import SUPERVISION_ROUND, SupervisionDesk
-from research.supervision.evidence import findings_for
-from research.supervision.keyed_sources import give_keys
+from research.supervision.integration.evidence import findings_for
+from research.supervision.loop.context import Expansion
+from research.supervision.storage.desk import SUPERVISION_ROUND, SupervisionDesk
+from research.supervision.storage.keyed_sources import give_keys
 from research.supervision.tiers import Depth
 from research.supervision.types import Issue, IssueType
 

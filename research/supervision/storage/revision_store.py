@@ -21,10 +21,10 @@ from core.models import (
 )
 from core.models.leases import REVISION_HOLDS
 from research.document import ReportDocument
-from research.supervision.context import Attempt, Decided, Decision, End, Mode
-from research.supervision.desk import HeldSupervision
+from research.supervision.loop.context import Attempt, Decided, Decision, End, Mode
+from research.supervision.storage.desk import HeldSupervision
+from research.supervision.storage.version_rows import add_version
 from research.supervision.types import Ended
-from research.supervision.version_rows import add_version
 
 #: Ends that are failures: the results are kept, and the loop can be started again.
 FAILURES = (Ended.CIRCUIT_BREAKER, Ended.INVALID_DECISION, Ended.ERROR)

@@ -11,8 +11,8 @@ from core.messages import Message
 from research.citations import verify_quote
 from research.document import CheckedClaim, ReportDocument, Section
 from research.memo.worker_result import Finding
-from research.supervision.claim_ids import claim_id_of
-from research.supervision.context import Expansion, Integration
+from research.supervision.integration.claims import claim_id_of
+from research.supervision.loop.context import Expansion, Integration
 from research.supervision.plain_text import plain_of
 from research.supervision.types import Issue
 

@@ -6,8 +6,8 @@ from core.errors import AppError, LeaseLostError
 from core.log import get_logger
 from core.messages import Message
 from research.stops import BudgetSpentError, CancelRequestedError
-from research.supervision.context import InvalidDecisionError
-from research.supervision.state import SupervisionState
+from research.supervision.loop.context import InvalidDecisionError
+from research.supervision.loop.state import SupervisionState
 from research.supervision.types import Ended, Outcome
 
 log = get_logger(__name__)

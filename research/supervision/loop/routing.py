@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from research.supervision.state import SupervisionState
+from research.supervision.loop.state import SupervisionState
 from research.supervision.tiers import SupervisionTier
 from research.supervision.types import Ended, Outcome
 

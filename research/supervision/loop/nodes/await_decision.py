@@ -7,8 +7,8 @@ from langgraph.types import interrupt
 
 from core.errors import ConflictError
 from research.codes import ResearchCode
-from research.supervision.context import SupervisionContext
-from research.supervision.state import SupervisionState
+from research.supervision.loop.context import SupervisionContext
+from research.supervision.loop.state import SupervisionState
 
 
 def await_decision(state: SupervisionState, runtime: Runtime[SupervisionContext]) -> SupervisionState:

@@ -13,7 +13,7 @@ from research.citations import CitationRegistry, verify_quote
 from research.document import Reference
 from research.memo.worker_result import Finding, WorkerResult
 from research.storage.sources import is_provisional, place_of
-from research.supervision.desk import SupervisionDesk
+from research.supervision.storage.desk import SupervisionDesk
 
 _RESULT = TypeAdapter(WorkerResult)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from langgraph.runtime import Runtime
 
 from core.messages import Message
-from research.supervision.context import End, SupervisionContext
-from research.supervision.state import SupervisionState
+from research.supervision.loop.context import End, SupervisionContext
+from research.supervision.loop.state import SupervisionState
 from research.supervision.types import Ended
 
 

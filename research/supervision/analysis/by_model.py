@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from core.errors import ModelReplyError
 from core.llm import Model
 from research.document import ReportDocument
-from research.supervision.context import InvalidDecisionError
+from research.supervision.analysis.outline import beginnings, section_map, shown
+from research.supervision.loop.context import InvalidDecisionError
 from research.supervision.prompts import ANALYZE_SYSTEM, ANALYZE_USER
-from research.supervision.section_map import beginnings, section_map, shown
 from research.supervision.thin_sections import thin_sections
 from research.supervision.tiers import SupervisionTier
 from research.supervision.types import SupervisorDecision

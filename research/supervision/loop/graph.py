@@ -15,20 +15,20 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 
 from core.graphs.graph_state import checked
-from research.supervision.context import SupervisionContext
-from research.supervision.nodes.analyze_review import analyze_review
-from research.supervision.nodes.await_decision import await_decision
-from research.supervision.nodes.expand_topic import expand_topic
-from research.supervision.nodes.finalize import finalize
-from research.supervision.nodes.integrate_content import integrate_content
-from research.supervision.nodes.settle_attempt import settle_attempt
-from research.supervision.routing import (
+from research.supervision.loop.context import SupervisionContext
+from research.supervision.loop.nodes.analyze_review import analyze_review
+from research.supervision.loop.nodes.await_decision import await_decision
+from research.supervision.loop.nodes.expand_topic import expand_topic
+from research.supervision.loop.nodes.finalize import finalize
+from research.supervision.loop.nodes.integrate_content import integrate_content
+from research.supervision.loop.nodes.settle_attempt import settle_attempt
+from research.supervision.loop.routing import (
     route_after_analysis,
     route_after_expansion,
     route_after_integration,
     should_continue,
 )
-from research.supervision.state import SupervisionState
+from research.supervision.loop.state import SupervisionState
 
 SupervisionGraph = CompiledStateGraph[SupervisionState, SupervisionContext, SupervisionState, SupervisionState]
 

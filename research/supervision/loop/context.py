@@ -12,7 +12,7 @@ from research.codes import ResearchCode
 from research.document import CheckedClaim, ReportDocument
 from research.material import SourceText
 from research.memo.worker_result import Finding
-from research.supervision.examination import Examination
+from research.supervision.analysis.examination import Examination
 from research.supervision.tiers import Depth, SupervisionTier
 from research.supervision.types import Ended, Issue, Outcome, SupervisorDecision
 

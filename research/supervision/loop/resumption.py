@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from research.supervision.explored import explored_key
-from research.supervision.routing import end_of
-from research.supervision.state import SupervisionState
+from research.supervision.loop.explored import explored_key
+from research.supervision.loop.routing import end_of
+from research.supervision.loop.state import SupervisionState
 from research.supervision.tiers import SupervisionTier
 from research.supervision.types import Ended, Issue, Outcome
 

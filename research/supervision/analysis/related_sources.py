@@ -10,7 +10,7 @@ from research.citations import same_reference
 from research.document import Reference, ReportDocument
 from research.material import SourceText
 from research.storage.sources import Sources, is_provisional
-from research.supervision.library_search import LibrarySearch
+from research.supervision.analysis.library_search import LibrarySearch
 from research.supervision.plain_text import plain_of
 from research.supervision.subject import on_subject
 

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from core.messages import Message
 from research.document import ReportDocument, Section
 from research.material import SourceText
+from research.supervision.analysis.concepts import Concept, concepts_of, mentions, stems_by_sentence, stems_of
 from research.supervision.codes import RationaleCode
-from research.supervision.concepts import Concept, concepts_of, mentions, stems_by_sentence, stems_of
 from research.supervision.plain_text import plain_of
 from research.supervision.types import Issue, Severity
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from langgraph.runtime import Runtime
 
 from core.errors import AppError
-from research.supervision.context import SupervisionContext
-from research.supervision.nodes.stops import after_error
-from research.supervision.state import SupervisionState
+from research.supervision.loop.context import SupervisionContext
+from research.supervision.loop.nodes.stops import after_error
+from research.supervision.loop.state import SupervisionState
 from research.supervision.types import Issue, Outcome
 
 

@@ -1,0 +1,1 @@
+"""Research a gap, and work what was found into the document."""

@@ -1,0 +1,1 @@
+"""Rows of a loop: its tasks, sources, model calls, revisions and versions."""
