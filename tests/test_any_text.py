@@ -26,9 +26,9 @@ from pipeline.extraction.values import (
 )
 from pipeline.pages.plausibility import plausible_letters, plausible_word
 from pipeline.profiles import FieldKind
-from research import markdown_text
 from research.citations import identifiers, titles
-from research.exports import markdown_outline, reference_entries
+from research.exports import reference_entries
+from research.markdown_text import escaping, outline
 from research.memo import bounded_lines
 from research.questions import catalog_fields, counted, listed, terms, tokens
 from research.questions.asks_essays import asked_of_essays
@@ -132,7 +132,7 @@ TAKE_ANY: dict[str, Callable[[str], Any]] = {
     "sentence_units": lambda t: list(list_items.sentence_units(t, "en")),
     "listed_names": lambda t: list(listed_names.listed_names(t, lambda _: False)),
     "headed_names": lambda t: list(listed_names.headed_names(t, lambda _: False)),
-    "outline": markdown_outline.outline,
+    "outline": outline.outline,
     "reference_entries": lambda t: [
         reference_entries.reference_of(e, set()) for e in reference_entries.entries_of(t)
     ],
@@ -204,7 +204,7 @@ def test_results_are_bounded(given_text: str, limit: int) -> None:
     assert 0 <= text.word_count(given_text) <= len(given_text)
     spans = sentences.split_sentences(given_text, "en")
     assert all(0 <= begin < end <= len(given_text) for begin, end in spans) and spans == sorted(spans)
-    assert len(markdown_text.as_markdown(given_text)) <= 6 * len(given_text) + 6
+    assert len(escaping.as_markdown(given_text)) <= 6 * len(given_text) + 6
 
 
 @settings(max_examples=examples(25, 1000), deadline=None)

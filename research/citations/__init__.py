@@ -1,29 +1,25 @@
 """Citations: locate quotations in sources, recognise references to the same work, list what a document cites."""
 
-from research.citations.claims import claim_coverage, claims_something, numeric_support, uncited_claims
+from research.citations.claims import claims_something, uncited_claims
 from research.citations.diversity import choose_diverse, effective_domains, top_domain_share
 from research.citations.identifiers import normal_doi, normal_isbn
 from research.citations.markers import marker_problems, numbers_of
 from research.citations.quotes import QuoteVerdict, verify_quote
 from research.citations.registry import CitationRegistry
 from research.citations.same_reference import same_reference
-from research.citations.share import Share
 from research.citations.urls import canonical_url, registrable_domain
 
 __all__ = [
     "CitationRegistry",
     "QuoteVerdict",
-    "Share",
     "canonical_url",
     "choose_diverse",
-    "claim_coverage",
     "claims_something",
     "effective_domains",
     "marker_problems",
     "normal_doi",
     "normal_isbn",
     "numbers_of",
-    "numeric_support",
     "registrable_domain",
     "same_reference",
     "top_domain_share",

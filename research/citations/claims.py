@@ -1,16 +1,15 @@
-"""Measure how many sentences that need a citation have one, and how many cited numbers their sources contain."""
+"""Find sentences that need a citation, and those that have none."""
 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
 
 from research.citations.cited_sentences import cited_sentences
 from research.citations.names import has_name, names_within
-from research.citations.quantities import Quantity, quantities_in
-from research.citations.share import Share
-from research.document import CheckedClaim, ReportDocument
+from research.citations.quantities import has_figure
+from research.config import Language
+from research.document import ReportDocument
+from research.text.numbers import spelled_numbers
 
 _MONTH = re.compile(
     r"\b(?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|setiembre|octubre|noviembre|diciembre)\b"
@@ -18,83 +17,35 @@ _MONTH = re.compile(
 _ENUMERATED = re.compile(r"\((?:\d|[ivx]+|[a-z])\)")
 
 
-def claim_coverage(document: ReportDocument) -> Share:
-    """Return the share of sentences with a number, date or proper name that have a marker in or right after them.
+def uncited_claims(document: ReportDocument, above: int = 1) -> list[str]:
+    """Return the sentences that claim something and have no marker in or right after them.
 
-    Headings, questions and header rows of tables are not counted.
+    Headings, questions and header rows of tables are not counted. `above`: as for `claims_something`.
     """
     sentences = cited_sentences(document)
     names = names_within(sentence.text for sentence in sentences)
-    wanted = [sentence for sentence in sentences if claims_something(sentence.text, names)]
-    return Share(sum(bool(sentence.markers) for sentence in wanted), len(wanted))
+    return [
+        one.text
+        for one in sentences
+        if not one.markers and claims_something(one.text, document.language, names, above)
+    ]
 
 
-def uncited_claims(document: ReportDocument) -> list[str]:
-    """Return the sentences that `claim_coverage` counts as lacking a marker."""
-    sentences = cited_sentences(document)
-    names = names_within(sentence.text for sentence in sentences)
-    return [one.text for one in sentences if not one.markers and claims_something(one.text, names)]
-
-
-def claims_something(sentence: str, names: frozenset[str] = frozenset()) -> bool:
+def claims_something(
+    sentence: str, language: Language, names: frozenset[str] = frozenset(), above: int = 1
+) -> bool:
     """Return whether a sentence holds a number, a date or a proper name; a question never counts.
 
-    `names`: words known to be names.
+    `names`: words known to be names. `above`: numbers in words up to this one claim nothing.
     """
     if sentence.rstrip("\"'\u201d\u2019\u00bb) ").endswith("?"):
         return False
-    if quantities_in(_ENUMERATED.sub("", sentence)) or _MONTH.search(sentence):
+    counted = without_enumeration(sentence)
+    if has_figure(counted) or _MONTH.search(sentence) or any(spelled_numbers(counted, (language,), above)):
         return True
     return has_name(sentence, names)
 
 
-def numeric_support(
-    document: ReportDocument, claims: Sequence[CheckedClaim], sources: Mapping[str, str] | None = None
-) -> Share:
-    """Return the share of numbers in cited sentences that occur in the cited passage.
-
-    The passage is the quotation of the marker's claim. A marker without a claim cites all quotations from its
-    source and, if `sources` has it, the source's whole text. The year and title of the reference count too.
-    """
-    passages = _Passages(document, claims, sources or {})
-    covered = wanted = 0
-    for sentence in cited_sentences(document):
-        if not sentence.markers:
-            continue
-        known = [quantity for key, claim in sentence.markers for quantity in passages.of(key, claim)]
-        numbers = quantities_in(_ENUMERATED.sub("", sentence.text))
-        wanted += len(numbers)
-        covered += sum(number.is_in(known) for number in numbers)
-    return Share(covered, wanted)
-
-
-class _Passages:
-    """Look up the numbers in the passages that markers cite."""
-
-    def __init__(
-        self, document: ReportDocument, claims: Sequence[CheckedClaim], sources: Mapping[str, str]
-    ) -> None:
-        self._sources = sources
-        self._references = {reference.key: reference for reference in document.references}
-        self._claims = {claim.claim_id: claim for claim in claims}
-        self._by_source: dict[str, list[CheckedClaim]] = defaultdict(list)
-        for claim in claims:
-            if claim.source_key:
-                self._by_source[claim.source_key].append(claim)
-
-    def of(self, key: str, claim_id: str | None) -> Iterator[Quantity]:
-        """Yield the numbers in the passages and the reference that a marker cites."""
-        for text in (*self._quotes(key, claim_id), *self._reference(key)):
-            yield from quantities_in(text)
-
-    def _quotes(self, key: str, claim_id: str | None) -> Iterator[str]:
-        if claim_id is None:
-            yield from (claim.quote for claim in self._by_source[key])
-            yield self._sources.get(key, "")
-        elif (claim := self._claims.get(claim_id)) and claim.source_key == key:
-            yield claim.quote
-            yield self._sources.get(key, "")[claim.start_char or 0 : claim.end_char or 0]
-
-    def _reference(self, key: str) -> Iterator[str]:
-        if reference := self._references.get(key):
-            yield f"{reference.title} {reference.year or ''}"
+def without_enumeration(sentence: str) -> str:
+    """Return the sentence without "(a)", "(2)", "(iv)"."""
+    return _ENUMERATED.sub("", sentence)

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable
 from urllib.parse import unquote
 
+from stdnum import isbn
+
 from research.citations.addressed_works import doi_of_address, without_preprint_version
 
 _DOI = re.compile(r"10\.\d{4,9}(?:\.\d{1,9}){0,9}/[^\s\"<>]{1,500}", re.IGNORECASE)
@@ -48,11 +50,9 @@ def normal_isbn(value: str | None) -> str | None:
 
 def isbns_of(value: str | Iterable[str] | None) -> list[str]:
     """Return all valid ISBNs as thirteen digits, omitting those with a wrong check digit."""
-    texts = [value] if isinstance(value, str) else list(value or ())
-    found = [
-        _thirteen(re.sub(r"[^\dX]", "", match[0].upper())) for text in texts for match in _ISBN.finditer(text)
-    ]
-    return list(dict.fromkeys(isbn for isbn in found if isbn))
+    texts = [value] if isinstance(value, str) else value or ()
+    found = [re.sub(r"[^\dX]", "", match[0].upper()) for text in texts for match in _ISBN.finditer(text)]
+    return list(dict.fromkeys(isbn.to_isbn13(number) for number in found if isbn.is_valid(number)))
 
 
 def _without_tail(doi: str) -> str:
@@ -65,12 +65,3 @@ def _without_tail(doi: str) -> str:
 def _is_lone(doi: str) -> bool:
     opening = _CLOSING.get(doi[-1])
     return opening is not None and doi.count(doi[-1]) > doi.count(opening)
-
-
-def _thirteen(digits: str) -> str | None:
-    if len(digits) == 10 and sum((10 - i) * (10 if d == "X" else int(d)) for i, d in enumerate(digits)) % 11 == 0:
-        stem = f"978{digits[:9]}"
-        return stem + str(-sum(int(d) * (1, 3)[i % 2] for i, d in enumerate(stem)) % 10)
-    if len(digits) == 13 and "X" not in digits and digits[:3] in {"978", "979"}:
-        return digits if sum(int(d) * (1, 3)[i % 2] for i, d in enumerate(digits)) % 10 == 0 else None
-    return None

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 from string import ascii_lowercase
 
+from research.citations.authors import is_organisation
 from research.text.stems import fold_accents, stop_words
 
 MAX_NAME_CHARS = 24
@@ -14,12 +15,6 @@ _SPECIAL = str.maketrans(
 )
 _TITLES_OF_PERSONS = frozenset(
     {"jr", "sr", "ii", "iii", "iv", "phd", "md", "dr", "dra", "prof", "ed", "eds", "et", "al"}
-)
-#: Words by which an author is recognised as an organisation.
-_BODY = re.compile(
-    r"(?i)\b(?:bank|banco|minist|universi|organi[sz]|department|departamento|institut|council|consejo|agency|agencia|"
-    r"association|asociaci|foundation|fundaci|center|centre|centro|committee|comit|office|oficina|commission|comisi|"
-    r"secretar|society|sociedad|school|escuela|network|red|group|grupo|nations|unidas|government|gobierno|press)"
 )
 
 
@@ -35,12 +30,11 @@ def make_key(
 
 
 def _letters() -> list[str]:
-    single = list(ascii_lowercase[1:])
-    return single + [f"z{n}" for n in range(2, 10_000)]
+    return [*ascii_lowercase[1:], *(f"z{n}" for n in range(2, 10_000))]
 
 
 def _author(name: str) -> str:
-    if _BODY.search(name):
+    if is_organisation(name):
         return _words(name, 2)
     family, comma, _ = name.partition(",")
     words = [word for word in _plain(family).split() if word not in _TITLES_OF_PERSONS]

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from research.document import MARKER, ReportDocument
+from research.document import MARKER, Reference, ReportDocument
 
 _MARKER = re.compile(MARKER)
 #: Anything written as a marker, well-formed or not.
@@ -20,6 +20,12 @@ def numbers_of(document: ReportDocument) -> dict[str, int]:
     known = {reference.key for reference in document.references}
     keys = dict.fromkeys(match["key"] for body in _bodies(document) for match in _MARKER.finditer(body))
     return {key: number for number, key in enumerate((key for key in keys if key in known), 1)}
+
+
+def listed(document: ReportDocument) -> list[tuple[int, Reference]]:
+    """Return the cited references with their numbers, in order."""
+    by_key = {reference.key: reference for reference in document.references}
+    return [(number, by_key[key]) for key, number in numbers_of(document).items()]
 
 
 def marker_problems(document: ReportDocument) -> list[str]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from research.citations.number_words import SCALES, spelled_numbers
+from research.config import Language
+from research.text.numbers import spelled_numbers
 from research.text.stems import fold_accents
 
 _SPACES = " \u00a0\u2009\u202f"
@@ -15,6 +16,12 @@ _FIGURE = re.compile(
     rf"(?<![\w.,])(?<!\d[{_SPACES}])(?:\d{{1,3}}(?:[{_SPACES}'\u2019]\d{{3}})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,]\d+)*)"
 )
 _SCALE = re.compile(r"^[\s-]?(mil\s+millones|[^\W\d_]+)")
+#: Words that multiply the figure before them. A Spanish billón is a million millions.
+_SCALES = {
+    "hundred": 100, "thousand": 1_000, "mil": 1_000, "million": 10**6, "millions": 10**6, "millon": 10**6,
+    "millones": 10**6, "mill": 10**6, "billion": 10**9, "billions": 10**9, "trillion": 10**12, "billon": 10**12,
+    "billones": 10**12,
+}  # fmt: skip
 _LETTER_SCALES = {"k": 1_000, "m": 10**6, "mm": 10**6, "bn": 10**9, "b": 10**9}
 _PERCENT = re.compile(
     r"^(?:\s?(?:[-\u2010-\u2015]|to|and|or|a|y|o)\s?[\d.,]+)?[\s\u00a0\u202f-]?"
@@ -36,18 +43,28 @@ class Quantity:
         return any(self.values & other.values and (other.percent or not self.percent) for other in others)
 
 
-def quantities_in(text: str) -> list[Quantity]:
+def has_figure(text: str) -> bool:
+    """Return whether a text has a number in digits."""
+    return bool(_FIGURE.search(text))
+
+
+def quantities_in(text: str, languages: Sequence[Language] = ("en", "es")) -> list[Quantity]:
     """Return the numbers in a text: figures with their scale ("1.5 million"), words, years, ends of ranges."""
-    found = [(match.start(), match.end(), _values(match[0])) for match in _FIGURE.finditer(text)]
-    spelled = [(start, end, frozenset({Decimal(value)})) for start, end, value in spelled_numbers(text)]
-    behind_figures = {_scale(text[end:])[1] + end for _, end, _ in found if _scale(text[end:])[1]}
-    quantities = []
-    for start, end, values in sorted(found + [word for word in spelled if word[1] not in behind_figures]):
-        scale, length = _scale(text[end:]) if text[start].isdigit() else (1, 0)
-        stop = end + length
-        percent = bool(_PERCENT.match(text[stop : stop + 40]))
-        quantities.append(Quantity(text[start:stop], frozenset(value * scale for value in values), percent))
-    return quantities
+    found = []
+    ends = set()
+    for match in _FIGURE.finditer(text):
+        scale, length = _scale(text[match.end() :])
+        ends.add(match.end() + length)
+        values = frozenset(value * scale for value in _values(match[0]))
+        found.append((match.start(), match.end() + length, values))
+    for start, end, value in spelled_numbers(text, languages):
+        # "million" in "1.5 million" is the scale of the figure.
+        if end not in ends:
+            found.append((start, end, frozenset({Decimal(value)})))
+    return [
+        Quantity(text[start:end], values, bool(_PERCENT.match(text[end : end + 40])))
+        for start, end, values in sorted(found, key=lambda one: one[:2])
+    ]
 
 
 def _values(figure: str) -> frozenset[Decimal]:
@@ -78,5 +95,5 @@ def _scale(behind: str) -> tuple[int, int]:
     if word.split() == ["mil", "millones"]:
         return 10**9, match.end()
     attached = match.start(1) == 0
-    scale = SCALES.get(word) or (_LETTER_SCALES.get(word) if attached else None)
+    scale = _SCALES.get(word) or (_LETTER_SCALES.get(word) if attached else None)
     return (scale, match.end()) if scale else (1, 0)

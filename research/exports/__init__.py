@@ -2,40 +2,58 @@
 
 from __future__ import annotations
 
+import json
+import re
+import unicodedata
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from core.errors import InvalidInputError
+from research.citations.markers import numbers_of
 from research.codes import ResearchCode
 from research.document import ReportDocument
-from research.exports.bibtex import to_bibtex
-from research.exports.csl import to_csl
-from research.exports.files import Exported, file_name
+from research.exports.bibliography import to_bibtex, to_csl
 from research.exports.html import to_html, to_html_body
-from research.exports.json_file import to_json
 from research.exports.markdown import to_markdown
 from research.exports.pdf import to_pdf
 from research.exports.word import to_docx
+
+#: Most characters of a file's name before its extension.
+_LONGEST_NAME = 60
+
+
+@dataclass(frozen=True)
+class Exported:
+    """A file as sent to the browser."""
+
+    data: bytes
+    content_type: str
+    filename: str
 
 
 class Format(NamedTuple):
     """A format: its writer, media type and file extension."""
 
-    write: Callable[[ReportDocument], bytes]
+    write: Callable[[ReportDocument], str | bytes]
     content_type: str
     extension: str
 
 
+def to_json(document: ReportDocument) -> str:
+    """Return the stored document and the reference numbers of the other formats."""
+    found = {"document": document.model_dump(mode="json"), "numbers": numbers_of(document)}
+    return json.dumps(found, ensure_ascii=False, indent=1) + "\n"
+
+
 _FORMATS: Mapping[str, Format] = {
-    "markdown": Format(lambda document: to_markdown(document).encode(), "text/markdown; charset=utf-8", "md"),
-    "html": Format(lambda document: to_html(document).encode(), "text/html; charset=utf-8", "html"),
+    "markdown": Format(to_markdown, "text/markdown; charset=utf-8", "md"),
+    "html": Format(to_html, "text/html; charset=utf-8", "html"),
     "docx": Format(to_docx, "application/vnd.openxmlformats-officedocument.wordprocessingml.document", "docx"),
     "pdf": Format(to_pdf, "application/pdf", "pdf"),
-    "json": Format(lambda document: to_json(document).encode(), "application/json", "json"),
-    "bibtex": Format(lambda document: to_bibtex(document).encode(), "application/x-bibtex; charset=utf-8", "bib"),
-    "csl": Format(
-        lambda document: to_csl(document).encode(), "application/vnd.citationstyles.csl+json", "csl.json"
-    ),
+    "json": Format(to_json, "application/json", "json"),
+    "bibtex": Format(to_bibtex, "application/x-bibtex; charset=utf-8", "bib"),
+    "csl": Format(to_csl, "application/vnd.citationstyles.csl+json", "csl.json"),
 }
 #: The formats that `export_document` writes.
 EXPORT_FORMATS: tuple[str, ...] = tuple(_FORMATS)
@@ -46,7 +64,18 @@ def export_document(document: ReportDocument, format: str) -> Exported:
     chosen = _FORMATS.get(format)
     if chosen is None:
         raise InvalidInputError(ResearchCode.FORMAT_UNKNOWN, given=format, known=list(EXPORT_FORMATS))
-    return Exported(chosen.write(document), chosen.content_type, file_name(document.title, chosen.extension))
+    written = chosen.write(document)
+    data = written.encode() if isinstance(written, str) else written
+    return Exported(data, chosen.content_type, _file_name(document.title, chosen.extension))
+
+
+def _file_name(title: str, extension: str) -> str:
+    """Make a file name of a–z, digits and hyphens from whole words of the title."""
+    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
+    stem = "-".join(re.findall(r"[a-z0-9]+", plain))
+    if len(stem) > _LONGEST_NAME:
+        stem = stem[: _LONGEST_NAME + 1].rpartition("-")[0] or stem[:_LONGEST_NAME]
+    return f"{stem or 'report'}.{extension}"
 
 
 __all__ = ["EXPORT_FORMATS", "Exported", "export_document", "to_html_body", "to_markdown"]

@@ -4,41 +4,22 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
 from html import escape
+from importlib.resources import files
+from typing import Any
 
+from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
+from markdown_it.utils import OptionsDict
 
+from research.citations.markers import listed, numbers_of
 from research.document import ReportDocument, Section
 from research.exports.labels import LABELS, Labels
-from research.exports.links import safe_url
-from research.exports.numbering import listed, numbering
-from research.exports.parsing import blocks_of
-from research.exports.plain_text import one_line, without_numbers
 from research.exports.reference_text import reference_text
-from research.exports.style import STYLE
-
-#: HTML elements that are written for tokens with the same tag.
-_ELEMENTS = frozenset(
-    [
-        "p",
-        "ul",
-        "ol",
-        "li",
-        "blockquote",
-        "table",
-        "thead",
-        "tbody",
-        "tr",
-        "th",
-        "td",
-        "strong",
-        "em",
-        "s",
-        "hr",
-        "br",
-    ]
-)
+from research.markdown_text.parsing import blocks_of, body_parser, safe_url
+from research.markdown_text.printable import one_line, without_numbers
 
 
 def to_html_body(document: ReportDocument) -> str:
@@ -47,7 +28,7 @@ def to_html_body(document: ReportDocument) -> str:
     A marker is `<a class="cite" href="#ref-3" data-key="ortiz2019" data-claim="c12">[3]</a>`; all text of the
     document is escaped.
     """
-    numbers, labels = numbering(document), LABELS[document.language]
+    numbers, labels = numbers_of(document), LABELS[document.language]
     parts = [f'<div class="report-document" lang="{document.language}">']
     parts += [_section(section, numbers) for section in document.sections]
     parts += [_limits(document, labels), _references(document, labels), "</div>"]
@@ -58,7 +39,8 @@ def to_html(document: ReportDocument) -> str:
     """Return a self-contained HTML file, styled for light and dark, without scripts or external resources."""
     title = escape(one_line(document.title))
     digest = f'<p class="digest">{escape(LABELS[document.language].digest)}</p>' if document.extractive else ""
-    digest_of_style = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
+    style = _style()
+    digest_of_style = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     return f"""<!doctype html>
 <html lang="{document.language}">
 <head>
@@ -66,7 +48,7 @@ def to_html(document: ReportDocument) -> str:
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-{digest_of_style}'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title>
-<style>{STYLE}</style>
+<style>{style}</style>
 </head>
 <body>
 <main>
@@ -79,14 +61,9 @@ def to_html(document: ReportDocument) -> str:
 """
 
 
-def body_html(body: str, numbers: Mapping[str, int]) -> str:
-    """Return a section's Markdown as HTML, omitting markers of unknown keys."""
-    return "".join(_block(token, numbers) for token in blocks_of(body))
-
-
 def _section(section: Section, numbers: Mapping[str, int]) -> str:
     level, key, heading = min(section.level + 1, 6), escape(section.key), escape(one_line(section.heading))
-    body = body_html(section.body, numbers)
+    body = _body(section.body, numbers)
     if not heading:
         return f'<section id="section-{key}">\n{body}</section>'
     head = f'<h{level} id="section-{key}-heading">{heading}</h{level}>'
@@ -123,46 +100,48 @@ def _link(url: str | None) -> str:
     return f'<a href="{escape(url)}" rel="noopener noreferrer nofollow">{escape(url)}</a>' if url else ""
 
 
-def _block(token: Token, numbers: Mapping[str, int]) -> str:
-    if token.type == "inline":
-        return _inline(token.children or (), numbers)
-    if token.type in {"fence", "code_block"}:
-        return f"<pre><code>{escape(without_numbers(token.content))}</code></pre>\n"
-    if token.hidden or token.tag not in _ELEMENTS:
-        return ""
-    if token.nesting < 0:
-        return f"</{token.tag}>\n"
-    scope = ' scope="col"' if token.tag == "th" else ""
-    start = f' start="{int(token.attrs["start"])}"' if token.tag == "ol" and "start" in token.attrs else ""
-    return f"<{token.tag}{scope}{start}>"
+@cache
+def _style() -> str:
+    return files(__package__).joinpath("report.css").read_text(encoding="utf-8")
 
 
-def _inline(tokens: Sequence[Token], numbers: Mapping[str, int]) -> str:
-    return "".join(_inline_parts(tokens, numbers))
+def _body(body: str, numbers: Mapping[str, int]) -> str:
+    """Return a section's Markdown as HTML, omitting markers of unknown keys."""
+    return _BodyRenderer().render(blocks_of(body), body_parser().options, {"numbers": numbers})
 
 
-def _inline_parts(tokens: Iterable[Token], numbers: Mapping[str, int]) -> Iterable[str]:
-    for token in tokens:
-        if token.type == "marker":
-            yield _cite(token, numbers)
-        elif token.type == "text":
-            yield escape(without_numbers(token.content))
-        elif token.type == "code_inline":
-            yield f"<code>{escape(without_numbers(token.content))}</code>"
-        elif token.type == "softbreak":
-            yield "\n"
-        elif token.type == "link_open":
-            url = safe_url(str(token.attrs.get("href", "")))
-            yield f'<a href="{escape(url)}" rel="noopener noreferrer nofollow">' if url else "<a>"
-        elif token.type == "link_close":
-            yield "</a>"
-        elif token.tag in _ELEMENTS:
-            yield f"</{token.tag}>" if token.nesting < 0 else f"<{token.tag}>"
+class _BodyRenderer(RendererHTML):
+    """markdown-it's renderer, with markers as links to references and text without foreign numbers.
 
+    Each public method renders the token type of its name.
+    """
 
-def _cite(token: Token, numbers: Mapping[str, int]) -> str:
-    key, claim = token.meta["key"], token.meta["claim"]
-    if key not in numbers:
-        return ""
-    data = f' data-claim="{escape(claim)}"' if claim else ""
-    return f'<a class="cite" href="#ref-{numbers[key]}" data-key="{escape(key)}"{data}>[{numbers[key]}]</a>'
+    def text(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: Any) -> str:
+        return escape(without_numbers(tokens[idx].content))
+
+    def code_inline(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: Any) -> str:
+        return f"<code>{self.text(tokens, idx, options, env)}</code>"
+
+    def code_block(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: Any) -> str:
+        return f"<pre>{self.code_inline(tokens, idx, options, env)}</pre>\n"
+
+    fence = code_block
+
+    def td_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: Any) -> str:
+        # Without the style that aligns a column: the page's policy allows no style attributes.
+        return "<td>"
+
+    def th_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: Any) -> str:
+        return '<th scope="col">'
+
+    def link_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: Any) -> str:
+        url = safe_url(str(tokens[idx].attrs.get("href", "")))
+        return f'<a href="{escape(url)}" rel="noopener noreferrer nofollow">' if url else "<a>"
+
+    def marker(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: Any) -> str:
+        key, claim = tokens[idx].meta["key"], tokens[idx].meta["claim"]
+        number = env["numbers"].get(key)
+        if number is None:
+            return ""
+        data = f' data-claim="{escape(claim)}"' if claim else ""
+        return f'<a class="cite" href="#ref-{number}" data-key="{escape(key)}"{data}>[{number}]</a>'

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from research.citations.markers import listed, numbers_of
 from research.document import MARKER, Reference, ReportDocument, Section
 from research.exports.labels import LABELS
-from research.exports.markdown_outline import title_in
-from research.exports.numbering import listed, numbering
-from research.exports.plain_text import clean, one_line
 from research.exports.reference_text import reference_text
 from research.markdown_text import as_markdown
+from research.markdown_text.outline import title_in
+from research.markdown_text.printable import clean, one_line
 
 _MARKER = re.compile(MARKER)
 #: A bracketed number from a source's text, escaped or not.
@@ -35,7 +35,7 @@ def to_markdown(document: ReportDocument, *, keyed: bool = False) -> str:
 
 
 def _text(document: ReportDocument, *, keyed: bool, headed: bool) -> str:
-    labels, numbers = LABELS[document.language], numbering(document)
+    labels, numbers = LABELS[document.language], numbers_of(document)
     marks = (lambda found: found[0] if found["key"] in numbers else "") if keyed else _numbered(numbers)
     parts = [f"# {_heading(document.title)}" if headed else ""]
     if document.extractive:

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 
 from research.document import Reference, ReportDocument, Section
 from research.exports.labels import LABELS
-from research.exports.markdown_outline import Part, outline, plain
 from research.exports.reference_entries import Entry, entries_of, reference_of
+from research.markdown_text.outline import Part, outline
+from research.markdown_text.parsing import inline_text
 from research.section_keys import section_key
 from research.text import detect_language
 
@@ -39,7 +40,6 @@ def from_markdown(text: str) -> ReportDocument:
     taken: set[str] = set()
     limits, extractive = list[str](), False
     sections: list[Section] = []
-    language = "es" if detect_language(text) == "es" else "en"
     for part in parts:
         if part.heading in {labels.limits for labels in LABELS.values()}:
             limits += _items(part.body)
@@ -56,7 +56,7 @@ def from_markdown(text: str) -> ReportDocument:
         title=found.title or (sections[0].heading if sections else ""),
         front_matter=found.front,
         title_heading=found.titled or not found.title or not found.front,
-        language=language,
+        language=detect_language(text),
         extractive=extractive,
         sections=tuple(sections),
         references=tuple(references),
@@ -131,7 +131,7 @@ def _unlisted(sections: Sequence[Section], known: set[str]) -> list[Reference]:
 
 
 def _items(body: str) -> list[str]:
-    return [plain(line.lstrip("-*+ ")) for line in body.split("\n") if line.strip()]
+    return [inline_text(line.lstrip("-*+ ")) for line in body.split("\n") if line.strip()]
 
 
 def _without_digest_note(body: str) -> tuple[str, bool]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from html import escape
+from importlib.resources import files
 from io import BytesIO
 
 from core.confined.children import confined
@@ -10,30 +11,19 @@ from core.mupdf import pymupdf
 from research.document import ReportDocument
 from research.exports.html import to_html_body
 from research.exports.labels import LABELS, Labels
-from research.exports.plain_text import one_line
+from research.markdown_text.printable import one_line
 
 _PAGE = pymupdf.paper_rect("letter")
 _MARGINS = (64, 60, -64, -68)
-_STYLE = """
-body { font-family: serif; font-size: 10.5pt; line-height: 1.4; }
-h1 { font-family: sans-serif; font-size: 19pt; }
-h2 { font-family: sans-serif; font-size: 14pt; margin-top: 16pt; }
-h3 { font-family: sans-serif; font-size: 12pt; }
-h4, h5, h6 { font-family: sans-serif; font-size: 10.5pt; }
-.digest { font-family: sans-serif; font-size: 9pt; color: #5a6473; }
-a { color: #1d4f91; text-decoration: none; }
-table { border-collapse: collapse; font-size: 8.5pt; }
-th, td { border: 1px solid #9aa3af; padding: 3pt; text-align: left; vertical-align: top; }
-ol.references { list-style-type: none; margin-left: 0; padding-left: 0; }
-.references li { margin-bottom: 5pt; }
-"""
 
 
 @confined
 def to_pdf(document: ReportDocument) -> bytes:
     """Return the document as PDF on letter-size pages. Raises TooCostlyError."""
     labels = LABELS[document.language]
-    story = pymupdf.Story(html=_html(document, labels), user_css=_STYLE)
+    story = pymupdf.Story(
+        html=_html(document, labels), user_css=files(__package__).joinpath("print.css").read_text(encoding="utf-8")
+    )
     pdf = story.write_with_links(_page)
     for page in pdf:
         text = labels.page.format(number=page.number + 1, count=len(pdf))

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from research.citations.identifiers import normal_doi, normal_isbn
 from research.citations.keys import make_key
 from research.document import Reference
-from research.exports.links import safe_url
-from research.exports.markdown_outline import plain
+from research.markdown_text.parsing import inline_text, safe_url
 
 #: The mark at the start of an entry: "[3]", "[^3]:", "[@key]", "3.", "3)", "- ".
 _BEGINS = re.compile(
@@ -83,14 +82,14 @@ def _entry(begins: re.Match[str], lines: list[str]) -> Entry:
 
 def _without_markup(text: str) -> str:
     linked = _LINK.sub(lambda found: f"{found[1]} {found[2]}" if found[1] != found[2] else found[2], text)
-    return plain(re.sub(r"<(https?://[^<>\s]++)>", r"\1", _SLANTED.sub(r"\1", linked)))
+    return inline_text(re.sub(r"<(https?://[^<>\s]++)>", r"\1", _SLANTED.sub(r"\1", linked)))
 
 
 def _title(text: str) -> str:
     """Return the part that is quoted, in italics, linked or after the year; else the whole entry."""
     for pattern in (_QUOTED, _SLANTED, _LINK, _BEHIND_YEAR):
         if found := pattern.search(text):
-            return plain(found[1]).strip(" .,")[:_MAX_TITLE]
+            return inline_text(found[1]).strip(" .,")[:_MAX_TITLE]
     return _without_markup(text)[:_MAX_TITLE]
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from urllib.parse import quote
 
 from research.document import Reference
-from research.exports.links import link_of
-from research.exports.plain_text import one_line
+from research.markdown_text.parsing import safe_url
+from research.markdown_text.printable import one_line
 
 
 @dataclass(frozen=True)
@@ -22,6 +23,14 @@ class ReferenceText:
     def plain(self) -> str:
         """The parts joined, the link last."""
         return " ".join(part for part in (self.before, self.title, self.after, self.link) if part)
+
+
+def link_of(reference: Reference) -> str | None:
+    """Return the URL of a source: its own, else that of its DOI, else None."""
+    if url := safe_url(reference.url):
+        return url
+    doi = (reference.doi or "").strip().removeprefix("https://doi.org/").removeprefix("doi:").strip()
+    return f"https://doi.org/{quote(doi, safe='/().;:-_')}" if doi.startswith("10.") else None
 
 
 def reference_text(reference: Reference) -> ReferenceText:

@@ -12,21 +12,20 @@ from docx.oxml.ns import qn
 from docx.text.paragraph import Paragraph
 from markdown_it.token import Token
 
+from research.citations.markers import listed, numbers_of
 from research.document import ReportDocument, Section
 from research.exports.labels import LABELS
-from research.exports.links import safe_url
-from research.exports.numbering import listed, numbering
-from research.exports.parsing import blocks_of
-from research.exports.plain_text import one_line, without_numbers
 from research.exports.reference_text import reference_text
 from research.exports.word_links import bookmark, link_to_bookmark, link_to_url, set_language
+from research.markdown_text.parsing import blocks_of, safe_url
+from research.markdown_text.printable import one_line, without_numbers
 
 _LISTS = {"bullet_list_open": "List Bullet", "ordered_list_open": "List Number"}
 
 
 def to_docx(document: ReportDocument) -> bytes:
     """Return the document as a .docx file."""
-    file, labels, numbers = Document(), LABELS[document.language], numbering(document)
+    file, labels, numbers = Document(), LABELS[document.language], numbers_of(document)
     file.core_properties.title = one_line(document.title)[:255]
     file.core_properties.author = ""
     file.core_properties.comments = ""

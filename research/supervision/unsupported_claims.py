@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import re
-
 from core.messages import Message
-from research.citations import claims_something, uncited_claims
+from research.citations import uncited_claims
 from research.document import ReportDocument
 from research.supervision.codes import RationaleCode
 from research.supervision.types import Issue, Severity
-from research.text.cardinals import CARDINALS
-from research.text.stems import fold_accents
 
 #: Number of such sentences in a section from which the issue is moderate.
 _SEVERAL = 2
 #: Largest number in words that is ignored, since it may only structure the text: "three kinds of programme".
 _FEW = 12
-_WORD = re.compile(r"[^\W\d_]+")
 
 
 def unsupported_claims(document: ReportDocument) -> list[tuple[Issue, float]]:
@@ -24,19 +19,11 @@ def unsupported_claims(document: ReportDocument) -> list[tuple[Issue, float]]:
     found = []
     for section in document.sections:
         alone = document.model_copy(update={"sections": (section,)})
-        claims = [claim for claim in uncited_claims(alone) if claims_something(_without_counts(claim))]
+        claims = uncited_claims(alone, above=_FEW)
         if claims:
             severity: Severity = "moderate" if len(claims) >= _SEVERAL else "minor"
             found.append((_issue(section.key, section.heading, claims, severity), 0.6))
     return found
-
-
-def _without_counts(claim: str) -> str:
-    return _WORD.sub(lambda word: "" if CARDINALS.get(_folded(word[0]), _FEW + 1) <= _FEW else word[0], claim)
-
-
-def _folded(word: str) -> str:
-    return fold_accents(word).casefold()
 
 
 def _issue(key: str, heading: str, claims: list[str], severity: Severity) -> Issue:

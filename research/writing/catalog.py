@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from research.config import Language
 from research.document import Section
-from research.exports.links import safe_url
 from research.markdown_text import as_markdown, in_cell, without_marks
+from research.markdown_text.parsing import safe_url
 from research.material import ReportMaterial
 from research.questions.catalog_fields import is_proof
 from research.section_keys import section_key

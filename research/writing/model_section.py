@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 
 from core.llm import Model
 from research.citations import verify_quote
-from research.exports.plain_text import clean
 from research.markdown_text import as_markdown
+from research.markdown_text.printable import clean
 from research.material import ReportMaterial
 from research.readers.model.prompts import REPAIR_SECTION_SYSTEM, WRITE_SECTION_SYSTEM
 from research.text import count_tokens

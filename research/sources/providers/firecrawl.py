@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Self
 import requests
 
 from core.config import Settings
+from research.markdown_text.parsing import paragraphs_of
 from research.sources.base import (
     FetchedText,
     Hit,
@@ -19,7 +20,6 @@ from research.sources.base import (
     SourceRefusedError,
 )
 from research.sources.domains import domain_of_entry, host_of
-from research.sources.markdown_plain import paragraphs_of
 from research.sources.providers.codes import ProviderOff
 from research.sources.providers.remote import AGENT, RemoteSource, Tools
 from research.sources.providers.sdk_session import response_of

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Self
 
 from core.config import Settings
+from research.markdown_text.parsing import paragraphs_of
 from research.sources.base import FetchedText, Hit, NoTextError, SearchScope, SourceKind
-from research.sources.markdown_plain import paragraphs_of
 from research.sources.passages import passages_of
 from research.sources.providers.codes import ProviderOff
 from research.sources.providers.remote import AGENT, RemoteSource, Tools

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Self
 
 from core.config import Settings
+from research.markdown_text.parsing import paragraphs_of
 from research.sources.base import FetchedText, ForbiddenAddressError, Hit, NoTextError, SearchScope, SourceKind
 from research.sources.domains import domain_of_entry, host_of
-from research.sources.markdown_plain import paragraphs_of
 from research.sources.providers.codes import ProviderOff
 from research.sources.providers.remote import RemoteSource, Tools
 from research.sources.providers.sdk_session import session_of

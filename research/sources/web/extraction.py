@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from research.markdown_text.parsing import paragraphs_of
 from research.sources.base import FetchedText, NoTextError
-from research.sources.markdown_plain import paragraphs_of
 from research.sources.passages import Paragraph, clean, passages_of
 from research.sources.web.content import content_of, content_type_of, decoded
 from research.sources.web.exchange import Answer

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from statistics import mean
 
-from research.citations import claim_coverage, effective_domains, numeric_support, top_domain_share
+from research.citations import effective_domains, top_domain_share
 from research.document import MARKER, CheckedClaim
 from research.material import ReportMaterial, WrittenReport
 from research.readers.rules.findings import read_for
 from research.writing import write_report
 from scripts.bench.measure import Measure, at_least, at_most, exactly, measured
+from scripts.bench.research.claims import claim_coverage, numeric_support
 from scripts.bench.research.keyed.corpus import Topic, topics
 from scripts.bench.research.keyed.marks import problems
 from scripts.bench.research.keyed.material import material_of

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from research.citations import Share, claim_coverage, numeric_support, uncited_claims
-from research.citations.claims import claims_something
-from research.document import CheckedClaim, Reference, ReportDocument, Section
+from research.citations import claims_something, uncited_claims
+from research.document import Reference, ReportDocument, Section
+from research.text import detect_language
 
 
 def document(body: str) -> ReportDocument:
@@ -12,10 +12,6 @@ def document(body: str) -> ReportDocument:
     return ReportDocument(
         title="Visits", sections=(Section(key="a", heading="In 2020", body=body),), references=references
     )
-
-
-def claim(claim_id: str, quote: str, source_key: str = "ortiz") -> CheckedClaim:
-    return CheckedClaim(claim_id, "", quote, source_key, source_key, 0, len(quote), None, "verified")
 
 
 @pytest.mark.parametrize(
@@ -35,7 +31,7 @@ def claim(claim_id: str, quote: str, source_key: str = "ortiz") -> CheckedClaim:
     ],
 )
 def test_numbers_dates_and_names_claim_something(sentence: str) -> None:
-    assert claims_something(sentence)
+    assert claims_something(sentence, detect_language(sentence))
 
 
 @pytest.mark.parametrize(
@@ -51,15 +47,15 @@ def test_numbers_dates_and_names_claim_something(sentence: str) -> None:
         "¿Quién vino?",
         "Docentes y familias participan.",
         "Fathers' visits helped.",
+        "Once the visits ended, fewer came.",
     ],
 )
 def test_others_do_not(sentence: str) -> None:
-    assert not claims_something(sentence)
+    assert not claims_something(sentence, detect_language(sentence))
 
 
 def test_markers_in_or_right_behind_a_sentence_cover_it() -> None:
     body = "It cost 40 [@ortiz#c1] dollars. It grew by 5 %. [@lee] It fell by 6 %.[@lee]\nIt shrank by 7 %."
-    assert claim_coverage(document(body)) == Share(3, 4)
     assert uncited_claims(document(body)) == ["It shrank by 7 %."]
 
 
@@ -72,47 +68,10 @@ def test_headings_rows_and_items() -> None:
 
 
 def test_a_quotation_of_several_sentences_has_one_marker() -> None:
-    assert claim_coverage(document("“We came in 2018. We left in 2019.” [@ortiz]")) == Share(1, 1)
-    assert claim_coverage(document("> We came in 2018. We left in 2019.\n> [@ortiz]")) == Share(1, 1)
+    assert uncited_claims(document("“We came in 2018. We left in 2019.” [@ortiz]")) == []
+    assert uncited_claims(document("> We came in 2018. We left in 2019.\n> [@ortiz]")) == []
 
 
-@pytest.mark.parametrize(
-    ("sentence", "quote"),
-    [
-        ("It cost 1,200 dollars", "cost 1200 dollars"),
-        ("Costó 1.200 pesos", "costó 1 200 pesos"),
-        ("It reached 1.5 million people", "1,500,000 people"),
-        ("Alcanzó 2,5 millones", "2.500.000 personas"),
-        ("It grew by 12%", "grew by twelve per cent"),
-        ("Participaron 35 padres", "treinta y cinco padres"),
-        ("It took 5–10 weeks", "from five to ten weeks"),
-        ("Ortiz (2019) saw it", "herons"),
-    ],
-)
-def test_numbers_that_stand_in_the_quotation(sentence: str, quote: str) -> None:
-    share = numeric_support(document(f"{sentence} [@ortiz#c1]."), [claim("c1", quote)])
-    assert share.covered == share.wanted >= 1
-
-
-@pytest.mark.parametrize(
-    ("sentence", "quote"),
-    [
-        ("It grew by 12%", "grew by 12 schools"),
-        ("It cost 41", "cost 40"),
-        ("1.5 million", "1.5 billion"),
-        ("5", "15, 50"),
-    ],
-)
-def test_numbers_that_do_not(sentence: str, quote: str) -> None:
-    assert numeric_support(document(f"{sentence} [@ortiz#c1]."), [claim("c1", quote)]) == Share(0, 1)
-
-
-def test_a_marker_without_a_claim_stands_for_its_source() -> None:
-    report = document("It cost 40 [@lee]. It cost 50 [@lee].")
-    claims = [claim("c1", "cost 40", "lee")]
-    assert numeric_support(report, claims) == Share(1, 2)
-    assert numeric_support(report, claims, {"lee": "It cost 40, then 50."}) == Share(2, 2)
-
-
-def test_a_claim_of_another_source_supports_nothing() -> None:
-    assert numeric_support(document("It cost 40 [@lee#c1]."), [claim("c1", "cost 40", "ortiz")]) == Share(0, 1)
+def test_small_numbers_in_words_may_be_left_out() -> None:
+    report = document("There are three kinds. They reach forty schools.")
+    assert uncited_claims(report, above=12) == ["They reach forty schools."]

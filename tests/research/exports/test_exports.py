@@ -150,7 +150,7 @@ def test_essays_keep_initials_and_grade_together() -> None:
 @settings(max_examples=60, deadline=None)
 @given(st.text(alphabet=st.sampled_from("ab*_`[]<>|#-+=\\&;.!~1) \n@^$"), min_size=1, max_size=40))
 def test_escaped_text_reads_as_it_is(text: str) -> None:
-    from research.exports.parsing import blocks_of
+    from research.markdown_text.parsing import blocks_of
 
     folded = " ".join(text.split())
     tokens = blocks_of(f"x {as_markdown(folded)} x")

@@ -1,6 +1,6 @@
 """Markdown as a person reads it."""
 
-from research.sources.markdown_plain import paragraphs_of
+from research.markdown_text.parsing import paragraphs_of
 
 PAGE = """# Reading *evenings*
 

@@ -1,4 +1,4 @@
-"""Convert between plain text and Markdown."""
+"""Escape plain text as Markdown, and remove the marks of Markdown that a source has."""
 
 from __future__ import annotations
 

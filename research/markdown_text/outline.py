@@ -1,4 +1,4 @@
-"""Split a Markdown text into headings and the text below them; headings in fenced code are ignored."""
+"""Split a Markdown text into headings and the text below them."""
 
 from __future__ import annotations
 
@@ -6,13 +6,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-_ATX = re.compile(r" {0,3}(#{1,6})[ \t]++(.+)")
-_UNDERLINE = re.compile(r" {0,3}(=+|-{2,})[ \t]*$")
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+import yaml
+
+from research.markdown_text.parsing import headings_of, inline_text
+
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\r?\n(?P<yaml>.*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL)
-_TITLE = re.compile(r"^title:[ \t]*+(.+)$", re.MULTILINE)
-_EMPHASIS = re.compile(r"(?<!\\)(\*\*|__|\*|`)(.+?)(?<!\\)\1")
-_ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+\-.!|<>~&=])")
 
 
 @dataclass(frozen=True)
@@ -46,12 +44,13 @@ def front_matter(text: str) -> str:
 
 def title_in(front: str) -> str:
     """Return the title in a front matter; "" if there is none."""
-    named = _TITLE.search(front)
-    if named is None:
+    try:
+        # Scalars stay the text that they are written as.
+        given = next(yaml.load_all(front, yaml.BaseLoader), None)  # nosec B506 - builds text, lists and dicts only
+    except (yaml.YAMLError, RecursionError):
         return ""
-    title = named[1].rstrip(" \t\r")
-    title = title[1:] if title[:1] in ("'", '"') else title
-    return title[:-1] if title[-1:] in ("'", '"') else title
+    title = given.get("title") if isinstance(given, dict) else None
+    return " ".join(title.split()) if isinstance(title, str) else ""
 
 
 def outline(text: str) -> Outline:
@@ -71,11 +70,6 @@ def outline(text: str) -> Outline:
     return Outline(title, levelled, front, titled)
 
 
-def plain(markdown: str) -> str:
-    """Return inline Markdown without emphasis and escapes."""
-    return _ESCAPE.sub(r"\1", _EMPHASIS.sub(r"\2", markdown)).strip()
-
-
 def _same(one: str, other: str) -> bool:
     return " ".join(one.split()).casefold() == " ".join(other.split()).casefold()
 
@@ -91,38 +85,12 @@ def _with_title(parts: list[Part]) -> tuple[str, list[Part]]:
 
 
 def _parts(text: str) -> Iterator[Part]:
-    level, heading, body = 0, "", list[str]()
-    fence = ""
-    for line in text.split("\n"):
-        mark = _FENCE.match(line)
-        if mark and (not fence or (mark[1][0] == fence[0] and len(mark[1]) >= len(fence))):
-            fence = "" if fence else mark[1]
-        elif not fence and (found := _ATX.match(line)):
-            yield Part(level, heading, _body(body))
-            level, heading, body = len(found[1]), plain(_heading(found[2])), []
-            continue
-        elif not fence and _underlines(line, body):
-            title = body.pop().strip()
-            yield Part(level, heading, _body(body))
-            level, heading, body = 1 if line.strip()[0] == "=" else 2, plain(title), []
-            continue
-        body.append(line)
-    yield Part(level, heading, _body(body))
-
-
-def _heading(text: str) -> str:
-    """Return the text of a line with "#" before it, without spaces and signs that close it."""
-    text = text.rstrip(" \t")
-    bare = text.rstrip("#")
-    return bare.rstrip(" \t") if bare != text and bare[-1:] in (" ", "\t") else text
-
-
-def _underlines(line: str, body: list[str]) -> bool:
-    """Return whether the line underlines the single line above it as a heading."""
-    if not _UNDERLINE.match(line) or not body or not body[-1].strip():
-        return False
-    alone = len(body) < 2 or not body[-2].strip()
-    return alone and not re.match(r"\s*(?:[-*+>|]|\d+[.)]\s|#)", body[-1])
+    lines = text.split("\n")
+    level, heading, at = 0, "", 0
+    for first, after, deeper, written in headings_of(text):
+        yield Part(level, heading, _body(lines[at:first]))
+        level, heading, at = deeper, inline_text(written), after
+    yield Part(level, heading, _body(lines[at:]))
 
 
 def _body(lines: list[str]) -> str:
