@@ -46,6 +46,8 @@ class Plan:
     reasoning: str
     #: Proposed numbers of web, academic and book researchers; None: the default decides.
     researchers: tuple[int, int, int] | None = None
+    #: One sentence on why these researchers; empty where none are proposed.
+    allocation_reasoning: str = ""
 
 
 @dataclass(frozen=True)
@@ -77,6 +79,8 @@ class Value:
     value: str
     quote: str
     source_key: str
+    #: What stands right before the quotation in its source, so that a pronoun can be resolved; proves nothing.
+    before: str = ""
 
 
 @dataclass(frozen=True)
@@ -226,7 +230,7 @@ class Reader(Protocol):
         ...
 
     def proven(self, asked: Asked, values: Sequence[Value]) -> list[bool]:
-        """Return for each value whether its quotation, read by itself, says it of that item."""
+        """Return for each value whether its quotation says it of that item; `before` tells of whom it speaks."""
         ...
 
     def agreement(self, pairs: Sequence[tuple[Statement, Statement]]) -> list[Agreement]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from core.llm import Model
@@ -11,6 +11,14 @@ from research.material import SourceText
 from research.meaning import Meaning
 from research.memo import CatalogCandidate, Gap
 from research.memo.worker_result import Finding
+from research.readers.model.agreement import agreement_of
+from research.readers.model.asking import Asking
+from research.readers.model.findings import findings_of
+from research.readers.model.gaps import gaps_of
+from research.readers.model.items import items_of
+from research.readers.model.plan import plan_of
+from research.readers.model.proven import proven_of
+from research.readers.model.queries import queries_of
 from research.readers.protocol import (
     Agreement,
     Asked,
@@ -44,38 +52,42 @@ class ModelReader:
 
     def __post_init__(self) -> None:
         self.log = self.rules.log
+        self._asking = Asking(self.model, self.log)
 
     def plan(self, asked: Asked, most_questions: int) -> Plan:
         """See `Reader.plan`."""
-        return self.rules.plan(asked, most_questions)
+        return plan_of(self._asking, asked, most_questions) or self.rules.plan(asked, most_questions)
 
     def queries(self, asked: Asked, tasks: Sequence[QueryTask], most: int) -> Mapping[str, Queries]:
         """See `Reader.queries`."""
-        return self.rules.queries(asked, tasks, most)
+        found = queries_of(self._asking, asked, tasks, most)
+        missing = [task for task in tasks if task.task_id not in found]
+        by_rule = self.rules.queries(asked, missing, most)
+        return found | {key: replace(queries, fallback=True) for key, queries in by_rule.items()}
 
     def findings(
         self, asked: Asked, questions: Sequence[str], sources: Mapping[str, SourceText]
     ) -> Mapping[str, list[Finding]]:
         """See `Reader.findings`."""
-        return self.rules.findings(asked, questions, sources)
+        return findings_of(self._asking, asked, questions, sources, self.meaning, self.rules)
 
     def items(
         self, asked: Asked, sources: Mapping[str, SourceText], known: Sequence[str] = ()
     ) -> list[CatalogCandidate]:
         """See `Reader.items`."""
-        return self.rules.items(asked, sources, known)
+        return items_of(self._asking, asked, sources, known, self.meaning, self.rules)
 
     def proven(self, asked: Asked, values: Sequence[Value]) -> list[bool]:
         """See `Reader.proven`."""
-        return self.rules.proven(asked, values)
+        return proven_of(self._asking, asked, values, self.rules)
 
     def agreement(self, pairs: Sequence[tuple[Statement, Statement]]) -> list[Agreement]:
         """See `Reader.agreement`."""
-        return self.rules.agreement(pairs)
+        return agreement_of(self._asking, pairs, self.rules)
 
     def gaps(self, asked: Asked, plan: Plan, findings: Mapping[str, Sequence[Finding]]) -> list[Gap]:
         """See `Reader.gaps`."""
-        return self.rules.gaps(asked, plan, findings)
+        return gaps_of(self._asking, asked, plan, findings)
 
     def outline(self, asked: Asked, plan: Plan, evidence: Sequence[Evidence]) -> list[SectionOutline]:
         """See `Reader.outline`."""

@@ -1,0 +1,112 @@
+"""Ask a model which sentences of the sources answer the questions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import zip_longest
+
+from pydantic import Field
+
+from research.material import SourceText
+from research.meaning import Meaning
+from research.memo.worker_result import Finding
+from research.readers.model.asking import Asking
+from research.readers.model.passages import Window, windows_of, worthiest
+from research.readers.model.reading_prompts import DATA, FIND_SYSTEM
+from research.readers.model.reply import Reply
+from research.readers.protocol import Asked
+from research.readers.quoted import in_whole_sentences, located
+from research.readers.rules.reader import RulesReader
+
+#: Most tokens of passages for one question, and for all together.
+_OF_A_QUESTION, _OF_ALL = 3000, 8000
+#: Most findings for a question in one window.
+_MOST = 6
+#: Fewest and most words of a finding.
+_SHORTEST, _LONGEST = 4, 120
+#: How much the score falls from one finding to the next, and the least score.
+_STEP, _LEAST = 0.04, 0.3
+
+
+class FoundWords(Reply):
+    """A finding as a model gives it, not yet verified."""
+
+    question: str
+    passage: str
+    words: str
+
+
+class FoundInWindow(Reply):
+    """The findings of a window, best first."""
+
+    found: list[FoundWords] = Field(default_factory=list)
+
+
+def findings_of(
+    asking: Asking,
+    asked: Asked,
+    questions: Sequence[str],
+    sources: Mapping[str, SourceText],
+    meaning: Meaning,
+    rules: RulesReader,
+) -> dict[str, list[Finding]]:
+    """Return for each question what the model found and what stands in its source, best first."""
+    chosen = worthiest(questions, sources, meaning, min(_OF_ALL, _OF_A_QUESTION * len(questions)))
+    read = [
+        _of_window(asking, asked, questions, window, sources)
+        or rules.findings(asked, questions, window.sources(sources))
+        for window in windows_of(chosen, sources)
+    ]
+    return {question: _ranked([of_one[question] for of_one in read]) for question in questions}
+
+
+def _of_window(
+    asking: Asking, asked: Asked, questions: Sequence[str], window: Window, sources: Mapping[str, SourceText]
+) -> Mapping[str, list[Finding]] | None:
+    """Return the findings of a window, None if the reply cannot be used."""
+    by_id = {f"q{number}": question for number, question in enumerate(questions, start=1)}
+    listed = "\n".join(f"{short}: {' '.join(question.split())}" for short, question in by_id.items())
+    system = f"{FIND_SYSTEM.format(most=_MOST)}\n\n{DATA}"
+    user = f"Report: {asked.query}\n\nQuestions:\n{listed}\n\n{window.text}"
+    reply = asking.ask("findings", system, user, FoundInWindow, "research.findings")
+    if reply is None:
+        return None
+    found: dict[str, list[Finding]] = {question: [] for question in questions}
+    unproven = 0
+    for given in reply.found:
+        question, key = by_id.get(given.question), window.key_of.get(given.passage)
+        finding = _finding(given.words, key, window.sources(sources)) if question and key else None
+        if question is None or finding is None:
+            unproven += 1
+        elif len(found[question]) < _MOST:
+            found[question].append(finding)
+    asking.log.unproven += unproven
+    if unproven and not any(found.values()):
+        asking.failed("findings", "nothing_proven")
+        return None
+    return found
+
+
+def _finding(words: str, key: str, sources: Mapping[str, SourceText]) -> Finding | None:
+    if not _SHORTEST <= len(words.split()) <= _LONGEST:
+        return None
+    place = located(words, key, sources)
+    if place is None:
+        return None
+    whole = in_whole_sentences(place, sources)
+    return Finding(whole.source_key, whole.quote, whole.start, whole.end, whole.page_no)
+
+
+def _ranked(windows: Sequence[Sequence[Finding]]) -> list[Finding]:
+    """Return the findings of all windows in turns, without repetitions, their scores falling with their rank."""
+    kept: list[Finding] = []
+    for one in (finding for rank in zip_longest(*windows) for finding in rank):
+        if one is not None and not any(
+            one.source_key == other.source_key
+            and one.start_char < other.end_char
+            and other.start_char < one.end_char
+            for other in kept
+        ):
+            kept.append(one)
+    return [replace(one, score=round(max(_LEAST, 1 - _STEP * n), 4)) for n, one in enumerate(kept)]

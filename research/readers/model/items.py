@@ -1,0 +1,162 @@
+"""Ask a model which items of a catalog the sources tell of, and what they tell of each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from pydantic import Field
+
+from research.catalog.candidate_merging import merge_candidates
+from research.material import SourceText
+from research.meaning import Meaning
+from research.memo import CatalogCandidate, FieldValue
+from research.readers.model.asking import Asking
+from research.readers.model.field_hints import hint_of
+from research.readers.model.languages import LANGUAGE_NAMES
+from research.readers.model.passages import Window, windows_of, worthiest
+from research.readers.model.reading_prompts import DATA, ITEMS_SYSTEM
+from research.readers.model.reply import Reply
+from research.readers.model.support import value_of
+from research.readers.protocol import Asked
+from research.readers.quoted import located
+from research.readers.rules.reader import RulesReader
+
+#: Most tokens of passages for one call.
+_OF_ALL = 11_000
+#: Most names of items found before that are listed.
+_MOST_KNOWN = 30
+#: Most characters of a name and of a reason.
+_LONGEST_NAME, _LONGEST_REASON = 120, 200
+
+
+class ValueGiven(Reply):
+    """A value as a model gives it, not yet verified."""
+
+    value: str
+    passage: str
+    words: str
+
+
+class ItemGiven(Reply):
+    """An item as a model gives it."""
+
+    name: str
+    passage: str
+    left_out: str | None = None
+    values: dict[str, ValueGiven] = Field(default_factory=dict)
+
+
+class ItemsInWindow(Reply):
+    """The items of a window."""
+
+    items: list[ItemGiven] = Field(default_factory=list)
+
+
+def items_of(
+    asking: Asking,
+    asked: Asked,
+    sources: Mapping[str, SourceText],
+    known: Sequence[str],
+    meaning: Meaning,
+    rules: RulesReader,
+) -> list[CatalogCandidate]:
+    """Return the items that the sources name, with the values whose words stand there."""
+    chosen = worthiest([asked.query], sources, meaning, _OF_ALL, known)
+    found: list[CatalogCandidate] = []
+    for window in windows_of(chosen, sources):
+        read = _of_window(asking, asked, window, window.sources(sources), known)
+        found += rules.items(asked, window.sources(sources), known) if read is None else read
+    return merge_candidates(found, asked.fields)
+
+
+def _of_window(
+    asking: Asking, asked: Asked, window: Window, sources: Mapping[str, SourceText], known: Sequence[str]
+) -> list[CatalogCandidate] | None:
+    """Return the items of a window, None if the reply cannot be used."""
+    language = LANGUAGE_NAMES[asked.language]
+    fields = "\n".join(f"- {field}: {hint_of(field)}" for field in asked.fields)
+    names = f"\n\nKnown already: {'; '.join(known[:_MOST_KNOWN])}" if known else ""
+    user = f"Request: {asked.query}\n\nFields:\n{fields}{names}\n\n{window.text}"
+    system = f"{ITEMS_SYSTEM.format(language=language)}\n\n{DATA}"
+    reply = asking.ask("items", system, user, ItemsInWindow, "research.items")
+    if reply is None:
+        return None
+    checked = _Checked(asked, window, sources)
+    found = list(checked.items(reply.items))
+    asking.log.unproven += checked.unproven
+    asking.log.left_out += [one for one in checked.left_out if one not in asking.log.left_out]
+    if checked.unproven and not any(item.values for item in found):
+        asking.failed("items", "nothing_proven")
+        return None
+    return found
+
+
+@dataclass
+class _Checked:
+    """Takes from a reply what stands in the sources of its window."""
+
+    asked: Asked
+    window: Window
+    sources: Mapping[str, SourceText]
+    unproven: int = 0
+
+    def __post_init__(self) -> None:
+        self.left_out: list[tuple[str, str]] = []
+
+    def items(self, given: Sequence[ItemGiven]) -> Iterator[CatalogCandidate]:
+        """Yield the items that are named in a source and answer the request."""
+        for item in given:
+            key = self._naming(item)
+            if key is None:
+                self.unproven += 1
+            elif item.left_out:
+                self.left_out.append((item.name, item.left_out[:_LONGEST_REASON]))
+            else:
+                yield self._candidate(item, key)
+
+    def _naming(self, item: ItemGiven) -> str | None:
+        """Return the key of a source that has the name, that of the given passage before others."""
+        if not 0 < len(item.name) <= _LONGEST_NAME:
+            return None
+        given = self.window.key_of.get(item.passage)
+        keys = dict.fromkeys([*([given] if given else []), *self.sources])
+        return next((key for key in keys if is_named(item.name, self.sources[key].text)), None)
+
+    def _candidate(self, item: ItemGiven, key: str) -> CatalogCandidate:
+        values: dict[str, list[FieldValue]] = {}
+        for field, given in item.values.items():
+            if field in self.asked.fields and field != "name":
+                found = self._value(given)
+                values |= {field: [found]} if found else {}
+        keys = [key, *(value.source_key for told in values.values() for value in told)]
+        urls = [self.sources[key].reference.url for key in dict.fromkeys(keys)]
+        address = values.get("provider_url", [])
+        return CatalogCandidate(
+            name=item.name,
+            provider_url=address[0].value if address else None,
+            evidence_urls=[url for url in urls if url],
+            values=values,
+        )
+
+    def _value(self, given: ValueGiven) -> FieldValue | None:
+        key = self.window.key_of.get(given.passage)
+        place = located(given.words, key, self.sources) if key else None
+        if place is None:
+            self.unproven += 1
+            return None
+        source = self.sources[place.source_key]
+        same = source.language[:2] == self.asked.language
+        value = value_of(given.value, place.quote, self.asked.language if same else None)
+        if value is None:
+            self.unproven += 1
+            return None
+        url = source.reference.url or ""
+        return FieldValue(value, place.quote, place.source_key, url, verified=True)
+
+
+def is_named(name: str, text: str) -> bool:
+    """Return whether the text has the name as a whole, in any case and with any white space."""
+    spaced = r"\s+".join(map(re.escape, name.split()))
+    return bool(spaced) and re.search(rf"(?<!\w){spaced}(?!\w)", text, re.IGNORECASE) is not None

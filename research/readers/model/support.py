@@ -1,0 +1,43 @@
+"""Decide whether a value may be shown for the words that a model gave as its evidence."""
+
+from __future__ import annotations
+
+import re
+
+from research.citations.quantities import quantities_in
+from research.text import content_stems
+from research.text.stems import fold_accents
+
+#: Most characters of a value, and most words of a quotation that is shown in place of a value.
+_LONGEST, _SHORT_QUOTE = 160, 14
+#: Least share of a value's stems that its quotation must have, if both are in one language.
+_SHARED = 0.5
+#: A capitalised word or acronym after the first word of a value.
+_NAME = re.compile(r"(?<=[\w,;:)] )[A-ZÁÉÍÓÚÑÜ][\w’'-]+")
+
+
+def value_of(value: str, quote: str, language: str | None) -> str | None:
+    """Return the value to show: the model's, a short quotation in its place, or None.
+
+    Numbers and names of the value must stand in the quotation. `language`: that of both; None if they differ, so
+    that their words cannot be compared.
+    """
+    value = " ".join(value.split())
+    may_be_shown = 0 < len(value) <= _LONGEST and _numbers_and_names(value, quote)
+    if may_be_shown and (language is None or _speaks_of(value, quote, language)):
+        return value
+    short = " ".join(quote.split())
+    return short if len(short.split()) <= _SHORT_QUOTE else None
+
+
+def _numbers_and_names(value: str, quote: str) -> bool:
+    told = quantities_in(quote)
+    said = fold_accents(quote.casefold())
+    return all(number.is_in(told) for number in quantities_in(value)) and all(
+        fold_accents(name.casefold()) in said for name in _NAME.findall(value)
+    )
+
+
+def _speaks_of(value: str, quote: str, language: str) -> bool:
+    own, others = set(content_stems(value, language)), set(content_stems(quote, language))
+    return not own or len(own & others) >= _SHARED * len(own)

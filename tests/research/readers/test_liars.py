@@ -1,0 +1,115 @@
+"""Models that lie, obey what a page says, or talk: nothing false comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from research.meaning import NoMeaning
+from research.readers.choice import open_reader
+from research.readers.protocol import Reader, Statement
+from tests.research.readers.reading_room import ASKED, COST, OFFERS, SOURCES, TASKS, TEXTS, TRUTH
+from tests.research.readers.test_contract import PLAN, assert_proven, assert_stand
+from tests.support.research.reader_models import (
+    LIARS,
+    ReadingModel,
+    cut_off,
+    invented_quotations,
+    invented_values,
+    not_json,
+    obeying,
+    too_long,
+    wrong_ids,
+)
+
+
+def lying(bent: Callable[..., Any]) -> Reader:
+    return open_reader(ReadingModel(TRUTH, bent), NoMeaning())
+
+
+@pytest.fixture(params=LIARS, ids=lambda bent: bent.__name__)
+def liar(request: pytest.FixtureRequest) -> Reader:
+    return lying(request.param)
+
+
+def test_what_a_liar_finds_stands_in_its_source(liar: Reader) -> None:
+    for findings in liar.findings(ASKED, (COST, OFFERS), SOURCES).values():
+        assert_stand(findings)
+        assert len(findings) <= 40
+
+
+def test_what_a_liar_lists_is_named_and_proven(liar: Reader) -> None:
+    items = liar.items(ASKED, SOURCES)
+    assert_proven(items)
+    for item in items:
+        for values in item.values.values():
+            assert all(len(value.value) <= 300 and "$900" not in value.value for value in values)
+            assert not any("free for ever" in value.value for value in values)
+
+
+def test_a_liar_plans_and_searches_within_bounds(liar: Reader) -> None:
+    plan = liar.plan(ASKED, 3)
+    assert 1 <= len(plan.questions) <= 3 and all(len(question) <= 400 for question in plan.questions)
+    assert len(plan.aspects) <= 8
+    queries = liar.queries(ASKED, TASKS, 3)
+    assert set(queries) == {task.task_id for task in TASKS}
+    told = [query for one in queries.values() for query in one.queries]
+    assert not any("site:" in query or "ignore" in query for query in told)
+    assert all(len(query) <= 400 for query in told)
+
+
+def test_a_liar_answers_every_check_and_pair_once(liar: Reader) -> None:
+    statement = Statement("Lantern Nights cost $40 a year.", "marlow2021", "en")
+    other = Statement("Lantern Nights cost $70 a year.", "denby2020", "en")
+    assert liar.agreement([(statement, other)])[0] in ("unrelated", "contradicts")
+    assert len(liar.gaps(ASKED, PLAN, {COST: []})) <= 5
+
+
+@pytest.mark.parametrize("bent", [not_json, cut_off, wrong_ids, invented_quotations])
+def test_what_cannot_be_used_is_read_by_rule_and_said(bent: Callable[..., Any]) -> None:
+    reader = lying(bent)
+    found = reader.findings(ASKED, (COST,), SOURCES)
+    items = reader.items(ASKED, SOURCES)
+    assert found[COST] and items
+    assert reader.log.parts_by_rule == ["findings", "items"]
+
+
+def test_invented_quotations_are_counted() -> None:
+    reader = lying(invented_quotations)
+    reader.findings(ASKED, (COST,), SOURCES)
+    assert reader.log.unproven == 2
+    assert reader.log.parts_by_rule == ["findings"]
+
+
+def test_a_value_that_is_not_in_its_words_is_replaced_by_them() -> None:
+    [lantern, _] = lying(invented_values).items(ASKED, SOURCES)
+    assert lantern.values["cost"][0].value == "Cost: $40 a year for each family"
+
+
+def test_an_item_without_its_words_keeps_its_name_alone() -> None:
+    names = [item.name for item in lying(obeying).items(ASKED, SOURCES)]
+    assert names == ["Lantern Nights", "Open Book Fridays", "Golden Prize Club"]
+
+
+def test_a_reply_without_an_end_is_bounded() -> None:
+    reader = lying(too_long)
+    assert reader.items(ASKED, SOURCES)
+    assert reader.queries(ASKED, TASKS, 3)["r1_1"].queries
+
+
+def test_what_does_not_answer_the_request_is_left_out_with_the_reason() -> None:
+    reader = open_reader(ReadingModel(TRUTH), NoMeaning())
+    names = [item.name for item in reader.items(ASKED, SOURCES)]
+    assert names == ["Lantern Nights", "Open Book Fridays"]
+    assert reader.log.left_out == [("Barker's Barber Shop", "lends chairs, holds no reading evening")]
+
+
+def test_the_model_sees_each_text_once_under_a_short_id() -> None:
+    model = ReadingModel(TRUTH)
+    open_reader(model, NoMeaning()).findings(ASKED, (COST, OFFERS), SOURCES)
+    [(purpose, user)] = model.asked
+    assert purpose == "research.findings"
+    assert user.count("<source ") == len(TEXTS) and user.count("Attendance rose") == 1
+    assert "marlow2021" not in user.replace("marlow2021.example", "")
