@@ -1,37 +1,21 @@
-"""Generate search queries for a question: by a model, with a check, or by rule."""
+"""Make the search queries of one question for one kind of provider."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import get_args
 
-from pydantic import BaseModel
-
-from core.errors import ModelError
 from core.llm import Model
-from core.log import get_logger
+from research.config import Language
+from research.meaning import NoMeaning
 from research.memo.worker_result import Kind
-from research.readers.model.prompts import (
-    ACADEMIC_QUERIES_SYSTEM,
-    BOOK_QUERIES_SYSTEM,
-    CHECK_QUERIES_SYSTEM,
-    QUERIES_RULES,
-    WEB_QUERIES_SYSTEM,
-)
-from research.readers.query_tidying import distinct, tidy
-from research.readers.rules.queries import fallback_queries
+from research.readers.choice import open_reader
+from research.readers.protocol import Asked, QueryTask
+from research.report_type import ReportType
 
-log = get_logger(__name__)
-
-QUERY_PROMPTS: dict[Kind, str] = {
-    "web": WEB_QUERIES_SYSTEM,
-    "academic": ACADEMIC_QUERIES_SYSTEM,
-    "book": BOOK_QUERIES_SYSTEM,
-}
-LANGUAGE_NAMES = {"en": "English", "es": "Spanish"}
-#: Most characters of a task's instructions in a prompt.
-_LONGEST_BRIEF = 1500
+_KINDS: tuple[Kind, ...] = get_args(Kind)
+_LANGUAGES: tuple[Language, ...] = get_args(Language)
 
 
 @dataclass(frozen=True)
@@ -39,102 +23,36 @@ class GeneratedQueries:
     """Queries in the order in which to try them."""
 
     queries: list[str] = field(default_factory=list)
-    #: Those without a verdict from the check.
-    flagged: list[str] = field(default_factory=list)
     #: Whether they were made by rule.
     fallback: bool = False
-
-
-class SearchQueries(BaseModel):
-    """Queries proposed by a model."""
-
-    queries: list[str]
-
-
-class QueryVerdict(BaseModel):
-    """Whether the query of an index fits the question."""
-
-    index: int
-    fits: bool
-    reason: str = ""
-
-
-class QueryVerdicts(BaseModel):
-    """Verdicts in any order, possibly not on all queries."""
-
-    verdicts: list[QueryVerdict]
 
 
 def create_generate_queries(kind: str) -> Callable[..., GeneratedQueries]:
     """Return a stateless function that makes queries for one kind of provider.
 
-    Its signature is `generate(question, *, language="en", brief="", model=None, year, limit=3)`.
+    Its signature is `generate(question, *, language="en", brief="", model=None, year, limit=3)`; a round asks
+    `Reader.queries` for all of its tasks at once instead.
 
     Raises ValueError for an unknown kind.
     """
-    known = next((name for name in QUERY_PROMPTS if name == kind), None)
+    known = next((name for name in _KINDS if name == kind), None)
     if known is None:
-        raise ValueError(f"There are queries for {', '.join(QUERY_PROMPTS)}; not for {kind!r}.")
+        raise ValueError(f"There are queries for {', '.join(_KINDS)}; not for {kind!r}.")
 
     def generate(
         question: str,
         *,
-        language: str = "en",
+        language: Language = "en",
         brief: str = "",
         model: Model | None = None,
         year: int,
         limit: int = 3,
     ) -> GeneratedQueries:
-        if language not in LANGUAGE_NAMES:
-            raise ValueError(f"Queries are written in {', '.join(LANGUAGE_NAMES)}; not in {language!r}.")
-        if model is not None:
-            ask = _Ask(known, question, brief[:_LONGEST_BRIEF], model)
-            if found := _by_model(ask, LANGUAGE_NAMES[language], year, limit):
-                return found
-        return GeneratedQueries(fallback_queries(known, question, year=year, limit=limit), fallback=True)
+        if language not in _LANGUAGES:
+            raise ValueError(f"Queries are written in {', '.join(_LANGUAGES)}; not in {language!r}.")
+        reader = open_reader(model, NoMeaning())
+        asked = Asked(question, ReportType.NARRATIVE, language, year)
+        made = reader.queries(asked, [QueryTask(known, known, question, brief)], limit)[known]
+        return GeneratedQueries(list(made.queries), fallback=made.fallback or reader.name == "rules")
 
     return generate
-
-
-@dataclass(frozen=True)
-class _Ask:
-    kind: Kind
-    question: str
-    brief: str
-    model: Model
-
-
-def _by_model(ask: _Ask, language: str, year: int, limit: int) -> GeneratedQueries | None:
-    """Return the model's queries that pass the check, or None if there are none."""
-    rules = QUERIES_RULES.format(limit=limit, language=language, year=year)
-    system = f"{QUERY_PROMPTS[ask.kind]}\n\n{rules}"
-    user = json.dumps({"question": ask.question, "notes": ask.brief}, ensure_ascii=False)
-    try:
-        reply, _ = ask.model.ask(system, user, SearchQueries, purpose=f"research.queries.{ask.kind}")
-    except ModelError as error:
-        log.warning("queries_by_rule", kind=ask.kind, code=error.code)
-        return None
-    queries = distinct(tidy(query, ask.kind) for query in reply.queries)[:limit]
-    if not queries:
-        return None
-    verdicts = _verdicts(ask, queries)
-    kept = [query for at, query in enumerate(queries) if verdicts.get(at) is not False]
-    if not kept:
-        log.warning("queries_by_rule", kind=ask.kind, code="none_fits")
-        return None
-    return GeneratedQueries(kept, [query for at, query in enumerate(queries) if at not in verdicts])
-
-
-def _verdicts(ask: _Ask, queries: Sequence[str]) -> dict[int, bool]:
-    """Return verdicts by index, without those that are missing or contradictory."""
-    numbered = [{"index": at, "query": query} for at, query in enumerate(queries)]
-    user = json.dumps({"question": ask.question, "notes": ask.brief, "queries": numbered}, ensure_ascii=False)
-    try:
-        reply, _ = ask.model.ask(CHECK_QUERIES_SYSTEM, user, QueryVerdicts, purpose="research.queries.check")
-    except ModelError as error:
-        log.warning("queries_unchecked", kind=ask.kind, code=error.code)
-        return {}
-    said: dict[int, set[bool]] = {}
-    for verdict in reply.verdicts:
-        said.setdefault(verdict.index, set()).add(verdict.fits)
-    return {at: fits.pop() for at, fits in said.items() if at in range(len(queries)) and len(fits) == 1}
