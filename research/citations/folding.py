@@ -10,10 +10,11 @@ import re
 import unicodedata
 from array import array
 from bisect import bisect_left
-from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from threading import Lock
+
+from cachetools import LRUCache, cached
 
 #: Hyphens that may divide a word at a line's end.
 HYPHENS = "\\-\u2010\u2011\u00ad\u00ac"
@@ -44,7 +45,7 @@ _TOKEN = re.compile(
     re.MULTILINE,
 )
 _DROPPED = re.compile(f"[{DROPPED}]")
-#: Default size of the cache of folded sources, in characters.
+#: Size of the cache of folded sources, in characters.
 _KEPT_CHARS = 20_000_000
 
 
@@ -99,30 +100,7 @@ def _letters(cluster: str, before: str) -> str:
     return raised + _DROPPED.sub("", composed)
 
 
-class FoldedSources:
-    """A thread-safe cache of folded texts that discards the least recently used when it is full."""
-
-    def __init__(self, kept_chars: int = _KEPT_CHARS) -> None:
-        """`kept_chars`: the most characters kept, over all texts."""
-        self._kept_chars = kept_chars
-        self._sources: OrderedDict[str, Folded] = OrderedDict()
-        self._chars = 0
-        self._lock = Lock()
-
-    def of(self, text: str) -> Folded:
-        """Return the folded text, from the cache if it is there."""
-        with self._lock:
-            if text in self._sources:
-                self._sources.move_to_end(text)
-                return self._sources[text]
-        folded = fold(text)
-        with self._lock:
-            self._keep(folded)
-        return folded
-
-    def _keep(self, folded: Folded) -> None:
-        if folded.original not in self._sources:
-            self._sources[folded.original] = folded
-            self._chars += len(folded.original)
-        while self._chars > self._kept_chars and len(self._sources) > 1:
-            self._chars -= len(self._sources.popitem(last=False)[0])
+@cached(LRUCache(_KEPT_CHARS, getsizeof=lambda folded: len(folded.original)), lock=Lock())
+def folded_source(text: str) -> Folded:
+    """Fold the text of a source, or return it from the cache of the most recently used ones."""
+    return fold(text)

@@ -9,7 +9,7 @@ from typing import Literal
 
 from research.citations import boundaries
 from research.citations.alignment import says_the_same
-from research.citations.folding import DASHES, QUOTE_MARKS, Folded, FoldedSources
+from research.citations.folding import DASHES, QUOTE_MARKS, Folded, folded_source
 from research.citations.quotation import Part, parts_of, whole
 
 Status = Literal["verified", "misattributed", "fabricated"]
@@ -21,8 +21,6 @@ MIN_WORDS = 3
 #: Characters of the source that one ellipsis may replace; fewer if it joins a single word to the rest.
 MAX_OMITTED = 500
 MAX_OMITTED_BY_A_WORD = 120
-
-_sources = FoldedSources()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +62,7 @@ def _short(quote: str, text: str) -> Span | None:
 
 def _place(ways: Sequence[Sequence[Part]], text: str) -> Span | None:
     """Return the span of the quotation by the first way of splitting it that matches, or None."""
-    source = _sources.of(text)
+    source = folded_source(text)
     return next((span for parts in ways for span in _chains(parts, source)), None)
 
 

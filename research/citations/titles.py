@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
+import tomllib
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 from html import unescape
+from importlib.resources import files
 from typing import Literal
 
 from rapidfuzz.distance import OSA
 
-from research.citations.title_words import AMERICAN, ANSWERS, GENERIC, LEFT_OUT, SAME_WORD, SPELLED, UNITS
 from research.text.dictionaries import is_word
 from research.text.stems import fold_accents
 
@@ -27,6 +28,23 @@ MISSPELT_LENGTH = 5
 #: Fewest characters of a truncated title that can be compared.
 CUT_CHARS = 30
 
+_DATA = tomllib.loads(files(__package__).joinpath("titles.toml").read_text(encoding="utf-8"))
+#: Titles shared by many works, words ignored in titles, those before a part's number, and those of a reply.
+_GENERIC, _LEFT_OUT, _UNITS, _ANSWERS = (
+    frozenset(_DATA[name]) for name in ("generic", "left_out", "units", "answers")
+)
+#: The normalised spelling of each variant, and the digits of each number in words.
+_ONE_SPELLING = {other: word for word, rest in _DATA["same"].items() for other in rest.split()} | {
+    word: str(number) for row in _DATA["numbers"] for number, word in enumerate(row.split()) if word != "-"
+}
+#: Patterns of British spellings and their American replacements.
+_AMERICAN = (
+    (re.compile(r"is(ation|ations|e|ed|es|ing|er|ers)$"), r"iz\1"),
+    (re.compile(r"ys(e|ed|es|ing)$"), r"yz\1"),
+    (re.compile(r"(?<=[bcdhlmnpv])our(?=$|s$|al$|ally$|ed$|ing$|hood$|hoods$|ful$|ite$|able$)"), "or"),
+    (re.compile(r"ae|oe"), "e"),
+    (re.compile(r"ll(?=ing$|ed$|or$|ors$)"), "l"),
+)
 _FORMAT = re.compile(
     r"[\[(](?:pdf|html|doc|book|ebook|paperback|hardcover|online|libro|en linea|tapa blanda"
     r"|preprint|postprint|working paper|online first|draft)[\])]|\.pdf$"
@@ -35,11 +53,11 @@ _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 _SUBTITLE = re.compile(r"\s{0,9}(?::|\s[-\u2013\u2014|\u00b7]++\s|\u2014|\||\.\s++(?=\S)|\?\s++(?=\S))\s*+")
 _CUT = re.compile(r"(?>(?:(?<!\s)\s++)?)(?:\u2026|\.\.\.)\s*+$")
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
-_UNITS = (
+_UNIT = (
     "part|parte|pt|volume|volumen|vol|tomo|book|libro|chapter|capitulo|cap|number|numero|num|no|issue|phase|fase"
 )
 _NUMBERED = re.compile(
-    rf"\b({_UNITS}|series|serie|wave|level|grade|grado|year|version|edition|edicion|ed)\.?\s+([ivx]+)\b"
+    rf"\b({_UNIT}|series|serie|wave|level|grade|grado|year|version|edition|edicion|ed)\.?\s+([ivx]+)\b"
 )
 _ORDINAL_SIGN = re.compile(r"(?<=\d)\.?[\u00ba\u00aa\u00b0](?!\s?[CF]\b)")
 _ROMAN = {"i": 1, "v": 5, "x": 10}
@@ -85,13 +103,13 @@ def _main_titles_agree(plain: _Title, longer: _Title) -> Agreement | None:
 def _makes_another(rest: tuple[str, ...]) -> bool:
     """Return whether the text after a title marks another work: a part, an edition, a year or a reply."""
     numbers = [word for word in rest if word.isdigit()]
-    is_part = rest[:1] != () and rest[0] in UNITS and bool(numbers)
+    is_part = rest[:1] != () and rest[0] in _UNITS and bool(numbers)
     is_year = rest[:1] == tuple(numbers[:1]) and (len(rest) == 1 or len(rest[0]) == len("2019"))
-    return is_part or is_year or not ANSWERS.isdisjoint(rest)
+    return is_part or is_year or not _ANSWERS.isdisjoint(rest)
 
 
 def _strength(title: _Title) -> Agreement:
-    if title.text in GENERIC or len(title.words) < 2:
+    if title.text in _GENERIC or len(title.words) < 2:
         return "none"
     return "strong" if len(title.words) >= STRONG_WORDS and len(title.text) >= STRONG_CHARS else "weak"
 
@@ -112,15 +130,15 @@ def _title(text: str) -> _Title:
 def _words(text: str) -> tuple[str, ...]:
     arabic = _NUMBERED.sub(lambda match: f"{match[1]} {_arabic(match[2])}", text.replace("&", " and "))
     words = [word.replace("'", "").replace("\u2019", "") for word in _WORD.findall(arabic)]
-    return tuple(_one_spelling(word) for word in words if word not in LEFT_OUT)
+    return tuple(_one_spelling(word) for word in words if word not in _LEFT_OUT)
 
 
 def _one_spelling(word: str) -> str:
     if match := _ORDINAL.match(word):
         return match[1]
-    word = SAME_WORD.get(word, SPELLED.get(word, word))
+    word = _ONE_SPELLING.get(word, word)
     if len(word) > MISSPELT_LENGTH:
-        for pattern, american in AMERICAN:
+        for pattern, american in _AMERICAN:
             word = pattern.sub(american, word)
     return word
 

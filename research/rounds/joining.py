@@ -78,7 +78,7 @@ def _with_proposed(context: RoundContext, memo: ResearchMemo, results: Sequence[
 def _keys(rows: Sequence[StoredSource], stored: Sequence[StoredTask]) -> _Keys:
     taken = [row for row in rows if row.status == "read" and not is_provisional(row.key)]
     taken.sort(key=lambda row: (row.round_index, row.key))
-    registry = CitationRegistry(row.reference.model_dump() for row in taken)
+    registry = CitationRegistry(row.reference for row in taken)
     order = {task.task.task_id: place for place, task in enumerate(stored)}
     new = [row for row in rows if row.status == "read" and is_provisional(row.key)]
     new.sort(key=lambda row: (order.get(row.task_id or "", len(order)), place_of(row.key)))

@@ -9,8 +9,7 @@ from functools import lru_cache
 
 from research.supervision.plain_words import plain_edges
 from research.text import content_stems
-from research.text.cardinals import CARDINALS
-from research.text.stems import fold_accents
+from research.text.numbers import is_number_word
 
 #: A hyphen separates words: "code-switching" and "code switching" are one term.
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
@@ -104,7 +103,7 @@ def is_plain(token: Token, language: str) -> bool:
     """Return whether a word cannot begin or end a term."""
     return (
         token.small in plain_edges(language)
-        or fold_accents(token.small) in CARDINALS
+        or is_number_word(token.small)
         or len(token.small) < 3
         or _VERBAL[language].fullmatch(token.small) is not None
     )

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from research.markdown_text import without_marks
 from research.questions.field_lexicon import MONEY
 from research.readers.rules.list_items import ListItem, list_items
-from research.text.cardinals import CARDINALS
+from research.text.numbers import is_number_word
 from research.words import words_of
 
 _QUOTED = re.compile(
@@ -88,7 +88,7 @@ def headed_names(text: str, speaks: Callable[[str], bool]) -> Iterator[str]:
 def begins_with_number(name: str) -> bool:
     """Return whether the first word is a number: "Four programmes", "Cuatro"."""
     words = name.split()
-    return bool(words) and words[0].casefold() in CARDINALS
+    return bool(words) and is_number_word(words[0])
 
 
 def is_titled(text: str) -> bool:
@@ -178,5 +178,5 @@ def _tells(rest: str, *, is_marked: bool, speaks: Callable[[str], bool]) -> bool
 def _names_a_thing(name: str, text: str) -> bool:
     """Return False for a term that the text also has in lower case, a count, or an instruction."""
     words = name.casefold().split()
-    counts = words[0] in CARDINALS or words[-1] in CARDINALS
+    counts = is_number_word(words[0]) or is_number_word(words[-1])
     return not counts and words[0] not in _ORDERS and not (len(words) > 1 and name.casefold() in text)

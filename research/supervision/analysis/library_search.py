@@ -32,7 +32,7 @@ class LibrarySearch:
     _texts: dict[str, SourceText | None] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._registry = CitationRegistry(reference.model_dump() for reference in self.references)
+        self._registry = CitationRegistry(self.references)
 
     def __call__(self, question: str) -> list[tuple[str, SourceText]]:
         """Return sources with a text, best first. Raises SourceError if the library does not answer."""

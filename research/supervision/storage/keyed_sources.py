@@ -29,7 +29,7 @@ def give_keys(desk: SupervisionDesk, task_id: str, references: Sequence[Referenc
         return
     stored = {row.key: row.reference for row in rows if not is_provisional(row.key)}
     cited = {reference.key: reference for reference in references if reference.key not in stored}
-    registry = CitationRegistry(one.model_dump() for one in [*stored.values(), *cited.values()])
+    registry = CitationRegistry([*stored.values(), *cited.values()])
     final: dict[str, str] = {}
     duplicates: list[str] = []
     known = set(stored)

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from research.citations.folding import FoldedSources, fold
+from research.citations.folding import fold, folded_source
 
 
 def test_what_type_setting_does_is_gone() -> None:
@@ -20,9 +20,5 @@ def test_a_power_is_no_digit_of_its_number() -> None:
     assert fold("m²").letters == fold("m2").letters
 
 
-def test_the_oldest_source_goes_when_there_is_too_much() -> None:
-    sources = FoldedSources(kept_chars=10)
-    first = sources.of("aaaa")
-    assert sources.of("aaaa") is first
-    sources.of("bbbbbbbb")
-    assert sources.of("aaaa") is not first
+def test_a_source_is_folded_once() -> None:
+    assert folded_source("A page of words.") is folded_source("A page of words.")
