@@ -21,10 +21,15 @@ def host_of(url: str) -> str:
 def is_allowed(url: str, allowed: Iterable[str], denied: Iterable[str]) -> bool:
     """Return whether the lists permit this URL; an empty list of allowed domains permits all."""
     host = host_of(url)
-    allowed = [domain for entry in allowed if (domain := domain_of_entry(entry))]
-    if any(_is_within(host, domain_of_entry(entry)) for entry in denied):
+    limits = domains_of(allowed)
+    if any(_is_within(host, domain) for domain in domains_of(denied)):
         return False
-    return not allowed or any(_is_within(host, domain) for domain in allowed)
+    return not limits or any(_is_within(host, domain) for domain in limits)
+
+
+def domains_of(entries: Iterable[str]) -> list[str]:
+    """Return the domains of a list's entries, without blank ones."""
+    return [domain for entry in entries if (domain := domain_of_entry(entry))]
 
 
 def domain_of_entry(entry: str) -> str:
@@ -35,4 +40,4 @@ def domain_of_entry(entry: str) -> str:
 
 
 def _is_within(host: str, domain: str) -> bool:
-    return bool(domain) and (host == domain or host.endswith(f".{domain}"))
+    return host == domain or host.endswith(f".{domain}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any, ClassVar, Self
 
 import requests
@@ -19,12 +20,12 @@ from research.sources.base import (
     SourceKind,
     SourceRefusedError,
 )
-from research.sources.domains import domain_of_entry, host_of
+from research.sources.domains import domains_of, host_of
 from research.sources.providers.codes import ProviderOff
 from research.sources.providers.remote import AGENT, RemoteSource, Tools
 from research.sources.providers.sdk_session import response_of
 from research.sources.providers.service import Service
-from research.sources.providers.sound import each, plain, year_of
+from research.sources.providers.sound import each, hit_of, year_of
 from research.sources.web.addresses import checked_url
 from research.sources.web.exchange import refusal
 from research.sources.web.extraction import text_from
@@ -55,16 +56,35 @@ class FirecrawlSource(RemoteSource):
         return cls(tools.service(cls.name, settings.firecrawl_base_url or _URL, headers), tools)
 
     def _find(self, query: str, k: int, scope: SearchScope) -> Sequence[Hit]:
-        allowed, denied = _domains(scope.domains_allowed), _domains(scope.domains_denied)
+        allowed, denied = domains_of(scope.domains_allowed), domains_of(scope.domains_denied)
         # Firecrawl accepts only one of the two lists; `RemoteSource.search` applies both to its results.
         answer = self._client().search(
-            query, limit=k, include_domains=allowed, exclude_domains=None if allowed else denied, timeout=self._ms
+            query,
+            limit=k,
+            include_domains=allowed or None,
+            exclude_domains=None if allowed else denied or None,
+            timeout=self._ms,
         )
         return each(answer.web or [], self._take)
 
-    def _take(self, rank: int, result: Any) -> Hit:
-        hit = _hit(result, rank)
-        self._keep_loaded(hit, result)
+    def _take(self, rank: int, result: Any) -> Hit | None:
+        """Return the hit of a search result, and store its page if it has one."""
+        about = getattr(result, "metadata", None)
+        url = str(getattr(result, "url", None) or getattr(about, "source_url", None) or getattr(about, "url", ""))
+        host = host_of(url)
+        hit = hit_of(
+            self.name,
+            "web",
+            rank,
+            locator=url,
+            url=url,
+            title=getattr(result, "title", None) or getattr(about, "title", None) or host,
+            publisher=host.removeprefix("www."),
+            snippet=getattr(result, "description", None) or getattr(about, "description", None),
+        )
+        if hit is not None and getattr(result, "markdown", None):
+            with suppress(SourceError):
+                self._keep(hit.locator, _text(result, hit))
         return hit
 
     def _read(self, hit: Hit) -> FetchedText:
@@ -77,16 +97,6 @@ class FirecrawlSource(RemoteSource):
             timeout=self._ms,
         )
         return _text(page, hit)
-
-    def _keep_loaded(self, hit: Hit, result: Any) -> None:
-        """Store the page's text if the search result contains it."""
-        if not getattr(result, "markdown", None):
-            return
-        try:
-            checked_url(hit.locator)
-            self._keep(hit.locator, _text(result, hit))
-        except SourceError:
-            return
 
     @property
     def _ms(self) -> int:
@@ -135,28 +145,6 @@ def _tell_page(result: Any) -> None:
         }
         said = {name: value for name, value in (result.get("metadata") or {}).items() if value is not None}
         result["metadata"] = about | said
-
-
-def _domains(entries: Sequence[str]) -> list[str] | None:
-    return [domain for entry in entries if (domain := domain_of_entry(entry))] or None
-
-
-def _hit(result: Any, rank: int) -> Hit:
-    """Return the hit of a search result, with or without its page."""
-    about = getattr(result, "metadata", None)
-    url = str(getattr(result, "url", None) or getattr(about, "source_url", None) or getattr(about, "url", ""))
-    title = plain(getattr(result, "title", None) or getattr(about, "title", None))
-    return Hit(
-        provider=FirecrawlSource.name,
-        kind="web",
-        title=title or host_of(url),
-        locator=url,
-        url=url,
-        publisher=host_of(url).removeprefix("www.") or None,
-        snippet=plain(getattr(result, "description", None) or getattr(about, "description", None))[:300],
-        # Firecrawl orders by relevance but gives no score.
-        score=1 / (rank + 1),
-    )
 
 
 def _text(page: Any, hit: Hit) -> FetchedText:

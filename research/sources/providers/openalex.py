@@ -12,7 +12,7 @@ from research.sources.passages import passages_of
 from research.sources.providers.codes import ProviderOff
 from research.sources.providers.remote import RemoteSource, Tools
 from research.sources.providers.sdk_session import session_of
-from research.sources.providers.sound import each, number, plain, unmarked, year_of
+from research.sources.providers.sound import each, hit_of, plain, unmarked, year_of
 
 _URL = "https://api.openalex.org"
 #: Fields of a work that are read here.
@@ -34,7 +34,6 @@ _FIELDS = [
 _ID = re.compile(r"W\d{1,15}")
 #: Operators of OpenAlex's search, which it rejects in the wrong place.
 _OPERATORS = re.compile(r"[*?~|!\"()]")
-_MOST_AUTHORS = 50
 #: Highest accepted word position; an abstract has hundreds of words.
 _LAST_POSITION = 20_000
 
@@ -63,15 +62,12 @@ class OpenAlexSource(RemoteSource):
         if not words:
             return []
         asked = {"search": words, "filter": {"is_retracted": False}, "per-page": k, "select": _FIELDS}
-        found = each(list(self._ask(asked)), lambda _, work: self._take(work))
-        return [hit for hit in found if hit is not None]
+        return each(list(self._ask(asked)), self._take)
 
-    def _take(self, work: Any) -> Hit | None:
+    def _take(self, rank: int, work: Work) -> Hit | None:
         """Return the hit and store its abstract; None for a retracted work."""
-        if work.get("is_retracted") is True:
-            return None
-        hit = _hit(work)
-        if abstract := _abstract(work):
+        hit = None if work.get("is_retracted") is True else _hit(rank, work)
+        if hit and (abstract := _abstract(work)):
             self._keep(hit.locator, abstract)
         return hit
 
@@ -109,42 +105,44 @@ def _id(work: Work) -> str:
     return found
 
 
-def _hit(work: Work) -> Hit:
+def _hit(rank: int, work: Work) -> Hit | None:
     place = _part(work, "primary_location")
-    doi = work.get("doi")
-    url = place.get("landing_page_url") or doi or work["id"]
-    return Hit(
-        provider=OpenAlexSource.name,
-        kind="academic",
-        title=_title(work),
+    doi = str(work.get("doi") or "")
+    return hit_of(
+        OpenAlexSource.name,
+        "academic",
+        rank,
         locator=_id(work),
-        url=str(url),
-        authors=tuple(name for name in _authors(work) if name)[:_MOST_AUTHORS],
-        year=year_of(work.get("publication_year")),
-        publisher=plain(_part(place, "source").get("display_name")) or None,
-        doi=str(doi).partition("doi.org/")[2] or str(doi) if doi else None,
-        snippet=" ".join(_words(work))[:300],
-        score=number(work.get("relevance_score"), 0.0),
+        url=_url(work),
+        title=_title(work),
+        authors=_authors(work),
+        year=work.get("publication_year"),
+        publisher=_part(place, "source").get("display_name"),
+        doi=doi.partition("doi.org/")[2] or doi,
+        snippet=" ".join(_words(work)),
+        score=work.get("relevance_score"),
         language=work.get("language"),
     )
+
+
+def _url(work: Work) -> str:
+    return str(_part(work, "primary_location").get("landing_page_url") or work.get("doi") or work["id"])
 
 
 def _title(work: Work) -> str:
     return plain(work.get("display_name")) or plain(work.get("title")) or _id(work)
 
 
-def _authors(work: Work) -> Iterator[str]:
+def _authors(work: Work) -> Iterator[object]:
     for authorship in work.get("authorships") or []:
-        yield plain(_part(authorship, "author").get("display_name")) or plain(authorship.get("raw_author_name"))
+        yield _part(authorship, "author").get("display_name") or authorship.get("raw_author_name")
 
 
 def _abstract(work: Work) -> FetchedText | None:
     passages = passages_of([(unmarked(" ".join(_words(work))), None)])
     if not passages:
         return None
-    return FetchedText(
-        passages, _hit(work).url, _title(work), work.get("language"), year_of(work["publication_year"])
-    )
+    return FetchedText(passages, _url(work), _title(work), work.get("language"), year_of(work["publication_year"]))
 
 
 def _words(work: Work) -> list[str]:

@@ -12,7 +12,7 @@ from research.sources.base import FetchedText, Hit, NoTextError, SearchScope, So
 from research.sources.passages import passages_of
 from research.sources.providers.codes import ProviderOff
 from research.sources.providers.remote import AGENT, RemoteSource, Tools
-from research.sources.providers.sound import each, plain, year_of
+from research.sources.providers.sound import each, hit_of, plain
 from research.text import detect_language
 
 _URL = "https://openlibrary.org"
@@ -23,7 +23,6 @@ _REDIRECT, _DELETED = "/type/redirect", "/type/delete"
 _OPERATORS = re.compile(r"[-+&|!(){}\[\]^\"~*?:\\/]")
 #: A merged work redirects to another; chains of these are short.
 _MOST_REDIRECTS = 3
-_MOST_AUTHORS = 20
 _LANGUAGES = {"eng": "en", "spa": "es"}
 
 Work = Mapping[str, Any]
@@ -79,25 +78,24 @@ def _page(key: str) -> str:
     return f"{_URL}{key}"
 
 
-def _hit(rank: int, doc: Any) -> Hit:
+def _hit(rank: int, doc: Mapping[str, Any]) -> Hit | None:
     key = str(doc["key"])
     if _KEY.fullmatch(key) is None:
         raise ValueError("no key of a work")
-    title, subtitle = plain(doc.get("title")), plain(doc.get("subtitle"))
-    languages = [_LANGUAGES[code] for code in doc.get("language") or [] if code in _LANGUAGES]
-    return Hit(
-        provider=OpenLibrarySource.name,
-        kind="book",
-        title=f"{title}: {subtitle}" if title and subtitle else title or key,
+    names = [name for name in (doc.get("title"), doc.get("subtitle")) if name]
+    languages = {_LANGUAGES[code] for code in doc.get("language") or [] if code in _LANGUAGES}
+    return hit_of(
+        OpenLibrarySource.name,
+        "book",
+        rank,
         locator=key,
         url=_page(key),
-        authors=tuple(name for name in map(plain, doc.get("author_name") or []) if name)[:_MOST_AUTHORS],
-        year=year_of(doc.get("first_publish_year")),
-        publisher=next((name for name in map(plain, doc.get("publisher") or []) if name), None),
+        title=": ".join(names),
+        authors=doc.get("author_name") or [],
+        year=doc.get("first_publish_year"),
+        publisher=next(filter(None, doc.get("publisher") or []), None),
         isbn=_isbn([str(isbn) for isbn in doc.get("isbn") or []]),
-        # Open Library orders by relevance but gives no score.
-        score=1 / (rank + 1),
-        language=languages[0] if len(set(languages)) == 1 else None,
+        language=languages.pop() if len(languages) == 1 else None,
     )
 
 

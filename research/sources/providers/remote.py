@@ -20,7 +20,7 @@ from research.sources.domains import is_allowed
 from research.sources.providers.cache import Question, SourceCache
 from research.sources.providers.codes import ProviderOff
 from research.sources.providers.service import Service
-from research.sources.providers.sound import sound_hit, sound_text, understood
+from research.sources.providers.sound import sound_text, understood
 from research.sources.web.exchange import Bounds
 from research.sources.web.pace import Pace
 from research.sources.web.pages import Pages, check_allowed
@@ -77,7 +77,7 @@ class RemoteSource(ABC):
         found = self._cache.hits(question)
         if found is None:
             with understood(self.name):
-                found = [sound for hit in self._find(words, wanted, scope) if (sound := sound_hit(hit))]
+                found = list(self._find(words, wanted, scope))
             self._cache.keep_hits(question, found)
         return [_limited(hit, scope) for hit in _distinct(found) if _is_in_scope(hit, scope)][:k]
 

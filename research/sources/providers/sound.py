@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from html import unescape
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from research.sources.base import FetchedText, ForbiddenAddressError, Hit, SourceUnavailableError
+from research.sources.base import FetchedText, ForbiddenAddressError, Hit, SourceKind, SourceUnavailableError
 from research.sources.passages import clean
 from research.sources.web.addresses import checked_url
 
@@ -23,6 +23,7 @@ _YEAR = re.compile(r"(1[5-9]|20)\d\d")
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?![a-z])", re.IGNORECASE)
 #: Most characters of a title, name or identifier, and of a URL.
 _LONGEST, _LONGEST_URL = 500, 2000
+_MOST_AUTHORS, _SNIPPET = 50, 300
 
 
 @contextmanager
@@ -37,19 +38,66 @@ def understood(name: str) -> Iterator[None]:
     raise SourceUnavailableError(f"{name}: an answer of another shape")
 
 
-def each(items: object, read: Callable[[int, object], T]) -> list[T]:
-    """Apply `read` to index and item, skipping malformed items. Raises ValueError if all are malformed."""
+def each(items: object, read: Callable[[int, Any], T | None]) -> list[T]:
+    """Apply `read` to index and item, without malformed items and None. Raises ValueError if all are malformed."""
     if not isinstance(items, list | tuple):
         raise TypeError("not a list")
-    found = []
+    found, malformed = [], 0
     for place, item in enumerate(items):
         try:
             found.append(read(place, item))
         except _MALFORMED:
-            continue
-    if items and not found:
+            malformed += 1
+    if items and malformed == len(items):
         raise ValueError("nothing that could be read")
-    return found
+    return [one for one in found if one is not None]
+
+
+def hit_of(
+    provider: str,
+    kind: SourceKind,
+    rank: int,
+    *,
+    locator: str,
+    url: str,
+    title: object,
+    authors: Iterable[object] = (),
+    year: object = None,
+    publisher: object = None,
+    doi: object = None,
+    isbn: object = None,
+    snippet: object = None,
+    score: object = None,
+    language: object = None,
+) -> Hit | None:
+    """Return the hit of a provider's values, cleaned, or None if its URL may not be opened.
+
+    A score that is missing or no number is made from the rank, since providers order by relevance.
+    """
+    if _address(url) is None:
+        return None
+    return Hit(
+        provider=provider,
+        kind=kind,
+        title=plain(title) or locator[:_LONGEST],
+        locator=locator,
+        url=url,
+        authors=tuple(name for author in authors if (name := plain(author)))[:_MOST_AUTHORS],
+        year=year_of(year),
+        publisher=plain(publisher) or None,
+        doi=plain(doi) or None,
+        isbn=plain(isbn) or None,
+        snippet=plain(snippet)[:_SNIPPET],
+        score=_number(score, 1 / (rank + 1)),
+        language=_language(language),
+    )
+
+
+def sound_text(text: FetchedText) -> FetchedText:
+    """Return the text with cleaned metadata; an invalid URL or language becomes None."""
+    return replace(
+        text, url=_address(text.url), title=plain(text.title) or None, language=_language(text.language)
+    )
 
 
 def plain(text: object) -> str:
@@ -68,31 +116,10 @@ def year_of(value: object) -> int | None:
     return int(found[0]) if found else None
 
 
-def number(value: object, otherwise: float) -> float:
+def _number(value: object, otherwise: float) -> float:
     """Return `value` as a float if it is finite and below 1e12, else `otherwise`."""
     found = float(value) if isinstance(value, int | float) and abs(value) < 1e12 else otherwise
     return found if math.isfinite(found) else otherwise
-
-
-def sound_hit(hit: Hit) -> Hit | None:
-    """Return the hit with cleaned fields, or None if its URL may not be opened."""
-    if hit.url is not None and _address(hit.url) is None:
-        return None
-    return replace(
-        hit,
-        title=plain(hit.title) or hit.locator[:_LONGEST],
-        publisher=plain(hit.publisher) or None,
-        doi=plain(hit.doi) or None,
-        isbn=plain(hit.isbn) or None,
-        language=_language(hit.language),
-    )
-
-
-def sound_text(text: FetchedText) -> FetchedText:
-    """Return the text with cleaned metadata; an invalid URL or language becomes None."""
-    return replace(
-        text, url=_address(text.url), title=plain(text.title) or None, language=_language(text.language)
-    )
 
 
 def _address(url: object) -> str | None:

@@ -7,13 +7,12 @@ from typing import Any, ClassVar, Self
 
 from core.config import Settings
 from research.markdown_text.parsing import paragraphs_of
-from research.sources.base import FetchedText, ForbiddenAddressError, Hit, NoTextError, SearchScope, SourceKind
-from research.sources.domains import domain_of_entry, host_of
+from research.sources.base import FetchedText, Hit, NoTextError, SearchScope, SourceKind
+from research.sources.domains import domains_of, host_of
 from research.sources.providers.codes import ProviderOff
 from research.sources.providers.remote import RemoteSource, Tools
 from research.sources.providers.sdk_session import session_of
-from research.sources.providers.sound import each, number, plain, year_of
-from research.sources.web.addresses import checked_url
+from research.sources.providers.sound import each, hit_of
 from research.sources.web.extraction import text_from
 
 _URL = "https://api.tavily.com"
@@ -46,16 +45,30 @@ class TavilySource(RemoteSource):
             query,
             search_depth="basic",
             max_results=k,
-            include_domains=_domains(scope.domains_allowed, _MOST_DOMAINS_ALLOWED),
-            exclude_domains=_domains(scope.domains_denied, _MOST_DOMAINS_DENIED),
+            include_domains=domains_of(scope.domains_allowed)[:_MOST_DOMAINS_ALLOWED] or None,
+            exclude_domains=domains_of(scope.domains_denied)[:_MOST_DOMAINS_DENIED] or None,
             include_answer=False,
             include_raw_content="text",
         )
         return each(answer["results"], self._take)
 
-    def _take(self, rank: int, result: Any) -> Hit:
-        hit = _hit(result, rank)
-        self._keep_loaded(hit, result.get("raw_content"))
+    def _take(self, rank: int, result: Mapping[str, Any]) -> Hit | None:
+        url = str(result["url"])
+        host = host_of(url)
+        hit = hit_of(
+            self.name,
+            "web",
+            rank,
+            locator=url,
+            url=url,
+            title=result.get("title") or host,
+            year=result.get("published_date"),
+            publisher=host.removeprefix("www."),
+            snippet=result.get("content"),
+            score=result.get("score"),
+        )
+        if hit is not None:
+            self._keep_loaded(hit, result.get("raw_content"))
         return hit
 
     def _read(self, hit: Hit) -> FetchedText:
@@ -66,27 +79,7 @@ class TavilySource(RemoteSource):
         if not isinstance(raw, str):
             return
         try:
-            checked_url(hit.locator)
             paragraphs = [(paragraph, None) for paragraph in paragraphs_of(raw)]
             self._keep(hit.locator, text_from(paragraphs, url=hit.url, title=hit.title, year=hit.year))
-        except (NoTextError, ForbiddenAddressError):
+        except NoTextError:
             return
-
-
-def _domains(entries: Sequence[str], most: int) -> list[str] | None:
-    return [domain for entry in entries if (domain := domain_of_entry(entry))][:most] or None
-
-
-def _hit(result: Mapping[str, Any], rank: int) -> Hit:
-    url = str(result["url"])
-    return Hit(
-        provider=TavilySource.name,
-        kind="web",
-        title=plain(result.get("title")) or host_of(url),
-        locator=url,
-        url=url,
-        year=year_of(result.get("published_date")),
-        publisher=host_of(url).removeprefix("www.") or None,
-        snippet=plain(result.get("content"))[:300],
-        score=number(result.get("score"), 1 / (rank + 1)),
-    )
