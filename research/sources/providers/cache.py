@@ -29,10 +29,13 @@ Question = Mapping[str, str | int | list[str]]
 
 
 class _Entry(BaseModel, Generic[T]):
-    version: int
     stored_at: datetime
-    question: dict[str, str | int | list[str]]
     value: T
+
+
+#: The shapes of what is kept.
+HITS = TypeAdapter(_Entry[list[Hit]])
+TEXT = TypeAdapter(_Entry[FetchedText])
 
 
 class SourceCache:
@@ -43,24 +46,8 @@ class SourceCache:
         self._life = timedelta(hours=hours)
         self._now = now
 
-    def hits(self, question: Question) -> list[Hit] | None:
-        """Return the hits of a search, or None if they are missing or too old."""
-        return self._get(question, _HITS)
-
-    def keep_hits(self, question: Question, hits: list[Hit]) -> None:
-        """Store the hits of a search."""
-        self._put(question, _HITS, hits)
-
-    def text(self, question: Question) -> FetchedText | None:
-        """Return a text, or None if it is missing, too old or incomplete."""
-        text = self._get(question, _TEXT)
-        return text if text is not None and _is_whole(text) else None
-
-    def keep_text(self, question: Question, text: FetchedText) -> None:
-        """Store a text."""
-        self._put(question, _TEXT, text)
-
-    def _get(self, question: Question, shape: TypeAdapter[_Entry[T]]) -> T | None:
+    def get(self, question: Question, shape: TypeAdapter[_Entry[T]]) -> T | None:
+        """Return what is kept for a question, or None if it is missing, too old or of another shape."""
         if not self._life:
             return None
         try:
@@ -70,13 +57,13 @@ class SourceCache:
         except AppError as exc:
             _log.warning("source_cache_unreadable", code=exc.code)
             return None
-        fresh = self._now() - self._life <= entry.stored_at <= self._now()
-        return entry.value if fresh and entry.version == VERSION and entry.question == dict(question) else None
+        return entry.value if self._now() - self._life <= entry.stored_at <= self._now() else None
 
-    def _put(self, question: Question, shape: TypeAdapter[_Entry[T]], value: T) -> None:
+    def keep(self, question: Question, shape: TypeAdapter[_Entry[T]], value: T) -> None:
+        """Store an answer."""
         if not self._life:
             return
-        entry = _Entry[T](version=VERSION, stored_at=self._now(), question=dict(question), value=value)
+        entry = _Entry[T](stored_at=self._now(), value=value)
         try:
             self._store.put(_place(question), shape.dump_json(entry), "application/json")
         except AppError as exc:
@@ -84,20 +71,6 @@ class SourceCache:
             _log.warning("source_cache_unwritable", code=exc.code)
 
 
-_HITS = TypeAdapter(_Entry[list[Hit]])
-_TEXT = TypeAdapter(_Entry[FetchedText])
-
-
 def _place(question: Question) -> str:
     words = json.dumps({"version": VERSION, **question}, sort_keys=True, ensure_ascii=True)
     return f"{FOLDER}/{hashlib.sha256(words.encode()).hexdigest()}"
-
-
-def _is_whole(text: FetchedText) -> bool:
-    """Return whether the passages are contiguous and not blank."""
-    end = 0
-    for passage in text.passages:
-        if passage.start_char != end or passage.end_char != end + len(passage.text) or not passage.text:
-            return False
-        end = passage.end_char
-    return bool(text.text.strip())

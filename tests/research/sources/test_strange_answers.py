@@ -75,7 +75,7 @@ def test_strange_answers(
     chance = random.Random(7)
     body = b""
     monkeypatch.setattr(service, "exchange", lambda *asked: Answer(200, httpx.Headers(), body, URL))
-    monkeypatch.setattr(SourceCache, "_get", lambda *asked: None)
+    monkeypatch.setattr(SourceCache, "get", lambda *asked: None)
     # Hundreds of waits for the disk say nothing about answers.
     monkeypatch.setattr("core.file_store.os.fsync", lambda descriptor: None)
     settings = {"openlibrary_contact": "a@b.c", **dict.fromkeys(KEYS, "k")}
