@@ -15,6 +15,8 @@ class ResearchConfig:
 
     #: Number of items of a catalog; None: five.
     catalog_target_items: int | None = None
+    #: Fields of a catalog's items that a person confirmed, without the name; empty: those that the question names.
+    catalog_fields: tuple[str, ...] = ()
     #: Least number of independent domains; fewer is a gap.
     min_total_domains: int = 8
     #: Most tasks over all rounds.

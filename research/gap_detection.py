@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from research.config import ResearchConfig
 from research.gaps.catalog_gaps import catalog_gaps
 from research.gaps.gap_closing import given_up, with_id
 from research.gaps.narrative_gaps import narrative_gaps
-from research.memo.memo_reading import read_memo
-from research.memo.result_reading import read_results, useful
+from research.gaps.round_facts import RoundFacts
 from research.memo.types import Gap, GapState, ResearchMemo
-from research.questions.angles import angles_of
+from research.memo.worker_result import WorkerResult, useful
 from research.report_type import ReportType
 from research.text import detect_language
 
@@ -24,38 +23,35 @@ QUOTAS = {"missing_candidates": 1, "missing_field": 5, "weak_evidence": 2, "miss
 
 
 def detect_gaps(
-    report_type: ReportType | str,
+    report_type: ReportType,
     round_index: int,
-    worker_results: Iterable[object],
-    previous_memo: ResearchMemo | Mapping[str, object] | None,
+    worker_results: Sequence[WorkerResult],
+    previous_memo: ResearchMemo | None,
     config: ResearchConfig,
     *,
     query: str | None = None,
-    angles: Sequence[str] | None = None,
+    aspects: Sequence[str] = (),
 ) -> list[Gap]:
     """Return the gaps after a round: at most ten open ones, most urgent first, then the others.
 
-    `worker_results` are those of this round; the memo summarises earlier ones. `query` and `angles` are the
-    question and the plan's angles before the first memo; the default is the results' questions and their angles.
-    An open gap of the memo keeps its id until evidence closes it, or until a researcher searched for it in vain in
-    Round 2 or 3: then it is unfillable.
+    `worker_results` are those of this round; the memo summarises earlier ones. A finding's `topics` are the
+    aspects and missing topics that it covers. `query` and `aspects` are the question and the plan's aspects before
+    the first memo; the default is the results' questions and no aspects. An open gap of the memo keeps its id
+    until evidence closes it, or until a researcher searched for it in vain in Round 2 or 3: then it is unfillable.
     """
-    memo = None if previous_memo is None else read_memo(previous_memo)
-    results = useful(read_results(worker_results))
-    asked = query or (memo.query if memo else "") or " ".join(dict.fromkeys(result.question for result in results))
+    results = useful(worker_results)
+    asked = query or (previous_memo.query if previous_memo else "")
+    asked = asked or " ".join(dict.fromkeys(result.question for result in results))
     language = detect_language(asked) if asked.strip() else config.language
-    known = [with_id(gap) for gap in memo.gaps] if memo else []
+    known = [with_id(gap) for gap in previous_memo.gaps] if previous_memo else []
     settled = [gap for gap in known if gap.state == GapState.CLOSED]
     waiting = [gap for gap in known if gap.state != GapState.CLOSED]
     hopeless = {gap.id for gap in known if gap.state == GapState.UNFILLABLE}
-    if ReportType(report_type) == ReportType.CATALOG:
-        found = catalog_gaps(round_index, results, memo, config, asked, language, waiting)
-    else:
-        wanted = angles if angles is not None else angles_of(asked, language)
-        found = narrative_gaps(round_index, results, memo, config, asked, language, waiting, wanted)
+    facts = RoundFacts(round_index, results, previous_memo, config, asked, language, waiting)
+    is_catalog = ReportType(report_type) is ReportType.CATALOG
     found = [
-        given_up(gap, results, round_index, hopeless) if gap.state != GapState.CLOSED else gap
-        for gap in _distinct(found, settled)
+        gap if gap.state == GapState.CLOSED else given_up(gap, results, round_index, hopeless)
+        for gap in _distinct(catalog_gaps(facts) if is_catalog else narrative_gaps(facts, aspects), settled)
     ]
     still_open = shown_gaps([gap for gap in found if gap.state == GapState.OPEN])
     return [*still_open, *(gap for gap in found if gap.state != GapState.OPEN), *settled]

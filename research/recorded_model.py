@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -72,6 +72,8 @@ class RecordedModel:
     ledger: MemoryLedger = field(default_factory=MemoryLedger)
     #: Number of consecutive calls without an answer in time.
     unanswered: int = 0
+    #: Called before each question, to stop a report and to show what it has cost so far.
+    before_call: Callable[[], None] = field(default=lambda: None, repr=False)
     #: Held during a call.
     lock: threading.RLock = field(default_factory=threading.RLock, repr=False)
 
@@ -86,6 +88,7 @@ class RecordedModel:
         callbacks: Sequence[BaseCallbackHandler] | None = None,
     ) -> tuple[T, Usage]:
         """See `Model.ask`. Also raises BudgetSpentError."""
+        self.before_call()
         key = call_key(purpose, system, user, schema)
         with self.lock:
             call = self.record.find_call(key)

@@ -8,8 +8,7 @@ from dataclasses import replace
 
 from research.catalog.candidate_names import folded_name
 from research.memo.types import Gap, GapState
-from research.memo.worker_result import Finding, WorkerResult
-from research.questions.angles import covers, names_angle
+from research.memo.worker_result import WorkerResult
 from research.text.stems import fold_accents
 
 
@@ -18,10 +17,14 @@ def gap_id(gap_type: str, candidate_name: str | None = None, topic: str | None =
 
     A candidate has one gap per type, because its fields may be filled one by one.
     """
-    told = fold_accents(" ".join((topic or "").replace("_", " ").casefold().split()))
     named = folded_name(candidate_name) if candidate_name else ""
-    digest = hashlib.sha256("\n".join((gap_type, named, told)).encode("utf-8", "replace")).hexdigest()
-    return f"g_{digest[:12]}"
+    told = "\n".join((gap_type, named, folded_topic(topic or "")))
+    return f"g_{hashlib.sha256(told.encode('utf-8', 'replace')).hexdigest()[:12]}"
+
+
+def folded_topic(topic: str) -> str:
+    """Return a topic for comparison, without case, accents, and underscores in place of spaces."""
+    return fold_accents(" ".join(topic.replace("_", " ").casefold().split()))
 
 
 def with_id(gap: Gap) -> Gap:
@@ -29,10 +32,10 @@ def with_id(gap: Gap) -> Gap:
     return replace(gap, id=gap.id or gap_id(gap.gap_type, gap.candidate_name, gap.missing_topic))
 
 
-def merged_gaps(by_rule: Iterable[Gap], proposed: Iterable[Gap]) -> list[Gap]:
-    """Merge both lists by id; a gap found by rule precedes a proposed one."""
+def merged_gaps(first: Iterable[Gap], others: Iterable[Gap]) -> list[Gap]:
+    """Merge both lists by id; a gap of the first precedes and replaces the same gap of the others."""
     merged: dict[str, Gap] = {}
-    for gap in [*map(with_id, by_rule), *map(with_id, proposed)]:
+    for gap in [*map(with_id, first), *map(with_id, others)]:
         merged.setdefault(gap.id, gap)
     return list(merged.values())
 
@@ -48,32 +51,18 @@ def given_up(gap: Gap, results: Sequence[WorkerResult], round_index: int, before
 
     Failed tasks do not count. `before`: ids of gaps given up in earlier rounds.
     """
-    looked = round_index > 1 and any(result.gap_id == gap.id for result in results)
+    looked = round_index > 1 and any(gap.id in (result.gap_id, *result.other_gaps) for result in results)
     state = GapState.UNFILLABLE if looked or gap.id in before else GapState.OPEN
     return replace(gap, state=state)
 
 
-def topic_evidence(topic: str, results: Iterable[WorkerResult], language: str) -> list[str]:
-    """Return ids of the sources whose findings cover a topic."""
-    ids: dict[str, None] = {}
-    for result in results:
-        ids |= dict.fromkeys(
-            finding.source_key or _address(result)
-            for finding in result.findings
-            if _is_on(topic, finding, language)
-        )
-        if names_angle(result.topics, topic):
-            ids |= dict.fromkeys(source.key or source.url for source in result.sources if source.has_evidence)
-    return [one for one in ids if one]
-
-
-def _is_on(topic: str, finding: Finding, language: str) -> bool:
-    return bool(finding.quote.strip()) and (
-        names_angle(finding.topics, topic) or covers(topic, finding.quote, language)
-    )
-
-
-def _address(result: WorkerResult) -> str:
-    """Return the key or URL of the result's only read source, or "" if there are several."""
-    read = [source for source in result.sources if source.has_evidence]
-    return (read[0].key or read[0].url) if len(read) == 1 else ""
+def topic_evidence(topic: str, results: Iterable[WorkerResult]) -> list[str]:
+    """Return the keys of the sources whose findings name the topic among theirs."""
+    wanted = folded_topic(topic)
+    keys = [
+        finding.source_key
+        for result in results
+        for finding in result.findings
+        if finding.quote.strip() and wanted in map(folded_topic, finding.topics)
+    ]
+    return list(dict.fromkeys(keys))

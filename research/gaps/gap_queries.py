@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from research.questions.angles import aspect_of, subject_of
+from research.questions.angles import subject_of
 from research.questions.catalog_fields import is_pricing, is_proof, search_words
 
 _INDEPENDENT = {"en": "reviews independent analysis", "es": "reseñas análisis independiente"}
@@ -21,7 +21,7 @@ def field_query(candidate_name: str, fields: Sequence[str], language: str) -> st
     return " ".join(f"{_quoted(candidate_name)} {words}".split())
 
 
-def evidence_query(candidate_name: str, language: str) -> str:
+def evidence_query(candidate_name: str, _fields: Sequence[str], language: str) -> str:
     """Return a query for independent evidence on a candidate."""
     return f"{_quoted(candidate_name)} {_INDEPENDENT[language]}"
 
@@ -32,13 +32,10 @@ def discovery_query(query: str, language: str) -> str:
 
 
 def topic_query(query: str, topic: str, language: str) -> str:
-    """Return a query for an angle of the question."""
-    subject, aspect = subject_of(query, language), aspect_of(topic)
-    if aspect:
-        return f"{subject} {aspect.search[language]}".strip()
-    if topic.casefold() in subject.casefold():
-        return subject
-    return f"{topic.replace('_', ' ')} {subject}".strip()
+    """Return a query for a topic of the question."""
+    subject = subject_of(query, language)
+    named = topic.replace("_", " ")
+    return subject if named.casefold() in subject.casefold() else f"{named} {subject}".strip()
 
 
 def other_domains_query(query: str, language: str) -> str:

@@ -1,7 +1,7 @@
 """The memo: the bounded summary that each round passes to the next."""
 
 from research.memo.context import memo_to_planner_context
-from research.memo.stored import memo_from_json, memo_to_json
+from research.memo.stored import gap_from_json, memo_from_json, memo_to_json
 from research.memo.types import (
     CatalogCandidate,
     CatalogMemo,
@@ -10,6 +10,7 @@ from research.memo.types import (
     FieldValue,
     Gap,
     GapState,
+    KnownFinding,
     ResearchMemo,
     SourceEntry,
 )
@@ -22,8 +23,10 @@ __all__ = [
     "FieldValue",
     "Gap",
     "GapState",
+    "KnownFinding",
     "ResearchMemo",
     "SourceEntry",
+    "gap_from_json",
     "memo_from_json",
     "memo_to_json",
     "memo_to_planner_context",

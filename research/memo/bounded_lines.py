@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 #: Takes three bytes in UTF-8.
 ELLIPSIS = "…"
@@ -11,15 +11,20 @@ ELLIPSIS = "…"
 _BLANK = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+")
 
 
-def one_line(text: object) -> str:
+def one_line(text: str) -> str:
     """Return the text on one line, without control characters and lone surrogates."""
-    readable = str(text if text is not None else "").encode("utf-8", "replace").decode("utf-8")
+    readable = text.encode("utf-8", "replace").decode("utf-8")
     return _BLANK.sub(" ", readable).strip()
 
 
 def size(text: str) -> int:
     """Return the length in bytes of UTF-8."""
     return len(text.encode("utf-8"))
+
+
+def room_of(lines: Iterable[str]) -> int:
+    """Return the bytes of the lines with their line ends."""
+    return sum(size(line) + 1 for line in lines)
 
 
 def shortened(text: str, limit: int) -> str:

@@ -7,10 +7,11 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from research.memo.types import CatalogMemo, ResearchMemo
+from research.memo.types import CatalogMemo, Gap, ResearchMemo
 
 _CATALOG = TypeAdapter(CatalogMemo)
 _NARRATIVE = TypeAdapter(ResearchMemo)
+_GAP = TypeAdapter(Gap)
 
 
 def memo_to_json(memo: ResearchMemo) -> dict[str, Any]:
@@ -27,3 +28,8 @@ def memo_from_json(data: Mapping[str, Any]) -> ResearchMemo:
     if "candidates" in data:
         return _CATALOG.validate_python(dict(data))
     return _NARRATIVE.validate_python(dict(data))
+
+
+def gap_from_json(data: Mapping[str, Any]) -> Gap:
+    """Restore a gap of a stored memo. Raises pydantic.ValidationError for invalid data."""
+    return _GAP.validate_python(dict(data))

@@ -114,6 +114,17 @@ class CatalogCandidate:
 
 
 @dataclass
+class KnownFinding:
+    """A finding as the memo tells it."""
+
+    question: str
+    text: str
+    #: Title of its source.
+    title: str
+    source_key: str
+
+
+@dataclass
 class ResearchMemo:
     """The summary that a round passes to the next."""
 
@@ -130,6 +141,14 @@ class ResearchMemo:
     gaps: list[Gap] = field(default_factory=list)
     claims_to_verify: list[Claim] = field(default_factory=list)
     tasks_failed: int = 0
+    #: The best findings of all rounds, by question.
+    findings: list[KnownFinding] = field(default_factory=list)
+    #: Aspects of the plan and other topics that no finding covers so far.
+    not_found: list[str] = field(default_factory=list)
+    #: Number of quotations that readers gave and that stand in no source.
+    unproven: int = 0
+    #: Items that readers left out, each with the reason.
+    left_out: list[tuple[str, str]] = field(default_factory=list)
 
 
 @dataclass

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -20,7 +21,7 @@ class Finding:
     start_char: int
     end_char: int
     page_no: int | None = None
-    #: The words of the question that it is about, in lower case.
+    #: Aspects of the plan and missing topics that it covers.
     topics: list[str] = field(default_factory=list)
     #: How well it answers the question, 0 to 1.
     score: float = 0.0
@@ -40,7 +41,7 @@ class WorkerResult:
     #: Every source that was read or failed (`has_evidence` false).
     sources: list[SourceEntry] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
-    #: Topics that the findings cover.
+    #: Those of its findings.
     topics: list[str] = field(default_factory=list)
     candidates: list[CatalogCandidate] = field(default_factory=list)
     claims: list[Claim] = field(default_factory=list)
@@ -48,5 +49,12 @@ class WorkerResult:
     notes: str = ""
     #: The gap that the task should close.
     gap_id: str | None = None
+    #: Further gaps that it should close.
+    other_gaps: tuple[str, ...] = ()
     #: Domains of its sources that were not used before.
     new_domains: list[str] = field(default_factory=list)
+
+
+def useful(results: Iterable[WorkerResult]) -> list[WorkerResult]:
+    """Return the results that did not fail."""
+    return [result for result in results if result.status != "failed"]

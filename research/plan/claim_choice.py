@@ -1,4 +1,4 @@
-"""Choose the claims for Round 3 to verify: a few of high impact, each from another domain."""
+"""Choose the claims for Round 3 to verify: weighty ones that bear on the question, each from another domain."""
 
 from __future__ import annotations
 
@@ -8,30 +8,23 @@ from collections.abc import Iterable, Mapping, Sequence
 from urllib.parse import urlsplit
 
 from research.catalog.candidate_merging import is_proven
+from research.citations.quantities import quantities_in
+from research.meaning import Meaning, Text, order_by_nearness
 from research.memo.domain_use import domain_of
-from research.memo.types import CatalogCandidate, Claim, FieldValue, SourceEntry
+from research.memo.types import CatalogCandidate, Claim, SourceEntry
 from research.memo.worker_result import Finding, WorkerResult
 from research.questions.catalog_fields import is_pricing
-from research.questions.field_lexicon import MONEY
 from research.text import content_stems, detect_language
+from research.words import groups_of
 
 #: Most characters of a claim; a longer sentence makes several claims.
 MAX_CLAIM_CHARS = 400
 _MAX_QUERY_WORDS = 10
-_PERCENT = re.compile(r"\d\s?(?:%|per ?cent\b|por ciento\b|percentage points?)", re.IGNORECASE)
-_NUMBER = re.compile(r"(?<![\w.,-])(?!(?:1[5-9]|20)\d\d\b)\d[\d.,]*\b")
-_SUPERLATIVE = re.compile(
-    r"\b(?:most|least|best|worst|largest|smallest|highest|lowest|first|only|never|always|every|none|all|unique"
-    r"|fastest|cheapest|leading|half|double[sd]?|tripled?|twice|mejor|peor|mayor(?:ía)?|menor|más \w+ (?:de|del)"
-    r"|únic[oa]|nunca|siempre|tod[oa]s|ningun[oa]|primer[oa]?|mitad|doble|triple|duplic\w+)\b",
-    re.IGNORECASE,
-)
-_CAUSAL = re.compile(
-    r"\b(?:caus\w+|leads? to|led to|results? in|resulted in|due to|because of|reduc\w+|increas\w+|improv\w+"
-    r"|prevent\w+|raised?|lower(?:s|ed)|effective|proven?|thanks to|provoc\w+|debido a|gracias a|reduj\w+"
-    r"|aument\w+|mejor(?:a|ó|aron)\b|previen\w+|logr\w+|eficaz|demostr\w+)\b",
-    re.IGNORECASE,
-)
+#: How many of the statements nearest to the question are weighed.
+_NEAREST = 12
+_WORD = re.compile(r"[^\W\d_]+")
+_MONEY_SIGN = re.compile(r"[$€£¥₹]\s?\d|\d\s?[$€£]")
+_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _SEARCH = {
     "en": {"price": "pricing review comparison", "other": "independent evidence evaluation"},
     "es": {"price": "precios comparación reseñas", "other": "evidencia independiente evaluación"},
@@ -39,72 +32,81 @@ _SEARCH = {
 
 
 def choose_claims(
+    query: str,
     results: Sequence[WorkerResult],
     candidates: Sequence[CatalogCandidate],
     sources: Iterable[SourceEntry],
     limit: int,
+    meaning: Meaning,
 ) -> list[Claim]:
-    """Return at most `limit` claims, highest impact first, one per domain; none without impact.
+    """Return at most `limit` claims, weightiest first, one per domain; none without weight.
 
-    They come from researchers' claims, proven prices of candidates, and findings.
+    They come from researchers' claims, proven prices of candidates, and the findings nearest to the question that
+    name their subject.
     """
     by_key = {source.key: source for source in sources if source.key}
     offered = [claim for result in results for claim in result.claims]
     offered += [claim for candidate in candidates for claim in _of_candidate(candidate, by_key)]
-    offered += [
-        claim for result in results for finding in result.findings if (claim := _of_finding(finding, by_key))
-    ]
-    ranked = sorted(enumerate(offered), key=lambda pair: (-impact(pair[1]), pair[0]))
-    chosen: list[Claim] = []
-    domains: set[str] = set()
+    findings = [finding for result in results for finding in result.findings]
+    offered += _nearest(query, [claim for finding in findings if (claim := _of_finding(finding, by_key))], meaning)
+    ranked = sorted(enumerate(offered), key=lambda pair: (-weight(pair[1]), pair[0]))
+    chosen: dict[str, Claim] = {}
     for _, claim in ranked:
-        one = _completed(claim)
-        if len(chosen) >= limit or impact(claim) <= 0:
-            break
-        if one.source_domain not in domains:
-            chosen.append(one)
-            domains.add(one.source_domain)
-    return chosen
+        if weight(claim) > 0 and len(chosen) < limit:
+            whole = _completed(claim)
+            chosen.setdefault(whole.source_domain, whole)
+    return list(chosen.values())
 
 
-def impact(claim: Claim) -> int:
-    """Score a claim's impact: money and percentages most, then causes, superlatives, numbers; 0 for none."""
+def weight(claim: Claim) -> int:
+    """Score a claim: money and percentages most, then causes, superlatives, numbers; 0 for none."""
     text = claim.claim_text
-    said = 3 * bool(MONEY.search(text)) + 3 * bool(_PERCENT.search(text)) + 2 * bool(_CAUSAL.search(text))
-    said += 2 * bool(_SUPERLATIVE.search(text)) + bool(_NUMBER.search(text))
+    words = {word.casefold() for word in _WORD.findall(text)}
+    _, causes, superlatives, _ = groups_of("weighty")
+    numbers = quantities_in(text)
+    said = 3 * is_on_money(text) + 3 * any(number.percent for number in numbers)
+    said += 2 * bool(words & causes) + 2 * bool(words & superlatives)
+    said += any(not _YEAR.fullmatch(number.text) for number in numbers)
     # Claims of low confidence come first.
     return said + (said > 0) * {"low": 2, "medium": 1}.get(claim.confidence, 0)
 
 
+def is_on_money(text: str) -> bool:
+    """Return whether a text names an amount of money or says that something is free."""
+    words = {word.casefold() for word in _WORD.findall(text)}
+    return bool(_MONEY_SIGN.search(text) or words & groups_of("weighty")[0])
+
+
+def _nearest(query: str, claims: Sequence[Claim], meaning: Meaning) -> list[Claim]:
+    texts = [Text(claim.claim_text, detect_language(claim.claim_text)) for claim in claims]
+    return [claims[place] for place in order_by_nearness(query, texts, meaning)[:_NEAREST]]
+
+
 def _of_candidate(candidate: CatalogCandidate, by_key: Mapping[str, SourceEntry]) -> list[Claim]:
-    proven = [
-        value
-        for field, values in candidate.values.items()
-        if is_pricing(field)
-        for value in values
-        if is_proven(value)
-    ]
-    return [_of_value(candidate.name, value, by_key.get(value.source_key)) for value in proven[:1]]
-
-
-def _of_value(name: str, value: FieldValue, source: SourceEntry | None) -> Claim:
+    prices = (value for field, values in candidate.values.items() if is_pricing(field) for value in values)
+    value = next((value for value in prices if is_proven(value)), None)
+    if value is None:
+        return []
+    source = by_key.get(value.source_key)
     text = " ".join(value.quote.split())
-    named = text if name.casefold() in text.casefold() else f"{name}: {text}"
-    language = detect_language(named)
-    return Claim(
+    named = text if candidate.name.casefold() in text.casefold() else f"{candidate.name}: {text}"
+    claim = Claim(
         claim_text=named[:MAX_CLAIM_CHARS],
         source_url=value.url or (source.url if source else ""),
         confidence="medium",
-        verification_query=f"{name} {_SEARCH[language]['price']}",
+        verification_query=f"{candidate.name} {_SEARCH[detect_language(named)]['price']}",
         source_domain=domain_of(source) if source else "",
         claim_id=value.claim_id,
     )
+    return [claim]
 
 
 def _of_finding(finding: Finding, by_key: Mapping[str, SourceEntry]) -> Claim | None:
     text = " ".join(finding.quote.split())
     source = by_key.get(finding.source_key)
-    if not text or len(text) > MAX_CLAIM_CHARS or source is None:
+    first = _WORD.search(text)
+    lacks_subject = first is None or first[0].casefold() in groups_of("weighty")[3]
+    if lacks_subject or len(text) > MAX_CLAIM_CHARS or source is None:
         return None
     return Claim(text, source.url, "medium", "", domain_of(source))
 
@@ -128,5 +130,4 @@ def _query(text: str) -> str:
     language = detect_language(text)
     words = [word.strip(".,;:!?()\"'“”«»¿¡") for word in text.split()]
     telling = [word for word in words if content_stems(word, language)][:_MAX_QUERY_WORDS]
-    kind = "price" if MONEY.search(text) else "other"
-    return " ".join([*telling, _SEARCH[language][kind]])
+    return " ".join([*telling, _SEARCH[language]["price" if is_on_money(text) else "other"]])

@@ -3,51 +3,61 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from research.allocation import KINDS, ResearcherAllocation
+from research.allocation import ResearcherAllocation
 from research.config import Language
 from research.gaps.gap_queries import field_query
+from research.memo import CatalogMemo, memo_to_planner_context
 from research.memo.domain_use import used_domains
-from research.memo.gap_messages import DIVERSE_SOURCES, gap_in_english
+from research.memo.gap_messages import DIVERSE_SOURCES
 from research.memo.types import Gap, GapState, ResearchMemo
 from research.memo.worker_result import Kind
+from research.plan.kinds import available_kind
 from research.plan.planned_task import PlannedTask
-from research.questions.angles import aspect_of, subject_of
 from research.questions.catalog_fields import is_pricing, is_proof, search_words
+from research.text import content_stems
 
+#: Most tokens of a task's instructions.
+_INSTRUCTIONS = 200
+#: Least share of stems that what two questions ask about has in common if one task answers both.
+_SAME_QUESTION = 0.75
+#: All of these kinds, the first that is available.
 _FOR_PRICES: tuple[Kind, ...] = ("web", "book", "academic")
 _FOR_PROOF: tuple[Kind, ...] = ("academic", "web", "book")
-_EVIDENCE_ASPECTS = {"effects", "evidence", "mechanism"}
 _QUESTIONS = {
     "en": {
         "price": "What does {name} cost?",
         "proof": "What do evaluations, studies and reviews say about {name}?",
-        "fields": "{name}: {what}",
-        "weak": "What do independent sources say about {name}: {what}?",
-        "candidates": "Which other {subject} are there?",
-        "other_domains": "What do other sources say about {subject}?",
-        "topic": "{what}: {subject}",
+        "fields": "What is said of {name} on its {what}?",
+        "weak": "What do independent sources say about {name} on its {what}?",
+        "candidates": "Which others, besides {names}, answer this: {query}",
+        "first": "Who or what answers this: {query}",
+        "other_domains": "What do other sources say about this: {query}",
+        "topic": "What is known about {topic}, for the question: {query}",
     },
     "es": {
         "price": "¿Cuánto cuesta {name}?",
         "proof": "¿Qué dicen las evaluaciones, los estudios y las reseñas sobre {name}?",
-        "fields": "{name}: {what}",
-        "weak": "¿Qué dicen fuentes independientes sobre {name}: {what}?",
-        "candidates": "¿Qué otros {subject} hay?",
-        "other_domains": "¿Qué dicen otras fuentes sobre {subject}?",
-        "topic": "{what}: {subject}",
+        "fields": "¿Qué se dice de {name} sobre {what}?",
+        "weak": "¿Qué dicen fuentes independientes de {name} sobre {what}?",
+        "candidates": "¿Qué otros, además de {names}, responden a esto: {query}",
+        "first": "¿Quién o qué responde a esto: {query}",
+        "other_domains": "¿Qué dicen otras fuentes sobre esto: {query}",
+        "topic": "¿Qué se sabe sobre {topic}, para la pregunta: {query}",
     },
 }
-_INSTRUCTIONS = "To close this gap: {gap}. Bring the sentence that says it, word for word, with where it stands."
+_MOST_NAMES = 6
 
 
 @dataclass(frozen=True)
 class _Wish:
-    gap: Gap
+    gaps: tuple[Gap, ...]
+    #: What it asks about, without the words of the request.
+    about: str
     question: str
     query: str
-    kind: Kind
+    kinds: tuple[Kind, ...]
     avoid: tuple[str, ...] = ()
 
 
@@ -56,52 +66,73 @@ def gap_tasks(
 ) -> list[PlannedTask]:
     """Return at most `limit` tasks; a search for more candidates is always included if there is such a gap."""
     waiting = sorted((gap for gap in memo.gaps if gap.state == GapState.OPEN), key=lambda gap: gap.priority)
-    wishes = [wish for gap in waiting for wish in _wishes(gap, memo, allocation, language)]
+    wishes = _merged([wish for gap in waiting for wish in _wishes(gap, memo, language)], language)
     chosen = wishes[: max(limit, 0)]
-    discovery = next((wish for wish in wishes if wish.gap.gap_type == "missing_candidates"), None)
+    discovery = next((wish for wish in wishes if wish.gaps[0].gap_type == "missing_candidates"), None)
     if chosen and discovery and discovery not in chosen:
         chosen[-1] = discovery
-    return [_task(place, wish) for place, wish in enumerate(chosen, start=1)]
+    return [_task(place, wish, memo, allocation, language) for place, wish in enumerate(chosen, start=1)]
 
 
-def available_kind(wanted: Sequence[Kind], allocation: ResearcherAllocation) -> Kind:
-    """Return the first wanted kind that has a researcher, else any kind that has one."""
-    counts: dict[Kind, int] = {
-        "web": allocation["web_count"],
-        "academic": allocation["academic_count"],
-        "book": allocation["book_count"],
-    }
-    return next((kind for kind in (*wanted, *KINDS) if counts[kind]), wanted[0])
-
-
-def _task(place: int, wish: _Wish) -> PlannedTask:
+def _task(
+    place: int, wish: _Wish, memo: ResearchMemo, allocation: ResearcherAllocation, language: Language
+) -> PlannedTask:
+    first, *others = [gap.id for gap in wish.gaps]
     return PlannedTask(
         task_id=f"r2_{place}",
-        kind=wish.kind,
+        kind=available_kind(wish.kinds, allocation),
         question=wish.question,
-        queries_hint=(wish.query,) if wish.query else (),
-        gap_id=wish.gap.id or None,
-        instructions=_INSTRUCTIONS.format(gap=gap_in_english(wish.gap)),
+        queries=(wish.query,) if wish.query else (),
+        gap_id=first or None,
+        other_gaps=tuple(others),
+        instructions=_instructions(wish, memo, language),
         avoid_domains=wish.avoid,
     )
 
 
-def _wishes(gap: Gap, memo: ResearchMemo, allocation: ResearcherAllocation, language: Language) -> Iterator[_Wish]:
+def _instructions(wish: _Wish, memo: ResearchMemo, language: Language) -> str:
+    """Return the part of the memo that concerns the task."""
+    stems = set(content_stems(f"{wish.about} {memo.query}", language))
+    near = [one for one in memo.findings if len(stems & set(content_stems(one.text, language))) > 1]
+    own = replace(memo, query="", gaps=list(wish.gaps), claims_to_verify=[], findings=near, not_found=[])
+    if isinstance(own, CatalogMemo):
+        own = replace(own, candidates=[one for one in own.candidates if one.name == wish.gaps[0].candidate_name])
+    return memo_to_planner_context(own, _INSTRUCTIONS)
+
+
+def _merged(wishes: Sequence[_Wish], language: Language) -> list[_Wish]:
+    """Merge each wish into an earlier one that asks nearly the same."""
+    kept: list[tuple[frozenset[str], _Wish]] = []
+    for wish in wishes:
+        stems = frozenset(content_stems(wish.about, language))
+        place = next((n for n, (known, _) in enumerate(kept) if _alike(known, stems)), None)
+        if place is None:
+            kept.append((stems, wish))
+        else:
+            known, first = kept[place]
+            new = tuple(gap for gap in wish.gaps if gap.id not in {one.id for one in first.gaps})
+            kept[place] = (known, replace(first, gaps=(*first.gaps, *new)))
+    return [wish for _, wish in kept]
+
+
+def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
+    return len(one & other) >= _SAME_QUESTION * len(one | other) > 0
+
+
+def _wishes(gap: Gap, memo: ResearchMemo, language: Language) -> Iterator[_Wish]:
     if gap.candidate_name and gap.missing_fields:
-        yield from _field_wishes(gap, gap.candidate_name, gap.missing_fields, allocation, language)
+        yield from _field_wishes(gap, gap.candidate_name, gap.missing_fields, language)
     else:
-        yield _topic_wish(gap, memo, allocation, language)
+        yield _topic_wish(gap, memo, language)
 
 
-def _field_wishes(
-    gap: Gap, name: str, fields: Sequence[str], allocation: ResearcherAllocation, language: Language
-) -> Iterator[_Wish]:
+def _field_wishes(gap: Gap, name: str, fields: Sequence[str], language: Language) -> Iterator[_Wish]:
     texts = _QUESTIONS[language]
     if gap.gap_type == "weak_evidence":
-        what = ", ".join(search_words(field, language) for field in fields)
-        kind = available_kind(_FOR_PRICES if any(map(is_pricing, fields)) else _FOR_PROOF, allocation)
+        kinds = _FOR_PRICES if any(map(is_pricing, fields)) else _FOR_PROOF
         query = gap.suggested_query or field_query(name, fields, language)
-        yield _Wish(gap, texts["weak"].format(name=name, what=what), query, kind)
+        what = _named(fields, language)
+        yield _Wish((gap,), f"{name} {what}", texts["weak"].format(name=name, what=what), query, kinds)
         return
     prices = [field for field in fields if is_pricing(field)]
     proof = [field for field in fields if is_proof(field)]
@@ -112,23 +143,25 @@ def _field_wishes(
         (others, texts["fields"], _FOR_PRICES),
     ):
         if own:
-            what = ", ".join(search_words(field, language) for field in own)
+            what = _named(own, language)
             question = text.format(name=name, what=what)
-            yield _Wish(gap, question, field_query(name, own, language), available_kind(kinds, allocation))
+            yield _Wish((gap,), f"{name} {what}", question, field_query(name, own, language), kinds)
 
 
-def _topic_wish(gap: Gap, memo: ResearchMemo, allocation: ResearcherAllocation, language: Language) -> _Wish:
-    texts, subject = _QUESTIONS[language], subject_of(memo.query, language)
-    query = gap.suggested_query or subject
+def _topic_wish(gap: Gap, memo: ResearchMemo, language: Language) -> _Wish:
+    texts = _QUESTIONS[language]
+    query = gap.suggested_query or memo.query
     if gap.gap_type == "missing_candidates":
-        kind = available_kind(_FOR_PRICES, allocation)
-        return _Wish(gap, texts["candidates"].format(subject=subject), query, kind)
-    topic = gap.missing_topic or gap.description
-    aspect = aspect_of(topic)
-    proof = aspect is not None and aspect.label["en"] in _EVIDENCE_ASPECTS
-    kind = available_kind(_FOR_PROOF if proof else _FOR_PRICES, allocation)
-    if topic == DIVERSE_SOURCES:
-        question = texts["other_domains"].format(subject=subject)
-        return _Wish(gap, question, query, kind, tuple(used_domains(memo)))
-    what = f"{topic.replace('_', ' ')} ({aspect.search[language]})" if aspect else topic
-    return _Wish(gap, texts["topic"].format(what=what, subject=subject), query, kind)
+        names = [one.name for one in memo.candidates] if isinstance(memo, CatalogMemo) else []
+        text = texts["candidates" if names else "first"]
+        question = text.format(names=", ".join(names[:_MOST_NAMES]), query=memo.query)
+        return _Wish((gap,), gap.gap_type, question, query, _FOR_PRICES)
+    if gap.missing_topic == DIVERSE_SOURCES:
+        question = texts["other_domains"].format(query=memo.query)
+        return _Wish((gap,), DIVERSE_SOURCES, question, query, _FOR_PRICES, tuple(used_domains(memo)))
+    topic = (gap.missing_topic or gap.description).replace("_", " ")
+    return _Wish((gap,), topic, texts["topic"].format(topic=topic, query=memo.query), query, _FOR_PRICES)
+
+
+def _named(fields: Sequence[str], language: Language) -> str:
+    return ", ".join(search_words(field, language) for field in fields)

@@ -1,4 +1,4 @@
-"""The types of a plan."""
+"""A task of a round."""
 
 from __future__ import annotations
 
@@ -15,23 +15,14 @@ class PlannedTask:
     task_id: str
     kind: Kind
     question: str
-    #: Suggested queries; the researcher may add others.
-    queries_hint: tuple[str, ...] = ()
-    #: The gap that it should close.
+    #: Search queries, best first; before a reader was asked for more, those that the plan suggests.
+    queries: tuple[str, ...] = ()
+    #: The gap that it should close, and further ones.
     gap_id: str | None = None
-    #: Instructions for a model that generates the queries.
+    other_gaps: tuple[str, ...] = ()
+    #: What is known and what is missing, for a model that generates the queries.
     instructions: str = ""
     #: The claim that it should verify.
     claim_id: str | None = None
     #: Domains to avoid, because they were already used.
     avoid_domains: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class ResearchPlan:
-    """The questions of Round 1 and the angles that the report should cover."""
-
-    questions: tuple[str, ...]
-    angles: tuple[str, ...]
-    #: One sentence, shown on the report's page.
-    reasoning: str

@@ -7,16 +7,16 @@ from research.config import Language
 from research.memo.domain_use import used_domains
 from research.memo.types import Claim, ResearchMemo
 from research.memo.worker_result import Kind
-from research.plan.gap_tasks import available_kind
+from research.plan.claim_choice import is_on_money
+from research.plan.kinds import available_kind
 from research.plan.planned_task import PlannedTask
-from research.questions.field_lexicon import MONEY
 
 _FOR_PRICES: tuple[Kind, ...] = ("web", "book", "academic")
 _FOR_FINDINGS: tuple[Kind, ...] = ("academic", "web", "book")
 _AGAINST = {"en": "criticism contradicts", "es": "críticas contradice"}
 _INSTRUCTIONS = (
-    "Look for independent sources that confirm this claim and for sources that contradict it, with the same care; "
-    "those of the domains to avoid do not count. Claim: {claim}"
+    "Verify this claim of {domain} by independent sources; those that contradict it count as much as those that "
+    "confirm it. It belongs to the question: {query}"
 )
 
 
@@ -31,15 +31,15 @@ def verification_tasks(
 def _task(
     place: int, claim: Claim, memo: ResearchMemo, allocation: ResearcherAllocation, language: Language
 ) -> PlannedTask:
-    kinds = _FOR_PRICES if MONEY.search(claim.claim_text) else _FOR_FINDINGS
+    kinds = _FOR_PRICES if is_on_money(claim.claim_text) else _FOR_FINDINGS
     query = claim.verification_query.strip() or claim.claim_text
     avoid = dict.fromkeys([claim.source_domain, *used_domains(memo)])
     return PlannedTask(
         task_id=f"v_{place}",
         kind=available_kind(kinds, allocation),
         question=claim.claim_text,
-        queries_hint=(query, f"{query} {_AGAINST[language]}"),
-        instructions=_INSTRUCTIONS.format(claim=claim.claim_text),
+        queries=(query, f"{query} {_AGAINST[language]}"),
+        instructions=_INSTRUCTIONS.format(domain=claim.source_domain, query=memo.query),
         claim_id=claim.claim_id or None,
         avoid_domains=tuple(domain for domain in avoid if domain),
     )

@@ -191,6 +191,12 @@ class ReaderLog:
     #: Items left out, each with the reason.
     left_out: list[tuple[str, str]] = field(default_factory=list)
 
+    def clear(self) -> None:
+        """Forget everything."""
+        self.parts_by_rule.clear()
+        self.left_out.clear()
+        self.unproven = 0
+
 
 class Reader(Protocol):
     """One that reads. No method raises for a model that fails: the rules answer instead, and `log` says so.

@@ -1,4 +1,4 @@
-"""The graph of one researcher: queries → search → fetch → read.
+"""The graph of one researcher: search → fetch → store.
 
 Within the round loop it uses that graph's checkpoints, in a separate namespace per task, so that finished steps
 are not repeated after a crash.
@@ -13,7 +13,7 @@ from langgraph.graph import END, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
 from research.memo.worker_result import Kind
-from research.researchers.nodes import fetch_node, queries_node, read_node, search_node
+from research.researchers.nodes import fetch_node, search_node, store_node
 from research.running.context import RoundContext
 from research.running.state import ResearcherOutput, ResearcherState
 from research.running.steps import step
@@ -25,10 +25,9 @@ def create_researcher(kind: Kind) -> Researcher:
     """Build a researcher of this kind."""
     declared = ResearcherState.__annotations__ | ResearcherOutput.__annotations__
     works: dict[str, Any] = {
-        "queries": queries_node,
         "search": search_node,
         "fetch": fetch_node,
-        "read": read_node,
+        "store": store_node,
     }
     workflow = StateGraph(
         ResearcherState,
@@ -38,7 +37,7 @@ def create_researcher(kind: Kind) -> Researcher:
     )
     for name, work in works.items():
         workflow.add_node(name, step(f"{kind}.{name}", partial(work, kind), declared))
-    workflow.set_entry_point("queries")
+    workflow.set_entry_point("search")
     for before, after in zip(works, [*list(works)[1:], END], strict=True):
         workflow.add_edge(before, after)
     return workflow.compile()

@@ -1,4 +1,4 @@
-"""The four nodes of a researcher; one that is repeated after a crash reuses what it stored before."""
+"""The three nodes of a researcher; one that is repeated after a crash reuses what it stored before."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from research.citations import same_reference
 from research.memo.worker_result import Kind
-from research.queries import create_generate_queries
 from research.researchers.fetching import fetch_hits, note_provider
 from research.researchers.hits import from_json, identity, merged, spread, to_json, without
 from research.researchers.results import result_of
@@ -16,37 +15,20 @@ from research.running.state import ResearcherOutput, ResearcherState
 from research.sources.base import Hit, SourceKind
 from research.storage.sources import StoredSource
 
-#: Most queries of one task.
-_MOST_QUERIES = 3
 #: Additional hits, used in place of those that cannot be fetched.
 _SPARE_HITS = 4
 _MOST_MORE_HITS = 12
 
 
-def queries_node(kind: Kind, state: ResearcherState, context: RoundContext) -> ResearcherState:
-    """Choose queries: those that the plan suggests, then those generated for this kind of provider."""
-    task = context.store.rounds.task(state["task_id"]).task
-    generated = create_generate_queries(kind)(
-        task.question,
-        language=context.brief.language,
-        brief=task.instructions,
-        model=context.model,
-        year=context.brief.year,
-        limit=_MOST_QUERIES,
-    )
-    queries = list(dict.fromkeys([*task.queries_hint, *generated.queries]))[:_MOST_QUERIES]
-    context.store.rounds.start_task(task.task_id, queries)
-    return {"queries": queries}
-
-
 def search_node(kind: Kind, state: ResearcherState, context: RoundContext) -> ResearcherState:
     """Search for new hits, spread over domains; sources read in earlier rounds are returned as `known`."""
     task = context.store.rounds.task(state["task_id"]).task
+    context.store.rounds.start_task(task.task_id)
     earlier = context.store.sources.before(state["round_index"])
     config = context.brief.config
     # Request more hits, because some may be sources read before.
     wanted = config.hits_per_query + min(len(earlier), _MOST_MORE_HITS)
-    search = search_all(context, _kinds(kind, context), state["queries"], wanted)
+    search = search_all(context, _kinds(kind, context), task.queries, wanted)
     for failure in search.failures:
         note_provider(context, kind, task.task_id, state["round_index"], failure)
     found = [(hit, _key_among(hit, earlier)) for hit in without(merged(search.lists), task.avoid_domains)]
@@ -68,8 +50,8 @@ def fetch_node(kind: Kind, state: ResearcherState, context: RoundContext) -> Res
     return {}
 
 
-def read_node(kind: Kind, state: ResearcherState, context: RoundContext) -> ResearcherOutput:
-    """Store the task's findings from the sources read."""
+def store_node(kind: Kind, state: ResearcherState, context: RoundContext) -> ResearcherOutput:
+    """Store the task's result: its sources, which are read when the round is joined."""
     stored = context.store.rounds.task(state["task_id"])
     if stored.result is None:
         context.store.rounds.finish_task(result_of(context, stored.task, state))

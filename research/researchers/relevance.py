@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from research.text import content_stems
 
 _ABOUT: dict[str, dict[str, str]] = {
@@ -20,10 +18,10 @@ _ABOUT: dict[str, dict[str, str]] = {
 }
 
 
-def relevance_of(title: str, quotes: Sequence[str], language: str) -> str:
-    """Return pricing, case_study, overview or other: the one whose words are most frequent in title and quotes."""
+def relevance_of(title: str, language: str) -> str:
+    """Return pricing, case_study, overview or other: the one whose words are most frequent in the title."""
     known = language if language in _ABOUT else "en"
-    found = content_stems(" ".join([title, *quotes]), known)
+    found = content_stems(title, known)
     counts = {
         name: sum(stem in set(content_stems(words, known)) for stem in found)
         for name, words in _ABOUT[known].items()

@@ -4,43 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from research.material import SourceText
 from research.memo import SourceEntry
-from research.memo.worker_result import Finding, WorkerResult
-from research.plan.planning import PlannedTask
-from research.questions.asks_essays import asked_of_essays
-from research.readers.rules.findings import read_for
+from research.memo.worker_result import WorkerResult
+from research.plan.planned_task import PlannedTask
 from research.researchers.relevance import relevance_of
 from research.running.context import RoundContext
 from research.running.state import ResearcherState
 from research.storage.sources import StoredSource
 
-#: Most lines in the notes for a planning model.
-_NOTES = 8
-
 
 def result_of(context: RoundContext, task: PlannedTask, state: ResearcherState) -> WorkerResult:
-    """Return the findings from all sources read for the task."""
+    """Return the sources read for the task; it is read for findings when the round is joined."""
     own = context.store.sources.of_task(task.task_id)
     earlier = context.store.sources.before(state["round_index"])
     known = [source for source in earlier if source.key in state["known"]]
     read = [*known, *(source for source in own if source.status == "read")]
-    texts = {source.key: context.store.sources.text(source) for source in read}
-    question = asked_of_essays(task.question) if context.brief.asks_essays else task.question
-    findings = read_for(question, texts)
     failed = _all_failed(context, state, own, read)
     return WorkerResult(
         task_id=task.task_id,
         kind=task.kind,
         question=task.question,
-        queries=state["queries"],
-        status="failed" if failed else "done" if findings else "nothing_found",
+        queries=list(task.queries),
+        status="failed" if failed else "done" if read else "nothing_found",
         error_code=failed,
-        sources=[_entry(source, texts, findings) for source in [*known, *own] if not source.is_provider],
-        findings=findings,
-        topics=list(dict.fromkeys(topic for finding in findings for topic in finding.topics)),
-        notes="\n".join(f"- {finding.quote} [{finding.source_key}]" for finding in findings[:_NOTES]),
+        sources=[_entry(source) for source in [*known, *own] if not source.is_provider],
         gap_id=task.gap_id,
+        other_gaps=task.other_gaps,
         new_domains=_new_domains(read, earlier),
     )
 
@@ -60,14 +49,13 @@ def _all_failed(
     return state["failures"][0].partition(":")[2] if state["failures"] and not state["hits"] else None
 
 
-def _entry(source: StoredSource, texts: dict[str, SourceText], findings: Sequence[Finding]) -> SourceEntry:
-    quotes = [finding.quote for finding in findings if finding.source_key == source.key]
+def _entry(source: StoredSource) -> SourceEntry:
     return SourceEntry(
         url=source.reference.url or "",
         domain=source.domain,
         title=source.reference.title,
-        has_evidence=source.key in texts,
-        relevance=relevance_of(source.reference.title, quotes, source.language),
+        has_evidence=source.status == "read",
+        relevance=relevance_of(source.reference.title, source.language),
         key=source.key,
     )
 

@@ -1,4 +1,4 @@
-"""Draw up the plan of a report by rule or model, and read the approved one from its row."""
+"""Draw up the plan of a report, and read the approved one from its row."""
 
 from __future__ import annotations
 
@@ -14,8 +14,6 @@ from research.allocation import (
     without_unavailable,
 )
 from research.memo.worker_result import Kind
-from research.plan.allocation_choice import choose_allocation
-from research.plan.planning import plan_questions
 from research.running.context import RoundContext
 from research.sources.base import SourceKind
 
@@ -26,43 +24,42 @@ class ApprovedPlan:
 
     questions: list[str]
     allocation: ResearcherAllocation
-    angles: list[str]
+    aspects: list[str]
 
 
 def drawn_plan(context: RoundContext) -> tuple[dict[str, Any], dict[str, Any], str]:
-    """Return plan and allocation as stored, and the model's reasoning; the allocation is kept by origin.
+    """Return plan and allocation as stored, and why these researchers; the allocation is kept by origin.
 
-    The reasoning is "" if the model did not choose the researchers.
+    The last is "" if the reader did not choose the researchers.
     """
     brief = context.brief
-    drawn = plan_questions(brief.query, brief.report_type, brief.config, brief.language, model=context.model)
+    drawn = context.reader.plan(brief.asked, brief.config.max_questions)
     user = parse_allocation(brief.allocation) if brief.allocation else None
-    chosen = None if user else choose_allocation(brief.query, context.model)
-    model = chosen.counts if chosen else None
-    wanted = effective_allocation(user, model)
-    effective, reasons = without_unavailable(wanted, available_kinds(context))
+    chosen = None if user or drawn.researchers is None else _counts(*drawn.researchers)
+    effective, reasons = without_unavailable(effective_allocation(user, chosen), available_kinds(context))
     plan = {
         "questions": list(drawn.questions),
-        "angles": list(drawn.angles),
+        "angles": list(drawn.aspects),
         "reasoning": drawn.reasoning,
         "allocation": dict(effective),
     }
     allocation = {
         "user": brief.allocation,
-        "model": None if model is None else dict(model),
+        "model": None if chosen is None else dict(chosen),
         "effective": dict(effective),
-        "notes": [note.to_json() for note in (explain_allocation(user, model), *reasons)],
+        "notes": [note.to_json() for note in (explain_allocation(user, chosen), *reasons)],
     }
-    return plan, allocation, chosen.reasoning if chosen else ""
+    return plan, allocation, drawn.allocation_reasoning if chosen else ""
 
 
 def approved_plan(context: RoundContext) -> ApprovedPlan:
     """Return the plan in the report's row."""
     plan: Mapping[str, Any] = context.store.progress.plan() or {}
+    counts = plan["allocation"]
     return ApprovedPlan(
         questions=[str(question) for question in plan["questions"]],
-        allocation=_allocation(plan["allocation"]),
-        angles=[str(angle) for angle in plan.get("angles", ())],
+        allocation=_counts(counts["web_count"], counts["academic_count"], counts["book_count"]),
+        aspects=[str(aspect) for aspect in plan.get("angles", ())],
     )
 
 
@@ -78,9 +75,5 @@ def _answered(context: RoundContext, kind: SourceKind, in_library: frozenset[str
     return any(provider.name != "library" for provider in providers) or kind in in_library
 
 
-def _allocation(kept: Mapping[str, Any]) -> ResearcherAllocation:
-    return ResearcherAllocation(
-        web_count=int(kept["web_count"]),
-        academic_count=int(kept["academic_count"]),
-        book_count=int(kept["book_count"]),
-    )
+def _counts(web: int, academic: int, book: int) -> ResearcherAllocation:
+    return ResearcherAllocation(web_count=int(web), academic_count=int(academic), book_count=int(book))

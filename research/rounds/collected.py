@@ -24,7 +24,7 @@ def material(context: RoundContext, unanswered: int) -> ReportMaterial:
         results=tuple(task.result for task in stored if task.result is not None),
         sources={row.key: context.store.sources.text(row) for row in rows if row.status == "read"},
         questions=tuple(plan.questions),
-        aspects=tuple(plan.angles),
+        aspects=tuple(plan.aspects),
         year=context.brief.year,
         troubles=tuple(troubles(context, rows, unanswered)),
     )

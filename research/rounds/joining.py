@@ -1,53 +1,42 @@
-"""Join a round: assign citation keys in order of tasks, merge duplicates, then build candidates, memo and gaps.
-
-The result does not depend on the order in which researchers finish. Until a round is joined, its sources have
-provisional keys: the task's id and a number.
-"""
+"""Join a round: give citation keys, read the sources, then build memo and gaps."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
-from core.errors import ModelError
-from research.citations import CitationRegistry, verify_quote
-from research.gaps.gap_closing import merged_gaps
-from research.material import SourceText
-from research.memo.types import Gap, ResearchMemo
+from research.gaps.gap_closing import folded_topic, merged_gaps
+from research.memo.gap_messages import DIVERSE_SOURCES
+from research.memo.types import Gap, GapState, ResearchMemo
 from research.memo.worker_result import Finding, WorkerResult
-from research.readers.model.gap_proposals import propose_gaps
+from research.readers.protocol import Plan
 from research.report_type import ReportType
 from research.rounds.approved import approved_plan
-from research.rounds.candidates import with_candidates
 from research.rounds.memo_building import build_round_memo
+from research.rounds.reading import read_round
+from research.rounds.source_keys import SourceKeys, source_keys
 from research.running.context import RoundContext
-from research.storage.rounds import JoinedRound, StoredTask
-from research.storage.sources import StoredSource, is_provisional, place_of
-
-
-@dataclass(frozen=True)
-class _Keys:
-    """The citation keys for a round's provisional keys."""
-
-    #: Citation key by provisional key, including those of duplicates.
-    final: Mapping[str, str]
-    duplicates: Sequence[str]
+from research.storage.rounds import JoinedRound
 
 
 def joined_round(context: RoundContext, round_index: int) -> JoinedRound:
     """Return everything that is stored at the end of a round."""
     rows = context.store.sources.all()
     stored = context.store.rounds.tasks(round_index)
-    keys = _keys(rows, stored)
-    kept = {keys.final.get(row.key, row.key): row for row in rows if row.key not in keys.duplicates}
-    texts = {key: context.store.sources.text(row) for key, row in kept.items() if row.status == "read"}
+    texts = {row.key: context.store.sources.text(row) for row in rows if row.status == "read"}
+    keys = source_keys(rows, stored, texts)
+    kept = {keys.final.get(key, key): text for key, text in texts.items() if key not in keys.duplicates}
     previous = context.store.rounds.memo(round_index - 1)
-    results = [
-        with_candidates(context, _joined(task.result, keys, texts), texts, previous)
-        for task in stored
-        if task.result is not None
-    ]
-    before = [one.result for one in context.store.rounds.tasks() if one.round_index < round_index]
+    plan = approved_plan(context)
+    context.reader.log.clear()
+    results = read_round(
+        context,
+        [_renamed(task.result, keys) for task in stored if task.result is not None],
+        kept,
+        _topics(plan.aspects, previous),
+        previous,
+    )
+    earlier = [one.result for one in context.store.rounds.tasks() if one.round_index < round_index and one.result]
     memo = build_round_memo(
         context.brief.query,
         context.brief.report_type,
@@ -55,64 +44,52 @@ def joined_round(context: RoundContext, round_index: int) -> JoinedRound:
         results,
         previous,
         context.brief.config,
-        earlier_results=[result for result in before if result is not None],
-        angles=approved_plan(context).angles or None,
+        earlier_results=earlier,
+        aspects=plan.aspects,
+        meaning=context.reader.meaning,
     )
     memo.gaps = _with_proposed(context, memo, results)
-    renamed = {old: new for old, new in keys.final.items() if old not in keys.duplicates}
-    return JoinedRound(round_index, renamed, keys.duplicates, results, memo, memo.gaps)
+    memo.not_found = _not_found(memo)
+    _take_log(context, memo)
+    return JoinedRound(round_index, keys.renamed, keys.duplicates, results, memo, memo.gaps)
+
+
+def _renamed(result: WorkerResult, keys: SourceKeys) -> WorkerResult:
+    sources = [replace(entry, key=keys.final.get(entry.key, entry.key)) for entry in result.sources]
+    return replace(result, sources=list({entry.key: entry for entry in sources}.values()))
+
+
+def _topics(aspects: Sequence[str], previous: ResearchMemo | None) -> list[str]:
+    """Return the plan's aspects and the topics of gaps that may still be closed."""
+    known = [gap.missing_topic for gap in previous.gaps if gap.state != GapState.CLOSED] if previous else []
+    topics = [topic for topic in [*aspects, *known] if topic and topic != DIVERSE_SOURCES]
+    return list({folded_topic(topic): topic for topic in topics}.values())
 
 
 def _with_proposed(context: RoundContext, memo: ResearchMemo, results: Sequence[WorkerResult]) -> list[Gap]:
-    """Return the gaps found by rule and, for a narrative after Round 1, those that a model proposes."""
-    if context.model is None or memo.round_index != 1 or memo.report_type == ReportType.CATALOG:
+    """Return the gaps found by rule and, for a narrative after Round 1, those that the reader proposes."""
+    if memo.round_index != 1 or memo.report_type is ReportType.CATALOG:
         return memo.gaps
-    notes = "\n\n".join(result.notes for result in results if result.notes)
-    try:
-        return merged_gaps(memo.gaps, propose_gaps(memo.query, memo.report_type, notes, context.model))
-    except ModelError:
-        # Keep the gaps found by rule; the failed call is reported with the report's costs.
-        return memo.gaps
+    plan = approved_plan(context)
+    findings: dict[str, list[Finding]] = {}
+    for result in results:
+        findings.setdefault(result.question, []).extend(result.findings)
+    asked = Plan(tuple(plan.questions), tuple(plan.aspects), "")
+    return merged_gaps(memo.gaps, context.reader.gaps(context.brief.asked, asked, findings))
 
 
-def _keys(rows: Sequence[StoredSource], stored: Sequence[StoredTask]) -> _Keys:
-    taken = [row for row in rows if row.status == "read" and not is_provisional(row.key)]
-    taken.sort(key=lambda row: (row.round_index, row.key))
-    registry = CitationRegistry(row.reference for row in taken)
-    order = {task.task.task_id: place for place, task in enumerate(stored)}
-    new = [row for row in rows if row.status == "read" and is_provisional(row.key)]
-    new.sort(key=lambda row: (order.get(row.task_id or "", len(order)), place_of(row.key)))
-    known = {row.key for row in taken}
-    final: dict[str, str] = {}
-    duplicates = []
-    for row in new:
-        final[row.key] = key = registry.add(row.reference)
-        if key in known:
-            duplicates.append(row.key)
-        known.add(key)
-    return _Keys(final, duplicates)
+def _not_found(memo: ResearchMemo) -> list[str]:
+    """Return the memo's topics without a finding, and those of the gaps that are not closed."""
+    gaps = [gap.missing_topic for gap in memo.gaps if gap.state != GapState.CLOSED]
+    topics = [*memo.not_found, *(topic for topic in gaps if topic and topic != DIVERSE_SOURCES)]
+    found = {folded_topic(gap.missing_topic or "") for gap in memo.gaps if gap.state == GapState.CLOSED}
+    once = {folded_topic(topic): topic for topic in reversed(topics)}
+    return [topic for key, topic in reversed(once.items()) if key not in found]
 
 
-def _joined(result: WorkerResult, keys: _Keys, texts: Mapping[str, SourceText]) -> WorkerResult:
-    findings = [found for finding in result.findings if (found := _rekeyed(finding, keys, texts)) is not None]
-    sources = [replace(entry, key=keys.final.get(entry.key, entry.key)) for entry in result.sources]
-    return replace(result, findings=findings, sources=sources, notes=_renamed_notes(result.notes, keys))
-
-
-def _rekeyed(finding: Finding, keys: _Keys, texts: Mapping[str, SourceText]) -> Finding | None:
-    """Return the finding under its citation key, or None if the copy of the source that was kept lacks it."""
-    key = keys.final.get(finding.source_key, finding.source_key)
-    moved = replace(finding, source_key=key)
-    text = texts[key].text
-    if text[finding.start_char : finding.end_char] == finding.quote:
-        return moved
-    verdict = verify_quote(finding.quote, key, {key: text})
-    if verdict.status != "verified" or verdict.start is None or verdict.end is None:
-        return None
-    return replace(moved, quote=text[verdict.start : verdict.end], start_char=verdict.start, end_char=verdict.end)
-
-
-def _renamed_notes(notes: str, keys: _Keys) -> str:
-    for old, new in keys.final.items():
-        notes = notes.replace(f"[{old}]", f"[{new}]")
-    return notes
+def _take_log(context: RoundContext, memo: ResearchMemo) -> None:
+    """Move what the reader dropped in this round from its log to the memo, which survives the process."""
+    log = context.reader.log
+    memo.unproven += log.unproven
+    memo.left_out += [item for item in log.left_out if item not in memo.left_out]
+    log.clear()

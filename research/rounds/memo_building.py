@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from itertools import zip_longest
 
 from research.config import ResearchConfig
 from research.gap_detection import detect_gaps
 from research.gaps.catalog_gaps import candidates_after, required_fields_after, target_after
+from research.gaps.gap_closing import topic_evidence
+from research.meaning import Meaning, NoMeaning
 from research.memo.domain_use import domains_after
-from research.memo.memo_reading import read_memo
-from research.memo.result_reading import read_results, useful
 from research.memo.source_summary import distinct_sources, summarised_sources
-from research.memo.types import CatalogMemo, Claim, ResearchMemo, SourceEntry
-from research.memo.worker_result import WorkerResult
+from research.memo.types import CatalogMemo, Claim, KnownFinding, ResearchMemo, SourceEntry
+from research.memo.worker_result import WorkerResult, useful
 from research.plan.claim_choice import choose_claims
-from research.questions.angles import angles_of, covers, names_angle
 from research.report_type import ReportType
-from research.text import detect_language
 
 MAX_THEMES = 5
-_MAX_THEME_CHARS = 120
+#: Findings that the memo tells, and most characters of one.
+MAX_FINDINGS, _FINDING_CHARS = 24, 300
 #: Claims are chosen after Round 2, when gaps have been filled, for Round 3 to verify.
 _CLAIMS_AFTER = 2
 
@@ -28,53 +28,61 @@ def build_round_memo(
     query: str,
     report_type: ReportType,
     round_index: int,
-    worker_results: Iterable[object],
-    previous_memo: ResearchMemo | Mapping[str, object] | None,
+    worker_results: Sequence[WorkerResult],
+    previous_memo: ResearchMemo | None,
     config: ResearchConfig,
     *,
-    earlier_results: Iterable[object] = (),
-    angles: Sequence[str] | None = None,
+    earlier_results: Sequence[WorkerResult] = (),
+    aspects: Sequence[str] = (),
+    meaning: Meaning | None = None,
 ) -> ResearchMemo:
     """Return the memo of a round.
 
     `worker_results`: the results of this round only, failed ones included; a failed task does not count towards
-    the limit of tasks. `earlier_results`: those of earlier rounds, from which claims may also be chosen. `angles`:
-    those of the plan.
+    the limit of tasks. `earlier_results`: those of earlier rounds, from which claims may also be chosen.
+    `aspects`: those of the plan. `meaning`: orders claims by nearness to the question; the default is by words.
     """
-    previous = None if previous_memo is None else read_memo(previous_memo)
-    every = read_results(worker_results)
-    results = useful(every)
-    before = previous.sources_summary if previous else []
-    sources = distinct_sources([*before, *(source for result in results for source in result.sources)])
-    language = detect_language(query) if query.strip() else config.language
-    followed = list(angles) if angles is not None else angles_of(query, language)
+    results = useful(worker_results)
+    before = previous_memo or ResearchMemo(query, report_type, 0, 0, config.max_tasks_total, 0, 0, 0)
+    sources = distinct_sources([*before.sources_summary, *(one for result in results for one in result.sources)])
+    open_before = list(aspects) if previous_memo is None else before.not_found
+    covered = [topic for topic in open_before if topic_evidence(topic, results)]
+    completed = before.tasks_completed + len(results)
     memo = ResearchMemo(
         query=query,
         report_type=report_type,
         round_index=round_index,
-        tasks_completed=_before(previous, "tasks_completed") + len(results),
-        tasks_remaining=max(config.max_tasks_total - _before(previous, "tasks_completed") - len(results), 0),
-        unique_citations=_before(previous, "unique_citations") + _new_citations(results, before),
-        unique_domains=domains_after(results, previous),
-        pages_extracted=_before(previous, "pages_extracted") + _pages(results),
-        themes_covered=_themes(results, previous, followed, language),
+        tasks_completed=completed,
+        tasks_remaining=max(config.max_tasks_total - completed, 0),
+        unique_citations=before.unique_citations + _new_citations(results, before.sources_summary),
+        unique_domains=domains_after(results, previous_memo),
+        pages_extracted=before.pages_extracted + _pages(results),
+        themes_covered=list(dict.fromkeys([*before.themes_covered, *covered]))[:MAX_THEMES],
         sources_summary=summarised_sources(sources),
-        gaps=detect_gaps(report_type, round_index, every, previous, config, query=query, angles=followed),
-        tasks_failed=_before(previous, "tasks_failed") + len(every) - len(results),
+        gaps=detect_gaps(
+            report_type, round_index, worker_results, previous_memo, config, query=query, aspects=aspects
+        ),
+        tasks_failed=before.tasks_failed + len(worker_results) - len(results),
+        findings=_known_findings(before.findings, results, sources),
+        not_found=[topic for topic in open_before if topic not in covered],
+        unproven=before.unproven,
+        left_out=list(before.left_out),
     )
-    of_all_rounds = [*useful(read_results(earlier_results)), *results]
-    if report_type != ReportType.CATALOG:
-        memo.claims_to_verify = _claims(memo, of_all_rounds, config, sources)
-        return memo
-    catalog = _as_catalog(memo, results, previous, config)
-    catalog.claims_to_verify = _claims(catalog, of_all_rounds, config, sources)
-    return catalog
+    if report_type == ReportType.CATALOG:
+        memo = _as_catalog(memo, results, previous_memo, config)
+    if round_index == _CLAIMS_AFTER:
+        every = [*useful(earlier_results), *results]
+        memo.claims_to_verify = _claims(memo, every, config, sources, meaning or NoMeaning())
+    return memo
 
 
 def _as_catalog(
     memo: ResearchMemo, results: Sequence[WorkerResult], previous: ResearchMemo | None, config: ResearchConfig
 ) -> CatalogMemo:
-    required, target = required_fields_after(previous, memo.query), target_after(previous, config, memo.query)
+    required, target = (
+        required_fields_after(previous, config, memo.query),
+        target_after(previous, config, memo.query),
+    )
     return CatalogMemo(
         **vars(memo),
         target_items=target,
@@ -84,17 +92,15 @@ def _as_catalog(
 
 
 def _claims(
-    memo: ResearchMemo, results: Sequence[WorkerResult], config: ResearchConfig, sources: Iterable[SourceEntry]
+    memo: ResearchMemo,
+    results: Sequence[WorkerResult],
+    config: ResearchConfig,
+    sources: Iterable[SourceEntry],
+    meaning: Meaning,
 ) -> list[Claim]:
-    if memo.round_index != _CLAIMS_AFTER:
-        return []
     candidates = memo.candidates if isinstance(memo, CatalogMemo) else []
     known = distinct_sources([*sources, *(source for result in results for source in result.sources)])
-    return choose_claims(results, candidates, known, config.max_claims)
-
-
-def _before(memo: ResearchMemo | None, count: str) -> int:
-    return int(getattr(memo, count)) if memo else 0
+    return choose_claims(memo.query, results, candidates, known, config.max_claims, meaning)
 
 
 def _new_citations(results: Iterable[WorkerResult], before: Iterable[SourceEntry]) -> int:
@@ -111,20 +117,23 @@ def _pages(results: Iterable[WorkerResult]) -> int:
     return len(found) + len(read - told)
 
 
-def _themes(
-    results: Sequence[WorkerResult], previous: ResearchMemo | None, angles: Sequence[str], language: str
-) -> list[str]:
-    """Return the angles covered so far, then the most frequent topics of findings."""
-    findings = [finding for result in results for finding in result.findings]
-    named = [
-        topic for result in results for topic in [*result.topics, *(t for f in result.findings for t in f.topics)]
+def _known_findings(
+    before: Sequence[KnownFinding], results: Iterable[WorkerResult], sources: Iterable[SourceEntry]
+) -> list[KnownFinding]:
+    """Return the best findings so far, one of each question before the second of any."""
+    titles = {source.key: source.title for source in sources}
+    new = [
+        KnownFinding(
+            result.question,
+            " ".join(finding.quote.split())[:_FINDING_CHARS],
+            titles.get(finding.source_key, ""),
+            finding.source_key,
+        )
+        for result in results
+        for finding in result.findings
     ]
-    covered = [
-        angle
-        for angle in angles
-        if names_angle(named, angle) or any(covers(angle, finding.quote, language) for finding in findings)
-    ]
-    topics = sorted(dict.fromkeys(named), key=lambda topic: -named.count(topic))
-    before = previous.themes_covered if previous else []
-    themes = dict.fromkeys(theme.strip()[:_MAX_THEME_CHARS] for theme in [*before, *covered, *topics])
-    return [theme for theme in themes if theme][:MAX_THEMES]
+    by_question: dict[str, list[KnownFinding]] = {}
+    for one in {finding.text: finding for finding in [*new, *before]}.values():
+        by_question.setdefault(one.question, []).append(one)
+    in_turns = zip_longest(*by_question.values())
+    return [one for turn in in_turns for one in turn if one is not None][:MAX_FINDINGS]

@@ -5,7 +5,9 @@ from __future__ import annotations
 from langgraph.types import interrupt
 
 from research.memo import ResearchMemo
-from research.plan.planning import PlannedTask, plan_round
+from research.plan.planned_task import PlannedTask
+from research.plan.planning import plan_round
+from research.plan.task_queries import with_queries
 from research.rounds.approved import approved_plan, drawn_plan
 from research.rounds.collected import evidence_found, material
 from research.rounds.joining import joined_round
@@ -16,7 +18,7 @@ from research.writing import write_report
 
 
 def plan_node(state: RoundState, context: RoundContext) -> RoundState:
-    """Plan questions, angles and researchers, unless there is a plan already."""
+    """Plan questions, aspects and researchers, unless there is a plan already."""
     context.store.progress.say("planning", context.budget.as_json())
     if context.store.progress.plan() is None:
         context.store.progress.save_plan(*drawn_plan(context))
@@ -32,7 +34,7 @@ def approve_plan_node(state: RoundState, context: RoundContext) -> RoundState:
 
 
 def plan_round_node(state: RoundState, context: RoundContext) -> RoundState:
-    """Plan the tasks of the next round; one without tasks is skipped with a reason."""
+    """Plan the tasks of the next round with their queries; a round without tasks is skipped with a reason."""
     index = state.get("round_index", 0) + 1
     context.store.progress.say(f"round_{index}", context.budget.as_json())
     stored = context.store.rounds.tasks(index)
@@ -49,9 +51,10 @@ def plan_round_node(state: RoundState, context: RoundContext) -> RoundState:
 
 
 def join_round_node(state: RoundState, context: RoundContext) -> RoundState:
-    """Join the round; an exhausted budget ends the loop here."""
+    """Join the round and read its sources; an exhausted budget ends the loop here."""
     index = state["round_index"]
     if context.store.rounds.memo(index) is None:
+        context.store.progress.say(f"reading_{index}", context.budget.as_json())
         context.store.rounds.join(joined_round(context, index))
     ended = "" if context.budget.exhausted is None else "budget"
     if ended:
@@ -62,11 +65,11 @@ def join_round_node(state: RoundState, context: RoundContext) -> RoundState:
 
 
 def synthesise_node(state: RoundState, context: RoundContext) -> RoundState:
-    """Write the report; if the budget is spent, by rule without the model."""
+    """Write the report; if the budget is spent, the reader asks no model."""
     context.store.progress.say("writing", context.budget.as_json())
-    model = context.model if context.budget.exhausted is None else None
+    context.reader.log.clear()
     given = material(context, state["unanswered"])
-    written = write_report(given, model)
+    written = write_report(given, getattr(context.reader, "model", None))
     context.store.versions.write_first(written, state["round_index"])
     context.store.progress.say("done", context.budget.as_json())
     complete = "complete" if evidence_found(given) else "no_evidence"
@@ -80,20 +83,11 @@ def _planned(context: RoundContext, index: int) -> tuple[list[PlannedTask], str 
     if not any(plan.allocation.values()):
         return [], "no_sources"
     memo = context.store.rounds.memo(index - 1)
-    tasks = plan_round(
-        index,
-        context.brief.query,
-        context.brief.report_type,
-        memo,
-        plan.allocation,
-        context.brief.config,
-        questions=plan.questions,
-        model=context.model,
-    )
-    return tasks, None if tasks else _why_nothing_to_do(memo, index)
+    tasks = plan_round(index, memo, plan.allocation, context.brief.config, plan.questions)
+    return with_queries(context.reader, context.brief.asked, tasks), None if tasks else _why_none(memo, index)
 
 
-def _why_nothing_to_do(memo: ResearchMemo | None, index: int) -> str:
+def _why_none(memo: ResearchMemo | None, index: int) -> str:
     if memo is not None and memo.tasks_remaining <= 0:
         return "no_tasks_left"
     return "no_claims" if index == LAST_ROUND else "no_gaps"

@@ -9,7 +9,6 @@ from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.runnables import RunnableConfig
 from langgraph.types import Command
 
-from core.llm.ledger_handler import LedgerHandler
 from research.allocation import MAX_RESEARCHERS
 from research.round_loop import RoundLoop
 from research.running.context import RoundContext
@@ -53,13 +52,10 @@ def run_rounds(
 
 
 def _config(context: RoundContext, callbacks: Sequence[BaseCallbackHandler]) -> RunnableConfig:
-    handlers = list(callbacks)
-    if context.model is not None:
-        handlers.append(LedgerHandler(context.model.ledger))
     report_id = context.brief.report_id
     return {
         "configurable": {"thread_id": report_id},
-        "callbacks": handlers,
+        "callbacks": list(callbacks),
         # A limit independent of the number of tasks, because sources and database are shared.
         "max_concurrency": MAX_RESEARCHERS,
         "metadata": {"report_id": report_id},

@@ -1,16 +1,17 @@
-"""The context of a report's nodes: request, storage, sources, budget and model."""
+"""The context of a report's nodes: request, storage, sources, budget and reader."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Protocol
 
 from core.messages import Message
 from research.budget import Budget
 from research.config import Language, ResearchConfig
 from research.memo.worker_result import Kind
-from research.recorded_model import RecordedModel
+from research.questions.catalog_fields import required_fields_of
+from research.readers.protocol import Asked, Reader
 from research.report_type import ReportType
 from research.sources.base import SearchScope, Source, SourceKind
 from research.storage import ReportStore
@@ -43,6 +44,21 @@ class Brief:
         """The language of the report."""
         return self.config.language
 
+    @property
+    def asked(self) -> Asked:
+        """The request in the form that readers take."""
+        if self.report_type is not ReportType.CATALOG:
+            return Asked(self.query, self.report_type, self.language, self.year)
+        fields = self.config.catalog_fields or required_fields_of(self.query)
+        return Asked(
+            query=self.query,
+            report_type=self.report_type,
+            language=self.language,
+            year=self.year,
+            fields=tuple(field for field in fields if field != "name"),
+            count=self.config.catalog_target_items,
+        )
+
     def scope(self, kind: SourceKind) -> SearchScope:
         """Return the limits of a search for this report."""
         return SearchScope(kind, self.language, self.domains_allowed, self.domains_denied)
@@ -73,8 +89,7 @@ class RoundContext:
     store: ReportStore
     sources: OpenSources
     budget: Budget
-    #: None: by rule only.
-    model: RecordedModel | None = None
+    reader: Reader
     #: Called after each step, to store the cost so far.
     after_step: Callable[[], None] = field(default=lambda: None)
 
@@ -82,6 +97,3 @@ class RoundContext:
         """Return the providers permitted for this kind in this report."""
         wanted = self.brief.providers
         return [source for source in self.sources.for_kind(kind) if not wanted or source.name in wanted]
-
-
-Phase = Literal["planning", "awaiting_plan", "round_1", "round_2", "round_3", "writing", "done"]

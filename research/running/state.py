@@ -41,7 +41,6 @@ class ResearcherState(TypedDict, total=False):
 
     task_id: str
     round_index: int
-    queries: list[str]
     #: Hits to read, in order, as serialised by `research.researchers.hits`, without snippets.
     hits: list[dict[str, object]]
     #: Keys of sources read in earlier rounds that this task's searches found again.

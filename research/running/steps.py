@@ -13,7 +13,7 @@ from research.running.context import RoundContext
 State = TypeVar("State", bound=Mapping[str, Any], contravariant=True)
 Delta = TypeVar("Delta", bound=Mapping[str, Any], covariant=True)
 
-RESEARCHER_STEPS = ("queries", "search", "fetch", "read")
+RESEARCHER_STEPS = ("search", "fetch", "store")
 
 
 class Node(Protocol[State, Delta]):

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from core.models import ReportGap, ReportRound, ReportSource, ReportTask, TaskStatus
 from research.memo import Gap, ResearchMemo, memo_from_json, memo_to_json
 from research.memo.worker_result import WorkerResult
-from research.plan.planning import PlannedTask
+from research.plan.planned_task import PlannedTask
 from research.storage.held import Held
 
 _TASK = TypeAdapter(PlannedTask)
@@ -62,6 +62,7 @@ class Rounds:
                 "kind": task.kind,
                 "question": task.question,
                 "gap_id": task.gap_id,
+                "queries": list(task.queries),
                 "brief": {"position": position, **_TASK.dump_python(task, mode="json")},
             }
             for position, task in enumerate(tasks)
@@ -89,15 +90,14 @@ class Rounds:
         with self.held.reading() as session:
             return _stored(session.get_one(ReportTask, (self.held.report_id, task_id)))
 
-    def start_task(self, task_id: str, queries: Sequence[str]) -> None:
-        """Mark a task as running and store its queries; an ended task is not changed."""
+    def start_task(self, task_id: str) -> None:
+        """Mark a task as running; an ended task is not changed."""
         with self.held.writing() as session:
             session.execute(
                 update(ReportTask)
                 .where(_task(self.held, task_id), ReportTask.status.not_in(_OVER))
                 .values(
                     status=TaskStatus.RUNNING.value,
-                    queries=list(queries),
                     started_at=func.coalesce(ReportTask.started_at, func.now()),
                 )
             )
@@ -124,7 +124,7 @@ class Rounds:
                 session.execute(
                     update(ReportTask)
                     .where(_task(self.held, result.task_id))
-                    .values(result=_RESULT.dump_python(result, mode="json"))
+                    .values(status=result.status, result=_RESULT.dump_python(result, mode="json"))
                 )
             for gap in joined.gaps:
                 _write_gap(session, self.held, gap)

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from langchain_core.callbacks import BaseCallbackHandler
 
 from core.graphs.checkpoints import open_saver
 from core.lease import Lease
 from core.llm import open_model
+from core.llm.ledger_handler import LedgerHandler
 from core.models import Report
 from core.tracing import trace_callbacks
 from research.budget import Budget
 from research.config import TIERS
+from research.meaning import NoMeaning
 from research.questions.asks_essays import asks_essays
+from research.readers.choice import open_reader
 from research.recorded_model import RecordedModel
 from research.report_type import ReportType
 from research.round_loop import RoundLoop, create_round_loop
@@ -25,20 +27,36 @@ from research.storage.held import Held
 from services.context import Context
 
 
-def round_context(context: Context, lease: Lease[Report]) -> RoundContext:
-    """Return the nodes' context for the leased report: request, store, sources, budget and model."""
+@dataclass(frozen=True)
+class OpenReport:
+    """A leased report, ready to be researched."""
+
+    graph: RoundLoop
+    context: RoundContext
+    #: Tracing, and the costs of failed model calls.
+    callbacks: tuple[BaseCallbackHandler, ...]
+
+
+def open_report(context: Context, lease: Lease[Report]) -> OpenReport:
+    """Return the graph with PostgreSQL checkpoints and the nodes' context for the leased report."""
     with context.database.session() as session:
         report = session.get_one(Report, lease.key)
     store = ReportStore(Held(context.database, lease.key, lease))
     budget = _budget(report, store)
-    model = open_model(context.settings) if report.budget.get("calls") != 0 else None
-    return RoundContext(
+    model = _recorded(context, report, store, budget)
+    nodes_context = RoundContext(
         brief=brief_of(report),
         store=store,
         sources=open_sources(context.settings, context.database, context.store),
         budget=budget,
-        model=None if model is None else RecordedModel(model, store.calls, budget),
+        reader=open_reader(model, NoMeaning()),
         after_step=lambda: store.progress.spend(budget.as_json()),
+    )
+    ledgers = [] if model is None else [LedgerHandler(model.ledger)]
+    return OpenReport(
+        graph=create_round_loop(open_saver(context.database)),
+        context=nodes_context,
+        callbacks=(*trace_callbacks(context.settings), *ledgers),
     )
 
 
@@ -65,9 +83,15 @@ def brief_of(report: Report) -> Brief:
     )
 
 
-def open_round_loop(context: Context) -> tuple[RoundLoop, Sequence[BaseCallbackHandler]]:
-    """Return the graph with PostgreSQL checkpoints, and the tracing callbacks."""
-    return create_round_loop(open_saver(context.database)), trace_callbacks(context.settings)
+def _recorded(context: Context, report: Report, store: ReportStore, budget: Budget) -> RecordedModel | None:
+    """Return the report's model, which stops between its calls if a person wants it; None without one."""
+    model = open_model(context.settings) if report.budget.get("calls") != 0 else None
+
+    def before_call() -> None:
+        store.progress.stop_if_asked()
+        store.progress.spend(budget.as_json())
+
+    return None if model is None else RecordedModel(model, store.calls, budget, before_call=before_call)
 
 
 def _budget(report: Report, store: ReportStore) -> Budget:

@@ -14,7 +14,7 @@ from research.stops import CancelRequestedError
 from services.context import Context
 from services.recovery.kinds import REPORTS, SUPERVISIONS
 from services.recovery.work import enqueue, keeping, take
-from services.reports.report_context import open_round_loop, round_context
+from services.reports.report_context import open_report
 from services.reports.supervise_written import supervise_written
 
 
@@ -50,9 +50,8 @@ def _do(context: Context, lease: Lease[Report]) -> LoopEnd:
         approved = report.plan_approved_at is not None
         if approved and report.plan_resumed_at is None:
             report.plan_resumed_at = func.now()
-    nodes_context = round_context(context, lease)
-    graph, callbacks = open_round_loop(context)
-    return run_rounds(graph, nodes_context, approved=approved, callbacks=callbacks)
+    opened = open_report(context, lease)
+    return run_rounds(opened.graph, opened.context, approved=approved, callbacks=opened.callbacks)
 
 
 def _settle(context: Context, lease: Lease[Report], end: LoopEnd) -> uuid.UUID | None:

@@ -17,6 +17,8 @@ from core.tracing import trace_callbacks
 from research.budget import Budget
 from research.document import ReportDocument
 from research.material import SourceText
+from research.meaning import NoMeaning
+from research.readers.choice import open_reader
 from research.recorded_model import RecordedModel
 from research.running.context import OpenSources, RoundContext
 from research.sources import open_sources
@@ -62,7 +64,7 @@ def open_loop(context: Context, lease: Lease[ReportSupervision]) -> Loop:
     model = _model(context, row, desk, budget)
     sources = open_sources(context.settings, context.database, context.store)
     store = PostgresRevisions(held, row.mode, budget.as_json)  # type: ignore[arg-type]  # the column's check
-    researching = RoundContext(brief_of(report), desk, sources, budget, model)
+    researching = RoundContext(brief_of(report), desk, sources, budget, open_reader(model, NoMeaning()))
     planned = planned_concepts((report.plan or {}).get("questions", ()), report.language)
     related = _related(desk, sources)
     analyst: Analyst = RuleAnalyst(related, planned) if model is None else ModelAnalyst(model)

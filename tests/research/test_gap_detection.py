@@ -1,4 +1,4 @@
-"""Gaps: found by candidate and field or by angle, the same over the rounds, closed by evidence alone."""
+"""Gaps: found by candidate and field or by aspect, the same over the rounds, closed by evidence alone."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from research.gap_detection import detect_gaps, shown_gaps
 from research.gaps.gap_closing import closed, gap_id
 from research.memo import CatalogMemo, FieldStatus, FieldValue, Gap, GapState, ResearchMemo, SourceEntry
 from research.memo.gap_messages import DIVERSE_SOURCES, GapCode, gap_message
+from research.memo.worker_result import Finding, WorkerResult
 from research.report_type import ReportType
 from research.rounds.memo_building import build_round_memo
 from tests.research.round_results import entry, item, proven, result
@@ -90,19 +91,19 @@ def test_what_was_given_up_stays_so_until_evidence_comes() -> None:
     assert [gap.state for gap in detect_gaps(CATALOG, 3, [late], second, CONFIG)] == [GapState.CLOSED]
 
 
-def test_more_candidates_are_wanted_and_never_cut() -> None:
+def test_as_many_candidates_are_wanted_as_were_asked_for() -> None:
     config = ResearchConfig(catalog_target_items=12)
-    many = [item(f"Item{n}", pricing_model=MISSING, proof_links=MISSING) for n in range(20)]
+    many = [item(f"Item{n}", pricing_model=MISSING, proof_links=MISSING) for n in range(9)]
     gaps = detect_gaps(CATALOG, 1, [result(candidates=many)], None, config)
-    assert len(gaps) == 10
+    assert len(gaps) == 10, "the gap for more candidates is never cut"
     assert [gap_message(gap) for gap in gaps if gap.gap_type == "missing_candidates"] == [
-        Message.of(GapCode.CANDIDATES_MISSING, have=20, wanted=24)
+        Message.of(GapCode.CANDIDATES_MISSING, have=9, wanted=12)
     ]
 
 
 def test_a_target_of_twelve_can_be_met() -> None:
     config = ResearchConfig(catalog_target_items=12)
-    memo = after_round_one(*[item(f"Item{n}") for n in range(20)], config=config)
+    memo = after_round_one(*[item(f"Item{n}") for n in range(9)], config=config)
     more = [item(f"Other{n}") for n in range(4)]
     (gap,) = detect_gaps(CATALOG, 2, [result("r2_1", candidates=more)], memo, config)
     assert (gap.gap_type, gap.state) == ("missing_candidates", GapState.CLOSED)
@@ -130,56 +131,57 @@ def test_each_type_has_its_quota() -> None:
 
 
 QUERY = "How do street trees affect summer heat in dense cities, and what do they cost?"
+ASPECTS = ["summer heat", "yearly costs"]
 
 
-def narrative(*quotes: tuple[str, str]) -> ResearchMemo:
-    return build_round_memo(QUERY, NARRATIVE, 1, [result("r1_1", *quotes)], None, CONFIG)
+def narrative(*findings: Finding) -> ResearchMemo:
+    return build_round_memo(QUERY, NARRATIVE, 1, [found("r1_1", *findings)], None, CONFIG, aspects=ASPECTS)
 
 
-def test_angles_that_nothing_covers_are_gaps_in_the_question_s_own_words() -> None:
-    memo = narrative(("a", "Street trees reduced summer heat by 2 degrees because of shade in dense cities."))
-    assert [gap.missing_topic for gap in open_ones(memo.gaps)] == [DIVERSE_SOURCES, "costs"]
-    assert memo.gaps[1].suggested_query == "street trees summer heat dense cities cost price budget"
+def found(task_id: str, *findings: Finding) -> WorkerResult:
+    sources = [entry(key) for key in dict.fromkeys(one.source_key for one in findings)]
+    return result(task_id, findings=list(findings), sources=sources)
+
+
+def finding(key: str, quote: str, *topics: str) -> Finding:
+    return Finding(key, quote, 0, len(quote), topics=list(topics))
+
+
+SHADE = finding("a", "Street trees reduced summer heat by 2 degrees.", "summer heat")
+
+
+def test_aspects_that_nothing_covers_are_gaps() -> None:
+    memo = narrative(SHADE)
+    assert [gap.missing_topic for gap in open_ones(memo.gaps)] == [DIVERSE_SOURCES, "yearly costs"]
+    assert memo.gaps[1].suggested_query == "yearly costs street trees summer heat dense cities"
+    assert (memo.themes_covered, memo.not_found) == (["summer heat"], ["yearly costs"])
 
 
 def test_domains_are_counted_over_all_rounds() -> None:
-    memo = narrative(
-        ("a", "Trees cost $90 each and cool dense cities."), ("b", "Street trees cut summer heat by shade.")
-    )
+    memo = narrative(SHADE, finding("b", "Trees cost $90 each."))
     diverse = next(gap for gap in memo.gaps if gap.missing_topic == DIVERSE_SOURCES)
     same = detect_gaps(NARRATIVE, 2, [result("r2_1", sources=[entry("a2", "a.example")])], memo, CONFIG)
     assert next(gap for gap in same if gap.id == diverse.id).state == GapState.OPEN
     other = detect_gaps(NARRATIVE, 2, [result("r2_1", sources=[entry("c")])], memo, CONFIG)
-    found = next(gap for gap in other if gap.id == diverse.id)
-    assert (found.state, found.evidence_ids) == (GapState.CLOSED, ["c"])
+    after = next(gap for gap in other if gap.id == diverse.id)
+    assert (after.state, after.evidence_ids) == (GapState.CLOSED, ["c"])
 
 
 def test_a_source_that_could_not_be_read_is_no_domain() -> None:
-    memo = narrative(("a", "Street trees cool."), ("b", "Trees cost $90."))
+    memo = narrative(SHADE, finding("b", "Trees cost $90 each."))
     later = detect_gaps(NARRATIVE, 2, [result("r2_1", sources=[entry("c", read=False)])], memo, CONFIG)
     assert next(gap for gap in later if gap.missing_topic == DIVERSE_SOURCES).state == GapState.OPEN
 
 
-def test_a_finding_on_the_angle_closes_it_and_another_does_not() -> None:
-    memo = narrative(("a", "Street trees reduced summer heat in dense cities because of shade."))
-    costs = next(gap for gap in memo.gaps if gap.missing_topic == "costs")
-    off = detect_gaps(NARRATIVE, 2, [result("r2_1", ("b", "Plane trees are old."))], memo, CONFIG)
+def test_a_finding_on_the_aspect_closes_it_and_another_does_not() -> None:
+    memo = narrative(SHADE)
+    costs = next(gap for gap in memo.gaps if gap.missing_topic == "yearly costs")
+    off = detect_gaps(NARRATIVE, 2, [found("r2_1", finding("b", "Plane trees are old."))], memo, CONFIG)
     assert next(gap for gap in off if gap.id == costs.id).state == GapState.OPEN
-    on = detect_gaps(NARRATIVE, 2, [result("r2_1", ("b", "Each tree costs the city $410."))], memo, CONFIG)
-    assert next(gap for gap in on if gap.id == costs.id).evidence_ids == ["b"]
-
-
-def test_a_spanish_question_is_searched_for_in_spanish() -> None:
-    query = "¿Cuánto cuesta el transporte escolar en zonas rurales?"
-    memo = build_round_memo(query, NARRATIVE, 1, [], None, CONFIG)
-    costs = next(gap for gap in memo.gaps if gap.missing_topic == "costes")
-    assert costs.suggested_query == "transporte escolar zonas rurales coste precio presupuesto"
-
-
-def test_results_may_be_json() -> None:
-    told = {"task_id": "r1_1", "candidates": [{"name": "Alder", "fields": {"pricing_model": "partial"}}]}
-    gaps = detect_gaps("catalog", 1, [told], None, CONFIG)
-    assert {gap.gap_type for gap in gaps} == {"missing_field", "weak_evidence", "missing_candidates"}
+    on = [found("r2_1", finding("b", "Each tree costs the city $410.", "Yearly costs"))]
+    assert next(gap for gap in detect_gaps(NARRATIVE, 2, on, memo, CONFIG) if gap.id == costs.id).evidence_ids == [
+        "b"
+    ]
 
 
 def test_one_registered_domain_is_one_whatever_host_was_told() -> None:
@@ -190,28 +192,9 @@ def test_one_registered_domain_is_one_whatever_host_was_told() -> None:
     assert few == [Message.of(GapCode.PUBLISHERS_MISSING, have=1, wanted=ResearchConfig().min_total_domains)]
 
 
-@pytest.mark.parametrize("report_type", ["narrative", "catalog"])
-def test_a_memo_and_results_of_another_hand_are_read_as_far_as_they_go(report_type: str) -> None:
-    memo = {
-        "report_type": report_type,
-        "round_index": 1,
-        "tasks_completed": 5,
-        "candidates": [
-            {"name": "Harbour", "fields": {"pricing_model": "missing", "proof_links": "odd", "name": None}},
-            {"name": None, "fields": None, "evidence_urls": None},
-        ],
-        "gaps": [
-            {"gap_type": "missing_field", "candidate_name": "Harbour", "missing_fields": ["pricing_model"]},
-            {"gap_type": "missing_field", "candidate_name": "Harbour", "missing_fields": ["pricing_model"]},
-            {"description": "Closed by nothing", "state": "closed", "missing_topic": "tides", "priority": None},
-        ],
-        "sources_summary": None,
-        "themes_covered": None,
-    }
-    results = [{}, {"findings": ["text"], "sources": None, "status": "odd", "candidates": [{"name": 7}]}, None]
-    gaps = detect_gaps(report_type, 2, results, memo, ResearchConfig())
-    assert gaps == detect_gaps(report_type, 2, results, memo, ResearchConfig())
-    assert len({gap.id for gap in gaps}) == len(gaps)
-    assert all(gap.state == GapState.OPEN for gap in gaps)
-    assert any(gap.missing_topic == "tides" for gap in gaps)
-    assert sum(gap.missing_fields == ["pricing_model"] for gap in gaps) <= 1
+def test_a_gap_that_another_s_task_looked_for_too_is_given_up() -> None:
+    memo = narrative(SHADE)
+    costs = next(gap for gap in memo.gaps if gap.missing_topic == "yearly costs")
+    looked = result("r2_1", status="nothing_found", gap_id="g_other", other_gaps=(costs.id,))
+    after = detect_gaps(NARRATIVE, 2, [looked], memo, CONFIG)
+    assert next(gap for gap in after if gap.id == costs.id).state == GapState.UNFILLABLE

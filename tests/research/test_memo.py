@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-from typing import Any
 
 import pytest
 
@@ -16,6 +15,7 @@ from research.memo import (
     FieldValue,
     Gap,
     GapState,
+    KnownFinding,
     ResearchMemo,
     SourceEntry,
     memo_from_json,
@@ -97,11 +97,20 @@ def test_closed_gaps_are_not_shown_as_gaps_to_fill() -> None:
 
 def test_what_is_left_out_is_marked_and_counted() -> None:
     sources = [SourceEntry(f"u{n}", f"d{n}.example", f"Title {n} " * 9, True, "other") for n in range(200)]
-    text = memo_to_planner_context(catalog_memo(sources_summary=sources, themes_covered=["theme " * 40] * 90))
+    findings = [KnownFinding("Why?", f"Finding {n} " * 9, "Title", "a2020") for n in range(200)]
+    text = memo_to_planner_context(catalog_memo(sources_summary=sources, findings=findings))
     assert tokens(text) <= 2000
     assert "more domains left out" in text
-    assert "more themes left out" in text
-    assert "more sources left out" in text
+    assert "more lines left out" in text
+
+
+def test_findings_are_told_under_their_questions() -> None:
+    findings = [
+        KnownFinding(question, f"A fact on {question}", "Fares", "a2020") for question in ("Why?", "When?")
+    ]
+    text = memo_to_planner_context(catalog_memo(findings=findings, not_found=["work schedules"]))
+    assert "On: Why?\n- A fact on Why? (Fares)\nOn: When?\n- A fact on When? (Fares)" in text
+    assert "Not found: work schedules" in text
 
 
 def test_the_floor_still_tells_five_gaps_and_three_claims() -> None:
@@ -173,32 +182,3 @@ def test_the_same_gap_is_told_once() -> None:
     told = memo_to_planner_context(memo)
     assert told.count("tides") == 1
     assert "left out" not in told
-
-
-def test_what_is_empty_or_strange_is_told_as_far_as_it_says_something() -> None:
-    nothing: Any = None
-    memo = CatalogMemo(
-        query=nothing,
-        report_type=ReportType.CATALOG,
-        round_index=9,
-        tasks_completed=-3,
-        tasks_remaining=nothing,
-        unique_citations=0,
-        unique_domains=0,
-        pages_extracted=0,
-        themes_covered=nothing,
-        sources_summary=nothing,
-        gaps=[
-            Gap(nothing, "No priority", nothing),
-            Gap("odd", "Priority nine", 9),
-            Gap("odd", "Priority none", 0),
-        ],
-        claims_to_verify=nothing,
-        target_items=nothing,
-        candidates=[CatalogCandidate("Bare", None, nothing, nothing)],
-        required_fields=nothing,
-    )
-    told = memo_to_planner_context(memo)
-    assert told.index("Priority none") < told.index("No priority") < told.index("Priority nine")
-    assert "Bare: complete" in told
-    assert "-3" not in told

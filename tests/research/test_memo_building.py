@@ -41,7 +41,8 @@ def test_claims_of_impact_are_chosen_one_a_domain() -> None:
     quotes = [
         ("a", "Walking buses cut car trips by 40 percent."),
         ("a", "Walking buses cost $12 a child and reduce traffic by 9 percent."),
-        ("b", "It was the first walking bus in the county."),
+        ("b", "The Marlow line was the first walking bus in the county."),
+        ("d", "This comes to $120."),
         ("c", "Parents met at the corner."),
     ]
     memo = build_round_memo(QUERY, NARRATIVE, 2, [result("r2_1", *quotes)], None, CONFIG)
@@ -49,6 +50,13 @@ def test_claims_of_impact_are_chosen_one_a_domain() -> None:
     first = memo.claims_to_verify[0]
     assert first.claim_text.startswith("Walking buses cost $12")
     assert first.claim_id and "Walking buses" in first.verification_query
+
+
+def test_claims_bear_on_the_question() -> None:
+    on, off = "Walking buses cut car trips by 4 percent.", "Dentures cost $9,000 and reduced pain by 80 percent."
+    others = [(f"s{n}", f"Walking buses change the way to school {n}.") for n in range(12)]
+    memo = build_round_memo(QUERY, NARRATIVE, 2, [result("r2_1", ("a", on), ("b", off), *others)], None, CONFIG)
+    assert off not in [claim.claim_text for claim in memo.claims_to_verify]
 
 
 def test_claims_of_earlier_rounds_are_considered() -> None:

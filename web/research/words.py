@@ -9,8 +9,8 @@ from typing import Any
 from flask_babel import gettext as _
 
 from research.document import MARKER
+from research.memo import gap_from_json
 from research.memo.gap_messages import GapParts, gap_message
-from research.memo.memo_reading import read_gap
 from services.reports.report_facts import ReportFacts
 from web.i18n import say
 from web.research import blueprint
@@ -21,7 +21,7 @@ _MARKERS = re.compile(rf"(?>(?:(?<!\s)\s++)?){MARKER}")
 @blueprint.app_template_filter("gap_words")
 def gap_words(gap: GapParts | Mapping[str, Any]) -> str:
     """Return the subject of a gap as a sentence, or its description if it has no structured parts."""
-    found = read_gap(gap) if isinstance(gap, Mapping) else gap
+    found = gap_from_json(gap) if isinstance(gap, Mapping) else gap
     return say(gap_message(found)) or found.description
 
 

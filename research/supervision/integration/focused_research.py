@@ -10,7 +10,9 @@ from research.document import ReportDocument
 from research.material import SourceText
 from research.memo.worker_result import Finding, Kind
 from research.plan.planned_task import PlannedTask
-from research.researchers.nodes import fetch_node, queries_node, read_node, search_node
+from research.plan.task_queries import with_queries
+from research.researchers.nodes import fetch_node, search_node
+from research.researchers.results import result_of
 from research.running.context import RoundContext
 from research.running.state import ResearcherState
 from research.stops import BudgetSpentError
@@ -37,7 +39,7 @@ _KINDS: dict[IssueType, tuple[Kind, ...]] = {
     "unifying_threads": ("academic", "web", "book"),
 }
 #: A researcher's steps without the last, which ends the task.
-_STEPS = (queries_node, search_node, fetch_node)
+_STEPS = (search_node, fetch_node)
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,8 @@ class FocusedResearch:
     def expand(self, document: ReportDocument, issue: Issue, iteration: int, depth: Depth) -> Expansion:
         """See `Expander.expand`. Without findings, the remaining kinds of researchers are tried too."""
         context = self._at(depth, document)
-        for sent, task in enumerate(self._tasks(document, issue, iteration), start=1):
+        tasks = with_queries(context.reader, context.brief.asked, self._tasks(document, issue, iteration))
+        for sent, task in enumerate(tasks, start=1):
             if sent > TASKS[depth] and self._found(issue, iteration).findings:
                 break
             self._send(context, document, issue, task)
@@ -79,7 +82,7 @@ class FocusedResearch:
                 task_id=f"{self._prefix(iteration)}{kind}",
                 kind=kind,
                 question=question,
-                queries_hint=queries,
+                queries=queries,
                 instructions=f"{issue.rationale} {issue.integration_guidance}".strip(),
             )
             for kind in kinds
@@ -140,4 +143,8 @@ def _research(context: RoundContext, task: PlannedTask) -> None:
     for work in _STEPS:
         context.store.progress.stop_if_asked()
         state = {**state, **work(task.kind, state, context)}
-    read_node(task.kind, state, context)
+    result = result_of(context, task, state)
+    keys = {entry.key for entry in result.sources if entry.has_evidence}
+    texts = {row.key: context.store.sources.text(row) for row in context.store.sources.all() if row.key in keys}
+    findings = context.reader.findings(context.brief.asked, [task.question], texts)[task.question] if texts else []
+    context.store.rounds.finish_task(replace(result, findings=findings))

@@ -113,7 +113,7 @@ def _catalog(label: Mapping[str, Any]) -> tuple[ResearchMemo, Gap]:
 
 
 def _narrative(label: Mapping[str, Any]) -> tuple[ResearchMemo, Gap]:
-    memo = build_round_memo(label["query"], ReportType.NARRATIVE, 1, [], None, _CONFIG, angles=[label["topic"]])
+    memo = build_round_memo(label["query"], ReportType.NARRATIVE, 1, [], None, _CONFIG, aspects=[label["topic"]])
     return memo, next(gap for gap in memo.gaps if gap.missing_topic == label["topic"])
 
 

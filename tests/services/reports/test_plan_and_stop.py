@@ -239,7 +239,7 @@ class TestWithAModel:
         assert (report.status, report.ended_because) == ("done", "complete")
         assert not model.requests
 
-    @pytest.mark.parametrize("budget", [{"calls": 4}, {"tokens": 500}, {"usd": 0.0005}])
+    @pytest.mark.parametrize("budget", [{"calls": 3}, {"tokens": 400}, {"usd": 0.0004}])
     def test_a_spent_budget_ends_in_a_truthful_report(
         self, context: Context, model: AnsweringModel, budget: dict[str, float]
     ) -> None:
@@ -248,7 +248,7 @@ class TestWithAModel:
         report = of(context, report_id)
         assert (report.status, report.ended_because) == ("done", "budget")
         assert report.spent["exhausted"] == next(iter(budget))
-        assert len(model.requests) == 4
+        assert len(model.requests) == 3
         written = document(context, report_id)
         assert written.extractive
         assert any("budget" in limit for limit in written.limits)

@@ -106,8 +106,8 @@ def _watch_models() -> list[threading.RLock]:
     """The locks of the models that are opened from now on."""
     locks = []
 
-    def made(*given: Any) -> RecordedModel:
-        model = RecordedModel(*given)
+    def made(*given: Any, **more: Any) -> RecordedModel:
+        model = RecordedModel(*given, **more)
         locks.append(model.lock)
         return model
 

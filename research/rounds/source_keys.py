@@ -1,0 +1,72 @@
+"""Give a round's sources their citation keys, in order of tasks, and find those that are there already.
+
+The result does not depend on the order in which researchers finish. Until a round is joined, its sources have
+provisional keys: the task's id and a number.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from research.citations import CitationRegistry
+from research.material import SourceText
+from research.meaning import NoMeaning, Text, near_duplicates
+from research.storage.rounds import StoredTask
+from research.storage.sources import StoredSource, is_provisional, place_of
+
+_FIGURE = re.compile(r"\d+")
+
+
+@dataclass(frozen=True)
+class SourceKeys:
+    """The citation keys for a round's provisional keys."""
+
+    #: Citation key by provisional key, including those of duplicates.
+    final: Mapping[str, str]
+    #: Provisional keys of sources that are kept under another key.
+    duplicates: Sequence[str]
+
+    @property
+    def renamed(self) -> dict[str, str]:
+        """The keys of the sources that are kept."""
+        return {old: new for old, new in self.final.items() if old not in self.duplicates}
+
+
+def source_keys(
+    rows: Sequence[StoredSource], stored: Sequence[StoredTask], texts: Mapping[str, SourceText]
+) -> SourceKeys:
+    """Return the keys for the new ones among `rows`; `texts`: those of all read sources, by present key.
+
+    A duplicate is the same work as an earlier source, or a copy of its text.
+    """
+    taken = [row for row in rows if row.status == "read" and not is_provisional(row.key)]
+    taken.sort(key=lambda row: (row.round_index, row.key))
+    registry = CitationRegistry(row.reference for row in taken)
+    order = {task.task.task_id: place for place, task in enumerate(stored)}
+    new = [row for row in rows if row.status == "read" and is_provisional(row.key)]
+    new.sort(key=lambda row: (order.get(row.task_id or "", len(order)), place_of(row.key)))
+    copies = _copies([row.key for row in [*taken, *new]], texts)
+    known = {row.key for row in taken}
+    final: dict[str, str] = {}
+    duplicates = []
+    for row in new:
+        first = copies.get(row.key)
+        final[row.key] = key = registry.add(row.reference) if first is None else final.get(first, first)
+        if key in known:
+            duplicates.append(row.key)
+        known.add(key)
+    return SourceKeys(final, duplicates)
+
+
+def _copies(keys: Sequence[str], texts: Mapping[str, SourceText]) -> dict[str, str]:
+    """Return the first source for each later one whose text is nearly the same, with the same figures."""
+    # By words alone: a whole text is longer than an embedder reads.
+    pairs = near_duplicates([Text(texts[key].text, texts[key].language) for key in keys], NoMeaning())
+    figures = [set(_FIGURE.findall(texts[key].text)) for key in keys]
+    found: dict[str, str] = {}
+    for one, other in pairs:
+        if figures[one] == figures[other]:
+            found.setdefault(keys[other], found.get(keys[one], keys[one]))
+    return found
