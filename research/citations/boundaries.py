@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+import tomllib
+from importlib.resources import files
 
 from research.citations.folding import APOSTROPHES, DASHES, HYPHENS, INVISIBLE, MARKS
 
-_NEGATION = (
-    r"no|not|never|nor|neither|none|nobody|nothing|without|hardly|barely|rarely|seldom|cannot|\w+n['\u2019]t"
-    r"|nunca|jam[a\u00e1]s|ni|sin|tampoco|apenas|nadie|nada|ning[u\u00fa]n|ninguna|ninguno"
+_DATA = tomllib.loads(files(__package__).joinpath("boundaries.toml").read_text(encoding="utf-8"))
+_NEGATION, _DOUBT, _CONDITION, _LIMIT = (
+    "|".join(word for words in _DATA[name].values() for word in words)
+    for name in ("negations", "doubts", "conditions", "limits")
 )
 _NEGATED_SENTENCE = re.compile(
     rf"(?:^|[.!?\u2026:;]['\"\u2019\u201d\u00bb)]*\s+|\n\s{{0,9}}\n\s{{0,9}}"
@@ -17,18 +20,11 @@ _NEGATED_SENTENCE = re.compile(
 )
 _NEGATION_BEFORE = re.compile(rf"(?<!\w)(?:{_NEGATION})[^\w.?!]*\Z", re.IGNORECASE)
 _NEGATION_BEHIND = re.compile(rf"^[^\w.?!]*(?:{_NEGATION})(?!\w)", re.IGNORECASE)
-#: Openings that turn a sentence into a conjecture or a condition: "It might be argued that", "unless".
 _DOUBT_BEFORE = re.compile(
-    r"(?<!\w)(?:(?:might|may|could|not|no|cannot|unlikely|doubtful|wrong|false|untrue|improbable|falso|dudoso"
-    r"|podr[i\u00ed]a|quiz[a\u00e1]s?)\b[^.?!;:]{0,80}\s(?:that|que)|if|unless|whether|si|salvo que"
-    r"|a menos que)\s+\Z",
-    re.IGNORECASE,
+    rf"(?<!\w)(?:(?:{_DOUBT})\b[^.?!;:]{{0,80}}\s(?:that|que)|{_CONDITION})\s+\Z", re.IGNORECASE
 )
-#: Openings that limit where, when or for whom the rest of a sentence holds: "In rural areas".
 _LIMIT_BEFORE = re.compile(
-    r"(?:[.!?\u2026]['\"\u2019\u201d\u00bb)]*\s+|\n\s{0,9}\n\s{0,9})(?:in|among|for|within|under|during|outside|except"
-    r"|where|when|until|en|entre|para|dentro de|bajo|durante|fuera de|excepto|salvo|donde|cuando|hasta)"
-    r"\s[^.!?;:]{2,45}\Z",
+    rf"(?:[.!?\u2026]['\"\u2019\u201d\u00bb)]*\s+|\n\s{{0,9}}\n\s{{0,9}})(?:{_LIMIT})\s[^.?!;:]{{2,45}}\Z",
     re.IGNORECASE,
 )
 #: The text before belongs to the same word: a letter or digit, a hyphen at a line's end, an elided article.

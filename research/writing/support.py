@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
+from research.citations.quantities import figures_missing
 from research.text import content_stems
 
 #: Least share of a sentence's stems that its quotations must have.
@@ -13,7 +14,6 @@ _SHARED = 0.2
 #: Fewest words of a quotation that counts as support.
 MIN_QUOTE_WORDS = 3
 
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 #: A capitalised word inside a sentence: a name, an acronym or a title.
 _NAME = re.compile(r"(?<=[\w,;:)] )[A-ZÁÉÍÓÚÑÜ][\w’'-]+")
 _WORD = re.compile(r"\w+")
@@ -37,18 +37,14 @@ def faults_of(sentence: str, quotes: Sequence[str], query: str, language: str | 
         return ["no quotation carries it"]
     said = " ".join(quotes)
     found = []
-    if missing := _numbers(sentence) - _numbers(said):
-        found.append(f"these numbers stand in none of its quotes: {', '.join(sorted(missing))}")
+    if missing := figures_missing(sentence, said):
+        found.append(f"these numbers stand in none of its quotes: {', '.join(dict.fromkeys(missing))}")
     known = _words(f"{said} {query}") | _COMMON
     if strangers := [name for name in _NAME.findall(sentence) if not _words(name) <= known]:
         found.append(f"these names stand in none of its quotes: {', '.join(dict.fromkeys(strangers))}")
     if language and not _speaks_of(sentence, said, language):
         found.append("its quotes speak of something else")
     return found
-
-
-def _numbers(text: str) -> set[str]:
-    return {re.sub(r"[.,](?=\d{3}(?!\d))", "", number).replace(",", ".") for number in _NUMBER.findall(text)}
 
 
 def _words(text: str) -> set[str]:

@@ -3,55 +3,23 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterable
+from importlib.resources import files
 
 #: Fewest words of a text without a complete sentence.
 ENOUGH_WORDS = 20
 #: Fewest words of a sentence; menus and forms have none.
 _SENTENCE_WORDS = 5
-_SENTENCE = re.compile(r"[.!?…][\"'”’»)\]]*\s*$")
 #: Most characters of a notice; a longer paragraph that matches is taken for content.
 _LONGEST_NOTICE = 400
-
-_WALL = re.compile(
-    r"""
-    (enable|allow|turn\s+on|requires?|needs?|activate)\s+(java\s?script|cookies)
-    | java\s?script\s+(is|must\s+be|seems\s+to\s+be|appears\s+to\s+be)\s+\w{1,30}
-    | (accept|reject|manage)\s+(all\s+|our\s+)?cookies | (we|this\s+site|this\s+website)\s+uses?\s+cookies
-    | please\s+(sign|log)\s?in\b
-    | (sign|log)\s?in\s+(to\s+(continue|read|view|access|your)|or\s+(register|sign|create))
-    | (subscribe|register)\s+to\s+(continue|read|keep\s+reading) | (only\s+for|for)\s+(subscribers|members)\s+only
-    | create\s+(a\s+free\s+|an\s+)?account\s+to | subscribers?\s+only
-    | (verify|confirm|prove)\s+(that\s+)?you\s+are\s+(a\s+|not\s+a\s+)?(human|robot) | checking\s+your\s+browser
-    | (page|file)\s+(you\s+\w{1,30}\s+(looking\s+)?for\s+)?(was\s+|could\s+|can\s?)?not\s+(be\s+)?found
-    | error\s+404
-    | access\s+(is\s+)?denied | just\s+a\s+moment
-    | (habilit|activ|permit)\w{1,30}\s+(el\s+|las\s+)?(java\s?script|cookies) | (requiere|necesita)\s+java\s?script
-    | java\s?script\s+(está\s+)?(des|in)(activado|habilitado)
-    | (acept|rechaz|gestion|configur)\w{1,30}\s+(todas\s+)?(las\s+)?cookies | (utiliza|usa)(mos)?\s+cookies
-    | inici[ae]\s+sesión\s+(para|o\s+(regístr|cre)) | (suscr[ií]b|regístr)\w{1,30}\s+para\s+(continuar|leer|seguir)
-    | solo\s+para\s+(suscriptores|miembros)
-    | verifi\w{1,30}\s+que\s+(no\s+)?(eres|es)\s+(un\s+)?(humano|robot)
-    | (página|archivo)\s+(que\s+\w{1,30}\s+)?no\s+(se\s+)?(ha\s+)?(sido\s+)?\w{0,30}
-      (encontrad[oa]|encontró|encontrar)
-    | acceso\s+denegado
-    """,
-    re.IGNORECASE | re.VERBOSE,
-)
-
-
-#: Titles of pages that are only a wall, a form or an error.
-_WALL_TITLE = re.compile(
-    r"""
-    ^\W*(sign\s?in|log\s?in|login|register|subscribe|error|4\d\d|5\d\d|forbidden|unauthorized|captcha)\b
-    | \b(not\s+found|404|page\s+unavailable|access\s+denied|just\s+a\s+moment|attention\s+required)\b
-    | ^\W*(iniciar\s+sesión|inicio\s+de\s+sesión|acceder|regístr\w+|prohibido)\b
-    | \b(no\s+encontrad[oa]|no\s+disponible|acceso\s+denegado)\b
-    """,
-    re.IGNORECASE | re.VERBOSE,
-)
-#: Most characters of a page with such a title that counts as a wall; a longer one has content.
+#: Most characters of a page with a wall's title that counts as a wall; a longer one has content.
 _LONGEST_WALL = 800
+
+_DATA = tomllib.loads(files(__package__).joinpath("walls.toml").read_text(encoding="utf-8"))
+_WALL = re.compile("|".join(sum(_DATA["notices"].values(), [])).replace(" ", r"\s+"), re.IGNORECASE)
+_WALL_TITLE = re.compile("|".join(sum(_DATA["titles"].values(), [])).replace(" ", r"\s+"), re.IGNORECASE)
+_SENTENCE = re.compile(r"[.!?…][\"'”’»)\]]*\s*$")
 
 
 def is_notice(title: str, text: str) -> bool:

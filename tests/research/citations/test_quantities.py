@@ -1,0 +1,21 @@
+"""Numbers of a sentence that another text has, written otherwise."""
+
+from __future__ import annotations
+
+import pytest
+
+from research.citations.quantities import figures_missing
+
+
+@pytest.mark.parametrize(
+    ("sentence", "said", "missing"),
+    [
+        ("40 schools took part", "Some forty schools joined.", []),
+        ("It cost 1.5 million", "a budget of 1,500,000 dollars", []),
+        ("Two of them cost 40 dollars", "costs $40", []),
+        ("Creció un 12 %", "creció doce puntos", ["12"]),
+        ("It cost 41", "It cost 40", ["41"]),
+    ],
+)
+def test_figures_missing(sentence: str, said: str, missing: list[str]) -> None:
+    assert figures_missing(sentence, said) == missing
