@@ -6,6 +6,7 @@ import re
 import tomllib
 from collections.abc import Iterable
 from importlib.resources import files
+from itertools import chain
 
 #: Fewest words of a text without a complete sentence.
 ENOUGH_WORDS = 20
@@ -17,8 +18,9 @@ _LONGEST_NOTICE = 400
 _LONGEST_WALL = 800
 
 _DATA = tomllib.loads(files(__package__).joinpath("walls.toml").read_text(encoding="utf-8"))
-_WALL = re.compile("|".join(sum(_DATA["notices"].values(), [])).replace(" ", r"\s+"), re.IGNORECASE)
-_WALL_TITLE = re.compile("|".join(sum(_DATA["titles"].values(), [])).replace(" ", r"\s+"), re.IGNORECASE)
+_NOTICES, _TITLES = ("|".join(chain(*_DATA[name].values())).replace(" ", r"\s+") for name in ("notices", "titles"))
+_WALL = re.compile(_NOTICES, re.IGNORECASE)
+_WALL_TITLE = re.compile(_TITLES, re.IGNORECASE)
 _SENTENCE = re.compile(r"[.!?…][\"'”’»)\]]*\s*$")
 
 
