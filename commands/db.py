@@ -6,6 +6,7 @@ import click
 
 from commands.opened import app_at_hand
 from core.config import get_settings
+from core.embeddings import wanted_dimensions
 from core.migrations import upgrade
 from services.context import open_context
 
@@ -33,7 +34,7 @@ def db_upgrade() -> None:
         )
     context = open_context(get_settings(), app_at_hand())
     try:
-        applied = upgrade(context.database.dsn)
+        applied = upgrade(context.database.dsn, dimensions=wanted_dimensions(context.settings))
     finally:
         context.close()
     click.echo(f"applied: {', '.join(applied)}" if applied else "nothing to apply")

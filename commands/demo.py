@@ -19,6 +19,7 @@ from commands.serving.signals import end_on_signals, ignore_signals
 from commands.serving.web_server import WebServer
 from commands.serving.workforce import Workforce
 from core.config import ROOT, Settings, get_settings
+from core.embeddings import wanted_dimensions
 from core.log import configure_logging
 from core.migrations import upgrade
 from core.models import Profile, Report, Upload
@@ -50,7 +51,7 @@ def _run(settings: Settings, listener: socket.socket) -> None:
     context = open_context(settings, app_at_hand())
     workforce = Workforce(settings, context)
     try:
-        upgrade(context.database.dsn)
+        upgrade(context.database.dsn, dimensions=wanted_dimensions(context.settings))
         create_demo_accounts(context)
         workforce.start()
         _submit_samples(context)

@@ -9,6 +9,8 @@ import click
 from flask import Flask, current_app
 
 from core.config import Settings
+from core.embeddings import open_embedder
+from core.embeddings.schema import require_dimensions
 from core.errors import AppError, DatabaseNotReadyError
 from core.migrations import require_upgraded
 from services.context import Context, open_context
@@ -29,6 +31,7 @@ def opened_context(settings: Settings) -> Iterator[Context]:
     context = open_context(settings, app_at_hand())
     try:
         require_upgraded(context.database.dsn)
+        require_dimensions(context.database.dsn, open_embedder(settings).dimensions)
         with context.app.app_context():
             load_forms(context)
             yield context

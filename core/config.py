@@ -168,6 +168,21 @@ class Settings(BaseSettings):
     deep_price_in: float | None = Field(default=None, ge=0)
     deep_price_out: float | None = Field(default=None, ge=0)
 
+    #: What computes the meaning of texts: the bundled model, an OpenAI-compatible server, or nothing.
+    embeddings_provider: Literal["local", "endpoint", "none"] = "local"
+    #: Address of the server up to `/embeddings`, as "https://api.openai.com/v1".
+    embeddings_base_url: str | None = None
+    embeddings_api_key: SecretStr | None = None
+    embeddings_model: str | None = None
+    #: Numbers of a vector that the server is asked for.
+    embeddings_dimensions: int = Field(default=384, ge=1, le=2000)
+    #: Seconds for one attempt at the server.
+    embeddings_timeout_seconds: float = Field(default=30.0, gt=0)
+    #: Attempts of one request, the first included.
+    embeddings_max_attempts: int = Field(default=3, ge=1, le=10)
+    #: Threads of the bundled model.
+    embeddings_threads: int = Field(default=1, ge=1, le=64)
+
     #: Switches OpenAlex on: scholarly works.
     openalex_api_key: SecretStr | None = None
     openalex_base_url: str | None = None
@@ -318,6 +333,10 @@ class Settings(BaseSettings):
             raise ValueError(
                 f"DEEP_THINKING_BUDGET ({self.thinking_budget}) must be less than DEEP_MAX_TOKENS "
                 f"({self.deep_max_tokens}): the reply needs what is left"
+            )
+        if self.embeddings_provider == "endpoint" and not (self.embeddings_base_url and self.embeddings_model):
+            raise ValueError(
+                "EMBEDDINGS_BASE_URL and EMBEDDINGS_MODEL must be set when EMBEDDINGS_PROVIDER is endpoint"
             )
         if self.ocr_provider == "google" and not self.google_vision_api_key:
             raise ValueError("GOOGLE_VISION_API_KEY must be set when OCR_PROVIDER is google")

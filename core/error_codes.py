@@ -149,6 +149,14 @@ class ErrorCode(MessageCode):
         "model_reply_invalid",
         "The language model's answer could not be used. The entry goes on without it.",
     )
+    EMBEDDING_FAILED = (
+        "embedding_failed",
+        "What texts mean could not be computed; they are found by their words. Check the settings of EMBEDDINGS_.",
+    )
+    EMBEDDING_UNAVAILABLE = (
+        "embedding_unavailable",
+        "The embeddings endpoint does not answer at present. Texts are found by their words until it does.",
+    )
     MAIL_REFUSED = (
         "mail_refused",
         "The mail server refused the mail. Check MAIL_FROM, and what the server says of this sender.",

@@ -369,6 +369,18 @@ class ModelReplyError(ModelError):
     code: ClassVar[MessageCode] = ErrorCode.MODEL_REPLY_INVALID
 
 
+class EmbeddingError(AppError):
+    """No vectors could be computed."""
+
+    code: ClassVar[MessageCode] = ErrorCode.EMBEDDING_FAILED
+
+
+class EmbeddingUnavailableError(UnavailableError, EmbeddingError):
+    """The embeddings endpoint did not answer, or answered with a failure that may pass."""
+
+    code: ClassVar[MessageCode] = ErrorCode.EMBEDDING_UNAVAILABLE
+
+
 class MailError(AppError):
     """A mail could not be sent; `retryable` says whether it may be later."""
 

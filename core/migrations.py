@@ -18,6 +18,7 @@ from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from core.config import ROOT
+from core.embeddings.schema import make_embeddings_schema
 from core.errors import ConfigurationError, DatabaseNotReadyError
 from core.migration_history import EARLIER_CHECKSUMS
 
@@ -66,8 +67,10 @@ def read_migrations(folder: Path = MIGRATIONS) -> list[Migration]:
     return found
 
 
-def upgrade(dsn: str, folder: Path = MIGRATIONS) -> list[str]:
-    """Bring the database to the newest migration, and LangGraph's tables with it.
+def upgrade(dsn: str, folder: Path = MIGRATIONS, dimensions: int = 384) -> list[str]:
+    """Bring the database to the newest migration, and LangGraph's tables and the schema of vectors with it.
+
+    `dimensions`: of the vectors; the default is that of the bundled embedder.
 
     Returns the versions applied. Safe to run from several processes at once. Raises ConfigurationError
     where the ledger holds a checksum that belongs neither to the present text nor to a known earlier one.
@@ -79,6 +82,9 @@ def upgrade(dsn: str, folder: Path = MIGRATIONS) -> list[str]:
         for migration in migrations:
             if _apply(connection, migration):
                 applied.append(migration.version)
+        with connection.transaction():
+            connection.execute("select pg_advisory_xact_lock(%s)", [_LOCK])
+            make_embeddings_schema(connection, dimensions)
     # Loads LangGraph; this file is imported by every command that looks whether the database is ready.
     from core.graphs.checkpoints import create_checkpoint_tables
 

@@ -101,6 +101,7 @@ def common_settings(database_url: str, redis_url: str) -> Settings:
         secret_key="test",
         demo_accounts=False,
         require_second_factor=False,
+        embeddings_provider="none",
     )
 
 

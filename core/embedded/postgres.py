@@ -33,6 +33,9 @@ CONNECT_SECONDS = 5
 ACCESS_RULES = "local all all scram-sha-256\n"
 #: File of the data folder with the hash of the passwords that its roles have.
 PASSWORD_STATE = "second_reader.passwords"
+#: File of the data folder with the extensions that were made; only a superuser may make them.
+EXTENSION_STATE = "second_reader.extensions"
+EXTENSIONS = ("vector",)
 
 #: Small enough for a laptop. Messages are terse, as details and failed statements quote personal data.
 SERVER_SETTINGS = {
@@ -89,6 +92,7 @@ class PostgresServer(Server):
         try:
             with self.connect() as connection:
                 _make_application(connection, self._password(APPLICATION))
+            self._make_extensions()
         except psycopg.OperationalError as exc:
             return _meaning(exc)
         return Answer.READY
@@ -103,7 +107,7 @@ class PostgresServer(Server):
     def _password(self, role: str) -> str:
         return password(self.place.var, f"postgres/{role}")
 
-    def connect(self) -> psycopg.Connection[Any]:
+    def connect(self, database: str = "postgres") -> psycopg.Connection[Any]:
         """Connect as superuser."""
         # Imported late: the keeper, which is started with every server, needs it only when a server dies.
         import psycopg
@@ -113,10 +117,21 @@ class PostgresServer(Server):
             port=PORT,
             user=SUPERUSER,
             password=self._password(SUPERUSER),
-            dbname="postgres",
+            dbname=database,
             connect_timeout=CONNECT_SECONDS,
             autocommit=True,
         )
+
+    def _make_extensions(self) -> None:
+        """Make the extensions in the application's database and in the template of those to come; once."""
+        state, wanted = self.place.data / EXTENSION_STATE, "\n".join(EXTENSIONS)
+        if state.exists() and state.read_text() == wanted:
+            return
+        for database in ("template1", APPLICATION):
+            with self.connect(database) as connection:
+                for name in EXTENSIONS:
+                    connection.execute(f'CREATE EXTENSION IF NOT EXISTS "{name}"'.encode())
+        self._write(EXTENSION_STATE, wanted)
 
     def _initialise(self, programs: Path, log: int) -> None:
         """Run initdb in a new folder and move the result: an initdb that is cut off leaves half a cluster."""

@@ -17,7 +17,14 @@ from core.models.duplicates.keys import DuplicateKey, PageFingerprint
 from core.models.duplicates.pair import DuplicatePair, PairDecision
 from core.models.erasure import Erasure, ErasureReason
 from core.models.export import Export, ExportFormat, ExportKind, ExportStatus
-from core.models.library import EssayWord, LibraryDocument, LibraryKind, LibraryPassage, LibraryStatus
+from core.models.library import (
+    EmbeddingStatus,
+    EssayWord,
+    LibraryDocument,
+    LibraryKind,
+    LibraryPassage,
+    LibraryStatus,
+)
 from core.models.mail import (
     USUAL_NOTICES,
     AddressedTo,
@@ -131,6 +138,7 @@ __all__ = [
     "DecisionKind",
     "DuplicateKey",
     "DuplicatePair",
+    "EmbeddingStatus",
     "Erasure",
     "ErasureReason",
     "Escalation",

@@ -1,4 +1,4 @@
-"""The library that reports are researched in (migrations 012 and 032)."""
+"""The library that reports are researched in (migrations 012, 032 and 063)."""
 
 from __future__ import annotations
 
@@ -32,6 +32,16 @@ class LibraryStatus(LabelledEnum):
     REMOVED = "removed", "Removed"
 
 
+class EmbeddingStatus(LabelledEnum):
+    """How far the vectors of a document's passages are."""
+
+    NONE = "none", "Found by its words"
+    QUEUED = "queued", "Its meaning waits"
+    RUNNING = "running", "Its meaning is computed"
+    READY = "ready", "Found by its meaning"
+    FAILED = "failed", "Its meaning could not be computed"
+
+
 class LibraryDocument(MayFail, Base):
     """One document; the original is kept byte for byte under `storage_key`."""
 
@@ -61,6 +71,13 @@ class LibraryDocument(MayFail, Base):
     page_count: Mapped[int | None]
     pages_done: Mapped[int] = mapped_column(server_default=text("0"))
     char_count: Mapped[int | None]
+    embedding: Mapped[str] = mapped_column(server_default=text("'none'"))
+    passages_embedded: Mapped[int] = mapped_column(server_default=text("0"))
+    passages_total: Mapped[int] = mapped_column(server_default=text("0"))
+    #: The content id of the embedder that the vectors are of.
+    embedder: Mapped[str | None]
+    embedding_attempts: Mapped[int] = mapped_column(server_default=text("0"))
+    embedding_enqueued_at: Mapped[datetime | None]
     lease_owner: Mapped[str | None]
     lease_until: Mapped[datetime | None]
     attempts: Mapped[int] = mapped_column(server_default=text("0"))

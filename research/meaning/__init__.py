@@ -3,6 +3,7 @@
 from research.meaning.meaning import Meaning, NoMeaning
 from research.meaning.nearness import coverage, covering, near_duplicates, order_by_nearness
 from research.meaning.ranking import Text, rank_texts
+from research.meaning.stored import open_meaning
 
 __all__ = [
     "Meaning",
@@ -11,6 +12,7 @@ __all__ = [
     "coverage",
     "covering",
     "near_duplicates",
+    "open_meaning",
     "order_by_nearness",
     "rank_texts",
 ]

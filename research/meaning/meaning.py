@@ -6,22 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
-#: A normalised vector a row.
-Vectors = NDArray[np.float32]
+from core.embeddings import Vectors
 
 
 class Meaning(Protocol):
-    """Vectors of texts. They are compared by their product; ranks count more than thresholds."""
+    """Vectors of texts as the embedder gives them, with what their language adds; see `languages`."""
 
     def of_questions(self, questions: Sequence[str]) -> Vectors | None:
-        """Return a vector per question, or None if there is no embedder."""
+        """Return a vector per question, or None if there is no embedder or it fails."""
         ...
 
     def of_texts(self, texts: Sequence[str]) -> Vectors | None:
-        """Return a vector per text, from the store where it was computed before; None if there is no embedder."""
+        """Return a vector per text, stored ones where there are; None if there is no embedder or it fails."""
         ...
 
 

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from research.meaning.meaning import Meaning
-from research.meaning.ranking import Text, rank_texts
+from research.meaning.ranking import Text, nearness, rank_texts
 from research.text import content_stems
 
 #: Least product of the vectors of two texts that say nearly the same, and least share of their stems.
 _SAME_VECTOR, _SAME_STEMS = 0.96, 0.8
 #: Least share of the stems of an aspect that one text has.
 _COVERED_STEMS = 0.5
-#: Least product of the vectors of an aspect and of a text that is about it.
-_COVERED_VECTOR = 0.84
+#: Least nearness of an aspect to a text that is about it.
+_COVERED_NEARNESS = 0.25
 
 
 def order_by_nearness(question: str, texts: Sequence[Text], meaning: Meaning) -> list[int]:
@@ -44,12 +44,11 @@ def coverage(aspects: Sequence[str], texts: Sequence[Text], meaning: Meaning) ->
 def covering(aspects: Sequence[str], texts: Sequence[Text], meaning: Meaning) -> list[list[int]]:
     """Return for each aspect of a question the places of the texts that are about it."""
     by_word = [[place for place, text in enumerate(texts) if _has_words_of(aspect, text)] for aspect in aspects]
-    asked, vectors = meaning.of_questions(aspects), meaning.of_texts([text.text for text in texts])
-    if asked is None or vectors is None or not texts:
+    near = nearness(aspects, texts, meaning)
+    if near is None:
         return by_word
-    near = asked @ vectors.T
     return [
-        sorted({*places, *(place for place in range(len(texts)) if row[place] >= _COVERED_VECTOR)})
+        sorted({*places, *(place for place, value in enumerate(row) if value >= _COVERED_NEARNESS)})
         for places, row in zip(by_word, near, strict=True)
     ]
 

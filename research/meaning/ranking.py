@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from research.meaning.languages import Languages, means_of
 from research.meaning.meaning import Meaning
-from research.text import rank_sentences
+from research.text import detect_language, rank_sentences
 
-#: The usual constant of reciprocal rank fusion (Cormack, Clarke & Büttcher 2009).
-RANK_OFFSET = 60
+#: Weight of the words beside the meaning.
+WORDS = 0.2
+#: A text that is less near than this has nothing to do with the question.
+UNRELATED = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,35 +24,42 @@ class Text:
 
 
 def rank_texts(question: str, texts: Sequence[Text], meaning: Meaning) -> list[float]:
-    """Return a score per text, 0 for one that has nothing to do with the question; higher is better.
+    """Return a score per text, 0 for one that has nothing to do with the question; higher is better."""
+    words = by_words(question, texts)
+    near = nearness([question], texts, meaning)
+    if near is None:
+        return words
+    return [max(0.0, value - UNRELATED) + WORDS * word for value, word in zip(near[0], words, strict=True)]
 
-    Lists by words and by meaning, one per language, are fused by reciprocal ranks.
-    """
+
+def by_words(question: str, texts: Sequence[Text]) -> list[float]:
+    """Return the share of the question's words in each text, weighted: 0 to 1."""
     scores = [0.0] * len(texts)
-    for ranking in [*_by_words(question, texts), *_by_meaning(question, texts, meaning)]:
-        for rank, place in enumerate(ranking):
-            scores[place] += 1 / (RANK_OFFSET + rank)
+    for language in sorted({text.language for text in texts}):
+        places = [place for place, text in enumerate(texts) if text.language == language]
+        found = rank_sentences(question, [texts[place].text for place in places], language)
+        for place, score in zip(places, found, strict=True):
+            scores[place] = score
     return scores
 
 
-def _by_words(question: str, texts: Sequence[Text]) -> list[list[int]]:
-    found = []
-    for language in sorted({text.language for text in texts}):
-        places = [place for place, text in enumerate(texts) if text.language == language]
-        by_place = dict(
-            zip(places, rank_sentences(question, [texts[p].text for p in places], language), strict=True)
-        )
-        found.append(sorted((p for p in places if by_place[p] > 0), key=lambda p: (-by_place[p], p)))
-    return found
+def nearness(questions: Sequence[str], texts: Sequence[Text], meaning: Meaning) -> list[list[float]] | None:
+    """Return how near each text is to each question, -1 to 1; None without an embedder.
 
-
-def _by_meaning(question: str, texts: Sequence[Text], meaning: Meaning) -> list[list[int]]:
-    asked, vectors = meaning.of_questions([question]), meaning.of_texts([text.text for text in texts])
-    if asked is None or vectors is None:
-        return []
-    near = vectors @ asked[0]
-    found = []
-    for language in sorted({text.language for text in texts}):
-        places = [place for place, text in enumerate(texts) if text.language == language]
-        found.append(sorted(places, key=lambda p: (-near[p], p)))
-    return found
+    Unrelated texts are around 0. What the languages add is subtracted, so that a text of the other language is as
+    near as one of the question's.
+    """
+    if not texts:
+        return [[] for _ in questions]
+    asked, vectors, languages = meaning.of_questions(questions), meaning.of_texts([t.text for t in texts]), None
+    if asked is not None and vectors is not None:
+        languages = Languages.by(meaning)
+    if asked is None or vectors is None or languages is None:
+        return None
+    spoken = [text.language for text in texts]
+    languages = languages.among(means_of(vectors, spoken))
+    told = languages.without(vectors, spoken)
+    return [
+        (told @ languages.question(vector, detect_language(question))).tolist()
+        for question, vector in zip(questions, asked, strict=True)
+    ]

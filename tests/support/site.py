@@ -38,6 +38,7 @@ def tidy_context(settings: Settings) -> Iterator[Context]:
 def empty_tables(session: Session) -> None:
     """Delete what the tables hold. A truncate would rewrite all that refer to a filled one: far slower."""
     names = [table.name for table in Base.metadata.sorted_tables]
+    names += ["embeddings.passage_texts", "embeddings.passage_embeddings"]
     # What a process that was killed or told to go still writes is waited for.
     session.execute(text(f"lock table {', '.join(names)} in access exclusive mode"))
     filled = session.scalars(

@@ -90,7 +90,20 @@ _HOLD_OF_ITEM = {*_HOLD, "held_since"}
 HIDDEN = {
     "audits": _HOLD,
     "escalations": {"decision", "resumed_at", *_HOLD_OF_ITEM},
-    "library_documents": {"submission_id", "storage_key", "sha256", "enqueued_at", "attempts", *_LEASE},
+    "library_documents": {
+        "submission_id",
+        "storage_key",
+        "sha256",
+        "enqueued_at",
+        "attempts",
+        "embedding",
+        "passages_embedded",
+        "passages_total",
+        "embedder",
+        "embedding_attempts",
+        "embedding_enqueued_at",
+        *_LEASE,
+    },
     "profiles": {
         "auth_due",
         "export_columns",

@@ -88,10 +88,11 @@ def test_supabases_defaults_change_nothing(supabase_url: str, database_url: str)
 
 
 def callable_by(connection: psycopg.Connection, role: str) -> set[str]:
-    """Return the functions of `public` that a role may call; nobody calls those of triggers."""
+    """Return our functions of `public` that a role may call; nobody calls those of triggers."""
     found = connection.execute(
         "select proname from pg_proc where pronamespace = 'public'::regnamespace"
-        " and prorettype <> 'trigger'::regtype and has_function_privilege(%s, oid, 'execute')",
+        " and prorettype <> 'trigger'::regtype and has_function_privilege(%s, oid, 'execute')"
+        " and not exists (select from pg_depend d where d.objid = pg_proc.oid and d.deptype = 'e')",
         [role],
     )
     return {row[0] for row in found}

@@ -107,7 +107,7 @@ def test_a_removed_document_is_gone_with_its_passages(world: World) -> None:
         assert world.keys_seen(OFFICER, "library_passages") == passages
 
 
-@pytest.mark.parametrize("schema", ["langgraph", "supabase_migrations"])
+@pytest.mark.parametrize("schema", ["langgraph", "supabase_migrations", "embeddings"])
 @pytest.mark.parametrize("client", [*ACTIVE_CLIENTS, ANON, SERVICE_ROLE], ids=lambda client: client.name)
 def test_checkpoints_and_the_ledger_are_of_the_app(world: World, client: Client, schema: str) -> None:
     tables = world.connection.execute("select tablename from pg_tables where schemaname = %s", [schema]).fetchall()

@@ -1,0 +1,6 @@
+"""Vectors of texts: the bundled model, an OpenAI-compatible endpoint or none, loaded when first used."""
+
+from core.embeddings.choice import open_embedder, wanted_dimensions
+from core.embeddings.embedder import Embedder, Vectors
+
+__all__ = ["Embedder", "Vectors", "open_embedder", "wanted_dimensions"]

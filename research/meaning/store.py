@@ -1,0 +1,76 @@
+"""The stored vectors of one embedder, keyed by the content of the texts; made by `supabase/embeddings.sql`."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from sqlalchemy import text
+from sqlalchemy.orm import Session
+
+from research.meaning.languages import Vector
+
+_LOAD = text(
+    "select content, vector_send(vector) as vector from embeddings.passage_embeddings"
+    " where model = :model and content = any(:contents)"
+)
+_SAVE = text(
+    "insert into embeddings.passage_embeddings (content, model, dimensions, vector)"
+    " values (:content, :model, :dimensions, cast(:vector as vector)) on conflict do nothing"
+)
+_IN_REPORT = text(
+    "insert into embeddings.passage_texts (content, report_id)"
+    " select content, :report_id from unnest(cast(:contents as bytea[])) as given(content) on conflict do nothing"
+)
+_IN_LIBRARY = text(
+    "insert into embeddings.passage_texts (content, document_id, position, part)"
+    " values (:content, :document_id, :position, :part)"
+    " on conflict (document_id, position, part) do update set content = excluded.content"
+)
+
+
+@dataclass(frozen=True)
+class VectorStore:
+    """Reads and writes vectors in a session of the caller."""
+
+    session: Session
+    #: The embedder's content id.
+    model: str
+
+    def load(self, contents: Collection[bytes]) -> dict[bytes, Vector]:
+        """Return the vectors that are stored."""
+        rows = self.session.execute(_LOAD, {"model": self.model, "contents": list(contents)})
+        return {bytes(row.content): vector_of(row.vector) for row in rows}
+
+    def save(self, vectors: Mapping[bytes, Vector]) -> None:
+        """Store vectors; what is there stays."""
+        rows = [
+            {"content": key, "model": self.model, "dimensions": len(vector), "vector": as_text(vector)}
+            for key, vector in sorted(vectors.items())
+        ]
+        if rows:
+            self.session.execute(_SAVE, rows)
+
+    def use_in_report(self, report_id: uuid.UUID, contents: Iterable[bytes]) -> None:
+        """Keep the vectors of these texts for as long as the report."""
+        self.session.execute(_IN_REPORT, {"report_id": report_id, "contents": sorted(set(contents))})
+
+    def use_in_library(self, document_id: uuid.UUID, position: int, contents: Sequence[bytes]) -> None:
+        """Keep the vectors of a passage's parts for as long as the passage."""
+        rows = [
+            {"content": content, "document_id": document_id, "position": position, "part": part}
+            for part, content in enumerate(contents)
+        ]
+        self.session.execute(_IN_LIBRARY, rows)
+
+
+def vector_of(sent: bytes) -> Vector:
+    """Return a vector from pgvector's binary form: two 16-bit integers, then big-endian floats."""
+    return np.frombuffer(sent, dtype=">f4", offset=4).astype(np.float32)
+
+
+def as_text(vector: Vector) -> str:
+    """Return a vector as pgvector reads it; nine digits keep a float of 32 bits as it is."""
+    return "[" + ",".join(f"{number:.9g}" for number in vector.tolist()) + "]"
