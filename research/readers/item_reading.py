@@ -9,6 +9,7 @@ from research.catalog.candidate_merging import merge_candidates
 from research.material import SourceText
 from research.memo import CatalogCandidate, FieldValue
 from research.readers.protocol import Asked, Reader, Value
+from research.readers.quoted import standing_before
 
 
 def read_items(
@@ -26,7 +27,18 @@ def read_items(
         for value in of_one
     ]
     proven = reader.proven(
-        asked, [Value(merged[at].name, name, told.value, told.quote, told.source_key) for at, name, told in values]
+        asked,
+        [
+            Value(
+                merged[at].name,
+                name,
+                told.value,
+                told.quote,
+                told.source_key,
+                standing_before(told.quote, sources[told.source_key]),
+            )
+            for at, name, told in values
+        ],
     )
     kept: list[dict[str, list[FieldValue]]] = [{} for _ in merged]
     for (at, name, value), stands in zip(values, proven, strict=True):

@@ -11,6 +11,8 @@ from research.text import split_sentences
 
 #: Most words of a quotation that is extended to whole sentences.
 _LONGEST = 90
+#: Characters before a quotation that tell of whom it speaks.
+_BEFORE = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,12 @@ def in_whole_sentences(found: Quoted, sources: Mapping[str, SourceText]) -> Quot
     if len(source.text[start:end].split()) > _LONGEST:
         return found
     return _at(found.source_key, start, end, sources)
+
+
+def standing_before(quote: str, source: SourceText) -> str:
+    """Return what stands right before a quotation in its source; empty where it begins the text."""
+    at = max(source.text.find(quote), 0)
+    return source.text[max(0, at - _BEFORE) : at]
 
 
 def _at(key: str, start: int, end: int, sources: Mapping[str, SourceText]) -> Quoted:

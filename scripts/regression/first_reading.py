@@ -42,10 +42,15 @@ class OpenFile:
 
 
 def open_file(
-    path: Path, provider: str, store: FileStore, schools: SchoolList, rules: Mapping[str, Any] | None = None
+    path: Path,
+    provider: str,
+    store: FileStore,
+    schools: SchoolList,
+    rules: Mapping[str, Any] | None = None,
+    settings: Settings | None = None,
 ) -> OpenFile:
     """Convert, store and split a file, to be read by the rules of a season. Raises what that raises."""
-    settings = get_settings()
+    settings = settings or get_settings()
     data = path.read_bytes()
     pdf = to_pdf(data, path.name, settings).pdf
     digest = hashlib.sha256(data).hexdigest()

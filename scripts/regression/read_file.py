@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+from core.config import Settings
 from core.file_store import LocalFileStore
 from core.llm import open_model
 from pipeline.document_analysis import Chunk
@@ -34,16 +35,18 @@ def read_file(
     schools: SchoolList | None = None,
     changes: Mapping[str, Sequence[Change]] | None = None,
     rules: Mapping[str, Any] | None = None,
+    settings: Settings | None = None,
 ) -> list[Prediction]:
     """Read one file as an upload is read, with a recorder in memory instead of the database.
 
     `changes` are those of a joint pass, by the id of the entry; without them the entries of the file are decided
-    together. `rules` are what a season sets for itself, by the names of the policy's fields. With a cache folder,
-    recognised pages are reused in later runs. Raises what the reading raises.
+    together. `rules` are what a season sets for itself, by the names of the policy's fields; `settings` those of
+    the process unless given. With a cache folder, recognised pages are reused in later runs. Raises what the
+    reading raises.
     """
     with ExitStack() as stack:
         folder = cache_dir or Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        file = open_file(path, ocr_provider, LocalFileStore(folder), schools or {}, rules)
+        file = open_file(path, ocr_provider, LocalFileStore(folder), schools or {}, rules, settings)
         mode = "graph" if use_orchestrator else "direct"
         members = read_first(file, mode)
         decided = decide(members, spellings(schools or {})) if changes is None else changes

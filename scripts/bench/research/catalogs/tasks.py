@@ -16,7 +16,7 @@ from research.questions.catalog_fields import field_key
 from research.readers.item_reading import read_items
 from research.readers.protocol import Asked, Reader
 from research.report_type import ReportType, target_items
-from research.sources.base import Passage
+from research.sources.passages import passages_of
 
 _DATA = Path(__file__).resolve().parent.parent / "data" / "pages"
 
@@ -92,9 +92,9 @@ def _source(page: Mapping[str, Any], language: str) -> SourceText:
         year=page["year"],
         url=page["url"],
     )
-    text = page["text"]
     domain = page["url"].split("/")[2]
-    return SourceText(reference, domain, (Passage(text, 0, len(text)),), page.get("language", language))
+    passages = passages_of([(part, None) for part in page["text"].split("\n\n")])
+    return SourceText(reference, domain, passages, page.get("language", language))
 
 
 def _item(told: Mapping[str, Any], conflicts: Sequence[Mapping[str, Any]]) -> Item:
