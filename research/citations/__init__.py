@@ -3,7 +3,7 @@
 from research.citations.claims import claims_something, uncited_claims
 from research.citations.diversity import choose_diverse, effective_domains, top_domain_share
 from research.citations.identifiers import normal_doi, normal_isbn
-from research.citations.markers import marker_problems, numbers_of
+from research.citations.markers import numbers_of
 from research.citations.quotes import QuoteVerdict, verify_quote
 from research.citations.registry import CitationRegistry
 from research.citations.same_reference import same_reference
@@ -16,7 +16,6 @@ __all__ = [
     "choose_diverse",
     "claims_something",
     "effective_domains",
-    "marker_problems",
     "normal_doi",
     "normal_isbn",
     "numbers_of",

@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from research.citations import marker_problems, numbers_of
+from research.citations import numbers_of
 from research.document import Reference, ReportDocument, Section
+from tests.support.research.markers import marker_problems
 
 
 def document(*bodies: str, keys: tuple[str, ...] = ("ortiz2019", "lee2021")) -> ReportDocument:

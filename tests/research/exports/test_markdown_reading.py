@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from research.citations import marker_problems
 from research.document import Reference, ReportDocument, Section
 from research.exports import to_markdown
 from research.exports.markdown_reading import from_markdown
+from tests.support.research.markers import marker_problems
 
 NUMBERED = """# Fathers in schools
 

@@ -1,9 +1,9 @@
 from __future__ import annotations
 
-from research.citations import marker_problems
 from research.memo import CatalogCandidate
 from research.writing import write_report
 from scripts.bench.research.keyed.marks import problems
+from tests.support.research.markers import marker_problems
 from tests.support.research.report_material import ScriptedModel, material, told
 
 TEXTS = {

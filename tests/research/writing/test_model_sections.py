@@ -5,8 +5,8 @@ import json
 import pytest
 
 from core.errors import ModelUnavailableError
-from research.citations import marker_problems
 from research.writing import write_report
+from tests.support.research.markers import marker_problems
 from tests.support.research.report_material import QUESTION, SCHOOLS, ScriptedModel, material
 
 GOOD = "Schools that write to fathers by name bring more of them into classrooms"

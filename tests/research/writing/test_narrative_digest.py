@@ -2,9 +2,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from research.citations import marker_problems, verify_quote
+from research.citations import verify_quote
 from research.memo import Claim
 from research.writing import write_report
+from tests.support.research.markers import marker_problems
 from tests.support.research.report_material import COSTS, QUESTION, material
 
 

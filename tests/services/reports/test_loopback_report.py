@@ -25,13 +25,13 @@ from core.models import (
     ReportTask,
     ReportVersion,
 )
-from research.citations import marker_problems
 from research.document import MARKER, ReportDocument
 from research.sources import open_sources
 from services.context import Context
 from services.reports.request_report import ReportRequest, request_report
 from services.reports.run_report import run_report
 from tests.support.office import make_person
+from tests.support.research.markers import marker_problems
 from tests.support.research.research_library import PAPERS, put_papers
 from tests.support.servers import firecrawl_server, openalex_server, openlibrary_server, tavily_server
 from tests.support.servers.answering_model import AnsweringModel

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from research.citations import marker_problems
 from research.supervision.analysis.concepts import mentions, stems_by_sentence, stems_of
 from research.supervision.plain_text import plain_of
 from scripts.bench.supervision.library import text_of
 from scripts.bench.supervision.reports import report
 from scripts.bench.supervision.topics import Topic, topics
+from tests.support.research.markers import marker_problems
 
 TOPICS = topics()
 each = pytest.mark.parametrize("topic", TOPICS, ids=lambda topic: topic.name)
